@@ -1,0 +1,75 @@
+/*
+ * The contract: everything that a rung and the harness know of each other.
+ *
+ * A rung is one file, variants/PROBLEM/STRATEGY.c (or .cu).  It fills in one struct variant with
+ * VARIANT(...) and is then found by name; there is no list to add it to.  docs/add-a-variant.md
+ * walks through a first one.
+ */
+#ifndef RUNGS_VARIANT_H
+#define RUNGS_VARIANT_H
+
+#include <stddef.h>
+
+#include "device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The arithmetic that a rung promises.  It sets the error that the judge allows (the unit
+   roundoff, harness/judge.h) and is a column of every table. */
+enum math {
+    MATH_F32,  /* float32 throughout, correctly rounded library functions: 2^-24 */
+    MATH_FAST, /* float32 with approximate functions (__sinf and friends):  2^-21 */
+    MATH_TF32, /* products of TF32, sums in float32:                        2^-11 */
+    MATH_F16,  /* products of float16 or bfloat16, sums in float32:         2^-8  */
+    MATH_F64   /* float64 inside; the answer is still rounded to float32 */
+};
+
+/*
+ * A rung.  Fields in the order of use (CUDA's C++ insists on it); only idea and run must be there.
+ * `problem` points to the case, e.g. a struct saxpy: say so in the first line of each phase,
+ *     const struct saxpy *p = (const struct saxpy *)problem;
+ * A case's arrays stay where they are from prepare to release.  State lives in file statics: one
+ * file is one rung, and one case of it is alive at a time, in a process of its own.  Phases return
+ * nothing: whatever goes wrong ends this process, and becomes this rung's row.  malloc and its
+ * kin need no check: memory that is not there ends the process as well, with a row that says so.
+ */
+struct variant {
+    const char *path;            /* set by VARIANT(): .../PROBLEM/STRATEGY.c is PROBLEM/STRATEGY */
+    const char *idea;            /* one line: the one thing this file does differently */
+    const char *base;            /* STRATEGY of the rung that it improves on; NULL: the first */
+    const struct device *device; /* whose clock, whose sync; NULL: the CPU */
+    enum math math;              /* absent: MATH_F32 */
+
+    /* optional: why this rung cannot do these sizes or this machine, else NULL.  Absent: it can. */
+    const char *(*refuse)(const void *problem);
+    /* optional: allocate, plan, start threads.  Sizes only: the arrays hold NaN at this time. */
+    void (*prepare)(const void *problem);
+    /* optional: inputs from host memory to the device.  Absent: there is no such step. */
+    void (*upload)(const void *problem);
+    /* the answer, from inputs (never written to) to the output, as often as it is called */
+    void (*run)(const void *problem);
+    /* optional: the answer back to host memory.  Absent: there is no such step. */
+    void (*download)(const void *problem);
+    /* optional: back to the state before prepare: memory freed, threads joined */
+    void (*release)(void);
+
+    struct variant *next; /* the registry's list */
+};
+
+void variant_register(struct variant *v);
+
+/* VARIANT(.idea = "...", .base = "cpu_naive", .run = run)    once a file, without a semicolon.
+   A constructor registers it before main, so linking the file is all it takes. */
+#define VARIANT(...)                                                                               \
+    static struct variant this_variant = {.path = __FILE__, __VA_ARGS__};                          \
+    __attribute__((constructor)) static void register_this_variant(void)                           \
+    {                                                                                              \
+        variant_register(&this_variant);                                                           \
+    }
+
+#ifdef __cplusplus
+}
+#endif
+#endif
