@@ -1,0 +1,138 @@
+# Rungs.  `make bench` and `make test` are all that is needed; `make help` lists the rest.
+
+# --- settings, e.g. make SANITIZE=address ---------------------------------------------------------
+ifeq ($(origin CC),default)
+CC       := gcc
+endif
+SANITIZE ?=#                             address (with undefined) or thread
+DEBUG    ?=#                             1: no optimisation
+VERSION  := 0.1
+MACHINE  := $(shell uname -m)
+BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)
+
+# --- how: two sets of flags -----------------------------------------------------------------------
+# What judges is compiled strictly; what runs, to be fast on any machine of its kind: a rung that
+# needs more than the baseline says so in its own file.  Neither has fast-math, and nor has the link
+# line, where it would switch subnormal numbers off for the judges as well.
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+COMMON   := -std=gnu11 -g -I. -fopenmp
+JUDGE    := -O2 $(WARN) -Wconversion -ffp-contract=off
+VARIANT  := -O3 -Wall -Wextra -Wshadow -fno-math-errno
+ifeq ($(SANITIZE),address)
+COMMON   += -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+else ifneq ($(SANITIZE),)
+COMMON   += -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
+endif
+ifneq ($(DEBUG),)
+JUDGE    += -O0
+VARIANT  += -O0
+endif
+# Failed allocations of a rung are noticed for it: harness/memory.h.
+WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
+
+# --- of what --------------------------------------------------------------------------------------
+# A library that pkg-config does not know takes the files that need it out of the build.
+have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm
+LEFT_OUT :=
+ifeq ($(call have,openblas),yes)
+CFLAGS_cpu_openblas := $(shell pkg-config --cflags openblas)
+LIBS     += $(shell pkg-config --libs openblas)
+else
+LEFT_OUT += $(wildcard variants/*/cpu_openblas.c)
+endif
+ifeq ($(call have,fftw3f),yes)
+LIBS     += -lfftw3f_omp $(shell pkg-config --libs fftw3f)
+else
+LEFT_OUT += $(wildcard variants/*/cpu_fftw.c)
+endif
+ifeq ($(call have,libpng),yes)
+LIBS     += $(shell pkg-config --libs libpng)
+else
+LEFT_OUT += harness/files/png.c
+endif
+ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
+LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
+endif
+
+HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c)))
+VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
+BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
+UNITS    := $(sort $(wildcard tests/test_*.c))
+objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
+
+# --- rules ----------------------------------------------------------------------------------------
+all: $(BUILD)/rungs                       ## the program, build/rungs
+
+$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS)) $(BUILD)/build_info.o
+	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+
+# The same harness with the rungs that must be rejected in the place of those that must not.
+$(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o
+	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+
+$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
+	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
+
+$(BUILD)/variants/%.o: variants/%.c
+	@mkdir -p $(@D)
+	$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/broken/%.o: tests/broken/%.c
+	@mkdir -p $(@D)
+	$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
+
+# Facts for the records; the file is new only when they are.
+$(BUILD)/build_info.c: FORCE
+	@mkdir -p $(@D)
+	@{ echo '#include "harness/machine.h"'; \
+	   echo 'const char build_version[] = "$(VERSION)";'; \
+	   echo 'const char build_commit[] = "$(shell git describe --always --dirty 2>/dev/null || echo unknown)";'; \
+	   echo 'const char build_compiler[] = "$(shell $(CC) --version | head -n 1)";'; \
+	   echo 'const char build_judge_flags[] = "$(COMMON) $(JUDGE)";'; \
+	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $@.new
+	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/build_info.o: $(BUILD)/build_info.c
+	$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
+
+# --- front doors ----------------------------------------------------------------------------------
+bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
+	@mkdir -p results
+	$(BUILD)/rungs bench
+
+check: $(BUILD)/rungs                     ## judge every rung, without timing it
+	$(BUILD)/rungs check
+
+programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
+
+test: programs                            ## everything that must hold; ends in prove's own verdict
+	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+	    $(sort $(wildcard tests/*.t))
+
+clean:                                    ## remove what was built, and nothing else
+	rm -rf build build-*
+
+help:                                     ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
+
+FORCE:
+.PHONY: all bench check programs test clean help FORCE
+.SECONDARY:
+
+# --- first of all ---------------------------------------------------------------------------------
+# Make brings what it includes up to date and then starts anew, so setup.sh has looked after the
+# packages before anything above asks for them.
+ifeq ($(filter clean help,$(MAKECMDGOALS)),)
+-include build/packages.mk
+build/packages.mk: setup.sh
+	@mkdir -p build
+	@./setup.sh
+	@echo '# setup.sh has run' > $@
+endif
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,317 @@
+#define _GNU_SOURCE
+#include "harness/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness/memory.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1; older kernels say EINVAL, and the pages stay small */
+#endif
+
+/* Fixed places, the same in every process: below the highest address at which Linux starts to lay
+   out libraries and stacks (at least 1 TiB under the top of 47 bits), and inside the range that the
+   thread sanitizer leaves to programs (from 0x7e8000000000 on). */
+#define INPUT_PLACE ((char *)0x7e8000000000)
+#define OUTPUT_PLACE ((char *)0x7ea000000000)
+#define ROOM ((size_t)128 << 30) /* bytes from one place to the next */
+
+enum { FENCE = 0xA5, POISON = 0xFF, LINE = 64 };
+
+static const size_t HUGE_PAGE = (size_t)2 << 20;
+
+struct arena {
+    struct layout *layout; /* at INPUT_PLACE once there is a case */
+    struct layout next;    /* the one that is being carved */
+    int input_file;
+    size_t inputs_mapped, outputs_mapped;
+    bool overflow;
+};
+
+static const struct layout *open_layout; /* of this process's arena */
+
+static size_t page_size(void)
+{
+    static size_t size;
+    if (size == 0)
+        size = (size_t)sysconf(_SC_PAGESIZE);
+    return size;
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static size_t head_bytes(void)
+{
+    return round_up(sizeof(struct layout), page_size());
+}
+
+/* --- carving ---------------------------------------------------------------------------------- */
+
+static void *carve(struct arena *a, const char *name, size_t rows, size_t columns, size_t element,
+                   bool output)
+{
+    struct layout *next = &a->next;
+    size_t *end = output ? &next->output_bytes : &next->input_bytes;
+    char *place = output ? OUTPUT_PLACE : INPUT_PLACE;
+    size_t count, bytes;
+
+    if (next->count == MAX_SLOTS || __builtin_mul_overflow(rows, columns, &count) ||
+        __builtin_mul_overflow(count, element, &bytes) || bytes > ROOM / 2 ||
+        *end + bytes + 4 * HUGE_PAGE > ROOM) {
+        a->overflow = true;
+        return NULL;
+    }
+
+    struct slot *slot = &next->slots[next->count++];
+    size_t before = *end + page_size(); /* the guard page in front */
+    if (bytes >= HUGE_PAGE)
+        before = round_up(before, HUGE_PAGE);
+    slot->pages = round_up(bytes > 0 ? bytes : 1, page_size());
+    slot->page = place + before;
+    slot->start = bytes >= HUGE_PAGE ? slot->page
+                                      : slot->page + slot->pages - round_up(bytes, LINE);
+    slot->bytes = bytes;
+    slot->element = element;
+    slot->output = output;
+    snprintf(slot->name, sizeof slot->name, "%s", name);
+    *end = before + slot->pages + page_size(); /* and the one behind */
+    return slot->start;
+}
+
+const void *arena_input(struct arena *a, const char *name, size_t rows, size_t columns,
+                        size_t element)
+{
+    return carve(a, name, rows, columns, element, false);
+}
+
+void *arena_output(struct arena *a, const char *name, size_t rows, size_t columns, size_t element)
+{
+    return carve(a, name, rows, columns, element, true);
+}
+
+/* --- the parent's side ------------------------------------------------------------------------ */
+
+struct arena *arena_create(struct error *error)
+{
+    struct arena *a = calloc(1, sizeof *a);
+
+    if (a == NULL) {
+        error_set(error, "no memory for the arena");
+        return NULL;
+    }
+    a->input_file = memfd_create("rungs-inputs", MFD_CLOEXEC);
+    if (a->input_file < 0) {
+        error_set(error, "cannot create a file in memory: %s", strerror(errno));
+        free(a);
+        return NULL;
+    }
+    return a;
+}
+
+int arena_file(const struct arena *a)
+{
+    return a->input_file;
+}
+
+struct layout *arena_layout(struct arena *a)
+{
+    return a->layout != NULL ? a->layout : &a->next;
+}
+
+const struct layout *arena_open_layout(void)
+{
+    return open_layout;
+}
+
+static void unmap(char *place, size_t *mapped)
+{
+    if (*mapped > 0)
+        munmap(place, *mapped);
+    *mapped = 0;
+}
+
+void arena_begin(struct arena *a)
+{
+    unmap(INPUT_PLACE, &a->inputs_mapped);
+    unmap(OUTPUT_PLACE, &a->outputs_mapped);
+    a->layout = NULL;
+    open_layout = NULL;
+    a->overflow = false;
+    a->next = (struct layout){.input_bytes = head_bytes(), .output_bytes = page_size()};
+}
+
+static void *map_at(char *place, size_t bytes, int protection, int file)
+{
+    void *p = mmap(place, bytes, protection, MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
+
+    if (p != MAP_FAILED && p != place) { /* a kernel before 4.17 takes the place for a hint */
+        munmap(p, bytes);
+        return MAP_FAILED;
+    }
+    return p;
+}
+
+/* Huge pages, where the kernel can: as in a user's own malloc, large arrays should not pay for
+   thousands of small pages. */
+static void collapse(const struct layout *layout, bool output)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct slot *slot = &layout->slots[i];
+        if (slot->output == output && slot->bytes >= HUGE_PAGE)
+            madvise(slot->page, slot->pages / HUGE_PAGE * HUGE_PAGE, MADV_COLLAPSE);
+    }
+}
+
+bool arena_commit(struct arena *a, size_t workers, struct error *error)
+{
+    size_t inputs = a->next.input_bytes, outputs = a->next.output_bytes;
+    size_t there = memory_available();
+
+    if (a->overflow)
+        return error_set(error, "these sizes are more than one case can hold (%zu GiB)", ROOM >> 30);
+    if (there > 0 && inputs + workers * outputs > there)
+        return error_set(error, "needs %.1f GiB of memory, and %.1f GiB are free",
+                         (double)(inputs + workers * outputs) / 0x1p30, (double)there / 0x1p30);
+    if (ftruncate(a->input_file, 0) != 0 || ftruncate(a->input_file, (off_t)inputs) != 0)
+        return error_set(error, "cannot size the inputs: %s", strerror(errno));
+    if (map_at(INPUT_PLACE, inputs, PROT_READ | PROT_WRITE, a->input_file) == MAP_FAILED)
+        return error_set(error, "cannot map the inputs at %p: %s", (void *)INPUT_PLACE,
+                         strerror(errno));
+    a->inputs_mapped = inputs;
+    open_layout = a->layout = (struct layout *)INPUT_PLACE;
+    *a->layout = a->next;
+    collapse(a->layout, false);
+    return true;
+}
+
+void arena_poison_inputs(struct arena *a)
+{
+    for (size_t i = 0; i < a->layout->count; i++)
+        if (!a->layout->slots[i].output)
+            memset(a->layout->slots[i].start, POISON, a->layout->slots[i].bytes);
+}
+
+bool arena_show(struct arena *a, int output_file, struct error *error)
+{
+    size_t bytes = a->layout->output_bytes;
+
+    unmap(OUTPUT_PLACE, &a->outputs_mapped);
+    if (map_at(OUTPUT_PLACE, bytes, PROT_READ | PROT_WRITE, output_file) == MAP_FAILED)
+        return error_set(error, "cannot map the outputs: %s", strerror(errno));
+    a->outputs_mapped = bytes;
+    return true;
+}
+
+void arena_poison_outputs(struct arena *a)
+{
+    for (size_t i = 0; i < a->layout->count; i++) {
+        const struct slot *slot = &a->layout->slots[i];
+        if (!slot->output)
+            continue;
+        size_t front = (size_t)(slot->start - slot->page);
+        memset(slot->page, FENCE, front);
+        memset(slot->start, POISON, slot->bytes);
+        memset(slot->start + slot->bytes, FENCE, slot->pages - front - slot->bytes);
+    }
+}
+
+bool arena_fence_holds(const struct arena *a, char *text, size_t bytes)
+{
+    const struct slot *inside;
+
+    for (size_t i = 0; i < a->layout->count; i++) {
+        const struct slot *slot = &a->layout->slots[i];
+        if (!slot->output)
+            continue;
+        for (const char *c = slot->page; c < slot->page + slot->pages; c++) {
+            if (c == slot->start)
+                c += slot->bytes;
+            if (c < slot->page + slot->pages && *(const unsigned char *)c != FENCE) {
+                snprintf(text, bytes, "writes %s", arena_locate(a->layout, c, &inside));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- a worker's side -------------------------------------------------------------------------- */
+
+/* Only the arrays' own pages can be touched. */
+static void close_guards(const struct layout *layout, bool output, int protection)
+{
+    char *place = output ? OUTPUT_PLACE : INPUT_PLACE;
+    size_t bytes = output ? layout->output_bytes : layout->input_bytes;
+    size_t head = output ? page_size() : head_bytes();
+
+    if (mprotect(place + head, bytes - head, PROT_NONE) != 0)
+        _exit(125);
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct slot *slot = &layout->slots[i];
+        if (slot->output == output && mprotect(slot->page, slot->pages, protection) != 0)
+            _exit(125);
+    }
+}
+
+const struct layout *arena_map(int input_file, int output_file)
+{
+    static size_t inputs_mapped, outputs_mapped;
+    struct layout head;
+
+    unmap(INPUT_PLACE, &inputs_mapped);
+    unmap(OUTPUT_PLACE, &outputs_mapped);
+    if (pread(input_file, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+        map_at(INPUT_PLACE, head.input_bytes, PROT_READ, input_file) == MAP_FAILED ||
+        map_at(OUTPUT_PLACE, head.output_bytes, PROT_READ | PROT_WRITE, output_file) == MAP_FAILED)
+        _exit(125);
+    inputs_mapped = head.input_bytes;
+    outputs_mapped = head.output_bytes;
+    close_guards(&head, false, PROT_READ);
+    close_guards(&head, true, PROT_READ | PROT_WRITE);
+    collapse(&head, true);
+    return open_layout = (const struct layout *)INPUT_PLACE;
+}
+
+void *arena_ledger(void)
+{
+    return OUTPUT_PLACE;
+}
+
+const char *arena_locate(const struct layout *layout, const void *address,
+                         const struct slot **inside)
+{
+    static char text[96];
+    const char *p = address;
+
+    *inside = NULL;
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct slot *slot = &layout->slots[i];
+        const char *end = slot->start + slot->bytes;
+        if (p >= slot->start && p < end) {
+            *inside = slot;
+            snprintf(text, sizeof text, "%s[%zu]", slot->name,
+                     (size_t)(p - slot->start) / slot->element);
+            return text;
+        }
+        if (p >= end && p < slot->page + slot->pages + page_size()) {
+            snprintf(text, sizeof text, "%zu bytes past the end of %s", (size_t)(p - end),
+                     slot->name);
+            return text;
+        }
+        if (p >= slot->page - page_size() && p < slot->start) {
+            snprintf(text, sizeof text, "%zu bytes before the start of %s",
+                     (size_t)(slot->start - p), slot->name);
+            return text;
+        }
+    }
+    return NULL;
+}

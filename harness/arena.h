@@ -1,0 +1,79 @@
+/*
+ * The arena: one case in memory that the harness and its workers share.
+ *
+ * Inputs are in one file in memory, written by the parent, read-only for every worker.  Outputs
+ * are in a file of each worker's own, which the parent maps when it judges that worker.  Both lie
+ * at the same addresses in every process, so the case (sizes, scalars, pointers) is itself in the
+ * shared memory and its pointers are good everywhere.
+ *
+ *     inputs    | layout, case | guard page | x, up to its page's end | guard page | y ...
+ *     outputs   | ledger       | guard page | z, up to its page's end | guard page |
+ *
+ * An array ends within 63 bytes of its last page's end (arrays of 2 MiB and more begin a huge page
+ * instead), and the page after it cannot be touched: who writes or reads beyond it is caught in
+ * the act.  The rest of its pages holds a pattern that must come back unchanged.
+ */
+#ifndef RUNGS_ARENA_H
+#define RUNGS_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/error.h"
+
+enum { MAX_SLOTS = 8, CASE_BYTES = 1024 };
+
+/* Where one array of the case lies. */
+struct slot {
+    char name[16];
+    size_t bytes;   /* of the elements */
+    size_t element; /* bytes of one */
+    char *start;    /* the first element, in every process */
+    char *page;     /* start of its first page ... */
+    size_t pages;   /* ... and the bytes from there to the guard page after it */
+    bool output;
+};
+
+/* The head of the input file. */
+struct layout {
+    size_t input_bytes, output_bytes; /* lengths of the two files */
+    size_t count;
+    struct slot slots[MAX_SLOTS];
+    _Alignas(64) char data[CASE_BYTES]; /* the case: struct saxpy, ... */
+};
+
+struct arena; /* one in a process */
+
+/* For problems: carve an array of rows * columns elements; it is not touched yet. */
+const void *arena_input(struct arena *a, const char *name, size_t rows, size_t columns,
+                        size_t element);
+void *arena_output(struct arena *a, const char *name, size_t rows, size_t columns, size_t element);
+
+/* For the parent. */
+struct arena *arena_create(struct error *error); /* NULL: the error says why */
+int arena_file(const struct arena *a);           /* the inputs' file, to hand to workers */
+void arena_begin(struct arena *a);               /* forget the last case */
+/* After the problem's shape(): give the inputs their memory, unless it is more than there is. */
+bool arena_commit(struct arena *a, size_t workers, struct error *error);
+struct layout *arena_layout(struct arena *a); /* ->data is the case */
+const struct layout *arena_open_layout(void); /* the one committed last; NULL if there is none */
+void arena_poison_inputs(struct arena *a);    /* every byte 0xff: NaN, or an index out of range */
+/* A worker's outputs, mapped at their place; instead of those of another worker. */
+bool arena_show(struct arena *a, int output_file, struct error *error);
+void arena_poison_outputs(struct arena *a);
+/* Are the bytes around the outputs as they were?  If not, says which in `text`. */
+bool arena_fence_holds(const struct arena *a, char *text, size_t bytes);
+
+/* For a worker: map the case that the files hold now.  Ends the process if that fails. */
+const struct layout *arena_map(int input_file, int output_file);
+
+/* The start of the output file, for a note that a dying worker leaves (harness/worker.h). */
+void *arena_ledger(void);
+
+/* What lies at an address: "3 elements past the end of x"; NULL if it is not near an array.
+   `inside` gets the array that it is in, else NULL. */
+const char *arena_locate(const struct layout *layout, const void *address,
+                         const struct slot **inside);
+
+#endif

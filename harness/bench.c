@@ -1,0 +1,181 @@
+#include "harness/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/interrupt.h"
+#include "harness/random.h"
+
+const struct profile profile_default = {
+    .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
+    .width = 0.01, .max_time = 3.0, .block_time = 0.1,
+};
+
+const struct profile profile_quick = {
+    .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
+    .width = 0.05, .max_time = 0.5, .block_time = 0.02,
+};
+
+enum { SAMPLES = 10 };                  /* of a block */
+static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */
+
+/* --- samples into rounds ---------------------------------------------------------------------- */
+
+static void series_add(struct series *s, const double block[], unsigned count)
+{
+    s->round[s->rounds++] = median_of(block, count);
+    for (unsigned i = 0; i < count; i++) {
+        if (s->kept < MAX_KEPT)
+            s->sample[s->kept++] = block[i];
+        else
+            s->dropped++;
+    }
+}
+
+static void take_block(struct row *row, const struct variant *v, const struct reply *reply)
+{
+    const struct samples *s = &reply->samples;
+
+    series_add(&row->e2e, s->e2e, s->count);
+    if (v->upload == NULL && v->download == NULL)
+        return; /* on the host, run is all there is: the same borders, the same clock */
+    series_add(&row->run, s->run, s->count);
+    if (v->upload != NULL)
+        series_add(&row->upload, s->upload, s->count);
+    if (v->download != NULL)
+        series_add(&row->download, s->download, s->count);
+}
+
+/* --- when to stop ----------------------------------------------------------------------------- */
+
+static bool narrow(const struct series *s, double width)
+{
+    struct summary sum = summarize(s->round, s->rounds);
+
+    return s->rounds == 0 || 0.5 * (sum.high - sum.low) <= width * sum.median;
+}
+
+/* Looking after every round would stop too often by luck; these are a quarter apart. */
+static bool is_checkpoint(size_t rounds)
+{
+    static const size_t at[] = {6, 8, 10, 13, 16, 20, 25, 31, 39, 48, 60, 75, 94, 100};
+
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        if (at[i] == rounds)
+            return true;
+    return false;
+}
+
+static const char *why_stop(const struct row *row, const struct profile *p, double spent)
+{
+    size_t rounds = row->e2e.rounds;
+
+    if (rounds >= p->min_rounds && is_checkpoint(rounds) && narrow(&row->e2e, p->width) &&
+        narrow(&row->run, p->width))
+        return "converged";
+    if (rounds >= p->max_rounds)
+        return "max_rounds";
+    if (spent >= p->max_time)
+        return rounds < 6 ? "slow_call" : "max_time";
+    return NULL;
+}
+
+/* --- turns ------------------------------------------------------------------------------------ */
+
+struct turn {
+    struct entrant *entrant;
+    double spent, cpu; /* seconds */
+};
+
+/* Grows the samples to a length that the clock resolves, and warms what there is to warm.  Slow
+   calls need neither: the check has made two of them. */
+static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
+{
+    const struct request request = {
+        .op = OP_WARM, .seconds = p->warm_time, .target = SAMPLE_TIME};
+    struct row *row = t->entrant->row;
+    struct reply reply;
+
+    row->reps = 1;
+    if (row->first > p->warm_time)
+        return;
+    if (!worker_ask(&t->entrant->worker, &request, &reply, c->timeout)) {
+        entrant_out(t->entrant, &t->entrant->worker.fate);
+        return;
+    }
+    row->reps = reply.reps;
+    t->spent += reply.seconds * (double)reply.reps;
+}
+
+static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
+{
+    struct entrant *e = t->entrant;
+    const struct request request = {.op = OP_BLOCK,
+                                    .samples = SAMPLES,
+                                    .reps = e->row->reps,
+                                    .seconds = p->block_time,
+                                    .settle = e->row->first < p->block_time};
+    struct reply reply;
+    struct fate fate;
+
+    if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
+        entrant_out(e, &e->worker.fate);
+        return;
+    }
+    if (reply.outcome != OUTCOME_OK) {
+        fate_set(&fate, reply.outcome, "%s", reply.text);
+        entrant_out(e, &fate);
+        return;
+    }
+    take_block(e->row, e->worker.variant, &reply);
+    t->spent += reply.seconds;
+    t->cpu += reply.cpu_seconds;
+    e->row->elapsed = t->spent;
+    e->row->cores = t->cpu / t->spent;
+    e->row->stop = why_stop(e->row, p, t->spent);
+}
+
+static void shuffle(struct turn turns[], size_t count, uint64_t seed)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t j = (size_t)(random_bits(seed, 0, i) % i);
+        struct turn kept = turns[i - 1];
+        turns[i - 1] = turns[j];
+        turns[j] = kept;
+    }
+}
+
+void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
+                bench_progress *progress, void *context)
+{
+    struct turn *turns = calloc(c->count + 1, sizeof *turns);
+    size_t count = 0, live;
+
+    if (turns == NULL)
+        abort();
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].in)
+            turns[count++].entrant = &c->entrants[i];
+    for (size_t i = 0; i < count; i++)
+        warm_up(c, &turns[i], p);
+
+    /* A cyclic Latin square: within `count` rounds each rung has had each place in the order. */
+    for (size_t round = 0; round < p->max_rounds; round++) {
+        if (count > 0 && round % count == 0)
+            shuffle(turns, count, order_seed + round);
+        live = 0;
+        for (size_t i = 0; i < count && !interrupted(); i++) {
+            struct turn *t = &turns[(i + round) % count];
+            if (!t->entrant->in || t->entrant->row->stop != NULL)
+                continue;
+            progress(context, t->entrant, round);
+            take_turn(c, t, p);
+            live++;
+        }
+        if (live == 0)
+            break;
+    }
+    free(turns);
+    cell_judge(c); /* what was timed is what is right */
+}

@@ -1,0 +1,243 @@
+#include "harness/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/ceilings.h"
+#include "harness/memory.h"
+#include "harness/registry.h"
+
+void entrant_out(struct entrant *e, const struct fate *fate)
+{
+    e->fate = e->row->fate = *fate;
+    e->in = false;
+    e->gone = true;
+    worker_end(&e->worker);
+}
+
+/* --- who takes part --------------------------------------------------------------------------- */
+
+void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count,
+                 bool with_ceilings, int threads)
+{
+    size_t all = count + (with_ceilings ? CEILINGS : 0);
+    size_t memory = memory_available() / 10 * 9;
+
+    c->entrants = calloc(all + 1, sizeof *c->entrants);
+    if (c->entrants == NULL)
+        abort();
+    c->count = all;
+    for (size_t i = 0; i < all; i++) {
+        struct entrant *e = &c->entrants[i];
+        const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
+        e->ceiling = i >= count;
+        e->row = calloc(1, sizeof *e->row);
+        if (e->row == NULL)
+            abort();
+        if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
+                          arena_file(c->arena), threads, memory))
+            entrant_out(e, &e->worker.fate);
+    }
+}
+
+void cell_label(struct cell *c, const char *label, const size_t dims[])
+{
+    memcpy(c->dims, dims, sizeof c->dims);
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        *e->row = (struct row){.problem = c->problem,
+                               .variant = e->worker.variant,
+                               .label = label,
+                               .verdict = verdict_start(),
+                               .predicted = NAN,
+                               .setup = NAN,
+                               .first = NAN,
+                               .cores = NAN};
+        memcpy(e->row->dims, dims, sizeof e->row->dims);
+        e->sits_out = false;
+        if (e->gone)
+            e->row->fate = e->fate;
+    }
+}
+
+void cell_dismiss(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        worker_end(&c->entrants[i].worker);
+        free(c->entrants[i].row);
+    }
+    free(c->entrants);
+    free(c->solution);
+    c->entrants = NULL;
+    c->solution = NULL;
+    c->count = 0;
+}
+
+/* --- open and prepare ------------------------------------------------------------------------- */
+
+static void open_in(struct cell *c, struct entrant *e)
+{
+    struct reply reply;
+
+    e->in = false;
+    if (e->gone || e->sits_out)
+        return;
+    if (!worker_open(&e->worker, arena_layout(c->arena), c->timeout, &reply)) {
+        entrant_out(e, &e->worker.fate);
+    } else if (reply.outcome != OUTCOME_OK) {
+        fate_set(&e->row->fate, reply.outcome, "%s", reply.text);
+        e->row->sizes_refused++;
+    } else {
+        e->row->fate = (struct fate){.outcome = OUTCOME_OK};
+        e->in = true;
+    }
+}
+
+bool cell_open(struct cell *c, struct error *error)
+{
+    const char *impossible =
+        c->problem->impossible != NULL ? c->problem->impossible(c->dims) : NULL;
+    size_t running = 0;
+
+    if (impossible != NULL)
+        return error_set(error, "%s: %s", problem_name(c->problem), impossible);
+    for (size_t i = 0; i < c->count; i++)
+        running += !c->entrants[i].gone;
+    arena_begin(c->arena);
+    c->problem->shape(arena_layout(c->arena)->data, c->dims, c->arena);
+    if (!arena_commit(c->arena, running, error))
+        return false;
+    for (size_t i = 0; i < c->count; i++)
+        open_in(c, &c->entrants[i]);
+    return true;
+}
+
+void cell_prepare(struct cell *c)
+{
+    const struct request request = {.op = OP_PREPARE};
+    struct reply reply;
+
+    arena_poison_inputs(c->arena);
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (!e->in)
+            continue;
+        if (worker_ask(&e->worker, &request, &reply, c->timeout))
+            e->row->setup = e->worker.variant->prepare != NULL ? reply.seconds : NAN;
+        else
+            entrant_out(e, &e->worker.fate);
+    }
+}
+
+/* --- judge ------------------------------------------------------------------------------------ */
+
+bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
+{
+    void *data = arena_layout(c->arena)->data;
+
+    if (user)
+        c->problem->load(data, c->opened);
+    else
+        c->problem->fill(data, seed);
+    free(c->solution);
+    c->solution = c->problem->solve(data, seed);
+    return c->solution != NULL || error_set(error, "%s: no memory for the reference",
+                                            problem_name(c->problem));
+}
+
+/* What the answer in the outputs is worth. */
+static void judge_answer(struct cell *c, struct entrant *e)
+{
+    struct fate fate = {.outcome = OUTCOME_OK};
+    char text[128];
+
+    if (!arena_fence_holds(c->arena, text, sizeof text)) {
+        fate_set(&fate, OUTCOME_BREACH, "%s", text);
+        entrant_out(e, &fate);
+        return;
+    }
+    struct verdict v = c->problem->judge(arena_layout(c->arena)->data, c->solution,
+                                         e->worker.variant->math);
+    e->row->verdict = verdict_worse(e->row->verdict, v);
+    if (verdict_right(&v))
+        return;
+    verdict_describe(&v, text, sizeof text);
+    fate_set(&fate, v.finite ? OUTCOME_WRONG : OUTCOME_NAN, "%s", text);
+    entrant_out(e, &fate);
+}
+
+static void call_and_judge(struct cell *c, struct entrant *e)
+{
+    const struct request request = {.op = OP_CALL};
+    struct reply reply;
+    struct error error;
+    struct fate fate;
+
+    if (!arena_show(c->arena, e->worker.output_file, &error)) {
+        fate_set(&fate, OUTCOME_SKIPPED, "%s", error.text);
+        entrant_out(e, &fate);
+        return;
+    }
+    arena_poison_outputs(c->arena);
+    if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
+        entrant_out(e, &e->worker.fate);
+        return;
+    }
+    e->row->last = reply.seconds;
+    if (isnan(e->row->first))
+        e->row->first = reply.seconds;
+    if (reply.outcome != OUTCOME_OK) {
+        fate_set(&fate, reply.outcome, "%s", reply.text);
+        entrant_out(e, &fate);
+    } else if (!e->ceiling) {
+        judge_answer(c, e);
+    }
+}
+
+void cell_judge(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].in)
+            call_and_judge(c, &c->entrants[i]);
+}
+
+bool cell_check(struct cell *c, struct error *error)
+{
+    if (!cell_open(c, error))
+        return false;
+    cell_prepare(c);
+    if (!cell_fill(c, c->seed + 1, false, error))
+        return false;
+    cell_judge(c);
+    if (!cell_fill(c, c->seed, c->opened != NULL, error))
+        return false;
+    cell_judge(c);
+    return true;
+}
+
+/* --- close ------------------------------------------------------------------------------------ */
+
+void cell_close(struct cell *c)
+{
+    const struct request request = {.op = OP_RELEASE};
+    struct reply reply;
+    struct fate fate;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (!e->in)
+            continue;
+        if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
+            entrant_out(e, &e->worker.fate);
+        } else if (reply.outcome != OUTCOME_OK) {
+            fate_set(&fate, reply.outcome, "%s", reply.text);
+            entrant_out(e, &fate);
+        } else {
+            e->row->sizes_ok++;
+        }
+        e->in = false;
+    }
+    free(c->solution);
+    c->solution = NULL;
+}

@@ -1,0 +1,68 @@
+/*
+ * A cell: one problem at one size, and the rungs that are in it together, each in its worker.
+ *
+ * The judge protocol.  Inputs hold NaN while the rungs prepare.  Then twice, with other data and no
+ * new prepare: fill the inputs, poison the output, run, look at the fence around the output, judge.
+ * All rungs of a cell go through a step together, so that data and reference are made once.
+ */
+#ifndef RUNGS_CELL_H
+#define RUNGS_CELL_H
+
+#include "harness/row.h"
+#include "harness/worker.h"
+
+struct entrant {
+    struct worker worker;
+    struct row *row;
+    bool in;         /* takes part in the cell that is open */
+    bool sits_out;   /* not to be let in: its row says why already */
+    bool ceiling;    /* no contestant: it shows how fast the memory is, and is not judged */
+    bool gone;       /* its worker has ended, and `fate` says of what */
+    struct fate fate;
+};
+
+struct cell {
+    struct arena *arena;
+    const struct problem *problem;
+    size_t dims[MAX_AXES];
+    const void *opened; /* the user's data, for problem->load; NULL: generated from the seed */
+    uint64_t seed;
+    double timeout; /* seconds that one call may take */
+    struct entrant *entrants;
+    size_t count;
+    void *solution; /* for the data that the inputs hold now */
+};
+
+/* Starts a worker for each of the rungs (and ceilings), with rows of their own. */
+void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, bool ceilings,
+                 int threads);
+
+/* Fresh rows for a size; a rung that is gone has its fate in it from the start. */
+void cell_label(struct cell *c, const char *label, const size_t dims[]);
+
+/* Ends all workers and frees everything. */
+void cell_dismiss(struct cell *c);
+
+/* Shapes the case and opens it in every worker that lives; rungs that refuse are not `in`, and
+   their row's fate says why.  False: there is no such case, the error says why. */
+bool cell_open(struct cell *c, struct error *error);
+
+/* Poisons the inputs and lets every rung that is in prepare. */
+void cell_prepare(struct cell *c);
+
+/* The inputs for a seed (or the user's, with `user`), and what is right for them. */
+bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error);
+
+/* One call of every rung that is in; judged.  A rung that fails is in no longer. */
+void cell_judge(struct cell *c);
+
+/* The whole protocol, from open to the second verdict. */
+bool cell_check(struct cell *c, struct error *error);
+
+/* Releases all rungs that are in; frees the solution. */
+void cell_close(struct cell *c);
+
+/* Takes an entrant out for good, with what its worker died of, or what it did. */
+void entrant_out(struct entrant *e, const struct fate *fate);
+
+#endif

@@ -1,0 +1,124 @@
+/* rungs check: is every rung right, at every size that is there to catch it out? */
+#include "harness/commands/command.h"
+
+#include <string.h>
+
+#include "harness/interrupt.h"
+#include "harness/registry.h"
+
+/* One size: the protocol and the release.  Rungs that have failed are gone after it. */
+static bool check_size(struct cell *c, const size_t dims[], struct error *error)
+{
+    memcpy(c->dims, dims, sizeof c->dims);
+    bool there = cell_check(c, error);
+    cell_close(c);
+    return there;
+}
+
+/* A row's fate after many sizes: what ended it, else ok if it was right at any. */
+static void settle(struct entrant *e)
+{
+    if (!e->gone && e->row->sizes_ok > 0)
+        e->row->fate = (struct fate){.outcome = OUTCOME_OK};
+}
+
+bool check_all_sizes(struct cell *c, const struct options *o, struct error *error)
+{
+    struct planned asked[MAX_WORDS];
+    size_t count = options_sizes(o, c->problem, NULL, asked, MAX_WORDS, error);
+
+    if (error->text[0] != '\0')
+        return false;
+    for (size_t i = 0; i < count && !interrupted(); i++)
+        if (!check_size(c, asked[i].dims, error))
+            return false;
+    for (const struct size *s = c->problem->check_sizes; count == 0 && s->label != NULL; s++) {
+        if (interrupted())
+            break;
+        if (!check_size(c, s->dims, error))
+            return false;
+    }
+    for (size_t i = 0; i < c->count; i++)
+        settle(&c->entrants[i]);
+    return true;
+}
+
+static bool check_users_data(struct cell *c, const struct options *o, struct error *error)
+{
+    struct planned size;
+    void *opened = options_open(o, c->problem, &size, error);
+
+    if (opened == NULL)
+        return false;
+    c->opened = opened;
+    bool there = check_size(c, size.dims, error);
+    c->problem->close(opened);
+    c->opened = NULL;
+    for (size_t i = 0; i < c->count; i++)
+        settle(&c->entrants[i]);
+    return there;
+}
+
+static bool check_group(const struct group *g, const struct options *o, struct arena *arena,
+                        struct record *record, struct tally *tally, bool first,
+                        struct error *error)
+{
+    static const size_t any_size[MAX_AXES];
+    struct row *rows[MAX_WORDS];
+    struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed,
+                     .timeout = o->timeout};
+
+    cell_enlist(&c, g->rungs, g->count, false, o->threads);
+    cell_label(&c, "check", any_size);
+    bool done = options_brings_data(o, g->problem) ? check_users_data(&c, o, error)
+                                                   : check_all_sizes(&c, o, error);
+    for (size_t i = 0; i < c.count && done; i++) {
+        rows[i] = c.entrants[i].row;
+        tally_row(tally, rows[i]);
+        if (record != NULL && !record_row(record, rows[i], error))
+            done = false;
+    }
+    if (done)
+        table_check(stdout, o->format, rows, c.count, first);
+    cell_dismiss(&c);
+    return done;
+}
+
+static int run(const struct options *o)
+{
+    const struct variant *rungs[512];
+    struct error error = {.text = ""};
+    struct tally tally = {0};
+    struct progress progress;
+    size_t count = options_select(o, rungs, 512, &error);
+    struct arena *arena = count > 0 ? arena_create(&error) : NULL;
+    struct record *record = NULL;
+
+    if (arena == NULL)
+        return usage_error(&error);
+    if (o->out != NULL && (record = record_open(o->out, "check", &error)) == NULL)
+        return usage_error(&error);
+    progress_start(&progress, count);
+    for (size_t at = 0; at < count && !interrupted();) {
+        struct group g = group_at(rungs, count, at);
+        progress_show(&progress, problem_name(g.problem), 0);
+        bool done = check_group(&g, o, arena, record, &tally, at == 0, &error);
+        progress_clear(&progress);
+        if (!done)
+            return usage_error(&error);
+        at += g.count;
+        progress.done += g.count;
+    }
+    record_close(record);
+    return tally_status(&tally);
+}
+
+const struct command command_check = {
+    .name = "check",
+    .usage = "check [PATTERN...] [--size SIZE] [--seed N]",
+    .about = "judge rungs at every check size, without timing them",
+    .help = "Each rung runs twice at each size, on two sets of data, and is compared with an\n"
+            "independent reference in float64.  \"error\" is the worst error over the allowed one:\n"
+            "1 is the edge.  A row that fails says where and by how much.\n",
+    .run = run,
+};

@@ -1,0 +1,64 @@
+/* The subcommands: each takes the options and returns the program's exit status. */
+#ifndef RUNGS_COMMAND_H
+#define RUNGS_COMMAND_H
+
+#include "harness/cell.h"
+#include "harness/options.h"
+#include "harness/record.h"
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_FAILED = 1,     /* a rung was wrong, crashed or broke the contract */
+    STATUS_USAGE = 2,      /* the command line or a file that it names is at fault */
+    STATUS_REGRESSION = 3, /* a comparison found something slower */
+    STATUS_NOTHING = 4,    /* nothing could be measured: all refused, or no device */
+    STATUS_SIGNAL = 128    /* plus the signal's number: interrupted */
+};
+
+struct command {
+    const char *name;
+    const char *usage; /* behind "rungs " */
+    const char *about; /* one line */
+    const char *help;  /* the rest of its --help */
+    int (*run)(const struct options *o);
+};
+
+extern const struct command command_list, command_check, command_bench, command_run;
+
+/* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
+int usage_error(const struct error *error);
+
+/* What all rows of a run amount to. */
+struct tally {
+    size_t failed, ok, other; /* other: refused, skipped, no device, stopped */
+};
+
+void tally_row(struct tally *t, const struct row *row);
+int tally_status(const struct tally *t);
+
+/* One problem's share of the chosen rungs. */
+struct group {
+    const struct problem *problem;
+    const struct variant *const *rungs;
+    size_t count;
+};
+
+/* The group that begins at rungs[at]; they are sorted by problem. */
+struct group group_at(const struct variant *const rungs[], size_t count, size_t at);
+
+/* Every check size (or those asked for), all rungs of the cell; fates and verdicts end up in their
+   rows. */
+bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
+
+/* A line on standard error that says what is going on, if that is a terminal. */
+struct progress {
+    double start;
+    size_t done, all; /* cells */
+    bool shown;
+};
+
+void progress_start(struct progress *p, size_t cells);
+void progress_show(struct progress *p, const char *what, size_t round);
+void progress_clear(struct progress *p);
+
+#endif

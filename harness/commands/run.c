@@ -1,0 +1,103 @@
+/* rungs run: one rung on the user's own data (or generated), its answer into a file. */
+#include "harness/commands/command.h"
+
+#include <stdio.h>
+
+#include "harness/predict.h"
+#include "harness/registry.h"
+
+/* The last call's answer stands in the outputs, judged. */
+static bool save_answer(const struct cell *c, const struct options *o, struct error *error)
+{
+    if (o->out == NULL)
+        return true;
+    if (c->problem->save == NULL)
+        return error_set(error, "%s writes no files", problem_name(c->problem));
+    return c->problem->save(arena_layout(c->arena)->data, c->opened, o->out, error);
+}
+
+static void print_outcome(const struct entrant *e, const struct options *o)
+{
+    const struct row *row = e->row;
+    char size[128], took[32], set_up[32];
+
+    table_size(row->problem, row->dims, size, sizeof size);
+    printf("%s  %s  %s", variant_name(row->variant).full, size,
+           outcome_names[row->fate.outcome]);
+    if (row->fate.outcome == OUTCOME_OK) {
+        describe_duration(row->last, took, sizeof took);
+        describe_duration(row->setup, set_up, sizeof set_up);
+        printf("  error %.2f of the limit", row->verdict.error);
+        if (row->verdict.exact >= 0.0)
+            printf("  exact %.4g%%", 100.0 * row->verdict.exact);
+        printf("  %s", took);
+        if (row->setup == row->setup)
+            printf(" (and %s to set up)", set_up);
+        if (o->out != NULL)
+            printf("  -> %s", o->out);
+    } else {
+        printf(": %s", row->fate.reason);
+    }
+    putchar('\n');
+}
+
+static int run_one(const struct options *o, const struct variant *const rung[],
+                   struct arena *arena, struct error *error)
+{
+    struct group g = group_at(rung, 1, 0);
+    struct cell c = {.arena = arena, .problem = g.problem, .seed = o->seed,
+                     .timeout = o->timeout};
+    struct planned size;
+    struct tally tally = {0};
+    void *opened = NULL;
+
+    if (options_brings_data(o, g.problem)) {
+        opened = options_open(o, g.problem, &size, error);
+        if (opened == NULL)
+            return STATUS_USAGE;
+    } else if (options_sizes(o, g.problem, "S", &size, 1, error) == 0) {
+        return STATUS_USAGE;
+    }
+    cell_enlist(&c, g.rungs, 1, false, o->threads);
+    cell_label(&c, size.label, size.dims);
+    c.opened = opened;
+    bool there = cell_check(&c, error);
+    if (there && c.entrants[0].in)
+        there = save_answer(&c, o, error);
+    cell_close(&c);
+    if (there)
+        print_outcome(&c.entrants[0], o);
+    tally_row(&tally, c.entrants[0].row);
+    cell_dismiss(&c);
+    if (opened != NULL)
+        g.problem->close(opened);
+    return there ? tally_status(&tally) : STATUS_USAGE;
+}
+
+static int run(const struct options *o)
+{
+    const struct variant *rungs[512];
+    struct error error = {.text = ""};
+    size_t count = o->pattern_count > 0 ? options_select(o, rungs, 512, &error) : 0;
+    int status = STATUS_OK;
+
+    if (o->pattern_count == 0)
+        error_set(&error, "run which rung?  rungs list shows them");
+    else if (count > 1)
+        error_set(&error, "run takes one rung, and %zu match: %s, %s ...", count,
+                  variant_name(rungs[0]).full, variant_name(rungs[1]).full);
+    struct arena *arena = count == 1 ? arena_create(&error) : NULL;
+    if (arena == NULL)
+        return usage_error(&error);
+    status = run_one(o, rungs, arena, &error);
+    return status == STATUS_USAGE ? usage_error(&error) : status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .usage = "run PROBLEM/RUNG [--INPUT FILE...] [--out FILE]",
+    .about = "run one rung on your own data and write its answer",
+    .help = "The answer is judged like any other before it is written, and is not written if it is\n"
+            "wrong.  Without input files the data are generated (--size, --seed).\n",
+    .run = run,
+};

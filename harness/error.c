@@ -1,0 +1,50 @@
+#include "harness/error.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The bytes of the printable UTF-8 character at s, or 0 if there is none. */
+static size_t printable(const char *s)
+{
+    static const uint32_t least[] = {0x20, 0xA0, 0x800, 0x10000}; /* else control or overlong */
+    unsigned char first = (unsigned char)s[0];
+    size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+    uint32_t code = more > 0 ? first & (0x3FU >> more) : first;
+
+    if (first > 0xF4 || (more == 0 && first >= 0x7F))
+        return 0;
+    for (size_t i = 1; i <= more; i++) {
+        unsigned char next = (unsigned char)s[i];
+
+        if ((next & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (next & 0x3F);
+    }
+    if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+        return 0;
+    return more + 1;
+}
+
+bool error_set(struct error *error, const char *format, ...)
+{
+    char text[sizeof error->text]; /* apart, for the arguments may include the old error */
+    va_list arguments;
+
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+
+    if (length >= (int)sizeof text)
+        memcpy(text + sizeof text - 4, "...", 4);
+    for (char *s = text; *s != '\0';) {
+        size_t bytes = printable(s);
+
+        if (bytes == 0)
+            *s = '?';
+        s += bytes > 0 ? bytes : 1;
+    }
+    memcpy(error->text, text, sizeof text);
+    return false;
+}

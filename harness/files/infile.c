@@ -1,0 +1,75 @@
+#include "harness/files/infile.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool infile_open(struct infile *in, const char *name, struct error *error)
+{
+    struct stat status;
+
+    *in = (struct infile){.name = name, .size = SIZE_MAX, .line = 1, .column = 1};
+    in->stream = fopen(name, "rbe");
+    if (in->stream == NULL)
+        return error_set(error, "%s: %s", name, strerror(errno));
+    if (fstat(fileno(in->stream), &status) != 0) {
+        error_set(error, "%s: %s", name, strerror(errno));
+        infile_close(in);
+        return false;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        infile_close(in);
+        return error_set(error, "%s: is a folder, not a file", name);
+    }
+    if (S_ISREG(status.st_mode) && status.st_size > 0) /* /proc has files of size 0 with content */
+        in->size = (size_t)status.st_size;
+
+    int first = getc(in->stream);
+    if (first != EOF) {
+        (void)ungetc(first, in->stream);
+        return true;
+    }
+    if (infile_healthy(in, error))
+        error_set(error, "%s: is empty", name);
+    infile_close(in);
+    return false;
+}
+
+void infile_close(struct infile *in)
+{
+    if (in->stream != NULL)
+        (void)fclose(in->stream); /* nothing was written that could be lost */
+    in->stream = NULL;
+}
+
+bool infile_holds(const struct infile *in, size_t bytes, const char *what, struct error *error)
+{
+    off_t at = ftello(in->stream);
+
+    if (in->size == SIZE_MAX || at < 0)
+        return true;
+    size_t left = in->size > (size_t)at ? in->size - (size_t)at : 0;
+    return left >= bytes || error_set(error, "%s: the %s has %zu bytes instead of %zu", in->name,
+                                      what, left, bytes);
+}
+
+bool infile_read(struct infile *in, void *data, size_t bytes, const char *what, struct error *error)
+{
+    if (fread(data, 1, bytes, in->stream) == bytes)
+        return true;
+    return infile_healthy(in, error) &&
+           error_set(error, "%s: ends within the %s", in->name, what);
+}
+
+bool infile_at_end(struct infile *in, const char *what, struct error *error)
+{
+    if (getc(in->stream) != EOF)
+        return error_set(error, "%s: more bytes follow the %s", in->name, what);
+    return infile_healthy(in, error);
+}
+
+bool infile_healthy(const struct infile *in, struct error *error)
+{
+    return !ferror(in->stream) || error_set(error, "%s: cannot be read to its end", in->name);
+}

@@ -1,0 +1,140 @@
+#include "harness/files/npy.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "harness/files/allocate.h"
+#include "harness/files/npy_header.h"
+
+static const bool host_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+static void swap_bytes(unsigned char *raw, size_t numbers, size_t bytes)
+{
+    for (unsigned char *number = raw; numbers-- > 0; number += bytes)
+        for (size_t i = 0, j = bytes - 1; i < j; i++, j--) {
+            unsigned char byte = number[i];
+
+            number[i] = number[j];
+            number[j] = byte;
+        }
+}
+
+static void convert(void *to, const unsigned char *raw, size_t numbers, size_t bytes)
+{
+    float *narrow = to;
+
+    if (bytes < sizeof(double)) { /* float32 and bytes are kept as they are */
+        memcpy(to, raw, numbers * bytes);
+        return;
+    }
+    for (size_t i = 0; i < numbers; i++) {
+        double wide;
+
+        memcpy(&wide, raw + i * sizeof wide, sizeof wide);
+        narrow[i] = (float)wide;
+    }
+}
+
+/* Where an element that comes in Fortran order belongs: a walk through all indices, the first of
+   them the fastest. */
+struct walk {
+    size_t index[ARRAY_RANK];
+    size_t stride[ARRAY_RANK];
+    size_t place;
+};
+
+static void walk_on(struct walk *w, const struct array *a)
+{
+    for (size_t d = 0; d < a->rank; d++) {
+        w->place += w->stride[d];
+        if (++w->index[d] < a->shape[d])
+            return;
+        w->place -= w->stride[d] * a->shape[d];
+        w->index[d] = 0;
+    }
+}
+
+static bool read_data(struct infile *in, const struct npy_header *header, struct array *a,
+                      struct error *error)
+{
+    enum { CHUNK = 1024 };
+    unsigned char raw[CHUNK * 16];
+    double elements[CHUNK]; /* of any type up to 8 bytes, aligned for it */
+    const struct npy_type *type = header->type;
+    const size_t size = element_bytes(a->element);
+    unsigned char *data = a->data;
+    struct walk w = {.place = 0};
+
+    for (size_t d = a->rank, stride = 1; d-- > 0; stride *= a->shape[d])
+        w.stride[d] = stride;
+    for (size_t done = 0, n = 0; done < a->count; done += n) {
+        n = a->count - done < CHUNK ? a->count - done : CHUNK;
+        size_t numbers = n * type->numbers;
+
+        if (!infile_read(in, raw, numbers * type->bytes, "array", error))
+            return false;
+        if (header->big_endian != host_big_endian)
+            swap_bytes(raw, numbers, type->bytes);
+        if (!header->fortran_order) {
+            convert(data + done * size, raw, numbers, type->bytes);
+            continue;
+        }
+        convert(elements, raw, numbers, type->bytes);
+        for (size_t i = 0; i < n; i++, walk_on(&w, a))
+            memcpy(data + w.place * size, (unsigned char *)elements + i * size, size);
+    }
+    return infile_at_end(in, "array", error);
+}
+
+/* The product of the shape; false if an array of it would have more bytes than there are sizes.
+   A 0 counts as 1 in that, so that no partial product overflows either. */
+static bool count_elements(struct array *a)
+{
+    size_t product = 2 * sizeof(double);
+
+    a->count = 1;
+    for (size_t d = 0; d < a->rank; d++) {
+        if (__builtin_mul_overflow(product, a->shape[d] > 0 ? a->shape[d] : 1, &product))
+            return false;
+        a->count *= a->shape[d];
+    }
+    return true;
+}
+
+bool npy_read_from(struct infile *in, struct array *array, struct error *error)
+{
+    struct npy_header header = {.rank = 0};
+    struct array a = {.rank = 0};
+
+    *array = a;
+    if (!npy_header_read(in, &header, error))
+        return false;
+    a.element = header.type->element;
+    a.rank = header.rank;
+    memcpy(a.shape, header.shape, sizeof a.shape);
+    if (!count_elements(&a))
+        return error_set(error, "%s: the shape has more elements than can be addressed", in->name);
+    if (!infile_holds(in, a.count * header.type->numbers * header.type->bytes, "array", error))
+        return false;
+    a.data = allocate(a.count, element_bytes(a.element), in->name, error);
+    if (a.data == NULL)
+        return false;
+    if (!read_data(in, &header, &a, error)) {
+        array_free(&a);
+        return false;
+    }
+    *array = a;
+    return true;
+}
+
+bool npy_read(const char *file, struct array *array, struct error *error)
+{
+    struct infile in;
+
+    *array = (struct array){.rank = 0};
+    if (!infile_open(&in, file, error))
+        return false;
+    bool good = npy_read_from(&in, array, error);
+    infile_close(&in);
+    return good;
+}

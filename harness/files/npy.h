@@ -1,0 +1,56 @@
+/*
+ * NumPy's array files (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html),
+ * format versions 1.0 to 3.0.
+ *
+ *     in the file                         in memory
+ *     float32, float64      f4  f8        float32; what float64 has beyond its range is infinite
+ *     bytes                 u1            bytes
+ *     complex64, complex128 c8  c16       complex of two float32, the real part first
+ *
+ * Either byte order, and either order of the axes: in memory the last index is the fastest.  Other
+ * types are refused by name.  Numbers that are not finite are kept: ask array_finite.
+ */
+#ifndef RUNGS_NPY_H
+#define RUNGS_NPY_H
+
+#include <stddef.h>
+
+#include "harness/error.h"
+#include "harness/files/infile.h"
+#include "harness/files/outfile.h"
+
+enum { ARRAY_RANK = 8 };
+
+enum element {
+    ELEMENT_F32,
+    ELEMENT_U8,
+    ELEMENT_COMPLEX,
+    ELEMENT_U32 /* written, for answers; never read */
+};
+
+size_t element_bytes(enum element element); /* in memory */
+
+struct array {
+    enum element element;
+    size_t rank; /* 0: a single number */
+    size_t shape[ARRAY_RANK];
+    size_t count; /* elements: the product of the shape */
+    void *data;   /* float [count], uint8_t [count], or float [count][2] */
+};
+
+/* Reads `file`, or what is left of `in`. */
+bool npy_read(const char *file, struct array *array, struct error *error);
+bool npy_read_from(struct infile *in, struct array *array, struct error *error);
+
+/* Writes `file`, or into `out`. */
+bool npy_write(const char *file, enum element element, size_t rank, const size_t shape[],
+               const void *data, struct error *error);
+void npy_write_to(struct outfile *out, enum element element, size_t rank, const size_t shape[],
+                  const void *data);
+
+/* Is every number finite?  Else the error names the first that is not: "x.npy: [3][17] is NaN". */
+bool array_finite(const struct array *array, const char *name, struct error *error);
+
+void array_free(struct array *array);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * A file being written.  It appears under its name only when it is complete: until then it is a
+ * temporary one in the same folder, which outfile_abandon, or any failure, removes.
+ *
+ *     if (!outfile_open(&out, name, error))
+ *         return false;
+ *     outfile_write(&out, data, bytes);
+ *     return outfile_close(&out, error);
+ */
+#ifndef RUNGS_OUTFILE_H
+#define RUNGS_OUTFILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "harness/error.h"
+
+struct outfile {
+    const char *name; /* as the user gave it */
+    FILE *stream;
+    char *target;    /* the same after links; NULL if it is no file but a pipe or a device */
+    char *temporary; /* beside the target */
+    int failed;      /* errno of the first write that failed, else 0 */
+};
+
+bool outfile_open(struct outfile *out, const char *name, struct error *error);
+void outfile_write(struct outfile *out, const void *data, size_t bytes);
+bool outfile_close(struct outfile *out, struct error *error);
+void outfile_abandon(struct outfile *out);
+
+#endif

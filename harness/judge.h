@@ -1,0 +1,59 @@
+/*
+ * What all judges share: the allowed error as a number of limits, and the first word on
+ * non-finite values.
+ *
+ * A judge walks over the answer and hands every value to verdict_see() with what it should be and
+ * how far from that it may lie.  Errors are kept in units of the limit: 1 is the edge, whatever the
+ * problem or the precision.  Acceptance is error <= 1, so that nonsense (NaN) fails it.
+ */
+#ifndef RUNGS_JUDGE_H
+#define RUNGS_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/variant.h"
+
+struct verdict {
+    double error;      /* the worst error over its limit; infinite if a value was not finite */
+    bool finite;       /* false: some value was NaN or infinite where it should not be */
+    size_t seen;       /* values looked at */
+    size_t wrong;      /* of these, beyond their limit */
+    double exact;      /* share of answers equal to float64's (knn's indices); negative: no such */
+    const char *array; /* the worst value: array[where] was `got` and should have been */
+    size_t where;      /*     `want`, give or take `limit` */
+    size_t columns;    /* above 0: print the place as [where / columns][where % columns] */
+    double got, want, limit;
+    char note[160]; /* what is wrong, where that is not one value; else empty */
+};
+
+/* The unit roundoff u of a rung's arithmetic: a rounded operation returns exact * (1 + d), where
+   |d| <= u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 2.2). */
+double math_unit(enum math math);
+
+extern const char *const math_names[]; /* by enum math: "f32", "fast", ... */
+
+/* A verdict on nothing yet: error 0, all finite. */
+struct verdict verdict_start(void);
+
+/* Takes one value into account.  Returns false when it is not finite and should have been: that
+   decides, the judge can stop. */
+bool verdict_see(struct verdict *v, const char *array, size_t where, double got, double want,
+                 double limit);
+
+/* Something is wrong that is no matter of degree: "observation 3 names reference 7 twice". */
+void verdict_reject(struct verdict *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The worse of two, for a rung that was judged more than once. */
+struct verdict verdict_worse(struct verdict a, struct verdict b);
+
+static inline bool verdict_right(const struct verdict *v)
+{
+    return v->finite && v->error <= 1.0;
+}
+
+/* One line on the worst value: "z[17] is 3.25, expected 3.5 +- 2e-7 (1 of 1000 wrong)". */
+void verdict_describe(const struct verdict *v, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,113 @@
+/* The command line's first word, and what goes for all of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/commands/command.h"
+#include "harness/interrupt.h"
+#include "harness/machine.h"
+#include "harness/nearest.h"
+#include "harness/registry.h"
+#include "harness/worker.h"
+
+static const struct command *const commands[] = {
+    &command_list, &command_check, &command_bench, &command_run,
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const char options_help[] =
+    "\nPatterns name rungs: knn (all of them), knn/cpu_naive, 'knn/cpu_*', cpu_naive (in every\n"
+    "problem).  Options:\n"
+    "  -x, --exclude PATTERN    leave these out\n"
+    "  --size SIZES             S, M, L, XL or explicit: S,M  m=70000,n=9000,k=5  n=2^20\n"
+    "  --quick                  fewer rounds, wider intervals\n"
+    "  --max-time SECONDS       for one rung at one size (default 3); a call predicted to take\n"
+    "                           longer is skipped\n"
+    "  --seed N                 of the generated data (default 1)\n"
+    "  --threads N              for the rungs that use several (default: all cores)\n"
+    "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
+    "  --format FORMAT          table, md, csv or json\n"
+    "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
+    "                           by bench and check\n";
+
+static void print_inputs(FILE *out)
+{
+    const struct problem *const *problems;
+    size_t count = registry_problems(&problems);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct problem *p = problems[i];
+        fprintf(out, "\n%s: %s\n", problem_name(p), p->formula);
+        for (const struct input *in = p->inputs; in != NULL && in->name != NULL; in++)
+            fprintf(out, "  --%s%s%-*s %s\n", in->name, in->argument != NULL ? " " : "",
+                    (int)(21 - strlen(in->name)), in->argument != NULL ? in->argument : "",
+                    in->help);
+        fputs("  sizes:", out);
+        for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+            fprintf(out, " --%s N", p->axes[a]);
+        fputs("\n", out);
+    }
+}
+
+static void print_help(FILE *out, const struct command *command)
+{
+    if (command != NULL) {
+        fprintf(out, "usage: rungs %s\n%s.\n\n%s", command->usage, command->about, command->help);
+    } else {
+        fputs("usage: rungs COMMAND [PATTERN...] [OPTION...]\n\n", out);
+        for (size_t i = 0; i < COMMANDS; i++)
+            fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->about);
+    }
+    fputs(options_help, out);
+    if (command != &command_list)
+        print_inputs(out);
+    fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 4 nothing could\n"
+          "be measured, 128+N ended by signal N.\n", out);
+}
+
+static const struct command *find_command(const char *name, struct error *error)
+{
+    const struct command *nearest = commands[0];
+
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+        if (edit_distance(name, commands[i]->name) < edit_distance(name, nearest->name))
+            nearest = commands[i];
+    }
+    error_set(error, "there is no command %s; did you mean %s?", name, nearest->name);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    static struct options options;
+    struct error error;
+
+    if (argc == 4 && strcmp(argv[1], "--worker") == 0)
+        worker_main(argv + 2);
+    if (!registry_order(&error) || !options_parse(argc, argv, &options, &error))
+        return usage_error(&error);
+    if (options.command != NULL && strcmp(options.command, "help") == 0) {
+        options.command = options.pattern_count > 0 ? options.patterns[0] : NULL;
+        options.help = true;
+    }
+    if (options.command != NULL && strcmp(options.command, "version") == 0) {
+        printf("rungs %s (%s)\n", build_version, build_commit);
+        return STATUS_OK;
+    }
+    if (options.command == NULL) {
+        print_help(options.help ? stdout : stderr, NULL);
+        return options.help ? STATUS_OK : STATUS_USAGE;
+    }
+    const struct command *command = find_command(options.command, &error);
+    if (command == NULL)
+        return usage_error(&error);
+    if (options.help) {
+        print_help(stdout, command);
+        return STATUS_OK;
+    }
+    interrupt_catch();
+    return command->run(&options);
+}

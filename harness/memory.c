@@ -1,0 +1,97 @@
+#include "harness/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static size_t limit;
+static void (*on_failure)(size_t wanted, size_t allowed);
+
+size_t memory_available(void)
+{
+    char line[128];
+    size_t kib = 0;
+    FILE *f = fopen("/proc/meminfo", "r");
+
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
+            break;
+    if (f != NULL)
+        fclose(f);
+    return kib * 1024;
+}
+
+/* Bytes of private writable memory that this process has mapped: what RLIMIT_DATA limits. */
+static size_t memory_mapped(void)
+{
+    char line[128];
+    size_t kib = 0;
+    FILE *f = fopen("/proc/self/status", "r");
+
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "VmData: %zu kB", &kib) == 1)
+            break;
+    if (f != NULL)
+        fclose(f);
+    return kib * 1024;
+}
+
+void memory_limit(size_t bytes, void (*failed)(size_t wanted, size_t allowed))
+{
+    const struct rlimit data = {.rlim_cur = bytes, .rlim_max = bytes};
+
+    on_failure = failed;
+    limit = bytes;
+    /* A sanitizer's shadow is mapped already and far larger than any limit: leave it be. */
+    if (bytes > 0 && memory_mapped() < bytes)
+        setrlimit(RLIMIT_DATA, &data);
+}
+
+static void *granted(void *p, size_t bytes)
+{
+    if (p == NULL && bytes > 0 && on_failure != NULL)
+        on_failure(bytes, limit);
+    return p;
+}
+
+/* The linker sends the program's calls of malloc to __wrap_malloc, and __real_malloc is the C
+   library's (ld's option --wrap). */
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+int __real_posix_memalign(void **p, size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return granted(__real_malloc(bytes), bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return granted(__real_calloc(count, bytes), count * bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return granted(__real_realloc(old, bytes), bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return granted(__real_aligned_alloc(alignment, bytes), bytes);
+}
+
+int __wrap_posix_memalign(void **p, size_t alignment, size_t bytes)
+{
+    int status = __real_posix_memalign(p, alignment, bytes);
+
+    if (status != 0)
+        granted(NULL, bytes);
+    return status;
+}

@@ -1,0 +1,66 @@
+/* The command line: options that all commands share, and those that problems bring along. */
+#ifndef RUNGS_OPTIONS_H
+#define RUNGS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "harness/bench.h"
+#include "harness/error.h"
+#include "harness/problem.h"
+#include "harness/table.h"
+
+enum { MAX_WORDS = 64 };
+
+/* --NAME VALUE of a problem: one of its inputs (--obs FILE) or axes (--k 3). */
+struct setting {
+    const char *name, *value;
+};
+
+struct options {
+    int argc;
+    char **argv;
+    const char *command;
+    const char *patterns[MAX_WORDS];
+    size_t pattern_count;
+    const char *excluded[MAX_WORDS];
+    size_t excluded_count;
+    const char *sizes[MAX_WORDS];
+    size_t size_count;
+    struct setting settings[MAX_WORDS];
+    size_t setting_count;
+    struct profile profile;
+    uint64_t seed;
+    int threads;
+    double timeout;
+    enum format format;
+    const char *out;
+    bool serial;
+    bool help;
+};
+
+bool options_parse(int argc, char **argv, struct options *o, struct error *error);
+
+/* The rungs that the patterns name, in order; `list` holds up to `room`.  0: none, with an error. */
+size_t options_select(const struct options *o, const struct variant *list[], size_t room,
+                      struct error *error);
+
+/* A size to run at. */
+struct planned {
+    char label[16];
+    size_t dims[MAX_AXES];
+};
+
+/* The sizes that --size and the axes' own options ask for, else the defaults named ("S,M"; NULL:
+   none).  Returns how many; 0 with an error if there is one. */
+size_t options_sizes(const struct options *o, const struct problem *p, const char *defaults,
+                     struct planned *sizes, size_t room, struct error *error);
+
+/* Whether the user brought data for this problem. */
+bool options_brings_data(const struct options *o, const struct problem *p);
+
+/* Reads it; the size goes into *size.  NULL with an error. */
+void *options_open(const struct options *o, const struct problem *p, struct planned *size,
+                   struct error *error);
+
+#endif

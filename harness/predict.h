@@ -1,0 +1,21 @@
+/*
+ * How long would a call take?  Asked before it is made, because some rungs would not be done by
+ * tomorrow.
+ */
+#ifndef RUNGS_PREDICT_H
+#define RUNGS_PREDICT_H
+
+#include "harness/cell.h"
+
+/*
+ * Sets row->predicted of every entrant for the cell's dims, from two pilot calls on the same problem
+ * with its longest axis cut to about 1/1024 and 1/128: time is taken to grow as the power of that
+ * axis that leads from the one to the other, linear at least.  Cells of little work are not
+ * predicted.  Rungs predicted to take longer than `longest` seconds sit out.
+ */
+void predict(struct cell *c, double longest);
+
+/* "17 s", "41 min", "3.1 h", "2.4 days" */
+void describe_duration(double seconds, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * A problem, as the harness sees it: how large, filled with what, what is right, what it costs.
+ *
+ * One file a problem, harness/problems/NAME.c, registered by PROBLEM(...) as the rungs are by
+ * VARIANT(...).  The case itself (struct saxpy, ...) is declared in common/NAME.h, which is all
+ * that a rung sees.  docs/add-a-problem.md walks through one.
+ */
+#ifndef RUNGS_PROBLEM_H
+#define RUNGS_PROBLEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/arena.h"
+#include "harness/error.h"
+#include "harness/judge.h"
+
+enum { MAX_AXES = 4, MAX_INPUTS = 8 };
+
+/* The sizes of a case, in the order of the problem's axes. */
+struct size {
+    const char *label;     /* "S", "M", ...; for check sizes, what they are there to catch */
+    size_t dims[MAX_AXES]; /* unused axes are 0 */
+};
+
+/* The least work of the textbook method.  A rung may do with less (a better algorithm); its rate
+   is work of the problem over time all the same, so that rates compare. */
+struct cost {
+    double flops;    /* additions and multiplications */
+    double bytes;    /* each input read once, each output written once */
+    double specials; /* square roots, sines, cosines, arc sines */
+    double items;    /* what a user counts: pairs, elements, pixels, numbers */
+};
+
+/* What the rate column counts: 1e9 of these a second. */
+enum rate { RATE_FLOPS, RATE_BYTES, RATE_ITEMS };
+
+/* A file or value that a user may bring: the option --NAME of `rungs run`, `bench` and `check`. */
+struct input {
+    const char *name;     /* "obs" */
+    const char *argument; /* "FILE", "NUMBER"; NULL: a flag that takes none */
+    const char *help;
+};
+
+struct problem {
+    const char *path;               /* set by PROBLEM(): the file's stem is the name */
+    const char *formula;            /* "z = a*x + y": the heading of its table */
+    const char *axes[MAX_AXES + 1]; /* "m", "n", "k", NULL */
+    enum rate rate;                 /* the unit of its rate column */
+    const char *item;               /* one item in the plural: "pairs" */
+    bool memory_bound;              /* compare it with the speed of a copy of its arrays */
+    const struct size *check_sizes; /* ends with a NULL label */
+    const struct size *bench_sizes; /* S M L XL by rising cost; ends with a NULL label */
+    size_t case_bytes;              /* sizeof (struct saxpy), 1024 at most */
+
+    /* optional: why there is no case of these sizes ("k is more than n"), else NULL */
+    const char *(*impossible)(const size_t dims[]);
+    /* set sizes and carve arrays; called once a size.  Touches no array. */
+    void (*shape)(void *c, const size_t dims[], struct arena *arena);
+    /* the input arrays (and scalars) from a seed: the same seed, the same values */
+    void (*fill)(void *c, uint64_t seed);
+    /* what the answer should be, in float64, by other means than any rung; a block for free().
+       The seed picks what is sampled, where a problem is too large to answer in full. */
+    void *(*solve)(const void *c, uint64_t seed);
+    /* is the answer in the case's output right?  The limit's formula stands above its code. */
+    struct verdict (*judge)(const void *c, const void *solution, enum math math);
+    struct cost (*cost)(const size_t dims[]);
+
+    /* Users' data.  `given` has the text of each option of `inputs`, NULL where not given. */
+    const struct input *inputs; /* ends with a NULL name */
+    /* reads the files and sets the dims they imply (the others stand at their defaults); returns
+       what `load` needs, or NULL with the error filled in */
+    void *(*open)(const char *const given[], size_t dims[], struct error *error);
+    void (*load)(void *c, const void *opened);
+    void (*close)(void *opened);
+    /* writes the answer to a file, in the format that its name ends in */
+    bool (*save)(const void *c, const void *opened, const char *file, struct error *error);
+
+    struct problem *next; /* the registry's list */
+};
+
+void problem_register(struct problem *p);
+
+#define PROBLEM(...)                                                                               \
+    static struct problem this_problem = {.path = __FILE__, __VA_ARGS__};                          \
+    __attribute__((constructor)) static void register_this_problem(void)                           \
+    {                                                                                              \
+        problem_register(&this_problem);                                                           \
+    }
+
+#endif

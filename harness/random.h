@@ -1,0 +1,42 @@
+/*
+ * Random inputs by counter: value i of a stream depends on (seed, stream, i) and on nothing else,
+ * so any element can be made again without the ones before it.
+ *
+ * The mixing function is SplitMix64's (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom
+ * Number Generators", OOPSLA 2014).
+ */
+#ifndef RUNGS_RANDOM_H
+#define RUNGS_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t random_mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t i)
+{
+    return random_mix(random_mix(seed * 0x9e3779b97f4a7c15u + stream) + i * 0x9e3779b97f4a7c15u);
+}
+
+/* Uniform in [0, 1), 53 random bits. */
+static inline double random_unit(uint64_t seed, uint64_t stream, uint64_t i)
+{
+    return (double)(random_bits(seed, stream, i) >> 11) * 0x1p-53;
+}
+
+/* A float32 in (-2, -0.25] or [0.25, 2): random sign, one of three exponents, all 23 bits of the
+   mantissa.  No two operations on such values come out exact, and no index can be mistaken. */
+static inline float random_float(uint64_t seed, uint64_t stream, uint64_t i)
+{
+    uint64_t bits = random_bits(seed, stream, i);
+    float mantissa = 1.0f + (float)(bits >> 41) * 0x1p-23f;
+    float scale = (bits & 3) == 0 ? 0.25f : (bits & 3) == 1 ? 0.5f : 1.0f;
+
+    return (bits & 4) ? -mantissa * scale : mantissa * scale;
+}
+
+#endif

@@ -1,0 +1,251 @@
+#define _GNU_SOURCE
+#include "harness/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/machine.h"
+#include "harness/registry.h"
+
+#define SCHEMA "rungs/1.0"
+
+struct record {
+    int file;
+    char path[512];
+    char id[48];
+};
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *nanoseconds(double seconds)
+{
+    return isfinite(seconds) ? json_integer((json_int_t)llround(seconds * 1e9)) : json_null();
+}
+
+/* Times of calls that last less than a microsecond keep a fraction: they are means over many. */
+static json_t *time_of(double seconds)
+{
+    return seconds < 1e-5 ? number(round(seconds * 1e12) / 1e3) : nanoseconds(seconds);
+}
+
+static json_t *times(const double values[], size_t count)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, time_of(values[i]));
+    return list;
+}
+
+static json_t *text_or_null(const char *text)
+{
+    return text != NULL && text[0] != '\0' ? json_string(text) : json_null();
+}
+
+/* --- a row ------------------------------------------------------------------------------------ */
+
+static json_t *json_series(const struct series *s, unsigned long reps, const char *timer)
+{
+    if (s->rounds == 0)
+        return json_null();
+    struct summary sum = summarize(s->round, s->rounds);
+    json_t *stat = json_pack("{s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "median",
+                             time_of(sum.median), "lo", time_of(sum.low), "hi", time_of(sum.high),
+                             "conf", 0.95, "min", time_of(sum.min), "p25", time_of(sum.p25), "p75",
+                             time_of(sum.p75), "p95", time_of(sum.p95), "max", time_of(sum.max),
+                             "mad", time_of(sum.mad));
+    return json_pack("{s:o, s:o, s:I, s:I, s:o, s:I, s:s}", "stat", stat, "rounds",
+                     times(s->round, s->rounds), "round_n", (json_int_t)s->rounds, "reps",
+                     (json_int_t)reps, "samples", times(s->sample, s->kept), "samples_dropped",
+                     (json_int_t)s->dropped, "timer", timer);
+}
+
+static json_t *json_validation(const struct row *row)
+{
+    const struct verdict *v = &row->verdict;
+    const char *worst = v->array;
+
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "status",
+                     outcome_names[row->fate.outcome], "reason", text_or_null(row->fate.reason),
+                     "error_over_limit", number(v->seen > 0 ? v->error : NAN), "limit",
+                     number(worst != NULL ? v->limit : NAN), "exact_share",
+                     number(v->exact >= 0.0 ? v->exact : NAN), "worst_array", text_or_null(worst),
+                     "worst_index", worst != NULL ? json_integer((json_int_t)v->where) : json_null(),
+                     "worst_got", number(worst != NULL ? v->got : NAN), "check_sizes_ok",
+                     (json_int_t)row->sizes_ok, "check_sizes_refused",
+                     (json_int_t)row->sizes_refused);
+}
+
+static json_t *json_phases(const struct row *row)
+{
+    /* On the host a run is the whole: one series under both names. */
+    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
+    const char *timer = row->run.rounds > 0 ? "device" : "host";
+
+    return json_pack("{s:o, s:o, s:o, s:o}", "upload", json_series(&row->upload, 1, timer), "run",
+                     json_series(run, run == &row->e2e ? row->reps : 1, timer), "download",
+                     json_series(&row->download, 1, timer), "e2e",
+                     json_series(&row->e2e, row->reps, "host"));
+}
+
+static json_t *json_size(const struct row *row)
+{
+    json_t *size = json_object();
+
+    for (size_t i = 0; i < MAX_AXES && row->problem->axes[i] != NULL; i++)
+        json_object_set_new(size, row->problem->axes[i], json_integer((json_int_t)row->dims[i]));
+    return size;
+}
+
+static json_t *json_row(const struct row *row)
+{
+    const struct name name = variant_name(row->variant);
+    const struct cost cost = row->problem->cost(row->dims);
+    const struct device *device = row->variant->device;
+
+    json_t *work = json_pack("{s:f, s:f, s:f, s:f}", "flops", cost.flops, "bytes_algorithmic",
+                             cost.bytes, "specials", cost.specials, "items", cost.items);
+    json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(row->setup), "first",
+                             nanoseconds(row->first));
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
+                     " s:o}",
+                     "record", "measurement", "problem", name.problem, "variant", name.variant,
+                     "label", text_or_null(row->label), "idea", row->variant->idea, "base",
+                     text_or_null(row->variant->base), "device",
+                     device != NULL ? device->name : "cpu", "math",
+                     math_names[row->variant->math], "size", json_size(row), "work", work,
+                     "validation", json_validation(row), "phases", json_phases(row), "once", once,
+                     "cores", number(row->cores), "stop", text_or_null(row->stop), "predicted",
+                     nanoseconds(row->predicted));
+}
+
+char *record_text(const struct row *row)
+{
+    json_t *object = json_row(row);
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+
+    json_decref(object);
+    return text;
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+static void utc(char *text, size_t bytes, const char *format)
+{
+    time_t now = time(NULL);
+    struct tm parts;
+
+    gmtime_r(&now, &parts);
+    strftime(text, bytes, format, &parts);
+}
+
+struct record *record_open(const char *file, const char *command, struct error *error)
+{
+    struct record *r = calloc(1, sizeof *r);
+    char date[32], host[64] = "host";
+
+    if (r == NULL) {
+        error_set(error, "no memory for the records");
+        return NULL;
+    }
+    gethostname(host, sizeof host - 1);
+    utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
+    for (int turn = 1; turn < 1000; turn++) {
+        if (file != NULL)
+            snprintf(r->path, sizeof r->path, "%s", file);
+        else if (turn == 1)
+            snprintf(r->path, sizeof r->path, "results/%s-%s-%s.jsonl", command, date, host);
+        else
+            snprintf(r->path, sizeof r->path, "results/%s-%s-%s-%d.jsonl", command, date, host,
+                     turn);
+        r->file = open(r->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (r->file >= 0)
+            return r;
+        if (errno != EEXIST || file != NULL)
+            break;
+    }
+    if (errno == EEXIST)
+        error_set(error, "%s: exists already, and records are never overwritten", r->path);
+    else
+        error_set(error, "%s: %s", r->path, strerror(errno));
+    free(r);
+    return NULL;
+}
+
+const char *record_path(const struct record *r)
+{
+    return r->path;
+}
+
+/* One write for the whole line: a kill leaves it whole or not at all. */
+static bool write_line(struct record *r, json_t *object, struct error *error)
+{
+    json_object_set_new(object, "run_id", json_string(r->id));
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    json_decref(object);
+    if (text == NULL)
+        return error_set(error, "%s: a record could not be written as JSON", r->path);
+
+    size_t length = strlen(text), done = 0;
+    text[length++] = '\n'; /* in the place of its final zero */
+    while (done < length) {
+        ssize_t wrote = write(r->file, text + done, length - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            break;
+        done += (size_t)wrote;
+    }
+    free(text);
+    return done == length || error_set(error, "%s: %s", r->path, strerror(errno));
+}
+
+bool record_run(struct record *r, const struct record_run *run, struct error *error)
+{
+    char started[32];
+    json_t *argv = json_array();
+
+    utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
+    for (int i = 0; i < run->argc; i++)
+        json_array_append_new(argv, json_stringn_nocheck(run->argv[i], strlen(run->argv[i])));
+    return write_line(r,
+                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o}",
+                                "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
+                                "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
+                                run->profile, "order", run->order, "build", machine_build(), "host",
+                                machine_host(), "timer", machine_timer()),
+                      error);
+}
+
+bool record_row(struct record *r, const struct row *row, struct error *error)
+{
+    return write_line(r, json_row(row), error);
+}
+
+bool record_end(struct record *r, int status, double wall, struct error *error)
+{
+    return write_line(
+        r, json_pack("{s:s, s:i, s:o}", "record", "end", "exit_status", status, "wall_ns",
+                     nanoseconds(wall)),
+        error);
+}
+
+void record_close(struct record *r)
+{
+    if (r == NULL)
+        return;
+    close(r->file);
+    free(r);
+}

@@ -1,0 +1,40 @@
+/*
+ * Records: what a run found, as JSON Lines (one object a line), each line flushed as it is written,
+ * so that a run that is killed leaves a file that is whole up to there.
+ *
+ * Three kinds of line, by their "record": "run" (machine, build, settings; the first), one
+ * "measurement" a rung and cell, "end" (the last; its absence tells of an interruption).  Times are
+ * integers in nanoseconds; what does not exist is null.  results/README.md lists the fields.
+ */
+#ifndef RUNGS_RECORD_H
+#define RUNGS_RECORD_H
+
+#include <stdint.h>
+
+#include "harness/error.h"
+#include "harness/row.h"
+
+struct record; /* an open file */
+
+/* Opens a new file, never an old one.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, numbered if
+   there is one.  The error says why there is none. */
+struct record *record_open(const char *file, const char *command, struct error *error);
+const char *record_path(const struct record *r);
+
+struct record_run {
+    int argc;
+    char **argv;
+    uint64_t seed;
+    int threads;
+    const char *profile, *order;
+};
+
+bool record_run(struct record *r, const struct record_run *run, struct error *error);
+bool record_row(struct record *r, const struct row *row, struct error *error);
+bool record_end(struct record *r, int status, double wall, struct error *error);
+void record_close(struct record *r);
+
+/* One row as JSON text on one line, as in the file; for free(). */
+char *record_text(const struct row *row);
+
+#endif

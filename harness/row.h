@@ -1,0 +1,40 @@
+/* One row of a table and one record of a file: a rung in a cell, and what became of it. */
+#ifndef RUNGS_ROW_H
+#define RUNGS_ROW_H
+
+#include "harness/outcome.h"
+#include "harness/problem.h"
+#include "harness/stats.h"
+
+enum { MAX_ROUNDS = 100, MAX_KEPT = 2000 };
+
+/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit;
+   round r of two rows of a cell was taken side by side. */
+struct series {
+    size_t rounds;
+    double round[MAX_ROUNDS];
+    size_t kept, dropped; /* raw samples, in the order in which they were taken */
+    double sample[MAX_KEPT];
+};
+
+struct row {
+    const struct problem *problem;
+    const struct variant *variant;
+    const char *label; /* of the size: "M", "given", "file" */
+    size_t dims[MAX_AXES];
+
+    struct fate fate;
+    struct verdict verdict;     /* the worst of all that were given */
+    size_t sizes_ok, sizes_refused; /* check sizes passed and refused */
+
+    double predicted;     /* seconds a call, estimated before it was made; NaN: it was not */
+    double setup;         /* prepare, seconds; NaN: there is none */
+    double first, last;   /* the first and the last call that was judged, seconds */
+    double cores;         /* processor time over wall time: how many cores were at work */
+    unsigned long reps;   /* cycles in one sample */
+    const char *stop;     /* why sampling ended: "converged", "max_time", ... */
+    double elapsed;       /* what the timing of this row took */
+    struct series e2e, upload, run, download; /* the last three empty without copies */
+};
+
+#endif

@@ -1,0 +1,293 @@
+/* The parent's side of a worker: starts it, asks it, and finds out what became of it. */
+#define _GNU_SOURCE
+#include "harness/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/clock.h"
+#include "harness/interrupt.h"
+#include "harness/worker.h"
+
+/* --- start ------------------------------------------------------------------------------------ */
+
+/* Puts `files` on descriptors 0, 1, 2, ...  They are moved out of the way first, so that none is
+   overwritten before it has been moved. */
+static void place_files(const int files[], int count)
+{
+    int safe[8];
+
+    for (int i = 0; i < count; i++)
+        safe[i] = fcntl(files[i], F_DUPFD_CLOEXEC, 16);
+    for (int i = 0; i < count; i++)
+        if (safe[i] < 0 || dup2(safe[i], i) < 0)
+            _exit(WORKER_BROKEN);
+}
+
+_Noreturn static void become_worker(const struct worker *w, const char *name, int socket,
+                                    int input_file, int threads, size_t memory)
+{
+    char count[16], bytes[32], link[64];
+    const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
+
+    setpgid(0, 0);                    /* Ctrl-C is the parent's; and what the rung starts can be */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
+    setrlimit(RLIMIT_CORE, &no_core);
+    setrlimit(RLIMIT_FSIZE, &small_file);
+
+    snprintf(count, sizeof count, "%d", threads);
+    setenv("OMP_NUM_THREADS", count, 1);
+    setenv("OPENBLAS_NUM_THREADS", count, 1);
+    setenv("OMP_DYNAMIC", "false", 1);
+
+    /* The inputs are opened a second time, for reading only. */
+    snprintf(link, sizeof link, "/proc/self/fd/%d", input_file);
+    const int files[] = {open("/dev/null", O_RDONLY), w->stdout_file, w->stderr_file, socket,
+                         open(link, O_RDONLY), w->output_file};
+    place_files(files, 6);
+
+    snprintf(bytes, sizeof bytes, "%zu", memory);
+    execl("/proc/self/exe", "rungs", "--worker", name, bytes, (char *)NULL);
+    _exit(WORKER_BROKEN);
+}
+
+bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,
+                  int threads, size_t memory)
+{
+    int sockets[2] = {-1, -1};
+
+    *w = (struct worker){.variant = v};
+    w->output_file = memfd_create("rungs-outputs", MFD_CLOEXEC);
+    w->stdout_file = memfd_create("rungs-stdout", MFD_CLOEXEC);
+    w->stderr_file = memfd_create("rungs-stderr", MFD_CLOEXEC);
+    if (w->output_file < 0 || w->stdout_file < 0 || w->stderr_file < 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
+        (w->pid = fork()) < 0) {
+        fate_set(&w->fate, OUTCOME_SKIPPED, "no worker could be started: %s", strerror(errno));
+        w->pid = 0;
+        w->socket = sockets[0];
+        if (sockets[1] >= 0)
+            close(sockets[1]);
+        worker_end(w);
+        return false;
+    }
+    if (w->pid == 0)
+        become_worker(w, name, sockets[1], input_file, threads, memory);
+    close(sockets[1]);
+    w->socket = sockets[0];
+    return true;
+}
+
+/* --- what became of it ------------------------------------------------------------------------ */
+
+/* The last line that a file in memory holds, without its end. */
+static void last_line(int file, char *text, size_t bytes)
+{
+    char tail[512];
+    off_t end = lseek(file, 0, SEEK_END);
+    off_t start = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
+    ssize_t got = end > 0 ? pread(file, tail, sizeof tail - 1, start) : 0;
+
+    tail[got > 0 ? got : 0] = '\0';
+    for (size_t n = strlen(tail); n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == ' '); n--)
+        tail[n - 1] = '\0';
+    const char *line = strrchr(tail, '\n');
+    snprintf(text, bytes, "%s", line != NULL ? line + 1 : tail);
+}
+
+static const char *signal_name(int number)
+{
+    switch (number) {
+    case SIGSEGV: return "segmentation fault";
+    case SIGBUS: return "bus error";
+    case SIGFPE: return "arithmetic exception";
+    case SIGILL: return "illegal instruction";
+    case SIGABRT: return "abort";
+    default: return strsignal(number);
+    }
+}
+
+static void why_signalled(struct worker *w, int number, const struct ledger *note)
+{
+    const char *phase = phase_names[note->phase];
+    const struct slot *inside = NULL;
+    const struct layout *layout = arena_open_layout();
+    const char *place = NULL;
+    char said[256];
+
+    if (number == SIGKILL) {
+        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s, most likely for want of memory", phase);
+        return;
+    }
+    if ((number == SIGSEGV || number == SIGBUS) && note->signal == number && layout != NULL)
+        place = arena_locate(layout, note->address, &inside);
+    if (place != NULL && inside != NULL && !inside->output)
+        fate_set(&w->fate, OUTCOME_BREACH, "writes its input %s in %s", place, phase);
+    else if (place != NULL)
+        fate_set(&w->fate, OUTCOME_BREACH, "%s %s in %s", note->wrote ? "writes" : "reads", place,
+                 phase);
+    else if (note->signal == SIGSEGV)
+        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s at address %p", signal_name(number), phase,
+                 note->address);
+    else {
+        last_line(w->stderr_file, said, sizeof said);
+        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s%s%s", signal_name(number), phase,
+                 said[0] != '\0' ? ": " : "", said);
+    }
+}
+
+static void why_exited(struct worker *w, int status, const struct ledger *note)
+{
+    const char *phase = phase_names[note->phase];
+    char said[256];
+
+    last_line(w->stderr_file, said, sizeof said);
+    if (status == WORKER_NO_MEMORY && note->wanted > 0)
+        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s, of %.3g GiB allowed",
+                 (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
+    else if (status == WORKER_BROKEN)
+        fate_set(&w->fate, OUTCOME_SKIPPED, "the worker could not start");
+    else if (status != 0 && said[0] != '\0')
+        fate_set(&w->fate, OUTCOME_CRASH, "exits in %s: %s", phase, said);
+    else
+        fate_set(&w->fate, OUTCOME_CRASH, "exits with status %d in %s", status, phase);
+}
+
+static struct ledger read_ledger(const struct worker *w)
+{
+    struct ledger note;
+
+    if (pread(w->output_file, &note, sizeof note, 0) != (ssize_t)sizeof note || note.phase < 0 ||
+        note.phase > 6)
+        note = (struct ledger){0};
+    return note;
+}
+
+static void kill_and_reap(struct worker *w, int *status)
+{
+    kill(-w->pid, SIGKILL); /* and whatever it has started */
+    kill(w->pid, SIGKILL);  /* should it not have had the time to lead a group */
+    while (waitpid(w->pid, status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+}
+
+/* The connection is closed, so the worker is dying or has cut itself off. */
+static bool find_fate(struct worker *w)
+{
+    const struct ledger note = read_ledger(w);
+    int status = 0;
+    pid_t reaped = 0;
+
+    for (int i = 0; i < 100 && reaped == 0; i++) { /* 1 s to finish dying */
+        reaped = waitpid(w->pid, &status, WNOHANG);
+        if (reaped == 0)
+            usleep(10000);
+    }
+    if (reaped != w->pid) {
+        kill_and_reap(w, &status);
+        return fate_set(&w->fate, OUTCOME_CRASH, "closes the worker's connection in %s",
+                        phase_names[note.phase]);
+    }
+    kill(-w->pid, SIGKILL); /* its children, if any */
+    w->pid = 0;
+    if (WIFSIGNALED(status))
+        why_signalled(w, WTERMSIG(status), &note);
+    else
+        why_exited(w, WEXITSTATUS(status), &note);
+    return false;
+}
+
+/* --- ask -------------------------------------------------------------------------------------- */
+
+static bool wait_for_reply(struct worker *w, double timeout)
+{
+    double end = clock_now() + timeout;
+
+    for (;;) {
+        struct pollfd ready = {.fd = w->socket, .events = POLLIN};
+        double left = end - clock_now();
+        int status;
+
+        if (interrupted()) {
+            kill_and_reap(w, &status);
+            return fate_set(&w->fate, OUTCOME_STOPPED, "interrupted");
+        }
+        if (left <= 0.0) {
+            const struct ledger note = read_ledger(w);
+            kill_and_reap(w, &status);
+            return fate_set(&w->fate, OUTCOME_TIMEOUT, "no answer from %s within %.3g s",
+                            phase_names[note.phase], timeout);
+        }
+        /* In short steps: a signal may come between the test above and the wait. */
+        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0)
+            return true;
+    }
+}
+
+static bool printed_something(struct worker *w)
+{
+    char said[200];
+
+    if (lseek(w->stdout_file, 0, SEEK_END) <= 0)
+        return false;
+    last_line(w->stdout_file, said, sizeof said);
+    worker_end(w);
+    fate_set(&w->fate, OUTCOME_BREACH, "prints to standard output: \"%s\"", said);
+    return true;
+}
+
+bool worker_ask(struct worker *w, const struct request *request, struct reply *reply,
+                double timeout)
+{
+    if (w->pid == 0)
+        return false;
+    if (send(w->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request)
+        return find_fate(w);
+    if (!wait_for_reply(w, timeout))
+        return false;
+    if (recv(w->socket, reply, sizeof *reply, 0) != (ssize_t)sizeof *reply)
+        return find_fate(w);
+    return !printed_something(w);
+}
+
+bool worker_open(struct worker *w, const struct layout *layout, double timeout,
+                 struct reply *reply)
+{
+    const struct request request = {.op = OP_OPEN};
+
+    if (w->pid == 0)
+        return false;
+    if (ftruncate(w->output_file, 0) != 0 ||
+        ftruncate(w->output_file, (off_t)layout->output_bytes) != 0) {
+        worker_end(w);
+        return fate_set(&w->fate, OUTCOME_SKIPPED, "no memory for its outputs: %s",
+                        strerror(errno));
+    }
+    return worker_ask(w, &request, reply, timeout);
+}
+
+void worker_end(struct worker *w)
+{
+    int *const files[] = {&w->socket, &w->output_file, &w->stdout_file, &w->stderr_file};
+    int status;
+
+    if (w->pid > 0)
+        kill_and_reap(w, &status);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (*files[i] > 0)
+            close(*files[i]);
+        *files[i] = 0;
+    }
+}

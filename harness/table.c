@@ -1,0 +1,308 @@
+#include "harness/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/grid.h"
+#include "harness/predict.h"
+#include "harness/record.h"
+#include "harness/registry.h"
+
+static const double SEVERAL = 1.2; /* cores at work from which a rung counts as multi-core */
+
+void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < MAX_AXES && p->axes[i] != NULL && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s=%zu", i > 0 ? " " : "",
+                                 p->axes[i], dims[i]);
+}
+
+/* --- what a row says -------------------------------------------------------------------------- */
+
+static bool timed(const struct row *row)
+{
+    return row->fate.outcome == OUTCOME_OK && row->e2e.rounds > 0;
+}
+
+static double e2e_median(const struct row *row)
+{
+    return timed(row) ? median_of(row->e2e.round, row->e2e.rounds) : NAN;
+}
+
+/* The rate counts the problem's work, whatever a rung does to get there. */
+static double rate_of(const struct row *row, const char **unit)
+{
+    static char items[48];
+    struct cost cost = row->problem->cost(row->dims);
+
+    switch (row->problem->rate) {
+    case RATE_FLOPS: *unit = "GFLOP/s"; return cost.flops;
+    case RATE_BYTES: *unit = "GB/s"; return cost.bytes;
+    case RATE_ITEMS: break;
+    }
+    snprintf(items, sizeof items, "G%s/s", row->problem->item);
+    *unit = items;
+    return cost.items;
+}
+
+/* How many times faster `row` is than `other`, from the rounds that both took part in. */
+static double times_faster(const struct row *row, const struct row *other)
+{
+    if (other == NULL || !timed(row) || !timed(other))
+        return NAN;
+    size_t shared = row->e2e.rounds < other->e2e.rounds ? row->e2e.rounds : other->e2e.rounds;
+    return paired_ratio(other->e2e.round, row->e2e.round, shared);
+}
+
+static const struct row *row_of(struct row *const rows[], size_t count, const struct variant *v)
+{
+    for (size_t i = 0; v != NULL && i < count; i++)
+        if (rows[i]->variant == v)
+            return rows[i];
+    return NULL;
+}
+
+static const struct variant *first_of_ladder(const struct variant *v)
+{
+    while (registry_base(v) != NULL)
+        v = registry_base(v);
+    return v;
+}
+
+struct references table_references(struct row *const rows[], size_t count)
+{
+    struct references r = {.copy_rate = NAN};
+
+    for (size_t i = 0; i < count; i++) {
+        const struct row **best = rows[i]->cores < SEVERAL ? &r.single : &r.multi;
+        if (rows[i]->variant->device != NULL && rows[i]->variant->device != &device_cpu)
+            continue;
+        if (timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))
+            *best = rows[i];
+    }
+    return r;
+}
+
+/* --- for people ------------------------------------------------------------------------------- */
+
+enum column {
+    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
+    C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES
+};
+
+static void set_time(struct grid *g, size_t column, double seconds)
+{
+    char text[32];
+
+    if (isfinite(seconds)) {
+        describe_duration(seconds, text, sizeof text);
+        grid_set(g, column, "%s", text);
+    }
+}
+
+static void set_ratio(struct grid *g, size_t column, double ratio)
+{
+    if (isfinite(ratio))
+        grid_set(g, column, ratio < 99.95 ? "%.2f" : "%.0f", ratio);
+}
+
+static void set_timing(struct grid *g, struct row *const rows[], size_t count,
+                       const struct row *row, const struct references *r)
+{
+    const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
+    const char *unit;
+    double work = rate_of(row, &unit);
+    double least = row->problem->cost(row->dims).bytes / r->copy_rate;
+
+    if (row->upload.rounds > 0)
+        set_time(g, C_UP, median_of(row->upload.round, row->upload.rounds));
+    if (row->run.rounds > 0)
+        set_time(g, C_RUN, median_of(row->run.round, row->run.rounds));
+    if (row->download.rounds > 0)
+        set_time(g, C_DOWN, median_of(row->download.round, row->download.rounds));
+    set_time(g, C_TIME, e2e.median);
+    if (isfinite(e2e.low))
+        grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
+    grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
+    if (isfinite(least))
+        grid_set(g, C_COPY, "%.0f%%", 100.0 * least / e2e.median);
+    set_ratio(g, C_NAIVE, times_faster(row, row_of(rows, count, first_of_ladder(row->variant))));
+    set_ratio(g, C_BASE, times_faster(row, row_of(rows, count, registry_base(row->variant))));
+    set_ratio(g, C_SINGLE, times_faster(row, r->single));
+    set_ratio(g, C_MULTI, times_faster(row, r->multi));
+    grid_set(g, C_CORES, "%.1f", row->cores);
+}
+
+static void set_verdict(struct grid *g, const struct row *row)
+{
+    const struct verdict *v = &row->verdict;
+
+    grid_set(g, C_RUNG, "%s", variant_name(row->variant).variant);
+    grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
+    if (v->seen > 0 && isfinite(v->error))
+        grid_set(g, C_ERROR, "%.2f", v->error);
+    if (v->exact >= 0.0)
+        grid_set(g, C_EXACT, v->exact == 1.0 ? "100%%" : "%.3f%%", 100.0 * v->exact);
+    if (row->variant->math != MATH_F32)
+        grid_set(g, C_MATH, "%s", math_names[row->variant->math]);
+    if (row->fate.outcome != OUTCOME_OK)
+        g->rest[g->rows - 1] = row->fate.reason;
+}
+
+static void start_bench_grid(struct grid *g, const char *unit)
+{
+    static const char *const headings[] = {
+        "rung", "check", "error", "exact", "math", "upload", "run", "download", "time", "+-",
+        "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores"};
+
+    grid_start(g);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        grid_column(g, i == C_RATE ? unit : headings[i], i == C_RUNG || i == C_CHECK);
+    g->rest_from = C_ERROR;
+}
+
+static void print_for_people(FILE *out, bool markdown, struct row *const rows[], size_t count,
+                             const struct references *r)
+{
+    struct grid g;
+    char size[128];
+    const char *unit;
+
+    rate_of(rows[0], &unit);
+    table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
+    fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
+            rows[0]->problem->formula, rows[0]->label, size);
+    if (isfinite(r->copy_rate))
+        fprintf(out, "   copy %.3g GB/s (%s)", r->copy_rate / 1e9, r->copy_name);
+    fputs(markdown ? "\n\n" : "\n", out);
+
+    start_bench_grid(&g, unit);
+    for (size_t i = 0; i < count; i++) {
+        grid_row(&g);
+        set_verdict(&g, rows[i]);
+        if (timed(rows[i]))
+            set_timing(&g, rows, count, rows[i], r);
+    }
+    grid_print(&g, out, markdown);
+    grid_free(&g);
+    fputs("\n", out);
+}
+
+/* --- for programs ----------------------------------------------------------------------------- */
+
+/* A field of a CSV file, in quotation marks (RFC 4180). */
+static void print_quoted(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void print_number(FILE *out, double x)
+{
+    if (isfinite(x))
+        fprintf(out, ",%.9g", x);
+    else
+        fputc(',', out);
+}
+
+static void print_csv(FILE *out, struct row *const rows[], size_t count, bool first)
+{
+    if (first)
+        fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
+              "run_s,rate,unit,cores,setup_s\n", out);
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = rows[i];
+        const struct name name = variant_name(row->variant);
+        const struct summary e2e = summarize(row->e2e.round, timed(row) ? row->e2e.rounds : 0);
+        const struct summary run = summarize(row->run.round, timed(row) ? row->run.rounds : 0);
+        const char *unit;
+        double work = rate_of(row, &unit);
+        char size[128];
+
+        table_size(row->problem, row->dims, size, sizeof size);
+        fprintf(out, "%s,%s,%s,%s,%s,", name.problem, name.variant, row->label, size,
+                outcome_names[row->fate.outcome]);
+        print_quoted(out, row->fate.reason);
+        print_number(out, row->verdict.seen > 0 ? row->verdict.error : NAN);
+        print_number(out, row->verdict.exact >= 0.0 ? row->verdict.exact : NAN);
+        print_number(out, e2e.median);
+        print_number(out, e2e.low);
+        print_number(out, e2e.high);
+        print_number(out, row->run.rounds > 0 ? run.median : e2e.median);
+        print_number(out, work / e2e.median / 1e9);
+        fprintf(out, ",%s", unit);
+        print_number(out, row->cores);
+        print_number(out, row->setup);
+        fputc('\n', out);
+    }
+}
+
+static void print_json(FILE *out, struct row *const rows[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = record_text(rows[i]);
+        fprintf(out, "%s\n", text != NULL ? text : "null");
+        free(text);
+    }
+}
+
+void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
+                 const struct references *references, bool first)
+{
+    if (count == 0)
+        return;
+    switch (format) {
+    case FORMAT_TABLE: print_for_people(out, false, rows, count, references); break;
+    case FORMAT_MARKDOWN: print_for_people(out, true, rows, count, references); break;
+    case FORMAT_CSV: print_csv(out, rows, count, first); break;
+    case FORMAT_JSON: print_json(out, rows, count); break;
+    }
+    fflush(out);
+}
+
+void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
+                 bool first)
+{
+    struct grid g;
+
+    if (format == FORMAT_CSV || format == FORMAT_JSON) {
+        table_bench(out, format, rows, count, NULL, first);
+        return;
+    }
+    grid_start(&g);
+    grid_column(&g, "rung", true);
+    grid_column(&g, "check", true);
+    grid_column(&g, "error", false);
+    grid_column(&g, "exact", false);
+    grid_column(&g, "sizes", false);
+    grid_column(&g, "refused", false);
+    g.rest_from = 2;
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = rows[i];
+        grid_row(&g);
+        grid_set(&g, 0, "%s", variant_name(row->variant).full);
+        grid_set(&g, 1, "%s", outcome_names[row->fate.outcome]);
+        if (row->fate.outcome != OUTCOME_OK)
+            g.rest[g.rows - 1] = row->fate.reason;
+        grid_set(&g, 2, "%.2f", row->verdict.error);
+        if (row->verdict.exact >= 0.0)
+            grid_set(&g, 3, row->verdict.exact == 1.0 ? "100%%" : "%.3f%%",
+                     100.0 * row->verdict.exact);
+        grid_set(&g, 4, "%zu", row->sizes_ok);
+        if (row->sizes_refused > 0)
+            grid_set(&g, 5, "%zu", row->sizes_refused);
+    }
+    grid_print(&g, out, format == FORMAT_MARKDOWN);
+    grid_free(&g);
+    fputs("\n", out);
+    fflush(out);
+}

@@ -1,0 +1,97 @@
+/*
+ * Workers: one process a rung.  The parent asks, a worker answers, one request at a time; a rung
+ * that crashes, hangs or exits takes its own worker along and nothing else.
+ *
+ * A worker is this same program, started anew (exec, so that no library's state is inherited) with
+ * a socket, the inputs' file and a file for its outputs (harness/arena.h).
+ */
+#ifndef RUNGS_WORKER_H
+#define RUNGS_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "common/variant.h"
+#include "harness/arena.h"
+#include "harness/outcome.h"
+
+enum op {
+    OP_OPEN,    /* map the case; does the rung refuse it? */
+    OP_PREPARE, /* seconds */
+    OP_CALL,    /* one full cycle: upload, run, download; seconds */
+    OP_WARM,    /* as many cycles as `seconds` allow; finds the reps of a sample */
+    OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds` */
+    OP_RELEASE  /* is anything left behind? */
+};
+
+enum { MAX_SAMPLES = 32 };
+
+struct request {
+    enum op op;
+    unsigned samples;
+    unsigned long reps;
+    double seconds; /* OP_WARM, OP_BLOCK: how long to go on; one sample at least */
+    double target;  /* OP_WARM: seconds that a sample should last */
+    bool settle;    /* OP_BLOCK: one untimed cycle first, as others have run meanwhile */
+};
+
+/* Times of one block, seconds a cycle. */
+struct samples {
+    unsigned count;
+    double e2e[MAX_SAMPLES];      /* host clock around the whole cycle */
+    double upload[MAX_SAMPLES];   /* device clock; only where the rung has the phase */
+    double run[MAX_SAMPLES];      /* device clock; where there are phases besides it */
+    double download[MAX_SAMPLES]; /* device clock; only where the rung has the phase */
+};
+
+struct reply {
+    enum outcome outcome; /* OUTCOME_OK, or what `text` gives the reason of */
+    char text[256];
+    double seconds;     /* what the request took, or the estimate of one cycle (OP_WARM) */
+    double cpu_seconds; /* processor time of all threads meanwhile */
+    unsigned long reps;
+    struct samples samples;
+};
+
+/* What a worker notes down for the time after its death, at arena_ledger(). */
+struct ledger {
+    volatile int phase;     /* index into phase_names: what the rung was doing */
+    int signal;             /* that ended it */
+    const void *address;    /* that could not be touched */
+    bool wrote;             /* it was a write (known on x86-64 only) */
+    size_t wanted, allowed; /* bytes that memory was asked for, and bytes there were for it */
+};
+
+extern const char *const phase_names[];
+
+/* --- the parent's side: spawn.c --------------------------------------------------------------- */
+
+struct worker {
+    const struct variant *variant;
+    pid_t pid; /* 0: not running */
+    int socket, output_file, stdout_file, stderr_file;
+    struct fate fate; /* why it is not running any more */
+};
+
+/* Starts a worker.  False: it could not be, and the fate says why. */
+bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,
+                  int threads, size_t memory);
+
+/* Gives the outputs their memory, then as worker_ask with OP_OPEN. */
+bool worker_open(struct worker *w, const struct layout *layout, double timeout,
+                 struct reply *reply);
+
+/* Asks and waits, `timeout` seconds at most.  False: the worker is gone, its fate says why. */
+bool worker_ask(struct worker *w, const struct request *request, struct reply *reply,
+                double timeout);
+
+/* Ends it, running or not, and closes its files. */
+void worker_end(struct worker *w);
+
+/* --- the worker's side: worker.c -------------------------------------------------------------- */
+
+/* Never returns.  `arguments` is what worker_start put behind --worker. */
+_Noreturn void worker_main(char **arguments);
+
+#endif
