@@ -55,7 +55,7 @@ ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
 LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
 endif
 
-HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c)))
+HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 UNITS    := $(sort $(wildcard tests/test_*.c))

@@ -171,16 +171,23 @@ static void collapse(const struct layout *layout, bool output)
     }
 }
 
-bool arena_commit(struct arena *a, size_t workers, struct error *error)
+bool arena_fits(const struct arena *a, size_t workers, struct error *error)
 {
-    size_t inputs = a->next.input_bytes, outputs = a->next.output_bytes;
-    size_t there = memory_available();
+    double needed = (double)a->next.input_bytes + (double)workers * (double)a->next.output_bytes;
+    double there = (double)memory_available();
 
     if (a->overflow)
         return error_set(error, "these sizes are more than one case can hold (%zu GiB)", ROOM >> 30);
-    if (there > 0 && inputs + workers * outputs > there)
+    if (there > 0.0 && needed > there)
         return error_set(error, "needs %.1f GiB of memory, and %.1f GiB are free",
-                         (double)(inputs + workers * outputs) / 0x1p30, (double)there / 0x1p30);
+                         needed / 0x1p30, there / 0x1p30);
+    return true;
+}
+
+bool arena_commit(struct arena *a, struct error *error)
+{
+    size_t inputs = a->next.input_bytes;
+
     if (ftruncate(a->input_file, 0) != 0 || ftruncate(a->input_file, (off_t)inputs) != 0)
         return error_set(error, "cannot size the inputs: %s", strerror(errno));
     if (map_at(INPUT_PLACE, inputs, PROT_READ | PROT_WRITE, a->input_file) == MAP_FAILED)

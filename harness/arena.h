@@ -54,8 +54,9 @@ void *arena_output(struct arena *a, const char *name, size_t rows, size_t column
 struct arena *arena_create(struct error *error); /* NULL: the error says why */
 int arena_file(const struct arena *a);           /* the inputs' file, to hand to workers */
 void arena_begin(struct arena *a);               /* forget the last case */
-/* After the problem's shape(): give the inputs their memory, unless it is more than there is. */
-bool arena_commit(struct arena *a, size_t workers, struct error *error);
+/* After the problem's shape(): is there memory for it, with outputs for so many workers? */
+bool arena_fits(const struct arena *a, size_t workers, struct error *error);
+bool arena_commit(struct arena *a, struct error *error); /* gives the inputs their memory */
 struct layout *arena_layout(struct arena *a); /* ->data is the case */
 const struct layout *arena_open_layout(void); /* the one committed last; NULL if there is none */
 void arena_poison_inputs(struct arena *a);    /* every byte 0xff: NaN, or an index out of range */

@@ -28,6 +28,7 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     if (c->entrants == NULL)
         abort();
     c->count = all;
+    c->alone = ALL;
     for (size_t i = 0; i < all; i++) {
         struct entrant *e = &c->entrants[i];
         const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
@@ -81,7 +82,7 @@ static void open_in(struct cell *c, struct entrant *e)
     struct reply reply;
 
     e->in = false;
-    if (e->gone || e->sits_out)
+    if (e->gone || e->sits_out || (c->alone != ALL && e != &c->entrants[c->alone]))
         return;
     if (!worker_open(&e->worker, arena_layout(c->arena), c->timeout, &reply)) {
         entrant_out(e, &e->worker.fate);
@@ -94,19 +95,38 @@ static void open_in(struct cell *c, struct entrant *e)
     }
 }
 
+static void shape(struct cell *c)
+{
+    arena_begin(c->arena);
+    c->problem->shape(arena_layout(c->arena)->data, c->dims, c->arena);
+}
+
+static size_t running(const struct cell *c)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        count += !c->entrants[i].gone;
+    return c->alone == ALL ? count : 1;
+}
+
+bool cell_fits_together(struct cell *c)
+{
+    struct error ignored;
+
+    shape(c);
+    return arena_fits(c->arena, running(c), &ignored);
+}
+
 bool cell_open(struct cell *c, struct error *error)
 {
     const char *impossible =
         c->problem->impossible != NULL ? c->problem->impossible(c->dims) : NULL;
-    size_t running = 0;
 
     if (impossible != NULL)
         return error_set(error, "%s: %s", problem_name(c->problem), impossible);
-    for (size_t i = 0; i < c->count; i++)
-        running += !c->entrants[i].gone;
-    arena_begin(c->arena);
-    c->problem->shape(arena_layout(c->arena)->data, c->dims, c->arena);
-    if (!arena_commit(c->arena, running, error))
+    shape(c);
+    if (!arena_fits(c->arena, running(c), error) || !arena_commit(c->arena, error))
         return false;
     for (size_t i = 0; i < c->count; i++)
         open_in(c, &c->entrants[i]);
@@ -137,7 +157,7 @@ bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
     void *data = arena_layout(c->arena)->data;
 
     if (user)
-        c->problem->load(data, c->opened);
+        c->problem->data->load(data, c->opened);
     else
         c->problem->fill(data, seed);
     free(c->solution);
@@ -185,6 +205,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
         return;
     }
     e->row->last = reply.seconds;
+    e->row->threads = reply.threads;
     if (isnan(e->row->first))
         e->row->first = reply.seconds;
     if (reply.outcome != OUTCOME_OK) {
@@ -237,6 +258,7 @@ void cell_close(struct cell *c)
             e->row->sizes_ok++;
         }
         e->in = false;
+        worker_shrink(&e->worker);
     }
     free(c->solution);
     c->solution = NULL;

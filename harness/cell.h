@@ -21,6 +21,8 @@ struct entrant {
     struct fate fate;
 };
 
+#define ALL SIZE_MAX
+
 struct cell {
     struct arena *arena;
     const struct problem *problem;
@@ -30,6 +32,7 @@ struct cell {
     double timeout; /* seconds that one call may take */
     struct entrant *entrants;
     size_t count;
+    size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
     void *solution; /* for the data that the inputs hold now */
 };
 
@@ -42,6 +45,9 @@ void cell_label(struct cell *c, const char *label, const size_t dims[]);
 
 /* Ends all workers and frees everything. */
 void cell_dismiss(struct cell *c);
+
+/* Is there memory for the outputs of all of them at a time? */
+bool cell_fits_together(struct cell *c);
 
 /* Shapes the case and opens it in every worker that lives; rungs that refuse are not `in`, and
    their row's fate says why.  False: there is no such case, the error says why. */

@@ -73,6 +73,8 @@ void verdict_reject(struct verdict *v, const char *format, ...)
 
 struct verdict verdict_worse(struct verdict a, struct verdict b)
 {
+    if (a.seen == 0 && a.note[0] == '\0')
+        return b;
     if (a.finite != b.finite)
         return a.finite ? b : a;
 

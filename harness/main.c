@@ -39,7 +39,7 @@ static void print_inputs(FILE *out)
     for (size_t i = 0; i < count; i++) {
         const struct problem *p = problems[i];
         fprintf(out, "\n%s: %s\n", problem_name(p), p->formula);
-        for (const struct input *in = p->inputs; in != NULL && in->name != NULL; in++)
+        for (const struct input *in = problem_inputs(p); in->name != NULL; in++)
             fprintf(out, "  --%s%s%-*s %s\n", in->name, in->argument != NULL ? " " : "",
                     (int)(21 - strlen(in->name)), in->argument != NULL ? in->argument : "",
                     in->help);

@@ -41,6 +41,9 @@ struct options {
 
 bool options_parse(int argc, char **argv, struct options *o, struct error *error);
 
+/* A whole number in `bytes` bytes of text: 1000, 2^20, 1e6.  False: it is none. */
+bool options_count(const char *text, size_t bytes, size_t *value);
+
 /* The rungs that the patterns name, in order; `list` holds up to `room`.  0: none, with an error. */
 size_t options_select(const struct options *o, const struct variant *list[], size_t room,
                       struct error *error);

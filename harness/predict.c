@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest of rungs */
@@ -34,30 +35,63 @@ static bool cut(const struct problem *p, const size_t whole[], size_t part, size
     return false;
 }
 
-/* Times one call of every rung at these dims, the shorter of two. */
-static bool pilot(struct cell *c, const size_t dims[], double seconds[])
+/* What is known of one rung so far: its last two pilots. */
+struct estimate {
+    double axis[2], seconds[2]; /* the older one first; 0: there is none */
+};
+
+/* The time at another length of the axis. */
+static double extrapolate(const struct estimate *e, double axis)
+{
+    double power = 1.0;
+
+    if (e->seconds[0] > 0.0)
+        power = log(e->seconds[1] / e->seconds[0]) / log(e->axis[1] / e->axis[0]);
+    return e->seconds[1] * pow(axis / e->axis[1], fmin(fmax(power, 1.0), 3.0));
+}
+
+/* The shortest of a few calls: what disturbs one makes it longer, never shorter. */
+static double shortest_call(struct cell *c, struct entrant *e)
 {
     const struct request request = {.op = OP_CALL};
     struct reply reply;
+    double shortest = INFINITY, all = 0.0;
+
+    for (int call = 0; call < 4 && all < 0.05; call++) {
+        if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
+            entrant_out(e, &e->worker.fate);
+            break;
+        }
+        shortest = fmin(shortest, reply.seconds);
+        all += reply.seconds;
+    }
+    return shortest;
+}
+
+static void pilot(struct cell *c, struct estimate estimates[], double longest)
+{
+    double axis = (double)c->dims[longest_axis(c->dims)];
     struct error error;
 
-    memcpy(c->dims, dims, sizeof c->dims);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct estimate *e = &estimates[i];
+        if (e->seconds[1] > 0.0 && extrapolate(e, axis) > longest / 4.0)
+            c->entrants[i].sits_out = true;
+    }
     if (!cell_open(c, &error))
-        return false;
+        return;
     cell_prepare(c);
     c->problem->fill(arena_layout(c->arena)->data, c->seed);
     for (size_t i = 0; i < c->count; i++) {
-        struct entrant *e = &c->entrants[i];
-        seconds[i] = INFINITY;
-        for (int call = 0; call < 2 && e->in; call++) {
-            if (!worker_ask(&e->worker, &request, &reply, c->timeout))
-                entrant_out(e, &e->worker.fate);
-            else if (reply.seconds < seconds[i])
-                seconds[i] = reply.seconds;
-        }
+        struct estimate *e = &estimates[i];
+        if (!c->entrants[i].in)
+            continue;
+        e->axis[0] = e->axis[1];
+        e->seconds[0] = e->seconds[1];
+        e->axis[1] = axis;
+        e->seconds[1] = shortest_call(c, &c->entrants[i]);
     }
     cell_close(c);
-    return true;
 }
 
 static void sit_out(struct entrant *e, double longest)
@@ -80,28 +114,28 @@ static double operations(const struct problem *p, const size_t dims[])
 
 void predict(struct cell *c, double longest)
 {
-    size_t whole[MAX_AXES], small[MAX_AXES], middle[MAX_AXES];
-    size_t axis = longest_axis(c->dims);
-    double short_call[64], long_call[64];
+    static const size_t parts[] = {1024, 128, 16};
+    struct estimate *estimates = calloc(c->count + 1, sizeof *estimates);
+    size_t whole[MAX_AXES];
 
+    if (estimates == NULL)
+        abort();
     memcpy(whole, c->dims, sizeof whole);
-    if (c->count > 64 || operations(c->problem, whole) < LITTLE_WORK ||
-        !cut(c->problem, whole, 1024, small) || !cut(c->problem, whole, 128, middle))
-        return;
-    if (pilot(c, small, short_call) && pilot(c, middle, long_call)) {
-        double step = (double)middle[axis] / (double)small[axis];
-        double rest = (double)whole[axis] / (double)middle[axis];
-        for (size_t i = 0; i < c->count; i++) {
-            struct entrant *e = &c->entrants[i];
-            double power = log(long_call[i] / short_call[i]) / log(step);
-            if (e->gone || !isfinite(long_call[i]))
-                continue;
-            e->row->predicted = long_call[i] * pow(rest, fmin(fmax(power, 1.0), 3.0));
-            if (e->row->predicted > longest && !e->ceiling)
-                sit_out(e, longest);
-        }
-    }
+    for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
+        if (cut(c->problem, whole, parts[i], c->dims))
+            pilot(c, estimates, longest);
     memcpy(c->dims, whole, sizeof whole);
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        e->sits_out = false;
+        if (e->gone || estimates[i].seconds[1] == 0.0)
+            continue;
+        e->row->predicted = extrapolate(&estimates[i], (double)whole[longest_axis(whole)]);
+        if (e->row->predicted > longest && !e->ceiling)
+            sit_out(e, longest);
+    }
+    free(estimates);
 }
 
 void describe_duration(double seconds, char *text, size_t bytes)

@@ -8,10 +8,11 @@
 #include "harness/cell.h"
 
 /*
- * Sets row->predicted of every entrant for the cell's dims, from two pilot calls on the same problem
- * with its longest axis cut to about 1/1024 and 1/128: time is taken to grow as the power of that
- * axis that leads from the one to the other, linear at least.  Cells of little work are not
- * predicted.  Rungs predicted to take longer than `longest` seconds sit out.
+ * Sets row->predicted of every entrant for the cell's dims, from pilot calls on the same problem
+ * with its longest axis cut to about 1/1024, 1/128 and 1/16: time is taken to grow as the power of
+ * that axis that leads from one pilot to the next, linear at least.  A pilot that would itself take
+ * long is not made.  Cells of little work are not predicted.  Rungs predicted to take longer than
+ * `longest` seconds sit out.
  */
 void predict(struct cell *c, double longest);
 

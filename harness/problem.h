@@ -14,8 +14,9 @@
 #include "harness/arena.h"
 #include "harness/error.h"
 #include "harness/judge.h"
+#include "harness/user_data.h"
 
-enum { MAX_AXES = 4, MAX_INPUTS = 8 };
+enum { MAX_AXES = 4 };
 
 /* The sizes of a case, in the order of the problem's axes. */
 struct size {
@@ -34,13 +35,6 @@ struct cost {
 
 /* What the rate column counts: 1e9 of these a second. */
 enum rate { RATE_FLOPS, RATE_BYTES, RATE_ITEMS };
-
-/* A file or value that a user may bring: the option --NAME of `rungs run`, `bench` and `check`. */
-struct input {
-    const char *name;     /* "obs" */
-    const char *argument; /* "FILE", "NUMBER"; NULL: a flag that takes none */
-    const char *help;
-};
 
 struct problem {
     const char *path;               /* set by PROBLEM(): the file's stem is the name */
@@ -66,15 +60,7 @@ struct problem {
     struct verdict (*judge)(const void *c, const void *solution, enum math math);
     struct cost (*cost)(const size_t dims[]);
 
-    /* Users' data.  `given` has the text of each option of `inputs`, NULL where not given. */
-    const struct input *inputs; /* ends with a NULL name */
-    /* reads the files and sets the dims they imply (the others stand at their defaults); returns
-       what `load` needs, or NULL with the error filled in */
-    void *(*open)(const char *const given[], size_t dims[], struct error *error);
-    void (*load)(void *c, const void *opened);
-    void (*close)(void *opened);
-    /* writes the answer to a file, in the format that its name ends in */
-    bool (*save)(const void *c, const void *opened, const char *file, struct error *error);
+    const struct user_data *data; /* optional: users' files; absent: generated data only */
 
     struct problem *next; /* the registry's list */
 };

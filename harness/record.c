@@ -118,15 +118,15 @@ static json_t *json_row(const struct row *row)
                              cost.bytes, "specials", cost.specials, "items", cost.items);
     json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(row->setup), "first",
                              nanoseconds(row->first));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o,"
-                     " s:o}",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
+                     " s:o, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
                      math_names[row->variant->math], "size", json_size(row), "work", work,
                      "validation", json_validation(row), "phases", json_phases(row), "once", once,
-                     "cores", number(row->cores), "stop", text_or_null(row->stop), "predicted",
+                     "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop), "predicted",
                      nanoseconds(row->predicted));
 }
 

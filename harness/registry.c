@@ -62,6 +62,13 @@ const char *problem_name(const struct problem *p)
     return name;
 }
 
+const struct input *problem_inputs(const struct problem *p)
+{
+    static const struct input none[] = {{NULL, NULL, NULL}};
+
+    return p->data != NULL ? p->data->inputs : none;
+}
+
 /* --- order ------------------------------------------------------------------------------------ */
 
 static int by_problem_name(const void *a, const void *b)

@@ -28,6 +28,7 @@ size_t registry_variants(const struct variant *const **variants); /* in order, a
 
 struct name variant_name(const struct variant *v);
 const char *problem_name(const struct problem *p);
+const struct input *problem_inputs(const struct problem *p); /* its users' options, if any */
 
 const struct problem *registry_problem(const char *name);  /* NULL: none of that name */
 const struct variant *registry_find(const char *full);     /* "saxpy/cpu_naive"; works unordered */

@@ -30,6 +30,7 @@ struct row {
     double predicted;     /* seconds a call, estimated before it was made; NaN: it was not */
     double setup;         /* prepare, seconds; NaN: there is none */
     double first, last;   /* the first and the last call that was judged, seconds */
+    int threads;          /* that a call leaves waiting for the next, the first included */
     double cores;         /* processor time over wall time: how many cores were at work */
     unsigned long reps;   /* cycles in one sample */
     const char *stop;     /* why sampling ended: "converged", "max_time", ... */

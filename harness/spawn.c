@@ -278,6 +278,12 @@ bool worker_open(struct worker *w, const struct layout *layout, double timeout,
     return worker_ask(w, &request, reply, timeout);
 }
 
+void worker_shrink(struct worker *w)
+{
+    if (w->pid > 0 && ftruncate(w->output_file, sysconf(_SC_PAGESIZE)) != 0)
+        worker_end(w); /* cannot fail: a file in memory is made smaller; the ledger's page stays */
+}
+
 void worker_end(struct worker *w)
 {
     int *const files[] = {&w->socket, &w->output_file, &w->stdout_file, &w->stderr_file};

@@ -9,7 +9,7 @@
 #include "harness/record.h"
 #include "harness/registry.h"
 
-static const double SEVERAL = 1.2; /* cores at work from which a rung counts as multi-core */
+static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
 
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
 {
@@ -78,7 +78,8 @@ struct references table_references(struct row *const rows[], size_t count)
     struct references r = {.copy_rate = NAN};
 
     for (size_t i = 0; i < count; i++) {
-        const struct row **best = rows[i]->cores < SEVERAL ? &r.single : &r.multi;
+        bool several = rows[i]->threads > 1 || rows[i]->cores > SEVERAL;
+        const struct row **best = several ? &r.multi : &r.single;
         if (rows[i]->variant->device != NULL && rows[i]->variant->device != &device_cpu)
             continue;
         if (timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))

@@ -199,8 +199,12 @@ static void release(struct reply *a)
         rung->release();
         ledger->phase = IN_HARNESS;
     }
-    omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no rung's to end */
+    omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no rung's to end, */
     int left = count_threads() - threads_before;
+    for (int wait = 0; wait < 200 && left > 0; wait++) { /* and they take a moment to */
+        usleep(5000);
+        left = count_threads() - threads_before;
+    }
     if (left > 0)
         say(a, OUTCOME_BREACH, "leaves %d thread%s running after release", left,
             left == 1 ? "" : "s");
@@ -246,6 +250,8 @@ static void answer(const struct request *q, struct reply *a)
     a->cpu_seconds = clock_cpu() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)
         check_float_mode(a);
+    if (q->op == OP_CALL)
+        a->threads = count_threads() - threads_before + 1;
     fflush(stdout); /* so that the parent sees what the rung printed */
 }
 

@@ -50,6 +50,7 @@ struct reply {
     char text[256];
     double seconds;     /* what the request took, or the estimate of one cycle (OP_WARM) */
     double cpu_seconds; /* processor time of all threads meanwhile */
+    int threads;        /* of the rung's own, alive at the end of it, the first included */
     unsigned long reps;
     struct samples samples;
 };
@@ -85,6 +86,9 @@ bool worker_open(struct worker *w, const struct layout *layout, double timeout,
 /* Asks and waits, `timeout` seconds at most.  False: the worker is gone, its fate says why. */
 bool worker_ask(struct worker *w, const struct request *request, struct reply *reply,
                 double timeout);
+
+/* Gives the memory of its outputs back, after the release. */
+void worker_shrink(struct worker *w);
 
 /* Ends it, running or not, and closes its files. */
 void worker_end(struct worker *w);

@@ -88,16 +88,22 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
                        struct error *error)
 {
     struct references copy = {.copy_rate = NAN};
+    bool together;
 
     cell_label(c, size->label, size->dims);
     predict(c, s->options->profile.max_time);
-    if (!cell_check(c, error)) {
+    together = !s->options->serial && cell_fits_together(c);
+    for (size_t i = 0; i < (together ? 1 : c->count); i++) {
+        c->alone = together ? ALL : i;
+        bool there = cell_check(c, error);
+        if (there)
+            bench_cell(c, &s->options->profile, s->options->seed, show, s);
+        find_copy_rate(c, &copy);
         cell_close(c);
-        return false;
+        c->alone = ALL;
+        if (!there)
+            return false;
     }
-    bench_cell(c, &s->options->profile, s->options->seed, show, s);
-    find_copy_rate(c, &copy);
-    cell_close(c);
     mark_stopped(c);
     s->progress.done += c->count;
     return report(s, c, &copy, error);
@@ -134,7 +140,7 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
         done = bench_size(s, &c, &sizes[i], error);
     cell_dismiss(&c);
     if (opened != NULL)
-        g->problem->close(opened);
+        g->problem->data->close(opened);
     return done;
 }
 
@@ -172,7 +178,7 @@ static int run(const struct options *o)
         return usage_error(&error);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
-                                     .order = "latin"};
+                                     .order = o->serial ? "serial" : "latin"};
     bool done = record_run(s.record, &about, &error);
     print_header(&s);
     progress_start(&s.progress, 2 * count);

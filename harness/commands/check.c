@@ -52,7 +52,7 @@ static bool check_users_data(struct cell *c, const struct options *o, struct err
         return false;
     c->opened = opened;
     bool there = check_size(c, size.dims, error);
-    c->problem->close(opened);
+    c->problem->data->close(opened);
     c->opened = NULL;
     for (size_t i = 0; i < c->count; i++)
         settle(&c->entrants[i]);

@@ -75,7 +75,7 @@ static void print_rows(const struct options *o, struct row *const rows[], size_t
 static bool list_group(const struct group *g, const struct options *o, struct arena *arena,
                        struct error *error)
 {
-    struct row *rows[MAX_WORDS];
+    struct row *rows[MAX_WORDS] = {NULL};
     struct cell c = {.arena = arena, .problem = g->problem, .timeout = o->timeout};
 
     cell_enlist(&c, g->rungs, g->count, false, o->threads);

@@ -11,9 +11,9 @@ static bool save_answer(const struct cell *c, const struct options *o, struct er
 {
     if (o->out == NULL)
         return true;
-    if (c->problem->save == NULL)
+    if (c->problem->data == NULL)
         return error_set(error, "%s writes no files", problem_name(c->problem));
-    return c->problem->save(arena_layout(c->arena)->data, c->opened, o->out, error);
+    return c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
 static void print_outcome(const struct entrant *e, const struct options *o)
@@ -70,7 +70,7 @@ static int run_one(const struct options *o, const struct variant *const rung[],
     tally_row(&tally, c.entrants[0].row);
     cell_dismiss(&c);
     if (opened != NULL)
-        g.problem->close(opened);
+        g.problem->data->close(opened);
     return there ? tally_status(&tally) : STATUS_USAGE;
 }
 

@@ -8,7 +8,8 @@
 size_t element_bytes(enum element element)
 {
     static const size_t bytes[] = {
-        [ELEMENT_F32] = 4, [ELEMENT_U8] = 1, [ELEMENT_COMPLEX] = 8, [ELEMENT_U32] = 4};
+        [ELEMENT_F32] = 4, [ELEMENT_U8] = 1, [ELEMENT_COMPLEX] = 8, [ELEMENT_U32] = 4,
+        [ELEMENT_F64] = 8};
 
     return bytes[element];
 }

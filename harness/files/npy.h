@@ -25,7 +25,8 @@ enum element {
     ELEMENT_F32,
     ELEMENT_U8,
     ELEMENT_COMPLEX,
-    ELEMENT_U32 /* written, for answers; never read */
+    ELEMENT_U32, /* this and the next are written, for answers; never read */
+    ELEMENT_F64
 };
 
 size_t element_bytes(enum element element); /* in memory */

@@ -20,7 +20,8 @@ void npy_write_to(struct outfile *out, enum element element, size_t rank, const 
                   const void *data)
 {
     static const char *const types[] = {[ELEMENT_F32] = "f4", [ELEMENT_U8] = "u1",
-                                        [ELEMENT_COMPLEX] = "c8", [ELEMENT_U32] = "u4"};
+                                        [ELEMENT_COMPLEX] = "c8", [ELEMENT_U32] = "u4",
+                                        [ELEMENT_F64] = "f8"};
     const char order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<';
     enum { PREFIX = 10 }; /* bytes before the text: magic, version 1.0, the text's length */
     size_t bytes = element_bytes(element);

@@ -1,5 +1,6 @@
 /*
- * Points on the globe, from a CSV file that has a column of latitudes and one of longitudes.
+ * Points on the globe: from a CSV file that has a column of latitudes and one of longitudes, or from
+ * an NPY file.
  */
 #ifndef RUNGS_POINTS_H
 #define RUNGS_POINTS_H
@@ -27,6 +28,9 @@ struct points {
  */
 bool csv_read_points(const char *file, const char *lat_name, const char *lon_name, bool radians,
                      struct points *points, struct error *error);
+
+/* The same from an NPY array of n x 2 numbers: latitude, longitude. */
+bool npy_read_points(const char *file, bool radians, struct points *points, struct error *error);
 
 void points_free(struct points *points);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/files/npy.h"
 #include "harness/problem.h"
 #include "harness/random.h"
 
@@ -94,99 +93,7 @@ static struct cost cost(const size_t dims[])
     return (struct cost){.flops = 2.0 * n, .bytes = 12.0 * n, .items = n};
 }
 
-/* --- users' data ------------------------------------------------------------------------------ */
-
-enum { GIVEN_A, GIVEN_X, GIVEN_Y };
-
-static const struct input inputs[] = {
-    {"a", "NUMBER", "the factor (default 1)"},
-    {"x", "FILE", "the array x, NPY"},
-    {"y", "FILE", "the array y, NPY, of as many elements"},
-    {NULL, NULL, NULL},
-};
-
-struct given {
-    double a;
-    struct array x, y;
-};
-
-static void close(void *opened)
-{
-    struct given *g = opened;
-
-    array_free(&g->x);
-    array_free(&g->y);
-    free(g);
-}
-
-static bool read_array(const char *file, const char *option, struct array *array,
-                       struct error *error)
-{
-    if (file == NULL)
-        return error_set(error, "saxpy: --%s FILE is missing", option);
-    if (!npy_read(file, array, error))
-        return false;
-    if (array->element != ELEMENT_F32)
-        return error_set(error, "%s: not real numbers of float32 or float64", file);
-    return array_finite(array, file, error);
-}
-
-static bool read_factor(const char *text, double *a, struct error *error)
-{
-    char *end;
-
-    *a = text != NULL ? strtod(text, &end) : 1.0;
-    if (text != NULL && (end == text || *end != '\0' || !isfinite((float)*a)))
-        return error_set(error, "--a takes a finite float32 number, not \"%s\"", text);
-    return true;
-}
-
-static void *open(const char *const given[], size_t dims[], struct error *error)
-{
-    struct given *g = calloc(1, sizeof *g);
-
-    if (g == NULL) {
-        error_set(error, "saxpy: no memory");
-        return NULL;
-    }
-    if (!read_factor(given[GIVEN_A], &g->a, error) ||
-        !read_array(given[GIVEN_X], "x", &g->x, error) ||
-        !read_array(given[GIVEN_Y], "y", &g->y, error)) {
-        close(g);
-        return NULL;
-    }
-    if (g->x.count != g->y.count) {
-        error_set(error, "%s has %zu elements, %s has %zu", given[GIVEN_X], g->x.count,
-                  given[GIVEN_Y], g->y.count);
-        close(g);
-        return NULL;
-    }
-    dims[N] = g->x.count;
-    return g;
-}
-
-static void load(void *c, const void *opened)
-{
-    struct saxpy *p = c;
-    const struct given *g = opened;
-
-    p->a = (float)g->a;
-    memcpy((float *)p->x, g->x.data, p->n * sizeof *p->x);
-    memcpy((float *)p->y, g->y.data, p->n * sizeof *p->y);
-}
-
-static bool save(const void *c, const void *opened, const char *file, struct error *error)
-{
-    const struct saxpy *p = c;
-    const struct given *g = opened;
-
-    if (g != NULL) /* the shape of x, whatever it is */
-        return npy_write(file, ELEMENT_F32, g->x.rank, g->x.shape, p->z, error);
-    return npy_write(file, ELEMENT_F32, 1, &p->n, p->z, error);
-}
-
 PROBLEM(.formula = "z = a*x + y", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
         .memory_bound = true, .check_sizes = check_sizes, .bench_sizes = bench_sizes,
         .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .solve = solve,
-        .judge = judge, .cost = cost, .inputs = inputs, .open = open, .load = load,
-        .close = close, .save = save)
+        .judge = judge, .cost = cost, .data = &saxpy_data)

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Writes files to begin with, for the fuzzers csv, npy and pgm: seeds.sh FOLDER
+set -eu
+mkdir -p "$1/csv" "$1/npy" "$1/pgm"
+
+cd "$1/csv"
+printf 'lat,lon\n1.5,-2.25\n90,360\n' >plain
+printf '\357\273\277"name","Latitude","Longitude"\r\n"a ""b"", c\nd",-1e1,+0.5\r\n\r\n' >quoted
+printf '1,2\n0.1,0.2\n' >numbers
+printf 'a,b,GPS longitude,y\n,nan,180,-90\n,1,inf,\n' >other
+
+# npy NAME TYPE ORDER SHAPE DATA, the data as printf takes it
+npy() {
+    text="{'descr': '$2', 'fortran_order': $3, 'shape': $4, }"
+    length=$(printf '%03o' $((${#text} + 1)))
+    printf "\\223NUMPY\\001\\000\\${length}\\000%s\\n$5" "$text" >"$1"
+}
+cd ../npy
+npy f4 '<f4' False '(1, 2)' '\000\000\200\077\000\000\300\177'
+npy f8 '>f8' True '(2, 1)' '\077\360\000\000\000\000\000\000\100\000\000\000\000\000\000\000'
+npy u1 '|u1' True '(2, 3)' 'abcdef'
+npy c8 '<c8' False '(1,)' '\000\000\200\077\000\000\000\000'
+npy scalar '<f4' False '()' '\000\000\200\077'
+npy integers '<i8' False '(0,)' ''
+
+cd ../pgm
+cp ../npy/u1 npy
+printf 'P2\n# a comment\n3 2\n15\n0 1 2\n3 14 15\n' >text
+printf 'P5 3 2 255\nabcdef' >bytes
+printf 'P5 1 2 65535\n\000\001\377\377' >wide

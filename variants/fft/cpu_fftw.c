@@ -1,0 +1,71 @@
+/*
+ * fft / cpu_fftw
+ *
+ * Idea     FFTW, the library that others are compared with (http://www.fftw.org): at plan time it
+ *          composes the transform from generated kernels, tries the ways there are, and keeps the
+ *          one that was fastest here.  All cores.
+ * Against  cpu_parallel, the best of our own.
+ * Expect   What a library can do on this machine; the planning, often thousands of times as long
+ *          as one transform, is the setup column.
+ * Try      FFTW_ESTIMATE and FFTW_PATIENT for FFTW_MEASURE: what does one second of planning buy?
+ */
+#include <fftw3.h>
+#include <limits.h>
+#include <omp.h>
+
+#include "common/fft.h"
+#include "common/variant.h"
+
+static fftwf_plan plan;
+
+static const char *refuse(const void *problem)
+{
+    const struct fft *p = problem;
+
+    return p->n > INT_MAX || p->batch > INT_MAX ? "FFTW's plan counts in int" : NULL;
+}
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = problem;
+    const int n = (int)p->n, batch = (int)p->batch;
+
+    if (batch == 0)
+        return;
+    fftwf_init_threads();
+    fftwf_plan_with_nthreads(omp_get_max_threads());
+
+    /* Measuring writes to both arrays, and the inputs are const: plan on stand-ins, aligned alike
+       or declared unaligned.  FFTW_PRESERVE_INPUT is the default out of place, but say so. */
+    fftwf_complex *in = fftwf_alloc_complex(p->batch * p->n);
+    fftwf_complex *out = fftwf_alloc_complex(p->batch * p->n);
+    int aligned = fftwf_alignment_of((float *)p->x) == fftwf_alignment_of((float *)in) &&
+                  fftwf_alignment_of((float *)p->X) == fftwf_alignment_of((float *)out);
+
+    plan = fftwf_plan_many_dft(1, &n, batch, in, NULL, 1, n, out, NULL, 1, n, FFTW_FORWARD,
+                               FFTW_MEASURE | FFTW_PRESERVE_INPUT | (aligned ? 0 : FFTW_UNALIGNED));
+    fftwf_free(in);
+    fftwf_free(out);
+}
+
+static void run(const void *problem)
+{
+    const struct fft *p = problem;
+
+    if (p->batch > 0)
+        fftwf_execute_dft(plan, (fftwf_complex *)p->x, (fftwf_complex *)p->X);
+}
+
+static void release(void)
+{
+    fftwf_destroy_plan(plan);
+    plan = NULL;
+    fftwf_cleanup_threads(); /* and what planning has learnt: the next plan is measured anew */
+}
+
+VARIANT(.idea = "FFTW, measured plan",
+        .base = "cpu_parallel",
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,69 @@
+/*
+ * fft / cpu_openmp
+ *
+ * Idea     All cores: no frequency needs another, so all batch * n of them are shared out equally.
+ * Against  cpu_naive, the same sums on one core.
+ * Expect   Bound by arithmetic, and so faster by nearly the number of cores: signal and table are
+ *          read by all and written by none.  Still n^2: a hundred cores do not replace an algorithm.
+ * Try      --threads 1, 2, 4, ... against cpu_stockham on one thread: how many cores would it take
+ *          to catch up, at n = 1024 and at n = 16384?
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "common/fft.h"
+#include "common/variant.h"
+
+struct root {
+    double re, im;
+};
+
+static struct root *w; /* [n] w[k] = exp(-2 pi i k / n) */
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = problem;
+
+    w = malloc(p->n * sizeof *w);
+    for (size_t k = 0; k < p->n; k++) {
+        double angle = -2 * M_PI * (double)k / (double)p->n;
+        w[k] = (struct root){cos(angle), sin(angle)};
+    }
+}
+
+static struct cpx one_frequency(const struct cpx *x, size_t n, size_t f)
+{
+    double re = 0, im = 0; /* in float, the rounding errors of n additions would add up */
+
+    for (size_t t = 0, k = 0; t < n; t++) { /* k = f*t mod n, without the overflow of f*t */
+        re += x[t].re * w[k].re - x[t].im * w[k].im;
+        im += x[t].re * w[k].im + x[t].im * w[k].re;
+        k += f;
+        if (k >= n)
+            k -= n;
+    }
+    return (struct cpx){(float)re, (float)im};
+}
+
+static void run(const void *problem)
+{
+    const struct fft *p = problem;
+
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->batch * p->n; i++) {
+        size_t f = i % p->n;
+
+        p->X[i] = one_frequency(p->x + (i - f), p->n, f);
+    }
+}
+
+static void release(void)
+{
+    free(w);
+}
+
+VARIANT(.idea = "all cores, equal shares of the frequencies",
+        .base = "cpu_naive",
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,166 @@
+/*
+ * fft / cpu_stockham
+ *
+ * Idea     A better algorithm beats better hardware.  With n = r*m, one transform is m butterflies
+ *          of r points, then r transforms of m points; and so on down to 1.  In Stockham's order
+ *          each pass writes to a second array what the next one reads, and the last leaves the
+ *          frequencies sorted: no bit reversal, and any mix of factors.
+ * Against  cpu_naive: n terms a frequency become the sum of the factors of n.
+ * Expect   Bound by arithmetic while the arrays fit in a cache; beyond that by memory, since every
+ *          pass moves all n numbers once more.
+ * Try      n = 2048, 2187, 2401, 3125 (powers of 2, 3, 7, 5): which radix has the best rate, why?
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/fft.h"
+#include "common/variant.h"
+
+static struct cpx *w;       /* [n] w[k] = exp(-2 pi i k / n) */
+static struct cpx *work[2]; /* [n] each: the passes go back and forth between them */
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = problem;
+
+    w = malloc(p->n * sizeof *w);
+    work[0] = malloc(p->n * sizeof *work[0]);
+    work[1] = malloc(p->n * sizeof *work[1]);
+    for (size_t k = 0; k < p->n; k++) {
+        double angle = -2 * M_PI * (double)k / (double)p->n; /* in float, its error would show */
+        w[k] = (struct cpx){(float)cos(angle), (float)sin(angle)};
+    }
+}
+
+static inline struct cpx add(struct cpx a, struct cpx b)
+{
+    return (struct cpx){a.re + b.re, a.im + b.im};
+}
+
+static inline struct cpx sub(struct cpx a, struct cpx b)
+{
+    return (struct cpx){a.re - b.re, a.im - b.im};
+}
+
+static inline struct cpx mul(struct cpx a, struct cpx b)
+{
+    return (struct cpx){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static inline struct cpx times_i(struct cpx a)
+{
+    return (struct cpx){-a.im, a.re};
+}
+
+static inline void butterfly_2(struct cpx *v)
+{
+    struct cpx a = v[0], b = v[1];
+
+    v[0] = add(a, b);
+    v[1] = sub(a, b);
+}
+
+static inline void butterfly_4(struct cpx *v)
+{
+    struct cpx a = add(v[0], v[2]), b = sub(v[0], v[2]);
+    struct cpx c = add(v[1], v[3]), d = times_i(sub(v[1], v[3]));
+
+    v[0] = add(a, c);
+    v[1] = sub(b, d);
+    v[2] = sub(a, c);
+    v[3] = add(b, d);
+}
+
+/* The roots at k and r-k are conjugate: taking v[k] + v[r-k] and v[k] - v[r-k] first leaves half
+   the multiplications, and those with real numbers. */
+static inline void butterfly_odd(size_t r, const struct cpx *root, struct cpx *v)
+{
+    struct cpx sum[4], dif[4], first = v[0];
+
+    for (size_t k = 1; k <= r / 2; k++) {
+        sum[k] = add(v[k], v[r - k]);
+        dif[k] = times_i(sub(v[k], v[r - k]));
+        v[0] = add(v[0], sum[k]);
+    }
+    for (size_t j = 1; j <= r / 2; j++) {
+        struct cpx even = first, odd = {0, 0};
+
+        for (size_t k = 1; k <= r / 2; k++) {
+            struct cpx c = root[j * k % r];
+
+            even = add(even, (struct cpx){c.re * sum[k].re, c.re * sum[k].im});
+            odd = add(odd, (struct cpx){c.im * dif[k].re, c.im * dif[k].im});
+        }
+        v[j] = add(even, odd);
+        v[r - j] = sub(even, odd);
+    }
+}
+
+/* s interleaved transforms of r*m points become r*s interleaved transforms of m points.  Called
+   with constant r only, so that its loops unroll and v lives in registers. */
+static inline void pass(size_t r, size_t m, size_t s, const struct cpx *in, struct cpx *out)
+{
+    struct cpx root[7], v[7];
+
+    for (size_t k = 0; k < r; k++)
+        root[k] = w[k * m * s]; /* exp(-2 pi i k / r), since n = r*m*s */
+    for (size_t p = 0; p < m; p++)
+        for (size_t q = 0; q < s; q++) {
+            for (size_t k = 0; k < r; k++)
+                v[k] = in[q + s * (p + m * k)];
+            if (r == 2)
+                butterfly_2(v);
+            else if (r == 4)
+                butterfly_4(v);
+            else
+                butterfly_odd(r, root, v);
+            for (size_t j = 0; j < r; j++)
+                out[q + s * (r * p + j)] = mul(v[j], w[p * j * s]);
+        }
+}
+
+static void transform(size_t n, const struct cpx *x, struct cpx *X)
+{
+    const struct cpx *in = x;
+    struct cpx *out = work[0];
+
+    for (size_t s = 1, r; s < n; s *= r) {
+        size_t left = n / s; /* the length of the transforms that are still to do */
+
+        if (left % 4 == 0)
+            pass(r = 4, left / 4, s, in, out);
+        else if (left % 2 == 0)
+            pass(r = 2, left / 2, s, in, out);
+        else if (left % 3 == 0)
+            pass(r = 3, left / 3, s, in, out);
+        else if (left % 5 == 0)
+            pass(r = 5, left / 5, s, in, out);
+        else
+            pass(r = 7, left / 7, s, in, out);
+        in = out;
+        out = out == work[0] ? work[1] : work[0];
+    }
+    memcpy(X, in, n * sizeof *X);
+}
+
+static void run(const void *problem)
+{
+    const struct fft *p = problem;
+
+    for (size_t b = 0; b < p->batch; b++)
+        transform(p->n, p->x + b * p->n, p->X + b * p->n);
+}
+
+static void release(void)
+{
+    free(w);
+    free(work[0]);
+    free(work[1]);
+}
+
+VARIANT(.idea = "n log n: self-sorting passes of small butterflies",
+        .base = "cpu_naive",
+        .prepare = prepare,
+        .run = run,
+        .release = release)

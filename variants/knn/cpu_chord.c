@@ -1,0 +1,51 @@
+/*
+ * knn / cpu_chord
+ *
+ * Idea     No trigonometry for a pair at all.  As unit vectors, two points are the nearer the
+ *          shorter the chord between them, which is: the larger their dot product, three products.
+ *          Where dot products cannot tell who is nearer, exact.h asks the haversine formula.
+ * Against  cpu_hoist, with two sines a pair.
+ * Expect   The compiler can use vectors now, several pairs an instruction.  Bound by the scores'
+ *          way to memory and back, since all of an observation are kept until the best is known.
+ * Try      n = 2^10 against n = 2^20: what happens when the scores outgrow the caches?
+ */
+#include "common/knn.h"
+#include "common/variant.h"
+#include "exact.h" /* units, workspace, unit_vectors, answer_by_scores */
+
+static struct units ref;
+static struct workspace work;
+
+static void prepare(const void *problem)
+{
+    const struct knn *p = problem;
+
+    ref = units_new(p->n);
+    work = workspace_new(p->n);
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = problem;
+
+    unit_vectors(p, ref);
+    for (size_t i = 0; i < p->m; i++) {
+        float at[3];
+
+        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){&at[0], &at[1], &at[2]}, 0);
+        answer_by_scores(&work, p, i, at, ref);
+    }
+}
+
+static void release(void)
+{
+    units_free(ref);
+    workspace_free(work);
+}
+
+VARIANT(.idea = "dot products of unit vectors rank the pairs",
+        .base = "cpu_hoist",
+        .math = MATH_F32,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

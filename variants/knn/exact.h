@@ -1,0 +1,287 @@
+/*
+ * For rungs that rank by a cheap float32 score and yet name the neighbours that float64 names.
+ *
+ * Score   The dot product of two unit vectors is the cosine of the angle between them, so the
+ *         nearest point has the highest score.
+ * Error   With u = 2^-24: sinf and cosf are off by 2u at most, relatively, and a coordinate, which
+ *         is a product of two of them, by 5u.  Two such vectors put the sum of three products off
+ *         by 10u (sum |x x'| <= 1, by Cauchy-Schwarz), evaluating it adds 3u, fused or not, in any
+ *         order: 13u.  We use E = 16u; what float64 itself gets wrong is lost in the difference.
+ * Window  If k scores are at least s, then k cosines are at least s - E, so the k nearest have
+ *         cosines of at least s - E and scores of at least s - 2E.  Whatever scores that much is a
+ *         candidate.  Candidates get the haversine formula in float64; it alone decides, and with
+ *         it the tie rule.  There are few more than k of them, unless points crowd together within
+ *         sqrt(4E), about 2e-3 radians: then the answer is as exact, and slow.
+ */
+#ifndef RUNGS_KNN_EXACT_H
+#define RUNGS_KNN_EXACT_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/knn.h"
+
+/* static, so that each rung has its own copy for its own instruction set; none needs them all. */
+#define HELPER __attribute__((unused)) static
+
+enum { TILE = 64, CHUNK = 32 };       /* references in a tile; scores tested together */
+static const float window = 0x1p-19f; /* 2E */
+
+struct units { /* unit vectors of points on the sphere, whole tiles of them */
+    float *x, *y, *z;
+};
+
+struct candidate {
+    double distance;
+    uint32_t index;
+};
+
+struct workspace { /* what one thread needs to answer one observation */
+    float *score;
+    float *sorted;
+    uint32_t *place;
+    struct candidate *candidate;
+    size_t candidates;
+};
+
+/* Room for n floats and for more, up to a multiple of `whole` (of 16 or more: 64 bytes). */
+HELPER float *floats(size_t n, size_t whole)
+{
+    return aligned_alloc(64, (n + whole - 1) / whole * whole * sizeof(float));
+}
+
+HELPER struct units units_new(size_t n)
+{
+    return (struct units){floats(n, TILE), floats(n, TILE), floats(n, TILE)};
+}
+
+HELPER void units_free(struct units v)
+{
+    free(v.x);
+    free(v.y);
+    free(v.z);
+}
+
+HELPER struct workspace workspace_new(size_t n)
+{
+    return (struct workspace){.score = floats(n, TILE),
+                              .sorted = floats(n, TILE),
+                              .place = malloc(n * sizeof(uint32_t)),
+                              .candidate = malloc(n * sizeof(struct candidate))};
+}
+
+HELPER void workspace_free(struct workspace w)
+{
+    free(w.score);
+    free(w.sorted);
+    free(w.place);
+    free(w.candidate);
+}
+
+/* Point i of (lat, lon) to place i of v. */
+HELPER void unit_vector(const float *lat, const float *lon, size_t i, struct units v, size_t place)
+{
+    float cos_lat = cosf(lat[i]);
+
+    v.x[place] = cos_lat * cosf(lon[i]);
+    v.y[place] = cos_lat * sinf(lon[i]);
+    v.z[place] = sinf(lat[i]);
+}
+
+/* All references; what is left of the last tile repeats the last one, which changes no maximum.
+   The threads of a parallel region share the loop; outside of one it is an ordinary loop. */
+HELPER void unit_vectors(const struct knn *p, struct units v)
+{
+#pragma omp for
+    for (size_t j = 0; j < (p->n + TILE - 1) / TILE * TILE; j++)
+        unit_vector(p->ref_lat, p->ref_lon, j < p->n ? j : p->n - 1, v, j);
+}
+
+/* Not to be inlined: in a function for FMA, compilers fuse products and sums, and then this would
+   not round as float64's formula does elsewhere. */
+__attribute__((noinline)) HELPER double haversine(const struct knn *p, size_t i, size_t j)
+{
+    double lat1 = p->obs_lat[i], lon1 = p->obs_lon[i];
+    double lat2 = p->ref_lat[j], lon2 = p->ref_lon[j];
+    double sin_lat = sin((lat2 - lat1) / 2);
+    double sin_lon = sin((lon2 - lon1) / 2);
+    double h = sin_lat * sin_lat + cos(lat1) * cos(lat2) * sin_lon * sin_lon;
+
+    return 2 * asin(sqrt(fmin(h, 1)));
+}
+
+/* Scores of the references of whole tiles, from `first` on. */
+HELPER inline void scores(struct units ref, size_t first, size_t count, const float at[3], float *s)
+{
+    for (size_t j = 0; j < count; j++)
+        s[j] = at[0] * ref.x[first + j] + at[1] * ref.y[first + j] + at[2] * ref.z[first + j];
+}
+
+/* Where v[0 .. n-1] is `least` or more: the places, ascending, and how many they are.  Few are, so
+   vector units first look whether any of a tile is; then a mask replaces unforeseeable branches. */
+HELPER inline size_t at_least(const float *v, size_t n, float least, uint32_t *place)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < n; i += TILE) {
+        size_t count = n - i < TILE ? n - i : TILE;
+        int any = count < TILE;
+        uint64_t mask = 0;
+
+        for (size_t c = 0; count == TILE && c < TILE; c++)
+            any |= v[i + c] >= least;
+        if (!any)
+            continue;
+        for (size_t c = 0; c < count; c++)
+            mask |= (uint64_t)(v[i + c] >= least) << c;
+        for (; mask != 0; mask &= mask - 1) /* clears the lowest bit set */
+            place[found++] = (uint32_t)(i + (size_t)__builtin_ctzll(mask));
+    }
+    return found;
+}
+
+/* The largest, in CHUNK independent maxima: one alone would wait for each comparison in turn. */
+HELPER inline float largest(const float *v, size_t n)
+{
+    float top[CHUNK], best = v[0];
+    size_t i = 0;
+
+    for (size_t c = 0; c < CHUNK; c++)
+        top[c] = best;
+    for (; i + CHUNK <= n; i += CHUNK)
+        for (size_t c = 0; c < CHUNK; c++)
+            top[c] = v[i + c] > top[c] ? v[i + c] : top[c];
+    for (; i < n; i++)
+        best = v[i] > best ? v[i] : best;
+    for (size_t c = 0; c < CHUNK; c++)
+        best = top[c] > best ? top[c] : best;
+    return best;
+}
+
+/* The k-th largest, by quickselect (C. A. R. Hoare, "Algorithm 65: Find", 1961) in a copy. */
+HELPER float kth_largest(const float *v, size_t n, size_t k, float *copy)
+{
+    if (k == 1)
+        return largest(v, n);
+
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, wanted = (ptrdiff_t)k - 1;
+
+    memcpy(copy, v, n * sizeof *copy);
+    while (low < high) {
+        float pivot = copy[wanted];
+        ptrdiff_t i = low, j = high;
+
+        while (i <= j) {
+            while (copy[i] > pivot)
+                i++;
+            while (copy[j] < pivot)
+                j--;
+            if (i <= j) {
+                float swap = copy[i];
+
+                copy[i++] = copy[j];
+                copy[j--] = swap;
+            }
+        }
+        if (j < wanted)
+            low = i;
+        if (wanted < i)
+            high = j;
+    }
+    return copy[wanted];
+}
+
+HELPER void consider(struct workspace *w, const struct knn *p, size_t i, size_t j)
+{
+    w->candidate[w->candidates++] = (struct candidate){haversine(p, i, j), (uint32_t)j};
+}
+
+HELPER int nearer(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+
+    if (a->distance != b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+/* The k nearest candidates are the answer to observation i. */
+HELPER void answer(struct workspace *w, const struct knn *p, size_t i)
+{
+    if (w->candidates > 1)
+        qsort(w->candidate, w->candidates, sizeof *w->candidate, nearer);
+    for (size_t r = 0; r < p->k; r++) {
+        p->index[i * p->k + r] = w->candidate[r].index;
+        p->distance[i * p->k + r] = (float)w->candidate[r].distance;
+    }
+    w->candidates = 0;
+}
+
+/* Answers observation i, whose unit vector is `at`, by the score of every reference. */
+HELPER inline void answer_by_scores(struct workspace *w, const struct knn *p, size_t i,
+                                    const float at[3], struct units ref)
+{
+    scores(ref, 0, p->n, at, w->score);
+
+    float least = kth_largest(w->score, p->n, p->k, w->sorted) - window;
+    size_t found = at_least(w->score, p->n, least, w->place);
+
+    for (size_t f = 0; f < found; f++)
+        consider(w, p, i, w->place[f]);
+    answer(w, p, i);
+}
+
+/* Answers observation i by the best score of each tile.  Of the k best tiles each has a score no
+   less than the k-th best of these, so the window may hang there; only tiles that reach into it
+   are looked at again.  With fewer tiles than k, there is no way round all the scores. */
+HELPER inline void answer_by_tiles(struct workspace *w, const struct knn *p, size_t i,
+                                   const float at[3], struct units ref, const float *best)
+{
+    size_t tiles = (p->n + TILE - 1) / TILE;
+
+    if (p->k > tiles) {
+        answer_by_scores(w, p, i, at, ref);
+        return;
+    }
+
+    float least = kth_largest(best, tiles, p->k, w->sorted) - window;
+    size_t good = at_least(best, tiles, least, w->place);
+
+    for (size_t g = 0; g < good; g++) {
+        size_t first = w->place[g] * (size_t)TILE;
+        size_t count = p->n - first < TILE ? p->n - first : TILE;
+        uint32_t place[TILE];
+
+        scores(ref, first, TILE, at, w->score);
+        for (size_t f = 0, found = at_least(w->score, count, least, place); f < found; f++)
+            consider(w, p, i, first + place[f]);
+    }
+    answer(w, p, i);
+}
+
+/* References as the tile kernels want them.  In a block of `lanes` tiles, lane l of a vector is at
+   work on tile l, so the maximum in lane l is tile l's alone and no lanes ever need comparing:
+   [block][step in the tile][x, y, z][lane]. */
+HELPER float *packed_new(size_t n, size_t lanes)
+{
+    return floats(3 * ((n + TILE * lanes - 1) / (TILE * lanes)) * TILE * lanes, CHUNK);
+}
+
+HELPER void pack(struct units ref, size_t n, size_t lanes, float *packed)
+{
+    size_t rows = (n + TILE * lanes - 1) / (TILE * lanes) * TILE;
+
+#pragma omp for
+    for (size_t row = 0; row < rows; row++)
+        for (size_t lane = 0; lane < lanes; lane++) {
+            size_t j = (row / TILE * lanes + lane) * TILE + row % TILE;
+
+            j = j < n ? j : n - 1;
+            packed[(3 * row + 0) * lanes + lane] = ref.x[j];
+            packed[(3 * row + 1) * lanes + lane] = ref.y[j];
+            packed[(3 * row + 2) * lanes + lane] = ref.z[j];
+        }
+}
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * matmul / cpu_avx512
+ *
+ * Idea     Vectors of 16 floats, and 32 registers for them: a tile of 12 x 32 sums.  The
+ *          micro-kernel is in kernel_avx512.h.
+ * Against  cpu_simd: everything else is the same.
+ * Expect   Twice as much where the CPU has two units of full width; no more, or even less, where it
+ *          has one, or splits such an instruction into halves.  Packing and the loads and stores of
+ *          C have stayed what they were, so they weigh twice as much.
+ * Try      Take the two prefetches out of kernel_avx512.h.  Why does cpu_simd miss its one less?
+ */
+#include <immintrin.h>
+
+#include "common/matmul.h"
+#include "common/variant.h"
+#include "kernel_avx512.h" /* kernel_avx512 */
+#include "packing.h"       /* packing_alloc, packing_free, pack_a, pack_b, multiply_block */
+
+/* 240 rows of A, 256 deep, are 240 KiB: they stay in the second-level cache. */
+enum { BLOCK_ROWS = 240 };
+
+static const char *refuse(const void *problem)
+{
+    (void)problem;
+    if (!__builtin_cpu_supports("avx512f"))
+        return "this CPU has no AVX-512";
+    return NULL;
+}
+
+static void prepare(const void *problem)
+{
+    packing_alloc(&kernel_avx512, problem);
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = problem;
+    size_t l = 0;
+
+    do { /* once even for k = 0: that writes the zeros */
+        const size_t depth = min(slice_depth(p->k), p->k - l);
+
+        for (size_t i = 0; i < p->m; i += kernel_avx512.rows)
+            pack_a(&kernel_avx512, p, i, l, depth);
+        for (size_t j = 0; j < p->n; j += kernel_avx512.cols)
+            pack_b(&kernel_avx512, p, j, l, depth);
+        for (size_t i = 0; i < p->m; i += BLOCK_ROWS)
+            multiply_block(&kernel_avx512, p, i, min(i + BLOCK_ROWS, p->m), 0, p->n, depth, l > 0);
+        l += depth;
+    } while (l < p->k);
+}
+
+VARIANT(.idea = "an AVX-512 micro-kernel",
+        .base = "cpu_simd",
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = packing_free)

@@ -1,0 +1,53 @@
+/*
+ * matmul / cpu_openblas
+ *
+ * Idea     Call the library: cblas_sgemm of OpenBLAS, on all cores.
+ * Against  cpu_simd_openmp, the best of ours.
+ * Expect   Bound by arithmetic once the matrices are some hundreds wide.  The library picks
+ *          hand-made kernels for the CPU that it finds; one newer than the library gets an older
+ *          CPU's.
+ * Try      OPENBLAS_CORETYPE=SANDYBRIDGE: what are fused multiply-adds worth?
+ */
+#include <cblas.h>
+#include <limits.h>
+#include <omp.h>
+
+#include "common/matmul.h"
+#include "common/variant.h"
+
+static const char *refuse(const void *problem)
+{
+    const struct matmul *p = problem;
+
+    /* blasint may be 64 bits wide, but is an int in the usual build. */
+    if (p->m > INT_MAX || p->n > INT_MAX || p->k > INT_MAX)
+        return "BLAS counts in int: no side may exceed 2^31 - 1";
+    return NULL;
+}
+
+static void prepare(const void *problem)
+{
+    (void)problem;
+    /* OpenBLAS may keep threads of its own, which ask neither OpenMP nor OMP_NUM_THREADS. */
+    openblas_set_num_threads(omp_get_max_threads());
+}
+
+/* The distance between rows must be at least 1, even where there are none. */
+static blasint stride(size_t columns)
+{
+    return columns > 0 ? (blasint)columns : 1;
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = problem;
+
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)p->m, (blasint)p->n,
+                (blasint)p->k, 1, p->a, stride(p->k), p->b, stride(p->n), 0, p->c, stride(p->n));
+}
+
+VARIANT(.idea = "OpenBLAS's sgemm, all cores",
+        .base = "cpu_simd_openmp",
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run)

@@ -1,0 +1,29 @@
+/*
+ * matmul / cpu_openmp
+ *
+ * Idea     All cores: the rows of C are independent, each core takes an equal share of them.
+ * Against  cpu_naive, the same loops on one core.
+ * Expect   As many times more as there are cores: each waits for its own additions, and hardly for
+ *          the others.  It is still slow code, and now heats the whole machine.
+ * Try      --threads 1, 2, 4, ...; then compare with cpu_simd, which uses a single core.
+ */
+#include "common/matmul.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct matmul *p = problem;
+    const size_t n = p->n, k = p->k;
+
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < n; j++) {
+            float sum = 0;
+
+            for (size_t l = 0; l < k; l++)
+                sum += p->a[i * k + l] * p->b[l * n + j];
+            p->c[i * n + j] = sum;
+        }
+}
+
+VARIANT(.idea = "all cores, equal shares of the rows", .base = "cpu_naive", .run = run)

@@ -1,0 +1,67 @@
+/*
+ * stencil / cpu_simd
+ *
+ * Idea     Vectors by hand (AVX2): column sums stay in registers, and their neighbours' come by moving
+ *          lanes, so a pixel costs three reads instead of nine.  The results of an image beyond the
+ *          caches go straight to memory, which saves reading each line that is then overwritten.
+ * Against  cpu_separable, which keeps the column sums in an array.
+ * Expect   8 bytes moved a pixel instead of 12 where memory is the limit; in cache, what the moves
+ *          cost less than the loads that they replace.
+ * Try      STREAM_FROM = SIZE_MAX: ordinary stores, always.  Then 0: streaming, always, with size S.
+ */
+#include "smooth_row_f32.h" /* smooth_row_f32: the vector code, to be read first */
+#include "smooth_row_u8.h"  /* smooth_row_u8 */
+#include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
+
+#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image: it and its result outgrow most caches */
+
+static const char *refuse(const void *problem)
+{
+    (void)problem;
+    return __builtin_cpu_supports("avx2") ? NULL : "needs AVX2";
+}
+
+static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
+{
+    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+
+    for (size_t r = 0; r < rows; r++) {
+        const float *mid = in + r * cols;
+        float *to = out + r * cols;
+
+        if (r == 0 || r == rows - 1 || cols < 3) {
+            memcpy(to, mid, cols * sizeof *to);
+            continue;
+        }
+        to[0] = mid[0];
+        smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+        to[cols - 1] = mid[cols - 1];
+    }
+    _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
+}
+
+static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
+{
+    bool stream = rows * cols >= STREAM_FROM;
+
+    for (size_t r = 0; r < rows; r++) {
+        const uint8_t *mid = in + r * cols;
+        uint8_t *to = out + r * cols;
+
+        if (r == 0 || r == rows - 1 || cols < 3) {
+            memcpy(to, mid, cols);
+            continue;
+        }
+        to[0] = mid[0];
+        smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+        to[cols - 1] = mid[cols - 1];
+    }
+    _mm_sfence();
+}
+
+VARIANT(.idea = "AVX2, streaming stores, one core",
+        .base = "cpu_separable",
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,67 @@
+/*
+ * stencil / cpu_simd_openmp
+ *
+ * Idea     All cores: each takes an equal band of rows, every sweep.
+ * Against  cpu_simd, the same loops on one core.  (cpu_openmp has the cores and not the vectors.)
+ * Expect   One sweep at the rate at which this machine copies an image; where one core nearly
+ *          reaches that, the others add little.  Many sweeps take as many times as long.
+ * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?
+ */
+#include "smooth_row_f32.h" /* smooth_row_f32: the vector code, to be read first */
+#include "smooth_row_u8.h"  /* smooth_row_u8 */
+#include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
+
+#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image: it and its result outgrow most caches */
+
+static const char *refuse(const void *problem)
+{
+    (void)problem;
+    return __builtin_cpu_supports("avx2") ? NULL : "needs AVX2";
+}
+
+static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
+{
+    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+
+#pragma omp parallel for schedule(static)
+    for (size_t r = 0; r < rows; r++) {
+        const float *mid = in + r * cols;
+        float *to = out + r * cols;
+
+        if (r == 0 || r == rows - 1 || cols < 3) {
+            memcpy(to, mid, cols * sizeof *to);
+            continue;
+        }
+        to[0] = mid[0];
+        smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+        to[cols - 1] = mid[cols - 1];
+    }
+    _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
+}
+
+static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
+{
+    bool stream = rows * cols >= STREAM_FROM;
+
+#pragma omp parallel for schedule(static)
+    for (size_t r = 0; r < rows; r++) {
+        const uint8_t *mid = in + r * cols;
+        uint8_t *to = out + r * cols;
+
+        if (r == 0 || r == rows - 1 || cols < 3) {
+            memcpy(to, mid, cols);
+            continue;
+        }
+        to[0] = mid[0];
+        smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+        to[cols - 1] = mid[cols - 1];
+    }
+    _mm_sfence();
+}
+
+VARIANT(.idea = "cpu_simd on all cores",
+        .base = "cpu_simd",
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)
