@@ -58,8 +58,12 @@ endif
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
-UNITS    := $(sort $(wildcard tests/test_*.c))
+UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
+ifeq ($(filter harness/files/png.c,$(HARNESS)),)
+UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
+endif
 objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # --- rules ----------------------------------------------------------------------------------------
@@ -74,6 +78,10 @@ $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
 	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
+
+# The readers alone; their tests say themselves how much memory there is.
+$(BUILD)/tests/files/test_%: $(BUILD)/tests/files/test_%.o $(READERS)
+	$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
@@ -115,6 +123,28 @@ test: programs                            ## everything that must hold; ends in 
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
 	    $(sort $(wildcard tests/*.t))
 
+# What the analysers read: not the rungs that are wrong on purpose.
+LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
+lint:                                     ## clang-tidy and cppcheck, both silent
+	@printf '%s\n' $(LINTED) | xargs -P 2 -n 4 \
+	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) 2>&1' clang-tidy | \
+	    { ! grep -A 6 -E 'warning:|error:'; }
+	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+	    --suppress=missingIncludeSystem -I. -j 2 $(LINTED)
+
+FUZZ_SECONDS ?= 60
+fuzz:                                     ## feed the readers of users' files nonsense, a minute each
+	@command -v clang >/dev/null || { echo "needs: apt-get install clang"; exit 1; }
+	@mkdir -p $(BUILD)/fuzz
+	sh tests/fuzz/seeds.sh $(BUILD)/fuzz/seeds
+	for reader in csv npy pgm; do \
+	    clang -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined \
+	        -fno-sanitize-recover=undefined -o $(BUILD)/fuzz/$$reader tests/fuzz/$$reader.c \
+	        $(patsubst $(BUILD)/%.o,%.c,$(READERS)) $(LIBS) && \
+	    $(BUILD)/fuzz/$$reader -max_total_time=$(FUZZ_SECONDS) -max_len=2048 -verbosity=0 \
+	        $(BUILD)/fuzz/seeds/$$reader || exit 1; \
+	done
+
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
 
@@ -122,7 +152,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench check programs test clean help FORCE
+.PHONY: all bench check programs test lint fuzz clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 #include "harness/ceilings.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,20 +58,15 @@ static void plain(char *to, const char *from, size_t bytes)
 /* Stores that go past the cache: the line that is overwritten need not be read first. */
 static void stream(char *to, const char *from, size_t bytes)
 {
-#if defined(__SSE2__)
-    typedef long long line __attribute__((vector_size(16), aligned(16)));
-    size_t vectors = bytes / sizeof(line);
+    size_t done = 0;
 
-    for (size_t i = 0; i < vectors; i++) {
-        line value;
-        memcpy(&value, from + i * sizeof value, sizeof value);
-        __builtin_ia32_movntdq((line *)(void *)to + i, value);
-    }
-    __builtin_ia32_sfence();
-    memcpy(to + vectors * sizeof(line), from + vectors * sizeof(line), bytes % sizeof(line));
-#else
-    memcpy(to, from, bytes);
+#if defined(__SSE2__)
+    for (; done + sizeof(__m128i) <= bytes; done += sizeof(__m128i))
+        _mm_stream_si128((__m128i *)(void *)(to + done),
+                         _mm_loadu_si128((const __m128i *)(const void *)(from + done)));
+    _mm_sfence();
 #endif
+    memcpy(to + done, from + done, bytes - done);
 }
 
 static void run_memcpy(const void *problem)

@@ -72,7 +72,7 @@ static void print_cell(const char *text, size_t width, bool left, FILE *out)
 
 void grid_print(const struct grid *g, FILE *out, bool markdown)
 {
-    size_t width[GRID_COLUMNS], last = 0;
+    size_t width[GRID_COLUMNS] = {0}, last = 0;
 
     for (size_t c = 0; c < g->columns; c++) {
         width[c] = width_of(g, c);

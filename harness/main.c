@@ -11,10 +11,8 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run,
+    &command_list, &command_check, &command_bench, &command_run, NULL,
 };
-
-enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const char options_help[] =
     "\nPatterns name rungs: knn (all of them), knn/cpu_naive, 'knn/cpu_*', cpu_naive (in every\n"
@@ -56,7 +54,7 @@ static void print_help(FILE *out, const struct command *command)
         fprintf(out, "usage: rungs %s\n%s.\n\n%s", command->usage, command->about, command->help);
     } else {
         fputs("usage: rungs COMMAND [PATTERN...] [OPTION...]\n\n", out);
-        for (size_t i = 0; i < COMMANDS; i++)
+        for (size_t i = 0; commands[i] != NULL; i++)
             fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->about);
     }
     fputs(options_help, out);
@@ -70,7 +68,7 @@ static const struct command *find_command(const char *name, struct error *error)
 {
     const struct command *nearest = commands[0];
 
-    for (size_t i = 0; i < COMMANDS; i++) {
+    for (size_t i = 0; commands[i] != NULL; i++) {
         if (strcmp(commands[i]->name, name) == 0)
             return commands[i];
         if (edit_distance(name, commands[i]->name) < edit_distance(name, nearest->name))

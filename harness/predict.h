@@ -9,8 +9,8 @@
 
 /*
  * Sets row->predicted of every entrant for the cell's dims, from pilot calls on the same problem
- * with its longest axis cut to about 1/1024, 1/128 and 1/16: time is taken to grow as the power of
- * that axis that leads from one pilot to the next, linear at least.  A pilot that would itself take
+ * with its longest axis cut to about 1/1024, 1/128 and 1/16: time is taken to grow linearly
+ * with that axis, or as the power that leads from one pilot to the next where that is clearly more.  A pilot that would itself take
  * long is not made.  Cells of little work are not predicted.  Rungs predicted to take longer than
  * `longest` seconds sit out.
  */

@@ -34,6 +34,8 @@ static void print_rows(const struct options *o, struct row *const rows[], size_t
 {
     struct grid g;
 
+    if (count == 0)
+        return;
     if (o->format == FORMAT_JSON) {
         for (size_t i = 0; i < count; i++)
             print_json(rows[i]);

@@ -1,5 +1,6 @@
 /*
- * Which column of a CSV file holds the latitudes, and which the longitudes; and what a value there is worth.
+ * Which column of a CSV file holds the latitudes, and which the longitudes; and what a value there
+ * is worth.
  */
 #ifndef RUNGS_COLUMNS_H
 #define RUNGS_COLUMNS_H

@@ -54,7 +54,8 @@ bool infile_holds(const struct infile *in, size_t bytes, const char *what, struc
                                       what, left, bytes);
 }
 
-bool infile_read(struct infile *in, void *data, size_t bytes, const char *what, struct error *error)
+bool infile_read(struct infile *in, void *data, size_t bytes, const char *what,
+                 struct error *error)
 {
     if (fread(data, 1, bytes, in->stream) == bytes)
         return true;

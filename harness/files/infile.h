@@ -26,7 +26,8 @@ void infile_close(struct infile *in);
 bool infile_holds(const struct infile *in, size_t bytes, const char *what, struct error *error);
 
 /* All of `bytes`, or an error: "x.npy: ends within the array". */
-bool infile_read(struct infile *in, void *data, size_t bytes, const char *what, struct error *error);
+bool infile_read(struct infile *in, void *data, size_t bytes, const char *what,
+                 struct error *error);
 
 /* Has all been read?  Else an error that names what should have been the last. */
 bool infile_at_end(struct infile *in, const char *what, struct error *error);

@@ -11,7 +11,7 @@
 #include "harness/files/allocate.h"
 #include "harness/files/image_format.h"
 
-/* All that a read has taken, in one place: after a longjmp, local variables are not to be trusted. */
+/* All that a read has taken, in one place: after a longjmp, no local variable is to be trusted. */
 struct reading {
     struct infile *in;
     struct image *image;

@@ -109,8 +109,8 @@ static enum csv_end next_row(struct reader *r, struct error *error)
     }
     if (width == r->width)
         return end;
-    error_set(error, "%s:%zu: the number of columns is %zu here and %zu in the first row", r->in.name,
-              line, width, r->width);
+    error_set(error, "%s:%zu: the number of columns is %zu here and %zu in the first row",
+              r->in.name, line, width, r->width);
     return CSV_WRONG;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Points on the globe: from a CSV file that has a column of latitudes and one of longitudes, or from
- * an NPY file.
+ * Points on the globe, from a CSV file that has a column of latitudes and one of longitudes, or
+ * from an NPY file.
  */
 #ifndef RUNGS_POINTS_H
 #define RUNGS_POINTS_H

@@ -131,7 +131,7 @@ static void fill_points(float *lat, float *lon, size_t count, uint64_t seed, uin
                         const struct knn *p, const float *other_lat, const float *other_lon)
 {
     size_t rarity = count / 256 > 8 ? count / 256 : 8;
-    uint64_t mood = p->n > 1024 ? 0 : (p->n + seed) % 4;
+    uint64_t mood = p->n < 1024 ? (p->n + seed) % 4 : 0;
 
     for (size_t i = 0; i < count; i++) {
         uint64_t choice = random_bits(seed, stream + 3, i);
@@ -188,7 +188,7 @@ static double haversine(const struct knn *p, size_t i, size_t j)
 
 static size_t sampled(const struct solution *s, const struct knn *p, size_t sample)
 {
-    return s->all ? sample : random_bits(s->seed, SAMPLES, sample) % p->m;
+    return s->all || p->m == 0 ? sample : random_bits(s->seed, SAMPLES, sample) % p->m;
 }
 
 /* Insertion: the list stays in order, and of equal distances the first index stays first. */
@@ -199,7 +199,7 @@ static void find_nearest(const struct knn *p, size_t i, struct neighbour *neares
     for (size_t j = 0; j < p->n; j++) {
         double d = haversine(p, i, j);
 
-        if (held == p->k && d >= nearest[held - 1].distance)
+        if (held > 0 && held == p->k && d >= nearest[held - 1].distance)
             continue;
 
         size_t place = held < p->k ? held++ : p->k - 1;

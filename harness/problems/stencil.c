@@ -215,8 +215,9 @@ static void *solve(const void *c, uint64_t seed)
  * Bytes are exact: the limit is 0.  So are the border and no sweeps at all.  For float32, with unit
  * roundoff u, the sum of nine numbers x in any order takes 8 additions, and
  *
- *     |computed sum - sum x| <= 8u * sum |x|      (terms of u^2 left out; N. J. Higham, Accuracy and
- *                                                 Stability of Numerical Algorithms, section 4.2)
+ *     |computed sum - sum x| <= 8u * sum |x|
+ *
+ * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 4.2), leaving out u^2.
  *
  * The product with 1/9 adds a rounding, and 1/9 itself one more: 10u times the mean of |x|.  The
  * next sweep takes the mean of these errors, with the same weights as of |x|; so s sweeps are off
@@ -224,8 +225,8 @@ static void *solve(const void *c, uint64_t seed)
  *
  *     |error| <= gamma * A,    gamma = 10su / (1 - 10su),    A = |in| smoothed s times
  *
- * gamma covers all powers of u.  Below the smallest normal number u no longer bounds the rounding of
- * a product; half the smallest subnormal number does, once a sweep.
+ * gamma covers all powers of u.  Below the smallest normal number u no longer bounds the rounding
+ * of a product; half the smallest subnormal number does, once a sweep.
  */
 static struct verdict judge(const void *c, const void *solution, enum math math)
 {

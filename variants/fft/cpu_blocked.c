@@ -8,55 +8,43 @@
  * Expect   No gain while all of a signal fits in a near cache; beyond that, the more the longer.
  * Try      n = 2^20 and 10^6: columns a power of two bytes apart fall on few lines of each cache.
  */
+#include <immintrin.h>
+#include <math.h>
+
 #include "common/fft.h"
 #include "common/variant.h"
-#include "fourstep.h" /* columns and rows of lanes */
+#include "avx2.h"     /* eight lanes: struct vec, simd_missing */
+#include "fourstep.h" /* columns and rows of a signal, a lane for each */
 
 static struct fourstep steps;
-static struct vec *a, *work;
 
 static const char *refuse(const void *problem)
 {
     (void)problem;
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return "needs a CPU with AVX2 and FMA";
-    return NULL;
+    return simd_missing();
 }
 
 static void prepare(const void *problem)
 {
     const struct fft *p = problem;
-    size_t n2 = 1;
 
-    /* The largest divisor up to the root of n that fills its lanes, or the largest if none does. */
-    for (size_t k = 1; k * k <= p->n; k++)
-        if (p->n % k == 0 && (k % LANES == 0 || n2 % LANES != 0))
-            n2 = k;
-    fourstep_prepare(&steps, p->n / n2, n2);
-    a = fourstep_alloc(fourstep_a(&steps));
-    work = fourstep_alloc(fourstep_work(&steps));
+    fourstep_prepare(&steps, p->n, fourstep_divisor(p->n, (size_t)sqrt((double)p->n)), 1, 1);
 }
 
 static void run(const void *problem)
 {
     const struct fft *p = problem;
 
-    for (size_t b = 0; b < p->batch; b++) {
-        for (size_t g = 0; g < fourstep_groups(steps.n2); g++)
-            fourstep_columns(&steps, g, p->x + b * p->n, a, work);
-        for (size_t g = 0; g < fourstep_groups(steps.n1); g++)
-            fourstep_rows(&steps, g, a, p->X + b * p->n, work);
-    }
+    for (size_t b = 0; b < p->batch; b++)
+        fourstep_transform(&steps, p->x + b * p->n, p->X + b * p->n, 0);
 }
 
 static void release(void)
 {
     fourstep_release(&steps);
-    free(a);
-    free(work);
 }
 
-VARIANT(.idea = "columns and rows that fit in a near cache",
+VARIANT(.idea = "columns and rows short enough for a near cache",
         .base = "cpu_simd",
         .refuse = refuse,
         .prepare = prepare,

@@ -4,7 +4,7 @@
  * Idea     FFTW, the library that others are compared with (http://www.fftw.org): at plan time it
  *          composes the transform from generated kernels, tries the ways there are, and keeps the
  *          one that was fastest here.  All cores.
- * Against  cpu_parallel, the best of our own.
+ * Against  cpu_simd_openmp, the best of our own.
  * Expect   What a library can do on this machine; the planning, often thousands of times as long
  *          as one transform, is the setup column.
  * Try      FFTW_ESTIMATE and FFTW_PATIENT for FFTW_MEASURE: what does one second of planning buy?
@@ -64,7 +64,7 @@ static void release(void)
 }
 
 VARIANT(.idea = "FFTW, measured plan",
-        .base = "cpu_parallel",
+        .base = "cpu_simd_openmp",
         .refuse = refuse,
         .prepare = prepare,
         .run = run,

@@ -4,7 +4,7 @@
  * Idea     All cores: no frequency needs another, so all batch * n of them are shared out equally.
  * Against  cpu_naive, the same sums on one core.
  * Expect   Bound by arithmetic, and so faster by nearly the number of cores: signal and table are
- *          read by all and written by none.  Still n^2: a hundred cores do not replace an algorithm.
+ *          read by all and written by none.  Still n^2: cores do not replace an algorithm.
  * Try      --threads 1, 2, 4, ... against cpu_stockham on one thread: how many cores would it take
  *          to catch up, at n = 1024 and at n = 16384?
  */

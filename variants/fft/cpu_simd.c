@@ -9,50 +9,39 @@
  *          by the outer caches for long n, where both do the same number of passes over memory.
  * Try      n = 2048 and 2401 = 7^4, where a lane stays empty; then 2187 = 3^7, where five do.
  */
+#include <immintrin.h>
+
 #include "common/fft.h"
 #include "common/variant.h"
-#include "fourstep.h" /* columns and rows of lanes */
+#include "avx2.h"     /* eight lanes: struct vec, simd_missing */
+#include "fourstep.h" /* columns and rows of a signal, a lane for each */
 
 static struct fourstep steps;
-static struct vec *a, *work;
 
 static const char *refuse(const void *problem)
 {
     (void)problem;
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-        return "needs a CPU with AVX2 and FMA";
-    return NULL;
+    return simd_missing();
 }
 
 static void prepare(const void *problem)
 {
     const struct fft *p = problem;
-    size_t n2 = LANES;
 
-    while (p->n % n2 != 0)
-        n2--;
-    fourstep_prepare(&steps, p->n / n2, n2);
-    a = fourstep_alloc(fourstep_a(&steps));
-    work = fourstep_alloc(fourstep_work(&steps));
+    fourstep_prepare(&steps, p->n, fourstep_divisor(p->n, LANES), 1, 1);
 }
 
 static void run(const void *problem)
 {
     const struct fft *p = problem;
 
-    for (size_t b = 0; b < p->batch; b++) {
-        for (size_t g = 0; g < fourstep_groups(steps.n2); g++)
-            fourstep_columns(&steps, g, p->x + b * p->n, a, work);
-        for (size_t g = 0; g < fourstep_groups(steps.n1); g++)
-            fourstep_rows(&steps, g, a, p->X + b * p->n, work);
-    }
+    for (size_t b = 0; b < p->batch; b++)
+        fourstep_transform(&steps, p->x + b * p->n, p->X + b * p->n, 0);
 }
 
 static void release(void)
 {
     fourstep_release(&steps);
-    free(a);
-    free(work);
 }
 
 VARIANT(.idea = "eight transforms in the eight lanes of AVX2",

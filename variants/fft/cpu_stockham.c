@@ -2,12 +2,10 @@
  * fft / cpu_stockham
  *
  * Idea     A better algorithm beats better hardware.  With n = r*m, one transform is m butterflies
- *          of r points, then r transforms of m points; and so on down to 1.  In Stockham's order
- *          each pass writes to a second array what the next one reads, and the last leaves the
- *          frequencies sorted: no bit reversal, and any mix of factors.
+ *          of r points, then r transforms of m points; and so on.  Stockham's order, from one array
+ *          to another and back, leaves the frequencies sorted: no bit reversal, any factors.
  * Against  cpu_naive: n terms a frequency become the sum of the factors of n.
- * Expect   Bound by arithmetic while the arrays fit in a cache; beyond that by memory, since every
- *          pass moves all n numbers once more.
+ * Expect   Bound by arithmetic while the arrays fit in a cache; then by memory, once a pass.
  * Try      n = 2048, 2187, 2401, 3125 (powers of 2, 3, 7, 5): which radix has the best rate, why?
  */
 #include <math.h>
@@ -17,16 +15,15 @@
 #include "common/fft.h"
 #include "common/variant.h"
 
-static struct cpx *w;       /* [n] w[k] = exp(-2 pi i k / n) */
-static struct cpx *work[2]; /* [n] each: the passes go back and forth between them */
+static struct cpx *w;    /* [n] w[k] = exp(-2 pi i k / n) */
+static struct cpx *work; /* [2][n] the passes go back and forth between the two */
 
 static void prepare(const void *problem)
 {
     const struct fft *p = problem;
 
     w = malloc(p->n * sizeof *w);
-    work[0] = malloc(p->n * sizeof *work[0]);
-    work[1] = malloc(p->n * sizeof *work[1]);
+    work = malloc(2 * p->n * sizeof *work);
     for (size_t k = 0; k < p->n; k++) {
         double angle = -2 * M_PI * (double)k / (double)p->n; /* in float, its error would show */
         w[k] = (struct cpx){(float)cos(angle), (float)sin(angle)};
@@ -48,11 +45,6 @@ static inline struct cpx mul(struct cpx a, struct cpx b)
     return (struct cpx){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-static inline struct cpx times_i(struct cpx a)
-{
-    return (struct cpx){-a.im, a.re};
-}
-
 static inline void butterfly_2(struct cpx *v)
 {
     struct cpx a = v[0], b = v[1];
@@ -64,7 +56,7 @@ static inline void butterfly_2(struct cpx *v)
 static inline void butterfly_4(struct cpx *v)
 {
     struct cpx a = add(v[0], v[2]), b = sub(v[0], v[2]);
-    struct cpx c = add(v[1], v[3]), d = times_i(sub(v[1], v[3]));
+    struct cpx c = add(v[1], v[3]), d = {v[3].im - v[1].im, v[1].re - v[3].re}; /* i*(v1 - v3) */
 
     v[0] = add(a, c);
     v[1] = sub(b, d);
@@ -80,7 +72,7 @@ static inline void butterfly_odd(size_t r, const struct cpx *root, struct cpx *v
 
     for (size_t k = 1; k <= r / 2; k++) {
         sum[k] = add(v[k], v[r - k]);
-        dif[k] = times_i(sub(v[k], v[r - k]));
+        dif[k] = (struct cpx){v[r - k].im - v[k].im, v[k].re - v[r - k].re}; /* times i */
         v[0] = add(v[0], sum[k]);
     }
     for (size_t j = 1; j <= r / 2; j++) {
@@ -88,7 +80,6 @@ static inline void butterfly_odd(size_t r, const struct cpx *root, struct cpx *v
 
         for (size_t k = 1; k <= r / 2; k++) {
             struct cpx c = root[j * k % r];
-
             even = add(even, (struct cpx){c.re * sum[k].re, c.re * sum[k].im});
             odd = add(odd, (struct cpx){c.im * dif[k].re, c.im * dif[k].im});
         }
@@ -120,47 +111,40 @@ static inline void pass(size_t r, size_t m, size_t s, const struct cpx *in, stru
         }
 }
 
-static void transform(size_t n, const struct cpx *x, struct cpx *X)
-{
-    const struct cpx *in = x;
-    struct cpx *out = work[0];
-
-    for (size_t s = 1, r; s < n; s *= r) {
-        size_t left = n / s; /* the length of the transforms that are still to do */
-
-        if (left % 4 == 0)
-            pass(r = 4, left / 4, s, in, out);
-        else if (left % 2 == 0)
-            pass(r = 2, left / 2, s, in, out);
-        else if (left % 3 == 0)
-            pass(r = 3, left / 3, s, in, out);
-        else if (left % 5 == 0)
-            pass(r = 5, left / 5, s, in, out);
-        else
-            pass(r = 7, left / 7, s, in, out);
-        in = out;
-        out = out == work[0] ? work[1] : work[0];
-    }
-    memcpy(X, in, n * sizeof *X);
-}
-
 static void run(const void *problem)
 {
     const struct fft *p = problem;
+    const size_t n = p->n;
 
-    for (size_t b = 0; b < p->batch; b++)
-        transform(p->n, p->x + b * p->n, p->X + b * p->n);
+    for (size_t b = 0; b < p->batch; b++) {
+        const struct cpx *in = p->x + b * n;
+        struct cpx *out = work;
+
+        for (size_t s = 1, r; s < n; s *= r) {
+            size_t left = n / s; /* the length of the transforms that are still to do */
+
+            if (left % 4 == 0)
+                pass(r = 4, left / 4, s, in, out);
+            else if (left % 2 == 0)
+                pass(r = 2, left / 2, s, in, out);
+            else if (left % 3 == 0)
+                pass(r = 3, left / 3, s, in, out);
+            else if (left % 5 == 0)
+                pass(r = 5, left / 5, s, in, out);
+            else
+                pass(r = 7, left / 7, s, in, out);
+            in = out;
+            out = out == work ? work + n : work;
+        }
+        memcpy(p->X + b * n, in, n * sizeof *in);
+    }
 }
 
 static void release(void)
 {
     free(w);
-    free(work[0]);
-    free(work[1]);
+    free(work);
 }
 
-VARIANT(.idea = "n log n: self-sorting passes of small butterflies",
-        .base = "cpu_naive",
-        .prepare = prepare,
-        .run = run,
-        .release = release)
+VARIANT(.idea = "n log n: self-sorting passes of small butterflies", .base = "cpu_naive",
+        .prepare = prepare, .run = run, .release = release)

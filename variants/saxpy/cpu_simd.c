@@ -1,13 +1,13 @@
 /*
  * saxpy / cpu_simd
  *
- * Idea     Eight elements an instruction (AVX2), and results that go straight to memory.  An ordinary
- *          store first reads the cache line that it then overwrites, here a third read of every
- *          element for nothing; a streaming store does not.
+ * Idea     Eight elements an instruction (AVX2), and results that go straight to memory.  An
+ *          ordinary store first reads the line of cache that it then overwrites: a third read, and
+ *          for nothing.  A streaming store does not.
  * Against  cpu_naive, the same sum, ordinary stores.
- * Expect   12 bytes moved an element instead of 16, so up to a third more where memory is the limit.
- *          Nothing from the wider registers there; something in cache, where memory does not wait.
- * Try      STREAM_FROM = 0: what do streaming stores cost a vector that would have stayed in cache?
+ * Expect   12 bytes moved an element instead of 16: up to a third more where memory is the limit.
+ *          The wider registers gain nothing there, and something in cache.
+ * Try      STREAM_FROM = 0: what do streaming stores cost where z would have stayed in cache?
  */
 #include <immintrin.h>
 #include <stdint.h>

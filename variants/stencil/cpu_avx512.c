@@ -1,19 +1,20 @@
 /*
  * stencil / cpu_avx512
  *
- * Idea     Sixteen pixels an instruction, and masks: the vector at the end of a row leaves out the
- *          lanes beyond it, so there is no loop for what is left over.
+ * Idea     Sixteen pixels an instruction (AVX-512), lanes that move across the whole register, and
+ *          masks: the vector at the end of a row leaves out the lanes beyond it.
  * Against  cpu_blocked, eight pixels an instruction.  The same tiles; there memory is no longer the
  *          limit, so that wider arithmetic can show.
  * Expect   Up to twice as much with many sweeps, less on cores that split such an instruction in
  *          two.  Nothing with one sweep, which waits for memory.
- * Try      RING_BYTES = 2^20: is the second-level cache wide enough for registers of 64 bytes?
+ * Try      RING_BYTES = 2^17, 2^19, 2^21: from a corner of the second-level cache to beyond it.
  */
 #include "common/variant.h"
-#include "fused.h" /* prepare, smooth_all, release: the tiles */
+#include "fused.h" /* prepare, run, release: the tiles, which call smooth_row and smooth_pair */
 
-#define AHEAD 4096             /* bytes to ask for memory in advance: smooth_row_f32.h says why */
-#define NINTH (1.0f / 9.0f)    /* two small roundings, and no division in the loop */
+#define AVX512 __attribute__((target("avx512f")))
+#define AHEAD 4096          /* bytes to ask for memory in advance: smooth_row_f32.h says why */
+#define NINTH (1.0f / 9.0f) /* two small roundings, and no division in the loop */
 
 static const char *refuse(const void *problem)
 {
@@ -31,8 +32,8 @@ static inline __mmask16 first_lanes(size_t n)
 }
 
 /* Sums of 16 columns from c on.  Lanes that are not in the mask are 0, and not read. */
-__attribute__((target("avx512f"))) static inline __m512
-sums_16(const float *up, const float *mid, const float *down, size_t c, __mmask16 lanes)
+AVX512 static inline __m512 sums_16(const float *up, const float *mid, const float *down, size_t c,
+                                    __mmask16 lanes)
 {
     __m512 sums = _mm512_add_ps(_mm512_maskz_loadu_ps(lanes, up + c),
                                 _mm512_maskz_loadu_ps(lanes, mid + c));
@@ -40,49 +41,49 @@ sums_16(const float *up, const float *mid, const float *down, size_t c, __mmask1
     return _mm512_add_ps(sums, _mm512_maskz_loadu_ps(lanes, down + c));
 }
 
-__attribute__((target("avx512f"))) static inline __m512 means_16(__m512 left, __m512 here,
-                                                                 __m512 right)
+AVX512 static inline __m512 means_16(__m512 left, __m512 here, __m512 right)
 {
     return _mm512_mul_ps(_mm512_add_ps(_mm512_add_ps(left, here), right), _mm512_set1_ps(NINTH));
 }
 
+/* Lanes move across the whole register here: no joints as with AVX2. */
+AVX512 static inline __m512 means_between(__m512 before, __m512 here, __m512 next)
+{
+    __m512i lanes = _mm512_castps_si512(here);
+    __m512i left = _mm512_alignr_epi32(lanes, _mm512_castps_si512(before), 15);
+    __m512i right = _mm512_alignr_epi32(_mm512_castps_si512(next), lanes, 1);
+
+    return means_16(_mm512_castsi512_ps(left), here, _mm512_castsi512_ps(right));
+}
+
 /* At most 16 pixels on their own, with nine loads: for the ends of a row. */
-__attribute__((target("avx512f"))) static inline void smooth_lanes(const float *up,
-                                                                   const float *mid,
-                                                                   const float *down, float *out,
-                                                                   size_t c, __mmask16 lanes)
+AVX512 static inline void smooth_lanes(const float *up, const float *mid, const float *down,
+                                       float *out, size_t c, __mmask16 lanes)
 {
     _mm512_mask_storeu_ps(out + c, lanes, means_16(sums_16(up, mid, down, c - 1, lanes),
                                                    sums_16(up, mid, down, c, lanes),
                                                    sums_16(up, mid, down, c + 1, lanes)));
 }
 
-__attribute__((target("avx512f"))) static void smooth_row_512(const float *up, const float *mid,
-                                                              const float *down, float *out,
-                                                              size_t first, size_t last,
-                                                              bool stream)
+AVX512 static void smooth_row(const float *up, const float *mid, const float *down, float *out,
+                              size_t first, size_t last, bool stream)
 {
     size_t line = first + (-(uintptr_t)(out + first) & 63) / sizeof *out;
     size_t c = least(line, last);
 
     smooth_lanes(up, mid, down, out, first, first_lanes(c - first));
     if (c + 31 <= last) {
-        __m512 here = sums_16(up, mid, down, c, 0xffff);
         __m512 before = _mm512_set1_ps(up[c - 1] + mid[c - 1] + down[c - 1]);
+        __m512 here = sums_16(up, mid, down, c, 0xffff);
 
         for (; c + 31 <= last; c += 16) {
             __m512 next = sums_16(up, mid, down, c + 16, 0xffff);
-            __m512i lanes = _mm512_castps_si512(here);
-            __m512i to_left = _mm512_alignr_epi32(lanes, _mm512_castps_si512(before), 15);
-            __m512i to_right = _mm512_alignr_epi32(_mm512_castps_si512(next), lanes, 1);
-            __m512 means = means_16(_mm512_castsi512_ps(to_left), here,
-                                    _mm512_castsi512_ps(to_right));
 
             if (stream) {
                 _mm_prefetch((const char *)(down + c) + AHEAD, _MM_HINT_T0);
-                _mm512_stream_ps(out + c, means);
+                _mm512_stream_ps(out + c, means_between(before, here, next));
             } else {
-                _mm512_store_ps(out + c, means);
+                _mm512_store_ps(out + c, means_between(before, here, next));
             }
             before = here;
             here = next;
@@ -92,9 +93,24 @@ __attribute__((target("avx512f"))) static void smooth_row_512(const float *up, c
         smooth_lanes(up, mid, down, out, c, first_lanes(last - c));
 }
 
-static void run(const void *problem)
+AVX512 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)
 {
-    smooth_all(problem, smooth_row_512);
+    const float *a = from[0], *b = from[1], *c = from[2], *d = from[3];
+    float *up = to[0], *down = to[1];
+    __m512 upper = sums_16(b, c, a, 0, 0xffff), lower = sums_16(b, c, d, 0, 0xffff);
+    __m512 before_upper = upper, before_lower = lower;
+
+    for (size_t i = 0; i < n; i += 16) {
+        __m512 next_upper = sums_16(b, c, a, i + 16, 0xffff);
+        __m512 next_lower = sums_16(b, c, d, i + 16, 0xffff);
+
+        _mm512_store_ps(up + i, means_between(before_upper, upper, next_upper));
+        _mm512_store_ps(down + i, means_between(before_lower, lower, next_lower));
+        before_upper = upper;
+        before_lower = lower;
+        upper = next_upper;
+        lower = next_lower;
+    }
 }
 
 VARIANT(.idea = "sixteen pixels an instruction, masks for the rest",

@@ -5,7 +5,7 @@
  *          between the answer and a scratch image, so that the last one ends in the answer.
  * Against  Nothing; this is the first rung.
  * Expect   Three rows stay in cache, so each pixel comes from memory once; the other eight reads
- *          cost instructions.  Bound by these and the additions where one core has memory to itself.
+ *          cost instructions.  These, and the additions, are the limit of one core.
  * Try      / 9 instead of * NINTH: does a slower instruction cost time here?
  */
 #include <stdlib.h>

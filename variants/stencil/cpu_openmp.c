@@ -3,9 +3,9 @@
  *
  * Idea     All cores: each takes an equal band of rows, every sweep.
  * Against  cpu_naive, the same loops on one core.
- * Expect   As many times more as there are cores, until the memory has no more to give; that is soon:
- *          a pixel costs 8 additions but moves 8 bytes, 12 with the line that is read before it is
- *          written.
+ * Expect   As many times more as there are cores, until memory has no more to give.  That is soon:
+ *          a pixel costs 8 additions and moves 12 bytes, 4 of them only because a line of cache is
+ *          read before it is written.
  * Try      sweeps = 16 on an image that fits in the cores' own caches, and on one that does not.
  */
 #include "sweeps.h" /* prepare, run, release: sweep after sweep through a scratch image */

@@ -1,12 +1,13 @@
 /*
  * stencil / cpu_separable
  *
- * Idea     The mean of 3x3 is a sum of three columns of three.  Neighbours share columns: add up each
- *          column once, keep a row of these sums, and a pixel costs 4 additions instead of 8.
+ * Idea     The nine pixels are three columns of three, which neighbours share: add up each column
+ *          once, keep a row of these sums, and a pixel costs 4 additions instead of 8.
  * Against  cpu_naive, which adds nine pixels anew for every one.
- * Expect   More where arithmetic is the limit (bytes, images in cache), up to twice; less of it where
- *          memory is.  The row of sums is written and read again, in the first-level cache.
- * Try      cols = 2^20: the sums leave that cache.  Does it matter?
+ * Expect   Less than half the additions promises: the row of sums is written and read again, and
+ *          what the compiler makes of nine reads was not slow.  Bytes even lose: sums need 16 bits
+ *          and the division 32, so fewer fit a register and more have to be converted.
+ * Try      cols = 2^20: the sums leave the first-level cache.  Does it matter?
  */
 #include "sweeps.h" /* prepare, run, release: sweep after sweep through a scratch image */
 

@@ -1,19 +1,20 @@
 /*
  * stencil / cpu_simd
  *
- * Idea     Vectors by hand (AVX2): column sums stay in registers, and their neighbours' come by moving
- *          lanes, so a pixel costs three reads instead of nine.  The results of an image beyond the
- *          caches go straight to memory, which saves reading each line that is then overwritten.
+ * Idea     Vectors by hand (AVX2): column sums stay in registers, and those of the neighbours come
+ *          by moving lanes, so a pixel costs three reads instead of nine.  Images beyond the caches
+ *          are asked for in advance and their results stored straight to memory, which saves
+ *          reading each line that is then overwritten.
  * Against  cpu_separable, which keeps the column sums in an array.
- * Expect   8 bytes moved a pixel instead of 12 where memory is the limit; in cache, what the moves
- *          cost less than the loads that they replace.
- * Try      STREAM_FROM = SIZE_MAX: ordinary stores, always.  Then 0: streaming, always, with size S.
+ * Expect   8 bytes moved a pixel instead of 12 where memory is the limit; in cache, what moves cost
+ *          less than the loads that they replace.
+ * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  AHEAD = 0: nothing asked for in advance.
  */
 #include "smooth_row_f32.h" /* smooth_row_f32: the vector code, to be read first */
 #include "smooth_row_u8.h"  /* smooth_row_u8 */
 #include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
 
-#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image: it and its result outgrow most caches */
+#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
 static const char *refuse(const void *problem)
 {

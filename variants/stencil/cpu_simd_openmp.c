@@ -11,7 +11,7 @@
 #include "smooth_row_u8.h"  /* smooth_row_u8 */
 #include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
 
-#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image: it and its result outgrow most caches */
+#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
 static const char *refuse(const void *problem)
 {
@@ -23,40 +23,46 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 {
     bool stream = rows * cols * sizeof *out >= STREAM_FROM;
 
-#pragma omp parallel for schedule(static)
-    for (size_t r = 0; r < rows; r++) {
-        const float *mid = in + r * cols;
-        float *to = out + r * cols;
+#pragma omp parallel
+    {
+#pragma omp for schedule(static) nowait
+        for (size_t r = 0; r < rows; r++) {
+            const float *mid = in + r * cols;
+            float *to = out + r * cols;
 
-        if (r == 0 || r == rows - 1 || cols < 3) {
-            memcpy(to, mid, cols * sizeof *to);
-            continue;
+            if (r == 0 || r == rows - 1 || cols < 3) {
+                memcpy(to, mid, cols * sizeof *to);
+                continue;
+            }
+            to[0] = mid[0];
+            smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+            to[cols - 1] = mid[cols - 1];
         }
-        to[0] = mid[0];
-        smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-        to[cols - 1] = mid[cols - 1];
+        _mm_sfence(); /* streaming stores are not ordered: each core waits for its own */
     }
-    _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
 }
 
 static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
 {
     bool stream = rows * cols >= STREAM_FROM;
 
-#pragma omp parallel for schedule(static)
-    for (size_t r = 0; r < rows; r++) {
-        const uint8_t *mid = in + r * cols;
-        uint8_t *to = out + r * cols;
+#pragma omp parallel
+    {
+#pragma omp for schedule(static) nowait
+        for (size_t r = 0; r < rows; r++) {
+            const uint8_t *mid = in + r * cols;
+            uint8_t *to = out + r * cols;
 
-        if (r == 0 || r == rows - 1 || cols < 3) {
-            memcpy(to, mid, cols);
-            continue;
+            if (r == 0 || r == rows - 1 || cols < 3) {
+                memcpy(to, mid, cols);
+                continue;
+            }
+            to[0] = mid[0];
+            smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+            to[cols - 1] = mid[cols - 1];
         }
-        to[0] = mid[0];
-        smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-        to[cols - 1] = mid[cols - 1];
+        _mm_sfence();
     }
-    _mm_sfence();
 }
 
 VARIANT(.idea = "cpu_simd on all cores",

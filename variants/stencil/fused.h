@@ -1,38 +1,41 @@
 /*
  * Several sweeps in one pass over memory: the tiles of cpu_blocked and cpu_avx512, which differ in
- * their code for one row.
+ * their vector code.
  *
- * A tile is a band of rows and a strip of columns.  Its sweeps run down the band together, each one
- * row behind the sweep before, from which it needs three:
+ * A tile is a band of rows and a strip of columns.  Its sweeps run down the band together, two rows
+ * at a time, each sweep one row behind the one before, from which it needs four:
  *
- *     row 9   read from `in`
- *     row 8       sweep 1 writes
- *     row 7           sweep 2 writes       the last three rows of each sweep are kept, in rings that
- *     row 6               sweep 3 ...      stay in cache; those of the last sweep go to `out`
+ *     rows 8, 9   read from `in`
+ *     rows 7, 8       sweep 1 writes
+ *     rows 6, 7           sweep 2 writes    the last four rows of each sweep stay in cache,
+ *     rows 5, 6               sweep 3 ...   in a ring; those of the last sweep go to `out`
  *
- * What the last sweep needs from around the tile, the sweeps before it do as well: one row or column
- * less on each side, sweep by sweep.  So tiles do some work twice and never wait for one another.
+ * What the last sweep needs from around the tile, the sweeps before it do as well: a row and a
+ * column more on each side for every sweep to come.  So tiles do some work twice, and never wait
+ * for one another.
  */
 #include <immintrin.h>
 #include <omp.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/stencil.h"
 
-#define DEPTH 8                        /* sweeps a pass, at most */
-#define RING_BYTES ((size_t)32 << 10)  /* a tile's rings: most of a first-level cache */
-#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image: it and its result outgrow most caches */
+#define DEPTH 16                       /* sweeps a pass, at most */
+#define RING_BYTES ((size_t)512 << 10) /* all rings of a tile: half of many a second-level cache */
+#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
-struct pass {
-    size_t rows, cols, depth; /* of the image, 3 or more; sweeps, 1 or more */
-    const float *in;
-    float *out;
-    /* out[c] for first <= c < last; `stream`: for an image that is not in the caches */
-    void (*smooth_row)(const float *up, const float *mid, const float *down, float *out,
+enum { RING = 4, LINE = 16 /* pixels in a line of cache */ };
+
+/* The rung's vector code.  From image or to image, one row: out[c] for first <= c < last, from
+   columns first - 1 to last and no others. */
+static void smooth_row(const float *up, const float *mid, const float *down, float *out,
                        size_t first, size_t last, bool stream);
-};
+/* From ring to ring, where all rows are aligned and have room at both ends: to[i][c] for c < n, a
+   multiple of LINE, from three of the four rows, i to i + 2. */
+static void smooth_pair(const float *const from[4], float *const to[2], size_t n);
 
 static size_t least(size_t a, size_t b)
 {
@@ -45,64 +48,100 @@ static size_t less(size_t a, size_t b, size_t low)
     return a > b + low ? a - b : low;
 }
 
-/* out[r][c] for top <= r < bottom, left <= c < right, but not the first and last row of the image */
-static void smooth_tile(const struct pass *p, size_t top, size_t bottom, size_t left, size_t right)
+static size_t round_up(size_t n, size_t to)
 {
-    size_t rows = p->rows, cols = p->cols, depth = p->depth;
-    size_t origin = less(left, depth, 0); /* where a ring's rows begin; columns count from there */
-    size_t pitch = (right - left + 2 * depth + 15) / 16 * 16;
-    float *rings = aligned_alloc(64, depth * 3 * pitch * sizeof *rings);
-    bool stream = rows * cols * sizeof *p->out >= STREAM_FROM;
-
-    /* At each step sweep 1 does row `front`, sweep 2 the row above it, and so on. */
-    for (size_t front = less(top, depth - 1, 1); front < bottom + depth - 1; front++)
-        for (size_t sweep = 1; sweep <= depth; sweep++) {
-            size_t margin = depth - sweep, r = front - (sweep - 1);
-            if (r < less(top, margin, 1) || r >= least(bottom + margin, rows - 1))
-                continue; /* above the image, r has wrapped round and is huge */
-
-            const float *from[3];
-            for (size_t i = 0; i < 3; i++) {
-                size_t row = r - 1 + i;
-                bool given = sweep == 1 || row == 0 || row == rows - 1; /* borders never change */
-                from[i] = given ? p->in + row * cols + origin
-                                : rings + ((sweep - 1) * 3 + row % 3) * pitch;
-            }
-            float *to = sweep == depth ? p->out + r * cols + origin
-                                       : rings + (sweep * 3 + r % 3) * pitch;
-            size_t first = less(left, margin, 1), last = least(right + margin, cols - 1);
-
-            if (left <= margin)
-                to[0] = from[1][0];
-            p->smooth_row(from[0], from[1], from[2], to, first - origin, last - origin,
-                          stream && sweep == depth);
-            if (right + margin >= cols)
-                to[cols - 1 - origin] = from[1][cols - 1 - origin];
-        }
-    _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
-    free(rings);
+    return (n + to - 1) / to * to;
 }
 
-/* all tiles of the image */
-static void smooth_pass(const struct pass *p)
+/* Strips are too narrow for the hardware to guess what comes next: ask for it in advance. */
+static void ask_memory(const float *row, size_t first, size_t last)
+{
+    for (size_t c = first; c < last; c += LINE)
+        _mm_prefetch((const char *)(row + c), _MM_HINT_T1);
+}
+
+/* out[r][c] for top <= r < bottom, left <= c < right, except the image's first and last row */
+static void smooth_tile(const struct stencil *p, size_t depth, const float *in, float *out,
+                        size_t top, size_t bottom, size_t left, size_t right)
+{
+    size_t rows = p->rows, cols = p->cols;
+    size_t origin = less(left, depth, 0), end = least(right + depth, cols); /* columns in need */
+    size_t n = round_up(end - origin, LINE), pitch = LINE + n + LINE;
+    size_t bytes = (2 + RING * (depth - 1)) * pitch * sizeof(float);
+    float *room = memset(aligned_alloc(64, bytes), 0, bytes);
+    float *head = room + LINE, *foot = head + pitch, *rings = foot + pitch; /* at column origin */
+    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+
+    /* The image's first and last row never change: one copy serves all rings. */
+    memcpy(head, in + origin, (end - origin) * sizeof *in);
+    memcpy(foot, in + (rows - 1) * cols + origin, (end - origin) * sizeof *in);
+
+    /* At each step sweep 1 does rows `front` and the next, sweep 2 those one row above ... */
+    for (size_t front = less(top, depth - 1, 1); front < bottom + depth - 1; front += 2)
+        for (size_t sweep = 1; sweep <= depth; sweep++) {
+            size_t margin = depth - sweep, r = front + 1 - sweep; /* wraps above the image */
+            size_t begin = less(top, margin, 1), stop = least(bottom + margin, rows - 1);
+            const float *read = sweep > 1 ? rings + (sweep - 2) * RING * pitch : rings;
+            float *written = rings + (sweep - 1) * RING * pitch; /* but the last has no ring */
+            const float *from[4];
+
+            if (depth > 1) /* a part of the rows of the next step */
+                for (size_t row = front + 3; row < least(front + 5, rows); row++)
+                    ask_memory(in + row * cols, origin + n * (sweep - 1) / depth,
+                               least(origin + n * sweep / depth, cols));
+            if ((r < begin || r >= stop) && (r + 1 < begin || r + 1 >= stop))
+                continue;
+            for (size_t i = 0; i < 4; i++) { /* rows r - 1 to r + 2 */
+                size_t row = r - 1 + i;
+                from[i] = row == 0 ? head : row == rows - 1 ? foot : read + row % RING * pitch;
+            }
+            if (1 < sweep && sweep < depth)
+                /* Columns beyond the margin come out wrong.  Sweep by sweep that spreads by one, as
+                   the margin narrows by one; it costs less than to leave them out. */
+                smooth_pair(from, (float *[]){written + r % RING * pitch,
+                                              written + (r + 1) % RING * pitch}, n);
+            for (size_t i = 0; i < 2; i++, r++) {
+                if (r < begin || r >= stop)
+                    continue;
+                float *to = sweep < depth ? written + r % RING * pitch : out + r * cols + origin;
+                const float *mid = in + r * cols + origin;
+                size_t first = less(left, margin, 1), last = least(right + margin, cols - 1);
+
+                if (sweep == 1)
+                    smooth_row(mid - cols, mid, mid + cols, to, first - origin, last - origin,
+                               stream && depth == 1);
+                else if (sweep == depth)
+                    smooth_row(from[i], from[i + 1], from[i + 2], to, first - origin,
+                               last - origin, stream);
+                if (left <= margin)
+                    to[0] = mid[0];
+                if (right + margin >= cols)
+                    to[cols - 1 - origin] = mid[cols - 1 - origin];
+            }
+        }
+    _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
+    free(room);
+}
+
+/* `depth` sweeps of the whole image */
+static void smooth_pass(const struct stencil *p, size_t depth, const float *in, float *out)
 {
     /* Strips whose rings fit; a single sweep has none, and takes rows in full. */
-    size_t widest = p->depth > 1 ? RING_BYTES / (3 * sizeof(float) * (p->depth - 1)) : p->cols;
+    size_t widest = depth > 1 ? RING_BYTES / (RING * sizeof(float) * (depth - 1)) : p->cols;
     size_t strips = (p->cols + widest - 1) / widest;
-    size_t width = (p->cols / strips + 16) / 16 * 16; /* whole lines of cache */
+    size_t width = round_up((p->cols + strips - 1) / strips, LINE);
     size_t bands = (size_t)omp_get_max_threads();
 
-    memcpy(p->out, p->in, p->cols * sizeof *p->out);
-    memcpy(p->out + (p->rows - 1) * p->cols, p->in + (p->rows - 1) * p->cols,
-           p->cols * sizeof *p->out);
+    memcpy(out, in, p->cols * sizeof *out);
+    memcpy(out + (p->rows - 1) * p->cols, in + (p->rows - 1) * p->cols, p->cols * sizeof *out);
 #pragma omp parallel for collapse(2) schedule(static)
     for (size_t band = 0; band < bands; band++)
         for (size_t left = 0; left < p->cols; left += width)
-            smooth_tile(p, p->rows * band / bands, p->rows * (band + 1) / bands, left,
-                        least(left + width, p->cols));
+            smooth_tile(p, depth, in, out, p->rows * band / bands, p->rows * (band + 1) / bands,
+                        left, least(left + width, p->cols));
 }
 
-/* --- the host side, as in cpu_naive.c, but a pass where that has a sweep ----------------------- */
+/* --- as in cpu_naive.c, with a pass where that has a sweep ------------------------------------ */
 
 static float *scratch; /* as large as the image; NULL where one pass is enough */
 
@@ -113,18 +152,10 @@ static void prepare(const void *problem)
     scratch = p->sweeps > DEPTH ? malloc(p->rows * p->cols * sizeof *scratch) : NULL;
 }
 
-static void release(void)
+static void run(const void *problem)
 {
-    free(scratch);
-    scratch = NULL;
-}
-
-/* every sweep of the case, in as few passes as DEPTH allows, equally deep */
-static void smooth_all(const struct stencil *p,
-                       void (*smooth_row)(const float *, const float *, const float *, float *,
-                                          size_t, size_t, bool))
-{
-    size_t passes = (p->sweeps + DEPTH - 1) / DEPTH;
+    const struct stencil *p = problem;
+    size_t passes = p->sweeps / DEPTH + (p->sweeps % DEPTH > 0);
     const float *from = p->in;
 
     if (p->sweeps == 0 || p->rows < 3 || p->cols < 3) {
@@ -133,9 +164,13 @@ static void smooth_all(const struct stencil *p,
     }
     for (size_t i = 0; i < passes; i++) {
         float *to = (passes - i) % 2 == 1 ? p->out : scratch;
-        size_t depth = p->sweeps * (i + 1) / passes - p->sweeps * i / passes;
-
-        smooth_pass(&(struct pass){p->rows, p->cols, depth, from, to, smooth_row});
+        smooth_pass(p, p->sweeps / passes + (i < p->sweeps % passes), from, to);
         from = to;
     }
+}
+
+static void release(void)
+{
+    free(scratch);
+    scratch = NULL;
 }

@@ -1,8 +1,9 @@
 /*
  * One row of the 3x3 mean of float32 with AVX2: the vector code of the rungs from cpu_simd on.
  *
- * A vector of column sums (three rows, lane by lane) is made once and stays in registers.  The sums
- * of the columns to the left and right are the same lanes moved by one, and one lane of a neighbour.
+ * A vector of column sums (three rows, lane by lane) is made once and stays in registers.  The
+ * sums of the columns to the left and right are the same lanes moved by one, and one lane of a
+ * neighbour.
  * AVX2 moves lanes only within halves of 16 bytes; so first comes a `joint`, the two halves that
  * meet where one vector ends and the next begins:
  *
@@ -20,25 +21,36 @@
    ends where a page does.  Beyond the end of the image it asks in vain, which is allowed. */
 #define AHEAD 4096
 
+#define AVX2 __attribute__((target("avx2")))
 #define NINTH (1.0f / 9.0f) /* two small roundings, and no division in the loop */
 
-__attribute__((target("avx2"))) static inline __m256
-sums_f32(const float *up, const float *mid, const float *down, size_t c)
+AVX2 static inline __m256 sums_f32(const float *up, const float *mid, const float *down, size_t c)
 {
     return _mm256_add_ps(_mm256_add_ps(_mm256_loadu_ps(up + c), _mm256_loadu_ps(mid + c)),
                          _mm256_loadu_ps(down + c));
 }
 
-__attribute__((target("avx2"))) static inline __m256 means_f32(__m256 left, __m256 here,
-                                                               __m256 right)
+AVX2 static inline __m256 means_f32(__m256 left, __m256 here, __m256 right)
 {
     return _mm256_mul_ps(_mm256_add_ps(_mm256_add_ps(left, here), right), _mm256_set1_ps(NINTH));
 }
 
+AVX2 static inline __m256i joint_f32(__m256 before, __m256 after)
+{
+    return _mm256_castps_si256(_mm256_permute2f128_ps(before, after, 0x21));
+}
+
+AVX2 static inline __m256 means_between_f32(__m256i joint, __m256 here, __m256i next_joint)
+{
+    __m256i lanes = _mm256_castps_si256(here);
+
+    return means_f32(_mm256_castsi256_ps(_mm256_alignr_epi8(lanes, joint, 12)), here,
+                     _mm256_castsi256_ps(_mm256_alignr_epi8(next_joint, lanes, 4)));
+}
+
 /* Eight pixels on their own, with nine loads: for the ends of a row. */
-__attribute__((target("avx2"))) static inline void smooth_8_f32(const float *up, const float *mid,
-                                                                const float *down, float *out,
-                                                                size_t c)
+AVX2 static inline void smooth_8_f32(const float *up, const float *mid, const float *down,
+                                     float *out, size_t c)
 {
     _mm256_storeu_ps(out + c, means_f32(sums_f32(up, mid, down, c - 1), sums_f32(up, mid, down, c),
                                         sums_f32(up, mid, down, c + 1)));
@@ -46,12 +58,11 @@ __attribute__((target("avx2"))) static inline void smooth_8_f32(const float *up,
 
 /* out[c] for first <= c < last, from columns first - 1 to last and no others.  `stream`: for an
    image that is not in the caches and would not stay there. */
-__attribute__((target("avx2"))) static void smooth_row_f32(const float *up, const float *mid,
-                                                           const float *down, float *out,
-                                                           size_t first, size_t last, bool stream)
+AVX2 static void smooth_row_f32(const float *up, const float *mid, const float *down, float *out,
+                                size_t first, size_t last, bool stream)
 {
-    /* A streaming store needs an aligned address, and whole lines of cache to be worth it: here the
-       first begins.  What leads there, and what is left in the end, may overlap and be done twice. */
+    /* A streaming store needs an aligned address, and whole lines of cache to be worth it: the
+       first line begins here.  Vectors that lead there, and those left over, may overlap. */
     size_t line = first + (-(uintptr_t)(out + first) & 63) / sizeof *out;
     size_t c = first;
 
@@ -67,21 +78,18 @@ __attribute__((target("avx2"))) static void smooth_row_f32(const float *up, cons
 
     if (c + 15 <= last) {
         __m256 here = sums_f32(up, mid, down, c);
-        __m256 before = _mm256_set1_ps(up[c - 1] + mid[c - 1] + down[c - 1]);
-        __m256i joint = _mm256_castps_si256(_mm256_permute2f128_ps(before, here, 0x21));
+        __m256i joint = joint_f32(_mm256_set1_ps(up[c - 1] + mid[c - 1] + down[c - 1]), here);
 
         for (; c + 15 <= last; c += 8) {
             __m256 next = sums_f32(up, mid, down, c + 8);
-            __m256i next_joint = _mm256_castps_si256(_mm256_permute2f128_ps(here, next, 0x21));
-            __m256i lanes = _mm256_castps_si256(here);
-            __m256 left = _mm256_castsi256_ps(_mm256_alignr_epi8(lanes, joint, 12));
-            __m256 right = _mm256_castsi256_ps(_mm256_alignr_epi8(next_joint, lanes, 4));
+            __m256i next_joint = joint_f32(here, next);
+            __m256 means = means_between_f32(joint, here, next_joint);
 
             if (stream) {
                 _mm_prefetch((const char *)(down + c) + AHEAD, _MM_HINT_T0);
-                _mm256_stream_ps(out + c, means_f32(left, here, right));
+                _mm256_stream_ps(out + c, means);
             } else {
-                _mm256_storeu_ps(out + c, means_f32(left, here, right));
+                _mm256_storeu_ps(out + c, means);
             }
             here = next;
             joint = next_joint;

@@ -1,26 +1,25 @@
 /*
- * One row of the 3x3 mean of bytes with AVX2: smooth_row_f32.h once more, with sums of 16 bits in 16
- * lanes, and the division by a multiplication that is exact.  To be included after it.
+ * One row of the 3x3 mean of bytes with AVX2: smooth_row_f32.h once more, with sums of 16 bits in
+ * 16 lanes, and the division by a multiplication that is exact.  To be included after that header.
  */
 
 /* s / 9, rounded down, is the high half of s * 7282 for every s from 0 to 9 * 255 (all were tried):
    9 * 7282 = 2^16 + 2, and that surplus of 2 adds less than 1/9 to the quotient. */
 #define NINTH_16 7282
 
-__attribute__((target("avx2"))) static inline __m256i pixels_u8(const uint8_t *row, size_t c)
+AVX2 static inline __m256i pixels_u8(const uint8_t *row, size_t c)
 {
     return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(row + c)));
 }
 
-__attribute__((target("avx2"))) static inline __m256i
-sums_u8(const uint8_t *up, const uint8_t *mid, const uint8_t *down, size_t c)
+AVX2 static inline __m256i sums_u8(const uint8_t *up, const uint8_t *mid, const uint8_t *down,
+                                   size_t c)
 {
     return _mm256_add_epi16(_mm256_add_epi16(pixels_u8(up, c), pixels_u8(mid, c)),
                             pixels_u8(down, c));
 }
 
-__attribute__((target("avx2"))) static inline __m128i means_u8(__m256i left, __m256i here,
-                                                               __m256i right)
+AVX2 static inline __m128i means_u8(__m256i left, __m256i here, __m256i right)
 {
     __m256i sums = _mm256_add_epi16(_mm256_add_epi16(left, here), right);
     __m256i means = _mm256_mulhi_epu16(sums, _mm256_set1_epi16(NINTH_16));
@@ -29,10 +28,8 @@ __attribute__((target("avx2"))) static inline __m128i means_u8(__m256i left, __m
 }
 
 /* Sixteen pixels on their own, with nine loads: for the ends of a row. */
-__attribute__((target("avx2"))) static inline void smooth_16_u8(const uint8_t *up,
-                                                                const uint8_t *mid,
-                                                                const uint8_t *down, uint8_t *out,
-                                                                size_t c)
+AVX2 static inline void smooth_16_u8(const uint8_t *up, const uint8_t *mid, const uint8_t *down,
+                                     uint8_t *out, size_t c)
 {
     _mm_storeu_si128((__m128i *)(out + c),
                      means_u8(sums_u8(up, mid, down, c - 1), sums_u8(up, mid, down, c),
@@ -40,9 +37,8 @@ __attribute__((target("avx2"))) static inline void smooth_16_u8(const uint8_t *u
 }
 
 /* As smooth_row_f32. */
-__attribute__((target("avx2"))) static void smooth_row_u8(const uint8_t *up, const uint8_t *mid,
-                                                          const uint8_t *down, uint8_t *out,
-                                                          size_t first, size_t last, bool stream)
+AVX2 static void smooth_row_u8(const uint8_t *up, const uint8_t *mid, const uint8_t *down,
+                               uint8_t *out, size_t first, size_t last, bool stream)
 {
     size_t line = first + (-(uintptr_t)(out + first) & 63);
     size_t c = first;

@@ -1,4 +1,4 @@
-#include "tests/scratch.h"
+#include "tests/files/scratch.h"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "tests/scratch.h"
+#include "tests/files/scratch.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -41,7 +41,8 @@ static const struct bad bads[] = {
     {.text = "lat,lon\n\"1,5\",2\n", .error = ":2:1: latitude 1,5 has \",5\" after the number"},
 
     {.text = "lat,lon\n1\n", .error = ":2: the number of columns is 1 here and 2 in the first row"},
-    {.text = "lat,lon\n1,2,3\n", .error = ":2: the number of columns is 3 here and 2 in the first row"},
+    {.text = "lat,lon\n1,2,3\n",
+     .error = ":2: the number of columns is 3 here and 2 in the first row"},
     {.text = "lat,lon\n1,\"2\n3,4\n", .error = ":2:3: this quotation mark is never closed"},
     {.text = "lat,lon\n\"1\"2,3\n", .error = ":2:4: after a closing quotation mark there must be a "
                                             "comma or the end of the line"},

@@ -1,5 +1,5 @@
 /* Linked only where libpng is there. */
-#include "tests/scratch.h"
+#include "tests/files/scratch.h"
 
 #include "harness/files/image.h"
 
@@ -35,13 +35,14 @@ static size_t chunk(unsigned char *to, const char *name, const void *data, size_
 /* A PNG of two pixels side by side.  The row begins with its filter, and goes uncompressed. */
 struct pair {
     unsigned char depth, colour;
+    unsigned char left, right; /* as read */
     size_t row_bytes, palette_bytes;
     const char *row, *palette;
-    unsigned char left, right; /* as read */
 };
 
 static size_t make_png(unsigned char *png, const struct pair *p)
 {
+    static const unsigned char magic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
     unsigned char header[] = {0, 0, 0, 2, 0, 0, 0, 1, p->depth, p->colour, 0, 0, 0};
     unsigned char n = (unsigned char)p->row_bytes;
     unsigned char stream[64] = {0x78, 1, 1, n, 0, (unsigned char)~n, 0xFF};
@@ -54,7 +55,7 @@ static size_t make_png(unsigned char *png, const struct pair *p)
         b += a;
     }
     put(stream + 7 + p->row_bytes, b << 16 | a);
-    memcpy(png, "\x89PNG\r\n\x1A\n", 8);
+    memcpy(png, magic, sizeof magic);
     size += chunk(png + size, "IHDR", header, sizeof header);
     if (p->palette_bytes > 0)
         size += chunk(png + size, "PLTE", p->palette, p->palette_bytes);
@@ -62,18 +63,18 @@ static size_t make_png(unsigned char *png, const struct pair *p)
     return size + chunk(png + size, "IEND", NULL, 0);
 }
 
-static const struct pair gray = {8, 0, 3, 0, "\0\7\310", NULL, 7, 200};
+static const struct pair gray = {8, 0, 7, 200, 3, 0, "\0\7\310", NULL};
 
 static void reads_every_kind_as_gray(void **state)
 {
     const struct pair pairs[] = {
         gray,
-        {1, 0, 2, 0, "\0\x80", NULL, 255, 0},
-        {8, 2, 7, 0, "\0\7\7\7\310\310\310", NULL, 7, 200},                /* colours */
-        {8, 2, 7, 0, "\0\377\0\0\0\377\0", NULL, 54, 182},                 /* sRGB's weights */
-        {8, 3, 3, 6, "\0\1\0", "\310\310\310\7\7\7", 7, 200},              /* palette */
-        {8, 4, 5, 0, "\0\7\0\310\1", NULL, 7, 200},                        /* transparent */
-        {8, 6, 9, 0, "\0\7\7\7\0\310\310\310\1", NULL, 7, 200},
+        {1, 0, 255, 0, 2, 0, "\0\x80", NULL},
+        {8, 2, 7, 200, 7, 0, "\0\7\7\7\310\310\310", NULL},                /* colours */
+        {8, 2, 54, 182, 7, 0, "\0\377\0\0\0\377\0", NULL},                 /* sRGB's weights */
+        {8, 3, 7, 200, 3, 6, "\0\1\0", "\310\310\310\7\7\7"},              /* palette */
+        {8, 4, 7, 200, 5, 0, "\0\7\0\310\1", NULL},                        /* transparent */
+        {8, 6, 7, 200, 9, 0, "\0\7\7\7\0\310\310\310\1", NULL},
     };
     unsigned char png[256];
     struct image image;
@@ -81,7 +82,9 @@ static void reads_every_kind_as_gray(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (!image_read(scratch_file("a.png", png, make_png(png, &pairs[i])), &image, &error))
+        size_t size = make_png(png, &pairs[i]);
+
+        if (!image_read(scratch_file("a.png", png, size), &image, &error))
             fail_msg("%zu: %s", i, error.text);
         assert_int_equal(image.rows, 1);
         assert_int_equal(image.cols, 2);
@@ -93,13 +96,14 @@ static void reads_every_kind_as_gray(void **state)
 
 static void reads_16_bits_as_floats(void **state)
 {
-    const struct pair wide = {16, 0, 5, 0, "\0\0\1\377\376", NULL, 0, 0};
+    const struct pair wide = {16, 0, 0, 0, 5, 0, "\0\0\1\377\376", NULL};
     unsigned char png[256];
     struct image image;
     struct error error = {""};
+    size_t size = make_png(png, &wide);
 
     (void)state;
-    assert_true(image_read(scratch_file("a.png", png, make_png(png, &wide)), &image, &error));
+    assert_true(image_read(scratch_file("a.png", png, size), &image, &error));
     assert_null(image.bytes);
     assert_true(image.floats[0] == 1 && image.floats[1] == 65534);
     image_free(&image);

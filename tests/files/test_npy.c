@@ -1,4 +1,4 @@
-#include "tests/scratch.h"
+#include "tests/files/scratch.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -138,8 +138,8 @@ static void reads_every_type(void **state)
         array_free(&a);
     }
 
-    assert_true(npy_read(npy_file("{'descr': '|u1', 'fortran_order': False, 'shape': (), }", "x", 1),
-                         &a, &error));
+    assert_true(npy_read(npy_file("{'descr': '|u1', 'fortran_order': False, 'shape': (), }", "x",
+                                  1), &a, &error));
     assert_int_equal(a.element, ELEMENT_U8);
     assert_int_equal(a.rank, 0);
     assert_int_equal(a.count, 1);
@@ -264,14 +264,16 @@ static void knows_the_machine(void **state)
 
     (void)state;
     assert_int_equal(pipe(ends), 0);
-    assert_true(dprintf(ends[1], "\x93NUMPY\x01%c%c%c%s", 0, (int)sizeof header - 1, 0, header) > 0);
+    assert_true(dprintf(ends[1], "\x93NUMPY\x01%c%c%c%s", 0, (int)sizeof header - 1, 0,
+                        header) > 0);
     close(ends[1]);
     (void)snprintf(pipe_name, sizeof pipe_name, "/dev/fd/%d", ends[0]);
 
     scratch_memory = 3328599654;
     assert_false(npy_read(pipe_name, &a, &error));
     scratch_memory = (size_t)1 << 30;
-    assert_error(&error, pipe_name, ": needs 48.4 GiB of memory, and this machine has 3.1 GiB free");
+    assert_error(&error, pipe_name,
+                 ": needs 48.4 GiB of memory, and this machine has 3.1 GiB free");
     close(ends[0]);
 }
 

@@ -1,0 +1,216 @@
+"""answers.py make FOLDER: inputs, good and bad.   answers.py PROBLEM FILES...: is the answer right?
+
+The answers are computed here in float64 by NumPy, by other formulas than the program's where there
+are any.
+"""
+import csv
+import sys
+
+import numpy as np
+
+EARTH_RADIUS = 6371.0088  # km
+
+
+def make(folder):
+    random = np.random.default_rng(1)
+
+    def save(name, array):
+        np.save(f"{folder}/{name}.npy", array)
+
+    x, y = random.normal(size=(2, 1000))
+    save("x", x.astype("f4"))
+    save("y", y.astype("f4"))
+    save("y64", y)                       # float64: rounded to float32
+    save("ybig", y.astype(">f4"))        # the other byte order
+    save("short", y[:999].astype("f4"))
+    save("none", y[:0].astype("f4"))
+    save("int64", np.arange(1000))
+    save("text", np.array(["a", "b"]))
+    save("square", x.astype("f4").reshape(20, 50))
+    save("square_fortran", np.asfortranarray(y.astype("f4").reshape(20, 50)))
+    for name, value in (("nan", np.nan), ("inf", np.inf), ("huge", 1e300)):
+        bad = y.copy()
+        bad[17] = value
+        save(name, bad)
+    whole = open(f"{folder}/x.npy", "rb").read()
+    for name, text in (
+            ("truncated", whole[:2000]), ("header", whole[:60]), ("trailing", whole + b"\0"),
+            ("empty", b""), ("magic", b"\x93NUMPZ" + whole[6:]),
+            ("overflow", whole[:128].replace(b"(1000,), }" + b" " * 40,
+                                             b"(4611686018427387904, 4, 4), }" + b" " * 20)),
+            ("tib", whole[:128].replace(b"(1000,), }" + b" " * 20,
+                                        b"(300000000000,), }" + b" " * 12))):
+        with open(f"{folder}/{name}.npy", "wb") as stream:
+            stream.write(text)
+
+    save("a", random.normal(size=(37, 53)).astype("f4"))
+    save("b", np.asfortranarray(random.normal(size=(53, 29))))
+    save("b_big", random.normal(size=(53, 29)).astype(">f8"))
+    save("tall", np.zeros((7, 0), "f4"))
+    save("flat", np.zeros((0, 9), "f4"))
+    save("mile", np.zeros((1 << 20, 0), "f4"))
+    save("wide", np.zeros((0, 1 << 20), "f4"))
+    save("signal", random.normal(size=360).astype("f4"))
+    save("signals", (random.normal(size=(5, 168)) + 1j * random.normal(size=(5, 168)))
+         .astype(">c16"))
+    save("eleven", random.normal(size=11))
+    save("pixels", random.integers(0, 256, size=(33, 47)).astype("u1"))
+    save("reals", np.asfortranarray(random.normal(size=(33, 47))))
+    points = np.stack([random.uniform(-90, 90, 500), random.uniform(-180, 360, 500)], 1)
+    save("points", points)
+    save("points_rad", np.radians(points))
+
+    good = "lat,lon\n" + "".join(f"{lat},{lon}\n" for lat, lon in points)
+    for name, text in (
+            ("good", good), ("empty", ""), ("header", "lat,lon\n"),
+            ("north", "lat,lon\n1,2\n91,3\n"), ("nan", "lat,lon\n1,2\n1,nan\n"),
+            ("short", "lat,lon\n1,2\n3\n"), ("word", "lat,lon\n1,2\n1,east\n"),
+            ("one", "lat,lon\n1,2\n"), ("nothing", "a,b\n1,2\n")):
+        with open(f"{folder}/{name}.csv", "w") as stream:
+            stream.write(text)
+
+
+def close(got, want, allowed):
+    assert got.shape == want.shape, (got.shape, want.shape)
+    assert np.isfinite(got).all()
+    error = np.abs(got - want)
+    assert (error <= allowed).all(), f"off by {error.max()}, {np.max(error / allowed)} allowed"
+
+
+def saxpy(a, x, y, z):
+    x, y, z = (np.load(name) for name in (x, y, z))
+    assert z.dtype == np.float32
+    x, y, a = x.astype("f4").astype("f8"), y.astype("f4").astype("f8"), float(np.float32(a))
+    close(z, (a * x + y), 2.0 ** -23 * (np.abs(a * x) + np.abs(y)))
+
+
+def matmul(a, b, c):
+    a, b, c = np.load(a).astype("f4"), np.load(b).astype("f4"), np.load(c)
+    assert c.dtype == np.float32
+    a, b = a.astype("f8"), b.astype("f8")
+    close(c, a @ b, (a.shape[1] + 1) * 2.0 ** -24 * (np.abs(a) @ np.abs(b)))
+
+
+def fft(x, spectrum):
+    x, spectrum = np.load(x), np.load(spectrum)
+    assert spectrum.dtype == np.complex64
+    want = np.fft.fft(x.astype("c8").astype("c16"))
+    size = np.sqrt((np.abs(want) ** 2).mean(axis=-1, keepdims=True))
+    close(spectrum, want, 1e-5 * size)
+
+
+def stencil(image, sweeps, out):
+    image, out = (read_image(name) for name in (image, out))
+    now = image.astype("i8" if image.dtype == np.uint8 else "f8")
+    if image.dtype != np.uint8:
+        now = image.astype("f4").astype("f8")
+    rows, cols = now.shape
+    for _ in range(int(sweeps)):
+        total = sum(now[r:rows - 2 + r, c:cols - 2 + c] for r in range(3) for c in range(3))
+        now = now.copy()
+        now[1:-1, 1:-1] = total // 9 if image.dtype == np.uint8 else total / 9
+    if image.dtype == np.uint8:
+        assert out.dtype == np.uint8 and (out == now).all()
+    else:
+        close(out, now, int(sweeps) * 10 * 2.0 ** -24 * np.abs(image).max())
+
+
+def read_image(name):
+    if name.endswith(".npy"):
+        return np.load(name)
+    import struct
+    import zlib
+    with open(name, "rb") as stream:
+        data = stream.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, parts, header = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] == \
+            zlib.crc32(kind + body)
+        if kind == b"IHDR":
+            header = struct.unpack(">IIBBBBB", body)
+        parts += body if kind == b"IDAT" else b""
+        at += 12 + length
+    width, height, depth, color, _, _, interlaced = header
+    assert (depth, color, interlaced) == (8, 0, 0), header
+    lines = np.frombuffer(zlib.decompress(parts), "u1").reshape(height, width + 1)
+    image = np.zeros((height, width), "u1")
+    for r in range(height):
+        image[r] = unfilter(lines[r, 0], lines[r, 1:],
+                            image[r - 1] if r > 0 else np.zeros(width, "u1"))
+    return image
+
+
+def unfilter(kind, line, above):
+    if kind == 0:
+        return line
+    if kind == 2:
+        return line + above
+    out, left, corner = np.zeros_like(line), 0, 0
+    for i, value in enumerate(line.tolist()):
+        up = int(above[i])
+        if kind == 1:
+            guess = left
+        elif kind == 3:
+            guess = (left + up) // 2
+        else:
+            p = left + up - corner
+            guess = min((abs(p - left), 0, left), (abs(p - up), 1, up),
+                        (abs(p - corner), 2, corner))[2]
+        left, corner = (value + guess) & 255, up
+        out[i] = left
+    return out
+
+
+def read_points(name, lat, lon):
+    if name.endswith(".npy"):
+        return np.radians(np.load(name)).astype("f4").astype("f8")
+    with open(name, newline="", encoding="utf-8-sig") as stream:
+        rows = list(csv.DictReader(stream))
+    points = np.array([[float(row[lat]), float(row[lon])] for row in rows])
+    return np.radians(points).astype("f4").astype("f8")
+
+
+def on_sphere(points):
+    lat, lon = points.T
+    return np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)], 1)
+
+
+def knn(obs, obs_lat, obs_lon, ref, ref_lat, ref_lon, k, out):
+    """By chords in space, where the program has haversines."""
+    k = int(k)
+    obs = on_sphere(read_points(obs, obs_lat, obs_lon))
+    ref = on_sphere(read_points(ref, ref_lat, ref_lon))
+    if out.endswith(".npy"):
+        table = np.load(out).reshape(-1, 3)
+    else:
+        with open(out) as stream:
+            assert stream.readline() == "observation,rank,index,distance_km,distance_rad\n"
+            table = np.loadtxt(stream, delimiter=",", ndmin=2)
+        assert (table[:, 0] == np.repeat(np.arange(len(obs)), k)).all()
+        assert (table[:, 1] == np.tile(np.arange(k), len(obs))).all()
+        table = table[:, 2:]
+    assert len(table) == len(obs) * k, table.shape
+    index = table[:, 0].astype("i8").reshape(-1, k)
+    km, radians = table[:, 1].reshape(-1, k), table[:, 2].reshape(-1, k)
+    # Longitudes up to three times pi apart are subtracted in float32: 6e-7 by that alone.
+    named = 2 * np.arcsin(np.clip(np.linalg.norm(obs[:, None] - ref[index], axis=2) / 2, 0, 1))
+    close(radians, named, 1e-6 * (1 + named))
+    close(km, EARTH_RADIUS * radians, 1e-6 * (1 + EARTH_RADIUS * radians))
+    assert (np.diff(radians, axis=1) >= 0).all()
+    assert all(len(set(row)) == k for row in index.tolist())
+    same = 0
+    for start in range(0, len(obs), 1000):
+        dots = obs[start:start + 1000] @ ref.T
+        best = np.argpartition(-dots, k - 1, axis=1)[:, :k]
+        chord = np.linalg.norm(obs[start:start + 1000, None] - ref[best], axis=2)
+        nearest = np.sort(2 * np.arcsin(np.clip(chord / 2, 0, 1)), axis=1)
+        close(named[start:start + 1000], nearest, 1e-6 * (1 + nearest))
+        same += sum(len(set(b) & set(i)) for b, i in
+                    zip(best.tolist(), index[start:start + 1000].tolist()))
+    assert same > 0.99 * index.size, same / index.size  # but for ties
+
+
+globals()[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,13 @@
+/* Nothing is wrong here: this one must pass, whatever the others beside it do. */
+/* expected: ok */
+#include "common/variant.h"
+#include "tests/broken/knn/frame.h"
+
+static void run(const void *problem)
+{
+    const struct knn *p = problem;
+
+    search(p, haversine);
+}
+
+VARIANT(.idea = "the control", .run = run)

@@ -1,0 +1,17 @@
+/* Uses x for scratch.  The first answer is right, and every rung after it reads something else. */
+/* expected: breach: ^writes its input x\[0\] in run$ */
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+    float *x = (float *)p->x;
+
+    for (size_t i = 0; i < p->n; i++) {
+        x[i] *= p->a;
+        p->z[i] = x[i] + p->y[i];
+    }
+}
+
+VARIANT(.idea = "changes its input", .run = run)

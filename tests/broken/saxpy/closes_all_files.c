@@ -1,0 +1,19 @@
+/* Closes every file but the standard ones, as one does before becoming a daemon. */
+/* expected: breach: ^closes a file that is its worker's$ */
+#include <unistd.h>
+
+#include "common/variant.h"
+
+static void prepare(const void *problem)
+{
+    (void)problem;
+    for (int file = 3; file < 256; file++)
+        close(file);
+}
+
+static void run(const void *problem)
+{
+    (void)problem;
+}
+
+VARIANT(.idea = "closes all files", .prepare = prepare, .run = run)

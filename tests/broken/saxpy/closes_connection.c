@@ -1,0 +1,17 @@
+/* Closes a file that is not its own: the one over which it is to say that it is done. */
+/* expected: breach: ^closes a file that is its worker's$ */
+#include <unistd.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+    close(3);
+}
+
+VARIANT(.idea = "closes the connection", .run = run)

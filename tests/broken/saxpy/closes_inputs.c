@@ -1,0 +1,17 @@
+/* Closes the file of the inputs: mapped they still are, until the next size. */
+/* expected: breach: ^closes a file that is its worker's$ */
+#include <unistd.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+    close(4);
+}
+
+VARIANT(.idea = "closes the inputs' file", .run = run)

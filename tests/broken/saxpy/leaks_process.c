@@ -1,0 +1,19 @@
+/* A child that lives on: it would share the cores with every rung after this one. */
+/* expected: breach: ^leaves a child process behind$ */
+#include <unistd.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    if (fork() == 0)
+        for (;;)
+            pause();
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+}
+
+VARIANT(.idea = "leaves a process behind", .run = run)

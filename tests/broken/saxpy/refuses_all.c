@@ -1,0 +1,16 @@
+/* Refuses whatever it is asked: neither right nor wrong, and never counted as either. */
+/* expected: refused: ^not today$ */
+#include "common/variant.h"
+
+static const char *refuse(const void *problem)
+{
+    (void)problem;
+    return "not today";
+}
+
+static void run(const void *problem)
+{
+    (void)problem;
+}
+
+VARIANT(.idea = "refuses everything", .refuse = refuse, .run = run)

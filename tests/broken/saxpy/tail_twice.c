@@ -1,0 +1,20 @@
+/* Does the tail by shifting the last block of 32 back over it, and counts y again where the two
+   overlap: wrong only for sizes above 32 that are no multiple of it. */
+/* expected: wrong: ^z\[[0-9]+\] is .* \(31 of 33 wrong\)$ */
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+enum { BLOCK = 32 };
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+    size_t whole = p->n / BLOCK * BLOCK;
+
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+    for (size_t i = p->n - BLOCK; p->n > BLOCK && i < whole; i++)
+        p->z[i] += p->y[i];
+}
+
+VARIANT(.idea = "counts the overlap of the tail twice", .run = run)

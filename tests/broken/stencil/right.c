@@ -1,0 +1,13 @@
+/* Nothing is wrong here: this one must pass, whatever the others beside it do. */
+/* expected: ok */
+#include "common/variant.h"
+#include "tests/broken/stencil/frame.h"
+
+static void run(const void *problem)
+{
+    const struct stencil *p = problem;
+
+    smooth(p, p->sweeps, smooth_pixel);
+}
+
+VARIANT(.idea = "the control", .run = run)

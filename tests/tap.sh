@@ -1,0 +1,109 @@
+# For the tests of the program as a whole, which are sourced shell scripts: TAP, a folder of their
+# own, and the program under test.  They run from the repository's root, and BUILD names another
+# build than build/, e.g. BUILD=build-address prove --exec '' tests/*.t
+set -u
+rungs=$PWD/${BUILD:-build}/rungs
+tests=$PWD/tests
+export rungs tests
+export LC_ALL=C
+unset OMP_NUM_THREADS
+
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' INT TERM HUP
+
+[ -x "$rungs" ] || { echo "1..0 # skip $rungs has not been built"; exit 0; }
+command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
+
+# A Python with NumPy, for the answers to compare with; empty if there is none.
+numpy=
+for python in python3 /usr/bin/python3; do
+    "$python" -c 'import numpy' 2>/dev/null && { numpy=$python; break; }
+done
+
+# --- TAP --------------------------------------------------------------------------------------------
+count=0
+
+# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
+ok() {
+    name=$1
+    shift
+    count=$((count + 1))
+    if "$@" >"$tmp/said" 2>&1; then
+        echo "ok $count - $name"
+    else
+        echo "not ok $count - $name"
+        echo "# status $?: $*" | head -n 1
+        sed 's/^/#   /' "$tmp/said" | head -n 20
+    fi
+}
+
+skip() {
+    count=$((count + 1))
+    echo "ok $count - $1 # skip $2"
+}
+
+finish() {
+    echo "1..$count"
+}
+
+# --- the program ------------------------------------------------------------------------------------
+# run ARGUMENT...   its output in $tmp/out and $tmp/err, its exit status in $status
+run() {
+    status=0
+    "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+}
+
+# exits STATUS ARGUMENT...   it ends with that status
+exits() {
+    want=$1
+    shift
+    run "$@"
+    [ "$status" -eq "$want" ] || {
+        echo "exit status $status, expected $want"
+        cat "$tmp/out" "$tmp/err"
+        return 1
+    }
+}
+
+# refuses PATTERN ARGUMENT...   exit status 2, nothing on standard output, and on standard error one
+# line that begins with the program's name and matches the (extended) pattern
+refuses() {
+    pattern=$1
+    shift
+    exits 2 "$@" || return 1
+    if [ -s "$tmp/out" ] || [ "$(wc -l <"$tmp/err")" -ne 1 ] || ! grep -q '^rungs: ' "$tmp/err" ||
+        ! grep -Eq -- "$pattern" "$tmp/err"; then
+        echo "expected one line with $pattern"
+        cat "$tmp/out" "$tmp/err"
+        return 1
+    fi
+}
+
+# shows PATTERN ARGUMENT...   exit status 0, a line of standard output matches, no word of errors
+shows() {
+    pattern=$1
+    shift
+    exits 0 "$@" && [ ! -s "$tmp/err" ] && grep -Eq -- "$pattern" "$tmp/out" || {
+        echo "expected a line with $pattern"
+        cat "$tmp/out" "$tmp/err"
+        return 1
+    }
+}
+
+# Processes of this very program that are still about.
+workers() {
+    for exe in /proc/[0-9]*/exe; do
+        [ "$(readlink "$exe" 2>/dev/null)" = "$rungs" ] && echo "${exe%/exe}"
+    done
+}
+
+# none_left   within 2 s no process of the program is left
+none_left() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -z "$(workers)" ] && return 0
+        sleep 0.1
+    done
+    echo "still running: $(workers)"
+    return 1
+}
