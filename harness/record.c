@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,6 +161,8 @@ struct record *record_open(const char *file, const char *command, struct error *
         return NULL;
     }
     gethostname(host, sizeof host - 1);
+    if (file == NULL)
+        (void)mkdir("results", 0777); /* if it is not there, open below says why */
     utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
     snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
     for (int turn = 1; turn < 1000; turn++) {

@@ -38,4 +38,11 @@ struct row {
     struct series e2e, upload, run, download; /* the last three empty without copies */
 };
 
+/* Is there a time to show?  Not for a rung that has failed. */
+bool row_timed(const struct row *row);
+
+/* The problem's work that its rate column counts, whatever a rung does to get there, and the unit
+   of 1e9 of it a second: "GFLOP/s". */
+double row_work(const struct row *row, const char **unit);
+
 #endif

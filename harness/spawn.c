@@ -93,90 +93,7 @@ bool worker_start(struct worker *w, const struct variant *v, const char *name, i
     return true;
 }
 
-/* --- what became of it ------------------------------------------------------------------------ */
-
-/* The last line that a file in memory holds, without its end. */
-static void last_line(int file, char *text, size_t bytes)
-{
-    char tail[512];
-    off_t end = lseek(file, 0, SEEK_END);
-    off_t start = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
-    ssize_t got = end > 0 ? pread(file, tail, sizeof tail - 1, start) : 0;
-
-    tail[got > 0 ? got : 0] = '\0';
-    for (size_t n = strlen(tail); n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == ' '); n--)
-        tail[n - 1] = '\0';
-    const char *line = strrchr(tail, '\n');
-    snprintf(text, bytes, "%s", line != NULL ? line + 1 : tail);
-}
-
-static const char *signal_name(int number)
-{
-    switch (number) {
-    case SIGSEGV: return "segmentation fault";
-    case SIGBUS: return "bus error";
-    case SIGFPE: return "arithmetic exception";
-    case SIGILL: return "illegal instruction";
-    case SIGABRT: return "abort";
-    default: return strsignal(number);
-    }
-}
-
-static void why_signalled(struct worker *w, int number, const struct ledger *note)
-{
-    const char *phase = phase_names[note->phase];
-    const struct slot *inside = NULL;
-    const struct layout *layout = arena_open_layout();
-    const char *place = NULL;
-    char said[256];
-
-    if (number == SIGKILL) {
-        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s, most likely for want of memory", phase);
-        return;
-    }
-    if ((number == SIGSEGV || number == SIGBUS) && note->signal == number && layout != NULL)
-        place = arena_locate(layout, note->address, &inside);
-    if (place != NULL && inside != NULL && !inside->output)
-        fate_set(&w->fate, OUTCOME_BREACH, "writes its input %s in %s", place, phase);
-    else if (place != NULL)
-        fate_set(&w->fate, OUTCOME_BREACH, "%s %s in %s", note->wrote ? "writes" : "reads", place,
-                 phase);
-    else if (note->signal == SIGSEGV)
-        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s at address %p", signal_name(number), phase,
-                 note->address);
-    else {
-        last_line(w->stderr_file, said, sizeof said);
-        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s%s%s", signal_name(number), phase,
-                 said[0] != '\0' ? ": " : "", said);
-    }
-}
-
-static void why_exited(struct worker *w, int status, const struct ledger *note)
-{
-    const char *phase = phase_names[note->phase];
-    char said[256];
-
-    last_line(w->stderr_file, said, sizeof said);
-    if (status == WORKER_NO_MEMORY && note->wanted > 0)
-        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s, of %.3g GiB allowed",
-                 (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
-    else if (status == WORKER_BROKEN)
-        fate_set(&w->fate, OUTCOME_SKIPPED, "the worker could not start");
-    else if (status != 0 && said[0] != '\0')
-        fate_set(&w->fate, OUTCOME_CRASH, "exits in %s: %s", phase, said);
-    else
-        fate_set(&w->fate, OUTCOME_CRASH, "exits with status %d in %s", status, phase);
-}
-
-static struct ledger read_ledger(const struct worker *w)
-{
-    struct ledger note;
-
-    if (pread(w->output_file, &note, sizeof note, 0) != (ssize_t)sizeof note || note.phase < 0 ||
-        note.phase > 6)
-        note = (struct ledger){0};
-    return note;
-}
+/* --- the end ------------------------------------------------------------------------------------ */
 
 static void kill_and_reap(struct worker *w, int *status)
 {
@@ -190,7 +107,7 @@ static void kill_and_reap(struct worker *w, int *status)
 /* The connection is closed, so the worker is dying or has cut itself off. */
 static bool find_fate(struct worker *w)
 {
-    const struct ledger note = read_ledger(w);
+    const struct ledger note = worker_ledger(w);
     int status = 0;
     pid_t reaped = 0;
 
@@ -206,11 +123,7 @@ static bool find_fate(struct worker *w)
     }
     kill(-w->pid, SIGKILL); /* its children, if any */
     w->pid = 0;
-    if (WIFSIGNALED(status))
-        why_signalled(w, WTERMSIG(status), &note);
-    else
-        why_exited(w, WEXITSTATUS(status), &note);
-    return false;
+    return worker_postmortem(w, status);
 }
 
 /* --- ask -------------------------------------------------------------------------------------- */
@@ -229,7 +142,7 @@ static bool wait_for_reply(struct worker *w, double timeout)
             return fate_set(&w->fate, OUTCOME_STOPPED, "interrupted");
         }
         if (left <= 0.0) {
-            const struct ledger note = read_ledger(w);
+            const struct ledger note = worker_ledger(w);
             kill_and_reap(w, &status);
             return fate_set(&w->fate, OUTCOME_TIMEOUT, "no answer from %s within %.3g s",
                             phase_names[note.phase], timeout);
@@ -246,7 +159,7 @@ static bool printed_something(struct worker *w)
 
     if (lseek(w->stdout_file, 0, SEEK_END) <= 0)
         return false;
-    last_line(w->stdout_file, said, sizeof said);
+    worker_last_line(w->stdout_file, said, sizeof said);
     worker_end(w);
     fate_set(&w->fate, OUTCOME_BREACH, "prints to standard output: \"%s\"", said);
     return true;

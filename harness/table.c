@@ -6,7 +6,6 @@
 
 #include "harness/grid.h"
 #include "harness/predict.h"
-#include "harness/record.h"
 #include "harness/registry.h"
 
 static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
@@ -23,36 +22,15 @@ void table_size(const struct problem *p, const size_t dims[], char *text, size_t
 
 /* --- what a row says -------------------------------------------------------------------------- */
 
-static bool timed(const struct row *row)
-{
-    return row->fate.outcome == OUTCOME_OK && row->e2e.rounds > 0;
-}
-
 static double e2e_median(const struct row *row)
 {
-    return timed(row) ? median_of(row->e2e.round, row->e2e.rounds) : NAN;
-}
-
-/* The rate counts the problem's work, whatever a rung does to get there. */
-static double rate_of(const struct row *row, const char **unit)
-{
-    static char items[48];
-    struct cost cost = row->problem->cost(row->dims);
-
-    switch (row->problem->rate) {
-    case RATE_FLOPS: *unit = "GFLOP/s"; return cost.flops;
-    case RATE_BYTES: *unit = "GB/s"; return cost.bytes;
-    case RATE_ITEMS: break;
-    }
-    snprintf(items, sizeof items, "G%s/s", row->problem->item);
-    *unit = items;
-    return cost.items;
+    return row_timed(row) ? median_of(row->e2e.round, row->e2e.rounds) : NAN;
 }
 
 /* How many times faster `row` is than `other`, from the rounds that both took part in. */
 static double times_faster(const struct row *row, const struct row *other)
 {
-    if (other == NULL || !timed(row) || !timed(other))
+    if (other == NULL || !row_timed(row) || !row_timed(other))
         return NAN;
     size_t shared = row->e2e.rounds < other->e2e.rounds ? row->e2e.rounds : other->e2e.rounds;
     return paired_ratio(other->e2e.round, row->e2e.round, shared);
@@ -82,7 +60,7 @@ struct references table_references(struct row *const rows[], size_t count)
         const struct row **best = several ? &r.multi : &r.single;
         if (rows[i]->variant->device != NULL && rows[i]->variant->device != &device_cpu)
             continue;
-        if (timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))
+        if (row_timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))
             *best = rows[i];
     }
     return r;
@@ -116,7 +94,7 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
 {
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
     const char *unit;
-    double work = rate_of(row, &unit);
+    double work = row_work(row, &unit);
     double least = row->problem->cost(row->dims).bytes / r->copy_rate;
 
     if (row->upload.rounds > 0)
@@ -173,7 +151,7 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     char size[128];
     const char *unit;
 
-    rate_of(rows[0], &unit);
+    row_work(rows[0], &unit);
     table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
     fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
             rows[0]->problem->formula, rows[0]->label, size);
@@ -185,75 +163,12 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     for (size_t i = 0; i < count; i++) {
         grid_row(&g);
         set_verdict(&g, rows[i]);
-        if (timed(rows[i]))
+        if (row_timed(rows[i]))
             set_timing(&g, rows, count, rows[i], r);
     }
     grid_print(&g, out, markdown);
     grid_free(&g);
     fputs("\n", out);
-}
-
-/* --- for programs ----------------------------------------------------------------------------- */
-
-/* A field of a CSV file, in quotation marks (RFC 4180). */
-static void print_quoted(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-static void print_number(FILE *out, double x)
-{
-    if (isfinite(x))
-        fprintf(out, ",%.9g", x);
-    else
-        fputc(',', out);
-}
-
-static void print_csv(FILE *out, struct row *const rows[], size_t count, bool first)
-{
-    if (first)
-        fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
-              "run_s,rate,unit,cores,setup_s\n", out);
-    for (size_t i = 0; i < count; i++) {
-        const struct row *row = rows[i];
-        const struct name name = variant_name(row->variant);
-        const struct summary e2e = summarize(row->e2e.round, timed(row) ? row->e2e.rounds : 0);
-        const struct summary run = summarize(row->run.round, timed(row) ? row->run.rounds : 0);
-        const char *unit;
-        double work = rate_of(row, &unit);
-        char size[128];
-
-        table_size(row->problem, row->dims, size, sizeof size);
-        fprintf(out, "%s,%s,%s,%s,%s,", name.problem, name.variant, row->label, size,
-                outcome_names[row->fate.outcome]);
-        print_quoted(out, row->fate.reason);
-        print_number(out, row->verdict.seen > 0 ? row->verdict.error : NAN);
-        print_number(out, row->verdict.exact >= 0.0 ? row->verdict.exact : NAN);
-        print_number(out, e2e.median);
-        print_number(out, e2e.low);
-        print_number(out, e2e.high);
-        print_number(out, row->run.rounds > 0 ? run.median : e2e.median);
-        print_number(out, work / e2e.median / 1e9);
-        fprintf(out, ",%s", unit);
-        print_number(out, row->cores);
-        print_number(out, row->setup);
-        fputc('\n', out);
-    }
-}
-
-static void print_json(FILE *out, struct row *const rows[], size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        char *text = record_text(rows[i]);
-        fprintf(out, "%s\n", text != NULL ? text : "null");
-        free(text);
-    }
 }
 
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
@@ -264,8 +179,8 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
     switch (format) {
     case FORMAT_TABLE: print_for_people(out, false, rows, count, references); break;
     case FORMAT_MARKDOWN: print_for_people(out, true, rows, count, references); break;
-    case FORMAT_CSV: print_csv(out, rows, count, first); break;
-    case FORMAT_JSON: print_json(out, rows, count); break;
+    case FORMAT_CSV: table_csv(out, rows, count, first); break;
+    case FORMAT_JSON: table_json(out, rows, count); break;
     }
     fflush(out);
 }

@@ -25,6 +25,10 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
                  bool first);
 
+/* The same for programs: times in seconds, all digits. */
+void table_csv(FILE *out, struct row *const rows[], size_t count, bool first);
+void table_json(FILE *out, struct row *const rows[], size_t count);
+
 /* "n=16777216" or "m=65536 n=8192 k=1" */
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes);
 

@@ -19,19 +19,20 @@ static void swap_bytes(unsigned char *raw, size_t numbers, size_t bytes)
         }
 }
 
-static void convert(void *to, const unsigned char *raw, size_t numbers, size_t bytes)
+/* float64 becomes float32, unless it is wanted wide; the rest is kept as it is. */
+static void convert(void *to, const unsigned char *raw, size_t numbers, size_t bytes, bool wide)
 {
     float *narrow = to;
 
-    if (bytes < sizeof(double)) { /* float32 and bytes are kept as they are */
+    if (wide || bytes < sizeof(double)) {
         memcpy(to, raw, numbers * bytes);
         return;
     }
     for (size_t i = 0; i < numbers; i++) {
-        double wide;
+        double value;
 
-        memcpy(&wide, raw + i * sizeof wide, sizeof wide);
-        narrow[i] = (float)wide;
+        memcpy(&value, raw + i * sizeof value, sizeof value);
+        narrow[i] = (float)value;
     }
 }
 
@@ -62,6 +63,7 @@ static bool read_data(struct infile *in, const struct npy_header *header, struct
     double elements[CHUNK]; /* of any type up to 8 bytes, aligned for it */
     const struct npy_type *type = header->type;
     const size_t size = element_bytes(a->element);
+    const bool wide = a->element == ELEMENT_F64;
     unsigned char *data = a->data;
     struct walk w = {.place = 0};
 
@@ -76,10 +78,10 @@ static bool read_data(struct infile *in, const struct npy_header *header, struct
         if (header->big_endian != host_big_endian)
             swap_bytes(raw, numbers, type->bytes);
         if (!header->fortran_order) {
-            convert(data + done * size, raw, numbers, type->bytes);
+            convert(data + done * size, raw, numbers, type->bytes, wide);
             continue;
         }
-        convert(elements, raw, numbers, type->bytes);
+        convert(elements, raw, numbers, type->bytes, wide);
         for (size_t i = 0; i < n; i++, walk_on(&w, a))
             memcpy(data + w.place * size, (unsigned char *)elements + i * size, size);
     }
@@ -101,7 +103,7 @@ static bool count_elements(struct array *a)
     return true;
 }
 
-bool npy_read_from(struct infile *in, struct array *array, struct error *error)
+static bool read_array(struct infile *in, bool wide, struct array *array, struct error *error)
 {
     struct npy_header header = {.rank = 0};
     struct array a = {.rank = 0};
@@ -110,6 +112,8 @@ bool npy_read_from(struct infile *in, struct array *array, struct error *error)
     if (!npy_header_read(in, &header, error))
         return false;
     a.element = header.type->element;
+    if (wide && a.element == ELEMENT_F32 && header.type->bytes == sizeof(double))
+        a.element = ELEMENT_F64;
     a.rank = header.rank;
     memcpy(a.shape, header.shape, sizeof a.shape);
     if (!count_elements(&a))
@@ -127,14 +131,29 @@ bool npy_read_from(struct infile *in, struct array *array, struct error *error)
     return true;
 }
 
-bool npy_read(const char *file, struct array *array, struct error *error)
+static bool read_file(const char *file, bool wide, struct array *array, struct error *error)
 {
     struct infile in;
 
     *array = (struct array){.rank = 0};
     if (!infile_open(&in, file, error))
         return false;
-    bool good = npy_read_from(&in, array, error);
+    bool good = read_array(&in, wide, array, error);
     infile_close(&in);
     return good;
+}
+
+bool npy_read_from(struct infile *in, struct array *array, struct error *error)
+{
+    return read_array(in, false, array, error);
+}
+
+bool npy_read(const char *file, struct array *array, struct error *error)
+{
+    return read_file(file, false, array, error);
+}
+
+bool npy_read_wide(const char *file, struct array *array, struct error *error)
+{
+    return read_file(file, true, array, error);
 }

@@ -25,8 +25,8 @@ enum element {
     ELEMENT_F32,
     ELEMENT_U8,
     ELEMENT_COMPLEX,
-    ELEMENT_U32, /* this and the next are written, for answers; never read */
-    ELEMENT_F64
+    ELEMENT_F64, /* read by npy_read_wide only */
+    ELEMENT_U32  /* written, for answers; never read */
 };
 
 size_t element_bytes(enum element element); /* in memory */
@@ -41,6 +41,7 @@ struct array {
 
 /* Reads `file`, or what is left of `in`. */
 bool npy_read(const char *file, struct array *array, struct error *error);
+bool npy_read_wide(const char *file, struct array *array, struct error *error); /* keeps float64 */
 bool npy_read_from(struct infile *in, struct array *array, struct error *error);
 
 /* Writes `file`, or into `out`. */

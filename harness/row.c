@@ -1,0 +1,23 @@
+#include "harness/row.h"
+
+#include <stdio.h>
+
+bool row_timed(const struct row *row)
+{
+    return row->fate.outcome == OUTCOME_OK && row->e2e.rounds > 0;
+}
+
+double row_work(const struct row *row, const char **unit)
+{
+    static char items[48];
+    struct cost cost = row->problem->cost(row->dims);
+
+    switch (row->problem->rate) {
+    case RATE_FLOPS: *unit = "GFLOP/s"; return cost.flops;
+    case RATE_BYTES: *unit = "GB/s"; return cost.bytes;
+    case RATE_ITEMS: break;
+    }
+    snprintf(items, sizeof items, "G%s/s", row->problem->item);
+    *unit = items;
+    return cost.items;
+}

@@ -1,0 +1,68 @@
+/* Tables for programs: CSV and JSON Lines. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/record.h"
+#include "harness/registry.h"
+#include "harness/table.h"
+
+/* A field of a CSV file, in quotation marks (RFC 4180). */
+static void print_quoted(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void print_number(FILE *out, double x)
+{
+    if (isfinite(x))
+        fprintf(out, ",%.9g", x);
+    else
+        fputc(',', out);
+}
+
+void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
+{
+    if (first)
+        fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
+              "run_s,rate,unit,cores,setup_s\n", out);
+    for (size_t i = 0; i < count; i++) {
+        const struct row *row = rows[i];
+        const struct name name = variant_name(row->variant);
+        const struct summary e2e = summarize(row->e2e.round, row_timed(row) ? row->e2e.rounds : 0);
+        const struct summary run = summarize(row->run.round, row_timed(row) ? row->run.rounds : 0);
+        const char *unit;
+        double work = row_work(row, &unit);
+        char size[128];
+
+        table_size(row->problem, row->dims, size, sizeof size);
+        fprintf(out, "%s,%s,%s,%s,%s,", name.problem, name.variant, row->label, size,
+                outcome_names[row->fate.outcome]);
+        print_quoted(out, row->fate.reason);
+        print_number(out, row->verdict.seen > 0 ? row->verdict.error : NAN);
+        print_number(out, row->verdict.exact >= 0.0 ? row->verdict.exact : NAN);
+        print_number(out, e2e.median);
+        print_number(out, e2e.low);
+        print_number(out, e2e.high);
+        print_number(out, row->run.rounds > 0 ? run.median : e2e.median);
+        print_number(out, work / e2e.median / 1e9);
+        fprintf(out, ",%s", unit);
+        print_number(out, row->cores);
+        print_number(out, row->setup);
+        fputc('\n', out);
+    }
+}
+
+void table_json(FILE *out, struct row *const rows[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *text = record_text(rows[i]);
+        fprintf(out, "%s\n", text != NULL ? text : "null");
+        free(text);
+    }
+}
