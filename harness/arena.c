@@ -288,6 +288,13 @@ const struct layout *arena_map(int input_file, int output_file)
     return open_layout = (const struct layout *)INPUT_PLACE;
 }
 
+bool arena_holds(const void *address)
+{
+    const char *p = address;
+
+    return p >= INPUT_PLACE && p < OUTPUT_PLACE + ROOM;
+}
+
 void *arena_ledger(void)
 {
     return OUTPUT_PLACE;

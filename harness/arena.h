@@ -72,7 +72,10 @@ const struct layout *arena_map(int input_file, int output_file);
 /* The start of the output file, for a note that a dying worker leaves (harness/worker.h). */
 void *arena_ledger(void);
 
-/* What lies at an address: "3 elements past the end of x"; NULL if it is not near an array.
+/* Is the address in the part of the address space that the arena keeps for itself? */
+bool arena_holds(const void *address);
+
+/* What lies at an address: "x[17]", "3 bytes past the end of x"; NULL if it is not the arena's.
    `inside` gets the array that it is in, else NULL. */
 const char *arena_locate(const struct layout *layout, const void *address,
                          const struct slot **inside);

@@ -84,9 +84,12 @@ void grid_print(const struct grid *g, FILE *out, bool markdown)
         for (size_t c = 0; c <= last; c++) {
             if (width[c] == 0 || (is_replaced(g, r, c) && c > g->rest_from))
                 continue;
-            if (is_replaced(g, r, c))
+            if (is_replaced(g, r, c)) {
                 fputs(g->rest[r], out);
-            else if (g->left[c] && c == last && !markdown)
+                fputs(markdown ? " | " : "", out);
+                continue;
+            }
+            if (g->left[c] && c == last && !markdown)
                 fputs(g->text[r][c], out);
             else
                 print_cell(g->text[r][c], width[c], g->left[c], out);

@@ -99,8 +99,9 @@ void verdict_describe(const struct verdict *v, char *text, size_t bytes)
         snprintf(place, sizeof place, "[%zu][%zu]", v->where / v->columns, v->where % v->columns);
     else
         snprintf(place, sizeof place, "[%zu]", v->where);
-    if (!v->finite)
-        snprintf(text, bytes, "%s%s is %g, expected %.9g", v->array, place, v->got, v->want);
+    if (!v->finite) /* without the sign that a NaN has, which says nothing */
+        snprintf(text, bytes, "%s%s is %g, expected %.9g", v->array, place,
+                 isnan(v->got) ? NAN : v->got, v->want);
     else
         snprintf(text, bytes, "%s%s is %.9g, expected %.9g +- %.1e (%zu of %zu wrong)", v->array,
                  place, v->got, v->want, v->limit, v->wrong, v->seen);

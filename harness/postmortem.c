@@ -55,8 +55,8 @@ static void why_signalled(struct worker *w, int number, const struct ledger *not
         fate_set(&w->fate, OUTCOME_BREACH, "%s %s in %s", note->wrote ? "writes" : "reads", place,
                  phase);
     else if (note->signal == SIGSEGV)
-        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s at address %p", signal_name(number), phase,
-                 note->address);
+        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s at address %#zx", signal_name(number), phase,
+                 (size_t)note->address);
     else {
         worker_last_line(w->stderr_file, said, sizeof said);
         fate_set(&w->fate, OUTCOME_CRASH, "%s in %s%s%s", signal_name(number), phase,
@@ -73,8 +73,10 @@ static void why_exited(struct worker *w, int status, const struct ledger *note)
     if (status == WORKER_NO_MEMORY && note->wanted > 0)
         fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s, of %.3g GiB allowed",
                  (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
-    else if (status == WORKER_BROKEN)
+    else if (status == WORKER_BROKEN && !w->answered)
         fate_set(&w->fate, OUTCOME_SKIPPED, "the worker could not start");
+    else if (status == WORKER_BROKEN || (status == 0 && note->phase == 0))
+        fate_set(&w->fate, OUTCOME_CRASH, "closes the worker's own files");
     else if (status != 0 && said[0] != '\0')
         fate_set(&w->fate, OUTCOME_CRASH, "exits in %s: %s", phase, said);
     else

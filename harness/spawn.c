@@ -118,7 +118,7 @@ static bool find_fate(struct worker *w)
     }
     if (reaped != w->pid) {
         kill_and_reap(w, &status);
-        return fate_set(&w->fate, OUTCOME_CRASH, "closes the worker's connection in %s",
+        return fate_set(&w->fate, OUTCOME_CRASH, "closes the worker's own files in %s",
                         phase_names[note.phase]);
     }
     kill(-w->pid, SIGKILL); /* its children, if any */
@@ -176,6 +176,7 @@ bool worker_ask(struct worker *w, const struct request *request, struct reply *r
         return false;
     if (recv(w->socket, reply, sizeof *reply, 0) != (ssize_t)sizeof *reply)
         return find_fate(w);
+    w->answered = true;
     return !printed_something(w);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -208,6 +209,8 @@ static void release(struct reply *a)
     if (left > 0)
         say(a, OUTCOME_BREACH, "leaves %d thread%s running after release", left,
             left == 1 ? "" : "s");
+    if (waitpid(-1, NULL, WNOHANG) >= 0)
+        say(a, OUTCOME_BREACH, "leaves a process of its own after release");
 }
 
 /* --- requests --------------------------------------------------------------------------------- */

@@ -72,6 +72,7 @@ struct worker {
     const struct variant *variant;
     pid_t pid; /* 0: not running */
     int socket, output_file, stdout_file, stderr_file;
+    bool answered; /* at least once: it could start */
     struct fate fate; /* why it is not running any more */
 };
 

@@ -7,72 +7,84 @@
 # One run judges them all, so that none may take another along.
 
 rungs=build/rungs-broken
-seconds=3
+seconds=3 # a call may take
+tab=$(printf '\t')
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-failures=0
 number=0
+failures=0
 
-# verdict GOOD NAME [COMMENT...]: one line of TAP; GOOD is 0 where all is well
+# verdict STATUS NAME COMMENT...: one line of TAP, with the comments if the status is not 0
 verdict() {
-    good=$1 name=$2
+    status=$1 name=$2
     shift 2
     number=$((number + 1))
-    if [ "$good" -eq 0 ]; then
+    if [ "$status" -eq 0 ]; then
         echo "ok $number - $name"
     else
         failures=$((failures + 1))
         echo "not ok $number - $name"
-        printf '#   %s\n' "$@"
+        printf '%s\n' "$@" | sed 's/^/#   /'
     fi
 }
 
-# One line a rung: PROBLEM/NAME, outcome, reason, with tabs between them.
+# JSON in, one line a rung out: PROBLEM/NAME, outcome, reason, with tabs between them.
 rows() {
-    tab=$(printf '\t')
-    sed -n 's/.*"problem":"\([^"]*\)","variant":"\([^"]*\)".*"validation":{"status":"\([^"]*\)","reason":\(.*\),"error_over_limit":.*/\1\/\2'"$tab"'\3'"$tab"'\4/p' |
-        sed -e 's/"$//' -e "s/$tab\"/$tab/" -e 's/\\\(["\\/]\)/\1/g'
+    sed -n -e 's/.*"problem":"\([^"]*\)","variant":\(.*\)/\1\/\2/' \
+        -e 's/"\([^"]*\)".*"validation":{"status":"\([^"]*\)","reason":/\1'"$tab"'\2'"$tab"'/' \
+        -e 's/,"error_over_limit":.*//p' |
+        sed -e "s/$tab\"\(.*\)\"\$/$tab\1/" -e 's/\\\(["\\]\)/\1/g'
 }
 
+# judge FILE: is its row what the file says?
 judge() {
-    file=$1
-    name=$(basename "$(dirname "$file")")/$(basename "$file" .c)
-    stated=$(sed -n 's|^/\* expected: \(.*\) \*/$|\1|p' "$file")
-    row=$(grep "^$name	" "$scratch/rows")
-    outcome=$(printf '%s\n' "$row" | cut -f 2)
-    reason=$(printf '%s\n' "$row" | cut -f 3)
-    case $stated in
-    '') verdict 1 "$name" "the file states no expectation" ; return ;;
-    *': '*) pattern=${stated#*: } ;;
-    *) pattern= ;;
-    esac
-    if [ -z "$row" ]; then
-        verdict 1 "$name" "is not in the output"
-    elif [ "$outcome" = "${stated%%: *}" ] && printf '%s\n' "$reason" | grep -Eq -e "$pattern"; then
-        verdict 0 "$name"
+    name=${1#tests/broken/}
+    name=${name%.c}
+    expected=$(sed -n 's|^/\* expected: \(.*\) \*/$|\1|p' "$1")
+    row=$(grep "^$name$tab" "$scratch/rows")
+    reason=${row##*"$tab"}
+    outcome=${row#*"$tab"}
+    outcome=${outcome%"$tab"*}
+
+    if [ -z "$expected" ]; then
+        verdict 1 "$name" "the file does not say what is expected"
+    elif [ -z "$row" ]; then
+        verdict 1 "$name" "there is no row for it"
+    elif [ "$expected" = ok ]; then
+        [ "$outcome" = ok ]
+        verdict $? "$name" "expected ok" "got      $outcome: $reason"
     else
-        verdict 1 "$name" "expected $stated" "got      $outcome: $reason"
+        [ "$outcome" = "${expected%%: *}" ] &&
+            printf '%s\n' "$reason" | grep -Eq -e "${expected#*: }"
+        verdict $? "$name" "expected $expected" "got      $outcome: $reason"
     fi
 }
 
 set -- tests/broken/*/*.c
 echo "1..$(($# + 3))"
 
-"$rungs" check --format json --timeout "$seconds" >"$scratch/out" 2>"$scratch/err"
-status=$?
+"$rungs" check --format json --timeout "$seconds" >"$scratch/out" 2>"$scratch/errors"
+exit_status=$?
 rows <"$scratch/out" >"$scratch/rows"
 for file; do
     judge "$file"
 done
 
-[ "$status" -eq 1 ]
-verdict $? "the exit status says that some were rejected" "it is $status" "$(cat "$scratch/err")"
-[ "$(wc -l <"$scratch/rows")" -eq $# ] && [ "$(wc -l <"$scratch/out")" -eq $# ]
-verdict $? "there is a row for each file, and no other" "$(wc -l <"$scratch/out") rows for $# files"
-missing=$(for problem in tests/broken/*/; do
-    grep -lqx '/\* expected: ok \*/' "$problem"*.c || echo "$problem"
+[ "$exit_status" -eq 1 ]
+verdict $? "the exit status says that some were rejected" "it is $exit_status" \
+    "$(tail -n 5 "$scratch/errors")"
+
+more=$(cut -f 1 "$scratch/rows" | while read -r name; do
+    [ -f "tests/broken/$name.c" ] || echo "$name"
 done)
-[ -z "$missing" ]
-verdict $? "every problem has a right one among them" "not so: $missing"
+[ -z "$more" ] && [ "$(wc -l <"$scratch/out")" -eq $# ]
+verdict $? "one row a file, and no other" "$(wc -l <"$scratch/out") rows, $# files" \
+    "without a file (remove $rungs, it is older than these): $more"
+
+without=$(for problem in tests/broken/*/; do
+    grep -qx '/\* expected: ok \*/' "$problem"*.c || echo "$problem"
+done)
+[ -z "$without" ]
+verdict $? "every problem has a right rung among them" "$without"
 
 [ "$failures" -eq 0 ]

@@ -48,10 +48,10 @@ finish() {
 }
 
 # --- the program ------------------------------------------------------------------------------------
-# run ARGUMENT...   its output in $tmp/out and $tmp/err, its exit status in $status
+# run ARGUMENT...   a minute at most; its output in $tmp/out and $tmp/err, its exit status in $status
 run() {
     status=0
-    "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+    timeout 60 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
 }
 
 # exits STATUS ARGUMENT...   it ends with that status

@@ -166,7 +166,12 @@ struct neighbour {
     uint32_t index;
 };
 
+/* Of references at the same place, the first comes first, whatever the arithmetic: their distances
+   are the same computation.  NO_TWIN: none has the place of reference j before it. */
+#define NO_TWIN UINT32_MAX
+
 struct solution {
+    uint32_t *twin;             /* [n] the last reference before j at the place of j, or NO_TWIN */
     size_t samples;
     uint64_t seed;              /* picks the samples ... */
     bool all;                   /* ... unless they are all observations */
@@ -210,16 +215,56 @@ static void find_nearest(const struct knn *p, size_t i, struct neighbour *neares
     }
 }
 
+struct place {
+    float lat, lon;
+    uint32_t index;
+};
+
+static int by_place(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+
+    if (a->lat != b->lat)
+        return a->lat < b->lat ? -1 : 1;
+    if (a->lon != b->lon)
+        return a->lon < b->lon ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+static bool find_twins(const struct knn *p, uint32_t *twin)
+{
+    struct place *places = malloc((p->n + 1) * sizeof *places);
+
+    if (places == NULL)
+        return false;
+    for (size_t j = 0; j < p->n; j++)
+        places[j] = (struct place){p->ref_lat[j], p->ref_lon[j], (uint32_t)j};
+    qsort(places, p->n, sizeof *places, by_place);
+    for (size_t j = 0; j < p->n; j++) {
+        bool same = j > 0 && places[j].lat == places[j - 1].lat &&
+                    places[j].lon == places[j - 1].lon;
+        twin[places[j].index] = same ? places[j - 1].index : NO_TWIN;
+    }
+    free(places);
+    return true;
+}
+
 /* As many observations as make some 16 million pairs: about a second's work. */
 static void *solve(const void *c, uint64_t seed)
 {
     const struct knn *p = c;
     size_t affordable = ((size_t)1 << 24) / p->n + 1;
     size_t samples = p->m < affordable ? p->m : affordable;
-    struct solution *s = malloc(sizeof *s + samples * p->k * sizeof s->nearest[0]);
+    size_t answers = samples * p->k * sizeof(struct neighbour);
+    struct solution *s = malloc(sizeof *s + answers + p->n * sizeof *s->twin); /* one block */
 
     if (s == NULL)
         return NULL;
+    s->twin = (uint32_t *)(void *)((char *)s->nearest + answers);
+    if (!find_twins(p, s->twin)) {
+        free(s);
+        return NULL;
+    }
     s->samples = samples;
     s->seed = seed;
     s->all = samples == p->m;
@@ -256,9 +301,10 @@ static double distance_limit(const struct knn *p, size_t i, size_t j, double d, 
 }
 
 /* What must hold of every observation: finite distances in order, indices in range and none named
-   twice, each distance that of its index.  Returns false where no more can be said. */
-static bool judge_consistency(struct verdict *v, const struct knn *p, size_t i, size_t *named_by,
-                              enum math math)
+   twice, each distance that of its index, and of references at one place the first one first.
+   Returns false where no more can be said. */
+static bool judge_consistency(struct verdict *v, const struct knn *p, const struct solution *s,
+                              size_t i, size_t *named_by, enum math math)
 {
     const uint32_t *index = p->index + i * p->k;
     const float *distance = p->distance + i * p->k;
@@ -275,6 +321,11 @@ static bool judge_consistency(struct verdict *v, const struct knn *p, size_t i, 
         }
         if (named_by[j] == i + 1) {
             verdict_reject(v, "observation %zu names reference %zu twice", i, j);
+            return false;
+        }
+        if (s->twin[j] != NO_TWIN && named_by[s->twin[j]] != i + 1) {
+            verdict_reject(v, "observation %zu: reference %zu, but not %u before it, at the same place",
+                           i, j, s->twin[j]);
             return false;
         }
         named_by[j] = i + 1;
@@ -323,7 +374,7 @@ static struct verdict judge(const void *c, const void *solution, enum math math)
     if (!sound)
         verdict_reject(&v, "no memory to judge %zu references", p->n);
     for (size_t i = 0; sound && i < p->m; i++)
-        sound = judge_consistency(&v, p, i, named_by, math);
+        sound = judge_consistency(&v, p, s, i, named_by, math);
     for (size_t sample = 0; sound && sample < s->samples; sample++)
         same += judge_nearest(&v, p, sampled(s, p, sample), s->nearest + sample * p->k, math);
     if (sound && s->samples > 0)

@@ -1,4 +1,5 @@
-/* The sign of the exponent is the inverse transform's.  A round trip, there and back, cannot tell. */
+/* The sign of the exponent is the inverse transform's.  A round trip, there and back, cannot
+   tell. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(68 of 102 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

@@ -1,5 +1,6 @@
-/* Rounding lifts h above 1 now and then where a point meets its antipode, and there this form of the
-   formula takes the root of a negative number.  (The arcsine does not: sqrtf(1 + 2^-23) is 1.) */
+/* Rounding lifts h above 1 now and then where a point meets its antipode, and there this form of
+   the formula takes the root of a negative number.  (The arcsine does not: sqrtf(1 + 2^-23) is
+   1.) */
 /* expected: nan: ^distance\[[0-9]+\]\[[0-9]+\] is (inf|-?nan), expected */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

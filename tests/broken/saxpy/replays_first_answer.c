@@ -1,5 +1,5 @@
-/* Computes once and hands out the same answer from then on.  With one set of data, as every suite
-   that we looked at has it, nobody can tell. */
+/* Computes once and hands out the same answer from then on.  With one set of data, nobody can
+   tell. */
 /* expected: wrong: ^z\[0\] is .* \(1 of 1 wrong\)$ */
 #include <stdlib.h>
 #include <string.h>
