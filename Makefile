@@ -4,6 +4,9 @@
 ifeq ($(origin CC),default)
 CC       := gcc
 endif
+ifeq ($(origin NVCC),undefined)
+NVCC     := $(shell command -v nvcc)#    NVCC= builds without CUDA
+endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
 VERSION  := 0.1
@@ -27,6 +30,14 @@ ifneq ($(DEBUG),)
 JUDGE    += -O0
 VARIANT  += -O0
 endif
+# Machine code for each generation of GPUs since 2018, and PTX for those to come.  CUDA_ARCH=native is
+# quicker where there is one.
+CUDA_ARCH ?= 75 80 90
+NEWEST   := $(if $(NVCC),$(shell $(NVCC) --list-gpu-arch | tail -n 1 | tr -dc 0-9))
+NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
+    $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
+    $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
+    -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
 # Failed allocations of a rung are noticed for it: harness/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
 
@@ -55,6 +66,14 @@ ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
 LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
 endif
 
+ifneq ($(NVCC),)
+CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
+LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
+    $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
+CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
+endif
+
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
@@ -62,14 +81,14 @@ UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
 ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
 endif
-objects   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+objects   = $(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1)))
 READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
-$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS)) $(BUILD)/build_info.o
+$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA)) $(BUILD)/build_info.o
 	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
 
 # The same harness with the rungs that must be rejected in the place of those that must not.
@@ -95,6 +114,10 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
 
+$(BUILD)/%.cu.o: %.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
@@ -102,6 +125,7 @@ $(BUILD)/build_info.c: FORCE
 	   echo 'const char build_version[] = "$(VERSION)";'; \
 	   echo 'const char build_commit[] = "$(shell git describe --always --dirty 2>/dev/null || echo unknown)";'; \
 	   echo 'const char build_compiler[] = "$(shell $(CC) --version | head -n 1)";'; \
+	   echo 'const char build_nvcc[] = "$(if $(NVCC),$(shell $(NVCC) --version | tail -n 1) $(strip $(NVCCFLAGS)))";'; \
 	   echo 'const char build_judge_flags[] = "$(COMMON) $(JUDGE)";'; \
 	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi

@@ -23,6 +23,7 @@ struct device {
 };
 
 extern const struct device device_cpu;
+extern const struct device device_gpu; /* in the build only where there is a CUDA compiler */
 
 #ifdef __cplusplus
 }

@@ -93,7 +93,7 @@ json_t *machine_timer(void)
 
 json_t *machine_build(void)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "version", build_version, "commit", build_commit,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "version", build_version, "commit", build_commit,
                      "compiler", build_compiler, "judge_flags", build_judge_flags,
-                     "variant_flags", build_variant_flags);
+                     "variant_flags", build_variant_flags, "nvcc", build_nvcc);
 }

@@ -17,6 +17,6 @@ json_t *machine_build(void);
 
 /* Made by the Makefile. */
 extern const char build_version[], build_commit[], build_compiler[], build_judge_flags[],
-    build_variant_flags[];
+    build_variant_flags[], build_nvcc[];
 
 #endif

@@ -8,7 +8,11 @@
 #include "harness/worker.h"
 
 enum { WORKER_SOCKET = 3, WORKER_INPUTS = 4, WORKER_OUTPUTS = 5 };
-enum { WORKER_NO_MEMORY = 124, WORKER_BROKEN = 125 };
+enum {
+    WORKER_NO_DEVICE_MEMORY = 123, /* CUDA_NO_MEMORY of common/cuda.h */
+    WORKER_NO_MEMORY = 124,
+    WORKER_BROKEN = 125
+};
 
 /* The last line that a file in memory holds, without its end: what a worker said last. */
 void worker_last_line(int file, char *text, size_t bytes);

@@ -270,7 +270,8 @@ _Noreturn void worker_main(char **arguments)
         _exit(WORKER_BROKEN);
     device = rung->device != NULL ? rung->device : &device_cpu;
     catch_faults();
-    memory_limit(strtoull(arguments[1], NULL, 10), on_no_memory);
+    /* A GPU's driver maps what it likes; its rungs have no limit on the host. */
+    memory_limit(device == &device_cpu ? strtoull(arguments[1], NULL, 10) : 0, on_no_memory);
 
     while (recv(WORKER_SOCKET, &request, sizeof request, 0) == (ssize_t)sizeof request) {
         memset(&reply, 0, sizeof reply);

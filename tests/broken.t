@@ -6,8 +6,9 @@
 #
 # One run judges them all, so that none may take another along.
 
-rungs=build/rungs-broken
+rungs=${BUILD:-build}/rungs-broken
 seconds=3 # a call may take
+export LC_ALL=C
 tab=$(printf '\t')
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

@@ -294,7 +294,6 @@ static void the_fence_is_around_each_output(void **state)
 static void places_have_names(void **state)
 {
     const struct slot *inside;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
     (void)state;
     arena_begin(arena);
@@ -316,7 +315,13 @@ static void places_have_names(void **state)
     assert_string_equal(arena_locate(layout, y->start - 8, &inside),
                         "8 bytes before the start of y");
     assert_null(inside);
-    assert_null(arena_locate(layout, y->page + y->pages + page, &inside));
+    assert_string_equal(arena_locate(layout, layout->data, &inside),
+                        "the case itself, its sizes and pointers");
+    assert_null(inside);
+    /* Far off, but in the arena still: what is nearest. */
+    assert_string_equal(arena_locate(layout, y->start + 800 + 1000000, &inside),
+                        "1000000 bytes past the end of y");
+    assert_null(inside);
     assert_null(arena_locate(layout, NULL, &inside));
     assert_null(arena_locate(layout, &layout, &inside));
 }

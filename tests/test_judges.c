@@ -60,7 +60,7 @@ static void the_limit_is_the_last_that_passes(void **state)
     assert_right(1.5, 1.0, 0.5);
     assert_right(0.5, 1.0, 0.5);
     assert_wrong(nextafter(1.5, 2.0), 1.0, 0.5);
-    assert_wrong(nextafter(0.5, 0.0), 1.0, 0.5);
+    assert_wrong(0.5 - 0x1p-53, 1.0, 0.5);
     assert_wrong(2.0, 1.0, 0.5);
     assert_true(one(2.0, 1.0, 0.5).error == 2.0);
     assert_true(one(1.25, 1.0, 0.5).error == 0.5);
@@ -254,22 +254,24 @@ static void saxpy_passes_however_it_is_rounded(void **state)
     }
 }
 
-static void saxpy_fails_at_twice_its_limit(void **state)
+/* Sums that cancel, so that float32 has values closer together than the limit is wide. */
+static void saxpy_fails_just_beyond_its_limit(void **state)
 {
     const struct problem *saxpy = registry_problem("saxpy");
-    const float x[] = {1.0f, -3.0f}, y[] = {0.75f, 2.5f};
+    const float x[] = {1.0f, -3.0f}, y[] = {-0.34f, 1.01f};
     float z[] = {0.0f, 0.0f};
     const struct saxpy p = {2, 1.0f / 3.0f, x, y, z};
     double *solution = saxpy->solve(&p, 1);
 
     (void)state;
+    assert_non_null(solution);
     for (size_t i = 0; i < 2; i++) {
         double limit = 0x1p-23 * (fabs((double)p.a * x[i]) + fabs((double)y[i]));
-        z[0] = (float)solution[0];
-        z[1] = (float)solution[1];
+        z[1 - i] = (float)solution[1 - i];
+        z[i] = (float)(solution[i] + 0.98 * limit);
         struct verdict v = saxpy->judge(&p, solution, MATH_F32);
         assert_true(verdict_right(&v));
-        z[i] = (float)(solution[i] + 2.0 * limit);
+        z[i] = (float)(solution[i] + 1.02 * limit);
         v = saxpy->judge(&p, solution, MATH_F32);
         assert_false(verdict_right(&v));
         assert_int_equal(v.where, i);
@@ -348,6 +350,17 @@ static void assert_knn_wrong(void)
     assert_true(verdict_right(&v));
 }
 
+static void swap_first_two(size_t at)
+{
+    uint32_t index = indices[at];
+    float nearest = distance[at];
+
+    indices[at] = indices[at + 1];
+    distance[at] = distance[at + 1];
+    indices[at + 1] = index;
+    distance[at + 1] = nearest;
+}
+
 static void knn_fails_for_every_mistake(void **state)
 {
     size_t at = 7 * K, far = 0;
@@ -380,12 +393,17 @@ static void knn_fails_for_every_mistake(void **state)
     indices[at + K - 1] = (uint32_t)far; /* its right distance, but not the nearest */
     distance[at + K - 1] = haversine(7, far);
     assert_knn_wrong();
-    uint32_t index = indices[at]; /* nearest last */
-    float nearest = distance[at];
-    indices[at] = indices[at + 1];
-    distance[at] = distance[at + 1];
-    indices[at + 1] = index;
-    distance[at + 1] = nearest;
+    swap_first_two(at); /* the nearest comes second */
+    assert_knn_wrong();
+
+    /* The same with two that are as good as equally far. */
+    ref_lat[0] = ref_lat[1] = obs_lat[7] + 0.001f;
+    ref_lon[0] = obs_lon[7];
+    ref_lon[1] = obs_lon[7] + 1e-6f;
+    answer_knn();
+    assert_true(indices[at] + indices[at + 1] == 1);
+    distance[at + 1] = nextafterf(distance[at], 1.0f);
+    swap_first_two(at);
     assert_knn_wrong();
 }
 
@@ -404,7 +422,7 @@ int main(void)
         cmocka_unit_test(the_worse_of_two),
         cmocka_unit_test(units_are_roundoffs),
         cmocka_unit_test(saxpy_passes_however_it_is_rounded),
-        cmocka_unit_test(saxpy_fails_at_twice_its_limit),
+        cmocka_unit_test(saxpy_fails_just_beyond_its_limit),
         cmocka_unit_test(knn_passes_in_float32),
         cmocka_unit_test(knn_fails_for_every_mistake),
     };

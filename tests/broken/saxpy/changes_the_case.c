@@ -1,5 +1,5 @@
 /* Counts down in the case itself: at the second call there is nothing left to do. */
-/* expected: breach: ^writes the case itself in run$ */
+/* expected: breach: ^writes the case itself */
 #include "common/saxpy.h"
 #include "common/variant.h"
 

@@ -1,5 +1,5 @@
 /* Closes every file but the standard ones, as one does before becoming a daemon. */
-/* expected: breach: ^closes a file that is its worker's$ */
+/* expected: crash: ^closes the worker's own files$ */
 #include <unistd.h>
 
 #include "common/variant.h"

@@ -1,5 +1,5 @@
 /* Closes a file that is not its own: the one over which it is to say that it is done. */
-/* expected: breach: ^closes a file that is its worker's$ */
+/* expected: crash: ^closes the worker's own files$ */
 #include <unistd.h>
 
 #include "common/saxpy.h"

@@ -1,5 +1,5 @@
 /* Closes the file of the inputs: mapped they still are, until the next size. */
-/* expected: breach: ^closes a file that is its worker's$ */
+/* expected: crash: ^closes the worker's own files$ */
 #include <unistd.h>
 
 #include "common/saxpy.h"

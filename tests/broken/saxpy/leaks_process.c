@@ -1,5 +1,5 @@
 /* A child that lives on: it would share the cores with every rung after this one. */
-/* expected: breach: ^leaves a child process behind$ */
+/* expected: breach: ^leaves a process of its own after release$ */
 #include <unistd.h>
 
 #include "common/saxpy.h"

@@ -1,5 +1,5 @@
 /* Scratch that prepare was to allocate, and did not. */
-/* expected: crash: ^segmentation fault in run at address (\(nil\)|0) */
+/* expected: crash: ^segmentation fault in run at address 0$ */
 #include "common/saxpy.h"
 #include "common/variant.h"
 

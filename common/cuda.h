@@ -1,0 +1,56 @@
+/*
+ * What every CUDA rung needs: checks that say where and why, and names on a profiler's time line.
+ * Nothing here wraps a CUDA call or gives it another name.
+ */
+#ifndef RUNGS_CUDA_H
+#define RUNGS_CUDA_H
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * CUDA(cudaMalloc(&p, bytes));    around every call of the runtime
+ * CUDA(cudaGetLastError());       after every launch
+ *
+ * An error ends this process, since most leave the context unusable; the rung's row says what
+ * stands here.  Running out of device memory has a row of its own.
+ */
+#define CUDA(call)                                                                                 \
+    do {                                                                                           \
+        cudaError_t cuda_status_ = (call);                                                         \
+        if (cuda_status_ != cudaSuccess)                                                           \
+            cuda_failed(__FILE__, __LINE__, #call, cudaGetErrorString(cuda_status_),               \
+                        cuda_status_ == cudaErrorMemoryAllocation);                                \
+    } while (0)
+
+/* The same for cuBLAS and cuFFT, whose headers the rung includes. */
+#define CUBLAS(call)                                                                               \
+    do {                                                                                           \
+        cublasStatus_t cublas_status_ = (call);                                                    \
+        if (cublas_status_ != CUBLAS_STATUS_SUCCESS)                                               \
+            cuda_failed(__FILE__, __LINE__, #call, cublasGetStatusString(cublas_status_),          \
+                        cublas_status_ == CUBLAS_STATUS_ALLOC_FAILED);                             \
+    } while (0)
+
+#define CUFFT(call)                                                                                \
+    do {                                                                                           \
+        cufftResult cufft_status_ = (call);                                                        \
+        if (cufft_status_ != CUFFT_SUCCESS) {                                                      \
+            char cufft_reason_[32];                                                                \
+            snprintf(cufft_reason_, sizeof cufft_reason_, "cuFFT status %d", (int)cufft_status_);  \
+            cuda_failed(__FILE__, __LINE__, #call, cufft_reason_,                                  \
+                        cufft_status_ == CUFFT_ALLOC_FAILED);                                      \
+        }                                                                                          \
+    } while (0)
+
+enum { CUDA_NO_MEMORY = 123 }; /* exit status: the device has no more */
+
+static inline void cuda_failed(const char *file, int line, const char *call, const char *reason,
+                               int no_memory)
+{
+    fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, reason);
+    exit(no_memory ? CUDA_NO_MEMORY : EXIT_FAILURE);
+}
+
+#endif
