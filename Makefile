@@ -88,12 +88,18 @@ TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(B
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
-$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA)) $(BUILD)/build_info.o
-	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
+	$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
 # The same harness with the rungs that must be rejected in the place of those that must not.
-$(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o
-	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+$(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
+	$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+# New when a source has come or gone, so that what has gone is not linked any longer.
+$(BUILD)/sources: FORCE
+	@mkdir -p $(@D)
+	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(BROKEN) > $@.new
+	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
 	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka

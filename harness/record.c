@@ -115,8 +115,9 @@ static json_t *json_row(const struct row *row)
     const struct cost cost = row->problem->cost(row->dims);
     const struct device *device = row->variant->device;
 
-    json_t *work = json_pack("{s:f, s:f, s:f, s:f}", "flops", cost.flops, "bytes_algorithmic",
-                             cost.bytes, "specials", cost.specials, "items", cost.items);
+    json_t *work = json_pack("{s:o, s:o, s:o, s:o}", "flops", number(cost.flops),
+                             "bytes_algorithmic", number(cost.bytes), "specials",
+                             number(cost.specials), "items", number(cost.items));
     json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(row->setup), "first",
                              nanoseconds(row->first));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"

@@ -128,6 +128,14 @@ static bool find_fate(struct worker *w)
 
 /* --- ask -------------------------------------------------------------------------------------- */
 
+/* The end of its connection would say so too, unless a child of the rung still holds that. */
+static bool has_ended(const struct worker *w)
+{
+    siginfo_t end = {.si_pid = 0};
+
+    return waitid(P_PID, (id_t)w->pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid != 0;
+}
+
 static bool wait_for_reply(struct worker *w, double timeout)
 {
     double end = clock_now() + timeout;
@@ -148,7 +156,7 @@ static bool wait_for_reply(struct worker *w, double timeout)
                             phase_names[note.phase], timeout);
         }
         /* In short steps: a signal may come between the test above and the wait. */
-        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0)
+        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0 || has_ended(w))
             return true;
     }
 }
@@ -174,7 +182,7 @@ bool worker_ask(struct worker *w, const struct request *request, struct reply *r
         return find_fate(w);
     if (!wait_for_reply(w, timeout))
         return false;
-    if (recv(w->socket, reply, sizeof *reply, 0) != (ssize_t)sizeof *reply)
+    if (recv(w->socket, reply, sizeof *reply, MSG_DONTWAIT) != (ssize_t)sizeof *reply)
         return find_fate(w);
     w->answered = true;
     return !printed_something(w);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -260,9 +261,11 @@ static void answer(const struct request *q, struct reply *a)
 
 _Noreturn void worker_main(char **arguments)
 {
+    const pid_t self = getpid();
     struct request request;
     struct reply reply;
 
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the rung's child is found, too */
     rung = ceiling_find(arguments[0]);
     if (rung == NULL)
         rung = registry_find(arguments[0]);
@@ -276,6 +279,8 @@ _Noreturn void worker_main(char **arguments)
     while (recv(WORKER_SOCKET, &request, sizeof request, 0) == (ssize_t)sizeof request) {
         memset(&reply, 0, sizeof reply);
         answer(&request, &reply);
+        if (getpid() != self)
+            _exit(0); /* a child, which the rung has let come back here */
         if (send(WORKER_SOCKET, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
             break;
     }

@@ -19,6 +19,7 @@ static const struct size check_sizes[] = {
     {"under a warp", {31, 31, 1}},
     {"a warp", {32, 32, 8}},
     {"over a warp, all of them", {33, 33, 33}},
+    {"with antipodes, all of them", {130, 130, 130}},
     {"a tile", {64, 64, 1}},
     {"over a tile", {65, 65, 2}},
     {"prime", {127, 257, 1}},
@@ -146,6 +147,9 @@ static void fill_points(float *lat, float *lon, size_t count, uint64_t seed, uin
             fill_uniform(lat, lon, i, seed, stream);
         if (choice % rarity == 0 && others > 0)
             fill_nasty(lat, lon, i, choice >> 32, other_lat, other_lon, (choice >> 40) % others);
+        /* The farthest only shows where all are wanted: there, every observation has an antipode. */
+        if (p->k == p->n && p->n > 8 && other_lat != lat)
+            fill_nasty(lat, lon, i, 7, other_lat, other_lon, (choice >> 40) % others);
     }
 }
 
