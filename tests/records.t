@@ -57,8 +57,13 @@ ok "a folder that does not exist" refuses 'none/x\.jsonl: No such file' \
     bench $quick --out "$tmp/none/x.jsonl"
 ok "a folder in the place of a file" refuses "$tmp: " bench $quick --out "$tmp"
 mkdir "$tmp/empty"
-ok "no results folder" sh -c 'cd "$1" && "$rungs" bench saxpy/cpu_naive --quick --size n=9 \
-    2>err; test $? = 2 && test "$(wc -l <err)" = 1 && grep -q "results/.*: No such file" err' \
+ok "the folder for results is made" sh -c '
+    cd "$1" && "$rungs" bench saxpy/cpu_naive --quick --size n=9 --max-time 0.05 &&
+    python3 "$tests/records.py" results/*.jsonl' sh "$tmp/empty"
+ok "... unless it cannot be" sh -c '
+    cd "$1" && rm -r results && : >results
+    "$rungs" bench saxpy/cpu_naive --quick --size n=9 2>err
+    test $? = 2 && test "$(wc -l <err)" = 1 && grep -q "results/.*: Not a directory" err' \
     sh "$tmp/empty"
 mkdir "$tmp/locked"
 chmod 555 "$tmp/locked"

@@ -29,11 +29,13 @@ ok() {
     name=$1
     shift
     count=$((count + 1))
-    if "$@" >"$tmp/said" 2>&1; then
+    ended=0
+    "$@" >"$tmp/said" 2>&1 || ended=$?
+    if [ $ended -eq 0 ]; then
         echo "ok $count - $name"
     else
         echo "not ok $count - $name"
-        echo "# status $?: $*" | head -n 1
+        echo "# status $ended: $*" | head -n 1
         sed 's/^/#   /' "$tmp/said" | head -n 20
     fi
 }
