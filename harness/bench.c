@@ -9,7 +9,7 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 3.0, .block_time = 0.1,
+    .width = 0.01, .max_time = 2.0, .block_time = 0.1,
 };
 
 const struct profile profile_quick = {

@@ -72,9 +72,8 @@ static double shortest_call(struct cell *c, struct entrant *e)
     return shortest;
 }
 
-static void pilot(struct cell *c, struct estimate estimates[], double longest)
+static void pilot(struct cell *c, double axis, struct estimate estimates[], double longest)
 {
-    double axis = (double)c->dims[longest_axis(c->dims)];
     struct error error;
 
     for (size_t i = 0; i < c->count; i++) {
@@ -120,14 +119,14 @@ void predict(struct cell *c, double longest)
 {
     static const size_t parts[] = {1024, 128, 16};
     struct estimate *estimates = calloc(c->count + 1, sizeof *estimates);
-    size_t whole[MAX_AXES];
+    size_t whole[MAX_AXES], axis = longest_axis(c->dims);
 
     if (estimates == NULL)
         abort();
     memcpy(whole, c->dims, sizeof whole);
     for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
         if (cut(c->problem, whole, parts[i], c->dims))
-            pilot(c, estimates, longest);
+            pilot(c, (double)c->dims[axis], estimates, longest);
     memcpy(c->dims, whole, sizeof whole);
 
     for (size_t i = 0; i < c->count; i++) {
@@ -135,7 +134,7 @@ void predict(struct cell *c, double longest)
         e->sits_out = false;
         if (e->gone || estimates[i].seconds[1] == 0.0)
             continue;
-        e->row->predicted = extrapolate(&estimates[i], (double)whole[longest_axis(whole)]);
+        e->row->predicted = extrapolate(&estimates[i], (double)whole[axis]);
         if (e->row->predicted > longest && !e->ceiling)
             sit_out(e, longest);
     }

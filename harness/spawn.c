@@ -53,7 +53,7 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
     /* OpenMP's threads wait in a loop for some 0.1 ms, and then asleep.  GNU's default is
        milliseconds, which a thread that others keep from its core spends at every barrier. */
     if (getenv("OMP_WAIT_POLICY") == NULL)
-        setenv("GOMP_SPINCOUNT", "10000", 0);
+        setenv("GOMP_SPINCOUNT", "3000", 0);
 
     /* The inputs are opened a second time, for reading only. */
     snprintf(link, sizeof link, "/proc/self/fd/%d", input_file);
