@@ -40,7 +40,7 @@ EOF
 }
 ok "each has met every size" sizes_add_up
 
-# --- files and rungs --------------------------------------------------------------------------------
+# --- files and rungs ------------------------------------------------------------------------------
 "$rungs" list --format json >"$tmp/list"
 python3 -c 'import json, sys
 for line in sys.stdin: print(json.loads(line)["path"])' <"$tmp/list" | sort >"$tmp/listed"
@@ -64,7 +64,7 @@ for line in sys.stdin:
     print(row["problem"] + "/" + row["variant"])' <"$tmp/list" | sort >"$tmp/names"
 ok "check has looked at every one" diff "$tmp/names" "$tmp/checked"
 
-# --- again ------------------------------------------------------------------------------------------
+# --- again ----------------------------------------------------------------------------------------
 # The same seed gives the same data, and the same errors to the last digit.
 some="saxpy knn/cpu_naive"
 errors() {

@@ -11,7 +11,7 @@ bench() {
     run bench $brief --out "$tmp/r$records.jsonl" "$@"
 }
 
-# --- help -------------------------------------------------------------------------------------------
+# --- help -----------------------------------------------------------------------------------------
 ok "--help" shows '^usage: rungs COMMAND' --help
 ok "help" shows '^usage: rungs COMMAND' help
 ok "-h" shows '^usage: rungs COMMAND' -h
@@ -29,7 +29,7 @@ ok "--version" shows '^rungs [0-9]' --version
 ok "no command: help, as an error" exits 2
 ok "... on standard error" sh -c 'test ! -s "$1" && grep -q "^usage:" "$2"' sh "$tmp/out" "$tmp/err"
 
-# --- words that are unknown -------------------------------------------------------------------------
+# --- words that are unknown -----------------------------------------------------------------------
 ok "a command" refuses 'no command bnech; did you mean bench\?' bnech
 ok "... in help" refuses 'no command lst; did you mean list\?' help lst
 ok "an option" refuses 'no option --sizes; did you mean --size\?' bench --sizes S
@@ -55,7 +55,7 @@ ok "a beginning that is one option's" sh -c '"$rungs" bench saxpy/cpu_naive --qu
     sh "$tmp/beginning" "$tmp/said2"
 ok "a beginning that is two options'" refuses '--t' list --t 3
 
-# --- patterns ---------------------------------------------------------------------------------------
+# --- patterns -------------------------------------------------------------------------------------
 # lists NAMES ARGUMENT...   exactly these, in this order
 lists() {
     names=$1
@@ -84,7 +84,7 @@ for row in rows:
     assert base is None or (row[\"problem\"], base) in seen, row
     seen.add((row[\"problem\"], row[\"variant\"]))"'
 
-# --- sizes ------------------------------------------------------------------------------------------
+# --- sizes ----------------------------------------------------------------------------------------
 # has_sizes SIZES ARGUMENT...   a bench with these options is at these sizes
 has_sizes() {
     sizes=$1
@@ -118,7 +118,7 @@ ok "a product that overflows" refuses '(GiB|one case can hold)' \
     check matmul/cpu_naive --size m=2^40,n=2^40,k=1
 ok "the same axis twice" refuses 'n' check $one --size n=8,n=64
 
-# --- other options ----------------------------------------------------------------------------------
+# --- other options --------------------------------------------------------------------------------
 for bad in '--seed x' '--seed -1' '--seed 1.5' '--threads 0' '--threads many' '--threads 5000' \
     '--max-time 0' '--max-time -1' '--max-time soon' '--max-time nan' '--timeout 0' \
     '--timeout inf' '--format xml' '--order random'; do
@@ -139,7 +139,7 @@ ok "what would take too long is skipped, and status 4 says that nothing is left"
 ok "run takes one rung" refuses 'run takes one rung, and [0-9]+ match' run saxpy
 ok "run takes some rung" refuses 'run which rung' run
 
-# --- formats ----------------------------------------------------------------------------------------
+# --- formats --------------------------------------------------------------------------------------
 # is_table FORMAT   standard input is of that format; every row of a table has as many cells
 is_table() {
     python3 -c '
@@ -174,7 +174,7 @@ ok "list --format md" formatted md list saxpy
 ok "list --format csv" sh -c '"$rungs" list saxpy --format csv >"$1"; test $? = 2 ||
     ! grep -q "   " "$1"' sh "$tmp/said2"
 
-# --- streams ----------------------------------------------------------------------------------------
+# --- streams --------------------------------------------------------------------------------------
 quiet() {
     bench saxpy matmul/cpu_naive --size n=100
     [ "$status" -eq 0 ] && [ ! -s "$tmp/err" ] && ! grep -q "$(printf '\033')" "$tmp/out"
@@ -192,20 +192,24 @@ else
     skip "on a terminal there is" "script is not there"
 fi
 for command in list check "bench $brief --size n=1000 --out $tmp/head.jsonl"; do
-    ok "${command%% *} | head -n 1" sh -c 'timeout 20 sh -c "\"$rungs\" $1 saxpy matmul/cpu_naive | head -n 1" |
-        grep -q .' sh "$command"
+    ok "${command%% *} | head -n 1" sh -c '
+        timeout 20 sh -c "\"$rungs\" $1 saxpy matmul/cpu_naive | head -n 1" | grep -q .' sh \
+        "$command"
     ok "... leaves no process behind" none_left
 done
 ok "standard input is nobody's business" sh -c 'echo x | { "$rungs" check saxpy --size n=9 >&2
     cat; } | grep -qx x'
 ok "from another folder" sh -c 'cd / && "$rungs" check saxpy/cpu_naive --size n=9'
 
-# --- run --------------------------------------------------------------------------------------------
+# --- run ------------------------------------------------------------------------------------------
 ok "run with generated data" shows '^saxpy/cpu_naive +n=1000 +ok +error [0-9.]+ of the limit' \
     run $one --size n=1000
 ok "run says where the answer is" shows '-> .*/z\.npy$' run $one --size n=10 --out "$tmp/z.npy"
-ok "the same seed, the same answer" sh -c '"$rungs" run saxpy/cpu_openmp --size n=10 --out "$1/y.npy" &&
-    cmp "$1/y.npy" "$1/z.npy" && "$rungs" run saxpy/cpu_naive --size n=10 --seed 2 --out "$1/y.npy" &&
+ok "the same seed, the same answer" sh -c '
+    "$rungs" run saxpy/cpu_openmp --size n=10 --out "$1/y.npy" && cmp "$1/y.npy" "$1/z.npy"' \
+    sh "$tmp"
+ok "another seed, another one" sh -c '
+    "$rungs" run saxpy/cpu_naive --size n=10 --seed 2 --out "$1/y.npy" &&
     ! cmp -s "$1/y.npy" "$1/z.npy"' sh "$tmp"
 
 finish

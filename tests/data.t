@@ -30,7 +30,7 @@ refuses_and_writes_nothing() {
         [ "$(ls -A "$tmp/w")" = old ] && [ "$(cat "$tmp/w/old")" = old ]
 }
 
-# --- saxpy ------------------------------------------------------------------------------------------
+# --- saxpy ----------------------------------------------------------------------------------------
 s="saxpy/cpu_naive --a 2"
 for y in y y64 ybig; do
     ok "saxpy: $y" right saxpy 2 "$in/x.npy" "$in/$y.npy" "$tmp/z.npy" -- \
@@ -75,7 +75,7 @@ ok "refused: nowhere to write" refuses 'none/z\.npy: cannot be written: No such 
 ok "refused: a full disk" refuses '/dev/full: cannot be written: No space' \
     run $s --x "$in/x.npy" --y "$in/y.npy" --out /dev/full
 
-# --- matmul -----------------------------------------------------------------------------------------
+# --- matmul ---------------------------------------------------------------------------------------
 for b in b b_big; do
     ok "matmul: $b" right matmul "$in/a.npy" "$in/$b.npy" "$tmp/c.npy" -- \
         matmul/cpu_naive --a "$in/a.npy" --b "$in/$b.npy" --out "$tmp/c.npy"
@@ -89,7 +89,7 @@ ok "matmul: sums of nothing" right matmul "$in/tall.npy" "$in/flat.npy" "$tmp/c.
 bad "an answer larger than memory" '(GiB|memory)' matmul/cpu_naive --a "$in/mile.npy" \
     --b "$in/wide.npy"
 
-# --- fft --------------------------------------------------------------------------------------------
+# --- fft ------------------------------------------------------------------------------------------
 for x in signal signals; do
     ok "fft: $x" right fft "$in/$x.npy" "$tmp/f.npy" -- fft/cpu_naive --x "$in/$x.npy" \
         --out "$tmp/f.npy"
@@ -98,7 +98,7 @@ bad "a length with a large prime" 'n = 11 is not a product' fft/cpu_naive --x "$
 bad "signals that are bytes" 'pixels\.npy: neither real nor complex' \
     fft/cpu_naive --x "$in/pixels.npy"
 
-# --- stencil ----------------------------------------------------------------------------------------
+# --- stencil --------------------------------------------------------------------------------------
 for image in pixels reals; do
     ok "stencil: $image" right stencil "$in/$image.npy" 8 "$tmp/s.npy" -- \
         stencil/cpu_naive --image "$in/$image.npy" --sweeps 8 --out "$tmp/s.npy"
@@ -116,10 +116,11 @@ else
     skip "stencil: camera.png" "it is not there, or no libpng"
 fi
 
-# --- knn --------------------------------------------------------------------------------------------
+# --- knn ------------------------------------------------------------------------------------------
 k=knn/cpu_naive
 for out in n.csv n.npy; do
-    ok "knn: points to $out" right knn "$in/points.npy" 0 0 "$in/good.csv" lat lon 4 "$tmp/$out" -- \
+    ok "knn: points to $out" right knn "$in/points.npy" 0 0 "$in/good.csv" lat lon 4 \
+        "$tmp/$out" -- \
         $k --obs "$in/points.npy" --ref "$in/good.csv" --k 4 --out "$tmp/$out"
 done
 ok "knn: radians" right knn "$in/points.npy" 0 0 "$in/points.npy" 0 0 2 "$tmp/n.csv" -- \

@@ -39,7 +39,7 @@ in_tree() {
     (cd "$tree" && "$@")
 }
 
-# --- a right one ------------------------------------------------------------------------------------
+# --- a right one ----------------------------------------------------------------------------------
 write_mine "size_t i = 0; i < p->n; i++" "p->z[i] = p->y[i] + p->x[i] * p->a;"
 ok "it is at most 15 lines" test "$(wc -l <"$mine")" -le 15
 ok "make builds it" build
@@ -53,7 +53,7 @@ ok "... and puts it on record" sh -c 'grep -q "\"variant\":\"cpu_mine\"" "$1"/re
     sh "$tree"
 ok "run runs it" in_tree shows '^saxpy/cpu_mine +n=50 +ok' run saxpy/cpu_mine --size n=50
 
-# --- wrong ones -------------------------------------------------------------------------------------
+# --- wrong ones -----------------------------------------------------------------------------------
 # rejected REASON BOUNDS BODY
 rejected() {
     write_mine "$2" "$3"
@@ -77,7 +77,7 @@ ok "... and says why" grep -Eq '^cpu_mine +breach +(reads|writes) ' "$tmp/out"
 ok "run does not write its answer" in_tree exits 1 run saxpy/cpu_mine --size n=50 --out "$tmp/z.npy"
 ok "... at all" test ! -e "$tmp/z.npy"
 
-# --- cards that make no sense -----------------------------------------------------------------------
+# --- cards that make no sense ---------------------------------------------------------------------
 # card FILE FIELDS...   a rung that does nothing
 card() {
     file=$tree/variants/saxpy/$1

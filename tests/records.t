@@ -8,7 +8,7 @@ well_formed() {
     python3 "$tests/records.py" "$@"
 }
 
-# --- a run that nothing disturbs --------------------------------------------------------------------
+# --- a run that nothing disturbs ------------------------------------------------------------------
 ok "bench ends with status 0" exits 0 bench $quick --out "$tmp/a.jsonl"
 ok "its records are whole" well_formed "$tmp/a.jsonl"
 ok "one measurement a rung" test "$(grep -c '"measurement"' "$tmp/a.jsonl")" = \
@@ -33,7 +33,7 @@ ok "a run that ends with status 2 leaves no half of a file" sh -c '
     "$rungs" bench saxpy/cpu_naive --size XXL --out "$1"
     test ! -e "$1" || python3 "$tests/records.py" "$1"' sh "$tmp/xxl.jsonl"
 
-# --- never overwritten ------------------------------------------------------------------------------
+# --- never overwritten ----------------------------------------------------------------------------
 cp "$tmp/a.jsonl" "$tmp/kept"
 ok "bench refuses a file that exists" refuses 'a\.jsonl: exists already' \
     bench $quick --out "$tmp/a.jsonl"
@@ -52,7 +52,7 @@ ok "two runs in one second, two files" sh -c '
     wait
     test "$(ls results/*.jsonl | wc -l)" = 2' sh "$tmp/twice"
 
-# --- nowhere to write -------------------------------------------------------------------------------
+# --- nowhere to write -----------------------------------------------------------------------------
 ok "a folder that does not exist" refuses 'none/x\.jsonl: No such file' \
     bench $quick --out "$tmp/none/x.jsonl"
 ok "a folder in the place of a file" refuses "$tmp: " bench $quick --out "$tmp"
@@ -97,7 +97,7 @@ for command in --help "list saxpy" "list saxpy --format json" "check saxpy/cpu_n
         test $status = 2 && test "$(wc -l <"$2")" = 1' sh "$command" "$tmp/err"
 done
 
-# --- killed and interrupted -------------------------------------------------------------------------
+# --- killed and interrupted -----------------------------------------------------------------------
 # start NAME ARGUMENT...   in the background, until the file NAME.jsonl has a second line
 start() {
     file=$tmp/$1.jsonl
@@ -159,5 +159,21 @@ large() {
 }
 ok "a large case is left within 2 s as well" large
 ok "... and no worker" none_left
+
+# While a call goes on and on: a rung that never ends.
+endless() {
+    "$rungs-broken" check saxpy/spins --size n=9 --timeout 50 >"$tmp/out" 2>&1 &
+    pid=$!
+    sleep 0.5
+    end TERM
+    cat "$tmp/out"
+    echo "status $status after $took ms"
+    [ $status -eq 143 ] && [ $took -lt 2000 ] && grep -q 'spins *stopped' "$tmp/out"
+}
+if [ -x "$rungs-broken" ]; then
+    ok "an endless call is left within 2 s as well" endless
+else
+    skip "an endless call is left within 2 s as well" "rungs-broken has not been built"
+fi
 
 finish

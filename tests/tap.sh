@@ -21,7 +21,7 @@ for python in python3 /usr/bin/python3; do
     "$python" -c 'import numpy' 2>/dev/null && { numpy=$python; break; }
 done
 
-# --- TAP --------------------------------------------------------------------------------------------
+# --- TAP ------------------------------------------------------------------------------------------
 count=0
 
 # ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
@@ -49,8 +49,9 @@ finish() {
     echo "1..$count"
 }
 
-# --- the program ------------------------------------------------------------------------------------
-# run ARGUMENT...   a minute at most; its output in $tmp/out and $tmp/err, its exit status in $status
+# --- the program ----------------------------------------------------------------------------------
+# run ARGUMENT...   for a minute at most; its output in $tmp/out and $tmp/err, its exit status in
+# $status
 run() {
     status=0
     timeout 60 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?

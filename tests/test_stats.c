@@ -1,4 +1,4 @@
-/* Medians and their intervals: against values worked out by hand, the exact binomial, and chance. */
+/* Medians and their intervals: against values worked out by hand, the binomial, and chance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,8 @@ static void even_counts_have_the_mean_of_the_middle(void **state)
 }
 
 /* Sorted: 1 2 3 4 5 6 7 8 9 100.  Median 5.5; distances from it .5 .5 1.5 1.5 2.5 2.5 3.5 3.5 4.5
-   94.5, in the middle 2.5; nearest ranks: 2.5 -> 3rd, 7.5 -> 8th, 9.5 -> 10th; interval 2nd to 9th. */
+   94.5, in the middle 2.5; nearest ranks: 2.5 -> 3rd, 7.5 -> 8th, 9.5 -> 10th; interval: 2nd
+   to 9th. */
 static void ten_values_by_hand(void **state)
 {
     const double values[] = {9, 4, 100, 2, 7, 5, 1, 8, 6, 3};
