@@ -150,7 +150,7 @@ check: $(BUILD)/rungs                     ## judge every rung, without timing it
 programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
-	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
 	    $(sort $(wildcard tests/*.t))
 
 # What the analysers read: not the rungs that are wrong on purpose.

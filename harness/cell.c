@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "harness/ceilings.h"
+#include "harness/interrupt.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
 
@@ -25,9 +26,11 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     size_t memory = memory_available() / 10 * 9;
 
     c->entrants = calloc(all + 1, sizeof *c->entrants);
-    if (c->entrants == NULL)
+    c->rows = calloc(count + 1, sizeof *c->rows);
+    if (c->entrants == NULL || c->rows == NULL)
         abort();
     c->count = all;
+    c->row_count = count;
     c->alone = ALL;
     for (size_t i = 0; i < all; i++) {
         struct entrant *e = &c->entrants[i];
@@ -36,6 +39,8 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
         e->row = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
+        if (i < count)
+            c->rows[i] = e->row;
         if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
                           arena_file(c->arena), threads, memory))
             entrant_out(e, &e->worker.fate);
@@ -50,6 +55,8 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
         *e->row = (struct row){.problem = c->problem,
                                .variant = e->worker.variant,
                                .label = label,
+                               .sizes_ok = e->row->sizes_ok,
+                               .sizes_refused = e->row->sizes_refused,
                                .verdict = verdict_start(),
                                .predicted = NAN,
                                .setup = NAN,
@@ -69,8 +76,10 @@ void cell_dismiss(struct cell *c)
         free(c->entrants[i].row);
     }
     free(c->entrants);
+    free(c->rows);
     free(c->solution);
     c->entrants = NULL;
+    c->rows = NULL;
     c->solution = NULL;
     c->count = 0;
 }
@@ -88,7 +97,7 @@ static void open_in(struct cell *c, struct entrant *e)
         entrant_out(e, &e->worker.fate);
     } else if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->row->fate, reply.outcome, "%s", reply.text);
-        e->row->sizes_refused++;
+        e->row->sizes_refused += c->counts;
     } else {
         e->row->fate = (struct fate){.outcome = OUTCOME_OK};
         e->in = true;
@@ -108,6 +117,12 @@ static size_t running(const struct cell *c)
     for (size_t i = 0; i < c->count; i++)
         count += !c->entrants[i].gone;
     return c->alone == ALL ? count : 1;
+}
+
+bool cell_fits(struct cell *c, struct error *error)
+{
+    shape(c);
+    return arena_fits(c->arena, 1, error);
 }
 
 bool cell_fits_together(struct cell *c)
@@ -161,6 +176,9 @@ bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
     else
         c->problem->fill(data, seed);
     free(c->solution);
+    c->solution = NULL;
+    if (interrupted())
+        return true; /* no answer will be judged */
     c->solution = c->problem->solve(data, seed);
     return c->solution != NULL || error_set(error, "%s: no memory for the reference",
                                             problem_name(c->problem));
@@ -223,17 +241,34 @@ void cell_judge(struct cell *c)
             call_and_judge(c, &c->entrants[i]);
 }
 
+/* After Ctrl-C nobody goes on, judged or not. */
+static bool stopped(struct cell *c)
+{
+    struct fate fate;
+
+    if (!interrupted())
+        return false;
+    fate_set(&fate, OUTCOME_STOPPED, "interrupted");
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].in)
+            entrant_out(&c->entrants[i], &fate);
+    return true;
+}
+
 bool cell_check(struct cell *c, struct error *error)
 {
     if (!cell_open(c, error))
         return false;
     cell_prepare(c);
-    if (!cell_fill(c, c->seed + 1, false, error))
-        return false;
-    cell_judge(c);
-    if (!cell_fill(c, c->seed, c->opened != NULL, error))
-        return false;
-    cell_judge(c);
+    /* The user's data, if any, come last: their answer is saved.  Not seed + 1, with which --seed 1
+       and --seed 2 would have data in common. */
+    for (int turn = 0; turn < 2; turn++) {
+        if (stopped(c))
+            return true;
+        if (!cell_fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL, error))
+            return false;
+        cell_judge(c);
+    }
     return true;
 }
 
@@ -255,7 +290,7 @@ void cell_close(struct cell *c)
             fate_set(&fate, reply.outcome, "%s", reply.text);
             entrant_out(e, &fate);
         } else {
-            e->row->sizes_ok++;
+            e->row->sizes_ok += c->counts;
         }
         e->in = false;
         worker_shrink(&e->worker);

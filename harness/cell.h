@@ -30,8 +30,11 @@ struct cell {
     const void *opened; /* the user's data, for problem->load; NULL: generated from the seed */
     uint64_t seed;
     double timeout; /* seconds that one call may take */
-    struct entrant *entrants;
+    struct entrant *entrants; /* contestants first, then ceilings */
     size_t count;
+    struct row **rows; /* the contestants' */
+    size_t row_count;
+    bool counts; /* sizes passed and refused are counted: they are check sizes */
     size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
     void *solution; /* for the data that the inputs hold now */
 };
@@ -45,6 +48,9 @@ void cell_label(struct cell *c, const char *label, const size_t dims[]);
 
 /* Ends all workers and frees everything. */
 void cell_dismiss(struct cell *c);
+
+/* Is there memory for the case, with the outputs of one at a time?  The error says why not. */
+bool cell_fits(struct cell *c, struct error *error);
 
 /* Is there memory for the outputs of all of them at a time? */
 bool cell_fits_together(struct cell *c);

@@ -27,6 +27,17 @@ static size_t printable(const char *s)
     return more + 1;
 }
 
+void text_clean(char *text)
+{
+    for (char *s = text; *s != '\0';) {
+        size_t bytes = printable(s);
+
+        if (bytes == 0)
+            *s = '?';
+        s += bytes > 0 ? bytes : 1;
+    }
+}
+
 bool error_set(struct error *error, const char *format, ...)
 {
     char text[sizeof error->text]; /* apart, for the arguments may include the old error */
@@ -38,13 +49,7 @@ bool error_set(struct error *error, const char *format, ...)
 
     if (length >= (int)sizeof text)
         memcpy(text + sizeof text - 4, "...", 4);
-    for (char *s = text; *s != '\0';) {
-        size_t bytes = printable(s);
-
-        if (bytes == 0)
-            *s = '?';
-        s += bytes > 0 ? bytes : 1;
-    }
+    text_clean(text);
     memcpy(error->text, text, sizeof text);
     return false;
 }

@@ -14,4 +14,7 @@ struct error {
 /* Always false, so that a function can end in `return error_set(error, "%s: ...", file);`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Makes one line of valid UTF-8 of any text: what is neither becomes a question mark. */
+void text_clean(char *text);
+
 #endif

@@ -23,7 +23,7 @@ double math_unit(enum math math)
 
 struct verdict verdict_start(void)
 {
-    return (struct verdict){.finite = true, .exact = -1.0};
+    return (struct verdict){.finite = true};
 }
 
 bool verdict_see(struct verdict *v, const char *array, size_t where, double got, double want,
@@ -45,7 +45,7 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
 
     if (!(error <= 1.0))
         v->wrong++;
-    if (error > v->error) {
+    if (error > v->error || !isfinite(got)) { /* a NaN is told of, whatever came before */
         v->error = error;
         v->array = array;
         v->where = where;
@@ -71,15 +71,24 @@ void verdict_reject(struct verdict *v, const char *format, ...)
     va_end(arguments);
 }
 
+double verdict_exact(const struct verdict *v)
+{
+    return v->asked > 0 ? (double)v->same / (double)v->asked : NAN;
+}
+
+static bool is_worse(const struct verdict *a, const struct verdict *b)
+{
+    if (a->finite != b->finite)
+        return !a->finite;
+    return a->error > b->error || (b->seen == 0 && b->note[0] == '\0');
+}
+
 struct verdict verdict_worse(struct verdict a, struct verdict b)
 {
-    if (a.seen == 0 && a.note[0] == '\0')
-        return b;
-    if (a.finite != b.finite)
-        return a.finite ? b : a;
+    struct verdict worse = is_worse(&b, &a) ? b : a;
 
-    struct verdict worse = b.error > a.error ? b : a;
-    worse.exact = a.exact < 0.0 || (b.exact >= 0.0 && b.exact < a.exact) ? b.exact : a.exact;
+    worse.same = a.same + b.same;
+    worse.asked = a.asked + b.asked;
     return worse;
 }
 

@@ -19,7 +19,7 @@ struct verdict {
     bool finite;       /* false: some value was NaN or infinite where it should not be */
     size_t seen;       /* values looked at */
     size_t wrong;      /* of these, beyond their limit */
-    double exact;      /* share of answers equal to float64's (knn's indices); negative: no such */
+    size_t same, asked; /* answers equal to float64's (knn's indices), of how many compared */
     const char *array; /* the worst value: array[where] was `got` and should have been */
     size_t where;      /*     `want`, give or take `limit` */
     size_t columns;    /* above 0: print the place as [where / columns][where % columns] */
@@ -45,7 +45,10 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
 void verdict_reject(struct verdict *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The worse of two, for a rung that was judged more than once. */
+/* The share of answers that are float64's own; NaN where that is not asked. */
+double verdict_exact(const struct verdict *v);
+
+/* The worse of two, for a rung that was judged more than once; answers are counted together. */
 struct verdict verdict_worse(struct verdict a, struct verdict b);
 
 static inline bool verdict_right(const struct verdict *v)

@@ -78,6 +78,17 @@ static const struct command *find_command(const char *name, struct error *error)
     return NULL;
 }
 
+/* What was printed and did not arrive must not pass for success. */
+static int end(int status)
+{
+    struct error error;
+
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    error_set(&error, "standard output could not be written");
+    return usage_error(&error);
+}
+
 int main(int argc, char **argv)
 {
     static struct options options;
@@ -85,6 +96,8 @@ int main(int argc, char **argv)
 
     if (argc == 4 && strcmp(argv[1], "--worker") == 0)
         worker_main(argv + 2);
+    if (argc == 2 && strcmp(argv[1], "--version") == 0)
+        argv[1] = "version";
     if (!registry_order(&error) || !options_parse(argc, argv, &options, &error))
         return usage_error(&error);
     if (options.command != NULL && strcmp(options.command, "help") == 0) {
@@ -93,19 +106,19 @@ int main(int argc, char **argv)
     }
     if (options.command != NULL && strcmp(options.command, "version") == 0) {
         printf("rungs %s (%s)\n", build_version, build_commit);
-        return STATUS_OK;
+        return end(STATUS_OK);
     }
     if (options.command == NULL) {
         print_help(options.help ? stdout : stderr, NULL);
-        return options.help ? STATUS_OK : STATUS_USAGE;
+        return end(options.help ? STATUS_OK : STATUS_USAGE);
     }
     const struct command *command = find_command(options.command, &error);
     if (command == NULL)
         return usage_error(&error);
     if (options.help) {
         print_help(stdout, command);
-        return STATUS_OK;
+        return end(STATUS_OK);
     }
     interrupt_catch();
-    return command->run(&options);
+    return end(command->run(&options));
 }

@@ -91,10 +91,7 @@ static bool unknown_option(const char *word, const struct option *table, size_t 
     }
     for (size_t i = 0; i < count; i++)
         if (strncmp(name, "--", 2) == 0 && strcmp(name + 2, table[i].name) == 0)
-            return error_set(error, table[i].has_arg == required_argument
-                                        ? "%s needs a value"
-                                        : "%s takes no value",
-                             name);
+            return error_set(error, "%s takes no value", name);
     if (best != NULL && least <= 3)
         return error_set(error, "there is no option %s; did you mean --%s?", name, best);
     return error_set(error, "there is no option %s; rungs --help lists them", name);
@@ -133,11 +130,11 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_EXCLUDE: return add_word(o->excluded, &o->excluded_count, value, error);
     case O_SIZE: return add_word(o->sizes, &o->size_count, value, error);
     case O_FORMAT: return parse_format(value, &o->format, error);
-    case O_MAX_TIME: return parse_seconds(value, name, &o->profile.max_time, error);
+    case O_MAX_TIME: return parse_seconds(value, name, &o->max_time, error);
     case O_TIMEOUT: return parse_seconds(value, name, &o->timeout, error);
     case O_HELP: o->help = true; return true;
     case O_OUT: o->out = value; return true;
-    case O_QUICK: return true; /* see options_parse */
+    case O_QUICK: o->profile = profile_quick; return true;
     case O_SEED:
         if (!options_count(value, strlen(value), &count))
             return error_set(error, "--seed takes a whole number, not \"%s\"", value);
@@ -170,9 +167,6 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
 
     *o = (struct options){.argc = argc, .argv = argv, .profile = profile_default, .seed = 1,
                           .threads = machine_cores(), .timeout = 60.0};
-    for (int i = 1; i < argc; i++) /* first, so that --max-time wins wherever it stands */
-        if (strcmp(argv[i], "--quick") == 0)
-            o->profile = profile_quick;
     opterr = 0;
     for (;;) {
         int at = optind;
@@ -180,12 +174,19 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
         which = getopt_long(argc, argv, ":x:h", table, &index);
         if (which == -1)
             break;
-        if (which == '?' || which == ':')
-            return unknown_option(argv[optind > at ? optind - 1 : at], table, count, error);
+        const char *word = argv[optind > at ? optind - 1 : at];
+        if (which == ':')
+            return error_set(error, "%s needs a value", word);
+        if (which == '?' && strncmp(word, "--", 2) != 0 && optopt > 0 && optopt < O_SIZE)
+            return error_set(error, "there is no option -%c; rungs --help lists them", optopt);
+        if (which == '?')
+            return unknown_option(word, table, count, error);
         const char *name = index >= 0 ? table[index].name : which == 'x' ? "exclude" : "help";
         if (!take_option(o, which, name, optarg, error))
             return false;
     }
+    if (o->max_time > 0.0) /* over --quick's, wherever it stands */
+        o->profile.max_time = o->max_time;
     if (optind < argc)
         o->command = argv[optind++];
     while (optind < argc)

@@ -30,6 +30,7 @@ struct options {
     struct setting settings[MAX_WORDS];
     size_t setting_count;
     struct profile profile;
+    double max_time; /* 0: the profile's */
     uint64_t seed;
     int threads;
     double timeout;

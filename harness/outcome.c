@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "harness/error.h"
+
 const char *const outcome_names[] = {
     [OUTCOME_OK] = "ok",           [OUTCOME_WRONG] = "wrong",
     [OUTCOME_NAN] = "nan",         [OUTCOME_BREACH] = "breach",
@@ -20,8 +22,6 @@ bool fate_set(struct fate *fate, enum outcome outcome, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(fate->reason, sizeof fate->reason, format, arguments);
     va_end(arguments);
-    for (char *c = fate->reason; *c != '\0'; c++) /* one line, whatever a rung printed */
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
+    text_clean(fate->reason); /* one line, whatever a rung printed */
     return false;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/interrupt.h"
+
 static const double CLEARLY_MORE = 1.4; /* than linear */
 static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest of rungs */
 
@@ -125,7 +127,7 @@ void predict(struct cell *c, double longest)
         abort();
     memcpy(whole, c->dims, sizeof whole);
     for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
-        if (cut(c->problem, whole, parts[i], c->dims))
+        if (!interrupted() && cut(c->problem, whole, parts[i], c->dims))
             pilot(c, (double)c->dims[axis], estimates, longest);
     memcpy(c->dims, whole, sizeof whole);
 

@@ -81,7 +81,7 @@ static json_t *json_validation(const struct row *row)
                      outcome_names[row->fate.outcome], "reason", text_or_null(row->fate.reason),
                      "error_over_limit", number(v->seen > 0 ? v->error : NAN), "limit",
                      number(worst != NULL ? v->limit : NAN), "exact_share",
-                     number(v->exact >= 0.0 ? v->exact : NAN), "worst_array", text_or_null(worst),
+                     number(verdict_exact(v)), "worst_array", text_or_null(worst),
                      "worst_index", worst != NULL ? json_integer((json_int_t)v->where) : json_null(),
                      "worst_got", number(worst != NULL ? v->got : NAN), "check_sizes_ok",
                      (json_int_t)row->sizes_ok, "check_sizes_refused",
@@ -202,6 +202,7 @@ static bool write_line(struct record *r, json_t *object, struct error *error)
     if (text == NULL)
         return error_set(error, "%s: a record could not be written as JSON", r->path);
 
+    off_t before = lseek(r->file, 0, SEEK_END);
     size_t length = strlen(text), done = 0;
     text[length++] = '\n'; /* in the place of its final zero */
     while (done < length) {
@@ -213,7 +214,25 @@ static bool write_line(struct record *r, json_t *object, struct error *error)
         done += (size_t)wrote;
     }
     free(text);
-    return done == length || error_set(error, "%s: %s", r->path, strerror(errno));
+    if (done == length)
+        return true;
+    error_set(error, "%s: %s", r->path, strerror(errno));
+    if (before >= 0 && done > 0 && ftruncate(r->file, before) != 0)
+        return error_set(error, "%s, and half a line is left", error->text);
+    return false;
+}
+
+/* An argument may be any bytes, JSON may not. */
+static json_t *argument(const char *text)
+{
+    json_t *string = json_string(text);
+    struct error clean;
+
+    if (string == NULL) {
+        error_set(&clean, "%s", text);
+        string = json_string(clean.text);
+    }
+    return string;
 }
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error)
@@ -223,7 +242,7 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
 
     utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
-        json_array_append_new(argv, json_stringn_nocheck(run->argv[i], strlen(run->argv[i])));
+        json_array_append_new(argv, argument(run->argv[i]));
     return write_line(r,
                       json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o}",
                                 "record", "run", "schema", SCHEMA, "started", started, "argv", argv,

@@ -6,8 +6,6 @@
 
 #include "harness/nearest.h"
 
-enum { MAX_PROBLEMS = 64, MAX_VARIANTS = 1024 };
-
 static struct variant *variant_list;
 static struct problem *problem_list;
 static const struct variant *variants[MAX_VARIANTS];
@@ -106,6 +104,8 @@ static bool sound(const struct variant *v, struct error *error)
     const struct variant *base = v;
     size_t steps = 0;
 
+    if (strlen(name.variant) == sizeof name.variant - 1)
+        return error_set(error, "%s: the name is too long", v->path);
     if (v->idea == NULL || v->idea[0] == '\0')
         return error_set(error, "%s: no idea: say in one line what this rung does differently",
                          v->path);
@@ -141,15 +141,23 @@ bool registry_order(struct error *error)
     static const struct variant *sorted[MAX_VARIANTS];
 
     variant_count = problem_count = 0;
-    for (const struct problem *p = problem_list; p != NULL; p = p->next)
-        if (problem_count < MAX_PROBLEMS)
-            problems[problem_count++] = p;
-    for (const struct variant *v = variant_list; v != NULL; v = v->next)
-        if (variant_count < MAX_VARIANTS)
-            sorted[variant_count++] = v;
+    for (const struct problem *p = problem_list; p != NULL; p = p->next) {
+        if (problem_count == MAX_PROBLEMS)
+            return error_set(error, "more than %d problems", MAX_PROBLEMS);
+        problems[problem_count++] = p;
+    }
+    for (const struct variant *v = variant_list; v != NULL; v = v->next) {
+        if (variant_count == MAX_VARIANTS)
+            return error_set(error, "more than %d rungs", MAX_VARIANTS);
+        sorted[variant_count++] = v;
+    }
     qsort(problems, problem_count, sizeof *problems, by_problem_name);
     qsort(sorted, variant_count, sizeof *sorted, by_variant_name);
 
+    for (size_t i = 1; i < problem_count; i++)
+        if (by_problem_name(&problems[i - 1], &problems[i]) == 0)
+            return error_set(error, "%s and %s have the same name", problems[i - 1]->path,
+                             problems[i]->path);
     for (size_t i = 1; i < variant_count; i++)
         if (by_variant_name(&sorted[i - 1], &sorted[i]) == 0)
             return error_set(error, "%s and %s have the same name", sorted[i - 1]->path,

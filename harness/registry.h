@@ -15,6 +15,8 @@
 #include "harness/error.h"
 #include "harness/problem.h"
 
+enum { MAX_PROBLEMS = 64, MAX_VARIANTS = 512 };
+
 /* Names are parts of the path: variants/saxpy/cpu_naive.c is "saxpy", "cpu_naive". */
 struct name {
     char problem[32], variant[48];

@@ -41,14 +41,22 @@ bool options_count(const char *text, size_t bytes, size_t *value)
 
 /* --- which sizes ------------------------------------------------------------------------------ */
 
+/* `set` notes which axes have been, a bit each. */
 static bool set_axis(const struct problem *p, const char *axis, size_t axis_length,
-                     const char *value, size_t value_length, size_t dims[], struct error *error)
+                     const char *value, size_t value_length, size_t dims[], unsigned *set,
+                     struct error *error)
 {
-    for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
-        if (strlen(p->axes[a]) == axis_length && strncmp(p->axes[a], axis, axis_length) == 0)
-            return options_count(value, value_length, &dims[a]) ||
-                   error_set(error, "%s takes a whole number from 0 on, not \"%.*s\"", p->axes[a],
-                             (int)value_length, value);
+    for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++) {
+        if (strlen(p->axes[a]) != axis_length || strncmp(p->axes[a], axis, axis_length) != 0)
+            continue;
+        if (*set & 1u << a)
+            return error_set(error, "%s has two values in one size; --size may be given twice",
+                             p->axes[a]);
+        *set |= 1u << a;
+        return options_count(value, value_length, &dims[a]) ||
+               error_set(error, "%s takes a whole number from 0 on, not \"%.*s\"", p->axes[a],
+                         (int)value_length, value);
+    }
     return error_set(error, "%s has no size called %.*s", problem_name(p), (int)axis_length, axis);
 }
 
@@ -73,7 +81,8 @@ static bool apply_settings(const struct options *o, const struct problem *p, siz
         const struct setting *s = &o->settings[i];
         for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
             if (strcmp(p->axes[a], s->name) == 0 &&
-                !set_axis(p, s->name, strlen(s->name), s->value, strlen(s->value), dims, error))
+                !set_axis(p, s->name, strlen(s->name), s->value, strlen(s->value), dims,
+                          &(unsigned){0}, error)) /* the last one counts */
                 return false;
     }
     return true;
@@ -84,7 +93,7 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
                        size_t room, size_t *count, struct error *error)
 {
     struct planned given = {.label = "given"};
-    bool any_axis = false;
+    unsigned axes = 0;
 
     memcpy(given.dims, p->bench_sizes[0].dims, sizeof given.dims);
     while (*text != '\0') {
@@ -94,9 +103,9 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
             return error_set(error, "too many sizes");
         if (equals != NULL) {
             size_t axis = (size_t)(equals - text);
-            if (!set_axis(p, text, axis, equals + 1, length - axis - 1, given.dims, error))
+            if (!set_axis(p, text, axis, equals + 1, length - axis - 1, given.dims, &axes,
+                          error))
                 return false;
-            any_axis = true;
         } else {
             const struct size *s = named_size(p, text, length);
             if (s == NULL)
@@ -107,9 +116,9 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
         }
         text += length + (text[length] == ',');
     }
-    if (any_axis && *count < room)
+    if (axes != 0 && *count < room)
         sizes[(*count)++] = given;
-    return any_axis || *count > 0 || error_set(error, "--size is empty");
+    return axes != 0 || *count > 0 || error_set(error, "--size is empty");
 }
 
 size_t options_sizes(const struct options *o, const struct problem *p, const char *defaults,
@@ -158,6 +167,16 @@ bool options_brings_data(const struct options *o, const struct problem *p)
     return false;
 }
 
+/* The first file that was given, to name it in an error. */
+static const char *first_file(const struct problem *p, const char *const given[])
+{
+    for (size_t i = 0; i < MAX_INPUTS && p->data->inputs[i].name != NULL; i++)
+        if (given[i] != NULL && p->data->inputs[i].argument != NULL &&
+            strcmp(p->data->inputs[i].argument, "FILE") == 0)
+            return given[i];
+    return "no file";
+}
+
 void *options_open(const struct options *o, const struct problem *p, struct planned *size,
                    struct error *error)
 {
@@ -190,7 +209,7 @@ void *options_open(const struct options *o, const struct problem *p, struct plan
         }
     const char *why = p->impossible != NULL ? p->impossible(size->dims) : NULL;
     if (why != NULL) {
-        error_set(error, "%s: %s", problem_name(p), why);
+        error_set(error, "%s: %s: %s", problem_name(p), first_file(p, given), why);
         p->data->close(opened);
         return NULL;
     }

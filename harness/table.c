@@ -124,8 +124,8 @@ static void set_verdict(struct grid *g, const struct row *row)
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (v->seen > 0 && isfinite(v->error))
         grid_set(g, C_ERROR, "%.2f", v->error);
-    if (v->exact >= 0.0)
-        grid_set(g, C_EXACT, v->exact == 1.0 ? "100%%" : "%.3f%%", 100.0 * v->exact);
+    if (v->asked > 0)
+        grid_set(g, C_EXACT, v->same == v->asked ? "100%%" : "%.3f%%", 100.0 * verdict_exact(v));
     if (row->variant->math != MATH_F32)
         grid_set(g, C_MATH, "%s", math_names[row->variant->math]);
     if (row->fate.outcome != OUTCOME_OK)
@@ -210,9 +210,9 @@ void table_check(FILE *out, enum format format, struct row *const rows[], size_t
         if (row->fate.outcome != OUTCOME_OK)
             g.rest[g.rows - 1] = row->fate.reason;
         grid_set(&g, 2, "%.2f", row->verdict.error);
-        if (row->verdict.exact >= 0.0)
-            grid_set(&g, 3, row->verdict.exact == 1.0 ? "100%%" : "%.3f%%",
-                     100.0 * row->verdict.exact);
+        if (row->verdict.asked > 0)
+            grid_set(&g, 3, row->verdict.same == row->verdict.asked ? "100%%" : "%.3f%%",
+                     100.0 * verdict_exact(&row->verdict));
         grid_set(&g, 4, "%zu", row->sizes_ok);
         if (row->sizes_refused > 0)
             grid_set(&g, 5, "%zu", row->sizes_refused);

@@ -45,7 +45,7 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
                 outcome_names[row->fate.outcome]);
         print_quoted(out, row->fate.reason);
         print_number(out, row->verdict.seen > 0 ? row->verdict.error : NAN);
-        print_number(out, row->verdict.exact >= 0.0 ? row->verdict.exact : NAN);
+        print_number(out, verdict_exact(&row->verdict));
         print_number(out, e2e.median);
         print_number(out, e2e.low);
         print_number(out, e2e.high);

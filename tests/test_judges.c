@@ -171,12 +171,15 @@ static void the_worse_of_two(void **state)
     struct verdict good = one(1.25, 1.0, 0.5), bad = one(2.0, 1.0, 0.5), nan = one(NAN, 1.0, 0.5);
 
     (void)state;
-    good.exact = 0.9;
-    bad.exact = 1.0;
+    good.same = 9;
+    good.asked = 10;
+    bad.same = bad.asked = 30;
     assert_true(verdict_worse(good, bad).error == 2.0);
     assert_true(verdict_worse(bad, good).error == 2.0);
-    assert_true(verdict_worse(bad, good).exact == 0.9);
-    assert_true(verdict_worse(verdict_start(), bad).exact == 1.0);
+    struct verdict both = verdict_worse(bad, good);
+    assert_true(verdict_exact(&both) == 39.0 / 40.0);
+    both = verdict_worse(verdict_start(), bad);
+    assert_true(verdict_exact(&both) == 1.0);
     assert_false(verdict_worse(nan, bad).finite);
     assert_false(verdict_worse(bad, nan).finite);
 }

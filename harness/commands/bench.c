@@ -64,22 +64,17 @@ static void mark_stopped(struct cell *c)
 static bool report(struct session *s, struct cell *c, const struct references *copy,
                    struct error *error)
 {
-    struct row *rows[MAX_WORDS];
-    size_t count = 0;
+    struct references r = table_references(c->rows, c->row_count);
 
-    for (size_t i = 0; i < c->count; i++)
-        if (!c->entrants[i].ceiling) {
-            rows[count++] = c->entrants[i].row;
-            tally_row(&s->tally, c->entrants[i].row);
-        }
-    struct references r = table_references(rows, count);
+    for (size_t i = 0; i < c->row_count; i++)
+        tally_row(&s->tally, c->rows[i]);
     r.copy_rate = copy->copy_rate;
     r.copy_name = copy->copy_name;
     progress_clear(&s->progress);
-    table_bench(stdout, s->options->format, rows, count, &r, s->first);
+    table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
-    for (size_t i = 0; i < count; i++)
-        if (!record_row(s->record, rows[i], error))
+    for (size_t i = 0; i < c->row_count; i++)
+        if (!record_row(s->record, c->rows[i], error))
             return false;
     return true;
 }
@@ -91,6 +86,8 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
     bool together;
 
     cell_label(c, size->label, size->dims);
+    if (!cell_fits(c, error))
+        return false;
     predict(c, s->options->profile.max_time);
     together = !s->options->serial && cell_fits_together(c);
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
@@ -165,15 +162,31 @@ static void print_footer(const struct session *s)
                "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
 }
 
+/* Before anything is written or run: are there such sizes? */
+static bool sizes_exist(const struct options *o, const struct variant *const rungs[],
+                        size_t count, struct error *error)
+{
+    struct planned sizes[MAX_WORDS];
+
+    for (size_t at = 0; at < count;) {
+        struct group g = group_at(rungs, count, at);
+        if (!options_brings_data(o, g.problem) &&
+            options_sizes(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, error) == 0)
+            return false;
+        at += g.count;
+    }
+    return true;
+}
+
 static int run(const struct options *o)
 {
-    const struct variant *rungs[512];
+    const struct variant *rungs[MAX_VARIANTS];
     struct error error = {.text = ""};
     struct session s = {.options = o, .first = true};
     double start = clock_now();
-    size_t count = options_select(o, rungs, 512, &error);
+    size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
 
-    if (count == 0 || (s.arena = arena_create(&error)) == NULL ||
+    if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
         (s.record = record_open(o->out, "bench", &error)) == NULL)
         return usage_error(&error);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
@@ -188,13 +201,10 @@ static int run(const struct options *o)
         at += g.count;
     }
     progress_clear(&s.progress);
-    if (!done)
-        return usage_error(&error);
-    print_footer(&s);
-    int status = tally_status(&s.tally);
-    done = record_end(s.record, status, clock_now() - start, &error);
-    record_close(s.record);
-    return done ? status : usage_error(&error);
+    if (done)
+        print_footer(&s);
+    return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE,
+                       clock_now() - start, &error);
 }
 
 const struct command command_bench = {

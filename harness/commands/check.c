@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "harness/registry.h"
 
@@ -10,8 +11,10 @@
 static bool check_size(struct cell *c, const size_t dims[], struct error *error)
 {
     memcpy(c->dims, dims, sizeof c->dims);
+    c->counts = true;
     bool there = cell_check(c, error);
     cell_close(c);
+    c->counts = false;
     return there;
 }
 
@@ -64,7 +67,6 @@ static bool check_group(const struct group *g, const struct options *o, struct a
                         struct error *error)
 {
     static const size_t any_size[MAX_AXES];
-    struct row *rows[MAX_WORDS];
     struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed,
                      .timeout = o->timeout};
 
@@ -72,45 +74,46 @@ static bool check_group(const struct group *g, const struct options *o, struct a
     cell_label(&c, "check", any_size);
     bool done = options_brings_data(o, g->problem) ? check_users_data(&c, o, error)
                                                    : check_all_sizes(&c, o, error);
-    for (size_t i = 0; i < c.count && done; i++) {
-        rows[i] = c.entrants[i].row;
-        tally_row(tally, rows[i]);
-        if (record != NULL && !record_row(record, rows[i], error))
+    for (size_t i = 0; i < c.row_count && done; i++) {
+        tally_row(tally, c.rows[i]);
+        if (record != NULL && !record_row(record, c.rows[i], error))
             done = false;
     }
     if (done)
-        table_check(stdout, o->format, rows, c.count, first);
+        table_check(stdout, o->format, c.rows, c.row_count, first);
     cell_dismiss(&c);
     return done;
 }
 
 static int run(const struct options *o)
 {
-    const struct variant *rungs[512];
+    const struct variant *rungs[MAX_VARIANTS];
     struct error error = {.text = ""};
     struct tally tally = {0};
     struct progress progress;
-    size_t count = options_select(o, rungs, 512, &error);
+    size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
     struct record *record = NULL;
+    double start = clock_now();
 
     if (arena == NULL)
         return usage_error(&error);
     if (o->out != NULL && (record = record_open(o->out, "check", &error)) == NULL)
         return usage_error(&error);
+    const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
+                                     .threads = o->threads, .profile = "check", .order = "latin"};
+    bool done = record == NULL || record_run(record, &about, &error);
     progress_start(&progress, count);
-    for (size_t at = 0; at < count && !interrupted();) {
+    for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);
         progress_show(&progress, problem_name(g.problem), 0);
-        bool done = check_group(&g, o, arena, record, &tally, at == 0, &error);
+        done = check_group(&g, o, arena, record, &tally, at == 0, &error);
         progress_clear(&progress);
-        if (!done)
-            return usage_error(&error);
         at += g.count;
         progress.done += g.count;
     }
-    record_close(record);
-    return tally_status(&tally);
+    return command_end(record, done ? tally_status(&tally) : STATUS_USAGE, clock_now() - start,
+                       &error);
 }
 
 const struct command command_check = {

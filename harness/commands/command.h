@@ -28,6 +28,10 @@ extern const struct command command_list, command_check, command_bench, command_
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
+/* The records' last line (where there are any; NULL: there are none), and the status that the
+   program is to end with.  Says the error where the status is STATUS_USAGE. */
+int command_end(struct record *record, int status, double wall, const struct error *error);
+
 /* What all rows of a run amount to. */
 struct tally {
     size_t failed, ok, other; /* other: refused, skipped, no device, stopped */

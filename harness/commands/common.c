@@ -16,6 +16,17 @@ int usage_error(const struct error *error)
     return STATUS_USAGE;
 }
 
+int command_end(struct record *record, int status, double wall, const struct error *error)
+{
+    struct error unwritten;
+    bool written = record == NULL || record_end(record, status, wall, &unwritten);
+
+    record_close(record);
+    if (status == STATUS_USAGE)
+        return usage_error(error);
+    return written ? status : usage_error(&unwritten);
+}
+
 void tally_row(struct tally *t, const struct row *row)
 {
     if (outcome_failed(row->fate.outcome))

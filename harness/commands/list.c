@@ -41,7 +41,10 @@ static void print_rows(const struct options *o, struct row *const rows[], size_t
             print_json(rows[i]);
         return;
     }
-    printf("%s   %s\n", problem_name(rows[0]->problem), rows[0]->problem->formula);
+    bool markdown = o->format == FORMAT_MARKDOWN;
+
+    printf("%s%s   %s\n%s", markdown ? "### " : "", problem_name(rows[0]->problem),
+           rows[0]->problem->formula, markdown ? "\n" : "");
     grid_start(&g);
     grid_column(&g, "rung", true);
     grid_column(&g, "base", true);
@@ -68,7 +71,7 @@ static void print_rows(const struct options *o, struct row *const rows[], size_t
             g.rest[g.rows - 1] = rows[i]->fate.reason;
         }
     }
-    grid_print(&g, stdout, o->format == FORMAT_MARKDOWN);
+    grid_print(&g, stdout, markdown);
     grid_free(&g);
     puts("");
 }
@@ -77,28 +80,27 @@ static void print_rows(const struct options *o, struct row *const rows[], size_t
 static bool list_group(const struct group *g, const struct options *o, struct arena *arena,
                        struct error *error)
 {
-    struct row *rows[MAX_WORDS] = {NULL};
     struct cell c = {.arena = arena, .problem = g->problem, .timeout = o->timeout};
 
     cell_enlist(&c, g->rungs, g->count, false, o->threads);
     cell_label(&c, "S", g->problem->bench_sizes[0].dims);
     bool there = cell_open(&c, error);
-    for (size_t i = 0; i < c.count; i++)
-        rows[i] = c.entrants[i].row;
     if (there)
-        print_rows(o, rows, c.count);
+        print_rows(o, c.rows, c.row_count);
     cell_dismiss(&c);
     return there;
 }
 
 static int run(const struct options *o)
 {
-    const struct variant *rungs[512];
+    const struct variant *rungs[MAX_VARIANTS];
     struct error error = {.text = ""};
-    size_t count = options_select(o, rungs, 512, &error);
+    size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
 
-    if (arena == NULL)
+    if (o->format == FORMAT_CSV)
+        error_set(&error, "list has no CSV; --format json has every field");
+    if (arena == NULL || o->format == FORMAT_CSV)
         return usage_error(&error);
     for (size_t at = 0; at < count;) {
         struct group g = group_at(rungs, count, at);

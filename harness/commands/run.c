@@ -28,8 +28,8 @@ static void print_outcome(const struct entrant *e, const struct options *o)
         describe_duration(row->last, took, sizeof took);
         describe_duration(row->setup, set_up, sizeof set_up);
         printf("  error %.2f of the limit", row->verdict.error);
-        if (row->verdict.exact >= 0.0)
-            printf("  exact %.4g%%", 100.0 * row->verdict.exact);
+        if (row->verdict.asked > 0)
+            printf("  exact %.4g%%", 100.0 * verdict_exact(&row->verdict));
         printf("  %s", took);
         if (row->setup == row->setup)
             printf(" (and %s to set up)", set_up);
@@ -65,7 +65,9 @@ static int run_one(const struct options *o, const struct variant *const rung[],
     if (there && c.entrants[0].in)
         there = save_answer(&c, o, error);
     cell_close(&c);
-    if (there)
+    if (there && (o->format == FORMAT_CSV || o->format == FORMAT_JSON))
+        table_bench(stdout, o->format, c.rows, 1, NULL, true);
+    else if (there)
         print_outcome(&c.entrants[0], o);
     tally_row(&tally, c.entrants[0].row);
     cell_dismiss(&c);
@@ -76,9 +78,9 @@ static int run_one(const struct options *o, const struct variant *const rung[],
 
 static int run(const struct options *o)
 {
-    const struct variant *rungs[512];
+    const struct variant *rungs[MAX_VARIANTS];
     struct error error = {.text = ""};
-    size_t count = o->pattern_count > 0 ? options_select(o, rungs, 512, &error) : 0;
+    size_t count = o->pattern_count > 0 ? options_select(o, rungs, MAX_VARIANTS, &error) : 0;
     int status = STATUS_OK;
 
     if (o->pattern_count == 0)

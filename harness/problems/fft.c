@@ -248,7 +248,7 @@ static struct cost cost(const size_t dims[])
 {
     const double n = (double)dims[N], items = (double)dims[BATCH] * n;
 
-    return (struct cost){.flops = 5.0 * items * log2(n), .bytes = 16.0 * items, .items = items};
+    return (struct cost){.flops = items > 0.0 ? 5.0 * items * log2(n) : 0.0, .bytes = 16.0 * items, .items = items};
 }
 
 PROBLEM(.formula = "X[f] = sum of x[t] exp(-2 pi i f t / n)", .axes = {"batch", "n"},

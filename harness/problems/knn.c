@@ -381,8 +381,10 @@ static struct verdict judge(const void *c, const void *solution, enum math math)
         sound = judge_consistency(&v, p, s, i, named_by, math);
     for (size_t sample = 0; sound && sample < s->samples; sample++)
         same += judge_nearest(&v, p, sampled(s, p, sample), s->nearest + sample * p->k, math);
-    if (sound && s->samples > 0)
-        v.exact = (double)same / (double)(s->samples * p->k);
+    if (sound) {
+        v.same = same;
+        v.asked = s->samples * p->k;
+    }
     free(named_by);
     return v;
 }

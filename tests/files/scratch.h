@@ -88,15 +88,16 @@ static inline void assert_error(const struct error *error, const char *path, con
     assert_string_equal(error->text, expected);
 }
 
-/* Real inputs, which are not part of the repository. */
+/* Real inputs, which are not part of the repository; NULL, and a word, where they are not there.
+   (cmocka 1.1.7 reports its skip() to prove as a failure.) */
 static inline const char *real_data(const char *name)
 {
     static char path[128];
 
     (void)snprintf(path, sizeof path, "../shared/data/%s", name);
     if (access(path, R_OK) != 0) {
-        print_message("%s is not there\n", path);
-        skip();
+        print_message("# skipped: %s is not there\n", path);
+        return NULL;
     }
     return path;
 }

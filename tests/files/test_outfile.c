@@ -59,8 +59,10 @@ static void tells_of_a_full_disk(void **state)
     struct error error = {""};
 
     (void)state;
-    if (access("/dev/full", W_OK) != 0)
-        skip();
+    if (access("/dev/full", W_OK) != 0) {
+        print_message("# skipped: /dev/full is not there\n");
+        return;
+    }
     assert_false(npy_write("/dev/full", ELEMENT_F32, 1, few, data, &error));
     assert_string_equal(error.text, "/dev/full: cannot be written: No space left on device");
     assert_false(npy_write("/dev/full", ELEMENT_F32, 1, many, data, &error));

@@ -14,7 +14,7 @@
 enum { OBS, REF, LAT, LON, RADIANS };
 
 static const struct input inputs[] = {
-    {"obs", "FILE", "the observations: CSV with a header, or NPY of n x 2 (latitude, longitude)"},
+    {"obs", "FILE", "the observations: CSV with a header, or NPY of n x 2 (lat, lon)"},
     {"ref", "FILE", "the reference points, likewise"},
     {"lat", "COLUMN", "the latitudes' column in the CSV files, by name or number from 1"},
     {"lon", "COLUMN", "the longitudes' column"},
