@@ -66,7 +66,8 @@ static void stream(char *to, const char *from, size_t bytes)
                          _mm_loadu_si128((const __m128i *)(const void *)(from + done)));
     _mm_sfence();
 #endif
-    memcpy(to + done, from + done, bytes - done);
+    if (done < bytes)
+        memcpy(to + done, from + done, bytes - done);
 }
 
 static void run_memcpy(const void *problem)

@@ -66,7 +66,7 @@ static void print_help(FILE *out, const struct command *command)
 
 static const struct command *find_command(const char *name, struct error *error)
 {
-    const struct command *nearest = commands[0];
+    const struct command *nearest = &command_list;
 
     for (size_t i = 0; commands[i] != NULL; i++) {
         if (strcmp(commands[i]->name, name) == 0)

@@ -203,16 +203,14 @@ static size_t sampled(const struct solution *s, const struct knn *p, size_t samp
 /* Insertion: the list stays in order, and of equal distances the first index stays first. */
 static void find_nearest(const struct knn *p, size_t i, struct neighbour *nearest)
 {
-    size_t held = 0;
-
+    for (size_t r = 0; r < p->k; r++)
+        nearest[r] = (struct neighbour){INFINITY, 0}; /* farther than any; there are k nearer ones */
     for (size_t j = 0; j < p->n; j++) {
         double d = haversine(p, i, j);
+        size_t place = p->k - 1;
 
-        if (held > 0 && held == p->k && d >= nearest[held - 1].distance)
+        if (!(d < nearest[place].distance))
             continue;
-
-        size_t place = held < p->k ? held++ : p->k - 1;
-
         for (; place > 0 && d < nearest[place - 1].distance; place--)
             nearest[place] = nearest[place - 1];
         nearest[place] = (struct neighbour){d, (uint32_t)j};
@@ -260,7 +258,7 @@ static void *solve(const void *c, uint64_t seed)
     size_t affordable = ((size_t)1 << 24) / p->n + 1;
     size_t samples = p->m < affordable ? p->m : affordable;
     size_t answers = samples * p->k * sizeof(struct neighbour);
-    struct solution *s = malloc(sizeof *s + answers + p->n * sizeof *s->twin); /* one block */
+    struct solution *s = calloc(1, sizeof *s + answers + p->n * sizeof *s->twin); /* one block */
 
     if (s == NULL)
         return NULL;

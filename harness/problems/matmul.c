@@ -98,11 +98,11 @@ static bool is_large(const struct matmul *p)
     return mn > SOLVE_IN_FULL || mn * (double)p->k > SOLVE_IN_FULL;
 }
 
-/* Which element sample s is, as an index into c. */
+/* Which element sample s is, as an index into c, which is not empty. */
 static size_t sample_place(const struct matmul *p, uint64_t seed, size_t s)
 {
-    size_t i = random_bits(seed, STREAM_ROW, s) % p->m;
-    size_t j = random_bits(seed, STREAM_COLUMN, s) % p->n;
+    size_t i = p->m > 0 ? random_bits(seed, STREAM_ROW, s) % p->m : 0;
+    size_t j = p->n > 0 ? random_bits(seed, STREAM_COLUMN, s) % p->n : 0;
 
     if (s < 4) { /* the corners */
         i = s & 1 ? p->m - 1 : 0;

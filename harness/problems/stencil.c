@@ -165,7 +165,7 @@ static bool solve_patch(const struct stencil *p, size_t top, size_t left, size_t
     for (size_t r = 0; enough && r < rows; r++)
         for (size_t c = 0; c < cols; c++) {
             size_t i = (up + r) * p->cols + west + c;
-            double pixel = p->bytes ? p->in8[i] : p->in[i];
+            double pixel = p->bytes ? (double)p->in8[i] : (double)p->in[i];
             now[r * cols + c] = absolute ? fabs(pixel) : pixel;
         }
     for (size_t sweep = 0; enough && sweep < p->sweeps; sweep++) {
@@ -246,7 +246,7 @@ static struct verdict judge(const void *c, const void *solution, enum math math)
             size_t row = s->top[i] + k / s->cols, col = s->left[i] + k % s->cols;
             size_t at = row * p->cols + col;
             bool kept = row == 0 || col == 0 || row == p->rows - 1 || col == p->cols - 1;
-            double got = p->bytes ? p->out8[at] : p->out[at];
+            double got = p->bytes ? (double)p->out8[at] : (double)p->out[at];
             double limit = p->bytes || kept || p->sweeps == 0
                                ? 0.0
                                : gamma * size[k] + (double)p->sweeps * 0x1p-150;

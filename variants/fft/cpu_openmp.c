@@ -49,12 +49,10 @@ static void run(const void *problem)
 {
     const struct fft *p = problem;
 
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < p->batch * p->n; i++) {
-        size_t f = i % p->n;
-
-        p->X[i] = one_frequency(p->x + (i - f), p->n, f);
-    }
+#pragma omp parallel for collapse(2) schedule(static)
+    for (size_t b = 0; b < p->batch; b++)
+        for (size_t f = 0; f < p->n; f++)
+            p->X[b * p->n + f] = one_frequency(p->x + b * p->n, p->n, f);
 }
 
 static void release(void)

@@ -78,7 +78,7 @@ __attribute__((target("avx512f")))
 static void answer_pass(struct thread *t, const struct knn *p, size_t first, size_t count)
 {
     size_t filled = (count + GROUP - 1) / GROUP * GROUP;
-    float at[PASS][3];
+    float at[PASS][3] = {{0}};
 
     /* A last group that is not full repeats the last observation. */
     for (size_t g = 0; g < filled; g++) {

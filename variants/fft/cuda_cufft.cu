@@ -1,0 +1,61 @@
+/*
+ * fft / cuda_cufft
+ *
+ * Idea     cuFFT, NVIDIA's library: at plan time it picks kernels for this n and batch; one call
+ *          transforms them all, out of place.
+ * Against  cuda_shared, the best of our own.
+ * Expect   Bound by the device's memory: one visit while a transform fits in a block, two for most
+ *          of the longer ones, as ours; but radices of 16 and more in registers.
+ * Try      n = 4096, 8192, ..., 2^24: where does the time per number double?  That is one more visit.
+ */
+#include <cufft.h>
+#include <limits.h>
+
+#include "common/variant.h"
+#include "cuda_buffers.h" /* d_x, d_X; the host side, but for what is added here */
+
+static cufftHandle plan;
+static int planned;
+
+static const char *refuse(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    return p->n > INT_MAX || p->batch > INT_MAX ? "cuFFT's plan counts in int" : NULL;
+}
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+    int n = (int)p->n;
+
+    buffers_prepare(problem);
+    planned = p->batch > 0; /* there is no plan for nothing */
+    if (planned)
+        CUFFT(cufftPlanMany(&plan, 1, &n, NULL, 1, n, NULL, 1, n, CUFFT_C2C, (int)p->batch));
+}
+
+static void run(const void *problem)
+{
+    (void)problem;
+    if (planned)
+        CUFFT(cufftExecC2C(plan, d_x, d_X, CUFFT_FORWARD));
+}
+
+static void release(void)
+{
+    if (planned)
+        CUFFT(cufftDestroy(plan));
+    buffers_release();
+}
+
+VARIANT(.idea = "cuFFT, one plan for the batch",
+        .base = "cuda_shared",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)
