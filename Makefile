@@ -9,6 +9,7 @@ NVCC     := $(shell command -v nvcc)#    NVCC= builds without CUDA
 endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
+V        ?=#                             1: show whole commands
 VERSION  := 0.1
 MACHINE  := $(shell uname -m)
 BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)
@@ -85,15 +86,18 @@ objects   = $(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1)))
 READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
+# What a rule says instead of its command.
+say       = $(if $(V),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
+
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
-	$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
 # The same harness with the rungs that must be rejected in the place of those that must not.
 $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
-	$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
@@ -102,27 +106,27 @@ $(BUILD)/sources: FORCE
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
-	$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
 # The readers alone; their tests say themselves how much memory there is.
 $(BUILD)/tests/files/test_%: $(BUILD)/tests/files/test_%.o $(READERS)
-	$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
+	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
-	$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
-	$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
 
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
 
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
@@ -137,7 +141,7 @@ $(BUILD)/build_info.c: FORCE
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/build_info.o: $(BUILD)/build_info.c
-	$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
 
 # --- front doors ----------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
@@ -150,7 +154,7 @@ check: $(BUILD)/rungs                     ## judge every rung, without timing it
 programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
-	BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
 	    $(sort $(wildcard tests/*.t))
 
 # What the analysers read: not the rungs that are wrong on purpose.

@@ -31,8 +31,13 @@ VARIANT(.idea = "my first rung", .base = "cpu_naive", .run = run)
 EOF
 }
 
+case $build in
+build-*) sanitize=SANITIZE=${build#build-} ;;
+*) sanitize= ;;
+esac
+
 build() {
-    (cd "$tree" && make --no-print-directory ${BUILD:+SANITIZE=${BUILD#build-}} "$build/rungs")
+    (cd "$tree" && make --no-print-directory $sanitize "$build/rungs")
 }
 
 in_tree() {

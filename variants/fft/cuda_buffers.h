@@ -5,10 +5,9 @@
 #ifndef RUNGS_FFT_CUDA_BUFFERS_H
 #define RUNGS_FFT_CUDA_BUFFERS_H
 
-#include <math.h>
-
 #include "common/cuda.h"
 #include "common/fft.h"
+#include "cuda_pass.h" /* root */
 
 static float2 *d_x, *d_X; /* [batch][n], on the device, as all that begins with d_ */
 
@@ -20,14 +19,7 @@ static void buffers_prepare(const void *problem)
     CUDA(cudaMalloc(&d_X, p->batch * p->n * sizeof *d_X));
 }
 
-static inline float2 root(size_t k, size_t n) /* exp(-2 pi i k / n) */
-{
-    double angle = -2 * M_PI * (double)k / (double)n;
-
-    return make_float2((float)cos(angle), (float)sin(angle));
-}
-
-static inline float2 *roots(size_t n) /* all of them, on the device */
+static inline float2 *roots(size_t n) /* on the device: [n] exp(-2 pi i k / n) */
 {
     float2 *w = (float2 *)malloc(n * sizeof *w), *d_roots;
 

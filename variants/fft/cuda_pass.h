@@ -1,12 +1,20 @@
 /*
- * One butterfly of one pass of Stockham's transform (cuda_stockham.cu says which, in what order),
- * and the factors of n.  The arithmetic is that of cpu_stockham.c.
+ * One butterfly of one pass of Stockham's transform, as cpu_stockham.c has it; which one a thread
+ * takes, its rung says (cuda_stockham.cu first).  Besides: roots of unity, and the factors of n.
  */
 #ifndef RUNGS_FFT_CUDA_PASS_H
 #define RUNGS_FFT_CUDA_PASS_H
 
 #include <cuda_runtime.h>
+#include <math.h>
 #include <stddef.h>
+
+static inline float2 root(size_t k, size_t n) /* exp(-2 pi i k / n), rounded once */
+{
+    double angle = -2 * M_PI * (double)k / (double)n;
+
+    return make_float2((float)cos(angle), (float)sin(angle));
+}
 
 /* The radix of the next pass, where transforms of so many points are left to do; 1 if none is. */
 __host__ __device__ static inline int next_radix(size_t left)

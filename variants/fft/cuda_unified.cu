@@ -1,0 +1,139 @@
+/*
+ * fft / cuda_unified
+ *
+ * Idea     One pointer and no hints.  Where the device can read any memory of the host, the passes
+ *          get the problem's own arrays and malloc's: no copies.  Elsewhere all of it is managed
+ *          memory.  Either way the runtime learns of a page when a thread touches it and has to
+ *          wait.
+ * Against  cuda_managed, where pages are sent before they are asked for.
+ * Expect   The shortest code and the slowest: pages come one fault after another, well below the
+ *          bus's rate.  All is in the time: on managed memory the host fills x and reads X, and so
+ *          calls the pages home again for the next run.
+ * Try      cudaMemPrefetchAsync(m_x, ...) before the launches.  What is one line of hint worth?
+ */
+#include "common/cuda.h"
+#include "common/fft.h"
+#include "common/variant.h"
+#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes */
+
+static const int threads = 256;
+
+static bool any_memory;   /* the device can read and write all that the host can */
+static float2 *m_x, *m_X; /* [batch][n] managed; unused if it can */
+static float2 *w;         /* [n] roots of unity */
+static float2 *work[2];   /* [batch][n] the passes go back and forth between the two */
+
+__global__ static void fft_unified(size_t count, int r, size_t n, size_t s, const float2 *w,
+                                   const float2 *in, float2 *out)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= count)
+        return;
+
+    size_t signal = i / (n / r), rest = i % (n / r), p = rest / s, q = rest % s;
+
+    butterfly(r, n, w, p * s, in + signal * n + rest, n / r, out + signal * n + q + r * s * p, s);
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+    static char reason[96];
+    double wanted = (4.0 * (double)p->batch + 1.0) * (double)p->n * sizeof(float2);
+    size_t available, all;
+    int yes;
+
+    CUDA(cudaDeviceGetAttribute(&yes, cudaDevAttrPageableMemoryAccess, 0));
+    any_memory = yes;
+    CUDA(cudaMemGetInfo(&available, &all));
+    if (any_memory || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
+        return NULL;
+    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+             wanted / (1 << 30), (double)available / (1 << 30));
+    return reason;
+}
+
+static float2 *allocate(size_t numbers)
+{
+    size_t bytes = (numbers + 1) * sizeof(float2); /* one more: no managed memory has no bytes */
+    float2 *memory;
+
+    if (any_memory)
+        return (float2 *)malloc(bytes);
+    CUDA(cudaMallocManaged(&memory, bytes));
+    return memory;
+}
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+    const size_t numbers = p->batch * p->n;
+
+    m_x = allocate(any_memory ? 0 : numbers);
+    m_X = allocate(any_memory ? 0 : numbers);
+    work[0] = allocate(numbers);
+    work[1] = allocate(numbers);
+    w = allocate(p->n);
+    for (size_t k = 0; k < p->n; k++)
+        w[k] = root(k, p->n);
+}
+
+static void transform(const struct fft *p, const float2 *x, float2 *X)
+{
+    int left = count_passes(p->n);
+
+    for (size_t s = 1; left > 0; left--) {
+        int r = next_radix(p->n / s);
+        size_t count = p->batch * (p->n / r), blocks = (count + threads - 1) / threads;
+        float2 *out = left == 1 ? X : work[left % 2];
+
+        fft_unified<<<(unsigned)blocks, threads>>>(count, r, p->n, s, w, x, out);
+        CUDA(cudaGetLastError());
+        s *= r;
+        x = out;
+    }
+    CUDA(cudaDeviceSynchronize()); /* until then, the host must not look at X */
+}
+
+static void run(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+    const size_t numbers = p->batch * p->n;
+
+    if (numbers == 0)
+        return;
+    if (any_memory) {
+        transform(p, (const float2 *)p->x, (float2 *)p->X);
+        return;
+    }
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < numbers; i++)
+        m_x[i] = make_float2(p->x[i].re, p->x[i].im);
+    transform(p, m_x, m_X);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < numbers; i++) {
+        p->X[i].re = m_X[i].x;
+        p->X[i].im = m_X[i].y;
+    }
+}
+
+static void release(void)
+{
+    float2 *all[] = {m_x, m_X, work[0], work[1], w};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (any_memory)
+            free(all[i]);
+        else
+            CUDA(cudaFree(all[i]));
+}
+
+VARIANT(.idea = "one pointer, no hints: pages move when touched",
+        .base = "cuda_stockham",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,151 @@
+/*
+ * knn / cuda_tiled
+ *
+ * Idea     Tiles in registers: a thread has eight observations, as unit vectors, and each reference
+ *          that it loads from shared memory serves all of them.  A pair is a dot product and a
+ *          maximum; of 64 references only the best score is kept.  Which of the 64 it was, and
+ *          whether others come too near for float32 to tell, cuda_exact.h finds out afterwards.
+ * Against  cuda_shared, two sines a pair, and an answer that is as good as these.
+ * Expect   Bound by instructions: three multiply-adds and a maximum a pair, one load for eight.
+ *          Looking again costs some hundreds an answer, little where the references are thousands.
+ * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?
+ */
+#include "common/variant.h"
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_exact.h"   /* TILE, MOST, unit_vector, dot, references, answer_by_tiles */
+
+/* A block scores THREADS x GROUP observations by a slice of the references, of TILES tiles. */
+enum { THREADS = 128, GROUP = 8, TILES = 8, SLICE = TILES * TILE };
+
+static const size_t scores_at_once = (size_t)1 << 29; /* 2 GiB of them */
+
+static float4 *d_ref, *d_obs; /* unit vectors; references in whole slices, observations of a pass */
+static float *d_best;         /* [tiles][pass] the best score of each tile */
+static size_t slices, pass;   /* of all references; observations at once */
+
+/* Point i of (lat, lon); those beyond the last repeat it, which changes no maximum. */
+__global__ static void knn_tiled_units(size_t points, size_t room, const float *lat,
+                                       const float *lon, float4 *unit)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    const size_t from = i < points ? i : points - 1;
+
+    if (i < room)
+        unit[i] = unit_vector(lat[from], lon[from]);
+}
+
+__global__ static void knn_tiled(size_t m, size_t slices_, const float4 *obs, const float4 *ref,
+                                 float *best)
+{
+    __shared__ float4 slice[SLICE];
+    /* Blocks one after another have the same observations, and one slice each. */
+    const size_t first = blockIdx.x / slices_ * (THREADS * GROUP) + threadIdx.x;
+    const size_t number = blockIdx.x % slices_;
+    float4 at[GROUP];
+
+    for (unsigned r = threadIdx.x; r < SLICE; r += THREADS)
+        slice[r] = ref[number * SLICE + r];
+#pragma unroll
+    for (unsigned g = 0; g < GROUP; g++)
+        at[g] = obs[first + g * THREADS < m ? first + g * THREADS : m - 1];
+    __syncthreads(); /* the slice is complete */
+
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        float top[GROUP];
+
+#pragma unroll
+        for (unsigned g = 0; g < GROUP; g++)
+            top[g] = -2; /* below any score */
+#pragma unroll 8
+        for (unsigned r = 0; r < TILE; r++) {
+            const float4 point = slice[tile * TILE + r];
+
+#pragma unroll
+            for (unsigned g = 0; g < GROUP; g++)
+                top[g] = fmaxf(top[g], dot(at[g], point));
+        }
+#pragma unroll
+        for (unsigned g = 0; g < GROUP; g++)
+            if (first + g * THREADS < m)
+                best[(number * TILES + tile) * m + first + g * THREADS] = top[g];
+    }
+}
+
+__global__ static void knn_tiled_answer(size_t m, size_t k, struct references ref,
+                                        const float *lat, const float *lon, const float4 *obs,
+                                        const float *best, uint32_t *index, float *distance)
+{
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < m)
+        answer_by_tiles(ref, k, lat[i], lon[i], obs[i], best + i, m, index + i * k,
+                        distance + i * k);
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k > MOST ? "keeps 32 neighbours at most" : NULL;
+}
+
+static void prepare_units(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    prepare(problem);
+    slices = (p->n + SLICE - 1) / SLICE;
+    pass = scores_at_once / (slices * TILES);
+    pass = pass < THREADS * GROUP ? THREADS * GROUP : pass;
+    pass = pass < p->m ? pass : p->m;
+    CUDA(cudaMalloc(&d_ref, slices * SLICE * sizeof *d_ref));
+    CUDA(cudaMalloc(&d_obs, pass * sizeof *d_obs));
+    CUDA(cudaMalloc(&d_best, slices * TILES * pass * sizeof *d_best));
+}
+
+static unsigned blocks_of(size_t points, size_t of_a_block)
+{
+    return (unsigned)((points + of_a_block - 1) / of_a_block);
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    knn_tiled_units<<<blocks_of(slices * SLICE, THREADS), THREADS>>>(p->n, slices * SLICE,
+                                                                    d_ref_lat, d_ref_lon, d_ref);
+    CUDA(cudaGetLastError());
+    for (size_t i = 0; i < p->m; i += pass) {
+        const size_t m = p->m - i < pass ? p->m - i : pass;
+
+        knn_tiled_units<<<blocks_of(m, THREADS), THREADS>>>(m, m, d_obs_lat + i, d_obs_lon + i,
+                                                            d_obs);
+        CUDA(cudaGetLastError());
+        knn_tiled<<<blocks_of(m, THREADS * GROUP) * (unsigned)slices, THREADS>>>(m, slices, d_obs,
+                                                                               d_ref, d_best);
+        CUDA(cudaGetLastError());
+        knn_tiled_answer<<<blocks_of(m, THREADS), THREADS>>>(
+            m, p->k, {p->n, d_ref_lat, d_ref_lon, d_ref}, d_obs_lat + i, d_obs_lon + i, d_obs,
+            d_best, d_index + i * p->k, d_distance + i * p->k);
+        CUDA(cudaGetLastError());
+    }
+}
+
+static void release_units(void)
+{
+    CUDA(cudaFree(d_ref));
+    CUDA(cudaFree(d_obs));
+    CUDA(cudaFree(d_best));
+    release();
+}
+
+VARIANT(.idea = "eight observations a thread, dot products, float64 decides",
+        .base = "cuda_shared",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare_units,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release_units)

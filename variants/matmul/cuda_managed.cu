@@ -1,0 +1,106 @@
+/*
+ * matmul / cuda_managed
+ *
+ * Idea     Managed memory: one pointer, good on both sides, and pages that move between them.  We say
+ *          beforehand which go where (prefetch), and that A and B are only read (advice).
+ * Against  cuda_shared, the same kernel with memory and copies of its own on each side.
+ * Expect   Compare end to end: all of it is in `run`, from the case's arrays and back to them.  Told
+ *          in time, pages move in large pieces, about as fast as a copy; the kernel does not change.
+ * Try      Leave out the prefetches: that is cuda_unified on most machines.
+ */
+#include <string.h>
+
+#include "common/cuda.h"
+#include "common/matmul.h"
+#include "common/variant.h"
+#include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
+
+/* Since CUDA 13 a place is a struct, and prefetches take flags; before, it was a number. */
+#if CUDART_VERSION >= 13000
+static const struct cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0};
+static const struct cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+#define TO(place) place, 0
+#else
+static const int gpu = 0, host = cudaCpuDeviceId;
+#define TO(place) place
+#endif
+
+static float *m_a, *m_b, *m_c; /* managed, as all that begins with m_ */
+
+/* One float more than needed: managed memory of no bytes at all is refused. */
+static size_t bytes_of(size_t rows, size_t columns)
+{
+    return (rows * columns + 1) * sizeof(float);
+}
+
+__global__ static void matmul_managed(size_t m, size_t n, size_t k, const float *a, const float *b,
+                                      float *c)
+{
+    multiply_tile(m, n, k, a, b, c);
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    size_t needed = bytes_of(p->m, p->k) + bytes_of(p->k, p->n) + bytes_of(p->m, p->n);
+    size_t left, all;
+    int moves_pages;
+    static char why[128];
+
+    CUDA(cudaDeviceGetAttribute(&moves_pages, cudaDevAttrConcurrentManagedAccess, 0));
+    if (!moves_pages)
+        return "managed memory takes no hints on this device";
+    CUDA(cudaMemGetInfo(&left, &all));
+    if (needed <= left || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
+        return NULL;
+    snprintf(why, sizeof why, "needs %.1f GiB of managed memory, the device has %.1f free",
+             (double)needed / (1 << 30), (double)left / (1 << 30));
+    return why;
+}
+
+static void prepare(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMallocManaged(&m_a, bytes_of(p->m, p->k)));
+    CUDA(cudaMallocManaged(&m_b, bytes_of(p->k, p->n)));
+    CUDA(cudaMallocManaged(&m_c, bytes_of(p->m, p->n)));
+    CUDA(cudaMemAdvise(m_a, bytes_of(p->m, p->k), cudaMemAdviseSetReadMostly, gpu));
+    CUDA(cudaMemAdvise(m_b, bytes_of(p->k, p->n), cudaMemAdviseSetReadMostly, gpu));
+    CUDA(cudaMemAdvise(m_c, bytes_of(p->m, p->n), cudaMemAdviseSetPreferredLocation, gpu));
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    size_t tiles = (p->m + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
+
+    if (tiles == 0)
+        return;
+    memcpy(m_a, p->a, p->m * p->k * sizeof(float));
+    CUDA(cudaMemPrefetchAsync(m_a, bytes_of(p->m, p->k), TO(gpu), 0));
+    memcpy(m_b, p->b, p->k * p->n * sizeof(float)); /* while A is on its way */
+    CUDA(cudaMemPrefetchAsync(m_b, bytes_of(p->k, p->n), TO(gpu), 0));
+    CUDA(cudaMemPrefetchAsync(m_c, bytes_of(p->m, p->n), TO(gpu), 0));
+    matmul_managed<<<(unsigned)tiles, dim3(TILE, STEP)>>>(p->m, p->n, p->k, m_a, m_b, m_c);
+    CUDA(cudaGetLastError());
+    CUDA(cudaMemPrefetchAsync(m_c, bytes_of(p->m, p->n), TO(host), 0));
+    CUDA(cudaDeviceSynchronize()); /* before the host touches what the kernel has written */
+    memcpy(p->c, m_c, p->m * p->n * sizeof(float));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(m_a));
+    CUDA(cudaFree(m_b));
+    CUDA(cudaFree(m_c));
+}
+
+VARIANT(.idea = "one pointer for both sides, with prefetch and advice",
+        .base = "cuda_shared",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

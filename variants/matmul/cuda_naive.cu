@@ -1,0 +1,87 @@
+/*
+ * matmul / cuda_naive
+ *
+ * Idea     One thread an element of C, on the GPU.  All that it takes stands in this file: memory on
+ *          the device, copies there and back, the launch.  Later rungs share the host side with it.
+ * Against  cpu_naive: one thread for all elements.
+ * Expect   Bound by loads: two for each multiply-add, of which the caches serve nearly all, at a
+ *          fraction of the rate at which the device multiplies.  Below some hundred rows there are
+ *          too few threads to keep it busy.
+ * Try      i = e % m and j = e / m: now neighbouring threads read and write n elements apart.
+ */
+#include "common/cuda.h"
+#include "common/matmul.h"
+#include "common/variant.h"
+
+static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
+
+static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+
+__global__ static void matmul_naive(size_t m, size_t n, size_t k, const float *a, const float *b,
+                                    float *c)
+{
+    size_t e = (size_t)blockIdx.x * blockDim.x + threadIdx.x; /* elements of C, row by row */
+
+    if (e >= m * n)
+        return; /* the last block may reach past the end */
+
+    size_t i = e / n, j = e % n;
+    float sum = 0;
+
+    /* At each step the threads of a warp read one element of A and 32 neighbours of B. */
+    for (size_t l = 0; l < k; l++)
+        sum += a[i * k + l] * b[l * n + j];
+    c[e] = sum;
+}
+
+static void prepare(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMalloc(&d_a, p->m * p->k * sizeof(float)));
+    CUDA(cudaMalloc(&d_b, p->k * p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_c, p->m * p->n * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    size_t blocks = (p->m * p->n + threads - 1) / threads;
+
+    if (blocks == 0)
+        return; /* a launch of no blocks is an error */
+    matmul_naive<<<(unsigned)blocks, threads>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+    CUDA(cudaGetLastError()); /* a bad launch is reported here, not at the next copy */
+}
+
+static void download(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(p->c, d_c, p->m * p->n * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_a));
+    CUDA(cudaFree(d_b));
+    CUDA(cudaFree(d_c));
+}
+
+VARIANT(.idea = "one thread an element of C, all spelled out",
+        .base = "cpu_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,107 @@
+/*
+ * saxpy / cuda_managed
+ *
+ * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
+ *          what will happen.  x and y are read-mostly, so the device gets a copy and the host keeps
+ *          its own; they are sent ahead of the kernel.  z stays with the host, and the device
+ *          writes it there, once, across the bus: no page of it ever moves.
+ * Against  cuda_naive, which names two memories and copies between them.
+ * Expect   End to end: 8 bytes an element over the bus, sent ahead at its full rate, then 4 back at
+ *          the kernel's.  Filling x and y is in the time: our data lie elsewhere.
+ * Try      Leave out the two prefetches, then all advice as well: what does not being told cost?
+ */
+#include "common/cuda.h"
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static const int threads = 256;
+
+static float *m_x, *m_y, *m_z; /* valid on both sides, as all that begins with m_ */
+
+#if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
+static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+static const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+#define TO_DEVICE device, 0
+#else
+static const int device = 0, host = cudaCpuDeviceId;
+#define TO_DEVICE device
+#endif
+
+__global__ static void saxpy_managed(size_t n, float a, const float *x, const float *y, float *z)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    static char reason[96];
+    double wanted = 3.0 * (double)p->n * sizeof(float);
+    size_t available, all;
+    int together;
+
+    CUDA(cudaDeviceGetAttribute(&together, cudaDevAttrConcurrentManagedAccess, 0));
+    if (!together)
+        return "the device cannot share managed memory while it works";
+    CUDA(cudaMemGetInfo(&available, &all));
+    if (wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
+        return NULL;
+    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+             wanted / (1 << 30), (double)available / (1 << 30));
+    return reason;
+}
+
+static void prepare(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t bytes = (p->n + 1) * sizeof(float); /* one more: no managed memory has no bytes */
+
+    CUDA(cudaMallocManaged(&m_x, bytes));
+    CUDA(cudaMallocManaged(&m_y, bytes));
+    CUDA(cudaMallocManaged(&m_z, bytes));
+    CUDA(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, device));
+    CUDA(cudaMemAdvise(m_y, bytes, cudaMemAdviseSetReadMostly, device));
+    CUDA(cudaMemAdvise(m_z, bytes, cudaMemAdviseSetPreferredLocation, host));
+    CUDA(cudaMemAdvise(m_z, bytes, cudaMemAdviseSetAccessedBy, device)); /* mapped: no faults */
+}
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t blocks = (p->n + threads - 1) / threads, bytes = p->n * sizeof(float);
+
+    if (p->n == 0)
+        return;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++) {
+        m_x[i] = p->x[i];
+        m_y[i] = p->y[i];
+    }
+    CUDA(cudaMemPrefetchAsync(m_x, bytes, TO_DEVICE, 0));
+    CUDA(cudaMemPrefetchAsync(m_y, bytes, TO_DEVICE, 0));
+    saxpy_managed<<<(unsigned)blocks, threads>>>(p->n, p->a, m_x, m_y, m_z);
+    CUDA(cudaGetLastError());
+    CUDA(cudaDeviceSynchronize()); /* one pointer: nothing else says when the answer is there */
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = m_z[i];
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(m_x));
+    CUDA(cudaFree(m_y));
+    CUDA(cudaFree(m_z));
+}
+
+VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,107 @@
+/*
+ * saxpy / cuda_multi
+ *
+ * Idea     All GPUs, a thread of the host for each.  The chunks are a queue: whoever is done draws
+ *          the next, so a GPU on a slower bus does less and nobody waits.
+ * Against  cuda_naive: the same copies and kernel, on one GPU, for all elements at once.
+ * Expect   End to end: what ordinary memory is copied at, which takes a core's help, times the
+ *          GPUs, until the host's memory is the limit.  With one GPU as cuda_naive, a little more
+ *          for the copies' starts.
+ * Try      CHUNK = 2^16, 2^26: too many starts, too few chunks to share.
+ */
+#include <omp.h>
+
+#include "common/cuda.h"
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static const int threads = 256;
+
+enum { CHUNK = 1 << 20 }; /* elements */
+
+static struct gpu {
+    float *d_x, *d_y, *d_z; /* [CHUNK] */
+} *gpus;
+
+static int count; /* of GPUs */
+
+__global__ static void saxpy_multi(size_t n, float a, const float *x, const float *y, float *z)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+}
+
+static void prepare(const void *problem)
+{
+    const size_t bytes = CHUNK * sizeof(float);
+
+    (void)problem; /* a chunk is a chunk, whatever the problem's size */
+    CUDA(cudaGetDeviceCount(&count));
+    gpus = (struct gpu *)malloc((size_t)count * sizeof *gpus);
+    for (int g = 0; g < count; g++) {
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMalloc(&gpus[g].d_x, bytes));
+        CUDA(cudaMalloc(&gpus[g].d_y, bytes));
+        CUDA(cudaMalloc(&gpus[g].d_z, bytes));
+    }
+    CUDA(cudaSetDevice(0)); /* the current device is a thread's own; the harness's is this one */
+}
+
+static void saxpy_chunk(const struct saxpy *p, size_t first, const struct gpu *on)
+{
+    size_t left = p->n - first, n = left < CHUNK ? left : (size_t)CHUNK, bytes = n * sizeof(float);
+
+    CUDA(cudaMemcpy(on->d_x, p->x + first, bytes, cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(on->d_y, p->y + first, bytes, cudaMemcpyHostToDevice));
+    saxpy_multi<<<(unsigned)((n + threads - 1) / threads), threads>>>(n, p->a, on->d_x, on->d_y,
+                                                                      on->d_z);
+    CUDA(cudaGetLastError());
+    CUDA(cudaMemcpy(p->z + first, on->d_z, bytes, cudaMemcpyDeviceToHost));
+}
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t next = 0; /* first element of the chunk to be drawn next */
+
+#pragma omp parallel num_threads(count)
+    {
+        int me = omp_get_thread_num(); /* thread 0 is the harness's own, and stays on device 0 */
+
+        CUDA(cudaSetDevice(me));
+        for (;;) {
+            size_t first;
+
+#pragma omp atomic capture
+            {
+                first = next;
+                next += CHUNK;
+            }
+            if (first >= p->n)
+                break;
+            saxpy_chunk(p, first, &gpus[me]);
+        }
+    }
+}
+
+static void release(void)
+{
+    for (int g = 0; g < count; g++) {
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaFree(gpus[g].d_x));
+        CUDA(cudaFree(gpus[g].d_y));
+        CUDA(cudaFree(gpus[g].d_z));
+    }
+    CUDA(cudaSetDevice(0));
+    free(gpus);
+}
+
+VARIANT(.idea = "a thread a GPU, chunks from a queue",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,150 @@
+/*
+ * stencil / cuda_managed
+ *
+ * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
+ *          what will happen.  The input is read-mostly: the device gets a copy, sent ahead of the
+ *          first sweep, and the host keeps its own.  The answer stays with the host; the last sweep
+ *          writes it there across the bus, and no page of it moves.
+ * Against  cuda_naive, which names two memories and copies between them.
+ * Expect   End to end: the image once over the bus each way, at nearly its full rate.  Filling the
+ *          input is in the time: our image lies elsewhere.
+ * Try      Leave out the prefetch, then all advice as well: what does not being told cost?
+ */
+#include <string.h>
+
+#include "common/cuda.h"
+#include "common/stencil.h"
+#include "common/variant.h"
+
+#define NINTH (1.0f / 9.0f)
+
+static char *m_in, *m_out; /* valid on both sides, as all that begins with m_ */
+static char *m_work[2];    /* images between two sweeps, on the device for good; else NULL */
+
+#if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
+static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+static const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+#define TO_DEVICE device, 0
+#else
+static const int device = 0, host = cudaCpuDeviceId;
+#define TO_DEVICE device
+#endif
+
+__device__ static float mean(float sum) { return sum * NINTH; }
+__device__ static uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
+
+template <class pixel>
+__global__ static void stencil_managed(size_t rows, size_t cols, const pixel *in, pixel *out)
+{
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+
+    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
+        size_t i = r * cols + c;
+
+        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+            out[i] = in[i];
+            continue;
+        }
+        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
+        out[i] = mean(up[-1] + up[0] + up[1] +
+                      mid[-1] + mid[0] + mid[1] +
+                      down[-1] + down[0] + down[1]);
+    }
+}
+
+static size_t image_bytes(const struct stencil *p)
+{
+    return p->rows * p->cols * (p->bytes ? sizeof(uint8_t) : sizeof(float));
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    static char reason[96];
+    double wanted = (p->sweeps > 1 ? 4.0 : 2.0) * (double)image_bytes(p);
+    size_t available, all;
+    int together;
+
+    CUDA(cudaDeviceGetAttribute(&together, cudaDevAttrConcurrentManagedAccess, 0));
+    if (!together)
+        return "the device cannot share managed memory while it works";
+    CUDA(cudaMemGetInfo(&available, &all));
+    if (wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
+        return NULL;
+    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+             wanted / (1 << 30), (double)available / (1 << 30));
+    return reason;
+}
+
+static void prepare(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    size_t bytes = image_bytes(p) + 1; /* one more: no managed memory has no bytes */
+
+    CUDA(cudaMallocManaged(&m_in, bytes));
+    CUDA(cudaMallocManaged(&m_out, bytes));
+    CUDA(cudaMemAdvise(m_in, bytes, cudaMemAdviseSetReadMostly, device));
+    CUDA(cudaMemAdvise(m_out, bytes, cudaMemAdviseSetPreferredLocation, host));
+    CUDA(cudaMemAdvise(m_out, bytes, cudaMemAdviseSetAccessedBy, device)); /* mapped: no faults */
+    for (int i = 0; i < 2 && p->sweeps > 1; i++) {
+        CUDA(cudaMallocManaged(&m_work[i], bytes));
+        CUDA(cudaMemAdvise(m_work[i], bytes, cudaMemAdviseSetPreferredLocation, device));
+        CUDA(cudaMemPrefetchAsync(m_work[i], bytes, TO_DEVICE, 0)); /* nothing to send: makes them */
+    }
+}
+
+/* memcpy by all cores: one alone is slower than the bus. */
+static void copy(const struct stencil *p, void *to, const void *from)
+{
+    size_t row = image_bytes(p) / p->rows;
+
+#pragma omp parallel for schedule(static)
+    for (size_t r = 0; r < p->rows; r++)
+        memcpy((char *)to + r * row, (const char *)from + r * row, row);
+}
+
+static void run(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    size_t down = (p->rows + 7) / 8;
+    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    const char *from = m_in;
+
+    if (image_bytes(p) == 0)
+        return;
+    copy(p, m_in, p->bytes ? (const void *)p->in8 : p->in);
+    CUDA(cudaMemPrefetchAsync(m_in, image_bytes(p), TO_DEVICE, 0));
+    for (size_t left = p->sweeps; left > 0; left--) {
+        char *to = left == 1 ? m_out : m_work[left % 2];
+
+        if (p->bytes)
+            stencil_managed<<<grid, block>>>(p->rows, p->cols, (const uint8_t *)from,
+                                             (uint8_t *)to);
+        else
+            stencil_managed<<<grid, block>>>(p->rows, p->cols, (const float *)from, (float *)to);
+        CUDA(cudaGetLastError());
+        from = to;
+    }
+    CUDA(cudaDeviceSynchronize()); /* one pointer: nothing else says when the answer is there */
+    copy(p, p->bytes ? (void *)p->out8 : p->out, from); /* no sweep at all: the input itself */
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(m_in));
+    CUDA(cudaFree(m_out));
+    for (int i = 0; i < 2; i++) {
+        CUDA(cudaFree(m_work[i]));
+        m_work[i] = NULL;
+    }
+}
+
+VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,144 @@
+/*
+ * stencil / cuda_unified
+ *
+ * Idea     One pointer and no hints.  Where the device can read any memory of the host, the kernel
+ *          gets the problem's own image, and what malloc gave for the sweeps between.  Elsewhere
+ *          they are managed memory.  Either way the runtime learns of a page when a thread touches
+ *          it and has to wait.
+ * Against  cuda_managed, where pages are sent before they are asked for.
+ * Expect   The shortest way there and the slowest: pages come one fault after another, well below
+ *          the bus's rate, or each read crosses the bus.  All is in the time: on managed memory the
+ *          host fills the input and reads the answer, and so calls the pages home for the next run.
+ * Try      sweeps = 1, 10, 100: what has come once may stay.
+ */
+#include <string.h>
+
+#include "common/cuda.h"
+#include "common/stencil.h"
+#include "common/variant.h"
+
+#define NINTH (1.0f / 9.0f)
+
+static bool any_memory; /* the device reads what malloc gives; else m_in and m_out are managed */
+static char *m_in, *m_out, *m_scratch;
+
+__device__ static float mean(float sum) { return sum * NINTH; }
+__device__ static uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
+
+template <class pixel>
+__global__ static void stencil_unified(size_t rows, size_t cols, const pixel *in, pixel *out)
+{
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+
+    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
+        size_t i = r * cols + c;
+
+        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+            out[i] = in[i];
+            continue;
+        }
+        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
+        out[i] = mean(up[-1] + up[0] + up[1] +
+                      mid[-1] + mid[0] + mid[1] +
+                      down[-1] + down[0] + down[1]);
+    }
+}
+
+static size_t image_bytes(const struct stencil *p)
+{
+    return p->rows * p->cols * (p->bytes ? sizeof(uint8_t) : sizeof(float));
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    static char reason[96];
+    double wanted = (p->sweeps > 1 ? 3.0 : 2.0) * (double)image_bytes(p);
+    size_t available, all;
+    int yes;
+
+    CUDA(cudaDeviceGetAttribute(&yes, cudaDevAttrPageableMemoryAccess, 0));
+    any_memory = yes;
+    CUDA(cudaMemGetInfo(&available, &all));
+    if (any_memory || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
+        return NULL;
+    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+             wanted / (1 << 30), (double)available / (1 << 30));
+    return reason;
+}
+
+static void prepare(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    size_t bytes = image_bytes(p) + 1; /* one more: no managed memory has no bytes */
+
+    if (any_memory) {
+        m_in = p->bytes ? (char *)p->in8 : (char *)p->in;
+        m_out = p->bytes ? (char *)p->out8 : (char *)p->out;
+        m_scratch = p->sweeps > 1 ? (char *)malloc(bytes) : NULL;
+        return;
+    }
+    CUDA(cudaMallocManaged(&m_in, bytes));
+    CUDA(cudaMallocManaged(&m_out, bytes));
+    m_scratch = NULL;
+    if (p->sweeps > 1)
+        CUDA(cudaMallocManaged(&m_scratch, bytes));
+}
+
+/* memcpy by all cores */
+static void copy(const struct stencil *p, void *to, const void *from)
+{
+    size_t row = image_bytes(p) / p->rows;
+
+#pragma omp parallel for schedule(static)
+    for (size_t r = 0; r < p->rows; r++)
+        memcpy((char *)to + r * row, (const char *)from + r * row, row);
+}
+
+static void run(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    size_t down = (p->rows + 7) / 8;
+    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    const char *from = m_in;
+
+    if (image_bytes(p) == 0)
+        return;
+    if (!any_memory)
+        copy(p, m_in, p->bytes ? (const void *)p->in8 : p->in);
+    for (size_t left = p->sweeps; left > 0; left--) {
+        char *to = left % 2 == 1 ? m_out : m_scratch;
+
+        if (p->bytes)
+            stencil_unified<<<grid, block>>>(p->rows, p->cols, (const uint8_t *)from,
+                                             (uint8_t *)to);
+        else
+            stencil_unified<<<grid, block>>>(p->rows, p->cols, (const float *)from, (float *)to);
+        CUDA(cudaGetLastError());
+        from = to;
+    }
+    CUDA(cudaDeviceSynchronize()); /* until then, the host must not look at the answer */
+    if (!any_memory || p->sweeps == 0)
+        copy(p, p->bytes ? (void *)p->out8 : p->out, from);
+}
+
+static void release(void)
+{
+    if (any_memory) {
+        free(m_scratch);
+        return;
+    }
+    CUDA(cudaFree(m_in));
+    CUDA(cudaFree(m_out));
+    CUDA(cudaFree(m_scratch));
+}
+
+VARIANT(.idea = "one pointer, no hints: pages move when touched",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .run = run,
+        .release = release)
