@@ -194,8 +194,14 @@ static void check_float_mode(struct reply *a)
         say(a, OUTCOME_BREACH, "leaves the rounding mode changed");
 }
 
+/* A GPU's driver starts threads of its own when something is used for the first time (managed
+   memory, another device), and keeps them; a rung's leak comes back with every release. */
+enum { DRIVER_THREADS = 4 };
+
 static void release(struct reply *a)
 {
+    static int times_left; /* releases after which there were more threads than before prepare */
+
     if (rung->release != NULL) {
         ledger->phase = IN_RELEASE;
         rung->release();
@@ -207,7 +213,8 @@ static void release(struct reply *a)
         usleep(5000);
         left = count_threads() - threads_before;
     }
-    if (left > 0)
+    times_left += left > 0;
+    if (times_left > (device == &device_cpu ? 0 : DRIVER_THREADS))
         say(a, OUTCOME_BREACH, "leaves %d thread%s running after release", left,
             left == 1 ? "" : "s");
     if (waitpid(-1, NULL, WNOHANG) >= 0)

@@ -6,7 +6,7 @@
  * Against  cuda_shared, the best of our own.
  * Expect   Bound by the device's memory: one visit while a transform fits in a block, two for most
  *          of the longer ones, as ours; but radices of 16 and more in registers.
- * Try      n = 4096, 8192, ..., 2^24: where does the time per number double?  That is one more visit.
+ * Try      n = 4096, 8192, ..., 2^24: where does the time a number double?  There, visits do.
  */
 #include <cufft.h>
 #include <limits.h>

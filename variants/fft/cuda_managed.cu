@@ -18,9 +18,9 @@
 static const int threads = 256;
 
 /* Valid on both sides, as all that begins with m_ */
-static float2 *m_x, *m_X;   /* [batch][n] */
-static float2 *m_w;         /* [n] roots of unity */
-static float2 *m_work[2];   /* [batch][n] the passes go back and forth between the two */
+static float2 *m_x, *m_X; /* [batch][n] */
+static float2 *m_w;       /* [n] roots of unity */
+static float2 *m_work[2]; /* [batch][n] the passes go back and forth between the two */
 
 #if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};

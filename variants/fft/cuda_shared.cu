@@ -18,20 +18,21 @@
    and newer ones to three blocks at a time. */
 enum { LONGEST = 4096, THREADS = 256, SHARED_BYTES = 2 * LONGEST * sizeof(float2) };
 
-static unsigned n1, n2;      /* n = n1*n2; n1 = 1: short enough for a block */
-static float2 *d_w1, *d_w2;  /* [n1] and [n2] roots of unity */
-static float2 *d_turns;      /* [n1][n2] exp(-2 pi i f1 t2 / n) */
-static float2 *d_a;          /* [batch][n1 and what fills up the last group][n2] in between */
+static unsigned n1, n2;     /* n = n1*n2; n1 = 1: short enough for a block */
+static float2 *d_w1, *d_w2; /* [n1] and [n2] roots of unity */
+static float2 *d_turns;     /* [n1][n2] exp(-2 pi i f1 t2 / n) */
+static float2 *d_a;         /* [batch][n1 and what fills up the last group][n2] in between */
 
 /* One transform in shared memory, number t at a[t*pitch], by the threads of the block with the same
-   threadIdx.x.  Returns where the result is: a or b.  All threads must come here: for barriers. */
-__device__ static float2 *transform(unsigned n, unsigned pitch, const float2 *w, float2 *a,
-                                    float2 *b)
+   threadIdx.x.  Returns where the result is: a or b.  Threads without a transform must come here as
+   well, for the barriers. */
+__device__ static float2 *transform(bool any, unsigned n, unsigned pitch, const float2 *w,
+                                    float2 *a, float2 *b)
 {
     __syncthreads();
     for (unsigned s = 1, r; s < n; s *= r) {
         r = next_radix(n / s);
-        for (unsigned i = threadIdx.y; i < n / r; i += blockDim.y) {
+        for (unsigned i = threadIdx.y; any && i < n / r; i += blockDim.y) {
             unsigned p = i / s, q = i % s; /* as in cuda_stockham.cu */
 
             butterfly(r, n, w, p * s, a + i * pitch, n / r * pitch, b + (q + r * s * p) * pitch,
@@ -59,15 +60,23 @@ __global__ static void fft_shared_whole(size_t batch, unsigned n, const float2 *
         shared[i % n * pitch + i / n] = x[first * n + i];
 
     float2 *mine = shared + threadIdx.x;
-    const float2 *all = transform(n, pitch, w, mine, mine + n * pitch) - threadIdx.x;
+    mine = transform(threadIdx.x < signals, n, pitch, w, mine, mine + n * pitch);
 
     for (unsigned i = thread; i < signals * n; i += THREADS)
-        X[first * n + i] = all[i % n * pitch + i / n];
+        X[first * n + i] = (mine - threadIdx.x)[i % n * pitch + i / n];
+}
+
+/* How many of n numbers are this thread's, every blockDim.y-th.  A loop that counts them can be
+   unrolled by the compiler, one that steps until the end is met cannot. */
+__device__ static unsigned share(unsigned n)
+{
+    return (n + blockDim.y - 1 - threadIdx.y) / blockDim.y;
 }
 
 /* A column for each threadIdx.x, from x to a: sum, and turn. */
 __global__ static void fft_shared_columns(unsigned n1, unsigned n2, unsigned rows, const float2 *w1,
-                                          const float2 *turns, const float2 *x, float2 *a)
+                                          const float2 *__restrict__ turns, const float2 *x,
+                                          float2 *__restrict__ a)
 {
     extern __shared__ float2 shared[];
     const unsigned side = blockDim.x, groups = (n2 + side - 1) / side;
@@ -76,18 +85,22 @@ __global__ static void fft_shared_columns(unsigned n1, unsigned n2, unsigned row
     float2 *mine = shared + threadIdx.x;
 
     x += signal * n1 * n2;
-    for (unsigned t1 = threadIdx.y; t1 < n1 && t2 < n2; t1 += blockDim.y)
-        mine[t1 * side] = x[t1 * n2 + t2];
+    if (t2 < n2)
+#pragma unroll 8 /* so that many loads are under way at once */
+        for (unsigned k = 0, t1 = threadIdx.y; k < share(n1); k++, t1 += blockDim.y)
+            mine[t1 * side] = x[t1 * n2 + t2];
 
-    mine = transform(n1, side, w1, mine, mine + n1 * side);
+    mine = transform(t2 < n2, n1, side, w1, mine, mine + n1 * side);
 
     /* Rows that will share a block lie side by side in a: f1 as number f1 % rows of its group,
        which is the same number all along, since blockDim.y is a multiple of rows. */
     const unsigned number = threadIdx.y % rows;
 
     a += signal * ((n1 + rows - 1) / rows * rows) * n2;
-    for (unsigned f1 = threadIdx.y; f1 < n1 && t2 < n2; f1 += blockDim.y)
-        a[(f1 - number) * n2 + t2 * rows + number] = mul(mine[f1 * side], turns[f1 * n2 + t2]);
+    if (t2 < n2)
+#pragma unroll 8
+        for (unsigned k = 0, f1 = threadIdx.y; k < share(n1); k++, f1 += blockDim.y)
+            a[(f1 - number) * n2 + t2 * rows + number] = mul(mine[f1 * side], turns[f1 * n2 + t2]);
 }
 
 /* A row for each threadIdx.x, from a to X: sum. */
@@ -101,18 +114,22 @@ __global__ static void fft_shared_rows(unsigned n1, unsigned n2, const float2 *w
     float2 *mine = shared + threadIdx.x;
 
     a += (size_t)blockIdx.x * side * n2;
-    for (unsigned t2 = threadIdx.y; t2 < n2 && f1 < n1; t2 += blockDim.y)
-        mine[t2 * side] = a[t2 * side + threadIdx.x];
+    if (f1 < n1)
+#pragma unroll 8
+        for (unsigned k = 0, t2 = threadIdx.y; k < share(n2); k++, t2 += blockDim.y)
+            mine[t2 * side] = a[t2 * side + threadIdx.x];
 
-    mine = transform(n2, side, w2, mine, mine + n2 * side);
+    mine = transform(f1 < n1, n2, side, w2, mine, mine + n2 * side);
 
     X += signal * n1 * n2;
-    for (unsigned f2 = threadIdx.y; f2 < n2 && f1 < n1; f2 += blockDim.y)
-        X[f2 * n1 + f1] = mine[f2 * side];
+    if (f1 < n1)
+#pragma unroll 8
+        for (unsigned k = 0, f2 = threadIdx.y; k < share(n2); k++, f2 += blockDim.y)
+            X[f2 * n1 + f1] = mine[f2 * side];
 }
 
-/* How many transforms of n points a block takes: a power of two.  16 numbers are a run of 128 bytes,
-   all that a warp can ask for at once; 4 are the sector of 32 that is always moved. */
+/* How many transforms of n points a block takes: a power of two.  16 numbers are a run of 128
+   bytes, the most that is fetched at once; 4 are a sector of 32, the least that is moved. */
 static unsigned side_by_side(unsigned n)
 {
     unsigned side = 16;

@@ -21,8 +21,8 @@ static float2 *d_work; /* [batch][n] the passes go back and forth between this a
 
 /*
  * At the start of a pass, each signal is s interleaved transforms of r*m points, number t of
- * transform q at q + s*t; at its end, r*s of m points.  Butterfly p of transform q takes its numbers
- * p, p + m, p + 2m ... and brings forth number p of r of the new ones.
+ * transform q at q + s*t; at its end, r*s of m points.  Butterfly p of transform q takes numbers
+ * p, p + m, p + 2m ... of it, and gives number p to each of r new ones.
  */
 __global__ static void fft_stockham(size_t count, int r, size_t n, size_t s, const float2 *w,
                                     const float2 *in, float2 *out)

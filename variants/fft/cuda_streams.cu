@@ -1,14 +1,14 @@
 /*
  * fft / cuda_streams
  *
- * Idea     The bus is the limit, so keep it busy both ways at once.  Chunks of signals in turn, each
- *          in a stream of its own: while one is transformed, the next comes in and the last goes
- *          out.  The copy engines need page-locked memory: the problem's arrays are locked where
- *          they lie, or, where that cannot be, all cores carry chunks to and from locked slots.
+ * Idea     The bus is the limit, so keep it busy both ways at once.  Chunks of signals in turn,
+ *          each in a stream of its own: while one is transformed, the next comes in and the last
+ *          goes out.  The copy engines need page-locked memory: the problem's arrays are locked
+ *          where they lie; where that cannot be, all cores carry chunks to and from locked slots.
  * Against  cuda_stockham: everything in, then everything transformed, then everything out.
  * Expect   End to end: 8 bytes a number over the bus, the way in; the way out is as long and hides
  *          behind it, the passes are shorter.  One long signal is one chunk, and nothing overlaps.
- * Try      SLOTS = 1: the same copies, no overlap.  locked = 0: what does the cores' help cost?
+ * Try      SLOTS = 1: the same copies, no overlap.  lock() returning NULL: what do slots cost?
  */
 #include <string.h>
 
@@ -77,8 +77,10 @@ static void prepare(const void *problem)
     for (struct slot *s = slots; s < slots + SLOTS; s++) {
         size_t bytes = chunk * p->n * sizeof(float2);
 
-        CUDA(cudaMallocHost(&s->h_x, locked_x == NULL ? bytes : 0));
-        CUDA(cudaMallocHost(&s->h_X, locked_X == NULL ? bytes : 0));
+        if (locked_x == NULL)
+            CUDA(cudaMallocHost(&s->h_x, bytes + 1)); /* no bytes might be an error */
+        if (locked_X == NULL)
+            CUDA(cudaMallocHost(&s->h_X, bytes + 1));
         CUDA(cudaMalloc(&s->d_x, bytes));
         CUDA(cudaMalloc(&s->d_X, bytes));
         CUDA(cudaMalloc(&s->d_work, bytes));
@@ -151,8 +153,10 @@ static void release(void)
 {
     for (struct slot *s = slots; s < slots + SLOTS; s++) {
         CUDA(cudaStreamDestroy(s->stream));
-        CUDA(cudaFreeHost(s->h_x));
-        CUDA(cudaFreeHost(s->h_X));
+        if (locked_x == NULL)
+            CUDA(cudaFreeHost(s->h_x));
+        if (locked_X == NULL)
+            CUDA(cudaFreeHost(s->h_X));
         CUDA(cudaFree(s->d_x));
         CUDA(cudaFree(s->d_X));
         CUDA(cudaFree(s->d_work));

@@ -8,14 +8,14 @@
  * Expect   Bound by the device's memory, once a pass, where n has 32 as a factor; the shuffles hide
  *          behind it.  The first pass also looks its roots up far and wide.  Without a factor 32,
  *          the same as cuda_stockham.
- * Try      each = 1: lanes then read 8 bytes of a sector of 32, and caches must save the rest.
+ * Try      EACH = 1: lanes then read 8 bytes of a sector of 32, and caches must save the rest.
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
 #include "cuda_pass.h"    /* add, mul, scale; butterfly, next_radix, count_passes */
 
 static const int threads = 256;
-enum { EACH = 4 }; /* neighbouring butterflies of a warp: a lane's numbers fill a sector of memory */
+enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads sectors of memory */
 
 static float2 *d_w;    /* [n] roots of unity */
 static float2 *d_work; /* [batch][n] the passes go back and forth between this and d_X */

@@ -2,11 +2,12 @@
  * For CUDA rungs that rank by a cheap float32 score and yet name the neighbours that float64 names:
  * exact.h, where the idea is explained, for a device.
  *
- * Error   With u = 2^-24: CUDA's sinf and cosf are off by 2 ulp at most (CUDA C++ Programming Guide,
- *         "Mathematical Functions"), which is 4u relatively; a coordinate, a product of two of them,
- *         by 9u.  Two such vectors put the sum of three products off by 18u (sum |x x'| <= 1, by
- *         Cauchy-Schwarz); evaluating it adds 3u, fused or not, in any order: 21u.  We use E = 32u.
- * Window  If k scores are at least s, the k nearest have scores of at least s - 2E.
+ * Error    With u = 2^-24: CUDA's sinf and cosf are off by 2 ulp at most (CUDA C++ Programming
+ *          Guide, "Mathematical Functions"), which is 4u relatively; a coordinate, a product of two
+ *          of them, by 9u.  Two such vectors put the sum of three products off by 18u (sum |x x'|
+ *          <= 1, by Cauchy-Schwarz); evaluating it adds 3u, fused or not, in any order: 21u.  We
+ *          use E = 32u.
+ * Window   If k scores are at least s, the k nearest have scores of at least s - 2E.
  */
 #ifndef RUNGS_KNN_CUDA_EXACT_H
 #define RUNGS_KNN_CUDA_EXACT_H

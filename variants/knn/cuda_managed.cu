@@ -1,11 +1,13 @@
 /*
  * knn / cuda_managed
  *
- * Idea     Managed memory: one pointer, good on both sides, and pages that move between them.  We say
- *          beforehand which go where (prefetch), and that the coordinates are only read (advice).
+ * Idea     Managed memory: one pointer, good on both sides, and pages that move between them.  We
+ *          say beforehand which go where (prefetch), and that the coordinates are only read
+ *          (advice).
  * Against  cuda_shared, the same kernel with memory and copies of its own on each side.
- * Expect   Compare end to end: all of it is in `run`, from the case's arrays and back to them.  Told
- *          in time, pages move in large pieces, about as fast as a copy; the kernel does not change.
+ * Expect   Compare end to end: all of it is in `run`, from the case's arrays and back to
+ *          them.  Told in time, pages move in large pieces, about as fast as a copy; the kernel
+ *          does not change.
  * Try      Leave out the prefetches: that is cuda_unified on most machines.
  */
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * knn / cuda_multi
  *
- * Idea     All GPUs, a host thread for each.  Every one gets all references; the observations are cut
- *          into chunks, and whichever GPU is idle takes the next one.
+ * Idea     All GPUs, a host thread for each.  Every one gets all references; the observations are
+ *          cut into chunks, and whichever GPU is idle takes the next one.
  * Against  cuda_shared, the same kernel on one GPU.
  * Expect   Compare end to end: all of it is in `run`.  The GPUs share nothing but the queue and the
  *          host's memory, so nearly as many times more as there are of them, as long as there are
@@ -16,7 +16,7 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* nearest, TILE */
 
-/* Answers of a chunk: some rounds of blocks on a large GPU, so that few are idle at the end of one. */
+/* Answers of a chunk: some rounds of blocks on a large GPU, so that its end costs little. */
 enum { CHUNK = 1 << 19 };
 
 static struct gpu {

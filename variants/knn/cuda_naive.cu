@@ -53,7 +53,7 @@ __global__ static void knn_naive(size_t m, size_t n, size_t k, const float *obs_
 
         size_t place = k - 1;
 
-        /* Only what is strictly farther moves, so of equal distances the first index stays first. */
+        /* Only what is strictly farther moves: of equal distances the first stays first. */
         for (; place > 0 && d < distance[place - 1]; place--) {
             distance[place] = distance[place - 1];
             index[place] = index[place - 1];

@@ -2,8 +2,9 @@
  * knn / cuda_shared
  *
  * Idea     The threads of a block bring a tile of references to shared memory, with what depends on
- *          the reference alone: halved angles, the cosine of the latitude.  And 2 asin(sqrt(h)) never
- *          falls as h rises: h alone finds the nearest; root and arcsine wait for the k answers.
+ *          the reference alone: halved angles, the cosine of the latitude.  And 2 asin(sqrt(h))
+ *          never falls as h rises: h alone finds the nearest; root and arcsine wait for the k
+ *          answers.
  * Against  cuda_naive, which computes all of it for every pair.
  * Expect   Two sines remain of six special functions, and the units for these, one for eight lanes,
  *          bound it: __sinf is one instruction there, and a product, at the price of an absolute
@@ -13,8 +14,8 @@
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
 
-/* TILE: threads of a block, and references of a tile: each thread brings one.  GROUP: pairs that are
-   under way together, with a single branch, hardly ever taken. */
+/* TILE: threads of a block, and references of a tile: each thread brings one.  GROUP: pairs that
+   are under way together, with a single branch, hardly ever taken. */
 enum { TILE = 256, GROUP = 8 };
 
 /* Puts (h, j) into the list of k, nearest first; returns the last h of the list. */

@@ -1,13 +1,14 @@
 /*
  * knn / cuda_streams
  *
- * Idea     Copy and compute at the same time.  Four host threads have a stream and pinned memory each;
- *          a chunk of observations goes over, is answered and comes back, while those of the other
- *          threads are at another stage.
+ * Idea     Copy and compute at the same time.  Four host threads have a stream and pinned memory
+ *          each; a chunk of observations goes over, is answered and comes back, while those of the
+ *          other threads are at another stage.
  * Against  cuda_shared, the same kernel, where everything waits for the whole copy before it.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the kernel, once there are some
  *          thousand references: behind it, all copies can hide but the first and the last.
- * Try      STREAMS = 1: nothing overlaps.  And n = 64: what remains when there is little to compute?
+ * Try      STREAMS = 1: nothing overlaps.  And n = 64: what remains when there is little to
+ *          compute?
  */
 #include <omp.h>
 #include <string.h>

@@ -19,11 +19,11 @@ enum { THREADS = 128, GROUP = 8, TILES = 8, SLICE = TILES * TILE };
 
 static const size_t scores_at_once = (size_t)1 << 29; /* 2 GiB of them */
 
-static float4 *d_ref, *d_obs; /* unit vectors; references in whole slices, observations of a pass */
-static float *d_best;         /* [tiles][pass] the best score of each tile */
-static size_t slices, pass;   /* of all references; observations at once */
+static float4 *d_ref, *d_obs;   /* unit vectors: references in whole slices; those of a pass */
+static float *d_best;           /* [tiles][pass] the best score of each tile */
+static size_t ref_slices, pass; /* slices of all references; observations at once */
 
-/* Point i of (lat, lon); those beyond the last repeat it, which changes no maximum. */
+/* The points, and up to `room` the last one again, which changes no maximum. */
 __global__ static void knn_tiled_units(size_t points, size_t room, const float *lat,
                                        const float *lon, float4 *unit)
 {
@@ -34,13 +34,13 @@ __global__ static void knn_tiled_units(size_t points, size_t room, const float *
         unit[i] = unit_vector(lat[from], lon[from]);
 }
 
-__global__ static void knn_tiled(size_t m, size_t slices_, const float4 *obs, const float4 *ref,
+__global__ static void knn_tiled(size_t m, size_t slices, const float4 *obs, const float4 *ref,
                                  float *best)
 {
     __shared__ float4 slice[SLICE];
     /* Blocks one after another have the same observations, and one slice each. */
-    const size_t first = blockIdx.x / slices_ * (THREADS * GROUP) + threadIdx.x;
-    const size_t number = blockIdx.x % slices_;
+    const size_t first = blockIdx.x / slices * (THREADS * GROUP) + threadIdx.x;
+    const size_t number = blockIdx.x % slices;
     float4 at[GROUP];
 
     for (unsigned r = threadIdx.x; r < SLICE; r += THREADS)
@@ -94,13 +94,12 @@ static void prepare_units(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    slices = (p->n + SLICE - 1) / SLICE;
-    pass = scores_at_once / (slices * TILES);
-    pass = pass < THREADS * GROUP ? THREADS * GROUP : pass;
+    ref_slices = (p->n + SLICE - 1) / SLICE;
+    pass = scores_at_once / (ref_slices * TILES);
     pass = pass < p->m ? pass : p->m;
-    CUDA(cudaMalloc(&d_ref, slices * SLICE * sizeof *d_ref));
+    CUDA(cudaMalloc(&d_ref, ref_slices * SLICE * sizeof *d_ref));
     CUDA(cudaMalloc(&d_obs, pass * sizeof *d_obs));
-    CUDA(cudaMalloc(&d_best, slices * TILES * pass * sizeof *d_best));
+    CUDA(cudaMalloc(&d_best, ref_slices * TILES * pass * sizeof *d_best));
 }
 
 static unsigned blocks_of(size_t points, size_t of_a_block)
@@ -111,22 +110,22 @@ static unsigned blocks_of(size_t points, size_t of_a_block)
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
+    const struct references ref = {p->n, d_ref_lat, d_ref_lon, d_ref};
+    const size_t room = ref_slices * SLICE;
 
-    knn_tiled_units<<<blocks_of(slices * SLICE, THREADS), THREADS>>>(p->n, slices * SLICE,
-                                                                    d_ref_lat, d_ref_lon, d_ref);
+    knn_tiled_units<<<blocks_of(room, THREADS), THREADS>>>(p->n, room, ref.lat, ref.lon, d_ref);
     CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += pass) {
         const size_t m = p->m - i < pass ? p->m - i : pass;
+        const float *lat = d_obs_lat + i, *lon = d_obs_lon + i;
 
-        knn_tiled_units<<<blocks_of(m, THREADS), THREADS>>>(m, m, d_obs_lat + i, d_obs_lon + i,
-                                                            d_obs);
+        knn_tiled_units<<<blocks_of(m, THREADS), THREADS>>>(m, m, lat, lon, d_obs);
         CUDA(cudaGetLastError());
-        knn_tiled<<<blocks_of(m, THREADS * GROUP) * (unsigned)slices, THREADS>>>(m, slices, d_obs,
-                                                                               d_ref, d_best);
+        knn_tiled<<<blocks_of(m, THREADS * GROUP) * (unsigned)ref_slices, THREADS>>>(
+            m, ref_slices, d_obs, d_ref, d_best);
         CUDA(cudaGetLastError());
         knn_tiled_answer<<<blocks_of(m, THREADS), THREADS>>>(
-            m, p->k, {p->n, d_ref_lat, d_ref_lon, d_ref}, d_obs_lat + i, d_obs_lon + i, d_obs,
-            d_best, d_index + i * p->k, d_distance + i * p->k);
+            m, p->k, ref, lat, lon, d_obs, d_best, d_index + i * p->k, d_distance + i * p->k);
         CUDA(cudaGetLastError());
     }
 }

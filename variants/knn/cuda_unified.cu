@@ -1,12 +1,13 @@
 /*
  * knn / cuda_unified
  *
- * Idea     One pointer and not a word to the runtime: the kernel touches the case's own arrays, where
- *          the device can read ordinary memory.  Elsewhere managed memory stands in for them.
+ * Idea     One pointer and not a word to the runtime: the kernel touches the case's own arrays,
+ *          where the device can read ordinary memory.  Elsewhere managed memory stands in for them.
  * Against  cuda_managed, which says in time where pages will be wanted.
- * Expect   Compare end to end: all of it is in `run`.  Each page that is not there stops a warp until
- *          the driver has fetched it or reads it over the bus.  Here, thousands of pairs are computed
- *          for each coordinate fetched: unlike in saxpy, there is much to hide the waiting behind.
+ * Expect   Compare end to end: all of it is in `run`.  Each page that is not there stops a warp
+ *          until the driver has fetched it or reads it over the bus.  Here, thousands of pairs are
+ *          computed for each coordinate fetched: unlike in saxpy, there is much to hide the waiting
+ *          behind.
  * Try      n = 64 and n = 2^14, for the same m: when does it show?
  */
 #include <string.h>

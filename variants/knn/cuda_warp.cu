@@ -2,11 +2,13 @@
  * knn / cuda_warp
  *
  * Idea     A warp looks for the nearest to one observation.  Each lane keeps the best (h, index) of
- *          every 32nd reference; then shuffles halve the number of lanes in question five times.  Four
- *          warps share an observation; a second kernel finds the best of their four in the same way.
+ *          every 32nd reference; then shuffles halve the number of lanes in question five
+ *          times.  Four warps share an observation; a second kernel finds the best of their four in
+ *          the same way.
  * Against  cuda_naive, where one thread has all references of an observation.
- * Expect   Bound by sines, like cuda_naive less root and arcsine, which wait until the end here.  The
- *          gain is where observations are few: 128 threads an observation keep the device busy.
+ * Expect   Bound by sines, like cuda_naive less root and arcsine, which wait until the end
+ *          here.  The gain is where observations are few: 128 threads an observation keep the
+ *          device busy.
  * Try      m = 100 and m = 100000 against cuda_naive.  And SHARES = 1, 32.
  */
 #include "common/variant.h"

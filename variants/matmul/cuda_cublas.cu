@@ -2,8 +2,8 @@
  * matmul / cuda_cublas
  *
  * Idea     Call the library: cublasSgemm.  It counts columns first where we count rows, so that it
- *          takes our A for its transpose; and as C = A*B transposed is B*A transposed, asking it for
- *          B times A gives C the way we want it.
+ *          takes our A for its transpose; and as C = A*B transposed is B*A transposed, asking it
+ *          for B times A gives C the way we want it.
  * Against  cuda_tiled, our best.
  * Expect   Bound by arithmetic: the library has a kernel for each shape of matrix and each device,
  *          and cuts even small products so that all multiprocessors have work.

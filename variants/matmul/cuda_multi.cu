@@ -1,11 +1,13 @@
 /*
  * matmul / cuda_multi
  *
- * Idea     All GPUs, a host thread for each.  Every one gets all of B; C is cut into panels of rows,
- *          and whichever GPU is idle takes the next panel, with the rows of A that belong to it.
+ * Idea     All GPUs, a host thread for each.  Every one gets all of B; C is cut into panels of
+ *          rows, and whichever GPU is idle takes the next panel, with the rows of A that belong to
+ *          it.
  * Against  cuda_shared, the same kernel on one GPU.
- * Expect   Compare end to end: all of it is in `run`.  The multiplying is shared, and so is A; B goes
- *          over the bus once for each GPU, and is what limits the gain where the matrices are small.
+ * Expect   Compare end to end: all of it is in `run`.  The multiplying is shared, and so is A; B
+ *          goes over the bus once for each GPU, and is what limits the gain where the matrices are
+ *          small.
  * Try      PANEL = 128 and 2048: what is lost by many small panels, and what by a few large ones?
  */
 #include <omp.h>

@@ -1,8 +1,8 @@
 /*
  * matmul / cuda_shared
  *
- * Idea     A block computes a tile of C, 32 x 32.  It brings tiles of A and B to shared memory, each
- *          element once, and every row and column there is then used 32 times.
+ * Idea     A block computes a tile of C, 32 x 32.  It brings tiles of A and B to shared memory,
+ *          each element once, and every row and column there is then used 32 times.
  * Against  cuda_naive, where each thread fetches for itself.
  * Expect   32 times less comes from global memory, which no longer bounds it.  Loads from shared
  *          memory do: for 16 products a thread reads 4 elements of B and 4 times 4 of A.

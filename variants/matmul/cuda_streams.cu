@@ -1,9 +1,9 @@
 /*
  * matmul / cuda_streams
  *
- * Idea     Copy and compute at the same time.  Four host threads have a stream and pinned memory each:
- *          they bring B over in pieces, then panels of rows of A, which are multiplied and come back
- *          while the next are on their way.
+ * Idea     Copy and compute at the same time.  Four host threads have a stream and pinned memory
+ *          each: they bring B over in pieces, then panels of rows of A, which are multiplied and
+ *          come back while the next are on their way.
  * Against  cuda_shared, the same kernel, where everything waits for the whole copy before it.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the larger of kernel and bus, which
  *          carries both ways at once; B alone has nothing to hide behind.  Copies to pinned memory

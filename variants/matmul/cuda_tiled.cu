@@ -1,8 +1,9 @@
 /*
  * matmul / cuda_tiled
  *
- * Idea     A tile of C in each thread's registers, 8 x 8: sixteen elements loaded from shared memory
- *          serve 64 multiply-adds.  While a slice of A and B is worked on, the next is on its way.
+ * Idea     A tile of C in each thread's registers, 8 x 8: sixteen elements loaded from shared
+ *          memory serve 64 multiply-adds.  While a slice of A and B is worked on, the next is on
+ *          its way.
  * Against  cuda_shared, where eight loads, half of them of four elements, serve sixteen.
  * Expect   Bound by arithmetic at last, less what loads and barriers take of the instructions a
  *          multiprocessor can issue.  128 x 128 tiles need many: C below some 1500 x 1500 has fewer
@@ -13,10 +14,10 @@
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 
 /*
- *     tile of C, 128 x 128: 8 warps         32 x 64 of a warp: lane at (y, x) of 4 x 8 has rows
- *     +---------+---------+                 4y .. 4y+3 and 16+4y .., columns 4x .. 4x+3 and 32+4x ..
- *     | warp 0  | warp 1  |  32 rows        Neighbouring lanes so read neighbouring float4s: no
- *     | warp 2  | warp 3  |                 two of them in the same bank.
+ *     tile of C, 128 x 128         Of a warp's 32 x 64, the lane at (y, x) of 4 x 8 lanes has rows
+ *     +---------+---------+        4y and 16 + 4y with the three after each, and columns 4x and
+ *     | warp 0  | warp 1  |        32 + 4x likewise.  So neighbouring lanes read neighbouring
+ *     | warp 2  | warp 3  |        float4s of a slice, and no two of them from the same bank.
  *     |   ...   |   ...   |
  *     +---------+---------+
  */

@@ -1,13 +1,14 @@
 /*
  * matmul / cuda_unified
  *
- * Idea     One pointer and not a word to the runtime: the kernel touches the case's own arrays, where
- *          the device can read ordinary memory.  Elsewhere managed memory stands in for them.
+ * Idea     One pointer and not a word to the runtime: the kernel touches the case's own arrays,
+ *          where the device can read ordinary memory.  Elsewhere managed memory stands in for them.
  * Against  cuda_managed, which says in time where pages will be wanted.
- * Expect   Compare end to end: all of it is in `run`.  Each page that is not there stops a warp until
- *          the driver has fetched it or reads it over the bus; both sides wait for each other.  The
- *          cautionary rung: least to write, most to wait for.
- * Try      cuda_managed without its prefetches.  And n = 256 against n = 4096: who minds the faults?
+ * Expect   Compare end to end: all of it is in `run`.  Each page that is not there stops a warp
+ *          until the driver has fetched it or reads it over the bus; both sides wait for each
+ *          other.  The cautionary rung: least to write, most to wait for.
+ * Try      cuda_managed without its prefetches.  And n = 256 against n = 4096: who minds the
+ *          faults?
  */
 #include <string.h>
 

@@ -2,7 +2,8 @@
  * matmul / cuda_warp
  *
  * Idea     A warp computes 8 rows by 32 columns of C without shared memory or barriers.  Each lane
- *          loads one element of a row of A; then a shuffle hands it to all lanes, one after another.
+ *          loads one element of a row of A; then a shuffle hands it to all lanes, one after
+ *          another.
  * Against  cuda_shared, where the elements of A go through shared memory.
  * Expect   Bound by shuffles: they use the same path as shared memory, and there is one for each
  *          multiply-add.  Each element of B that a lane loads serves 8 of them.

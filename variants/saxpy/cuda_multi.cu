@@ -64,25 +64,16 @@ static void saxpy_chunk(const struct saxpy *p, size_t first, const struct gpu *o
 static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
-    size_t next = 0; /* first element of the chunk to be drawn next */
 
 #pragma omp parallel num_threads(count)
     {
-        int me = omp_get_thread_num(); /* thread 0 is the harness's own, and stays on device 0 */
+        const struct gpu *mine = &gpus[omp_get_thread_num()];
 
-        CUDA(cudaSetDevice(me));
-        for (;;) {
-            size_t first;
-
-#pragma omp atomic capture
-            {
-                first = next;
-                next += CHUNK;
-            }
-            if (first >= p->n)
-                break;
-            saxpy_chunk(p, first, &gpus[me]);
-        }
+        CUDA(cudaSetDevice(omp_get_thread_num())); /* thread 0 is the harness's own, as is GPU 0 */
+        /* Dynamic: a chunk goes to whoever asks first. */
+#pragma omp for schedule(dynamic)
+        for (size_t first = 0; first < p->n; first += CHUNK)
+            saxpy_chunk(p, first, mine);
     }
 }
 

@@ -8,7 +8,7 @@
  * Expect   The same time at best: the device's memory is the limit and still carries 12 bytes an
  *          element.  At worst a little more, since the barrier makes warps wait for each other
  *          that have nothing to say to each other.
- * Try      Take the barrier out.  Why is the answer still right, and in which kernels would it not be?
+ * Try      Take the barrier out.  Why is the answer still right, and where would it not be?
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 

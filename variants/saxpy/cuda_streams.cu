@@ -1,10 +1,10 @@
 /*
  * saxpy / cuda_streams
  *
- * Idea     The bus is the limit, so keep it busy both ways at once.  Chunks in turn, each in a stream
- *          of its own: while one is computed, the next comes in and the last goes out.  The copy
- *          engines need page-locked memory, which ours is not, so all cores carry chunks to and
- *          from page-locked slots meanwhile.
+ * Idea     The bus is the limit, so keep it busy both ways at once.  Chunks take turns, each in a
+ *          stream of its own: while one is computed, the next comes in and the last goes out.  The
+ *          copy engines need page-locked memory, which ours is not; so all cores carry chunks to
+ *          and from page-locked slots meanwhile.
  * Against  cuda_naive: everything in, then everything computed, then everything out.
  * Expect   End to end: 8 bytes an element over the bus, the way in; 4 bytes out and the kernel hide
  *          behind it.  Or the cores' copying, where the host's memory is slower than the bus.

@@ -101,7 +101,7 @@ static void release(void)
 }
 
 VARIANT(.idea = "one pointer, no hints: pages move when touched",
-        .base = "cuda_naive",
+        .base = "cuda_managed",
         .device = &device_gpu,
         .math = MATH_F32,
         .refuse = refuse,

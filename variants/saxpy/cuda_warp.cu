@@ -5,10 +5,11 @@
  *          lane, both with one instruction.  Then lane l and lane l + 16 trade half of what they
  *          have by shuffles, so that each can finish two elements.
  * Against  cuda_naive, where each lane loads 4 bytes of x and then 4 of y.
- * Expect   A gain from the 16 bytes, since half as many requests keep as much in flight; none from
- *          the exchange.  A shuffle saves a load where lanes need the same data.  Here each value
- *          has one user, and the best exchange is the one that cuda_vector does without.
- * Try      32-lane shares of 4 bytes instead (x and y with a load each): what do the shuffles cost?
+ * Expect   A gain from the 16 bytes: twice as much in flight a thread, with half the loads.  None
+ *          from the exchange: a shuffle saves a load where lanes need the same data, and here each
+ *          value has one user.
+ * Try      Two float4 a lane, one of x and one of y, and no shuffle: that is cuda_vector with
+ *          QUADS = 1.  What did the exchange cost?
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 

@@ -15,8 +15,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-
-#define NINTH (1.0f / 9.0f)
+#include "cuda_kernel.h" /* smooth */
 
 static char *m_in, *m_out; /* valid on both sides, as all that begins with m_ */
 static char *m_work[2];    /* images between two sweeps, on the device for good; else NULL */
@@ -30,27 +29,10 @@ static const int device = 0, host = cudaCpuDeviceId;
 #define TO_DEVICE device
 #endif
 
-__device__ static float mean(float sum) { return sum * NINTH; }
-__device__ static uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
-
 template <class pixel>
 __global__ static void stencil_managed(size_t rows, size_t cols, const pixel *in, pixel *out)
 {
-    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
-
-    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
-        size_t i = r * cols + c;
-
-        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
-            out[i] = in[i];
-            continue;
-        }
-        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
-        out[i] = mean(up[-1] + up[0] + up[1] +
-                      mid[-1] + mid[0] + mid[1] +
-                      down[-1] + down[0] + down[1]);
-    }
+    smooth(rows, cols, in, out);
 }
 
 static size_t image_bytes(const struct stencil *p)
@@ -90,7 +72,7 @@ static void prepare(const void *problem)
     for (int i = 0; i < 2 && p->sweeps > 1; i++) {
         CUDA(cudaMallocManaged(&m_work[i], bytes));
         CUDA(cudaMemAdvise(m_work[i], bytes, cudaMemAdviseSetPreferredLocation, device));
-        CUDA(cudaMemPrefetchAsync(m_work[i], bytes, TO_DEVICE, 0)); /* nothing to send: makes them */
+        CUDA(cudaMemPrefetchAsync(m_work[i], bytes, TO_DEVICE, 0)); /* new pages, made there */
     }
 }
 

@@ -9,65 +9,44 @@
  *          is copied at, which takes a core's help, times the GPUs.
  * Try      sweeps = 1, 10, 100: from where on are the copies no longer what counts?
  */
-#include <omp.h>
-
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
+#include "cuda_kernel.h" /* smooth */
 
-#define NINTH (1.0f / 9.0f)
-
-/* Of a GPU: rows [first, last) of the image are its own, rows [top, bottom) are there. */
+/* Of a GPU: rows [first, last) of the image are its own; with halos it holds [top, bottom). */
 static struct band {
     size_t first, last, top, bottom;
-    char *d_image[2]; /* sweeps go back and forth between the two */
+    float *d_image[2]; /* sweeps go back and forth between the two */
 } *bands;
 
 static int count; /* of bands: of GPUs, or fewer where there are fewer rows */
 
-__device__ static float mean(float sum) { return sum * NINTH; }
-__device__ static uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
-
-template <class pixel>
-__global__ static void stencil_multi(size_t rows, size_t cols, const pixel *in, pixel *out)
+__global__ static void stencil_multi(size_t rows, size_t cols, const float *in, float *out)
 {
-    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
-
-    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
-        size_t i = r * cols + c;
-
-        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
-            out[i] = in[i];
-            continue;
-        }
-        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
-        out[i] = mean(up[-1] + up[0] + up[1] +
-                      mid[-1] + mid[0] + mid[1] +
-                      down[-1] + down[0] + down[1]);
-    }
+    smooth(rows, cols, in, out);
 }
 
-static size_t row_bytes(const struct stencil *p)
+static const char *refuse(const void *problem)
 {
-    return p->cols * (p->bytes ? sizeof(uint8_t) : sizeof(float));
+    return ((const struct stencil *)problem)->bytes ? "bytes: this rung is for float32" : NULL;
 }
 
-/* Where this machine lets one GPU read another's memory, copies between them take the short way;
-   elsewhere the same calls go through the host. */
-static void link_neighbours(bool wanted)
+/* Where this machine lets one GPU read another's memory, copies between them go straight; elsewhere
+   the same calls go through the host. */
+static void link_neighbours(bool on)
 {
-    for (int from = 0; from < count; from++)
-        for (int to = from - 1; to <= from + 1; to += 2) {
+    for (int g = 0; g < count; g++)
+        for (int other = g - 1; other <= g + 1; other += 2) {
             int able = 0;
 
-            if (to >= 0 && to < count)
-                CUDA(cudaDeviceCanAccessPeer(&able, from, to));
-            CUDA(cudaSetDevice(from));
-            if (able && wanted)
-                CUDA(cudaDeviceEnablePeerAccess(to, 0));
+            CUDA(cudaSetDevice(g));
+            if (other >= 0 && other < count)
+                CUDA(cudaDeviceCanAccessPeer(&able, g, other));
+            if (able && on)
+                CUDA(cudaDeviceEnablePeerAccess(other, 0));
             else if (able)
-                CUDA(cudaDeviceDisablePeerAccess(to));
+                CUDA(cudaDeviceDisablePeerAccess(other));
         }
     CUDA(cudaSetDevice(0)); /* the current device is a thread's own; the harness's is this one */
 }
@@ -78,45 +57,37 @@ static void prepare(const void *problem)
     int gpus;
 
     CUDA(cudaGetDeviceCount(&gpus));
-    bands = (struct band *)calloc((size_t)gpus, sizeof *bands);
-    size_t share = (p->rows + (size_t)gpus - 1) / (size_t)gpus;
+    bands = (struct band *)malloc((size_t)gpus * sizeof *bands);
     count = 0;
+    size_t share = (p->rows + (size_t)gpus - 1) / (size_t)gpus;
     for (size_t first = 0; first < p->rows; first += share) {
         struct band *b = &bands[count];
 
-        b->first = b->top = first;
-        b->last = b->bottom = p->rows - first < share ? p->rows : first + share;
-        if (b->first > 0)
-            b->top--;
-        if (b->last < p->rows)
-            b->bottom++;
+        b->first = first;
+        b->last = p->rows - first < share ? p->rows : first + share;
+        b->top = b->first > 0 ? b->first - 1 : 0;
+        b->bottom = b->last < p->rows ? b->last + 1 : p->rows;
         CUDA(cudaSetDevice(count++));
-        CUDA(cudaMalloc(&b->d_image[0], (b->bottom - b->top) * row_bytes(p)));
-        CUDA(cudaMalloc(&b->d_image[1], (b->bottom - b->top) * row_bytes(p)));
+        CUDA(cudaMalloc(&b->d_image[0], (b->bottom - b->top) * p->cols * sizeof(float)));
+        CUDA(cudaMalloc(&b->d_image[1], (b->bottom - b->top) * p->cols * sizeof(float)));
     }
     link_neighbours(true);
 }
 
-/* One row, from the band that owns it into the halo of band g.  What does g's kernel next waits. */
-static void fetch_row(int g, int owner, size_t r, int now, size_t bytes)
+/* Where GPU g has row r of the image, in the one or the other of its two */
+static float *row_at(const struct stencil *p, int g, size_t now, size_t r)
 {
-    CUDA(cudaMemcpyPeerAsync(bands[g].d_image[now] + (r - bands[g].top) * bytes, g,
-                             bands[owner].d_image[now] + (r - bands[owner].top) * bytes, owner,
-                             bytes));
+    return bands[g].d_image[now] + (r - bands[g].top) * p->cols;
 }
 
-static void sweep(const struct stencil *p, const struct band *b, int now)
+/* One sweep of a band, from d_image[now] to the other.  The kernel takes halos for border, which it
+   keeps: they are old then, but new before they are needed. */
+static void sweep(size_t cols, const struct band *b, size_t now)
 {
     size_t rows = b->bottom - b->top, down = (rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
-    const char *from = b->d_image[now];
-    char *to = b->d_image[!now];
+    dim3 block(32, 8), grid((unsigned)((cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
 
-    /* Halos count as border here: kept, and fetched anew before the next sweep. */
-    if (p->bytes)
-        stencil_multi<<<grid, block>>>(rows, p->cols, (const uint8_t *)from, (uint8_t *)to);
-    else
-        stencil_multi<<<grid, block>>>(rows, p->cols, (const float *)from, (float *)to);
+    stencil_multi<<<grid, block>>>(rows, cols, b->d_image[now], b->d_image[1 - now]);
     CUDA(cudaGetLastError());
     CUDA(cudaDeviceSynchronize());
 }
@@ -124,43 +95,41 @@ static void sweep(const struct stencil *p, const struct band *b, int now)
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    const char *in = p->bytes ? (const char *)p->in8 : (const char *)p->in;
-    char *out = p->bytes ? (char *)p->out8 : (char *)p->out;
-    size_t row = row_bytes(p);
+    size_t row = p->cols * sizeof(float), last = p->sweeps % 2;
 
-    if (count == 0 || row == 0)
+    if (count == 0 || p->cols == 0)
         return;
-    /* A loop ends when all have done theirs, so that no GPU is more than a sweep ahead. */
-#pragma omp parallel num_threads(count)
-    {
-#pragma omp for schedule(static, 1)
+#pragma omp parallel for num_threads(count) schedule(static, 1)
+    for (int g = 0; g < count; g++) {
+        const struct band *b = &bands[g];
+
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(b->d_image[0], p->in + b->top * p->cols, (b->bottom - b->top) * row,
+                        cudaMemcpyHostToDevice));
+    }
+    for (size_t s = 0; s < p->sweeps; s++) {
+        /* Ends when all bands are done, so that no neighbour is ahead or behind. */
+#pragma omp parallel for num_threads(count) schedule(static, 1)
         for (int g = 0; g < count; g++) {
-            const struct band *b = &bands[g];
+            size_t now = s % 2, up = bands[g].top, down = bands[g].last; /* the halos' rows */
 
             CUDA(cudaSetDevice(g));
-            CUDA(cudaMemcpy(b->d_image[0], in + b->top * row, (b->bottom - b->top) * row,
-                            cudaMemcpyHostToDevice));
+            if (s > 0 && g > 0)
+                CUDA(cudaMemcpyPeerAsync(row_at(p, g, now, up), g, row_at(p, g - 1, now, up), g - 1,
+                                         row));
+            if (s > 0 && g < count - 1)
+                CUDA(cudaMemcpyPeerAsync(row_at(p, g, now, down), g, row_at(p, g + 1, now, down),
+                                         g + 1, row));
+            sweep(p->cols, &bands[g], now);
         }
-        for (size_t s = 0; s < p->sweeps; s++) {
-#pragma omp for schedule(static, 1)
-            for (int g = 0; g < count; g++) {
-                CUDA(cudaSetDevice(g));
-                if (s > 0 && g > 0)
-                    fetch_row(g, g - 1, bands[g].top, s % 2, row);
-                if (s > 0 && g < count - 1)
-                    fetch_row(g, g + 1, bands[g].last, s % 2, row);
-                sweep(p, &bands[g], s % 2);
-            }
-        }
-#pragma omp for schedule(static, 1)
-        for (int g = 0; g < count; g++) {
-            const struct band *b = &bands[g];
+    }
+#pragma omp parallel for num_threads(count) schedule(static, 1)
+    for (int g = 0; g < count; g++) {
+        const struct band *b = &bands[g];
 
-            CUDA(cudaSetDevice(g));
-            CUDA(cudaMemcpy(out + b->first * row,
-                            b->d_image[p->sweeps % 2] + (b->first - b->top) * row,
-                            (b->last - b->first) * row, cudaMemcpyDeviceToHost));
-        }
+        CUDA(cudaSetDevice(g));
+        CUDA(cudaMemcpy(p->out + b->first * p->cols, row_at(p, g, last, b->first),
+                        (b->last - b->first) * row, cudaMemcpyDeviceToHost));
     }
     CUDA(cudaSetDevice(0));
 }
@@ -181,6 +150,7 @@ VARIANT(.idea = "a band a GPU, halos exchanged before each sweep",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,
+        .refuse = refuse,
         .prepare = prepare,
         .run = run,
         .release = release)

@@ -1,28 +1,27 @@
 /*
  * stencil / cuda_streams
  *
- * Idea     The bus is the limit, so keep it busy both ways at once.  Bands of rows in turn, each in a
- *          stream of its own: while one is computed, the next comes in and the last goes out.  A
- *          band brings `sweeps` rows of its neighbours along: each sweep spoils one more row of
- *          them, and the band itself is right at the end, without any exchange.
+ * Idea     The bus is the limit, so keep it busy both ways at once.  Bands of rows take turns, each
+ *          in a stream of its own: while one is computed, the next comes in and the last goes out.
+ *          A band brings a halo along, `sweeps` rows of each neighbour.  Each sweep spoils one row
+ *          more of it, and the band itself is right at the end, without any exchange.
  * Against  cuda_naive: everything in, then everything computed, then everything out.
- * Expect   End to end: the image once over the bus; the way back and the kernels hide behind it.  Or
- *          the cores' copying to and from page-locked memory, which the copy engines ask for.
- * Try      SLOTS = 1: nothing overlaps.  MOST_HALO = 1: bands of half halo, at sweeps = 100.
+ * Expect   End to end: the image once over the bus; the way back and the kernels hide behind it.
+ *          Or the cores' copying to and from page-locked memory, which the copy engines ask for.
+ * Try      SLOTS = 1: nothing overlaps.  HALOS = 1, at sweeps = 100: two thirds are halo.
  */
 #include <string.h>
 
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-
-#define NINTH (1.0f / 9.0f)
+#include "cuda_kernel.h" /* smooth */
 
 enum {
-    BAND = 4 << 20,  /* bytes: long enough for the bus's full rate */
-    MOST_HALO = 8,   /* a band is at least so many times as high as one of its halos */
-    SLOTS = 3,       /* bands: one on its way in, one on its way out, one in the cores' hands */
-    PIECE = 1 << 16  /* bytes that a core copies at a time */
+    BAND = 4 << 20, /* bytes at least: long enough for the bus's full rate */
+    HALOS = 8,      /* a band is at least so many times as high as one of its two halos */
+    SLOTS = 3,      /* bands: one on its way in, one on its way out, one in the cores' hands */
+    PIECE = 1 << 16 /* bytes that a core copies at a time */
 };
 
 static struct slot {
@@ -33,27 +32,10 @@ static struct slot {
 
 static size_t height, count; /* rows of a band; bands */
 
-__device__ static float mean(float sum) { return sum * NINTH; }
-__device__ static uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
-
 template <class pixel>
 __global__ static void stencil_streams(size_t rows, size_t cols, const pixel *in, pixel *out)
 {
-    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
-
-    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
-        size_t i = r * cols + c;
-
-        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
-            out[i] = in[i];
-            continue;
-        }
-        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
-        out[i] = mean(up[-1] + up[0] + up[1] +
-                      mid[-1] + mid[0] + mid[1] +
-                      down[-1] + down[0] + down[1]);
-    }
+    smooth(rows, cols, in, out);
 }
 
 static size_t row_bytes(const struct stencil *p)
@@ -72,13 +54,15 @@ static void prepare(const void *problem)
     size_t row = row_bytes(p), sweeps = least(p->sweeps, p->rows); /* no halo is longer */
 
     height = row > 0 ? BAND / row + 1 : 1;
-    height = least(p->rows, height > MOST_HALO * sweeps ? height : MOST_HALO * sweeps);
+    height = least(p->rows, height > HALOS * sweeps ? height : HALOS * sweeps);
     count = row > 0 && p->rows > 0 ? (p->rows + height - 1) / height : 0;
+    size_t bytes = least(p->rows, height + 2 * sweeps) * row;
+
     for (struct slot *s = slots; s < slots + least(count, SLOTS); s++) {
-        CUDA(cudaMallocHost(&s->h_in, least(p->rows, height + 2 * sweeps) * row));
+        CUDA(cudaMallocHost(&s->h_in, bytes));
         CUDA(cudaMallocHost(&s->h_out, height * row));
-        CUDA(cudaMalloc(&s->d_image[0], least(p->rows, height + 2 * sweeps) * row));
-        CUDA(cudaMalloc(&s->d_image[1], least(p->rows, height + 2 * sweeps) * row));
+        CUDA(cudaMalloc(&s->d_image[0], bytes));
+        CUDA(cudaMalloc(&s->d_image[1], bytes));
         CUDA(cudaStreamCreate(&s->stream));
     }
 }
@@ -96,7 +80,8 @@ static void start(const struct stencil *p, size_t band, const struct slot *s)
 {
     const char *in = p->bytes ? (const char *)p->in8 : (const char *)p->in;
     size_t row = row_bytes(p), first = band * height, last = least(p->rows, first + height);
-    size_t top = first - least(first, p->sweeps), rows = last - top + least(p->rows - last, p->sweeps);
+    size_t top = first - least(first, p->sweeps); /* of the band and its halos */
+    size_t rows = last + least(p->rows - last, p->sweeps) - top;
     size_t down = least((rows + 7) / 8, 65535);
     dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), (unsigned)down);
 

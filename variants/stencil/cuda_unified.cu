@@ -16,33 +16,15 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-
-#define NINTH (1.0f / 9.0f)
+#include "cuda_kernel.h" /* smooth */
 
 static bool any_memory; /* the device reads what malloc gives; else m_in and m_out are managed */
 static char *m_in, *m_out, *m_scratch;
 
-__device__ static float mean(float sum) { return sum * NINTH; }
-__device__ static uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
-
 template <class pixel>
 __global__ static void stencil_unified(size_t rows, size_t cols, const pixel *in, pixel *out)
 {
-    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
-
-    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
-        size_t i = r * cols + c;
-
-        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
-            out[i] = in[i];
-            continue;
-        }
-        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
-        out[i] = mean(up[-1] + up[0] + up[1] +
-                      mid[-1] + mid[0] + mid[1] +
-                      down[-1] + down[0] + down[1]);
-    }
+    smooth(rows, cols, in, out);
 }
 
 static size_t image_bytes(const struct stencil *p)
@@ -135,7 +117,7 @@ static void release(void)
 }
 
 VARIANT(.idea = "one pointer, no hints: pages move when touched",
-        .base = "cuda_naive",
+        .base = "cuda_managed",
         .device = &device_gpu,
         .math = MATH_F32,
         .refuse = refuse,

@@ -1,0 +1,37 @@
+/*
+ * The kernel of cuda_naive as a function, for the rungs whose idea is the host side: cuda_managed,
+ * cuda_unified, cuda_multi, cuda_streams and cuda_graph.  It is explained there.
+ */
+#ifndef RUNGS_STENCIL_CUDA_KERNEL_H
+#define RUNGS_STENCIL_CUDA_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NINTH (1.0f / 9.0f) /* two small roundings, and no division */
+
+__device__ static inline float mean(float sum) { return sum * NINTH; }
+__device__ static inline uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
+
+/* The pixel that is this thread's, in a grid as large as the image or, downwards, smaller */
+template <class pixel>
+__device__ static void smooth(size_t rows, size_t cols, const pixel *in, pixel *out)
+{
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+
+    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
+        size_t i = r * cols + c;
+
+        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+            out[i] = in[i];
+            continue;
+        }
+        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
+        out[i] = mean(up[-1] + up[0] + up[1] +
+                      mid[-1] + mid[0] + mid[1] +
+                      down[-1] + down[0] + down[1]);
+    }
+}
+
+#endif
