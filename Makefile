@@ -11,6 +11,7 @@ SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
 V        ?=#                             1: show whole commands
 VERSION  := 0.1
+COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 MACHINE  := $(shell uname -m)
 BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)
 
@@ -133,7 +134,7 @@ $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
 	@{ echo '#include "harness/machine.h"'; \
 	   echo 'const char build_version[] = "$(VERSION)";'; \
-	   echo 'const char build_commit[] = "$(shell git describe --always --dirty 2>/dev/null || echo unknown)";'; \
+	   echo 'const char build_commit[] = "$(COMMIT)";'; \
 	   echo 'const char build_compiler[] = "$(shell $(CC) --version | head -n 1)";'; \
 	   echo 'const char build_nvcc[] = "$(if $(NVCC),$(shell $(NVCC) --version | tail -n 1) $(strip $(NVCCFLAGS)))";'; \
 	   echo 'const char build_judge_flags[] = "$(COMMON) $(JUDGE)";'; \
