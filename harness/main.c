@@ -98,8 +98,15 @@ int main(int argc, char **argv)
         worker_main(argv + 2);
     if (argc == 2 && strcmp(argv[1], "--version") == 0)
         argv[1] = "version";
-    if (!registry_order(&error) || !options_parse(argc, argv, &options, &error))
+    char **typed = calloc((size_t)argc + 1, sizeof *typed);
+    if (typed == NULL)
+        return STATUS_USAGE;
+    memcpy(typed, argv, (size_t)argc * sizeof *typed);
+    if (!registry_order(&error) || !options_parse(argc, argv, &options, &error)) {
+        free(typed);
         return usage_error(&error);
+    }
+    options.argv = typed;
     if (options.command != NULL && strcmp(options.command, "help") == 0) {
         options.command = options.pattern_count > 0 ? options.patterns[0] : NULL;
         options.help = true;

@@ -19,7 +19,7 @@ struct setting {
 
 struct options {
     int argc;
-    char **argv;
+    char **argv; /* as it was typed; getopt has changed the order of main's */
     const char *command;
     const char *patterns[MAX_WORDS];
     size_t pattern_count;

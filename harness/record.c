@@ -242,7 +242,7 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
 
     utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
-        json_array_append_new(argv, argument(run->argv[i]));
+        json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
     return write_line(r,
                       json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o}",
                                 "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
