@@ -9,11 +9,12 @@ NVCC     := $(shell command -v nvcc)#    NVCC= builds without CUDA
 endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
+SIM      ?=#                             1: CUDA rungs run on the CPU, to check them
 V        ?=#                             1: show whole commands
 VERSION  := 0.1
 COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 MACHINE  := $(shell uname -m)
-BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)
+BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)$(if $(SIM),-sim)
 
 # --- how: two sets of flags -----------------------------------------------------------------------
 # What judges is compiled strictly; what runs, to be fast on any machine of its kind: a rung that
@@ -40,6 +41,11 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
+# The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
+# these functions are the simulator's own.  Structures stay whole, so that a float4 is one access.
+SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall -Wno-unknown-pragmas \
+    -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -fno-tree-sra \
+    -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
 # Failed allocations of a rung are noticed for it: harness/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
 
@@ -68,7 +74,12 @@ ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
 LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
 endif
 
-ifneq ($(NVCC),)
+ifneq ($(SIM),)
+LIBS     += -lstdc++
+CUDA     := $(sort $(wildcard variants/*/*.cu))
+SIMULATOR := $(sort $(wildcard common/sim/*.c)) common/sim/switch_$(MACHINE).S
+MISTAKES := $(sort $(wildcard tests/sim/*.cu))
+else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
     $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
@@ -83,7 +94,7 @@ UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
 ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
 endif
-objects   = $(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1)))
+objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
 READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
@@ -93,7 +104,7 @@ say       = $(if $(V),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
-$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
+$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
 # The same harness with the rungs that must be rejected in the place of those that must not.
@@ -103,7 +114,7 @@ $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(BROKEN) > $@.new
+	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) > $@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
@@ -125,9 +136,30 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -MMD -MP -c -o $@ $<
 
+ifeq ($(SIM),)
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+else
+$(BUILD)/%.cu.o: $(BUILD)/%.cu.cc
+	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -c -o $@ $<
+
+# As C++: the launches rewritten, and the headers beside it, which may have some, taken in.
+$(BUILD)/%.cu.cc: %.cu $(BUILD)/rewrite $(wildcard variants/*/*.h tests/sim/*.h)
+	@mkdir -p $(@D)
+	@$(BUILD)/rewrite $< > $@.new && mv $@.new $@
+
+$(BUILD)/rewrite: $(call objects,$(wildcard common/sim/rewrite/*.c))
+	$(call say,link)$(CC) $(COMMON) -o $@ $^
+
+$(BUILD)/%.o: %.S
+	@mkdir -p $(@D)
+	$(call say,as  )$(CC) -c -o $@ $<
+
+# Small programs, wrong or right on purpose; tests/sim/sim.t runs them.
+$(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
+	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS)
+endif
 
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
@@ -152,7 +184,8 @@ bench: $(BUILD)/rungs                     ## judge and time every rung that this
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
-programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
+programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+    $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
 	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
@@ -180,6 +213,9 @@ fuzz:                                     ## feed the readers of users' files no
 	        $(BUILD)/fuzz/seeds/$$reader || exit 1; \
 	done
 
+sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
+	prove --timer --exec '' tests/sim/sim.t
+
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
 
@@ -187,7 +223,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench check programs test lint fuzz clean help FORCE
+.PHONY: all bench check programs test lint fuzz sim clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

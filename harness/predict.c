@@ -110,6 +110,14 @@ static void sit_out(struct entrant *e, double longest)
     e->sits_out = true;
 }
 
+/* A device without a clock tells right from wrong, which the check sizes do, and no more. */
+static bool has_clock(const struct entrant *e)
+{
+    const struct device *device = e->worker.variant->device;
+
+    return device == NULL || device->mark != NULL;
+}
+
 static double operations(const struct problem *p, const size_t dims[])
 {
     struct cost cost = p->cost(dims);
@@ -126,6 +134,13 @@ void predict(struct cell *c, double longest)
     if (estimates == NULL)
         abort();
     memcpy(whole, c->dims, sizeof whole);
+    for (size_t i = 0; i < c->count; i++)
+        if (!has_clock(&c->entrants[i]) && !c->entrants[i].gone) {
+            fate_set(&c->entrants[i].row->fate, OUTCOME_SKIPPED,
+                     "no times: its device, %s, has no clock",
+                     c->entrants[i].worker.variant->device->name);
+            c->entrants[i].sits_out = true;
+        }
     for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
         if (!interrupted() && cut(c->problem, whole, parts[i], c->dims))
             pilot(c, (double)c->dims[axis], estimates, longest);
@@ -133,8 +148,8 @@ void predict(struct cell *c, double longest)
 
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
-        e->sits_out = false;
-        if (e->gone || estimates[i].seconds[1] == 0.0)
+        e->sits_out = !has_clock(e);
+        if (e->sits_out || e->gone || estimates[i].seconds[1] == 0.0)
             continue;
         e->row->predicted = extrapolate(&estimates[i], (double)whole[axis]);
         if (e->row->predicted > longest && !e->ceiling)

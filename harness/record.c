@@ -118,8 +118,9 @@ static json_t *json_row(const struct row *row)
     json_t *work = json_pack("{s:o, s:o, s:o, s:o}", "flops", number(cost.flops),
                              "bytes_algorithmic", number(cost.bytes), "specials",
                              number(cost.specials), "items", number(cost.items));
-    json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(row->setup), "first",
-                             nanoseconds(row->first));
+    const bool clock = device == NULL || device->mark != NULL;
+    json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(clock ? row->setup : NAN), "first",
+                             nanoseconds(clock ? row->first : NAN));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
                      " s:o, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,

@@ -219,6 +219,9 @@ static void release(struct reply *a)
             left == 1 ? "" : "s");
     if (waitpid(-1, NULL, WNOHANG) >= 0)
         say(a, OUTCOME_BREACH, "leaves a process of its own after release");
+    const char *on_device = device->left != NULL ? device->left() : NULL;
+    if (on_device != NULL)
+        say(a, OUTCOME_BREACH, "%s", on_device);
 }
 
 /* --- requests --------------------------------------------------------------------------------- */

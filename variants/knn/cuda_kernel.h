@@ -39,7 +39,7 @@ __device__ static void nearest(size_t m, size_t n, size_t k, const float *obs_la
     index += i * k;
     distance += i * k;
     for (size_t r = 0; mine && r < k; r++)
-        distance[r] = INFINITY;
+        distance[r] = INFINITY, index[r] = 0;
 
     for (size_t first = 0; first < n; first += TILE) {
         const size_t j = first + threadIdx.x;

@@ -43,7 +43,7 @@ __global__ static void knn_naive(size_t m, size_t n, size_t k, const float *obs_
     index += i * k; /* the answer's own places are the list of the nearest so far */
     distance += i * k;
     for (size_t r = 0; r < k; r++)
-        distance[r] = INFINITY;
+        distance[r] = INFINITY, index[r] = 0;
 
     for (size_t j = 0; j < n; j++) {
         float d = haversine(lat, lon, ref_lat[j], ref_lon[j]);

@@ -47,7 +47,7 @@ __global__ static void knn_shared(size_t m, size_t n, size_t k, const float *obs
     index += i * k; /* the answer's own places are the list of the nearest so far */
     distance += i * k;
     for (size_t r = 0; mine && r < k; r++)
-        distance[r] = INFINITY;
+        distance[r] = INFINITY, index[r] = 0;
 
     for (size_t first = 0; first < n; first += TILE) {
         const size_t j = first + threadIdx.x;

@@ -1,0 +1,75 @@
+/* What passes between rewritten .cu files (C++) and the simulator (C). */
+#ifndef CUDASIM_INTERFACE_H
+#define CUDASIM_INTERFACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cudasim_shape {
+    unsigned x, y, z;
+};
+
+/* A launch in a queue.  The kernel's arguments follow it, copied when it was made. */
+struct cudasim_launch {
+    struct cudasim_shape grid, block;
+    size_t shared; /* bytes of dynamic shared memory */
+    cudaStream_t stream;
+    const void *kernel; /* its address; NULL: not known */
+    const char *name;   /* as written, in parentheses */
+    size_t bytes;       /* of this and the arguments */
+    void (*run)(struct cudasim_launch *);
+    void (*end)(struct cudasim_launch *);
+};
+
+void cudasim_enqueue(struct cudasim_launch *launch);
+
+extern __thread char cudasim_dynamic_shared[];
+
+/* Where the thread is, 0: x, 1: y, 2: z.  No thread ever sees another value, hence const: an
+   expression that needs one asks once. */
+__attribute__((const)) unsigned cudasim_thread(int axis);
+__attribute__((const)) unsigned cudasim_block(int axis);
+__attribute__((const)) unsigned cudasim_block_size(int axis);
+__attribute__((const)) unsigned cudasim_grid_size(int axis);
+
+/* A place in the text: threads that meet must be at the same one. */
+struct cudasim_place {
+    const char *operation, *file;
+    int line;
+};
+
+enum cudasim_operation {
+    CUDASIM_SYNC,
+    CUDASIM_SHFL,
+    CUDASIM_SHFL_UP,
+    CUDASIM_SHFL_DOWN,
+    CUDASIM_SHFL_XOR,
+    CUDASIM_BALLOT,
+    CUDASIM_MATCH,
+    CUDASIM_ADD,
+    CUDASIM_MIN,
+    CUDASIM_MAX,
+    CUDASIM_UMIN,
+    CUDASIM_UMAX,
+    CUDASIM_AND,
+    CUDASIM_OR,
+    CUDASIM_XOR
+};
+
+/* Waits for every thread of the block: how many of them say yes? */
+int cudasim_barrier(const struct cudasim_place *here, int yes);
+/* Waits for every lane of the mask: what does this one get? */
+uint64_t cudasim_meet(const struct cudasim_place *here, enum cudasim_operation operation,
+                      unsigned mask, uint64_t value, int argument, int width);
+
+unsigned cudasim_no_activemask(void);
+__attribute__((noreturn)) void cudasim_trap(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

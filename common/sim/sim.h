@@ -1,0 +1,197 @@
+/*
+ * The simulator's inside.
+ *
+ * One lock guards all of it.  Calls of the runtime put work into streams (stream.c); work is done
+ * as late as it may be, by the host thread that has to wait for it.  A kernel's blocks run one
+ * after another, a block's threads as fibers on one core (block.c), so every run is the same.  The
+ * first mistake ends the process with one line that names it (report.c).
+ */
+#ifndef CUDASIM_SIM_H
+#define CUDASIM_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "include/cuda_runtime.h"
+#include "include/cudasim_interface.h"
+
+enum {
+    MAX_DEVICES = 8,
+    WARP = 32,
+    MAX_THREADS = 1024, /* of a block */
+    MAX_WARPS = MAX_THREADS / WARP,
+    SHARED_BYTES = 48 << 10,        /* of a block, without asking */
+    SHARED_BYTES_ASKED = 227 << 10, /* with cudaFuncSetAttribute */
+    STACK_BYTES = 64 << 10          /* of a thread */
+};
+
+/* Where the user's code called; only what that code calls directly may ask. */
+#define CALLER __builtin_return_address(0)
+
+/* --- report.c: the first mistake is the last -------------------------------------------------- */
+
+/* Ends the process with one line: where, in which thread of which kernel if in one, and what.
+   `at` is an address in the user's code that a call returns to; NULL: not known. */
+__attribute__((noreturn, format(printf, 2, 3))) void sim_fail(const void *at, const char *format,
+                                                               ...);
+
+/* "file.cu:12" for such an address. */
+const char *sim_line(const void *at);
+
+/* --- device.c: devices, the lock, errors ------------------------------------------------------ */
+
+/* Around every call of the runtime.  The first one starts the simulator. */
+void sim_enter(const char *call, const void *at);
+cudaError_t sim_leave(cudaError_t status); /* notes it for cudaGetLastError, and returns it */
+
+/* What the program has left there, or left undone, in one line; NULL: nothing. */
+const char *sim_left(void);
+
+int sim_devices(void);
+int sim_device(void); /* this host thread's */
+bool sim_reaches(int device, int peer);
+
+/* --- memory.c: arrays and their shadow -------------------------------------------------------- */
+
+/* One range of addresses a device, one for managed and one for pinned memory: an address tells
+   what it is.  MEMORY_BYTES behind each byte stands its shadow. */
+enum { MANAGED = MAX_DEVICES, PINNED, REGIONS };
+
+#define REGION_BYTES ((size_t)1 << 36)
+#define MEMORY_START ((uintptr_t)0x100000000000)
+#define MEMORY_BYTES (REGIONS * REGION_BYTES)
+
+enum shadow { OUTSIDE = 0, UNWRITTEN = 1, WRITTEN = 3 };
+
+struct sim_array {
+    struct sim_array *next;
+    char *start;
+    size_t bytes;
+    int region;
+    const void *made, *freed; /* by which call; freed NULL: it is still there */
+};
+
+static inline bool sim_simulated(const void *p)
+{
+    return (uintptr_t)p - MEMORY_START < MEMORY_BYTES;
+}
+
+static inline int sim_region(const void *p)
+{
+    return (int)(((uintptr_t)p - MEMORY_START) / REGION_BYTES);
+}
+
+static inline unsigned char *sim_shadow(const void *p)
+{
+    return (unsigned char *)((uintptr_t)p + MEMORY_BYTES);
+}
+
+void sim_memory_start(void);
+struct sim_array *sim_array_make(int region, size_t bytes, const void *at); /* NULL: no memory */
+void sim_array_free(struct sim_array *a, const void *at);
+struct sim_array *sim_array_at(const void *p); /* that starts there, and is not freed; or NULL */
+size_t sim_memory_used(int region);
+
+/* A device's memory can be touched only while one works. */
+void sim_memory_open(void);
+void sim_memory_close(void);
+
+bool sim_registered(const void *p, size_t bytes); /* host memory, known to the devices */
+
+/* Do all these bytes exist, and are they written if they are to be read?  If not, ends the process;
+   `what` as in "cudaMemcpy". */
+void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at);
+/* What is wrong with an access to simulated memory: "reads 4 bytes, 0 bytes past the end ..." */
+const char *sim_describe(const void *p, size_t bytes, bool write);
+
+const char *sim_left_arrays(void); /* what was never freed; NULL: nothing */
+
+/* --- stream.c, event.c, graph.c: work and its order ------------------------------------------- */
+
+struct sim_work {
+    struct sim_work *next;
+    unsigned long order; /* among all work that was ever queued */
+    int device;
+    void (*act)(struct sim_work *); /* NULL: only a mark, of an event */
+    void (*end)(struct sim_work *); /* frees it */
+};
+
+struct cudasim_stream {
+    struct cudasim_stream *next;
+    int device;
+    bool legacy, nonblocking, dead;
+    struct sim_work *first, *last;
+    struct cudasim_graph *capture; /* what records this stream's work; NULL: it is to be done */
+};
+
+struct cudasim_stream *sim_stream(cudaStream_t handle, const void *at);
+void sim_put(struct cudasim_stream *s, struct sim_work *w);
+void sim_finish(struct cudasim_stream *s);
+void sim_finish_before(struct cudasim_stream *s, unsigned long order);
+void sim_finish_device(int device);
+void sim_free_work(struct sim_work *w); /* for work that holds nothing else */
+
+void sim_record(struct cudasim_graph *g, struct sim_work *w);
+void sim_end_capture(const struct cudasim_graph *g);   /* for streams */
+void sim_forget_events(const struct cudasim_graph *g); /* for events */
+
+unsigned sim_left_streams(unsigned *waiting); /* and the work that still waits in them */
+unsigned sim_left_events(void);
+
+/* --- block.c, warp.c, fiber.c: threads -------------------------------------------------------- */
+
+enum state { READY, AT_BARRIER, IN_WARP, RETURNED };
+
+struct sim_lane {
+    void *stack; /* where it was left */
+    struct cudasim_shape thread;
+    unsigned number; /* in its block */
+    enum state state;
+    const struct cudasim_place *place; /* where it waits */
+    enum cudasim_operation operation;
+    unsigned mask;
+    int argument, width;
+    uint64_t value, result;
+};
+
+struct sim_warp {
+    unsigned ready, waiting, alive; /* a bit a lane; waiting: in a warp operation */
+};
+
+struct sim_block {
+    struct cudasim_launch *launch;
+    struct cudasim_shape index;
+    int device;
+    unsigned threads, begun, returned, at_barrier, yes, answer;
+    struct sim_lane lane[MAX_THREADS];
+    struct sim_warp warp[MAX_WARPS];
+};
+
+extern struct sim_block sim_block;         /* that is running */
+extern __thread struct sim_lane *sim_lane; /* that is running here; NULL: here runs the host */
+
+void sim_run(struct cudasim_launch *launch, int device);
+void sim_wait(enum state state); /* until someone makes this lane ready */
+void sim_make_ready(struct sim_lane *lane);
+bool sim_try_meet(struct sim_lane *lane); /* if all have come, they can go on */
+
+void sim_stacks_start(void);
+void *sim_stack_take(void (*entry)(void));
+void sim_stack_give(const void *inside);
+bool sim_on_stack(const void *p, const void *stack); /* the stack that `stack` is on */
+bool sim_stack_guard(const void *p);
+void fiber_switch(void **save, void *to);
+
+/* --- hooks.c: each access of a kernel --------------------------------------------------------- */
+
+void sim_hooks_launch(void); /* one begins */
+void sim_hooks_block(void);
+
+/* --- fault.c: addresses that are closed ------------------------------------------------------- */
+
+void sim_faults_start(void);
+void sim_faults_enter(void); /* this thread is about to run kernels */
+void sim_faults_leave(void);
+
+#endif

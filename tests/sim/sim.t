@@ -1,0 +1,97 @@
+#!/bin/sh
+# The simulator: mistakes get their names, right programs pass, and so does every CUDA rung.
+build=build-sim
+tab=$(printf '\t')
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' INT TERM HUP
+export LC_ALL=C
+number=0
+
+# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
+ok() {
+    name=$1
+    shift
+    number=$((number + 1))
+    if "$@" >"$tmp/said" 2>&1; then
+        echo "ok $number - $name"
+    else
+        echo "not ok $number - $name"
+        tail -n 20 "$tmp/said" | sed 's/^/#   /'
+    fi
+}
+
+for tool in g++ addr2line; do
+    command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
+done
+programs="mistakes right oddities"
+ok "builds" make --no-print-directory -j2 SIM=1 $build/rungs $build/rewrite \
+    $(for p in $programs; do echo "$build/tests/sim/$p"; done)
+
+# --- small programs ---------------------------------------------------------------------------------
+# A mistake ends the program with status 1, and the last line of its errors names it.
+is_named() {
+    RUNGS_SIM_DEVICES=2 timeout 60 $build/tests/sim/mistakes "$1" >"$tmp/out" 2>"$tmp/errors"
+    status=$?
+    cat "$tmp/errors"
+    echo "status $status, expected 1 and $2"
+    [ "$status" -eq 1 ] && tail -n 1 "$tmp/errors" | grep -Eq -e "$2"
+}
+
+$build/tests/sim/mistakes >"$tmp/mistakes"
+while IFS=$tab read -r mistake expected; do
+    ok "names it: $mistake" is_named "$mistake" "$expected"
+done <"$tmp/mistakes"
+ok "there are mistakes" [ "$(wc -l <"$tmp/mistakes")" -ge 13 ]
+
+is_right() {
+    RUNGS_SIM_DEVICES=$2 timeout 60 $build/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
+}
+
+$build/tests/sim/right >"$tmp/right"
+while read -r program; do
+    ok "lets it pass: $program" is_right "$program" 1
+    ok "lets it pass on four devices: $program" is_right "$program" 4
+done <"$tmp/right"
+
+ok "launches that are hard to read" $build/tests/sim/oddities
+
+# --- what cannot be simulated -----------------------------------------------------------------------
+# refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
+refuses() {
+    what=$1
+    shift
+    {
+        printf '%s\n' "$@"
+        echo '__global__ static void k(void) {}'
+        echo 'static void run(const void *p) { k<<<1, 1>>>(); }'
+        echo 'VARIANT(.idea = "an idea, with a comma", .base = "cpu_naive",'
+        echo '        .device = &device_gpu, .math = MATH_TF32, .run = run)'
+    } >"$tmp/rung.cu"
+    $build/rewrite "$tmp/rung.cu" >"$tmp/rung.cc" || return 1
+    cat "$tmp/rung.cc"
+    grep -Fq "return \"$what cannot be simulated: $tmp/rung.cu:1\";" "$tmp/rung.cc" &&
+        grep -Fq '.idea = "an idea, with a comma",' "$tmp/rung.cc" &&
+        grep -Fq '.math = MATH_TF32,' "$tmp/rung.cc" && ! grep -q 'run<<<' "$tmp/rung.cc" &&
+        g++ -std=c++17 -Wall -Werror -I. -c -o /dev/null "$tmp/rung.cc"
+}
+
+ok "inline PTX is refused" refuses "inline PTX" '__device__ void f(void) { asm volatile("bar;"); }'
+ok "cuBLAS is refused" refuses cuBLAS '#include <cublas_v2.h>'
+ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
+ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'
+ok "tensor cores are refused" refuses "tensor cores" '# include <mma.h>'
+
+# --- the rungs --------------------------------------------------------------------------------------
+ok "every CUDA rung is right, or refused with the reason" $build/rungs check '*/cuda_*'
+ok "those for several devices, on three" env RUNGS_SIM_DEVICES=3 $build/rungs check '*/cuda_multi'
+
+no_times() {
+    $build/rungs bench --quick --out "$tmp/records" saxpy/cuda_naive
+    grep '"record":"measurement"' "$tmp/records" >"$tmp/rows"
+    cat "$tmp/rows"
+    [ -s "$tmp/rows" ] && ! grep -Eq '"(median|setup|first|predicted)":[0-9]' "$tmp/rows"
+}
+ok "they have no times" no_times
+
+echo "1..$number"
