@@ -21,6 +21,7 @@
 #include "harness/clock.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
+#include "harness/relocate.h"
 #include "harness/spawn.h"
 
 const char *const phase_names[] = {"harness",  "refuse", "prepare", "upload",
@@ -250,6 +251,7 @@ static void answer(const struct request *q, struct reply *a)
     switch (q->op) {
     case OP_OPEN: open_case(a); break;
     case OP_PREPARE:
+        relocate_heap();
         threads_before = count_threads();
         phase(IN_PREPARE, rung->prepare);
         device->sync();
