@@ -15,6 +15,12 @@ json_t *machine_host(void);
 json_t *machine_timer(void);
 json_t *machine_build(void);
 
+/* The GPUs that NVIDIA's driver shows below `facts`, by index, model and driver: what a record must
+   say although this process never starts CUDA.  Empty where there is no driver. */
+json_t *machine_gpus(const char *facts);
+
+#define GPU_FACTS "/proc/driver/nvidia"
+
 /* Made by the Makefile. */
 extern const char build_version[], build_commit[], build_compiler[], build_judge_flags[],
     build_variant_flags[], build_nvcc[];

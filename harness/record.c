@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/fingerprint.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
 
@@ -100,7 +101,7 @@ static json_t *json_phases(const struct row *row)
                      json_series(&row->e2e, row->reps, "host"));
 }
 
-static json_t *json_size(const struct row *row)
+json_t *record_size(const struct row *row)
 {
     json_t *size = json_object();
 
@@ -111,7 +112,7 @@ static json_t *json_size(const struct row *row)
 
 static json_t *json_row(const struct row *row)
 {
-    const struct name name = variant_name(row->variant);
+    const struct name name = row_name(row);
     const struct cost cost = row->problem->cost(row->dims);
     const struct device *device = row->variant->device;
 
@@ -122,15 +123,16 @@ static json_t *json_row(const struct row *row)
     json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
-                     " s:o, s:o}",
+                     " s:o, s:s, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
-                     math_names[row->variant->math], "size", json_size(row), "work", work,
+                     math_names[row->variant->math], "size", record_size(row), "work", work,
                      "validation", json_validation(row), "phases", json_phases(row), "once", once,
-                     "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop), "predicted",
-                     nanoseconds(row->predicted));
+                     "threads", row->threads, "cores", number(row->cores), "stop",
+                     text_or_null(row->stop), "order", row->alone ? "serial" : "latin",
+                     "predicted", nanoseconds(row->predicted));
 }
 
 char *record_text(const struct row *row)
@@ -195,7 +197,7 @@ const char *record_path(const struct record *r)
 }
 
 /* One write for the whole line: a kill leaves it whole or not at all. */
-static bool write_line(struct record *r, json_t *object, struct error *error)
+bool record_object(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
@@ -244,26 +246,28 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
     utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
-    return write_line(r,
-                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o}",
-                                "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
-                                "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
-                                run->profile, "order", run->order, "build", machine_build(), "host",
-                                machine_host(), "timer", machine_timer()),
-                      error);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "record", "run",
+                  "schema", SCHEMA, "started", started, "argv", argv, "seed",
+                  (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "order",
+                  run->order, "build", machine_build(), "host", machine_host(), "devices",
+                  machine_gpus(GPU_FACTS), "timer", machine_timer());
+    struct fingerprint machine = fingerprint_of(object);
+    json_object_set_new(object, "fingerprint", json_string(machine.hash));
+    return record_object(r, object, error);
 }
 
 bool record_row(struct record *r, const struct row *row, struct error *error)
 {
-    return write_line(r, json_row(row), error);
+    return record_object(r, json_row(row), error);
 }
 
 bool record_end(struct record *r, int status, double wall, struct error *error)
 {
-    return write_line(
-        r, json_pack("{s:s, s:i, s:o}", "record", "end", "exit_status", status, "wall_ns",
-                     nanoseconds(wall)),
-        error);
+    return record_object(r,
+                         json_pack("{s:s, s:i, s:o}", "record", "end", "exit_status", status,
+                                   "wall_ns", nanoseconds(wall)),
+                         error);
 }
 
 void record_close(struct record *r)

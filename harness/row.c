@@ -1,6 +1,19 @@
 #include "harness/row.h"
 
 #include <stdio.h>
+#include <string.h>
+
+struct name row_name(const struct row *row)
+{
+    struct name name = variant_name(row->variant);
+
+    if (row->twin) {
+        snprintf(name.variant + strlen(name.variant), sizeof name.variant - strlen(name.variant),
+                 "@2");
+        snprintf(name.full, sizeof name.full, "%s/%s", name.problem, name.variant);
+    }
+    return name;
+}
 
 bool row_timed(const struct row *row)
 {

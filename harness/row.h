@@ -4,6 +4,7 @@
 
 #include "harness/outcome.h"
 #include "harness/problem.h"
+#include "harness/registry.h"
 #include "harness/stats.h"
 
 enum { MAX_ROUNDS = 100, MAX_KEPT = 2000 };
@@ -22,6 +23,8 @@ struct row {
     const struct variant *variant;
     const char *label; /* of the size: "M", "given", "file" */
     size_t dims[MAX_AXES];
+    bool twin;  /* the second of the same rung, in `rungs selftest aa` */
+    bool alone; /* timed by itself, not in turns with the others */
 
     struct fate fate;
     struct verdict verdict;     /* the worst of all that were given */
@@ -37,6 +40,9 @@ struct row {
     double elapsed;       /* what the timing of this row took */
     struct series e2e, upload, run, download; /* the last three empty without copies */
 };
+
+/* The rung's name, that of a twin with "@2" behind it. */
+struct name row_name(const struct row *row);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);

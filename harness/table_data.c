@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/compare_json.h"
 #include "harness/record.h"
 #include "harness/registry.h"
 #include "harness/table.h"
@@ -26,14 +27,57 @@ static void print_number(FILE *out, double x)
         fputc(',', out);
 }
 
-void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
+static const struct comparison none = {.ratio = NAN};
+
+static void print_comparison(FILE *out, const struct comparison *c)
+{
+    if (!isfinite(c->ratio)) {
+        fputs(",,,,,,", out);
+        return;
+    }
+    print_number(out, c->ratio);
+    print_number(out, c->low);
+    print_number(out, c->high);
+    print_number(out, c->confidence);
+    fprintf(out, ",%zu,%s", c->rounds, finding_names[c->finding]);
+}
+
+/* For each role: against whom, end to end, resident. */
+static void print_standing(FILE *out, const struct standing *s)
+{
+    for (size_t role = 0; role < ROLES; role++) {
+        const char *than = s != NULL && s->than[role] != NULL ? s->than[role]->name : "";
+        fprintf(out, ",%s", than);
+        print_comparison(out, s != NULL ? &s->e2e[role] : &none);
+        print_comparison(out, s != NULL ? &s->resident[role] : &none);
+    }
+}
+
+static void print_headings(FILE *out)
+{
+    static const char *const phases[] = {"", "resident_"};
+
+    fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
+          "run_s,rate,unit,cores,setup_s", out);
+    for (size_t role = 0; role < ROLES; role++) {
+        fprintf(out, ",%s", role_names[role]);
+        for (size_t p = 0; p < 2; p++) {
+            const char *r = role_names[role], *x = phases[p];
+            fprintf(out, ",%s_%sx,%s_%slow,%s_%shigh,%s_%sconf,%s_%srounds,%s_%sverdict", r, x, r,
+                    x, r, x, r, x, r, x, r, x);
+        }
+    }
+    fputc('\n', out);
+}
+
+void table_csv(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder,
+               bool first)
 {
     if (first)
-        fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
-              "run_s,rate,unit,cores,setup_s\n", out);
+        print_headings(out);
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
-        const struct name name = variant_name(row->variant);
+        const struct name name = row_name(row);
         const struct summary e2e = summarize(row->e2e.round, row_timed(row) ? row->e2e.rounds : 0);
         const struct summary run = summarize(row->run.round, row_timed(row) ? row->run.rounds : 0);
         const char *unit;
@@ -54,15 +98,25 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
         fprintf(out, ",%s", unit);
         print_number(out, row->cores);
         print_number(out, row->setup);
+        print_standing(out, ladder != NULL ? &ladder->standings[i] : NULL);
         fputc('\n', out);
     }
 }
 
-void table_json(FILE *out, struct row *const rows[], size_t count)
+void table_json(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder)
 {
+    json_t *comparisons = ladder != NULL ? ladder_json(ladder, rows) : json_array(), *one;
+    size_t at;
+
     for (size_t i = 0; i < count; i++) {
         char *text = record_text(rows[i]);
         fprintf(out, "%s\n", text != NULL ? text : "null");
         free(text);
     }
+    json_array_foreach(comparisons, at, one) {
+        char *text = json_dumps(one, JSON_COMPACT | JSON_REAL_PRECISION(9));
+        fprintf(out, "%s\n", text != NULL ? text : "null");
+        free(text);
+    }
+    json_decref(comparisons);
 }

@@ -8,6 +8,7 @@
 
 #include "harness/ceilings.h"
 #include "harness/clock.h"
+#include "harness/compare_json.h"
 #include "harness/interrupt.h"
 #include "harness/machine.h"
 #include "harness/predict.h"
@@ -61,29 +62,50 @@ static void mark_stopped(struct cell *c)
     }
 }
 
+static bool record_comparisons(struct record *record, struct row *const rows[],
+                               const struct ladder *ladder, struct error *error)
+{
+    json_t *list = ladder_json(ladder, rows), *one;
+    bool written = true;
+    size_t at;
+
+    json_array_foreach(list, at, one) {
+        written = written && record_object(record, json_incref(one), error);
+    }
+    json_decref(list);
+    return written;
+}
+
 static bool report(struct session *s, struct cell *c, const struct references *copy,
                    struct error *error)
 {
-    struct references r = table_references(c->rows, c->row_count);
+    struct ladder ladder = ladder_of_rows(c->rows, c->row_count);
+    struct references r = *copy;
+    bool written = true;
 
     for (size_t i = 0; i < c->row_count; i++)
         tally_row(&s->tally, c->rows[i]);
-    r.copy_rate = copy->copy_rate;
-    r.copy_name = copy->copy_name;
+    r.ladder = &ladder;
     progress_clear(&s->progress);
     table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
-    for (size_t i = 0; i < c->row_count; i++)
-        if (!record_row(s->record, c->rows[i], error))
-            return false;
-    return true;
+    for (size_t i = 0; i < c->row_count && written; i++)
+        written = record_row(s->record, c->rows[i], error);
+    written = written && record_comparisons(s->record, c->rows, &ladder, error);
+    ladder_free(&ladder);
+    return written;
 }
 
 static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
                        struct error *error)
 {
     struct references copy = {.copy_rate = NAN};
+    struct profile profile = s->options->profile;
+    size_t needed = compare_rounds_needed(c->row_count - 1);
     bool together;
+
+    if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
+        profile.min_rounds = needed;
 
     cell_label(c, size->label, size->dims);
     if (!cell_fits(c, error))
@@ -93,8 +115,10 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
         bool there = cell_check(c, error);
+        for (size_t r = 0; r < c->row_count; r++)
+            c->rows[r]->alone = !together;
         if (there)
-            bench_cell(c, &s->options->profile, s->options->seed, show, s);
+            bench_cell(c, &profile, s->options->seed, show, s);
         find_copy_rate(c, &copy);
         cell_close(c);
         c->alone = ALL;
@@ -159,7 +183,10 @@ static void print_footer(const struct session *s)
     if (s->options->format == FORMAT_TABLE)
         printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
                "error: worst error over the allowed one.  x: how many times faster than the first "
-               "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
+               "rung,\nthan its base, than the fastest CPU rung on one core and on several; "
+               "resident: so by the run\nalone, the data on the device already.  %s"
+               "The intervals: rungs compare %s\n",
+               table_marks, record_path(s->record));
 }
 
 /* Before anything is written or run: are there such sizes? */
