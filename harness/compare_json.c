@@ -21,8 +21,7 @@ void compare_json(json_t *object, const struct comparison *c)
     json_object_set_new(object, "verdict", json_string(finding_names[c->finding]));
 }
 
-/* Several roles may be one rung's: it is named once, with all of them. */
-static json_t *roles_of(const struct standing *s, const struct rival *than)
+json_t *compare_roles_json(const struct standing *s, const struct rival *than)
 {
     json_t *roles = json_array();
 
@@ -32,6 +31,7 @@ static json_t *roles_of(const struct standing *s, const struct rival *than)
     return roles;
 }
 
+/* Several roles may be one rung's: it is named once, with all of them. */
 static bool seen_before(const struct standing *s, size_t role)
 {
     for (size_t earlier = 0; earlier < role; earlier++)
@@ -49,7 +49,7 @@ static void add(json_t *list, const struct row *row, const struct standing *s, s
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s}", "record", "compare",
                                "problem", name.problem, "variant", name.variant, "label",
                                row->label, "size", record_size(row), "base", s->than[role]->name,
-                               "against", roles_of(s, s->than[role]), "phase", phase);
+                               "against", compare_roles_json(s, s->than[role]), "phase", phase);
     compare_json(object, c);
     json_array_append_new(list, object);
 }

@@ -37,6 +37,8 @@ struct options {
     enum format format;
     const char *out;
     bool serial;
+    double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
+    bool force;         /* compare: different machines as well */
     bool help;
 };
 

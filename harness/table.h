@@ -28,6 +28,11 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, const struct l
                bool first);
 void table_json(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder);
 
+/* A field of a CSV file, in quotation marks (RFC 4180); and one behind a comma, empty where there is
+   no number. */
+void table_csv_text(FILE *out, const char *text);
+void table_csv_number(FILE *out, double x);
+
 /* A ratio and its verdict, in seven characters or so: "2.54 ", "1.01=", "0.97?". */
 void table_ratio(const struct comparison *c, char *text, size_t bytes);
 

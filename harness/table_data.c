@@ -7,8 +7,7 @@
 #include "harness/registry.h"
 #include "harness/table.h"
 
-/* A field of a CSV file, in quotation marks (RFC 4180). */
-static void print_quoted(FILE *out, const char *text)
+void table_csv_text(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text != '\0'; text++) {
@@ -19,7 +18,7 @@ static void print_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void print_number(FILE *out, double x)
+void table_csv_number(FILE *out, double x)
 {
     if (isfinite(x))
         fprintf(out, ",%.9g", x);
@@ -35,10 +34,10 @@ static void print_comparison(FILE *out, const struct comparison *c)
         fputs(",,,,,,", out);
         return;
     }
-    print_number(out, c->ratio);
-    print_number(out, c->low);
-    print_number(out, c->high);
-    print_number(out, c->confidence);
+    table_csv_number(out, c->ratio);
+    table_csv_number(out, c->low);
+    table_csv_number(out, c->high);
+    table_csv_number(out, c->confidence);
     fprintf(out, ",%zu,%s", c->rounds, finding_names[c->finding]);
 }
 
@@ -87,17 +86,17 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, const struct l
         table_size(row->problem, row->dims, size, sizeof size);
         fprintf(out, "%s,%s,%s,%s,%s,", name.problem, name.variant, row->label, size,
                 outcome_names[row->fate.outcome]);
-        print_quoted(out, row->fate.reason);
-        print_number(out, row->verdict.seen > 0 ? row->verdict.error : NAN);
-        print_number(out, verdict_exact(&row->verdict));
-        print_number(out, e2e.median);
-        print_number(out, e2e.low);
-        print_number(out, e2e.high);
-        print_number(out, row->run.rounds > 0 ? run.median : e2e.median);
-        print_number(out, work / e2e.median / 1e9);
+        table_csv_text(out, row->fate.reason);
+        table_csv_number(out, row->verdict.seen > 0 ? row->verdict.error : NAN);
+        table_csv_number(out, verdict_exact(&row->verdict));
+        table_csv_number(out, e2e.median);
+        table_csv_number(out, e2e.low);
+        table_csv_number(out, e2e.high);
+        table_csv_number(out, row->run.rounds > 0 ? run.median : e2e.median);
+        table_csv_number(out, work / e2e.median / 1e9);
         fprintf(out, ",%s", unit);
-        print_number(out, row->cores);
-        print_number(out, row->setup);
+        table_csv_number(out, row->cores);
+        table_csv_number(out, row->setup);
         print_standing(out, ladder != NULL ? &ladder->standings[i] : NULL);
         fputc('\n', out);
     }

@@ -16,6 +16,7 @@
 
 struct session {
     const struct options *options;
+    const struct bench_kind *kind;
     struct arena *arena;
     struct record *record;
     struct progress progress;
@@ -76,22 +77,36 @@ static bool record_comparisons(struct record *record, struct row *const rows[],
     return written;
 }
 
+static bool record_rows(struct session *s, const struct cell *c, struct error *error)
+{
+    for (size_t i = 0; i < c->row_count; i++)
+        if (!record_row(s->record, c->rows[i], error))
+            return false;
+    return true;
+}
+
+static bool report_kind(struct session *s, const struct cell *c, struct error *error)
+{
+    progress_clear(&s->progress);
+    return record_rows(s, c, error) &&
+           s->kind->report(s->kind->context, c->rows, c->row_count, s->record, error);
+}
+
 static bool report(struct session *s, struct cell *c, const struct references *copy,
                    struct error *error)
 {
-    struct ladder ladder = ladder_of_rows(c->rows, c->row_count);
     struct references r = *copy;
-    bool written = true;
 
     for (size_t i = 0; i < c->row_count; i++)
         tally_row(&s->tally, c->rows[i]);
+    if (s->kind->report != NULL)
+        return report_kind(s, c, error);
+    struct ladder ladder = ladder_of_rows(c->rows, c->row_count);
     r.ladder = &ladder;
     progress_clear(&s->progress);
     table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
-    for (size_t i = 0; i < c->row_count && written; i++)
-        written = record_row(s->record, c->rows[i], error);
-    written = written && record_comparisons(s->record, c->rows, &ladder, error);
+    bool written = record_rows(s, c, error) && record_comparisons(s->record, c->rows, &ladder, error);
     ladder_free(&ladder);
     return written;
 }
@@ -101,13 +116,16 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
 {
     struct references copy = {.copy_rate = NAN};
     struct profile profile = s->options->profile;
-    size_t needed = compare_rounds_needed(c->row_count - 1);
+    size_t rivals = s->kind->twins ? c->row_count / 2 : c->row_count;
+    size_t needed = compare_rounds_needed(rivals - 1);
     bool together;
 
     if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
         profile.min_rounds = needed;
 
     cell_label(c, size->label, size->dims);
+    for (size_t r = 0; r < c->row_count; r++)
+        c->rows[r]->twin = s->kind->twins && r % 2 == 1;
     if (!cell_fits(c, error))
         return false;
     predict(c, s->options->profile.max_time);
@@ -155,7 +173,7 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     cell_enlist(&c, g->rungs, g->count, g->problem->memory_bound, o->threads);
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(g->problem), 0);
-    bool done = check_all_sizes(&c, &plain, error);
+    bool done = s->kind->twins || check_all_sizes(&c, &plain, error);
     c.opened = opened;
     for (size_t i = 0; i < count && done && !interrupted(); i++)
         done = bench_size(s, &c, &sizes[i], error);
@@ -205,20 +223,30 @@ static bool sizes_exist(const struct options *o, const struct variant *const run
     return true;
 }
 
-static int run(const struct options *o)
+/* Each twice. */
+static size_t double_up(const struct variant *rungs[], size_t count)
 {
-    const struct variant *rungs[MAX_VARIANTS];
+    for (size_t i = 2 * count; i-- > 0;)
+        rungs[i] = rungs[i / 2];
+    return 2 * count;
+}
+
+int bench_run(const struct options *o, const struct bench_kind *kind)
+{
+    const struct variant *rungs[2 * MAX_VARIANTS];
     struct error error = {.text = ""};
-    struct session s = {.options = o, .first = true};
+    struct session s = {.options = o, .kind = kind, .first = true};
     double start = clock_now();
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
 
     if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
-        (s.record = record_open(o->out, "bench", &error)) == NULL)
+        (s.record = record_open(o->out, kind->name, &error)) == NULL)
         return usage_error(&error);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
                                      .order = o->serial ? "serial" : "latin"};
+    if (kind->twins)
+        count = double_up(rungs, count);
     bool done = record_run(s.record, &about, &error);
     print_header(&s);
     progress_start(&s.progress, 2 * count);
@@ -228,10 +256,17 @@ static int run(const struct options *o)
         at += g.count;
     }
     progress_clear(&s.progress);
-    if (done)
+    int status = done ? tally_status(&s.tally) : STATUS_USAGE;
+    if (done && kind->finish != NULL)
+        status = kind->finish(kind->context, &s.tally, s.record);
+    else if (done)
         print_footer(&s);
-    return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE,
-                       clock_now() - start, &error);
+    return command_end(s.record, status, clock_now() - start, &error);
+}
+
+static int run(const struct options *o)
+{
+    return bench_run(o, &(struct bench_kind){.name = "bench"});
 }
 
 const struct command command_bench = {
