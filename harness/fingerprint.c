@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/error.h"
+
 /* Where a fact stands in a "run" record. */
 static const struct {
     const char *name, *group, *key; /* group NULL: at the top */
@@ -55,6 +57,7 @@ static bool take(const json_t *run, size_t i, char *text)
         snprintf(text, FACT_TEXT, "%s", json_string_value(value));
     else if (json_is_integer(value))
         snprintf(text, FACT_TEXT, "%lld", (long long)json_integer_value(value));
+    text_clean(text); /* a file may hold anything, and a terminal will show it */
     return true;
 }
 
