@@ -30,7 +30,7 @@ static bool went_well(struct entrant *e, bool answered, const struct reply *repl
    They are the next to be given out. */
 static void *scatter(size_t pages, size_t *held)
 {
-    enum { MORE = 8 };
+    enum { MORE = 4 };
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const uint64_t seed = (uint64_t)(clock_now() * 1e9);
     char *pool = mmap(NULL, MORE * pages * page, PROT_READ | PROT_WRITE,

@@ -252,11 +252,13 @@ static void answer(const struct request *q, struct reply *a)
     case OP_OPEN: open_case(a); break;
     case OP_PREPARE:
         relocate_heap();
-        arena_hide_inputs(q->blind);
+        if (q->blind)
+            arena_hide_inputs(true);
         threads_before = count_threads();
         phase(IN_PREPARE, rung->prepare);
         device->sync();
-        arena_hide_inputs(false);
+        if (q->blind)
+            arena_hide_inputs(false);
         break;
     case OP_CALL: cycle(); break;
     case OP_WARM: warm(q, a); break;
