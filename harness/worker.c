@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fenv.h>
+#include <math.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -135,26 +136,27 @@ static void block(const struct request *q, struct reply *a)
 }
 
 /* Runs until the time is up, and grows the number of cycles in a sample, tenfold at most in one
-   step, until a sample lasts as long as it should twice in a row. */
+   step, until twice in a row a sample would last as long as it should at the best rate seen: one
+   that was interrupted only seems long, and samples of different lengths do not compare. */
 static void warm(const struct request *q, struct reply *a)
 {
-    double start = clock_now(), took = 0.0;
+    double start = clock_now(), best = INFINITY;
     unsigned long reps = 1;
     int long_enough = 0, calls = 0;
 
     do {
-        took = time_cycles(reps);
+        best = fmin(best, time_cycles(reps) / (double)reps);
         calls++;
-        if (took >= q->target) {
+        if (best * (double)reps >= q->target) {
             long_enough++;
         } else {
-            double factor = took > 0.0 ? 1.2 * q->target / took : 10.0;
+            double factor = best > 0.0 ? 1.2 * q->target / (best * (double)reps) : 10.0;
             reps = (unsigned long)((double)reps * (factor < 10.0 ? factor : 10.0)) + 1;
             long_enough = 0;
         }
     } while (long_enough < 2 || ((calls < 3 || clock_now() - start < q->seconds) &&
                                  clock_now() - start < 10.0 * q->seconds));
-    a->seconds = took / (double)reps;
+    a->seconds = best;
     a->reps = reps;
 }
 
