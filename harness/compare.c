@@ -101,8 +101,8 @@ struct side {
     size_t rounds;
 };
 
-/* With launches enough, their medians are the sample.  With fewer, nobody knows how launches differ:
-   the interval is as wide as those of all of them together. */
+/* With launches enough, their medians are the sample.  With fewer, nobody knows how launches
+   differ: the interval is as wide as those of all of them together. */
 static struct side summarize_side(const struct launch launches[], size_t count, bool enough)
 {
     struct side s = {.low = INFINITY, .high = -INFINITY,

@@ -15,7 +15,7 @@ enum finding { FASTER, SLOWER, SAME, UNRESOLVED };
 extern const char *const finding_names[]; /* "FASTER", "SLOWER", "SAME", "UNRESOLVED" */
 
 struct comparison {
-    double ratio;      /* how many times faster than the base: its time over this one's; NaN: none */
+    double ratio;      /* how many times faster than the base, by their times; NaN: none */
     double low, high;  /* the ratio's interval; NaN: too few values for one */
     double confidence; /* of the interval, at least */
     size_t rounds;     /* that each side brought, the fewer of the two */
@@ -24,8 +24,8 @@ struct comparison {
     enum finding finding;
 };
 
-/* base[i] and other[i] are of one round; seconds.  `family`: how many such comparisons are looked at
-   together (1 at least); the 5 % of error are theirs as a whole. */
+/* base[i] and other[i] are of one round; seconds.  `family`: how many such comparisons are looked
+   at together (1 at least); the 5 % of error are theirs as a whole. */
 struct comparison compare_paired(const double base[], const double other[], size_t count,
                                  size_t family);
 

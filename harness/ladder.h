@@ -1,6 +1,6 @@
 /*
- * The rungs of one cell against each other: each with the first of its ladder, with the rung that it
- * improves on, and with the fastest of the CPU on one core and on several.
+ * The rungs of one cell against each other: each with the first of its ladder, with the rung that
+ * it improves on, and with the fastest of the CPU on one core and on several.
  *
  * End to end, which is what a user waits for; and beside it, where a rung's data can stay on its
  * device, resident: its run alone.  On the CPU both are one.

@@ -6,7 +6,7 @@
 
 #include "harness/machine.h"
 
-/* What follows `key` on one of the file's lines, without the blanks around it; "" if nothing does. */
+/* What follows `key` on one of the file's lines, without blanks in front; "" if nothing does. */
 static void value_of(const char *file, const char *key, char *value, size_t bytes)
 {
     char line[512];

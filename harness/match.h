@@ -1,8 +1,8 @@
 /*
  * Two files of records, cell by cell: what became faster or slower from the one to the other.
  *
- * Cells match by problem, rung, arithmetic and size, and where both are of a user's files or neither
- * is.  A cell that a file holds several times was launched as often.
+ * Cells match by problem, rung, arithmetic and size, and where both are of a user's files or
+ * neither is.  A cell that a file holds several times was launched as often.
  */
 #ifndef RUNGS_MATCH_H
 #define RUNGS_MATCH_H

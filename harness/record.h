@@ -2,10 +2,10 @@
  * Records: what a run found, as JSON Lines (one object a line), each line flushed as it is written,
  * so that a run that is killed leaves a file that is whole up to there.
  *
- * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement" a
- * rung and cell, "compare" (two rungs of a cell), "end" (the last; its absence tells of an
- * interruption).  Times are integers in nanoseconds; what does not exist is null.  results/README.md
- * lists the fields.
+ * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement"
+ * a rung and cell, "compare" (two rungs of a cell), "end" (the last; its absence tells of an
+ * interruption).  Times are integers in nanoseconds; what does not exist is null.
+ * results/README.md lists the fields.
  */
 #ifndef RUNGS_RECORD_H
 #define RUNGS_RECORD_H

@@ -140,7 +140,7 @@ static struct ranked *rank_all(const double a[], size_t a_count, const double b[
     return all;
 }
 
-/* Of all ways to choose `chosen` of the ranks, the share with a sum at least as far from the mean. */
+/* Of all ways to choose `chosen` of the ranks, the share with a sum as far from the mean. */
 static double exact_share(const struct ranked all[], size_t count, size_t chosen, double distance)
 {
     const size_t most = count * (count + 1); /* the sum of all, each twice */

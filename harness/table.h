@@ -28,8 +28,8 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, const struct l
                bool first);
 void table_json(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder);
 
-/* A field of a CSV file, in quotation marks (RFC 4180); and one behind a comma, empty where there is
-   no number. */
+/* A field of a CSV file, in quotation marks (RFC 4180); and one behind a comma, empty where there
+   is no number. */
 void table_csv_text(FILE *out, const char *text);
 void table_csv_number(FILE *out, double x);
 

@@ -189,7 +189,7 @@ static void what_is_no_time_has_no_ratio(void **state)
 
 /* --- pairs, by chance ------------------------------------------------------------------------- */
 
-/* A time as they are: a floor, a tail to the right, and what the machine does to the whole round. */
+/* A time as they are: a floor, a tail to the right, and what befalls the whole round. */
 static double time_of(uint64_t trial, uint64_t rung, uint64_t round, double tail)
 {
     double mood = random_unit(11, trial, round) < 0.2 ? 3.0 : 1.0;
@@ -249,8 +249,8 @@ static size_t false_verdicts(double times[RUNGS][ROUNDS], size_t base)
     return count;
 }
 
-/* Tables of rungs that are all the same.  A column with a fixed base may have a false verdict in one
-   table of 20.  The fastest has been chosen by the same times, so that its column has more, and
+/* Tables of rungs that are all the same.  A column with a fixed base may have a false verdict in
+   one table of 20.  The fastest has been chosen by the same times, so that its column has more, and
    docs/method.md says how many; still far fewer than one verdict in 20. */
 static void equal_rungs_are_seldom_told_apart(void **state)
 {

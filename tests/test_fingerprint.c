@@ -91,7 +91,8 @@ static void facts_are_tamed(void **state)
     (void)state;
     memset(long_name, 'x', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
-    snprintf(run, sizeof run, "{\"threads\":\"%s\",\"host\":{\"cpu\":\"a\\u001b[2Jb\"}}", long_name);
+    snprintf(run, sizeof run, "{\"threads\":\"%s\",\"host\":{\"cpu\":\"a\\u001b[2Jb\"}}",
+             long_name);
     struct fingerprint a = of(run), b = of("{\"threads\":[1],\"host\":{\"cpu\":{}},\"devices\":3}");
     assert_true(fingerprint_differs(&a, &b, text, sizeof text));
     assert_string_equal(a.fact[1], "a?[2Jb");

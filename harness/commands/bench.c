@@ -106,7 +106,8 @@ static bool report(struct session *s, struct cell *c, const struct references *c
     progress_clear(&s->progress);
     table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
-    bool written = record_rows(s, c, error) && record_comparisons(s->record, c->rows, &ladder, error);
+    bool written =
+        record_rows(s, c, error) && record_comparisons(s->record, c->rows, &ladder, error);
     ladder_free(&ladder);
     return written;
 }

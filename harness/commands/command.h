@@ -56,8 +56,8 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
    rows. */
 bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
 
-/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its exit
-   status, are its own. */
+/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its
+   exit status, are its own. */
 struct bench_kind {
     const char *name; /* begins the name of the records' file */
     bool twins;       /* every rung takes part twice, each right behind the other in `rows` */

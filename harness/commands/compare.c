@@ -127,13 +127,13 @@ const struct command command_compare = {
     .name = "compare",
     .usage = "compare OLD NEW [--fail-on slower:5%] [--force]  |  compare FILE",
     .about = "say what became faster or slower between two files of records, or within one",
-    .help = "Files of records are what bench writes to results/.  Two files: of each rung and size that\n"
-            "both hold, how many times faster NEW is, with its interval and a verdict: FASTER,\n"
-            "SLOWER, SAME or UNRESOLVED.  Different machines are refused.  One file: the ratios of\n"
-            "its own tables, with their intervals.  Several runs in one file (cat A B > C) count as\n"
-            "launches; from six on, smaller differences can be told.\n",
-    .options = "  --fail-on slower:5%      exit status 3 if anything that OLD has a time for takes so much\n"
-               "                           longer in NEW, or fails there\n"
+    .help = "Files of records are what bench writes to results/.  Two files: of each rung and\n"
+            "size that both hold, how many times faster NEW is, with an interval and a verdict:\n"
+            "FASTER, SLOWER, SAME or UNRESOLVED.  Different machines are refused.  One file: the\n"
+            "ratios of its own tables, with their intervals.  Several runs in one file (cat A B >\n"
+            "C) count as launches; from six on, smaller differences can be told.\n",
+    .options = "  --fail-on slower:5%      exit status 3 if anything that OLD has a time for takes\n"
+               "                           so much longer in NEW, or fails there\n"
                "  --force                  compare different machines as well\n"
                "  --format FORMAT          table, md, csv or json\n",
     .run = run,

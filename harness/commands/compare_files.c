@@ -117,8 +117,9 @@ static bool same_table(const struct match *a, const struct match *b)
 /* Matches of one problem and size. */
 static void print_table(const struct job *j, const struct match matches[], size_t count)
 {
-    static const char *const headings[] = {"rung",     "old",     "new",      "x faster", "interval",
-                                           "verdict",  "resident", "interval", "verdict",  ""};
+    static const char *const headings[] = {"rung",     "old",     "new",      "x faster",
+                                           "interval", "verdict", "resident", "interval",
+                                           "verdict",  ""};
     bool markdown = j->o->format == FORMAT_MARKDOWN;
     char (*reasons)[500] = calloc(count, sizeof *reasons);
     char size[200];

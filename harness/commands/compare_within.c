@@ -29,8 +29,8 @@ static const struct past_cell *named(const struct past_cell cells[], size_t coun
     return NULL;
 }
 
-/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a circle;
-   where a rung is missing, the only one without a base must be the first. */
+/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a
+   circle; where a rung is missing, the only one without a base must be the first. */
 static const char *first_of(const struct past_cell cells[], size_t count, const char *name)
 {
     const char *first = "";

@@ -181,8 +181,8 @@ static int finish(void *context, const struct tally *tally, struct record *recor
 
     print_json(aa, object);
     if (aa->format != FORMAT_JSON) {
-        printf("%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), %zu SAME, %zu "
-               "UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share, aa->found[SAME],
+        printf("%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), %zu SAME, "
+               "%zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share, aa->found[SAME],
                aa->found[UNRESOLVED]);
         if (aa->too_few > 0)
             printf("%zu more had too few rounds for an interval.\n", aa->too_few);
@@ -224,10 +224,10 @@ const struct command command_selftest = {
     .name = "selftest",
     .usage = "selftest aa [PATTERN...] [--size S,M] [--quick] [--max-time SECONDS]",
     .about = "time every rung against itself, and count the verdicts, all of them false",
-    .help = "Each rung runs in two processes, in the same rounds and by the same rules as in bench, and\n"
-            "the two are compared as two rungs would be.  FASTER and SLOWER are false then, and\n"
-            "may be 5 % of the verdicts; above, the exit status is 1: for fewer than 100 comparisons\n"
-            "only where luck would bring as many less than once in 20 times.  Each run writes a new\n"
-            "file of records, results/selftest-DATE-HOST.jsonl unless --out names another.\n",
+    .help = "Each rung runs in two processes, in the same rounds and by the same rules as in\n"
+            "bench, and the two are compared as two rungs would be.  FASTER and SLOWER are false\n"
+            "then, and may be 5 % of the comparisons; above, the exit status is 1: with fewer than\n"
+            "100, only where luck would bring as many less than once in 20 times.  Each run writes\n"
+            "a new file of records, results/selftest-DATE-HOST.jsonl unless --out names another.\n",
     .run = run,
 };

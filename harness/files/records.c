@@ -10,7 +10,7 @@
 #include "harness/files/infile.h"
 #include "harness/files/records_fields.h"
 
-/* The longest that the program writes is some 100 KiB; parsed, a line takes some 20 times as much. */
+/* The longest that the program writes is some 100 KiB; parsed, a line takes 20 times as much. */
 enum { LINE_BYTES = 4 << 20 };
 
 struct reader {

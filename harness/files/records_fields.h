@@ -17,8 +17,8 @@ struct place {
 bool place_error(const struct place *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Each reads object[key]; where that is null or missing, a text is "" and a number NaN or 0.  False,
-   and an error, where it is something else than it should be. */
+/* Each reads object[key]; where that is null or missing, a text is "" and a number NaN or 0.
+   False, and an error, where it is something else than it should be. */
 bool field_text(const struct place *p, const json_t *object, const char *key, char *text,
                 size_t bytes);
 bool field_number(const struct place *p, const json_t *object, const char *key, double *value);
