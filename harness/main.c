@@ -28,8 +28,8 @@ static const char options_help[] =
     "  --threads N              for the rungs that use several (default: all cores)\n"
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
     "  --format FORMAT          table, md, csv or json\n"
-    "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
-    "                           by bench and check\n";
+    "  --out FILE               records (bench, check, selftest; never overwritten) or the answer\n"
+    "                           (run)\n";
 
 static void print_inputs(FILE *out)
 {
