@@ -48,6 +48,9 @@ struct variant {
     void (*prepare)(const void *problem);
     /* optional: inputs from host memory to the device.  Absent: there is no such step. */
     void (*upload)(const void *problem);
+    /* optional: puts back what a run uses up or moves, as where it works in place, or on pages that
+       belong elsewhere; untimed, before each run that follows no upload.  Absent: nothing is. */
+    void (*reset)(const void *problem);
     /* the answer, from inputs (never written to) to the output, as often as it is called */
     void (*run)(const void *problem);
     /* optional: the answer back to host memory.  Absent: there is no such step. */

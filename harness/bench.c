@@ -9,12 +9,12 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 2.0, .block_time = 0.1,
+    .width = 0.01, .max_time = 2.0, .block_time = 0.1, .settle_time = 0.02,
 };
 
 const struct profile profile_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
-    .width = 0.05, .max_time = 0.5, .block_time = 0.02,
+    .width = 0.05, .max_time = 0.5, .block_time = 0.02, .settle_time = 0.005,
 };
 
 enum { SAMPLES = 10 };                  /* of a block */
@@ -41,6 +41,9 @@ static void take_block(struct row *row, const struct variant *v, const struct re
     if (v->upload == NULL && v->download == NULL)
         return; /* on the host, run is all there is: the same borders, the same clock */
     series_add(&row->run, s->run, s->count);
+    row->runs = s->runs;
+    if (s->count > 0 && !isnan(s->cold[0]))
+        series_add(&row->cold, s->cold, s->count);
     if (v->upload != NULL)
         series_add(&row->upload, s->upload, s->count);
     if (v->download != NULL)
@@ -108,6 +111,16 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
     t->spent += reply.seconds * (double)reply.reps;
 }
 
+/* A GPU that has waited while others ran takes some milliseconds of work to get its clock back. */
+static double settle_time(const struct entrant *e, const struct profile *p)
+{
+    const struct device *device = e->worker.variant->device;
+
+    if (e->row->first >= p->block_time)
+        return 0.0;
+    return device == NULL || device == &device_cpu ? 1e-9 : p->settle_time;
+}
+
 static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
 {
     struct entrant *e = t->entrant;
@@ -115,7 +128,7 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
                                     .samples = SAMPLES,
                                     .reps = e->row->reps,
                                     .seconds = p->block_time,
-                                    .settle = e->row->first < p->block_time};
+                                    .settle = settle_time(e, p)};
     struct reply reply;
     struct fate fate;
 

@@ -36,6 +36,7 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
         struct entrant *e = &c->entrants[i];
         const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
         e->ceiling = i >= count;
+        e->context = NAN;
         e->row = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
@@ -61,6 +62,7 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
                                .predicted = NAN,
                                .setup = NAN,
                                .first = NAN,
+                               .context = e->context,
                                .cores = NAN};
         memcpy(e->row->dims, dims, sizeof e->row->dims);
         e->sits_out = false;
@@ -95,7 +97,11 @@ static void open_in(struct cell *c, struct entrant *e)
         return;
     if (!worker_open(&e->worker, arena_layout(c->arena), c->timeout, &reply)) {
         entrant_out(e, &e->worker.fate);
-    } else if (reply.outcome != OUTCOME_OK) {
+        return;
+    }
+    if (isnan(e->context) && e->worker.variant->device != NULL)
+        e->row->context = e->context = reply.context;
+    if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->row->fate, reply.outcome, "%s", reply.text);
         e->row->sizes_refused += c->counts;
     } else {

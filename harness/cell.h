@@ -19,6 +19,7 @@ struct entrant {
     bool ceiling;    /* no contestant: it shows how fast the memory is, and is not judged */
     bool gone;       /* its worker has ended, and `fate` says of what */
     struct fate fate;
+    double context;  /* seconds that its worker took to start the device; NaN: none, or not yet */
 };
 
 #define ALL SIZE_MAX

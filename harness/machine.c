@@ -30,11 +30,11 @@ static double memory_total(void)
 void machine_describe(char *text, size_t bytes)
 {
     struct utsname system;
-    char cpu[128];
+    struct device_facts cpu;
 
     uname(&system);
-    device_cpu.describe(cpu, sizeof cpu);
-    snprintf(text, bytes, "%s, %d core%s, %.1f GiB, %s %s", cpu, machine_cores(),
+    device_cpu.facts(&cpu, 1);
+    snprintf(text, bytes, "%s, %d core%s, %.1f GiB, %s %s", cpu.name, machine_cores(),
              machine_cores() == 1 ? "" : "s", memory_total() / 0x1p30, system.sysname,
              system.release);
 }
@@ -56,16 +56,16 @@ static json_t *line_of(const char *file)
 json_t *machine_host(void)
 {
     struct utsname system;
-    char cpu[128];
+    struct device_facts cpu;
     double load[3] = {NAN, NAN, NAN};
 
     uname(&system);
-    device_cpu.describe(cpu, sizeof cpu);
+    device_cpu.facts(&cpu, 1);
     if (getloadavg(load, 3) < 1)
         load[0] = -1.0;
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:i, s:{s:I, s:I, s:I}, s:o, s:o, s:f, s:I, s:o}", "name",
-        system.nodename, "kernel", system.release, "machine", system.machine, "cpu", cpu, "cores",
+        system.nodename, "kernel", system.release, "machine", system.machine, "cpu", cpu.name, "cores",
         machine_cores(), "cache_bytes", "l1d", (json_int_t)sysconf(_SC_LEVEL1_DCACHE_SIZE), "l2",
         (json_int_t)sysconf(_SC_LEVEL2_CACHE_SIZE), "l3",
         (json_int_t)sysconf(_SC_LEVEL3_CACHE_SIZE), "governor",

@@ -94,8 +94,9 @@ static json_t *json_phases(const struct row *row)
     const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
     const char *timer = row->run.rounds > 0 ? "device" : "host";
 
-    return json_pack("{s:o, s:o, s:o, s:o}", "upload", json_series(&row->upload, 1, timer), "run",
-                     json_series(run, run == &row->e2e ? row->reps : 1, timer), "download",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "upload", json_series(&row->upload, 1, timer),
+                     "run", json_series(run, run == &row->e2e ? row->reps : row->runs, timer),
+                     "cold", json_series(&row->cold, 1, timer), "download",
                      json_series(&row->download, 1, timer), "e2e",
                      json_series(&row->e2e, row->reps, "host"));
 }
@@ -119,7 +120,8 @@ static json_t *json_row(const struct row *row)
                              "bytes_algorithmic", number(cost.bytes), "specials",
                              number(cost.specials), "items", number(cost.items));
     const bool clock = device == NULL || device->mark != NULL;
-    json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(clock ? row->setup : NAN), "first",
+    json_t *once = json_pack("{s:o, s:o, s:o}", "context", nanoseconds(clock ? row->context : NAN),
+                             "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
                      " s:o, s:o}",
@@ -236,6 +238,22 @@ static json_t *argument(const char *text)
     return string;
 }
 
+static json_t *json_devices(const struct devices *d)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < d->count; i++) {
+        const struct device_facts *f = &d->facts[i];
+        json_array_append_new(
+            list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I}", "index", i, "device",
+                            d->name, "name", f->name, "kind", text_or_null(f->kind), "software",
+                            text_or_null(f->software), "bus", text_or_null(f->bus), "units",
+                            f->units, "memory_bytes", (json_int_t)f->memory, "cache_bytes",
+                            (json_int_t)f->cache));
+    }
+    return list;
+}
+
 bool record_run(struct record *r, const struct record_run *run, struct error *error)
 {
     char started[32];
@@ -245,11 +263,12 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
     return write_line(r,
-                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o}",
+                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o}",
                                 "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
                                 "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
                                 run->profile, "order", run->order, "build", machine_build(), "host",
-                                machine_host(), "timer", machine_timer()),
+                                machine_host(), "devices", json_devices(run->devices), "timer",
+                                machine_timer()),
                       error);
 }
 

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "harness/devices.h"
 #include "harness/error.h"
 #include "harness/row.h"
 
@@ -27,6 +28,7 @@ struct record_run {
     uint64_t seed;
     int threads;
     const char *profile, *order;
+    const struct devices *devices;
 };
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error);

@@ -35,7 +35,10 @@ struct row {
     unsigned long reps;   /* cycles in one sample */
     const char *stop;     /* why sampling ended: "converged", "max_time", ... */
     double elapsed;       /* what the timing of this row took */
-    struct series e2e, upload, run, download; /* the last three empty without copies */
+    double context;       /* to start the device, seconds; NaN: there is nothing to start */
+    unsigned long runs;   /* runs behind each figure of `run` */
+    struct series e2e, upload, run, cold, download; /* all but the first empty without copies;
+                                                       cold: `run` with nothing in the cache */
 };
 
 /* Is there a time to show?  Not for a rung that has failed. */

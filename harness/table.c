@@ -69,7 +69,7 @@ struct references table_references(struct row *const rows[], size_t count)
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
+    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_COLD, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
     C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES
 };
 
@@ -101,6 +101,8 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
         set_time(g, C_UP, median_of(row->upload.round, row->upload.rounds));
     if (row->run.rounds > 0)
         set_time(g, C_RUN, median_of(row->run.round, row->run.rounds));
+    if (row->cold.rounds > 0)
+        set_time(g, C_COLD, median_of(row->cold.round, row->cold.rounds));
     if (row->download.rounds > 0)
         set_time(g, C_DOWN, median_of(row->download.round, row->download.rounds));
     set_time(g, C_TIME, e2e.median);
@@ -135,7 +137,7 @@ static void set_verdict(struct grid *g, const struct row *row)
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "download", "time", "+-",
+        "rung", "check", "error", "exact", "math", "upload", "run", "cold", "download", "time", "+-",
         "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores"};
 
     grid_start(g);

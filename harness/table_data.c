@@ -30,7 +30,7 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
 {
     if (first)
         fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
-              "run_s,rate,unit,cores,setup_s\n", out);
+              "run_s,run_low_s,run_high_s,cold_s,upload_s,download_s,rate,unit,cores,setup_s\n", out);
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
         const struct name name = variant_name(row->variant);
@@ -50,6 +50,11 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
         print_number(out, e2e.low);
         print_number(out, e2e.high);
         print_number(out, row->run.rounds > 0 ? run.median : e2e.median);
+        print_number(out, row->run.rounds > 0 ? run.low : e2e.low);
+        print_number(out, row->run.rounds > 0 ? run.high : e2e.high);
+        print_number(out, median_of(row->cold.round, row->cold.rounds));
+        print_number(out, median_of(row->upload.round, row->upload.rounds));
+        print_number(out, median_of(row->download.round, row->download.rounds));
         print_number(out, work / e2e.median / 1e9);
         fprintf(out, ",%s", unit);
         print_number(out, row->cores);

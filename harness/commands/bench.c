@@ -19,6 +19,7 @@ struct session {
     struct record *record;
     struct progress progress;
     struct tally tally;
+    struct devices devices;
     bool first; /* no table has been printed yet */
     char label[96];
 };
@@ -144,12 +145,14 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
 static void print_header(const struct session *s)
 {
     const struct options *o = s->options;
-    char machine[256];
+    char machine[256], devices[256];
 
     if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
         return;
     machine_describe(machine, sizeof machine);
-    printf("%s\nrungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+    devices_describe(&s->devices, devices, sizeof devices);
+    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+           devices, devices[0] != '\0' ? "\n" : "",
            build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
            (unsigned long long)o->seed, o->profile.name, record_path(s->record));
 }
@@ -189,9 +192,11 @@ static int run(const struct options *o)
     if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
         (s.record = record_open(o->out, "bench", &error)) == NULL)
         return usage_error(&error);
+    devices_find(&s.devices, rungs, count, s.arena);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
-                                     .order = o->serial ? "serial" : "latin"};
+                                     .order = o->serial ? "serial" : "latin",
+                                     .devices = &s.devices};
     bool done = record_run(s.record, &about, &error);
     print_header(&s);
     progress_start(&s.progress, 2 * count);

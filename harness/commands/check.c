@@ -91,6 +91,7 @@ static int run(const struct options *o)
     struct error error = {.text = ""};
     struct tally tally = {0};
     struct progress progress;
+    struct devices devices = {.name = NULL};
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
     struct record *record = NULL;
@@ -100,8 +101,11 @@ static int run(const struct options *o)
         return usage_error(&error);
     if (o->out != NULL && (record = record_open(o->out, "check", &error)) == NULL)
         return usage_error(&error);
+    if (record != NULL)
+        devices_find(&devices, rungs, count, arena);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
-                                     .threads = o->threads, .profile = "check", .order = "latin"};
+                                     .threads = o->threads, .profile = "check", .order = "latin",
+                                     .devices = &devices};
     bool done = record == NULL || record_run(record, &about, &error);
     progress_start(&progress, count);
     for (size_t at = 0; at < count && done && !interrupted();) {
