@@ -9,12 +9,12 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 2.0, .block_time = 0.1, .settle_time = 0.02,
+    .width = 0.01, .max_time = 2.0, .block_time = 0.1,
 };
 
 const struct profile profile_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
-    .width = 0.05, .max_time = 0.5, .block_time = 0.02, .settle_time = 0.005,
+    .width = 0.05, .max_time = 0.5, .block_time = 0.02,
 };
 
 enum { SAMPLES = 10 };                  /* of a block */
@@ -111,16 +111,6 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
     t->spent += reply.seconds * (double)reply.reps;
 }
 
-/* A GPU that has waited while others ran takes some milliseconds of work to get its clock back. */
-static double settle_time(const struct entrant *e, const struct profile *p)
-{
-    const struct device *device = e->worker.variant->device;
-
-    if (e->row->first >= p->block_time)
-        return 0.0;
-    return device == NULL || device == &device_cpu ? 1e-9 : p->settle_time;
-}
-
 static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
 {
     struct entrant *e = t->entrant;
@@ -128,7 +118,7 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
                                     .samples = SAMPLES,
                                     .reps = e->row->reps,
                                     .seconds = p->block_time,
-                                    .settle = settle_time(e, p)};
+                                    .settle = e->row->first < p->block_time};
     struct reply reply;
     struct fate fate;
 

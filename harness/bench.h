@@ -20,7 +20,6 @@ struct profile {
     double width;      /* enough when half the interval is at most this share of the median */
     double max_time;   /* seconds for one rung in one cell, and for one call */
     double block_time; /* seconds after which a block takes no further sample */
-    double settle_time; /* seconds of untimed calls before a block on a GPU */
 };
 
 extern const struct profile profile_default, profile_quick;

@@ -167,17 +167,14 @@ void sample_begin(void)
 /* Phases and the whole are timed in different calls, in turn: stamps cost time of their own. */
 void sample_block(const struct stage *s, const struct request *q, struct reply *a)
 {
-    double start = clock_now();
     unsigned i;
 
-    while (q->settle > 0.0) { /* others have run meanwhile */
+    if (q->settle)
         stage_cycle(s);
-        if (clock_now() - start >= q->settle)
-            break;
-    }
     if (has_phases(s) && !resident.known)
         calibrate_runs(s);
-    start = clock_now();
+    double start = clock_now();
+
     for (i = 0; i < q->samples && (i == 0 || clock_now() - start < q->seconds); i++) {
         if (has_phases(s))
             time_phases(s, &a->samples, i);

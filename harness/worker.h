@@ -41,7 +41,7 @@ struct request {
     unsigned long reps;
     double seconds; /* OP_WARM, OP_BLOCK: how long to go on; one sample at least */
     double target;  /* OP_WARM: seconds that a sample should last */
-    double settle;  /* OP_BLOCK: seconds of untimed cycles first, as others have run meanwhile */
+    bool settle;    /* OP_BLOCK: one untimed cycle first, as others have run meanwhile */
 };
 
 /* Times of one block, seconds a cycle. */
