@@ -5,12 +5,14 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/flags.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
 
@@ -66,8 +68,9 @@ static json_t *json_series(const struct series *s, unsigned long reps, const cha
                              "conf", 0.95, "min", time_of(sum.min), "p25", time_of(sum.p25), "p75",
                              time_of(sum.p75), "p95", time_of(sum.p95), "max", time_of(sum.max),
                              "mad", time_of(sum.mad));
-    return json_pack("{s:o, s:o, s:I, s:I, s:o, s:I, s:s}", "stat", stat, "rounds",
-                     times(s->round, s->rounds), "round_n", (json_int_t)s->rounds, "reps",
+    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:I, s:s}", "stat", stat, "rounds",
+                     times(s->round, s->rounds), "round_n", (json_int_t)s->rounds, "first_round",
+                     (json_int_t)s->first, "reps",
                      (json_int_t)reps, "samples", times(s->sample, s->kept), "samples_dropped",
                      (json_int_t)s->dropped, "timer", timer);
 }
@@ -101,6 +104,50 @@ static json_t *json_phases(const struct row *row)
                      json_series(&row->e2e, row->reps, "host"));
 }
 
+static json_t *json_flags(unsigned flags)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < FLAGS; i++)
+        if (flags & 1u << i)
+            json_array_append_new(list, json_string(flag_names[i]));
+    return list;
+}
+
+/* A list a quantity, a value a block; null where it was never known. */
+static json_t *json_telemetry(const struct row *row)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } fields[] = {{"cpu_mhz", offsetof(struct telemetry, cpu_mhz)},
+                  {"gpu_mhz", offsetof(struct telemetry, gpu_mhz)},
+                  {"memory_mhz", offsetof(struct telemetry, memory_mhz)},
+                  {"celsius", offsetof(struct telemetry, celsius)},
+                  {"watts", offsetof(struct telemetry, watts)}};
+    json_t *object = json_object(), *held_back = json_array();
+
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+        json_t *list = json_array();
+        bool known = false;
+        for (size_t i = 0; i < row->blocks; i++) {
+            double value;
+            memcpy(&value, (const char *)&row->telemetry[i] + fields[f].offset, sizeof value);
+            known = known || isfinite(value);
+            json_array_append_new(list, number(value));
+        }
+        if (!known) {
+            json_decref(list);
+            list = json_null();
+        }
+        json_object_set_new(object, fields[f].name, list);
+    }
+    for (size_t i = 0; i < row->blocks; i++)
+        json_array_append_new(held_back, json_integer((json_int_t)row->telemetry[i].held_back));
+    json_object_set_new(object, "held_back", held_back);
+    return object;
+}
+
 static json_t *json_size(const struct row *row)
 {
     json_t *size = json_object();
@@ -124,15 +171,16 @@ static json_t *json_row(const struct row *row)
                              "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
-                     " s:o, s:o}",
+                     " s:o, s:o, s:o, s:i, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
                      math_names[row->variant->math], "size", json_size(row), "work", work,
                      "validation", json_validation(row), "phases", json_phases(row), "once", once,
-                     "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop), "predicted",
-                     nanoseconds(row->predicted));
+                     "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop),
+                     "predicted", nanoseconds(row->predicted), "flags", json_flags(row_flags(row)),
+                     "drift_restarts", row->drift_restarts, "telemetry", json_telemetry(row));
 }
 
 char *record_text(const struct row *row)

@@ -5,13 +5,15 @@
 #include "harness/outcome.h"
 #include "harness/problem.h"
 #include "harness/stats.h"
+#include "harness/telemetry.h"
 
 enum { MAX_ROUNDS = 100, MAX_KEPT = 2000 };
 
-/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit;
-   round r of two rows of a cell was taken side by side. */
+/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit; round
+   `first` + i of two rows of a cell was taken side by side. */
 struct series {
     size_t rounds;
+    size_t first; /* rounds before round[0], dropped for drift */
     double round[MAX_ROUNDS];
     size_t kept, dropped; /* raw samples, in the order in which they were taken */
     double sample[MAX_KEPT];
@@ -35,11 +37,18 @@ struct row {
     unsigned long reps;   /* cycles in one sample */
     const char *stop;     /* why sampling ended: "converged", "max_time", ... */
     double elapsed;       /* what the timing of this row took */
+    int drift_restarts;   /* how often older rounds were dropped, as times had moved on */
+    size_t blocks;        /* of samples, dropped ones included */
+    struct telemetry telemetry[MAX_ROUNDS]; /* after each block */
     double context;       /* to start the device, seconds; NaN: there is nothing to start */
     unsigned long runs;   /* runs behind each figure of `run` */
     struct series e2e, upload, run, cold, download; /* all but the first empty without copies;
                                                        cold: `run` with nothing in the cache */
 };
+
+/* The rounds that both took part in, and how many: *x and *y point to the first of them. */
+size_t series_shared(const struct series *a, const struct series *b, const double **x,
+                     const double **y);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);

@@ -104,3 +104,15 @@ double paired_ratio(const double a[], const double b[], size_t count)
     free(logs);
     return ratio;
 }
+
+bool drifts(const double values[], size_t count, double relevant)
+{
+    enum { ENOUGH = 12 }; /* six a half: below that there is no interval */
+    size_t half = count / 2;
+
+    if (count < ENOUGH)
+        return false;
+    struct summary old = summarize(values, half), recent = summarize(values + half, count - half);
+    bool apart = old.high < recent.low || recent.high < old.low;
+    return apart && fabs(recent.median - old.median) > relevant * recent.median;
+}

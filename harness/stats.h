@@ -32,4 +32,8 @@ bool median_ranks(size_t count, size_t *low, size_t *high);
    NaN where there are none. */
 double paired_ratio(const double a[], const double b[], size_t count);
 
+/* Has what was measured changed on the way?  True if the 95 % intervals of the older and the newer
+   half do not meet, and the medians differ by more than the share `relevant`.  Never below 12. */
+bool drifts(const double values[], size_t count, double relevant);
+
 #endif

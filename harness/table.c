@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/flags.h"
 #include "harness/grid.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
@@ -32,8 +33,9 @@ static double times_faster(const struct row *row, const struct row *other)
 {
     if (other == NULL || !row_timed(row) || !row_timed(other))
         return NAN;
-    size_t shared = row->e2e.rounds < other->e2e.rounds ? row->e2e.rounds : other->e2e.rounds;
-    return paired_ratio(other->e2e.round, row->e2e.round, shared);
+    const double *mine, *theirs;
+    size_t shared = series_shared(&row->e2e, &other->e2e, &mine, &theirs);
+    return paired_ratio(theirs, mine, shared);
 }
 
 static const struct row *row_of(struct row *const rows[], size_t count, const struct variant *v)
@@ -70,7 +72,7 @@ struct references table_references(struct row *const rows[], size_t count)
 
 enum column {
     C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_COLD, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
-    C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES
+    C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -87,6 +89,19 @@ static void set_ratio(struct grid *g, size_t column, double ratio)
 {
     if (isfinite(ratio))
         grid_set(g, column, ratio < 99.95 ? "%.2f" : "%.0f", ratio);
+}
+
+static void set_flags(struct grid *g, unsigned flags)
+{
+    char letters[FLAGS + 1];
+    size_t count = 0;
+
+    for (int i = 0; i < FLAGS; i++)
+        if (flags & 1u << i && flag_letters[i] != '\0')
+            letters[count++] = flag_letters[i];
+    letters[count] = '\0';
+    if (count > 0)
+        grid_set(g, C_FLAGS, "%s", letters);
 }
 
 static void set_timing(struct grid *g, struct row *const rows[], size_t count,
@@ -116,6 +131,7 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
     set_ratio(g, C_SINGLE, times_faster(row, r->single));
     set_ratio(g, C_MULTI, times_faster(row, r->multi));
     grid_set(g, C_CORES, "%.1f", row->cores);
+    set_flags(g, row_flags(row));
 }
 
 static void set_verdict(struct grid *g, const struct row *row)
@@ -138,11 +154,13 @@ static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
         "rung", "check", "error", "exact", "math", "upload", "run", "cold", "download", "time", "+-",
-        "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores"};
+        "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores",
+        "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        grid_column(g, i == C_RATE ? unit : headings[i], i == C_RUNG || i == C_CHECK);
+        grid_column(g, i == C_RATE ? unit : headings[i],
+                    i == C_RUNG || i == C_CHECK || i == C_FLAGS);
     g->rest_from = C_ERROR;
 }
 

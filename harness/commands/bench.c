@@ -193,6 +193,7 @@ static int run(const struct options *o)
         (s.record = record_open(o->out, "bench", &error)) == NULL)
         return usage_error(&error);
     devices_find(&s.devices, rungs, count, s.arena);
+    telemetry_open(&s.devices);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
                                      .order = o->serial ? "serial" : "latin",
@@ -206,6 +207,7 @@ static int run(const struct options *o)
         at += g.count;
     }
     progress_clear(&s.progress);
+    telemetry_close();
     if (done)
         print_footer(&s);
     return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE,
