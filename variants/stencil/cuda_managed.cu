@@ -15,7 +15,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 static char *m_in, *m_out; /* valid on both sides, as all that begins with m_ */
 static char *m_work[2];    /* images between two sweeps, on the device for good; else NULL */
@@ -89,8 +89,7 @@ static void copy(const struct stencil *p, void *to, const void *from)
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    size_t down = (p->rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    dim3 block(32, 8), grid = blocks_for(p->rows, p->cols);
     const char *from = m_in;
 
     if (image_bytes(p) == 0)

@@ -15,7 +15,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 enum {
     BAND = 4 << 20, /* bytes at least: long enough for the bus's full rate */
@@ -82,8 +82,7 @@ static void start(const struct stencil *p, size_t band, const struct slot *s)
     size_t row = row_bytes(p), first = band * height, last = least(p->rows, first + height);
     size_t top = first - least(first, p->sweeps); /* of the band and its halos */
     size_t rows = last + least(p->rows - last, p->sweeps) - top;
-    size_t down = least((rows + 7) / 8, 65535);
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), (unsigned)down);
+    dim3 block(32, 8), grid = blocks_for(rows, p->cols);
 
     copy(s->h_in, in + top * row, rows * row);
     CUDA(cudaMemcpyAsync(s->d_image[0], s->h_in, rows * row, cudaMemcpyHostToDevice, s->stream));

@@ -16,7 +16,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 static bool any_memory; /* the device reads what malloc gives; else m_in and m_out are managed */
 static char *m_in, *m_out, *m_scratch;
@@ -90,8 +90,7 @@ static void reset(const void *problem)
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    size_t down = (p->rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    dim3 block(32, 8), grid = blocks_for(p->rows, p->cols);
     const char *from = m_in;
 
     if (image_bytes(p) == 0)
