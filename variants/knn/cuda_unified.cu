@@ -101,8 +101,11 @@ static void run(const void *problem)
         return;
     }
     answer({p->m, p->n, p->k, m_obs_lat, m_obs_lon, m_ref_lat, m_ref_lon, m_index, m_distance});
-    memcpy(p->index, m_index, p->m * p->k * sizeof(uint32_t));
-    memcpy(p->distance, m_distance, p->m * p->k * sizeof(float));
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->m * p->k; i++) {
+        p->index[i] = m_index[i];
+        p->distance[i] = m_distance[i];
+    }
 }
 
 static void release(void)
