@@ -2,13 +2,15 @@
  * fft / cuda_managed
  *
  * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
- *          what will happen.  x is read-mostly and sent ahead; what the passes leave in between
- *          belongs to the device; X stays with the host, and the last pass writes it there, once,
- *          across the bus.  No page moves that need not, and none moves back.
+ *          what will happen.  Before the host fills x in, its pages are with it; then they are sent
+ *          ahead.  What the passes leave in between belongs to the device; X stays with the host,
+ *          and the last pass writes it there, once, across the bus.
  * Against  cuda_stockham, which names two memories and copies between them.
  * Expect   End to end: 8 bytes a number over the bus, sent ahead at its full rate, then 8 back at
- *          the last pass's.  Filling x and reading X is in the time: our data lie elsewhere.
- * Try      Leave out the prefetch, then all advice as well: what does not being told cost?
+ *          the last pass's.  Filling x and reading X is in the time: our data lie elsewhere.  No
+ *          side ever touches a page that is not there: each such fault costs as much as copying
+ *          some pages.
+ * Try      Leave out the prefetches, then all advice as well: what does not being told cost?
  */
 #include "common/cuda.h"
 #include "common/fft.h"
@@ -25,10 +27,10 @@ static float2 *m_work[2]; /* [batch][n] the passes go back and forth between the
 #if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
 static const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
-#define TO_DEVICE device, 0
+#define TO(place) place, 0
 #else
 static const int device = 0, host = cudaCpuDeviceId;
-#define TO_DEVICE device
+#define TO(place) place
 #endif
 
 __global__ static void fft_managed(size_t count, int r, size_t n, size_t s, const float2 *w,
@@ -63,6 +65,18 @@ static const char *refuse(const void *problem)
     return reason;
 }
 
+/* Where a call finds the pages: x with the host, which fills it in. */
+static void take_places(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+    size_t bytes = p->batch * p->n * sizeof(float2) + 1;
+
+    CUDA(cudaMemPrefetchAsync(m_x, bytes, TO(host), 0));
+    CUDA(cudaMemPrefetchAsync(m_X, bytes, TO(host), 0));
+    CUDA(cudaMemPrefetchAsync(m_work[0], bytes, TO(device), 0));
+    CUDA(cudaMemPrefetchAsync(m_work[1], bytes, TO(device), 0));
+}
+
 static void prepare(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
@@ -75,15 +89,14 @@ static void prepare(const void *problem)
     CUDA(cudaMallocManaged(&m_x, bytes));
     CUDA(cudaMallocManaged(&m_X, bytes));
     CUDA(cudaMemAdvise(m_w, table, cudaMemAdviseSetReadMostly, device));
-    CUDA(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, device));
     CUDA(cudaMemAdvise(m_X, bytes, cudaMemAdviseSetPreferredLocation, host));
     CUDA(cudaMemAdvise(m_X, bytes, cudaMemAdviseSetAccessedBy, device)); /* mapped: no faults */
-    CUDA(cudaMemPrefetchAsync(m_w, table, TO_DEVICE, 0));
+    CUDA(cudaMemPrefetchAsync(m_w, table, TO(device), 0)); /* a copy: it is read-mostly */
     for (int i = 0; i < 2; i++) {
         CUDA(cudaMallocManaged(&m_work[i], bytes));
         CUDA(cudaMemAdvise(m_work[i], bytes, cudaMemAdviseSetPreferredLocation, device));
-        CUDA(cudaMemPrefetchAsync(m_work[i], bytes, TO_DEVICE, 0)); /* made there, not moved */
     }
+    take_places(problem);
 }
 
 static void run(const void *problem)
@@ -98,7 +111,7 @@ static void run(const void *problem)
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < numbers; i++)
         m_x[i] = make_float2(p->x[i].re, p->x[i].im);
-    CUDA(cudaMemPrefetchAsync(m_x, numbers * sizeof *m_x, TO_DEVICE, 0));
+    CUDA(cudaMemPrefetchAsync(m_x, numbers * sizeof *m_x, TO(device), 0));
     for (size_t s = 1; left > 0; left--) {
         int r = next_radix(p->n / s);
         size_t count = numbers / r, blocks = (count + threads - 1) / threads;
@@ -115,6 +128,7 @@ static void run(const void *problem)
         p->X[i].re = m_X[i].x;
         p->X[i].im = m_X[i].y;
     }
+    take_places(problem); /* for the next call */
 }
 
 static void release(void)

@@ -1,9 +1,9 @@
 /*
  * matmul / cuda_streams
  *
- * Idea     Copy and compute at the same time.  A comes in panels of rows and B in panels of columns,
- *          by turns.  With each that arrives, all the squares of C that it makes possible are
- *          multiplied, and go back while the next are on their way.  The copy engines do that
+ * Idea     Copy and compute at the same time.  A comes in panels of rows and B in panels of
+ *          columns, by turns.  With each that arrives, all the squares of C that it makes possible
+ *          are multiplied, and go back while the next are on their way.  The copy engines do that
  *          unattended, as the matrices are page-locked.
  * Against  cuda_shared, the same kernel, where everything waits for the whole copy before it.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the larger of kernel and bus, which
