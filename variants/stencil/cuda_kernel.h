@@ -13,7 +13,7 @@
 __device__ static inline float mean(float sum) { return sum * NINTH; }
 __device__ static inline uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
 
-/* Blocks of 32 x 8 threads.  As in cuda_naive: y goes down, and z, in laps, where y ends at 65535. */
+/* Blocks of 32 x 8 threads.  As in cuda_naive: y goes down, and z, in laps of y's limit, 65535. */
 static inline dim3 blocks_for(size_t rows, size_t cols)
 {
     size_t across = (cols + 31) / 32, down = (rows + 7) / 8, laps = down / 65535 + 1;
