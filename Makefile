@@ -65,6 +65,12 @@ LIBS     += -lfftw3f_omp $(shell pkg-config --libs fftw3f)
 else
 LEFT_OUT += $(wildcard variants/*/cpu_fftw.c)
 endif
+ifeq ($(call have,hwloc),yes)
+LIBS     += $(shell pkg-config --libs hwloc)
+LEFT_OUT += harness/topology_plain.c
+else
+LEFT_OUT += harness/topology_hwloc.c
+endif
 ifeq ($(call have,libpng),yes)
 LIBS     += $(shell pkg-config --libs libpng)
 else

@@ -2,7 +2,6 @@
 #include "harness/machine.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -12,15 +11,7 @@
 #include "harness/clock.h"
 #include "harness/memory.h"
 #include "harness/stats.h"
-
-int machine_cores(void)
-{
-    cpu_set_t set;
-
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
+#include "harness/topology.h"
 
 static double memory_total(void)
 {
@@ -34,8 +25,8 @@ void machine_describe(char *text, size_t bytes)
 
     uname(&system);
     device_cpu.facts(&cpu, 1);
-    snprintf(text, bytes, "%s, %d core%s, %.1f GiB, %s %s", cpu.name, machine_cores(),
-             machine_cores() == 1 ? "" : "s", memory_total() / 0x1p30, system.sysname,
+    snprintf(text, bytes, "%s, %d core%s, %.1f GiB, %s %s", cpu.name, topology_cores(),
+             topology_cores() == 1 ? "" : "s", memory_total() / 0x1p30, system.sysname,
              system.release);
 }
 
@@ -66,7 +57,7 @@ json_t *machine_host(void)
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:i, s:{s:I, s:I, s:I}, s:o, s:o, s:f, s:I, s:o}", "name",
         system.nodename, "kernel", system.release, "machine", system.machine, "cpu", cpu.name, "cores",
-        machine_cores(), "cache_bytes", "l1d", (json_int_t)sysconf(_SC_LEVEL1_DCACHE_SIZE), "l2",
+        topology_cores(), "cache_bytes", "l1d", (json_int_t)sysconf(_SC_LEVEL1_DCACHE_SIZE), "l2",
         (json_int_t)sysconf(_SC_LEVEL2_CACHE_SIZE), "l3",
         (json_int_t)sysconf(_SC_LEVEL3_CACHE_SIZE), "governor",
         line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"), "cgroup_cpu_max",

@@ -4,9 +4,6 @@
 
 #include <jansson.h>
 
-/* How many processors this process may run on. */
-int machine_cores(void);
-
 /* "AMD EPYC, 2 cores, 23.4 GiB, Linux 6.1.0" */
 void machine_describe(char *text, size_t bytes);
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/machine.h"
 #include "harness/nearest.h"
 #include "harness/registry.h"
+#include "harness/topology.h"
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_MAX_TIME, O_SEED, O_THREADS,
        O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_PROBLEM };
@@ -166,7 +166,7 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
     int which, index;
 
     *o = (struct options){.argc = argc, .argv = argv, .profile = profile_default, .seed = 1,
-                          .threads = machine_cores(), .timeout = 60.0};
+                          .threads = topology_cores(), .timeout = 60.0};
     opterr = 0;
     for (;;) {
         int at = optind;

@@ -15,6 +15,7 @@
 #include "harness/flags.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
+#include "harness/topology.h"
 
 #define SCHEMA "rungs/1.0"
 
@@ -302,6 +303,20 @@ static json_t *json_devices(const struct devices *d)
     return list;
 }
 
+static json_t *json_topology(int threads)
+{
+    struct topology t;
+    cpu_set_t place;
+    char list[256] = "";
+
+    topology_read(&t);
+    if (topology_place(threads, &place))
+        topology_list(&place, list, sizeof list);
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:o}", "source", t.source, "packages", t.packages,
+                     "memories", t.memories, "cores", t.cores, "processors", t.processors,
+                     "workers_on", text_or_null(list));
+}
+
 bool record_run(struct record *r, const struct record_run *run, struct error *error)
 {
     char started[32];
@@ -311,11 +326,12 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
     return write_line(r,
-                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o}",
+                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
                                 "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
                                 "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
                                 run->profile, "order", run->order, "build", machine_build(), "host",
-                                machine_host(), "devices", json_devices(run->devices), "timer",
+                                machine_host(), "topology",
+                                json_topology(run->threads), "devices", json_devices(run->devices), "timer",
                                 machine_timer()),
                       error);
 }
