@@ -303,6 +303,15 @@ static json_t *json_devices(const struct devices *d)
     return list;
 }
 
+static json_t *json_warnings(const struct warnings *w)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < w->count; i++)
+        json_array_append_new(list, argument(w->text[i]));
+    return list;
+}
+
 static json_t *json_topology(int threads)
 {
     struct topology t;
@@ -326,13 +335,14 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
     return write_line(r,
-                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
+                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o,"
+                                " s:o}",
                                 "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
                                 "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
                                 run->profile, "order", run->order, "build", machine_build(), "host",
                                 machine_host(), "topology",
                                 json_topology(run->threads), "devices", json_devices(run->devices), "timer",
-                                machine_timer()),
+                                machine_timer(), "warnings", json_warnings(run->warnings)),
                       error);
 }
 
@@ -341,12 +351,13 @@ bool record_row(struct record *r, const struct row *row, struct error *error)
     return write_line(r, json_row(row), error);
 }
 
-bool record_end(struct record *r, int status, double wall, struct error *error)
+bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
+                struct error *error)
 {
-    return write_line(
-        r, json_pack("{s:s, s:i, s:o}", "record", "end", "exit_status", status, "wall_ns",
-                     nanoseconds(wall)),
-        error);
+    return write_line(r,
+                      json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
+                                "wall_ns", nanoseconds(wall), "warnings", json_warnings(warnings)),
+                      error);
 }
 
 void record_close(struct record *r)

@@ -13,6 +13,7 @@
 
 #include "harness/devices.h"
 #include "harness/error.h"
+#include "harness/preflight.h"
 #include "harness/row.h"
 
 struct record; /* an open file */
@@ -29,11 +30,13 @@ struct record_run {
     int threads;
     const char *profile, *order;
     const struct devices *devices;
+    const struct warnings *warnings;
 };
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error);
 bool record_row(struct record *r, const struct row *row, struct error *error);
-bool record_end(struct record *r, int status, double wall, struct error *error);
+bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
+                struct error *error);
 void record_close(struct record *r);
 
 /* One row as JSON text on one line, as in the file; for free(). */

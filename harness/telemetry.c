@@ -24,6 +24,7 @@ static struct {
     int (*temperature)(nvml_device, int which, unsigned *celsius);
     int (*power)(nvml_device, unsigned *milliwatts);
     int (*reasons)(nvml_device, unsigned long long *mask);
+    int (*processes)(nvml_device, unsigned *count, void *list);
 } nvml;
 
 /* ISO C has no cast from an object's pointer to a function's; POSIX demands that this works. */
@@ -46,7 +47,8 @@ static bool start(const char *bus)
         !find(&nvml.clock, "nvmlDeviceGetClockInfo") ||
         !find(&nvml.temperature, "nvmlDeviceGetTemperature") ||
         !find(&nvml.power, "nvmlDeviceGetPowerUsage") ||
-        !find(&nvml.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons") || init() != 0)
+        !find(&nvml.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons") ||
+        !find(&nvml.processes, "nvmlDeviceGetComputeRunningProcesses_v3") || init() != 0)
         return false;
     version(nvml.driver, sizeof nvml.driver);
     return by_bus(bus, &nvml.device) == 0;
@@ -73,6 +75,17 @@ void telemetry_close(void)
 const char *telemetry_driver(void)
 {
     return nvml.driver;
+}
+
+int telemetry_others(void)
+{
+    enum { ALL_IS_WELL = 0, MORE_THAN_FIT = 7 };
+    unsigned count = 0; /* room for none: it only counts */
+
+    if (nvml.library == NULL)
+        return 0;
+    int status = nvml.processes(nvml.device, &count, NULL);
+    return status == ALL_IS_WELL || status == MORE_THAN_FIT ? (int)count : 0;
 }
 
 static double read_cpu_mhz(void)

@@ -30,6 +30,9 @@ struct telemetry telemetry_read(bool gpu);
 /* Did the card slow down for heat or power, rather than for having nothing to do or being told to? */
 bool telemetry_throttled(const struct telemetry *t);
 
+/* How many processes compute on the first card.  0 where nobody can tell. */
+int telemetry_others(void);
+
 /* The driver's own version, "580.95.05"; empty if there is none to ask. */
 const char *telemetry_driver(void);
 

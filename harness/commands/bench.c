@@ -20,6 +20,7 @@ struct session {
     struct progress progress;
     struct tally tally;
     struct devices devices;
+    struct warnings warnings;
     bool first; /* no table has been printed yet */
     char label[96];
 };
@@ -155,6 +156,10 @@ static void print_header(const struct session *s)
            devices, devices[0] != '\0' ? "\n" : "",
            build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
            (unsigned long long)o->seed, o->profile.name, record_path(s->record));
+    for (size_t i = 0; i < s->warnings.count; i++)
+        printf("mind: %s\n", s->warnings.text[i]);
+    if (s->warnings.count > 0)
+        putchar('\n');
 }
 
 static void print_footer(const struct session *s)
@@ -194,10 +199,11 @@ static int run(const struct options *o)
         return usage_error(&error);
     devices_find(&s.devices, rungs, count, s.arena);
     telemetry_open(&s.devices);
+    preflight(&s.warnings, &s.devices, o->threads);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
                                      .order = o->serial ? "serial" : "latin",
-                                     .devices = &s.devices};
+                                     .devices = &s.devices, .warnings = &s.warnings};
     bool done = record_run(s.record, &about, &error);
     print_header(&s);
     progress_start(&s.progress, 2 * count);

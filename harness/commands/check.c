@@ -92,6 +92,7 @@ static int run(const struct options *o)
     struct tally tally = {0};
     struct progress progress;
     struct devices devices = {.name = NULL};
+    struct warnings warnings = {.count = 0};
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
     struct record *record = NULL;
@@ -101,11 +102,13 @@ static int run(const struct options *o)
         return usage_error(&error);
     if (o->out != NULL && (record = record_open(o->out, "check", &error)) == NULL)
         return usage_error(&error);
-    if (record != NULL)
+    if (record != NULL) {
         devices_find(&devices, rungs, count, arena);
+        preflight(&warnings, &devices, o->threads);
+    }
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = "check", .order = "latin",
-                                     .devices = &devices};
+                                     .devices = &devices, .warnings = &warnings};
     bool done = record == NULL || record_run(record, &about, &error);
     progress_start(&progress, count);
     for (size_t at = 0; at < count && done && !interrupted();) {

@@ -29,7 +29,8 @@ extern const struct command command_list, command_check, command_bench, command_
 int usage_error(const struct error *error);
 
 /* The records' last line (where there are any; NULL: there are none), and the status that the
-   program is to end with.  Says the error where the status is STATUS_USAGE. */
+   program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
+   what has changed about the machine meanwhile. */
 int command_end(struct record *record, int status, double wall, const struct error *error);
 
 /* What all rows of a run amount to. */
