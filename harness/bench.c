@@ -9,12 +9,17 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 2.0, .block_time = 0.1,
+    .width = 0.01, .max_time = 2.0, .block_time = 0.1, .launches = 1,
+};
+
+const struct profile profile_publish = {
+    .name = "publish", .sizes = "S,M", .warm_time = 1.0, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
+    .width = 0.005, .max_time = 3.0, .block_time = 0.1, .launches = MAX_LAUNCHES,
 };
 
 const struct profile profile_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
-    .width = 0.05, .max_time = 0.5, .block_time = 0.02,
+    .width = 0.05, .max_time = 0.5, .block_time = 0.02, .launches = 1,
 };
 
 enum { SAMPLES = 10 };                  /* of a block */

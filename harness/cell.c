@@ -19,11 +19,23 @@ void entrant_out(struct entrant *e, const struct fate *fate)
 
 /* --- who takes part --------------------------------------------------------------------------- */
 
+/* What a worker may have at most, bytes: nearly all that there is. */
+static size_t worker_memory(void)
+{
+    return memory_available() / 10 * 9;
+}
+
+static void launch(struct cell *c, struct entrant *e, const struct variant *v, size_t memory)
+{
+    if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
+                      arena_file(c->arena), c->threads, memory))
+        entrant_out(e, &e->worker.fate);
+}
+
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count,
                  bool with_ceilings, int threads)
 {
     size_t all = count + (with_ceilings ? CEILINGS : 0);
-    size_t memory = memory_available() / 10 * 9;
 
     c->entrants = calloc(all + 1, sizeof *c->entrants);
     c->rows = calloc(count + 1, sizeof *c->rows);
@@ -32,6 +44,8 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     c->count = all;
     c->row_count = count;
     c->alone = ALL;
+    c->threads = threads;
+    const size_t memory = worker_memory();
     for (size_t i = 0; i < all; i++) {
         struct entrant *e = &c->entrants[i];
         const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
@@ -42,9 +56,21 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
             abort();
         if (i < count)
             c->rows[i] = e->row;
-        if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
-                          arena_file(c->arena), threads, memory))
-            entrant_out(e, &e->worker.fate);
+        launch(c, e, v, memory);
+    }
+}
+
+void cell_relaunch(struct cell *c)
+{
+    const size_t memory = worker_memory();
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        const struct variant *v = e->worker.variant;
+        if (e->gone)
+            continue;
+        worker_end(&e->worker);
+        launch(c, e, v, memory);
     }
 }
 

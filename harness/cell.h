@@ -37,12 +37,16 @@ struct cell {
     size_t row_count;
     bool counts; /* sizes passed and refused are counted: they are check sizes */
     size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
+    int threads;
     void *solution; /* for the data that the inputs hold now */
 };
 
 /* Starts a worker for each of the rungs (and ceilings), with rows of their own. */
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, bool ceilings,
                  int threads);
+
+/* New workers in the place of all that live. */
+void cell_relaunch(struct cell *c);
 
 /* Fresh rows for a size; a rung that is gone has its fate in it from the start. */
 void cell_label(struct cell *c, const char *label, const size_t dims[]);

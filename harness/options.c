@@ -11,7 +11,7 @@
 #include "harness/registry.h"
 #include "harness/topology.h"
 
-enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_MAX_TIME, O_SEED, O_THREADS,
+enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED, O_THREADS,
        O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_PROBLEM };
 
 static const struct option common_options[] = {
@@ -19,6 +19,7 @@ static const struct option common_options[] = {
     {"help", no_argument, NULL, O_HELP},
     {"size", required_argument, NULL, O_SIZE},
     {"quick", no_argument, NULL, O_QUICK},
+    {"publish", no_argument, NULL, O_PUBLISH},
     {"max-time", required_argument, NULL, O_MAX_TIME},
     {"seed", required_argument, NULL, O_SEED},
     {"threads", required_argument, NULL, O_THREADS},
@@ -135,6 +136,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_HELP: o->help = true; return true;
     case O_OUT: o->out = value; return true;
     case O_QUICK: o->profile = profile_quick; return true;
+    case O_PUBLISH: o->profile = profile_publish; return true;
     case O_SEED:
         if (!options_count(value, strlen(value), &count))
             return error_set(error, "--seed takes a whole number, not \"%s\"", value);
@@ -185,7 +187,7 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
         if (!take_option(o, which, name, optarg, error))
             return false;
     }
-    if (o->max_time > 0.0) /* over --quick's, wherever it stands */
+    if (o->max_time > 0.0) /* over the profile's, wherever it stands */
         o->profile.max_time = o->max_time;
     if (optind < argc)
         o->command = argv[optind++];

@@ -1,6 +1,7 @@
 #include "harness/row.h"
 
 #include <stdio.h>
+#include <string.h>
 
 size_t series_shared(const struct series *a, const struct series *b, const double **x,
                      const double **y)
@@ -14,6 +15,43 @@ size_t series_shared(const struct series *a, const struct series *b, const doubl
     *x = a->round + (first - a->first);
     *y = b->round + (first - b->first);
     return end - first;
+}
+
+enum { SERIES = 5 };
+
+static void all_series(struct row *row, struct series *list[SERIES])
+{
+    struct series *all[SERIES] = {&row->e2e, &row->upload, &row->run, &row->cold, &row->download};
+
+    memcpy(list, all, sizeof all);
+}
+
+void row_end_launch(struct row *row)
+{
+    struct series *list[SERIES];
+
+    all_series(row, list);
+    for (int i = 0; i < SERIES; i++) {
+        struct series *s = list[i];
+        if (s->rounds > 0 && s->launches < MAX_LAUNCHES)
+            s->launch[s->launches++] = median_of(s->round, s->rounds);
+        s->rounds = s->first = 0;
+    }
+    row->blocks = 0;
+    row->drift_restarts = 0;
+    row->stop = NULL;
+}
+
+void row_join_launches(struct row *row)
+{
+    struct series *list[SERIES];
+
+    all_series(row, list);
+    for (int i = 0; i < SERIES; i++) {
+        memcpy(list[i]->round, list[i]->launch, list[i]->launches * sizeof *list[i]->launch);
+        list[i]->rounds = list[i]->launches;
+    }
+    row->stop = "launches";
 }
 
 bool row_timed(const struct row *row)

@@ -7,7 +7,7 @@
 #include "harness/stats.h"
 #include "harness/telemetry.h"
 
-enum { MAX_ROUNDS = 100, MAX_KEPT = 2000 };
+enum { MAX_ROUNDS = 100, MAX_KEPT = 2000, MAX_LAUNCHES = 10 };
 
 /* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit; round
    `first` + i of two rows of a cell was taken side by side. */
@@ -15,6 +15,8 @@ struct series {
     size_t rounds;
     size_t first; /* rounds before round[0], dropped for drift */
     double round[MAX_ROUNDS];
+    size_t launches; /* processes that have been through */
+    double launch[MAX_LAUNCHES]; /* the median of each; in the end they are the rounds */
     size_t kept, dropped; /* raw samples, in the order in which they were taken */
     double sample[MAX_KEPT];
 };
@@ -49,6 +51,12 @@ struct row {
 /* The rounds that both took part in, and how many: *x and *y point to the first of them. */
 size_t series_shared(const struct series *a, const struct series *b, const double **x,
                      const double **y);
+
+/* After a launch, where there are several: its medians are put aside, the rounds begin anew. */
+void row_end_launch(struct row *row);
+
+/* After the last: the launches' medians take the place of rounds. */
+void row_join_launches(struct row *row);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);

@@ -24,6 +24,14 @@ static void fine_row(void)
         row.e2e.round[i] = 1e-3 * (1.0 + 0.001 * i);
 }
 
+/* Ten more rounds, for another launch of the same row. */
+static void fine_row_again(double median)
+{
+    row.e2e.rounds = row.blocks = 10;
+    for (int i = 0; i < 10; i++)
+        row.e2e.round[i] = median * (i < 5 ? 0.99 : 1.01);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -113,6 +121,23 @@ static void shared_rounds_are_those_of_the_same_number(void **state)
     assert_int_equal(series_shared(&a, &c, &x, &y), 0);
 }
 
+static void launches_become_the_rounds(void **state)
+{
+    (void)state;
+    for (int launch = 1; launch <= 3; launch++) {
+        fine_row_again(launch * 1e-3);
+        row_end_launch(&row);
+        assert_int_equal(row.e2e.rounds, 0);
+        assert_int_equal(row.blocks, 0);
+    }
+    row_join_launches(&row);
+    assert_int_equal(row.e2e.rounds, 3);
+    assert_int_equal(row.run.rounds, 0); /* there never was one */
+    for (int launch = 1; launch <= 3; launch++)
+        assert_true(fabs(row.e2e.round[launch - 1] - launch * 1e-3) < 1e-12);
+    assert_string_equal(row.stop, "launches");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +145,7 @@ int main(void)
         cmocka_unit_test_setup(each_flag_has_its_reason, setup),
         cmocka_unit_test_setup(a_fifth_of_the_blocks_throttled_is_a_flag, setup),
         cmocka_unit_test_setup(a_row_without_a_time_has_no_flags, setup),
+        cmocka_unit_test_setup(launches_become_the_rounds, setup),
         cmocka_unit_test(shared_rounds_are_those_of_the_same_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

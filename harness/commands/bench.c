@@ -81,28 +81,45 @@ static bool report(struct session *s, struct cell *c, const struct references *c
     return true;
 }
 
-static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
-                       struct error *error)
+/* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
+static bool bench_launch(struct session *s, struct cell *c, bool together, unsigned number,
+                         struct references *copy, struct error *error)
 {
-    struct references copy = {.copy_rate = NAN};
-    bool together;
-
-    cell_label(c, size->label, size->dims);
-    if (!cell_fits(c, error))
-        return false;
-    predict(c, s->options->profile.max_time);
-    together = !s->options->serial && cell_fits_together(c);
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
         bool there = cell_check(c, error);
         if (there)
-            bench_cell(c, &s->options->profile, s->options->seed, show, s);
-        find_copy_rate(c, &copy);
+            bench_cell(c, &s->options->profile, s->options->seed + number, show, s);
+        find_copy_rate(c, copy);
         cell_close(c);
         c->alone = ALL;
         if (!there)
             return false;
     }
+    return true;
+}
+
+static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
+                       struct error *error)
+{
+    const unsigned launches = s->options->profile.launches;
+    struct references copy = {.copy_rate = NAN};
+
+    cell_label(c, size->label, size->dims);
+    if (!cell_fits(c, error))
+        return false;
+    predict(c, s->options->profile.max_time);
+    bool together = !s->options->serial && cell_fits_together(c);
+    for (unsigned number = 0; number < launches && !interrupted(); number++) {
+        if (number > 0)
+            cell_relaunch(c);
+        if (!bench_launch(s, c, together, number, &copy, error))
+            return false;
+        for (size_t i = 0; i < c->count && launches > 1; i++)
+            row_end_launch(c->entrants[i].row);
+    }
+    for (size_t i = 0; i < c->count && launches > 1; i++)
+        row_join_launches(c->entrants[i].row);
     mark_stopped(c);
     s->progress.done += c->count;
     return report(s, c, &copy, error);
