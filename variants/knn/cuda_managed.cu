@@ -2,8 +2,8 @@
  * knn / cuda_managed
  *
  * Idea     Managed memory: one pointer, good on both sides, and pages that move between them.  We
- *          say beforehand which go where (prefetch), and that the answers stay with the host
- *          (advice): the device writes them there across the bus.
+ *          say beforehand which go where (prefetch): the points to the device, the answers, which
+ *          live there (advice), to the host.
  * Against  cuda_shared, the same kernel with memory and copies of its own on each side.
  * Expect   Compare end to end: all of it is in `run`.  Told in time, pages move in large pieces,
  *          faster than a copy from ordinary memory; the kernel does not change.  The points begin
@@ -82,13 +82,12 @@ static void prepare(const void *problem)
     m_ref_lon = input(p->n);
     CUDA(cudaMallocManaged(&m_index, answers));
     CUDA(cudaMallocManaged(&m_distance, answers));
-    CUDA(cudaMemAdvise(m_index, answers, cudaMemAdviseSetPreferredLocation, host));
-    CUDA(cudaMemAdvise(m_index, answers, cudaMemAdviseSetAccessedBy, gpu)); /* mapped: no faults */
-    CUDA(cudaMemAdvise(m_distance, answers, cudaMemAdviseSetPreferredLocation, host));
-    CUDA(cudaMemAdvise(m_distance, answers, cudaMemAdviseSetAccessedBy, gpu));
+    CUDA(cudaMemAdvise(m_index, answers, cudaMemAdviseSetPreferredLocation, gpu));
+    CUDA(cudaMemAdvise(m_distance, answers, cudaMemAdviseSetPreferredLocation, gpu));
 }
 
-/* The points at home: pages that the host writes come back to it. */
+/* The points at home: pages that the host writes come back to it.  The answers on the device, which
+   goes through its list of them for every reference. */
 static void reset(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
@@ -97,6 +96,8 @@ static void reset(const void *problem)
     memcpy(m_obs_lon, p->obs_lon, p->m * sizeof(float));
     memcpy(m_ref_lat, p->ref_lat, p->n * sizeof(float));
     memcpy(m_ref_lon, p->ref_lon, p->n * sizeof(float));
+    CUDA(cudaMemPrefetchAsync(m_index, bytes_of(p->m * p->k), TO(gpu), 0));
+    CUDA(cudaMemPrefetchAsync(m_distance, bytes_of(p->m * p->k), TO(gpu), 0));
 }
 
 static void run(const void *problem)
@@ -113,6 +114,8 @@ static void run(const void *problem)
     knn_managed<<<(unsigned)blocks, TILE>>>(p->m, p->n, p->k, m_obs_lat, m_obs_lon, m_ref_lat,
                                             m_ref_lon, m_index, m_distance);
     CUDA(cudaGetLastError());
+    CUDA(cudaMemPrefetchAsync(m_index, bytes_of(p->m * p->k), TO(host), 0));
+    CUDA(cudaMemPrefetchAsync(m_distance, bytes_of(p->m * p->k), TO(host), 0));
     CUDA(cudaDeviceSynchronize()); /* before the host touches what the kernel has written */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < p->m * p->k; i++) {
