@@ -189,7 +189,7 @@ programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tes
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
 	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
-	    $(sort $(wildcard tests/*.t))
+	    $(sort $(wildcard tests/*.t tests/*/*.t))
 
 # What the analysers read: not the rungs that are wrong on purpose.
 LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
@@ -214,7 +214,7 @@ fuzz:                                     ## feed the readers of users' files no
 	done
 
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
-	prove --timer --exec '' tests/sim/sim.t
+	prove --timer --exec '' tests/sim/*.t
 
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
