@@ -85,6 +85,9 @@ LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
     $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
+FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
+FAIL_WRAP := $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
+    tests/gpu/failing_runtime.c)
 endif
 
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
@@ -110,6 +113,16 @@ $(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR)) $(BU
 # The same harness with the rungs that must be rejected in the place of those that must not.
 $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+# And with what goes wrong with CUDA, staged: calls that fail, and a driver that does not start.
+$(BUILD)/rungs-failing: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) tests/gpu/failing_runtime.c) \
+    $(BUILD)/build_info.o $(BUILD)/sources
+	$(call say,link)$(CC) $(COMMON) $(WRAP) $(FAIL_WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+$(BUILD)/tests/gpu/%.o: COMMON += -isystem $(CUDA_HOME)/include
+$(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
@@ -184,7 +197,7 @@ bench: $(BUILD)/rungs                     ## judge and time every rung that this
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
-programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
     $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
