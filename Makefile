@@ -86,13 +86,14 @@ LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
-FAIL_WRAP := $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
+FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
     tests/gpu/failing_runtime.c)
 endif
 
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
+BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
 UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
 ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
@@ -114,6 +115,10 @@ $(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR)) $(BU
 $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
+$(BUILD)/rungs-broken-cuda: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) \
+    $(BROKEN_CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
 # And with what goes wrong with CUDA, staged: calls that fail, and a driver that does not start.
 $(BUILD)/rungs-failing: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) tests/gpu/failing_runtime.c) \
     $(BUILD)/build_info.o $(BUILD)/sources
@@ -127,7 +132,7 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) > $@.new
+	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
@@ -229,6 +234,10 @@ fuzz:                                     ## feed the readers of users' files no
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
+# What the tools must find says whether they look at all.
+memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
+	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
+
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
 
@@ -236,7 +245,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench check programs test lint fuzz sim clean help FORCE
+.PHONY: all bench check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------
