@@ -91,11 +91,15 @@ LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
     $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
+FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
+FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
+    tests/gpu/failing_runtime.c)
 endif
 
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
+BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
 UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
 ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
@@ -117,10 +121,24 @@ $(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR)) $(BU
 $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
+$(BUILD)/rungs-broken-cuda: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) \
+    $(BROKEN_CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+# And with what goes wrong with CUDA, staged: calls that fail, and a driver that does not start.
+$(BUILD)/rungs-failing: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) tests/gpu/failing_runtime.c) \
+    $(BUILD)/build_info.o $(BUILD)/sources
+	$(call say,link)$(CC) $(COMMON) $(WRAP) $(FAIL_WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+$(BUILD)/tests/gpu/%.o: COMMON += -isystem $(CUDA_HOME)/include
+$(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
+
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) > $@.new
+	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
@@ -190,12 +208,12 @@ bench: $(BUILD)/rungs                     ## judge and time every rung that this
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
-programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
     $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
 	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
-	    $(sort $(wildcard tests/*.t))
+	    $(sort $(wildcard tests/*.t tests/*/*.t))
 
 # What the analysers read: not the rungs that are wrong on purpose.
 LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
@@ -220,7 +238,11 @@ fuzz:                                     ## feed the readers of users' files no
 	done
 
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
-	prove --timer --exec '' tests/sim/sim.t
+	prove --timer --exec '' tests/sim/*.t
+
+# What the tools must find says whether they look at all.
+memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
+	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
@@ -229,7 +251,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench check programs test lint fuzz sim clean help FORCE
+.PHONY: all bench check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -26,6 +26,8 @@ static const char options_help[] =
     "  --seed N                 of the generated data (default 1)\n"
     "  --threads N              for the rungs that use several (default: all cores)\n"
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
+    "  --oversubscribe          let cuda_managed and cuda_unified ask for more managed memory than\n"
+    "                           the device has free, which they refuse; it can hang the device\n"
     "  --format FORMAT          table, md, csv or json\n"
     "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
     "                           by bench and check\n";
@@ -127,6 +129,8 @@ int main(int argc, char **argv)
         print_help(stdout, command);
         return end(STATUS_OK);
     }
+    if (options.oversubscribe)
+        setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */
     interrupt_catch();
     return end(command->run(&options));
 }

@@ -37,6 +37,7 @@ struct options {
     enum format format;
     const char *out;
     bool serial;
+    bool oversubscribe; /* managed memory beyond what the device has free */
     bool help;
 };
 

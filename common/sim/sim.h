@@ -49,6 +49,7 @@ cudaError_t sim_leave(cudaError_t status); /* notes it for cudaGetLastError, and
 const char *sim_left(void);
 
 int sim_devices(void);
+size_t sim_memory_free(int device); /* bytes */
 int sim_device(void); /* this host thread's */
 bool sim_reaches(int device, int peer);
 

@@ -39,7 +39,7 @@ __global__ static void fft_unified(size_t count, int r, size_t n, size_t s, cons
 static const char *refuse(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = (4.0 * (double)p->batch + 1.0) * (double)p->n * sizeof(float2);
     size_t available, all;
     int yes;
@@ -49,7 +49,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (any_memory || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }

@@ -55,7 +55,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&left, &all));
     if (needed <= left || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(why, sizeof why, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(why, sizeof why,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              (double)needed / (1 << 30), (double)left / (1 << 30));
     return why;
 }

@@ -39,7 +39,7 @@ __global__ static void saxpy_managed(size_t n, float a, const float *x, const fl
 static const char *refuse(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = 3.0 * (double)p->n * sizeof(float);
     size_t available, all;
     int together;
@@ -50,7 +50,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }

@@ -38,14 +38,15 @@ __global__ static void saxpy_unified(size_t n, float a, const float *x, const fl
 static const char *refuse(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = 3.0 * (double)p->n * sizeof(float);
     size_t available, all;
 
     CUDA(cudaMemGetInfo(&available, &all));
     if (any_memory() || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }

@@ -35,7 +35,7 @@ static size_t image_bytes(const struct stencil *p)
 static const char *refuse(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = (p->sweeps > 1 ? 3.0 : 2.0) * (double)image_bytes(p);
     size_t available, all;
     int yes;
@@ -45,7 +45,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (any_memory || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }
