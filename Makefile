@@ -52,7 +52,7 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 # --- of what --------------------------------------------------------------------------------------
 # A library that pkg-config does not know takes the files that need it out of the build.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
-LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm
+LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl
 LEFT_OUT :=
 ifeq ($(call have,openblas),yes)
 CFLAGS_cpu_openblas := $(shell pkg-config --cflags openblas)
@@ -71,7 +71,7 @@ else
 LEFT_OUT += harness/files/png.c
 endif
 ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
-LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
+LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c harness/ceilings/*.c)
 endif
 
 ifneq ($(SIM),)
@@ -82,9 +82,9 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
-    $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cublas.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
-CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
+CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
 endif
 
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
@@ -123,6 +123,11 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
 # The readers alone; their tests say themselves how much memory there is.
 $(BUILD)/tests/files/test_%: $(BUILD)/tests/files/test_%.o $(READERS)
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
+
+# What shows how fast the machine is has to be as fast as the rungs.
+$(BUILD)/harness/ceilings/%.o: harness/ceilings/%.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
@@ -179,6 +184,7 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 # --- front doors ----------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
 	@mkdir -p results
+	$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
 
 check: $(BUILD)/rungs                     ## judge every rung, without timing it

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ceilings.h"
 #include "harness/interrupt.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
@@ -19,29 +18,22 @@ void entrant_out(struct entrant *e, const struct fate *fate)
 
 /* --- who takes part --------------------------------------------------------------------------- */
 
-void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count,
-                 bool with_ceilings, int threads)
+void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads)
 {
-    size_t all = count + (with_ceilings ? CEILINGS : 0);
     size_t memory = memory_available() / 10 * 9;
 
-    c->entrants = calloc(all + 1, sizeof *c->entrants);
+    c->entrants = calloc(count + 1, sizeof *c->entrants);
     c->rows = calloc(count + 1, sizeof *c->rows);
     if (c->entrants == NULL || c->rows == NULL)
         abort();
-    c->count = all;
-    c->row_count = count;
+    c->count = c->row_count = count;
     c->alone = ALL;
-    for (size_t i = 0; i < all; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct entrant *e = &c->entrants[i];
-        const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
-        e->ceiling = i >= count;
-        e->row = calloc(1, sizeof *e->row);
+        e->row = c->rows[i] = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
-        if (i < count)
-            c->rows[i] = e->row;
-        if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
+        if (!worker_start(&e->worker, rungs[i], variant_name(rungs[i]).full,
                           arena_file(c->arena), threads, memory))
             entrant_out(e, &e->worker.fate);
     }
@@ -229,7 +221,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&fate, reply.outcome, "%s", reply.text);
         entrant_out(e, &fate);
-    } else if (!e->ceiling) {
+    } else {
         judge_answer(c, e);
     }
 }

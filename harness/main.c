@@ -11,7 +11,7 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run, NULL,
+    &command_list, &command_check, &command_bench, &command_run, &command_ceilings, NULL,
 };
 
 static const char options_help[] =
@@ -26,6 +26,7 @@ static const char options_help[] =
     "  --threads N              for the rungs that use several (default: all cores)\n"
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
     "  --format FORMAT          table, md, csv or json\n"
+    "  --once                   ceilings: only if this machine's are not known yet\n"
     "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
     "                           by bench and check\n";
 

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/ceilings.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
 
@@ -100,6 +101,24 @@ static json_t *json_phases(const struct row *row)
                      json_series(&row->e2e, row->reps, "host"));
 }
 
+static json_t *json_limit(const struct limit *limit, const struct series *time)
+{
+    const double share = limit_share(limit, time);
+
+    if (!isfinite(share))
+        return json_null();
+    return json_pack("{s:s, s:o, s:o}", "name", limit->name, "floor_ns", time_of(limit->floor),
+                     "share", number(share));
+}
+
+static json_t *json_limits(const struct row *row)
+{
+    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
+
+    return json_pack("{s:o, s:o}", "run", json_limit(&row->limit_run, run), "e2e",
+                     json_limit(&row->limit_e2e, &row->e2e));
+}
+
 static json_t *json_size(const struct row *row)
 {
     json_t *size = json_object();
@@ -121,25 +140,31 @@ static json_t *json_row(const struct row *row)
     const bool clock = device == NULL || device->mark != NULL;
     json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
-                     " s:o, s:o}",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i,"
+                     " s:o, s:o, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
                      math_names[row->variant->math], "size", json_size(row), "work", work,
-                     "validation", json_validation(row), "phases", json_phases(row), "once", once,
+                     "validation", json_validation(row), "phases", json_phases(row), "limit", json_limits(row),
+                     "once", once,
                      "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop), "predicted",
                      nanoseconds(row->predicted));
 }
 
-char *record_text(const struct row *row)
+/* Takes the object. */
+static char *line_text(json_t *object)
 {
-    json_t *object = json_row(row);
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
 
     json_decref(object);
     return text;
+}
+
+char *record_text(const struct row *row)
+{
+    return line_text(json_row(row));
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -198,8 +223,7 @@ const char *record_path(const struct record *r)
 static bool write_line(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(object);
+    char *text = line_text(object);
     if (text == NULL)
         return error_set(error, "%s: a record could not be written as JSON", r->path);
 
@@ -256,6 +280,31 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
 bool record_row(struct record *r, const struct row *row, struct error *error)
 {
     return write_line(r, json_row(row), error);
+}
+
+static json_t *json_ceiling(const struct ceiling_value *v)
+{
+    char fingerprint[FINGERPRINT];
+
+    machine_fingerprint(fingerprint);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o,"
+                     " s:f, s:s}",
+                     "record", "ceiling", "name", v->name, "idea", v->idea, "device", v->device,
+                     "resource", resource_names[v->resource], "math", math_names[v->math], "bytes",
+                     (json_int_t)v->bytes, "cores", v->cores, "devices", v->devices, "status",
+                     outcome_names[v->fate.outcome], "reason", text_or_null(v->fate.reason), "best",
+                     number(v->best), "median", number(v->median), "lo", number(v->low), "hi",
+                     number(v->high), "conf", 0.95, "fingerprint", fingerprint);
+}
+
+bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error)
+{
+    return write_line(r, json_ceiling(v), error);
+}
+
+char *record_ceiling_text(const struct ceiling_value *v)
+{
+    return line_text(json_ceiling(v));
 }
 
 bool record_end(struct record *r, int status, double wall, struct error *error)

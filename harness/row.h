@@ -17,6 +17,12 @@ struct series {
     double sample[MAX_KEPT];
 };
 
+/* The least time that something takes here (harness/limits.h). */
+struct limit {
+    const char *name; /* of what it waits for: "memory", "cache", "arithmetic" ...; NULL: not known */
+    double floor;     /* seconds */
+};
+
 struct row {
     const struct problem *problem;
     const struct variant *variant;
@@ -36,7 +42,14 @@ struct row {
     const char *stop;     /* why sampling ended: "converged", "max_time", ... */
     double elapsed;       /* what the timing of this row took */
     struct series e2e, upload, run, download; /* the last three empty without copies */
+    struct limit limit_run, limit_e2e;        /* of run (of e2e, where run is empty) and of e2e */
 };
+
+/* Does it use more than one core? */
+bool row_several(const struct row *row);
+
+/* The share of a time that the limit explains, 1 at best; NaN where there is none. */
+double limit_share(const struct limit *limit, const struct series *time);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);
