@@ -20,7 +20,7 @@ const char *const resource_names[RESOURCES] = {
 
 const struct profile profile_ceilings = {
     .name = "default", .warm_time = 0.02, .min_rounds = 8, .max_rounds = 16, .width = 0.01,
-    .max_time = 0.2, .block_time = 0.02,
+    .max_time = 0.15, .block_time = 0.02,
 };
 
 const struct profile profile_ceilings_quick = {
@@ -197,18 +197,21 @@ static bool measure(struct session *s, struct cell *c, const struct ceiling *cei
     return e->row->fate.outcome == OUTCOME_OK;
 }
 
-/* From what the first cache of one core holds to far more than the last one does; devices begin
+/* From what the first cache of one core holds to far more than the last one does.  Devices begin
    where launching is not all that there is. */
 static void measure_sizes(struct session *s, struct cell *c, const struct ceiling *ceiling,
                           int cores)
 {
+    enum { KIB = 1 << 10, MIB = 1 << 20 };
+    static const size_t sets[] = {16 * KIB, 128 * KIB, 512 * KIB,           2 * MIB, 8 * MIB,
+                                  32 * MIB, 128 * MIB, 512 * (size_t)MIB, 2048 * (size_t)MIB};
     const bool host = ceiling->variant.device == NULL;
-    const bool enough = 2.0 * machine_last_cache() <= 0x1p29;
-    const size_t smallest = host ? (size_t)1 << 15 : (size_t)1 << 23;
-    const size_t largest = (size_t)1 << (host && enough ? 29 : 31);
+    const double smallest = host ? 0.0 : 8.0 * MIB;
+    const double largest = host && 2.0 * machine_last_cache() <= 512.0 * MIB ? 512.0 * MIB : 0x1p31;
 
-    for (size_t bytes = smallest; bytes <= largest; bytes *= 4)
-        if (!measure(s, c, ceiling, bytes, cores))
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if ((double)sets[i] >= smallest && (double)sets[i] <= largest &&
+            !measure(s, c, ceiling, sets[i], cores))
             return;
 }
 
@@ -240,7 +243,8 @@ bool ceilings_measure(struct ceilings *all, const struct profile *profile,
 
     const double start = clock_now();
 
-    *all = (struct ceilings){.profile = profile->name};
+    all->count = 0;
+    all->profile = profile->name;
     if ((s.arena = arena_create(error)) == NULL)
         return false;
     for (const struct ceiling *c = list; c != NULL && !interrupted(); c = c->next)

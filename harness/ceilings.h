@@ -11,6 +11,8 @@
 #include "harness/error.h"
 #include "harness/outcome.h"
 
+struct record;
+
 enum { MAX_CEILINGS = 256 };
 
 /* One ceiling at one working set, with one core or all. */
@@ -42,7 +44,7 @@ extern const struct profile profile_ceilings, profile_ceilings_quick;
 
 size_t ceilings_count(void); /* how many files of them there are in this program */
 
-/* Measures all of them, one after the other.  What fails is a value with a reason.  Returns false
+/* Measures all of them, one after the other; all->file stays.  What fails is a value with a reason.  Returns false
    with an error if nothing could be measured at all; stops early when interrupted(). */
 bool ceilings_measure(struct ceilings *all, const struct profile *profile,
                       bench_progress *progress, void *context, struct error *error);
@@ -52,10 +54,14 @@ const struct variant *ceiling_find(const char *name);
 
 /* --- the file: ceilings_file.c ---------------------------------------------------------------- */
 
-/* Writes results/ceilings-FINGERPRINT.jsonl in the place of an older one, or the file named, which
-   must not exist yet.  Sets all->file. */
-bool ceilings_save(struct ceilings *all, const char *file, int argc, char **argv,
+/* Opens what is to take the place of results/ceilings-FINGERPRINT.jsonl, or else the file named,
+   which must not exist yet.  Sets all->file.  NULL: the error says why not. */
+struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error);
+
+/* Writes all of them, puts the file in its place and closes it; or nothing is left of it. */
+bool ceilings_save(struct record *r, const struct ceilings *all, int argc, char **argv,
                    struct error *error);
+void ceilings_drop(struct record *r);
 
 /* Reads that of this machine.  False: there is none; or it cannot be trusted, and the error says
    why (its text is empty otherwise). */

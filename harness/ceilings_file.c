@@ -39,30 +39,38 @@ static bool write_all(struct record *r, const struct ceilings *all, int argc, ch
     return record_end(r, 0, all->took, error);
 }
 
-bool ceilings_save(struct ceilings *all, const char *file, int argc, char **argv,
-                   struct error *error)
+struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error)
 {
     char path[sizeof all->file + 32];
-    struct record *r;
 
     if (file != NULL) {
         snprintf(all->file, sizeof all->file, "%s", file);
-        snprintf(path, sizeof path, "%s", file);
-    } else {
-        usual_file(all->file, sizeof all->file);
-        snprintf(path, sizeof path, "%s.new-%ld", all->file, (long)getpid());
-        (void)mkdir("results", 0777); /* if it is not there, the open below says why */
+        return record_open(file, "ceilings", error);
     }
-    if ((r = record_open(path, "ceilings", error)) == NULL)
-        return false;
-    bool done = write_all(r, all, argc, argv, error);
+    usual_file(all->file, sizeof all->file);
+    snprintf(path, sizeof path, "%s.new-%ld", all->file, (long)getpid());
+    (void)mkdir("results", 0777); /* if it is not there, the open below says why */
+    return record_open(path, "ceilings", error);
+}
+
+void ceilings_drop(struct record *r)
+{
+    (void)unlink(record_path(r));
     record_close(r);
+}
+
+bool ceilings_save(struct record *r, const struct ceilings *all, int argc, char **argv,
+                   struct error *error)
+{
     /* The old one stays until the new one is whole. */
-    if (done && file == NULL && rename(path, all->file) != 0)
-        done = error_set(error, "%s: %s", all->file, strerror(errno));
-    if (!done && file == NULL)
-        (void)unlink(path);
-    return done;
+    if (!write_all(r, all, argc, argv, error) ||
+        (rename(record_path(r), all->file) != 0 &&
+         !error_set(error, "%s: %s", all->file, strerror(errno)))) {
+        ceilings_drop(r);
+        return false;
+    }
+    record_close(r);
+    return true;
 }
 
 /* --- read ------------------------------------------------------------------------------------- */

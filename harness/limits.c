@@ -14,10 +14,11 @@ struct scope {
     double units; /* how many such devices share the work */
 };
 
+/* All cores can do what one can. */
 static bool holds(const struct ceiling_value *v, const struct scope *s, enum resource resource)
 {
     return v->fate.outcome == OUTCOME_OK && v->resource == resource &&
-           strcmp(v->device, s->device) == 0 && (v->cores == 0 || (v->cores > 1) == s->all_cores);
+           strcmp(v->device, s->device) == 0 && (v->cores <= 1 || s->all_cores);
 }
 
 /* The best rate of a resource, in one kind of arithmetic; 0 where it was not measured. */
@@ -81,18 +82,10 @@ static double arithmetic_rate(const struct ceilings *all, const struct scope *s,
     return fmax(tensor, plain);
 }
 
-static bool has_all_cores(const struct ceilings *all)
-{
-    for (size_t i = 0; i < all->count; i++)
-        if (all->values[i].cores > 1)
-            return true;
-    return false;
-}
-
 static struct scope scope_of(const struct ceilings *all, const struct variant *v, bool several)
 {
     struct scope s = {.device = v->device != NULL ? v->device->name : device_cpu.name,
-                      .all_cores = several && has_all_cores(all), .units = 1.0};
+                      .all_cores = several, .units = 1.0};
 
     for (size_t i = 0; i < all->count; i++)
         if (v->traits & TRAIT_ALL_GPUS && strcmp(all->values[i].device, s.device) == 0)

@@ -54,6 +54,12 @@ static void set_value(struct grid *g, const struct ceiling_value *v)
     char best[40];
 
     grid_row(g);
+    if (v->fate.outcome == OUTCOME_NO_DEVICE) {
+        grid_set(g, C_CEILING, "%s", v->device);
+        grid_set(g, C_BEST, "%s", outcome_names[v->fate.outcome]);
+        g->rest[g->rows - 1] = v->fate.reason;
+        return;
+    }
     if (v->math != MATH_F32)
         grid_set(g, C_CEILING, "%s %s, %s", v->device, resource_names[v->resource],
                  math_names[v->math]);
@@ -78,12 +84,19 @@ static void set_value(struct grid *g, const struct ceiling_value *v)
     g->rest[g->rows - 1] = v->idea;
 }
 
-/* Memory is measured in several ways; only the best shows.  What failed shows in any case. */
-static bool beaten(const struct ceilings *all, const struct ceiling_value *v)
+/* Memory is measured in several ways, of which the best shows; and a device that is not there is
+   missing once.  Whatever else went wrong shows in any case. */
+static bool said_already(const struct ceiling_value *const values[], size_t count, size_t at)
 {
-    for (size_t i = 0; i < all->count && v->resource == RESOURCE_MEMORY; i++) {
-        const struct ceiling_value *w = &all->values[i];
-        if (w->resource == RESOURCE_MEMORY && strcmp(w->device, v->device) == 0 &&
+    const struct ceiling_value *v = values[at];
+
+    for (size_t i = 0; i < count; i++) {
+        const struct ceiling_value *w = values[i];
+        if (strcmp(w->device, v->device) != 0)
+            continue;
+        if (v->fate.outcome == OUTCOME_NO_DEVICE && w->fate.outcome == OUTCOME_NO_DEVICE && i < at)
+            return true;
+        if (v->resource == RESOURCE_MEMORY && w->resource == RESOURCE_MEMORY &&
             w->bytes == v->bytes && w->cores == v->cores && w->best > v->best)
             return true;
     }
@@ -124,7 +137,7 @@ static void print_for_people(const struct ceilings *all, bool markdown)
         grid_column(&g, headings[i], i == C_CEILING || i >= C_BY);
     g.rest_from = C_HOW;
     for (size_t i = 0; i < all->count; i++)
-        if (!beaten(all, values[i]))
+        if (!said_already(values, all->count, i))
             set_value(&g, values[i]);
     grid_print(&g, stdout, markdown);
     grid_free(&g);
@@ -199,15 +212,19 @@ static int run(const struct options *o)
         print(&all, o);
         return status_of(&all);
     }
-    progress_start(&w.progress, ceilings_count());
-    if (!ceilings_measure(&all, strcmp(o->profile.name, "quick") == 0 ? &profile_ceilings_quick
-                                                                      : &profile_ceilings,
-                          show, &w, &error))
+    struct record *record = ceilings_create(&all, o->out, &error);
+    if (record == NULL)
         return usage_error(&error);
+    progress_start(&w.progress, ceilings_count());
+    bool done = ceilings_measure(&all, strcmp(o->profile.name, "quick") == 0
+                                           ? &profile_ceilings_quick
+                                           : &profile_ceilings, show, &w, &error);
     progress_clear(&w.progress);
-    if (interrupted())
-        return STATUS_SIGNAL + interrupted(); /* half of them would be taken for all */
-    if (!ceilings_save(&all, o->out, o->argc, o->argv, &error))
+    if (!done || interrupted()) { /* half of them would be taken for all */
+        ceilings_drop(record);
+        return done ? STATUS_SIGNAL + interrupted() : usage_error(&error);
+    }
+    if (!ceilings_save(record, &all, o->argc, o->argv, &error))
         return usage_error(&error);
     print(&all, o);
     return status_of(&all);
