@@ -11,7 +11,7 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run, NULL,
+    &command_list, &command_check, &command_bench, &command_run, &command_ceilings, NULL,
 };
 
 static const char options_help[] =
@@ -29,6 +29,7 @@ static const char options_help[] =
     "  --oversubscribe          let cuda_managed and cuda_unified ask for more managed memory than\n"
     "                           the device has free, which they refuse; it can hang the device\n"
     "  --format FORMAT          table, md, csv or json\n"
+    "  --once                   ceilings: only if this machine's are not known yet\n"
     "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
     "                           by bench and check\n";
 

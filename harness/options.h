@@ -38,6 +38,7 @@ struct options {
     const char *out;
     bool serial;
     bool oversubscribe; /* managed memory beyond what the device has free */
+    bool once;
     bool help;
 };
 

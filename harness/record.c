@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/ceilings.h"
 #include "harness/flags.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
@@ -149,6 +150,24 @@ static json_t *json_telemetry(const struct row *row)
     return object;
 }
 
+static json_t *json_limit(const struct limit *limit, const struct series *time)
+{
+    const double share = limit_share(limit, time);
+
+    if (!isfinite(share))
+        return json_null();
+    return json_pack("{s:s, s:o, s:o}", "name", limit->name, "floor_ns", time_of(limit->floor),
+                     "share", number(share));
+}
+
+static json_t *json_limits(const struct row *row)
+{
+    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
+
+    return json_pack("{s:o, s:o}", "run", json_limit(&row->limit_run, run), "e2e",
+                     json_limit(&row->limit_e2e, &row->e2e));
+}
+
 static json_t *json_size(const struct row *row)
 {
     json_t *size = json_object();
@@ -171,26 +190,32 @@ static json_t *json_row(const struct row *row)
     json_t *once = json_pack("{s:o, s:o, s:o}", "context", nanoseconds(clock ? row->context : NAN),
                              "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
-                     " s:o, s:o, s:o, s:i, s:o}",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i,"
+                     " s:o, s:o, s:o, s:o, s:i, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
                      math_names[row->variant->math], "size", json_size(row), "work", work,
-                     "validation", json_validation(row), "phases", json_phases(row), "once", once,
-                     "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop),
-                     "predicted", nanoseconds(row->predicted), "flags", json_flags(row_flags(row)),
+                     "validation", json_validation(row), "phases", json_phases(row), "limit",
+                     json_limits(row), "once", once, "threads", row->threads, "cores",
+                     number(row->cores), "stop", text_or_null(row->stop), "predicted",
+                     nanoseconds(row->predicted), "flags", json_flags(row_flags(row)),
                      "drift_restarts", row->drift_restarts, "telemetry", json_telemetry(row));
 }
 
-char *record_text(const struct row *row)
+/* Takes the object. */
+static char *line_text(json_t *object)
 {
-    json_t *object = json_row(row);
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
 
     json_decref(object);
     return text;
+}
+
+char *record_text(const struct row *row)
+{
+    return line_text(json_row(row));
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -249,8 +274,7 @@ const char *record_path(const struct record *r)
 static bool write_line(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(object);
+    char *text = line_text(object);
     if (text == NULL)
         return error_set(error, "%s: a record could not be written as JSON", r->path);
 
@@ -291,7 +315,7 @@ static json_t *json_devices(const struct devices *d)
 {
     json_t *list = json_array();
 
-    for (int i = 0; i < d->count; i++) {
+    for (int i = 0; d != NULL && i < d->count; i++) {
         const struct device_facts *f = &d->facts[i];
         json_array_append_new(
             list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I}", "index", i, "device",
@@ -307,7 +331,7 @@ static json_t *json_warnings(const struct warnings *w)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < w->count; i++)
+    for (size_t i = 0; w != NULL && i < w->count; i++)
         json_array_append_new(list, argument(w->text[i]));
     return list;
 }
@@ -349,6 +373,31 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
 bool record_row(struct record *r, const struct row *row, struct error *error)
 {
     return write_line(r, json_row(row), error);
+}
+
+static json_t *json_ceiling(const struct ceiling_value *v)
+{
+    char fingerprint[FINGERPRINT];
+
+    machine_fingerprint(fingerprint);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o,"
+                     " s:f, s:s}",
+                     "record", "ceiling", "name", v->name, "idea", v->idea, "device", v->device,
+                     "resource", resource_names[v->resource], "math", math_names[v->math], "bytes",
+                     (json_int_t)v->bytes, "cores", v->cores, "devices", v->devices, "status",
+                     outcome_names[v->fate.outcome], "reason", text_or_null(v->fate.reason), "best",
+                     number(v->best), "median", number(v->median), "lo", number(v->low), "hi",
+                     number(v->high), "conf", 0.95, "fingerprint", fingerprint);
+}
+
+bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error)
+{
+    return write_line(r, json_ceiling(v), error);
+}
+
+char *record_ceiling_text(const struct ceiling_value *v)
+{
+    return line_text(json_ceiling(v));
 }
 
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,

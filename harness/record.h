@@ -17,6 +17,7 @@
 #include "harness/row.h"
 
 struct record; /* an open file */
+struct ceiling_value;
 
 /* Opens a new file, never an old one.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, numbered if
    there is one.  The error says why there is none. */
@@ -29,17 +30,19 @@ struct record_run {
     uint64_t seed;
     int threads;
     const char *profile, *order;
-    const struct devices *devices;
-    const struct warnings *warnings;
+    const struct devices *devices;   /* NULL: none */
+    const struct warnings *warnings; /* likewise, and in record_end */
 };
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error);
 bool record_row(struct record *r, const struct row *row, struct error *error);
+bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error);
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
                 struct error *error);
 void record_close(struct record *r);
 
 /* One row as JSON text on one line, as in the file; for free(). */
 char *record_text(const struct row *row);
+char *record_ceiling_text(const struct ceiling_value *v);
 
 #endif

@@ -1,5 +1,6 @@
 #include "harness/row.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,20 @@ void row_join_launches(struct row *row)
         list[i]->rounds = list[i]->launches;
     }
     row->stop = "launches";
+}
+
+static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
+
+bool row_several(const struct row *row)
+{
+    return row->threads > 1 || row->cores > SEVERAL;
+}
+
+double limit_share(const struct limit *limit, const struct series *time)
+{
+    return limit->name != NULL && time->rounds > 0
+               ? limit->floor / median_of(time->round, time->rounds)
+               : NAN;
 }
 
 bool row_timed(const struct row *row)

@@ -21,6 +21,12 @@ struct series {
     double sample[MAX_KEPT];
 };
 
+/* The least time that something takes here (harness/limits.h). */
+struct limit {
+    const char *name; /* of what it waits for: "memory", "cache", "arithmetic" ...; NULL: not known */
+    double floor;     /* seconds */
+};
+
 struct row {
     const struct problem *problem;
     const struct variant *variant;
@@ -46,6 +52,7 @@ struct row {
     unsigned long runs;   /* runs behind each figure of `run` */
     struct series e2e, upload, run, cold, download; /* all but the first empty without copies;
                                                        cold: `run` with nothing in the cache */
+    struct limit limit_run, limit_e2e; /* of run (of e2e, where run is empty) and of e2e */
 };
 
 /* The rounds that both took part in, and how many: *x and *y point to the first of them. */
@@ -57,6 +64,12 @@ void row_end_launch(struct row *row);
 
 /* After the last: the launches' medians take the place of rounds. */
 void row_join_launches(struct row *row);
+
+/* Does it use more than one core? */
+bool row_several(const struct row *row);
+
+/* The share of a time that the limit explains, 1 at best; NaN where there is none. */
+double limit_share(const struct limit *limit, const struct series *time);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);

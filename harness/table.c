@@ -9,8 +9,6 @@
 #include "harness/predict.h"
 #include "harness/registry.h"
 
-static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
-
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
 {
     size_t used = 0;
@@ -55,11 +53,10 @@ static const struct variant *first_of_ladder(const struct variant *v)
 
 struct references table_references(struct row *const rows[], size_t count)
 {
-    struct references r = {.copy_rate = NAN};
+    struct references r = {NULL, NULL};
 
     for (size_t i = 0; i < count; i++) {
-        bool several = rows[i]->threads > 1 || rows[i]->cores > SEVERAL;
-        const struct row **best = several ? &r.multi : &r.single;
+        const struct row **best = row_several(rows[i]) ? &r.multi : &r.single;
         if (rows[i]->variant->device != NULL && rows[i]->variant->device != &device_cpu)
             continue;
         if (row_timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))
@@ -71,8 +68,8 @@ struct references table_references(struct row *const rows[], size_t count)
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_COLD, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
-    C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
+    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
+    C_WIDTH, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -83,6 +80,19 @@ static void set_time(struct grid *g, size_t column, double seconds)
         describe_duration(seconds, text, sizeof text);
         grid_set(g, column, "%s", text);
     }
+}
+
+/* "93% memory" */
+static void set_limit(struct grid *g, size_t column, const struct limit *limit,
+                      const struct series *time)
+{
+    const double share = 100.0 * limit_share(limit, time);
+    char percent[16];
+
+    if (!isfinite(share))
+        return;
+    snprintf(percent, sizeof percent, "%.*f%%", share < 0.095 ? 2 : share < 9.95 ? 1 : 0, share);
+    grid_set(g, column, "%5s %s", percent, limit->name);
 }
 
 static void set_ratio(struct grid *g, size_t column, double ratio)
@@ -110,12 +120,12 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
     const char *unit;
     double work = row_work(row, &unit);
-    double least = row->problem->cost(row->dims).bytes / r->copy_rate;
 
     if (row->upload.rounds > 0)
         set_time(g, C_UP, median_of(row->upload.round, row->upload.rounds));
     if (row->run.rounds > 0)
         set_time(g, C_RUN, median_of(row->run.round, row->run.rounds));
+    set_limit(g, C_RUN_LIMIT, &row->limit_run, &row->run);
     if (row->cold.rounds > 0)
         set_time(g, C_COLD, median_of(row->cold.round, row->cold.rounds));
     if (row->download.rounds > 0)
@@ -124,8 +134,7 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
     if (isfinite(e2e.low))
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
     grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
-    if (isfinite(least))
-        grid_set(g, C_COPY, "%.0f%%", 100.0 * least / e2e.median);
+    set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
     set_ratio(g, C_NAIVE, times_faster(row, row_of(rows, count, first_of_ladder(row->variant))));
     set_ratio(g, C_BASE, times_faster(row, row_of(rows, count, registry_base(row->variant))));
     set_ratio(g, C_SINGLE, times_faster(row, r->single));
@@ -153,14 +162,14 @@ static void set_verdict(struct grid *g, const struct row *row)
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "cold", "download", "time", "+-",
-        "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores",
-        "flags"};
+        "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
+        "time", "+-", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, i == C_RATE ? unit : headings[i],
-                    i == C_RUNG || i == C_CHECK || i == C_FLAGS);
+                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
+                        i == C_FLAGS);
     g->rest_from = C_ERROR;
 }
 
@@ -175,8 +184,6 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
     fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
             rows[0]->problem->formula, rows[0]->label, size);
-    if (isfinite(r->copy_rate))
-        fprintf(out, "   copy %.3g GB/s (%s)", r->copy_rate / 1e9, r->copy_name);
     fputs(markdown ? "\n\n" : "\n", out);
 
     start_bench_grid(&g, unit);

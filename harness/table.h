@@ -10,8 +10,6 @@ enum format { FORMAT_TABLE, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON };
 
 /* What the rows of a cell are compared with. */
 struct references {
-    double copy_rate;                  /* bytes a second, best ceiling; NaN: not measured */
-    const char *copy_name;             /* "stream" */
     const struct row *single, *multi;  /* the fastest CPU rungs on one core and on several, or NULL */
 };
 

@@ -26,11 +26,20 @@ static void print_number(FILE *out, double x)
         fputc(',', out);
 }
 
+static void print_limit(FILE *out, const struct limit *limit, const struct series *time)
+{
+    const double share = limit_share(limit, time);
+
+    fprintf(out, ",%s", isfinite(share) ? limit->name : "");
+    print_number(out, share);
+}
+
 void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
 {
     if (first)
         fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
-              "run_s,run_low_s,run_high_s,cold_s,upload_s,download_s,rate,unit,cores,setup_s\n", out);
+              "run_s,run_low_s,run_high_s,cold_s,upload_s,download_s,rate,unit,cores,setup_s,"
+              "run_limit,run_of_limit,limit,of_limit\n", out);
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
         const struct name name = variant_name(row->variant);
@@ -59,6 +68,8 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, bool first)
         fprintf(out, ",%s", unit);
         print_number(out, row->cores);
         print_number(out, row->setup);
+        print_limit(out, &row->limit_run, row->run.rounds > 0 ? &row->run : &row->e2e);
+        print_limit(out, &row->limit_e2e, &row->e2e);
         fputc('\n', out);
     }
 }

@@ -10,7 +10,9 @@ FIELDS = {
     "run": {"schema", "started", "argv", "seed", "threads", "profile", "order", "build", "host",
             "timer"},
     "measurement": {"problem", "variant", "label", "idea", "base", "device", "math", "size",
-                    "work", "validation", "phases", "once", "cores", "stop", "predicted"},
+                    "work", "validation", "phases", "limit", "once", "cores", "stop", "predicted"},
+    "ceiling": {"name", "idea", "device", "resource", "math", "bytes", "cores", "devices", "status",
+                "reason", "best", "median", "lo", "hi", "fingerprint"},
     "end": {"exit_status", "wall_ns"},
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ceilings.h"
 #include "harness/clock.h"
 #include "harness/interrupt.h"
+#include "harness/limits.h"
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
@@ -22,7 +22,7 @@ struct session {
     struct devices devices;
     struct warnings warnings;
     bool first; /* no table has been printed yet */
-    char label[96];
+    struct ceilings ceilings; /* of this machine, or none */
 };
 
 static void show(void *context, const struct entrant *e, size_t round)
@@ -30,26 +30,23 @@ static void show(void *context, const struct entrant *e, size_t round)
     struct session *s = context;
     char text[200];
 
-    if (e->ceiling)
-        return;
     snprintf(text, sizeof text, "%s %s", variant_name(e->worker.variant).full, e->row->label);
     progress_show(&s->progress, text, round);
 }
 
-/* The faster of the ceilings, in bytes a second. */
-static void find_copy_rate(const struct cell *c, struct references *r)
+/* How near each came to what this machine can do; the case is still laid out. */
+static void set_limits(const struct session *s, struct cell *c)
 {
-    double bytes = ceiling_bytes(arena_layout(c->arena));
+    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
 
-    for (size_t i = 0; i < c->count; i++) {
-        const struct entrant *e = &c->entrants[i];
-        if (!e->ceiling || e->row->e2e.rounds == 0)
+    for (size_t i = 0; i < c->row_count; i++) {
+        struct row *row = c->rows[i];
+        if (!row_timed(row))
             continue;
-        double rate = bytes / median_of(e->row->e2e.round, e->row->e2e.rounds);
-        if (!(rate <= r->copy_rate)) {
-            r->copy_rate = rate;
-            r->copy_name = strchr(ceiling_name(e->worker.variant), '/') + 1;
-        }
+        row->limit_e2e = limit_e2e(&s->ceilings, row->variant, row_several(row), &work);
+        row->limit_run = row->run.rounds > 0
+                             ? limit_resident(&s->ceilings, row->variant, false, &work)
+                             : row->limit_e2e;
     }
 }
 
@@ -63,15 +60,12 @@ static void mark_stopped(struct cell *c)
     }
 }
 
-static bool report(struct session *s, struct cell *c, const struct references *copy,
-                   struct error *error)
+static bool report(struct session *s, struct cell *c, struct error *error)
 {
     struct references r = table_references(c->rows, c->row_count);
 
     for (size_t i = 0; i < c->row_count; i++)
         tally_row(&s->tally, c->rows[i]);
-    r.copy_rate = copy->copy_rate;
-    r.copy_name = copy->copy_name;
     progress_clear(&s->progress);
     table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
@@ -83,14 +77,13 @@ static bool report(struct session *s, struct cell *c, const struct references *c
 
 /* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
 static bool bench_launch(struct session *s, struct cell *c, bool together, unsigned number,
-                         struct references *copy, struct error *error)
+                         struct error *error)
 {
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
         bool there = cell_check(c, error);
         if (there)
             bench_cell(c, &s->options->profile, s->options->seed + number, show, s);
-        find_copy_rate(c, copy);
         cell_close(c);
         c->alone = ALL;
         if (!there)
@@ -103,7 +96,6 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
                        struct error *error)
 {
     const unsigned launches = s->options->profile.launches;
-    struct references copy = {.copy_rate = NAN};
 
     cell_label(c, size->label, size->dims);
     if (!cell_fits(c, error))
@@ -113,7 +105,7 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
-        if (!bench_launch(s, c, together, number, &copy, error))
+        if (!bench_launch(s, c, together, number, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)
             row_end_launch(c->entrants[i].row);
@@ -122,7 +114,8 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
         row_join_launches(c->entrants[i].row);
     mark_stopped(c);
     s->progress.done += c->count;
-    return report(s, c, &copy, error);
+    set_limits(s, c);
+    return report(s, c, error);
 }
 
 static bool bench_group(struct session *s, const struct group *g, struct error *error)
@@ -147,7 +140,7 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     }
 
     plain.size_count = plain.setting_count = 0; /* the check sizes, whatever is to be timed */
-    cell_enlist(&c, g->rungs, g->count, g->problem->memory_bound, o->threads);
+    cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(g->problem), 0);
     bool done = check_all_sizes(&c, &plain, error);
@@ -181,10 +174,25 @@ static void print_header(const struct session *s)
 
 static void print_footer(const struct session *s)
 {
-    if (s->options->format == FORMAT_TABLE)
-        printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
-               "error: worst error over the allowed one.  x: how many times faster than the first "
-               "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
+    if (s->options->format != FORMAT_TABLE)
+        return;
+    printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
+           "error: worst error over the allowed one.  x: how many times faster than the first "
+           "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
+    if (s->ceilings.count > 0)
+        printf("of limit: the least time that the named resource allows, over the time taken (%s).\n",
+               s->ceilings.file);
+    else
+        printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
+}
+
+/* One that cannot be trusted is as good as none, but not a reason to measure nothing. */
+static void find_ceilings(struct session *s)
+{
+    struct error error;
+
+    if (!ceilings_load(&s->ceilings, &error) && error.text[0] != '\0')
+        usage_error(&error);
 }
 
 /* Before anything is written or run: are there such sizes? */
@@ -222,6 +230,7 @@ static int run(const struct options *o)
                                      .order = o->serial ? "serial" : "latin",
                                      .devices = &s.devices, .warnings = &s.warnings};
     bool done = record_run(s.record, &about, &error);
+    find_ceilings(&s);
     print_header(&s);
     progress_start(&s.progress, 2 * count);
     for (size_t at = 0; at < count && done && !interrupted();) {
@@ -230,7 +239,6 @@ static int run(const struct options *o)
         at += g.count;
     }
     progress_clear(&s.progress);
-    telemetry_close();
     if (done)
         print_footer(&s);
     return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE,

@@ -23,7 +23,8 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-extern const struct command command_list, command_check, command_bench, command_run;
+extern const struct command command_list, command_check, command_bench, command_run,
+    command_ceilings;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
