@@ -62,6 +62,19 @@ size_t ceilings_count(void)
     return count;
 }
 
+const char *ceiling_name(size_t i)
+{
+    static char name[sizeof ((struct name *)NULL)->variant];
+    const struct ceiling *c = list;
+
+    while (c != NULL && i-- > 0)
+        c = c->next;
+    if (c == NULL)
+        return NULL;
+    snprintf(name, sizeof name, "%s", variant_name(&c->variant).variant);
+    return name;
+}
+
 const struct variant *ceiling_find(const char *name)
 {
     for (const struct ceiling *c = list; c != NULL; c = c->next)
