@@ -63,6 +63,19 @@ size_t ceilings_count(void)
     return count;
 }
 
+const char *ceiling_name(size_t i)
+{
+    static char name[sizeof ((struct name *)NULL)->variant];
+    const struct ceiling *c = list;
+
+    while (c != NULL && i-- > 0)
+        c = c->next;
+    if (c == NULL)
+        return NULL;
+    snprintf(name, sizeof name, "%s", variant_name(&c->variant).variant);
+    return name;
+}
+
 const struct variant *ceiling_find(const char *name)
 {
     for (const struct ceiling *c = list; c != NULL; c = c->next)
@@ -164,13 +177,14 @@ static void keep(struct session *s, const struct ceiling *c, const struct row *r
 {
     const bool bus = c->resource == RESOURCE_UPLOAD;
     const struct ceiling_case *p = (const void *)arena_layout(s->arena)->data;
+    const struct series *const times[] = {bus ? &row->upload : &row->e2e, &row->download};
 
-    for (int way = 0; way <= bus; way++) {
-        struct ceiling_value *v = add_value(s->all, c, bus && way == 1 ? RESOURCE_DOWNLOAD
-                                                                       : c->resource, row);
+    for (int way = 0; way < (bus ? 2 : 1); way++) {
+        struct ceiling_value *v =
+            add_value(s->all, c, way == 0 ? c->resource : RESOURCE_DOWNLOAD, row);
         if (!row_timed(row))
             continue;
-        set_rates(v, !bus ? &row->e2e : way == 0 ? &row->upload : &row->download, p->work[0]);
+        set_rates(v, times[way], p->work[0]);
         v->devices = (int)p->work[1];
     }
 }

@@ -128,30 +128,60 @@ static bool take_ceiling(struct ceilings *all, const json_t *line, const char *f
     return true;
 }
 
-/* One line; `ended` once the last has been seen.  False: it is none of a ceilings' file. */
-static bool take_line(struct ceilings *all, const char *text, const char *fingerprint, bool *ended)
+/* Code for measuring that was compiled otherwise is another measure. */
+static bool take_run(struct ceilings *all, const json_t *line)
+{
+    const char *started, *compiler, *flags;
+
+    if (json_unpack((json_t *)line, "{s:s, s:{s:s, s:s}}", "started", &started, "build", "compiler",
+                    &compiler, "variant_flags", &flags) != 0)
+        return false;
+    snprintf(all->measured, sizeof all->measured, "%s", started);
+    return strcmp(compiler, build_compiler) == 0 && strcmp(flags, build_variant_flags) == 0;
+}
+
+/* One line; `ended` once the last has been seen.  Returns what is wrong with it, NULL: nothing. */
+static const char *take_line(struct ceilings *all, const char *text, const char *fingerprint,
+                             bool *ended)
 {
     json_t *line = json_loads(text, 0, NULL);
-    const char *record = json_string_value(json_object_get(line, "record"));
-    const char *started = json_string_value(json_object_get(line, "started"));
-    bool fine = record != NULL && !*ended;
+    const char *kind = json_string_value(json_object_get(line, "record")), *wrong = NULL;
 
-    if (fine && strcmp(record, "run") == 0)
-        snprintf(all->measured, sizeof all->measured, "%s", started != NULL ? started : "");
-    else if (fine && strcmp(record, "end") == 0)
+    if (kind == NULL || *ended)
+        wrong = "is no record";
+    else if (strcmp(kind, "run") == 0)
+        wrong = take_run(all, line) ? NULL : "is of another build";
+    else if (strcmp(kind, "end") == 0)
         *ended = true;
     else
-        fine = fine && strcmp(record, "ceiling") == 0 && take_ceiling(all, line, fingerprint);
+        wrong = take_ceiling(all, line, fingerprint) ? NULL : "is no ceiling of this machine";
     json_decref(line);
-    return fine;
+    return wrong;
+}
+
+/* The first of this program's ceilings that is not among them; NULL: none. */
+static const char *missing(const struct ceilings *all)
+{
+    const char *name = NULL;
+
+    for (size_t at = 0; (name = ceiling_name(at)) != NULL; at++) {
+        bool there = false;
+        for (size_t i = 0; i < all->count && !there; i++)
+            there = strcmp(all->values[i].name, name) == 0;
+        if (!there)
+            break;
+    }
+    return name;
 }
 
 bool ceilings_load(struct ceilings *all, struct error *error)
 {
+    static const char advice[] = "\"rungs ceilings\" measures anew";
     char fingerprint[FINGERPRINT];
+    const char *wrong = NULL;
     char *text = NULL;
     size_t room = 0, number = 0;
-    bool fine = true, ended = false;
+    bool ended = false;
 
     *all = (struct ceilings){.count = 0};
     error->text[0] = '\0';
@@ -160,17 +190,18 @@ bool ceilings_load(struct ceilings *all, struct error *error)
     FILE *f = fopen(all->file, "r");
     if (f == NULL)
         return errno == ENOENT ? false : error_set(error, "%s: %s", all->file, strerror(errno));
-    while (fine && getline(&text, &room, f) >= 0) {
+    while (wrong == NULL && getline(&text, &room, f) >= 0) {
         number++;
-        fine = take_line(all, text, fingerprint, &ended);
+        wrong = take_line(all, text, fingerprint, &ended);
     }
     free(text);
     fclose(f);
-    if (!fine)
-        error_set(error, "%s: line %zu is no ceiling of this machine; rungs ceilings measures anew",
-                  all->file, number);
+    if (wrong != NULL)
+        error_set(error, "%s: line %zu %s; %s", all->file, number, wrong, advice);
     else if (!ended)
-        error_set(error, "%s: has no end; rungs ceilings measures anew", all->file);
+        error_set(error, "%s: has no end; %s", all->file, advice);
+    else if ((wrong = missing(all)) != NULL)
+        error_set(error, "%s: has no %s; %s", all->file, wrong, advice);
     if (error->text[0] != '\0')
         all->count = 0;
     return all->count > 0;

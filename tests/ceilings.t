@@ -122,10 +122,14 @@ distrusts() {
 }
 sed 's/"fingerprint":"./"fingerprint":"x/' kept >"$file"
 ok "another machine's are not used" distrusts 'line 2 is no ceiling of this machine' foreign.jsonl
+sed 's/"variant_flags":"/&-O7 /' kept >"$file"
+ok "nor those of another build" distrusts 'line 1 is of another build' build.jsonl
+grep -v '"name":"cpu_fma"' kept >"$file"
+ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fma' fewer.jsonl
 sed '$d' kept >"$file"
 ok "nor are those of a run that was killed" distrusts 'has no end' cut.jsonl
 echo nonsense >>"$file"
-ok "nor is nonsense" distrusts 'line [0-9]+ is no ceiling' nonsense.jsonl
+ok "nor is nonsense" distrusts 'line [0-9]+ is no record' nonsense.jsonl
 : >"$file"
 ok "nor is an empty file" distrusts 'has no end' empty.jsonl
 mv kept results/ceilings-0123456789abcdef.jsonl

@@ -33,7 +33,7 @@ static void prepare(const void *problem)
     share = p->bytes / ARRAYS / cores / sizeof(float) / LINE * LINE;
     share = share > 0 ? share : LINE;
     x = allocate(cores * share);
-    y = ARRAYS == 3 ? allocate(cores * share) : NULL;
+    y = ARRAYS == 3 ? allocate(cores * share) : x;
     z = allocate(cores * share);
     team_start(p->cores);
     /* Whoever touches a page first has it near. */
@@ -61,7 +61,7 @@ static void sweep(const struct ceiling_case *p,
     {
         size_t first = (size_t)omp_get_thread_num() * share;
         for (size_t i = 0; i < sweeps; i++)
-            kernel(share, x + first, y != NULL ? y + first : NULL, z + first);
+            kernel(share, x + first, y + first, z + first);
     }
     p->work[0] = (double)sweeps * bytes;
     p->work[1] = 1.0;
@@ -70,7 +70,8 @@ static void sweep(const struct ceiling_case *p,
 static void release(void)
 {
     team_end();
+    if (y != x)
+        free(y);
     free(x);
-    free(y);
     free(z);
 }

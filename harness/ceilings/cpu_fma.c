@@ -44,7 +44,7 @@ static void run(const void *problem)
 
 #pragma omp parallel num_threads(p->cores)
     sink = multiply_add();
-    p->work[0] = 2.0 * CHAINS * STEPS * (widest() / (int)sizeof(float)) * p->cores;
+    p->work[0] = 2.0 * CHAINS * STEPS * widest() / sizeof(float) * p->cores;
     p->work[1] = 1.0;
 }
 

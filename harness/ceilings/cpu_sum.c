@@ -9,7 +9,7 @@
     attribute static void sum_##bytes(size_t n, const float *a, const float *b, float *c)          \
     {                                                                                              \
         typedef float lanes __attribute__((vector_size(bytes), may_alias));                      \
-        for (size_t i = 0; i < n; i += bytes / sizeof(float))                                      \
+        for (size_t i = 0; i < n; i += sizeof(lanes) / sizeof(float))                              \
             *(lanes *)(c + i) = *(const lanes *)(a + i) + *(const lanes *)(b + i);                 \
     }
 FOR_WIDTHS(DEFINE)

@@ -126,7 +126,7 @@ static int in_order(const void *a, const void *b)
 static void print_for_people(const struct ceilings *all, bool markdown)
 {
     static const char *const headings[] = {"ceiling", "set", "cores", "best", "+-", "by", "how"};
-    const struct ceiling_value *values[MAX_CEILINGS];
+    const struct ceiling_value *values[MAX_CEILINGS] = {NULL};
     struct grid g;
 
     for (size_t i = 0; i < all->count; i++)
