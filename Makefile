@@ -108,7 +108,7 @@ ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
 endif
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
-READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c)
+READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c harness/fingerprint.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # What a rule says instead of its command.
@@ -238,7 +238,7 @@ fuzz:                                     ## feed the readers of users' files no
 	@command -v clang >/dev/null || { echo "needs: apt-get install clang"; exit 1; }
 	@mkdir -p $(BUILD)/fuzz
 	sh tests/fuzz/seeds.sh $(BUILD)/fuzz/seeds
-	for reader in csv npy pgm; do \
+	for reader in csv npy pgm records; do \
 	    clang -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined \
 	        -fno-sanitize-recover=undefined -o $(BUILD)/fuzz/$$reader tests/fuzz/$$reader.c \
 	        $(patsubst $(BUILD)/%.o,%.c,$(READERS)) $(LIBS) && \

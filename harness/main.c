@@ -11,7 +11,8 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run, &command_ceilings, NULL,
+    &command_list, &command_check, &command_bench, &command_run, &command_ceilings,
+    &command_compare, &command_selftest, NULL,
 };
 
 static const char options_help[] =
@@ -61,11 +62,14 @@ static void print_help(FILE *out, const struct command *command)
         for (size_t i = 0; commands[i] != NULL; i++)
             fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->about);
     }
-    fputs(options_help, out);
-    if (command != &command_list)
+    if (command != NULL && command->options != NULL)
+        fprintf(out, "\nOptions:\n%s", command->options);
+    else
+        fputs(options_help, out);
+    if (command != &command_list && (command == NULL || command->options == NULL))
         print_inputs(out);
-    fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 4 nothing could\n"
-          "be measured, 128+N ended by signal N.\n", out);
+    fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 3 a comparison\n"
+          "found a regression, 4 nothing could be measured, 128+N ended by signal N.\n", out);
 }
 
 static const struct command *find_command(const char *name, struct error *error)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/ceilings.h"
+#include "harness/fingerprint.h"
 #include "harness/flags.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
@@ -168,7 +169,7 @@ static json_t *json_limits(const struct row *row)
                      json_limit(&row->limit_e2e, &row->e2e));
 }
 
-static json_t *json_size(const struct row *row)
+json_t *record_size(const struct row *row)
 {
     json_t *size = json_object();
 
@@ -179,7 +180,7 @@ static json_t *json_size(const struct row *row)
 
 static json_t *json_row(const struct row *row)
 {
-    const struct name name = variant_name(row->variant);
+    const struct name name = row_name(row);
     const struct cost cost = row->problem->cost(row->dims);
     const struct device *device = row->variant->device;
 
@@ -191,17 +192,18 @@ static json_t *json_row(const struct row *row)
                              "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i,"
-                     " s:o, s:o, s:o, s:o, s:i, s:o}",
+                     " s:o, s:o, s:s, s:o, s:o, s:i, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
-                     math_names[row->variant->math], "size", json_size(row), "work", work,
+                     math_names[row->variant->math], "size", record_size(row), "work", work,
                      "validation", json_validation(row), "phases", json_phases(row), "limit",
                      json_limits(row), "once", once, "threads", row->threads, "cores",
-                     number(row->cores), "stop", text_or_null(row->stop), "predicted",
-                     nanoseconds(row->predicted), "flags", json_flags(row_flags(row)),
-                     "drift_restarts", row->drift_restarts, "telemetry", json_telemetry(row));
+                     number(row->cores), "stop", text_or_null(row->stop), "order",
+                     row->alone ? "serial" : "latin", "predicted", nanoseconds(row->predicted),
+                     "flags", json_flags(row_flags(row)), "drift_restarts", row->drift_restarts,
+                     "telemetry", json_telemetry(row));
 }
 
 /* Takes the object. */
@@ -271,7 +273,7 @@ const char *record_path(const struct record *r)
 }
 
 /* One write for the whole line: a kill leaves it whole or not at all. */
-static bool write_line(struct record *r, json_t *object, struct error *error)
+bool record_object(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
     char *text = line_text(object);
@@ -352,27 +354,29 @@ static json_t *json_topology(int threads)
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error)
 {
-    char started[32];
+    char started[32], gpus[1024];
     json_t *argv = json_array();
+
+    machine_gpus(gpus, sizeof gpus);
 
     utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
-    return write_line(r,
-                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o,"
-                                " s:o}",
-                                "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
-                                "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
-                                run->profile, "order", run->order, "build", machine_build(), "host",
-                                machine_host(), "topology",
-                                json_topology(run->threads), "devices", json_devices(run->devices), "timer",
-                                machine_timer(), "warnings", json_warnings(run->warnings)),
-                      error);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "record",
+        "run", "schema", SCHEMA, "started", started, "argv", argv, "seed", (json_int_t)run->seed,
+        "threads", run->threads, "profile", run->profile, "order", run->order, "build",
+        machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
+        json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
+        json_warnings(run->warnings));
+    struct fingerprint machine = fingerprint_of(object);
+    json_object_set_new(object, "fingerprint", json_string(machine.hash));
+    return record_object(r, object, error);
 }
 
 bool record_row(struct record *r, const struct row *row, struct error *error)
 {
-    return write_line(r, json_row(row), error);
+    return record_object(r, json_row(row), error);
 }
 
 static json_t *json_ceiling(const struct ceiling_value *v)
@@ -392,7 +396,7 @@ static json_t *json_ceiling(const struct ceiling_value *v)
 
 bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error)
 {
-    return write_line(r, json_ceiling(v), error);
+    return record_object(r, json_ceiling(v), error);
 }
 
 char *record_ceiling_text(const struct ceiling_value *v)
@@ -403,7 +407,7 @@ char *record_ceiling_text(const struct ceiling_value *v)
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
                 struct error *error)
 {
-    return write_line(r,
+    return record_object(r,
                       json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
                                 "wall_ns", nanoseconds(wall), "warnings", json_warnings(warnings)),
                       error);

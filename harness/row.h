@@ -4,6 +4,7 @@
 
 #include "harness/outcome.h"
 #include "harness/problem.h"
+#include "harness/registry.h"
 #include "harness/stats.h"
 #include "harness/telemetry.h"
 
@@ -32,6 +33,8 @@ struct row {
     const struct variant *variant;
     const char *label; /* of the size: "M", "given", "file" */
     size_t dims[MAX_AXES];
+    bool twin;  /* the second of the same rung, in `rungs selftest aa` */
+    bool alone; /* timed by itself, not in turns with the others */
 
     struct fate fate;
     struct verdict verdict;     /* the worst of all that were given */
@@ -55,10 +58,6 @@ struct row {
     struct limit limit_run, limit_e2e; /* of run (of e2e, where run is empty) and of e2e */
 };
 
-/* The rounds that both took part in, and how many: *x and *y point to the first of them. */
-size_t series_shared(const struct series *a, const struct series *b, const double **x,
-                     const double **y);
-
 /* After a launch, where there are several: its medians are put aside, the rounds begin anew. */
 void row_end_launch(struct row *row);
 
@@ -70,6 +69,8 @@ bool row_several(const struct row *row);
 
 /* The share of a time that the limit explains, 1 at best; NaN where there is none. */
 double limit_share(const struct limit *limit, const struct series *time);
+/* The rung's name, that of a twin with "@2" behind it. */
+struct name row_name(const struct row *row);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);

@@ -7,7 +7,10 @@
 #include "harness/flags.h"
 #include "harness/grid.h"
 #include "harness/predict.h"
-#include "harness/registry.h"
+
+const char table_marks[] =
+    "A ratio with no mark is sure,\nFASTER above 1 and SLOWER below; = is SAME, within 2 %; ? is "
+    "UNRESOLVED.\n";
 
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
 {
@@ -21,48 +24,14 @@ void table_size(const struct problem *p, const size_t dims[], char *text, size_t
 
 /* --- what a row says -------------------------------------------------------------------------- */
 
-static double e2e_median(const struct row *row)
+void table_ratio(const struct comparison *c, char *text, size_t bytes)
 {
-    return row_timed(row) ? median_of(row->e2e.round, row->e2e.rounds) : NAN;
-}
+    const char *number = c->ratio >= 99.95 ? "%.0f%c" : c->ratio < 0.0995 ? "%.2g%c" : "%.2f%c";
+    const char marks[] = {[FASTER] = ' ', [SLOWER] = ' ', [SAME] = '=', [UNRESOLVED] = '?'};
 
-/* How many times faster `row` is than `other`, from the rounds that both took part in. */
-static double times_faster(const struct row *row, const struct row *other)
-{
-    if (other == NULL || !row_timed(row) || !row_timed(other))
-        return NAN;
-    const double *mine, *theirs;
-    size_t shared = series_shared(&row->e2e, &other->e2e, &mine, &theirs);
-    return paired_ratio(theirs, mine, shared);
-}
-
-static const struct row *row_of(struct row *const rows[], size_t count, const struct variant *v)
-{
-    for (size_t i = 0; v != NULL && i < count; i++)
-        if (rows[i]->variant == v)
-            return rows[i];
-    return NULL;
-}
-
-static const struct variant *first_of_ladder(const struct variant *v)
-{
-    while (registry_base(v) != NULL)
-        v = registry_base(v);
-    return v;
-}
-
-struct references table_references(struct row *const rows[], size_t count)
-{
-    struct references r = {NULL, NULL};
-
-    for (size_t i = 0; i < count; i++) {
-        const struct row **best = row_several(rows[i]) ? &r.multi : &r.single;
-        if (rows[i]->variant->device != NULL && rows[i]->variant->device != &device_cpu)
-            continue;
-        if (row_timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))
-            *best = rows[i];
-    }
-    return r;
+    text[0] = '\0';
+    if (isfinite(c->ratio))
+        snprintf(text, bytes, number, c->ratio, marks[c->finding]);
 }
 
 /* --- for people ------------------------------------------------------------------------------- */
@@ -95,10 +64,19 @@ static void set_limit(struct grid *g, size_t column, const struct limit *limit,
     grid_set(g, column, "%5s %s", percent, limit->name);
 }
 
-static void set_ratio(struct grid *g, size_t column, double ratio)
+/* Four columns, one a role. */
+static void set_ratios(struct grid *g, size_t column, const struct rival *r,
+                       const struct standing *s, const struct comparison comparisons[])
 {
-    if (isfinite(ratio))
-        grid_set(g, column, ratio < 99.95 ? "%.2f" : "%.0f", ratio);
+    char text[32];
+
+    for (size_t role = 0; role < ROLES; role++) {
+        table_ratio(&comparisons[role], text, sizeof text);
+        if (text[0] != '\0')
+            grid_set(g, column + role, "%s", text);
+        else if (role >= ROLE_SINGLE && s->than[role] == r)
+            grid_set(g, column + role, "%s", "best ");
+    }
 }
 
 static void set_flags(struct grid *g, unsigned flags)
@@ -114,8 +92,7 @@ static void set_flags(struct grid *g, unsigned flags)
         grid_set(g, C_FLAGS, "%s", letters);
 }
 
-static void set_timing(struct grid *g, struct row *const rows[], size_t count,
-                       const struct row *row, const struct references *r)
+static void set_timing(struct grid *g, const struct row *row)
 {
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
     const char *unit;
@@ -135,10 +112,6 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
     grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
     set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
-    set_ratio(g, C_NAIVE, times_faster(row, row_of(rows, count, first_of_ladder(row->variant))));
-    set_ratio(g, C_BASE, times_faster(row, row_of(rows, count, registry_base(row->variant))));
-    set_ratio(g, C_SINGLE, times_faster(row, r->single));
-    set_ratio(g, C_MULTI, times_faster(row, r->multi));
     grid_set(g, C_CORES, "%.1f", row->cores);
     set_flags(g, row_flags(row));
 }
@@ -147,7 +120,7 @@ static void set_verdict(struct grid *g, const struct row *row)
 {
     const struct verdict *v = &row->verdict;
 
-    grid_set(g, C_RUNG, "%s", variant_name(row->variant).variant);
+    grid_set(g, C_RUNG, "%s", row_name(row).variant);
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (v->seen > 0 && isfinite(v->error))
         grid_set(g, C_ERROR, "%.2f", v->error);
@@ -173,6 +146,44 @@ static void start_bench_grid(struct grid *g, const char *unit)
     g->rest_from = C_ERROR;
 }
 
+static bool has_resident(const struct standing *s)
+{
+    for (size_t role = 0; role < ROLES; role++)
+        if (isfinite(s->resident[role].ratio))
+            return true;
+    return false;
+}
+
+/* The same ratios with the data on the device already, for the rungs that leave the CPU. */
+static void print_resident(FILE *out, bool markdown, struct row *const rows[],
+                           const struct ladder *l)
+{
+    static const char *const headings[] = {"resident", "run",      "+-",      "x first",
+                                           "x base",   "x 1-core", "x n-core"};
+    struct grid g;
+
+    grid_start(&g);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        grid_column(&g, headings[i], i == 0);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct standing *s = &l->standings[i];
+        if (!has_resident(s))
+            continue;
+        const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
+        grid_row(&g);
+        grid_set(&g, 0, "%s", l->rivals[i].name);
+        set_time(&g, 1, run.median);
+        if (isfinite(run.low))
+            grid_set(&g, 2, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
+        set_ratios(&g, 3, &l->rivals[i], s, s->resident);
+    }
+    if (g.rows > 1) {
+        grid_print(&g, out, markdown);
+        fputs("\n", out);
+    }
+    grid_free(&g);
+}
+
 static void print_for_people(FILE *out, bool markdown, struct row *const rows[], size_t count,
                              const struct references *r)
 {
@@ -190,24 +201,30 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     for (size_t i = 0; i < count; i++) {
         grid_row(&g);
         set_verdict(&g, rows[i]);
-        if (row_timed(rows[i]))
-            set_timing(&g, rows, count, rows[i], r);
+        if (!row_timed(rows[i]))
+            continue;
+        set_timing(&g, rows[i]);
+        set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i],
+                   r->ladder->standings[i].e2e);
     }
     grid_print(&g, out, markdown);
     grid_free(&g);
     fputs("\n", out);
+    print_resident(out, markdown, rows, r->ladder);
 }
 
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
                  const struct references *references, bool first)
 {
+    const struct ladder *ladder = references != NULL ? references->ladder : NULL;
+
     if (count == 0)
         return;
     switch (format) {
     case FORMAT_TABLE: print_for_people(out, false, rows, count, references); break;
     case FORMAT_MARKDOWN: print_for_people(out, true, rows, count, references); break;
-    case FORMAT_CSV: table_csv(out, rows, count, first); break;
-    case FORMAT_JSON: table_json(out, rows, count); break;
+    case FORMAT_CSV: table_csv(out, rows, count, ladder, first); break;
+    case FORMAT_JSON: table_json(out, rows, count, ladder); break;
     }
     fflush(out);
 }
@@ -232,7 +249,7 @@ void table_check(FILE *out, enum format format, struct row *const rows[], size_t
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
         grid_row(&g);
-        grid_set(&g, 0, "%s", variant_name(row->variant).full);
+        grid_set(&g, 0, "%s", row_name(row).full);
         grid_set(&g, 1, "%s", outcome_names[row->fate.outcome]);
         if (row->fate.outcome != OUTCOME_OK)
             g.rest[g.rows - 1] = row->fate.reason;

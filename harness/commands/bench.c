@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/clock.h"
+#include "harness/compare_json.h"
 #include "harness/interrupt.h"
 #include "harness/limits.h"
 #include "harness/machine.h"
@@ -15,6 +16,7 @@
 
 struct session {
     const struct options *options;
+    const struct bench_kind *kind;
     struct arena *arena;
     struct record *record;
     struct progress progress;
@@ -60,30 +62,65 @@ static void mark_stopped(struct cell *c)
     }
 }
 
-static bool report(struct session *s, struct cell *c, struct error *error)
+static bool record_comparisons(struct record *record, struct row *const rows[],
+                               const struct ladder *ladder, struct error *error)
 {
-    struct references r = table_references(c->rows, c->row_count);
+    json_t *list = ladder_json(ladder, rows), *one;
+    bool written = true;
+    size_t at;
 
-    for (size_t i = 0; i < c->row_count; i++)
-        tally_row(&s->tally, c->rows[i]);
-    progress_clear(&s->progress);
-    table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
-    s->first = false;
+    json_array_foreach(list, at, one) {
+        written = written && record_object(record, json_incref(one), error);
+    }
+    json_decref(list);
+    return written;
+}
+
+static bool record_rows(struct session *s, const struct cell *c, struct error *error)
+{
     for (size_t i = 0; i < c->row_count; i++)
         if (!record_row(s->record, c->rows[i], error))
             return false;
     return true;
 }
 
+static bool report_kind(struct session *s, const struct cell *c, struct error *error)
+{
+    progress_clear(&s->progress);
+    return record_rows(s, c, error) &&
+           s->kind->report(s->kind->context, c->rows, c->row_count, s->record, error);
+}
+
+static bool report(struct session *s, struct cell *c, struct error *error)
+{
+    struct references r;
+
+    for (size_t i = 0; i < c->row_count; i++)
+        tally_row(&s->tally, c->rows[i]);
+    if (s->kind->report != NULL)
+        return report_kind(s, c, error);
+    struct ladder ladder = ladder_of_rows(c->rows, c->row_count);
+    r.ladder = &ladder;
+    progress_clear(&s->progress);
+    table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
+    s->first = false;
+    bool written = record_rows(s, c, error) &&
+                   record_comparisons(s->record, c->rows, &ladder, error);
+    ladder_free(&ladder);
+    return written;
+}
+
 /* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
-static bool bench_launch(struct session *s, struct cell *c, bool together, unsigned number,
-                         struct error *error)
+static bool bench_launch(struct session *s, struct cell *c, const struct profile *profile,
+                         bool together, unsigned number, struct error *error)
 {
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
         bool there = cell_check(c, error);
+        for (size_t r = 0; r < c->row_count; r++)
+            c->rows[r]->alone = !together;
         if (there)
-            bench_cell(c, &s->options->profile, s->options->seed + number, show, s);
+            bench_cell(c, profile, s->options->seed + number, show, s);
         cell_close(c);
         c->alone = ALL;
         if (!there)
@@ -96,16 +133,23 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
                        struct error *error)
 {
     const unsigned launches = s->options->profile.launches;
+    struct profile profile = s->options->profile;
+    size_t rivals = s->kind->twins ? c->row_count / 2 : c->row_count;
+    size_t needed = compare_rounds_needed(rivals - 1);
 
+    if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
+        profile.min_rounds = needed;
     cell_label(c, size->label, size->dims);
+    for (size_t r = 0; r < c->row_count; r++)
+        c->rows[r]->twin = s->kind->twins && r % 2 == 1;
     if (!cell_fits(c, error))
         return false;
-    predict(c, s->options->profile.max_time);
+    predict(c, profile.max_time);
     bool together = !s->options->serial && cell_fits_together(c);
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
-        if (!bench_launch(s, c, together, number, error))
+        if (!bench_launch(s, c, &profile, together, number, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)
             row_end_launch(c->entrants[i].row);
@@ -143,7 +187,7 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(g->problem), 0);
-    bool done = check_all_sizes(&c, &plain, error);
+    bool done = s->kind->twins || check_all_sizes(&c, &plain, error);
     c.opened = opened;
     for (size_t i = 0; i < count && done && !interrupted(); i++)
         done = bench_size(s, &c, &sizes[i], error);
@@ -177,13 +221,19 @@ static void print_footer(const struct session *s)
     if (s->options->format != FORMAT_TABLE)
         return;
     printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
-           "error: worst error over the allowed one.  x: how many times faster than the first "
-           "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
+           "error: worst error over the allowed one.  x: how many times faster than the first rung,\n"
+           "than its base, than the fastest CPU rung on one core and on several.  %s"
+           "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+           "is in its cache.\n"
+           "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting,\n"
+           "F too few rounds for an interval.\n",
+           table_marks);
     if (s->ceilings.count > 0)
         printf("of limit: the least time that the named resource allows, over the time taken (%s).\n",
                s->ceilings.file);
     else
         printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
+    printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 
 /* One that cannot be trusted is as good as none, but not a reason to measure nothing. */
@@ -211,16 +261,24 @@ static bool sizes_exist(const struct options *o, const struct variant *const run
     return true;
 }
 
-static int run(const struct options *o)
+/* Each twice. */
+static size_t double_up(const struct variant *rungs[], size_t count)
 {
-    const struct variant *rungs[MAX_VARIANTS];
+    for (size_t i = 2 * count; i-- > 0;)
+        rungs[i] = rungs[i / 2];
+    return 2 * count;
+}
+
+int bench_run(const struct options *o, const struct bench_kind *kind)
+{
+    const struct variant *rungs[2 * MAX_VARIANTS];
     struct error error = {.text = ""};
-    struct session s = {.options = o, .first = true};
+    struct session s = {.options = o, .kind = kind, .first = true};
     double start = clock_now();
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
 
     if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
-        (s.record = record_open(o->out, "bench", &error)) == NULL)
+        (s.record = record_open(o->out, kind->name, &error)) == NULL)
         return usage_error(&error);
     devices_find(&s.devices, rungs, count, s.arena);
     telemetry_open(&s.devices);
@@ -229,6 +287,8 @@ static int run(const struct options *o)
                                      .threads = o->threads, .profile = o->profile.name,
                                      .order = o->serial ? "serial" : "latin",
                                      .devices = &s.devices, .warnings = &s.warnings};
+    if (kind->twins)
+        count = double_up(rungs, count);
     bool done = record_run(s.record, &about, &error);
     find_ceilings(&s);
     print_header(&s);
@@ -239,10 +299,17 @@ static int run(const struct options *o)
         at += g.count;
     }
     progress_clear(&s.progress);
-    if (done)
+    int status = done ? tally_status(&s.tally) : STATUS_USAGE;
+    if (done && kind->finish != NULL)
+        status = kind->finish(kind->context, &s.tally, s.record);
+    else if (done)
         print_footer(&s);
-    return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE,
-                       clock_now() - start, &error);
+    return command_end(s.record, status, clock_now() - start, &error);
+}
+
+static int run(const struct options *o)
+{
+    return bench_run(o, &(struct bench_kind){.name = "bench"});
 }
 
 const struct command command_bench = {
