@@ -286,6 +286,11 @@ const struct layout *arena_map(int input_file, int output_file)
     return open_layout = (const struct layout *)INPUT_PLACE;
 }
 
+void arena_hide_inputs(bool hidden)
+{
+    close_guards(open_layout, false, hidden ? PROT_NONE : PROT_READ);
+}
+
 bool arena_holds(const void *address)
 {
     const char *p = address;

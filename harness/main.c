@@ -1,4 +1,5 @@
 /* The command line's first word, and what goes for all of them. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,10 @@ int main(int argc, char **argv)
     }
     if (options.oversubscribe)
         setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */
+    if (command != &command_compare && (!isnan(options.fail_slower) || options.force)) {
+        error_set(&error, "--fail-on and --force are options of compare, not of %s", command->name);
+        return usage_error(&error);
+    }
     interrupt_catch();
     return end(command->run(&options));
 }

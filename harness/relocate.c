@@ -25,7 +25,7 @@ static bool went_well(struct entrant *e, bool answered, const struct reply *repl
 bool relocate(struct cell *c, struct entrant *e, double *seconds)
 {
     const struct device *device = e->worker.variant->device;
-    const struct request away = {.op = OP_RELEASE}, back = {.op = OP_PREPARE};
+    const struct request away = {.op = OP_RELEASE}, back = {.op = OP_PREPARE, .blind = true};
     double start = clock_now();
     struct reply reply;
 

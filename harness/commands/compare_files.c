@@ -95,8 +95,8 @@ static void add_row(struct grid *g, const struct job *j, const struct match *m, 
         set_duration(g, C_NEW, m->is_median);
         compare_set(g, C_RATIO, &m->e2e);
         compare_set(g, C_RESIDENT, &m->resident);
-        if (regressed(j, m))
-            grid_set(g, C_REGRESSION, "regression");
+        if (j->tallies.regressions > 0)
+            grid_set(g, C_REGRESSION, "%s", regressed(j, m) ? "regression" : "");
         return;
     }
     snprintf(reason, bytes, "no time in %s: %s%s%s%s", without == m->was ? "OLD" : "NEW",
