@@ -155,8 +155,8 @@ static void print_footer(const struct session *s)
            "error: worst error over the allowed one.  x: how many times faster than the first "
            "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
     if (s->ceilings.count > 0)
-        printf("of limit: the least time that the named resource allows, over the time taken (%s).\n",
-               s->ceilings.file);
+        printf("of limit: the least time that the named resource allows, over the time taken;\n"
+               "above 100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
     else
         printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
 }
