@@ -229,8 +229,8 @@ static void print_footer(const struct session *s)
            "F too few rounds for an interval.\n",
            table_marks);
     if (s->ceilings.count > 0)
-        printf("of limit: the least time that the named resource allows, over the time taken (%s).\n",
-               s->ceilings.file);
+        printf("of limit: the least time that the named resource allows, over the time taken;\n"
+               "above 100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
     else
         printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
