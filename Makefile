@@ -211,7 +211,7 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 # --- front doors ----------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
 	@mkdir -p results
-	$(BUILD)/rungs ceilings --once
+	-$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
 
 check: $(BUILD)/rungs                     ## judge every rung, without timing it

@@ -230,7 +230,8 @@ static void measure_sizes(struct session *s, struct cell *c, const struct ceilin
             return;
 }
 
-static void measure_with(struct session *s, struct cell *c, const struct ceiling *ceiling, int cores)
+static void measure_with(struct session *s, struct cell *c, const struct ceiling *ceiling,
+                         int cores)
 {
     if (ceiling->resource == RESOURCE_MEMORY)
         measure_sizes(s, c, ceiling, cores);
