@@ -177,7 +177,8 @@ static void keep(struct session *s, const struct ceiling *c, const struct row *r
 {
     const bool bus = c->resource == RESOURCE_UPLOAD;
     const struct ceiling_case *p = (const void *)arena_layout(s->arena)->data;
-    const struct series *const times[] = {bus ? &row->upload : &row->e2e, &row->download};
+    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
+    const struct series *const times[] = {bus ? &row->upload : run, &row->download};
 
     for (int way = 0; way < (bus ? 2 : 1); way++) {
         struct ceiling_value *v =
