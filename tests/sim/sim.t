@@ -24,7 +24,7 @@ ok() {
 for tool in g++ addr2line; do
     command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
 done
-programs="mistakes right oddities"
+programs="mistakes right oddities half"
 ok "builds" make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $build/rewrite \
     $(for p in $programs; do echo "$build/tests/sim/$p"; done)
 
@@ -55,6 +55,7 @@ while read -r program; do
 done <"$tmp/right"
 
 ok "launches that are hard to read" $build/tests/sim/oddities
+ok "half precision" $build/tests/sim/half
 
 # --- what cannot be simulated -----------------------------------------------------------------------
 # refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
