@@ -5,7 +5,7 @@
 set -u
 
 required="gcc libjansson-dev pkg-config"
-optional="libopenblas-dev libfftw3-dev libpng-dev"
+optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev"
 for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
 
 # What each package is needed for, as a test that it is there.
@@ -16,6 +16,7 @@ there() {
     libjansson-dev) pkg-config --exists jansson ;;
     libopenblas-dev) pkg-config --exists openblas ;;
     libfftw3-dev) pkg-config --exists fftw3f ;;
+    libhwloc-dev) pkg-config --exists hwloc ;;
     libpng-dev) pkg-config --exists libpng ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     python3-numpy) python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy' ;;

@@ -38,6 +38,9 @@ struct options {
     const char *out;
     bool serial;
     bool oversubscribe; /* managed memory beyond what the device has free */
+    bool once;
+    double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
+    bool force;         /* compare: different machines as well */
     bool help;
 };
 

@@ -140,6 +140,9 @@ static void max_time_wins_over_quick(void **state)
     assert_true(parse("rungs bench --max-time 7 --quick"));
     assert_true(options.profile.max_time == 7.0);
     assert_string_equal(options.profile.name, "quick");
+    assert_true(parse("rungs bench --publish --max-time 7s"));
+    assert_string_equal(options.profile.name, "publish");
+    assert_true(options.profile.max_time == 7.0 && options.profile.launches > 1);
     assert_true(parse("rungs bench --quick --max-time 7s"));
     assert_true(options.profile.max_time == 7.0);
 }

@@ -17,13 +17,14 @@ static const char *missing(void)
     return NULL;
 }
 
-static void describe(char *text, size_t bytes)
+static int facts(struct device_facts list[], int room)
 {
-    int count;
+    int count = 0;
 
     cudaGetDeviceCount(&count);
-    snprintf(text, bytes, "%d simulated device%s, for right and wrong, not for time", count,
-             count == 1 ? "" : "s");
+    for (int i = 0; i < count && i < room; i++)
+        snprintf(list[i].name, sizeof list[i].name, "simulated device %d", i);
+    return count < room ? count : room;
 }
 
 static void sync(void)
@@ -32,5 +33,5 @@ static void sync(void)
 }
 
 const struct device device_gpu = {
-    .name = "sim", .missing = missing, .describe = describe, .sync = sync, .left = sim_left,
+    .name = "sim", .missing = missing, .facts = facts, .sync = sync, .left = sim_left,
 };

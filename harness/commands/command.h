@@ -20,16 +20,19 @@ struct command {
     const char *usage; /* behind "rungs " */
     const char *about; /* one line */
     const char *help;  /* the rest of its --help */
+    const char *options; /* its own; NULL: those that rungs and sizes are chosen with */
     int (*run)(const struct options *o);
 };
 
-extern const struct command command_list, command_check, command_bench, command_run;
+extern const struct command command_list, command_check, command_bench, command_run,
+    command_ceilings, command_compare, command_selftest;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
 /* The records' last line (where there are any; NULL: there are none), and the status that the
-   program is to end with.  Says the error where the status is STATUS_USAGE. */
+   program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
+   what has changed about the machine meanwhile. */
 int command_end(struct record *record, int status, double wall, const struct error *error);
 
 /* What all rows of a run amount to. */
@@ -53,6 +56,19 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
 /* Every check size (or those asked for), all rungs of the cell; fates and verdicts end up in their
    rows. */
 bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
+
+/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its exit
+   status, are its own. */
+struct bench_kind {
+    const char *name; /* begins the name of the records' file */
+    bool twins;       /* every rung takes part twice, each right behind the other in `rows` */
+    bool (*report)(void *context, struct row *const rows[], size_t count, struct record *record,
+                   struct error *error);
+    int (*finish)(void *context, const struct tally *tally, struct record *record);
+    void *context;
+};
+
+int bench_run(const struct options *o, const struct bench_kind *kind);
 
 /* A line on standard error that says what is going on, if that is a terminal. */
 struct progress {

@@ -19,7 +19,13 @@ int usage_error(const struct error *error)
 int command_end(struct record *record, int status, double wall, const struct error *error)
 {
     struct error unwritten;
-    bool written = record == NULL || record_end(record, status, wall, &unwritten);
+    struct warnings late = {.count = 0};
+
+    if (record != NULL)
+        postflight(&late);
+    for (size_t i = 0; i < late.count; i++)
+        fprintf(stderr, "rungs: %s\n", late.text[i]);
+    bool written = record == NULL || record_end(record, status, wall, &late, &unwritten);
 
     record_close(record);
     if (status == STATUS_USAGE)

@@ -94,6 +94,6 @@ static struct cost cost(const size_t dims[])
 }
 
 PROBLEM(.formula = "z = a*x + y", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
-        .memory_bound = true, .check_sizes = check_sizes, .bench_sizes = bench_sizes,
+        .check_sizes = check_sizes, .bench_sizes = bench_sizes,
         .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .solve = solve,
         .judge = judge, .cost = cost, .data = &saxpy_data)
