@@ -17,7 +17,8 @@ static double *sorted_copy(const double values[], size_t count)
 
     if (copy == NULL)
         abort();
-    memcpy(copy, values, count * sizeof *copy);
+    if (count > 0)
+        memcpy(copy, values, count * sizeof *copy);
     qsort(copy, count, sizeof *copy, ascending);
     return copy;
 }

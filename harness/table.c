@@ -70,12 +70,12 @@ static void set_limit(struct grid *g, size_t column, const struct limit *limit,
 
 /* Four columns, one a role. */
 static void set_ratios(struct grid *g, size_t column, const struct rival *r,
-                       const struct standing *s, const struct comparison comparisons[])
+                       const struct standing *s, bool resident)
 {
     char text[32];
 
     for (size_t role = 0; role < ROLES; role++) {
-        table_ratio(&comparisons[role], text, sizeof text);
+        table_ratio(resident ? &s->resident[role] : &s->e2e[role], text, sizeof text);
         if (text[0] != '\0')
             grid_set(g, column + role, "%s", text);
         else if (role >= ROLE_SINGLE && s->than[role] == r)
@@ -179,7 +179,7 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
         set_time(&g, 1, run.median);
         if (isfinite(run.low))
             grid_set(&g, 2, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
-        set_ratios(&g, 3, &l->rivals[i], s, s->resident);
+        set_ratios(&g, 3, &l->rivals[i], s, true);
     }
     if (g.rows > 1) {
         grid_print(&g, out, markdown);
@@ -208,8 +208,7 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
         if (!row_timed(rows[i]))
             continue;
         set_timing(&g, rows[i]);
-        set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i],
-                   r->ladder->standings[i].e2e);
+        set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i], false);
     }
     grid_print(&g, out, markdown);
     grid_free(&g);

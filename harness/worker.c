@@ -176,12 +176,14 @@ static void answer(const struct request *q, struct reply *a)
     case OP_OPEN: open_case(a); break;
     case OP_PREPARE:
         relocate_heap();
-        arena_hide_inputs(q->blind);
+        if (q->blind)
+            arena_hide_inputs(true);
         threads_before = count_threads();
         sample_begin();
         stage_phase(&stage, IN_PREPARE, stage.rung->prepare);
         stage.device->sync();
-        arena_hide_inputs(false);
+        if (q->blind)
+            arena_hide_inputs(false);
         break;
     case OP_CALL: stage_cycle(&stage); break;
     case OP_WARM: sample_warm(&stage, q, a); break;

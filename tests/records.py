@@ -27,7 +27,7 @@ def no_constant(name):
 
 
 def check_comparison(record):
-    """The verdict is what the rule makes of the ratio and its interval (docs/method.md, 8)."""
+    """The verdict is what the rule makes of the ratio and its interval (docs/method.md, 7)."""
     ratio, low, high = record["ratio"], record["lo"], record["hi"]
     gap, same = (0.01, 0.02) if record["method"] == "paired" else (0.05, 0.05)
     assert ratio > 0 and (low is None) == (high is None), record

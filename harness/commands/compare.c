@@ -61,28 +61,26 @@ json_t *compare_size_json(const struct past_cell *c)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* All runs of both files must be of one machine. */
-static bool machines_differ(const struct past files[2], char *text, size_t bytes)
+/* Is a run of `p` of another machine than the first run of all? */
+static bool differs(const struct past_run *first, const struct past *p, char *text, size_t bytes)
 {
-    const struct fingerprint *first = &files[0].runs[0].machine;
-
-    for (size_t f = 0; f < 2; f++)
-        for (size_t i = 0; i < files[f].run_count; i++)
-            if (fingerprint_differs(first, &files[f].runs[i].machine, text, bytes))
-                return true;
+    for (size_t i = 0; i < p->run_count; i++)
+        if (fingerprint_differs(&first->machine, &p->runs[i].machine, text, bytes))
+            return true;
     return false;
 }
 
-static int compare_two(const struct options *o, const struct past files[2])
+static int compare_two(const struct options *o, const struct past *was, const struct past *is)
 {
-    char differs[300];
+    char text[300] = "";
     struct error error;
-    bool differ = machines_differ(files, differs, sizeof differs);
+    bool differ = differs(&was->runs[0], was, text, sizeof text) ||
+                  differs(&was->runs[0], is, text, sizeof text);
 
     if (!differ || o->force)
-        return compare_files(o, &files[0], &files[1], differ ? differs : NULL);
-    error_set(&error, "different machines: %s (%s, %s); --force compares them all the same",
-              differs, files[0].file, files[1].file);
+        return compare_files(o, was, is, differ ? text : NULL);
+    error_set(&error, "different machines: %s (%s, %s); --force compares them all the same", text,
+              was->file, is->file);
     return usage_error(&error);
 }
 
@@ -95,25 +93,33 @@ static void note_interruptions(const struct past *p)
                     p->runs[i].id);
 }
 
+static bool arguments_fit(const struct options *o, struct error *error)
+{
+    if (o->pattern_count < 1 || o->pattern_count > 2)
+        return error_set(error, "compare takes one file of records, or two: compare OLD NEW");
+    return o->pattern_count == 2 || isnan(o->fail_slower) ||
+           error_set(error, "--fail-on needs two files, OLD and NEW");
+}
+
 static int run(const struct options *o)
 {
-    struct past files[2];
-    struct error error = {.text = ""};
-    size_t count = o->pattern_count, read = 0;
+    struct past one, two;
+    struct error error;
     int status;
 
-    if (count < 1 || count > 2)
-        error_set(&error, "compare takes one file of records, or two: compare OLD NEW");
-    else if (count == 1 && isfinite(o->fail_slower))
-        error_set(&error, "--fail-on needs two files, OLD and NEW");
-    while (error.text[0] == '\0' && read < count && past_read(o->patterns[read], &files[read], &error))
-        note_interruptions(&files[read++]);
-    if (error.text[0] != '\0')
+    if (!arguments_fit(o, &error) || !past_read(o->patterns[0], &one, &error))
+        return usage_error(&error);
+    note_interruptions(&one);
+    if (o->pattern_count == 1) {
+        status = compare_within(o, &one);
+    } else if (past_read(o->patterns[1], &two, &error)) {
+        note_interruptions(&two);
+        status = compare_two(o, &one, &two);
+        past_free(&two);
+    } else {
         status = usage_error(&error);
-    else
-        status = count == 1 ? compare_within(o, &files[0]) : compare_two(o, files);
-    while (read > 0)
-        past_free(&files[--read]);
+    }
+    past_free(&one);
     return status;
 }
 

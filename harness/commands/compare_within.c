@@ -31,24 +31,26 @@ static const struct past_cell *named(const struct past_cell cells[], size_t coun
 
 /* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a circle;
    where a rung is missing, the only one without a base must be the first. */
-static const char *first_of(const struct past_cell cells[], size_t count,
-                            const struct past_cell *c)
+static const char *first_of(const struct past_cell cells[], size_t count, const char *name)
 {
-    const struct past_cell *first = NULL;
+    const char *first = "";
 
-    for (size_t step = 0; step < count && c != NULL; step++) {
+    for (size_t step = 0; step < count; step++) {
+        const struct past_cell *c = named(cells, count, name);
+        if (c == NULL)
+            break;
         if (c->base[0] == '\0')
             return c->variant;
-        c = named(cells, count, c->base);
+        name = c->base;
     }
     for (size_t i = 0; i < count; i++) {
         if (cells[i].base[0] != '\0')
             continue;
-        if (first != NULL)
+        if (first[0] != '\0')
             return "";
-        first = &cells[i];
+        first = cells[i].variant;
     }
-    return first != NULL ? first->variant : "";
+    return first;
 }
 
 static struct ladder ladder_of_cells(const struct past_cell cells[], size_t count)
@@ -61,7 +63,7 @@ static struct ladder ladder_of_cells(const struct past_cell cells[], size_t coun
         struct rival *r = &l.rivals[i];
         snprintf(r->name, sizeof r->name, "%s", c->variant);
         snprintf(r->base, sizeof r->base, "%s", c->base);
-        snprintf(r->first, sizeof r->first, "%s", first_of(cells, count, c));
+        snprintf(r->first, sizeof r->first, "%s", first_of(cells, count, c->variant));
         r->cpu = c->device[0] == '\0' || strcmp(c->device, "cpu") == 0;
         r->several = ladder_several(c->threads, c->cores);
         together &= !c->alone;
