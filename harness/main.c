@@ -11,7 +11,7 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run, NULL,
+    &command_list, &command_check, &command_bench, &command_sweep, &command_run, NULL,
 };
 
 static const char options_help[] =

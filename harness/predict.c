@@ -99,7 +99,7 @@ static void pilot(struct cell *c, double axis, struct estimate estimates[], doub
     cell_close(c);
 }
 
-static void sit_out(struct entrant *e, double longest)
+void predict_sit_out(struct entrant *e, double longest)
 {
     char predicted[32], limit[32];
 
@@ -118,7 +118,7 @@ static bool has_clock(const struct entrant *e)
     return device == NULL || device->mark != NULL;
 }
 
-static double operations(const struct problem *p, const size_t dims[])
+double operations(const struct problem *p, const size_t dims[])
 {
     struct cost cost = p->cost(dims);
 
@@ -153,7 +153,7 @@ void predict(struct cell *c, double longest)
             continue;
         e->row->predicted = extrapolate(&estimates[i], (double)whole[axis]);
         if (e->row->predicted > longest && !e->ceiling)
-            sit_out(e, longest);
+            predict_sit_out(e, longest);
     }
     free(estimates);
 }

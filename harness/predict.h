@@ -16,6 +16,12 @@
  */
 void predict(struct cell *c, double longest);
 
+/* The entrant is not let in, as row->predicted is more than `longest` seconds; its row says so. */
+void predict_sit_out(struct entrant *e, double longest);
+
+/* How much work a case is, roughly, of whatever kind. */
+double operations(const struct problem *p, const size_t dims[]);
+
 /* "17 s", "41 min", "3.1 h", "2.4 days" */
 void describe_duration(double seconds, char *text, size_t bytes);
 

@@ -149,7 +149,7 @@ static json_t *json_telemetry(const struct row *row)
     return object;
 }
 
-static json_t *json_size(const struct row *row)
+json_t *record_size(const struct row *row)
 {
     json_t *size = json_object();
 
@@ -177,7 +177,7 @@ static json_t *json_row(const struct row *row)
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
-                     math_names[row->variant->math], "size", json_size(row), "work", work,
+                     math_names[row->variant->math], "size", record_size(row), "work", work,
                      "validation", json_validation(row), "phases", json_phases(row), "once", once,
                      "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop),
                      "predicted", nanoseconds(row->predicted), "flags", json_flags(row_flags(row)),
@@ -204,6 +204,14 @@ static void utc(char *text, size_t bytes, const char *format)
     strftime(text, bytes, format, &parts);
 }
 
+static void name_run(struct record *r)
+{
+    char date[32];
+
+    utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
+}
+
 struct record *record_open(const char *file, const char *command, struct error *error)
 {
     struct record *r = calloc(1, sizeof *r);
@@ -216,8 +224,8 @@ struct record *record_open(const char *file, const char *command, struct error *
     gethostname(host, sizeof host - 1);
     if (file == NULL)
         (void)mkdir("results", 0777); /* if it is not there, open below says why */
+    name_run(r);
     utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
-    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
     for (int turn = 1; turn < 1000; turn++) {
         if (file != NULL)
             snprintf(r->path, sizeof r->path, "%s", file);
@@ -240,13 +248,53 @@ struct record *record_open(const char *file, const char *command, struct error *
     return NULL;
 }
 
+/* A kill can leave the last line without its end: what nobody can read goes. */
+static bool cut_half_line(int file)
+{
+    char bytes[4096];
+    off_t end = lseek(file, 0, SEEK_END);
+
+    while (end > 0) {
+        off_t from = end > (off_t)sizeof bytes ? end - (off_t)sizeof bytes : 0;
+        ssize_t got = pread(file, bytes, (size_t)(end - from), from);
+        if (got <= 0)
+            return false;
+        while (got > 0 && bytes[got - 1] != '\n')
+            got--;
+        end = from + got;
+        if (got > 0)
+            break;
+    }
+    return end == lseek(file, 0, SEEK_END) || ftruncate(file, end) == 0;
+}
+
+struct record *record_continue(const char *file, struct error *error)
+{
+    struct record *r = calloc(1, sizeof *r);
+
+    if (r == NULL) {
+        error_set(error, "no memory for the records");
+        return NULL;
+    }
+    name_run(r);
+    snprintf(r->path, sizeof r->path, "%s", file);
+    r->file = open(file, O_RDWR | O_APPEND | O_CLOEXEC);
+    if (r->file >= 0 && cut_half_line(r->file))
+        return r;
+    error_set(error, "%s: %s", file, strerror(errno));
+    if (r->file >= 0)
+        close(r->file);
+    free(r);
+    return NULL;
+}
+
 const char *record_path(const struct record *r)
 {
     return r->path;
 }
 
 /* One write for the whole line: a kill leaves it whole or not at all. */
-static bool write_line(struct record *r, json_t *object, struct error *error)
+bool record_object(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
@@ -334,30 +382,29 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
     utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
-    return write_line(r,
-                      json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o,"
-                                " s:o}",
-                                "record", "run", "schema", SCHEMA, "started", started, "argv", argv,
-                                "seed", (json_int_t)run->seed, "threads", run->threads, "profile",
-                                run->profile, "order", run->order, "build", machine_build(), "host",
-                                machine_host(), "topology",
-                                json_topology(run->threads), "devices", json_devices(run->devices), "timer",
-                                machine_timer(), "warnings", json_warnings(run->warnings)),
-                      error);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+                  "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
+                  (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "order",
+                  run->order, "build", machine_build(), "host", machine_host(), "topology",
+                  json_topology(run->threads), "devices", json_devices(run->devices), "timer",
+                  machine_timer(), "warnings", json_warnings(run->warnings));
+    return record_object(r, object, error);
 }
 
 bool record_row(struct record *r, const struct row *row, struct error *error)
 {
-    return write_line(r, json_row(row), error);
+    return record_object(r, json_row(row), error);
 }
 
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
                 struct error *error)
 {
-    return write_line(r,
-                      json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
-                                "wall_ns", nanoseconds(wall), "warnings", json_warnings(warnings)),
-                      error);
+    return record_object(r,
+                         json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
+                                   "wall_ns", nanoseconds(wall), "warnings",
+                                   json_warnings(warnings)),
+                         error);
 }
 
 void record_close(struct record *r)

@@ -2,13 +2,15 @@
  * Records: what a run found, as JSON Lines (one object a line), each line flushed as it is written,
  * so that a run that is killed leaves a file that is whole up to there.
  *
- * Three kinds of line, by their "record": "run" (machine, build, settings; the first), one
- * "measurement" a rung and cell, "end" (the last; its absence tells of an interruption).  Times are
+ * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement" a
+ * rung and cell, what a sweep found (harness/record_sweep.h), "end" (the last; its absence tells of
+ * an interruption).  Times are
  * integers in nanoseconds; what does not exist is null.  results/README.md lists the fields.
  */
 #ifndef RUNGS_RECORD_H
 #define RUNGS_RECORD_H
 
+#include <jansson.h>
 #include <stdint.h>
 
 #include "harness/devices.h"
@@ -21,6 +23,8 @@ struct record; /* an open file */
 /* Opens a new file, never an old one.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, numbered if
    there is one.  The error says why there is none. */
 struct record *record_open(const char *file, const char *command, struct error *error);
+/* Opens a file that was there before, to go on at its end. */
+struct record *record_continue(const char *file, struct error *error);
 const char *record_path(const struct record *r);
 
 struct record_run {
@@ -35,9 +39,14 @@ struct record_run {
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error);
 bool record_row(struct record *r, const struct row *row, struct error *error);
+/* An object of any other kind, which is the record's from now on. */
+bool record_object(struct record *r, json_t *object, struct error *error);
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
                 struct error *error);
 void record_close(struct record *r);
+
+/* A row's size by axis, {"n": 1024}. */
+json_t *record_size(const struct row *row);
 
 /* One row as JSON text on one line, as in the file; for free(). */
 char *record_text(const struct row *row);

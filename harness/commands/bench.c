@@ -53,16 +53,6 @@ static void find_copy_rate(const struct cell *c, struct references *r)
     }
 }
 
-/* Rungs that a cell's end finds without a time were not reached. */
-static void mark_stopped(struct cell *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        struct row *row = c->entrants[i].row;
-        if (row->fate.outcome == OUTCOME_OK && row->e2e.rounds == 0)
-            fate_set(&row->fate, OUTCOME_STOPPED, "interrupted");
-    }
-}
-
 static bool report(struct session *s, struct cell *c, const struct references *copy,
                    struct error *error)
 {
@@ -81,46 +71,18 @@ static bool report(struct session *s, struct cell *c, const struct references *c
     return true;
 }
 
-/* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
-static bool bench_launch(struct session *s, struct cell *c, bool together, unsigned number,
-                         struct references *copy, struct error *error)
-{
-    for (size_t i = 0; i < (together ? 1 : c->count); i++) {
-        c->alone = together ? ALL : i;
-        bool there = cell_check(c, error);
-        if (there)
-            bench_cell(c, &s->options->profile, s->options->seed + number, show, s);
-        find_copy_rate(c, copy);
-        cell_close(c);
-        c->alone = ALL;
-        if (!there)
-            return false;
-    }
-    return true;
-}
-
 static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
                        struct error *error)
 {
-    const unsigned launches = s->options->profile.launches;
     struct references copy = {.copy_rate = NAN};
 
     cell_label(c, size->label, size->dims);
     if (!cell_fits(c, error))
         return false;
     predict(c, s->options->profile.max_time);
-    bool together = !s->options->serial && cell_fits_together(c);
-    for (unsigned number = 0; number < launches && !interrupted(); number++) {
-        if (number > 0)
-            cell_relaunch(c);
-        if (!bench_launch(s, c, together, number, &copy, error))
-            return false;
-        for (size_t i = 0; i < c->count && launches > 1; i++)
-            row_end_launch(c->entrants[i].row);
-    }
-    for (size_t i = 0; i < c->count && launches > 1; i++)
-        row_join_launches(c->entrants[i].row);
-    mark_stopped(c);
+    if (!time_cell(c, s->options, show, s, error))
+        return false;
+    find_copy_rate(c, &copy);
     s->progress.done += c->count;
     return report(s, c, &copy, error);
 }
@@ -158,25 +120,6 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     if (opened != NULL)
         g->problem->data->close(opened);
     return done;
-}
-
-static void print_header(const struct session *s)
-{
-    const struct options *o = s->options;
-    char machine[256], devices[256];
-
-    if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
-        return;
-    machine_describe(machine, sizeof machine);
-    devices_describe(&s->devices, devices, sizeof devices);
-    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
-           devices, devices[0] != '\0' ? "\n" : "",
-           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
-           (unsigned long long)o->seed, o->profile.name, record_path(s->record));
-    for (size_t i = 0; i < s->warnings.count; i++)
-        printf("mind: %s\n", s->warnings.text[i]);
-    if (s->warnings.count > 0)
-        putchar('\n');
 }
 
 static void print_footer(const struct session *s)
@@ -222,7 +165,7 @@ static int run(const struct options *o)
                                      .order = o->serial ? "serial" : "latin",
                                      .devices = &s.devices, .warnings = &s.warnings};
     bool done = record_run(s.record, &about, &error);
-    print_header(&s);
+    print_header(o, &s.devices, &s.warnings, s.record);
     progress_start(&s.progress, 2 * count);
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);

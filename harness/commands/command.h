@@ -23,7 +23,7 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-extern const struct command command_list, command_check, command_bench, command_run;
+extern const struct command command_list, command_check, command_bench, command_sweep, command_run;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
@@ -54,6 +54,15 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
 /* Every check size (or those asked for), all rungs of the cell; fates and verdicts end up in their
    rows. */
 bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
+
+/* The machine, the build, the settings, and what speaks against measuring: above the tables. */
+void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
+                  const struct record *r);
+
+/* Judges and times all rungs of a cell that is labelled and fits: its rows say what became of them.
+   False: there is no such case, the error says why. */
+bool time_cell(struct cell *c, const struct options *o, bench_progress *show, void *context,
+               struct error *error);
 
 /* A line on standard error that says what is going on, if that is a terminal. */
 struct progress {
