@@ -99,7 +99,7 @@ static void pilot(struct cell *c, double axis, struct estimate estimates[], doub
     cell_close(c);
 }
 
-void predict_sit_out(struct entrant *e, double longest)
+static void sit_out(struct entrant *e, double longest)
 {
     char predicted[32], limit[32];
 
@@ -153,7 +153,7 @@ void predict(struct cell *c, double longest)
             continue;
         e->row->predicted = extrapolate(&estimates[i], (double)whole[axis]);
         if (e->row->predicted > longest && !e->ceiling)
-            predict_sit_out(e, longest);
+            sit_out(e, longest);
     }
     free(estimates);
 }

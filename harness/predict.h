@@ -16,9 +16,6 @@
  */
 void predict(struct cell *c, double longest);
 
-/* The entrant is not let in, as row->predicted is more than `longest` seconds; its row says so. */
-void predict_sit_out(struct entrant *e, double longest);
-
 /* How much work a case is, roughly, of whatever kind. */
 double operations(const struct problem *p, const size_t dims[]);
 

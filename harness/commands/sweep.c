@@ -47,12 +47,25 @@ static void show(void *context, const struct entrant *e, size_t round)
 
 /* --- which rungs would take too long ---------------------------------------------------------- */
 
-/* What a call will take, from the last two sizes at which it was timed: as a power of the work, no
-   less than linear, since a start-up that does not grow says nothing about the rest.  NaN: it was
-   never timed. */
-static double expected(const struct sweep *s, size_t size, size_t rung)
+/* Plans and tables may take this many times as long as a call may. */
+static const double SETUP = 10.0;
+
+static double call_time(const struct row *row)
 {
-    double work[2] = {0.0, 0.0}, seconds[2], power = 1.0;
+    return median_of(row->e2e.round, row->e2e.rounds);
+}
+
+static double setup_time(const struct row *row)
+{
+    return row->setup;
+}
+
+/* What something will take, by what it took at the last two sizes: a power of the work, no less than
+   linear, since a start that does not grow says nothing about the rest.  NaN: it is not known. */
+static double expected(const struct sweep *s, size_t size, size_t rung,
+                       double (*time)(const struct row *))
+{
+    double work[2] = {0.0, 0.0}, seconds[2] = {NAN, NAN}, power = 1.0;
     int known = 0;
 
     for (size_t i = size; i-- > 0 && known < 2;) {
@@ -60,10 +73,8 @@ static double expected(const struct sweep *s, size_t size, size_t rung)
         if (row == NULL || !row_timed(row))
             continue;
         work[known] = operations(s->problem, s->sizes[i].dims);
-        seconds[known++] = median_of(row->e2e.round, row->e2e.rounds);
+        seconds[known++] = time(row);
     }
-    if (known == 0)
-        return NAN;
     if (known == 2)
         power = log(seconds[0] / seconds[1]) / log(work[0] / work[1]);
     power = power > 1.0 ? fmin(power, 3.0) : 1.0;
@@ -81,31 +92,48 @@ static const struct row *skipped_before(const struct sweep *s, size_t size, size
     return NULL;
 }
 
-static void predict_size(const struct session *s, struct cell *c)
+static void sit_out(struct entrant *e, const char *what, double seconds, double longest)
+{
+    char predicted[32], limit[32];
+
+    describe_duration(seconds, predicted, sizeof predicted);
+    describe_duration(longest, limit, sizeof limit);
+    fate_set(&e->row->fate, OUTCOME_SKIPPED, "predicted %s %s, more than %s", predicted, what,
+             limit);
+    e->sits_out = true;
+}
+
+static void predict_rung(const struct session *s, struct entrant *e, size_t rung)
 {
     const double longest = s->options->profile.max_time;
+    const struct row *before = skipped_before(s->sweep, s->size, rung);
+    double setup = expected(s->sweep, s->size, rung, setup_time);
+
+    if (e->gone)
+        return;
+    e->row->predicted = expected(s->sweep, s->size, rung, call_time);
+    if (before != NULL) {
+        e->row->fate = before->fate;
+        e->sits_out = true;
+    } else if (e->row->predicted > longest) {
+        sit_out(e, "a call", e->row->predicted, longest);
+    } else if (setup > SETUP * longest) {
+        sit_out(e, "to set up", setup, SETUP * longest);
+    }
+}
+
+/* From smaller sizes of the sweep; at the first one, from smaller cases. */
+static void predict_size(const struct session *s, struct cell *c)
+{
     bool any = false;
 
     for (size_t i = 0; i < c->row_count; i++)
-        any |= isfinite(expected(s->sweep, s->size, i)) ||
+        any |= isfinite(expected(s->sweep, s->size, i, call_time)) ||
                skipped_before(s->sweep, s->size, i) != NULL;
-    if (!any) {
-        predict(c, longest);
-        return;
-    }
-    for (size_t i = 0; i < c->row_count; i++) {
-        struct entrant *e = &c->entrants[i];
-        const struct row *before = skipped_before(s->sweep, s->size, i);
-        if (e->gone)
-            continue;
-        e->row->predicted = expected(s->sweep, s->size, i);
-        if (before != NULL) {
-            e->row->fate = before->fate;
-            e->sits_out = true;
-        } else if (e->row->predicted > longest) {
-            predict_sit_out(e, longest);
-        }
-    }
+    if (!any)
+        predict(c, s->options->profile.max_time);
+    for (size_t i = 0; i < c->row_count && any; i++)
+        predict_rung(s, &c->entrants[i], i);
 }
 
 /* --- a size ----------------------------------------------------------------------------------- */
