@@ -41,6 +41,9 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
+# Instructions of one generation alone; the rest of the file asks the device before it uses them.
+$(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
+    -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access.
 SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall -Wno-unknown-pragmas \
@@ -52,7 +55,7 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 # --- of what --------------------------------------------------------------------------------------
 # A library that pkg-config does not know takes the files that need it out of the build.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
-LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm
+LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl
 LEFT_OUT :=
 ifeq ($(call have,openblas),yes)
 CFLAGS_cpu_openblas := $(shell pkg-config --cflags openblas)
@@ -77,7 +80,7 @@ else
 LEFT_OUT += harness/files/png.c
 endif
 ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
-LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
+LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c harness/ceilings/*.c)
 endif
 
 ifneq ($(SIM),)
@@ -88,9 +91,9 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
-    $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cublas.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
-CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
+CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
 FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
     tests/gpu/failing_runtime.c)
@@ -105,7 +108,7 @@ ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
 endif
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
-READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c)
+READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c harness/fingerprint.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # What a rule says instead of its command.
@@ -147,6 +150,11 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
 # The readers alone; their tests say themselves how much memory there is.
 $(BUILD)/tests/files/test_%: $(BUILD)/tests/files/test_%.o $(READERS)
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
+
+# What shows how fast the machine is has to be as fast as the rungs.
+$(BUILD)/harness/ceilings/%.o: harness/ceilings/%.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
@@ -203,6 +211,7 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 # --- front doors ----------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
 	@mkdir -p results
+	$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
 
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
@@ -229,7 +238,7 @@ fuzz:                                     ## feed the readers of users' files no
 	@command -v clang >/dev/null || { echo "needs: apt-get install clang"; exit 1; }
 	@mkdir -p $(BUILD)/fuzz
 	sh tests/fuzz/seeds.sh $(BUILD)/fuzz/seeds
-	for reader in csv npy pgm; do \
+	for reader in csv npy pgm records; do \
 	    clang -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined \
 	        -fno-sanitize-recover=undefined -o $(BUILD)/fuzz/$$reader tests/fuzz/$$reader.c \
 	        $(patsubst $(BUILD)/%.o,%.c,$(READERS)) $(LIBS) && \

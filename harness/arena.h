@@ -69,6 +69,9 @@ bool arena_fence_holds(const struct arena *a, char *text, size_t bytes);
 /* For a worker: map the case that the files hold now.  Ends the process if that fails. */
 const struct layout *arena_map(int input_file, int output_file);
 
+/* For a worker, with a case mapped: until shown again, whoever reads an input dies in the act. */
+void arena_hide_inputs(bool hidden);
+
 /* The start of the output file, for a note that a dying worker leaves (harness/worker.h). */
 void *arena_ledger(void);
 

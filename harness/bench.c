@@ -6,6 +6,7 @@
 
 #include "harness/interrupt.h"
 #include "harness/random.h"
+#include "harness/relocate.h"
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
@@ -24,6 +25,7 @@ const struct profile profile_quick = {
 
 enum { SAMPLES = 10 };                  /* of a block */
 static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */
+static const double MOVING = 0.1;       /* share of a block's time that a relocation may take */
 
 /* --- samples into rounds ---------------------------------------------------------------------- */
 
@@ -121,6 +123,7 @@ static const char *why_stop(struct row *row, const struct profile *p, double spe
 struct turn {
     struct entrant *entrant;
     double spent, cpu; /* seconds */
+    double moving;     /* what the last relocation took */
 };
 
 /* Grows the samples to a length that the clock resolves, and warms what there is to warm.  Slow
@@ -154,6 +157,10 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
     struct reply reply;
     struct fate fate;
 
+    /* The untimed cycle must follow: it pays for the new pages. */
+    if (request.settle && fmax(t->moving, e->row->setup) <= MOVING * p->block_time &&
+        !relocate(c, e, &t->moving))
+        return;
     if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
         entrant_out(e, &e->worker.fate);
         return;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ceilings.h"
 #include "harness/interrupt.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
@@ -27,36 +26,30 @@ static size_t worker_memory(void)
 
 static void launch(struct cell *c, struct entrant *e, const struct variant *v, size_t memory)
 {
-    if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
-                      arena_file(c->arena), c->threads, memory))
+    if (!worker_start(&e->worker, v, variant_name(v).full, arena_file(c->arena), c->threads,
+                      memory))
         entrant_out(e, &e->worker.fate);
 }
 
-void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count,
-                 bool with_ceilings, int threads)
+void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads)
 {
-    size_t all = count + (with_ceilings ? CEILINGS : 0);
+    const size_t memory = worker_memory();
 
-    c->entrants = calloc(all + 1, sizeof *c->entrants);
+
+    c->entrants = calloc(count + 1, sizeof *c->entrants);
     c->rows = calloc(count + 1, sizeof *c->rows);
     if (c->entrants == NULL || c->rows == NULL)
         abort();
-    c->count = all;
-    c->row_count = count;
+    c->count = c->row_count = count;
     c->alone = ALL;
     c->threads = threads;
-    const size_t memory = worker_memory();
-    for (size_t i = 0; i < all; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct entrant *e = &c->entrants[i];
-        const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
-        e->ceiling = i >= count;
         e->context = NAN;
-        e->row = calloc(1, sizeof *e->row);
+        e->row = c->rows[i] = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
-        if (i < count)
-            c->rows[i] = e->row;
-        launch(c, e, v, memory);
+        launch(c, e, rungs[i], memory);
     }
 }
 
@@ -261,7 +254,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&fate, reply.outcome, "%s", reply.text);
         entrant_out(e, &fate);
-    } else if (!e->ceiling) {
+    } else {
         judge_answer(c, e);
     }
 }

@@ -2,7 +2,9 @@
 #include "harness/machine.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -12,6 +14,29 @@
 #include "harness/memory.h"
 #include "harness/stats.h"
 #include "harness/topology.h"
+
+/* A virtual machine's sysconf() may give the whole host's; what is said of one processor's fits. */
+double machine_last_cache(void)
+{
+    const char *folder = "/sys/devices/system/cpu/cpu0/cache/index3";
+    char path[96], map[1024] = "";
+    double kib = 0.0, sharers = 0.0;
+
+    snprintf(path, sizeof path, "%s/size", folder);
+    FILE *size = fopen(path, "r");
+    snprintf(path, sizeof path, "%s/shared_cpu_map", folder);
+    FILE *shared = fopen(path, "r");
+    if (size != NULL && shared != NULL && fscanf(size, "%lfK", &kib) == 1 &&
+        fgets(map, sizeof map, shared) != NULL)
+        for (const char *c = map; *c != '\0'; c++) /* a bit each, in groups of hexadecimal digits */
+            for (int digit = *c >= 'a' ? *c - 'a' + 10 : *c - '0'; digit > 0; digit /= 2)
+                sharers += digit % 2;
+    if (size != NULL)
+        fclose(size);
+    if (shared != NULL)
+        fclose(shared);
+    return sharers > 0.0 ? 1024.0 * kib * ceil(topology_cores() / sharers) : 0.0;
+}
 
 static double memory_total(void)
 {
@@ -28,6 +53,27 @@ void machine_describe(char *text, size_t bytes)
     snprintf(text, bytes, "%s, %d core%s, %.1f GiB, %s %s", cpu.name, topology_cores(),
              topology_cores() == 1 ? "" : "s", memory_total() / 0x1p30, system.sysname,
              system.release);
+}
+
+void machine_fingerprint(char text[FINGERPRINT])
+{
+    static char known[FINGERPRINT]; /* asking for the GPUs takes some 0.1 s */
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    struct device_facts cpu;
+    char gpus[1024], facts[1400];
+    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+
+    memcpy(text, known, FINGERPRINT);
+    if (known[0] != '\0')
+        return;
+    device_cpu.facts(&cpu, 1);
+    machine_gpus(gpus, sizeof gpus);
+    snprintf(facts, sizeof facts, "%s|%d|%.0f|%s|%.200s", cpu.name, topology_cores(),
+             memory_total() / 0x1p30, gpus, visible != NULL ? visible : "all");
+    for (const char *c = facts; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+    snprintf(known, FINGERPRINT, "%016llx", (unsigned long long)hash);
+    memcpy(text, known, FINGERPRINT);
 }
 
 /* The first line of a file of the kernel's, or null. */

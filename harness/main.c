@@ -1,4 +1,5 @@
 /* The command line's first word, and what goes for all of them. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_sweep, &command_run, NULL,
+    &command_list, &command_check, &command_bench, &command_sweep, &command_run,
+    &command_ceilings, &command_compare, &command_selftest, NULL,
 };
 
 static const char options_help[] =
@@ -29,6 +31,7 @@ static const char options_help[] =
     "  --oversubscribe          let cuda_managed and cuda_unified ask for more managed memory than\n"
     "                           the device has free, which they refuse; it can hang the device\n"
     "  --format FORMAT          table, md, csv or json\n"
+    "  --once                   ceilings: only if this machine's are not known yet\n"
     "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
     "                           by bench and check\n";
 
@@ -60,11 +63,14 @@ static void print_help(FILE *out, const struct command *command)
         for (size_t i = 0; commands[i] != NULL; i++)
             fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->about);
     }
-    fputs(options_help, out);
-    if (command != &command_list)
+    if (command != NULL && command->options != NULL)
+        fprintf(out, "\nOptions:\n%s", command->options);
+    else
+        fputs(options_help, out);
+    if (command != &command_list && (command == NULL || command->options == NULL))
         print_inputs(out);
-    fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 4 nothing could\n"
-          "be measured, 128+N ended by signal N.\n", out);
+    fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 3 a comparison\n"
+          "found a regression, 4 nothing could be measured, 128+N ended by signal N.\n", out);
 }
 
 static const struct command *find_command(const char *name, struct error *error)
@@ -131,6 +137,10 @@ int main(int argc, char **argv)
     }
     if (options.oversubscribe)
         setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */
+    if (command != &command_compare && (!isnan(options.fail_slower) || options.force)) {
+        error_set(&error, "--fail-on and --force are options of compare, not of %s", command->name);
+        return usage_error(&error);
+    }
     interrupt_catch();
     return end(command->run(&options));
 }

@@ -12,8 +12,8 @@
 #include "harness/topology.h"
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
-       O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_FROM,
-       O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_PROBLEM };
+       O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -29,6 +29,9 @@ static const struct option common_options[] = {
     {"out", required_argument, NULL, O_OUT},
     {"order", required_argument, NULL, O_ORDER},
     {"oversubscribe", no_argument, NULL, O_OVERSUBSCRIBE},
+    {"once", no_argument, NULL, O_ONCE},
+    {"fail-on", required_argument, NULL, O_FAIL_ON},
+    {"force", no_argument, NULL, O_FORCE},
     {"from", required_argument, NULL, O_FROM},
     {"to", required_argument, NULL, O_TO},
     {"step", required_argument, NULL, O_STEP},
@@ -51,6 +54,23 @@ static bool parse_seconds(const char *text, const char *option, double *value, s
     if (end == text || *end != '\0' || !(*value > 0.0) || !isfinite(*value))
         return error_set(error, "--%s takes seconds above 0, not \"%s\"", option, text);
     return true;
+}
+
+/* "slower", "slower:5%": what a comparison may find. */
+static bool parse_fail_on(const char *text, double *share, struct error *error)
+{
+    char *end = (char *)text + strcspn(text, ":");
+
+    *share = 0.0;
+    if (strncmp(text, "slower", 6) == 0 && end == text + 6) {
+        if (*end == ':')
+            *share = strtod(end + 1, &end) / 100.0;
+        if (*end == '%')
+            end++;
+        if (*end == '\0' && end[-1] != ':' && *share >= 0.0 && isfinite(*share))
+            return true;
+    }
+    return error_set(error, "--fail-on is slower or slower:PERCENT (slower:5%%), not \"%s\"", text);
 }
 
 /* A factor from one size to the next. */
@@ -155,6 +175,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_MAX_TIME: return parse_seconds(value, name, &o->max_time, error);
     case O_TIMEOUT: return parse_seconds(value, name, &o->timeout, error);
     case O_HELP: o->help = true; return true;
+    case O_ONCE: o->once = true; return true;
     case O_OUT: o->out = value; return true;
     case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
     case O_QUICK: o->profile = profile_quick; return true;
@@ -174,6 +195,8 @@ static bool take_option(struct options *o, int which, const char *name, const ch
         if (!o->serial && strcmp(value, "latin") != 0)
             return error_set(error, "--order is latin or serial, not \"%s\"", value);
         return true;
+    case O_FAIL_ON: return parse_fail_on(value, &o->fail_slower, error);
+    case O_FORCE: o->force = true; return true;
     case O_FROM: o->from = value; return true;
     case O_TO: o->to = value; return true;
     case O_STEP: return parse_step(value, &o->step, error);
@@ -196,7 +219,8 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
     int which, index;
 
     *o = (struct options){.argc = argc, .argv = argv, .profile = profile_default, .seed = 1,
-                          .threads = topology_cores(), .timeout = 60.0, .step = 2.0};
+                          .threads = topology_cores(), .timeout = 60.0,
+                          .fail_slower = NAN, .step = 2.0};
     opterr = 0;
     for (;;) {
         int at = optind;

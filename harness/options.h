@@ -44,6 +44,9 @@ struct options {
     const char *sweeps; /* the last option given that is of sweep alone; NULL: none was */
     bool serial;
     bool oversubscribe; /* managed memory beyond what the device has free */
+    bool once;
+    double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
+    bool force;         /* compare: different machines as well */
     bool help;
 };
 

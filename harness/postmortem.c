@@ -49,7 +49,11 @@ static void why_signalled(struct worker *w, int number, const struct ledger *not
     }
     if ((number == SIGSEGV || number == SIGBUS) && note->signal == number && layout != NULL)
         place = arena_locate(layout, note->address, &inside);
-    if (place != NULL && inside != NULL && !inside->output)
+    if (place != NULL && inside != NULL && !inside->output && !note->wrote &&
+        strcmp(phase, "prepare") == 0) /* elsewhere they can be read */
+        fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, which comes before them",
+                 place);
+    else if (place != NULL && inside != NULL && !inside->output)
         fate_set(&w->fate, OUTCOME_BREACH, "writes its input %s in %s", place, phase);
     else if (place != NULL)
         fate_set(&w->fate, OUTCOME_BREACH, "%s %s in %s", note->wrote ? "writes" : "reads", place,

@@ -50,7 +50,6 @@ struct problem {
     const char *axes[MAX_AXES + 1]; /* "m", "n", "k", NULL */
     enum rate rate;                 /* the unit of its rate column */
     const char *item;               /* one item in the plural: "pairs" */
-    bool memory_bound;              /* compare it with the speed of a copy of its arrays */
     const struct size *check_sizes; /* ends with a NULL label */
     const struct size *bench_sizes; /* S M L XL by rising cost; ends with a NULL label */
     const struct growth *growth;    /* optional: for sweeps */
@@ -68,6 +67,9 @@ struct problem {
     /* is the answer in the case's output right?  The limit's formula stands above its code. */
     struct verdict (*judge)(const void *c, const void *solution, enum math math);
     struct cost (*cost)(const size_t dims[]);
+    /* optional: flops and specials that the thriftiest known method needs which looks at all of the
+       data, for "of limit"; absent: those of cost */
+    struct cost (*least)(const size_t dims[]);
 
     const struct user_data *data; /* optional: users' files; absent: generated data only */
 

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/ceilings.h"
+#include "harness/fingerprint.h"
 #include "harness/flags.h"
 #include "harness/machine.h"
 #include "harness/registry.h"
@@ -149,6 +151,24 @@ static json_t *json_telemetry(const struct row *row)
     return object;
 }
 
+static json_t *json_limit(const struct limit *limit, const struct series *time)
+{
+    const double share = limit_share(limit, time);
+
+    if (!isfinite(share))
+        return json_null();
+    return json_pack("{s:s, s:o, s:o}", "name", limit->name, "floor_ns", time_of(limit->floor),
+                     "share", number(share));
+}
+
+static json_t *json_limits(const struct row *row)
+{
+    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
+
+    return json_pack("{s:o, s:o}", "run", json_limit(&row->limit_run, run), "e2e",
+                     json_limit(&row->limit_e2e, &row->e2e));
+}
+
 json_t *record_size(const struct row *row)
 {
     json_t *size = json_object();
@@ -160,7 +180,7 @@ json_t *record_size(const struct row *row)
 
 static json_t *json_row(const struct row *row)
 {
-    const struct name name = variant_name(row->variant);
+    const struct name name = row_name(row);
     const struct cost cost = row->problem->cost(row->dims);
     const struct device *device = row->variant->device;
 
@@ -171,26 +191,33 @@ static json_t *json_row(const struct row *row)
     json_t *once = json_pack("{s:o, s:o, s:o}", "context", nanoseconds(clock ? row->context : NAN),
                              "setup", nanoseconds(clock ? row->setup : NAN), "first",
                              nanoseconds(clock ? row->first : NAN));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
-                     " s:o, s:o, s:o, s:i, s:o}",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i,"
+                     " s:o, s:o, s:s, s:o, s:o, s:i, s:o}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", text_or_null(row->label), "idea", row->variant->idea, "base",
                      text_or_null(row->variant->base), "device",
                      device != NULL ? device->name : "cpu", "math",
                      math_names[row->variant->math], "size", record_size(row), "work", work,
-                     "validation", json_validation(row), "phases", json_phases(row), "once", once,
-                     "threads", row->threads, "cores", number(row->cores), "stop", text_or_null(row->stop),
-                     "predicted", nanoseconds(row->predicted), "flags", json_flags(row_flags(row)),
-                     "drift_restarts", row->drift_restarts, "telemetry", json_telemetry(row));
+                     "validation", json_validation(row), "phases", json_phases(row), "limit",
+                     json_limits(row), "once", once, "threads", row->threads, "cores",
+                     number(row->cores), "stop", text_or_null(row->stop), "order",
+                     row->alone ? "serial" : "latin", "predicted", nanoseconds(row->predicted),
+                     "flags", json_flags(row_flags(row)), "drift_restarts", row->drift_restarts,
+                     "telemetry", json_telemetry(row));
 }
 
-char *record_text(const struct row *row)
+/* Takes the object. */
+static char *line_text(json_t *object)
 {
-    json_t *object = json_row(row);
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
 
     json_decref(object);
     return text;
+}
+
+char *record_text(const struct row *row)
+{
+    return line_text(json_row(row));
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -224,8 +251,8 @@ struct record *record_open(const char *file, const char *command, struct error *
     gethostname(host, sizeof host - 1);
     if (file == NULL)
         (void)mkdir("results", 0777); /* if it is not there, open below says why */
-    name_run(r);
     utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    name_run(r);
     for (int turn = 1; turn < 1000; turn++) {
         if (file != NULL)
             snprintf(r->path, sizeof r->path, "%s", file);
@@ -246,6 +273,16 @@ struct record *record_open(const char *file, const char *command, struct error *
         error_set(error, "%s: %s", r->path, strerror(errno));
     free(r);
     return NULL;
+}
+
+/* Before a line is cut off: is the file ours? */
+static bool begins_like_records(int file)
+{
+    static const char start[] = "{\"record\":\"run\"";
+    char bytes[sizeof start - 1];
+
+    return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+           memcmp(bytes, start, sizeof bytes) == 0;
 }
 
 /* A kill can leave the last line without its end: what nobody can read goes. */
@@ -279,9 +316,12 @@ struct record *record_continue(const char *file, struct error *error)
     name_run(r);
     snprintf(r->path, sizeof r->path, "%s", file);
     r->file = open(file, O_RDWR | O_APPEND | O_CLOEXEC);
-    if (r->file >= 0 && cut_half_line(r->file))
+    if (r->file >= 0 && !begins_like_records(r->file))
+        error_set(error, "%s: not a file of records", file);
+    else if (r->file >= 0 && cut_half_line(r->file))
         return r;
-    error_set(error, "%s: %s", file, strerror(errno));
+    else
+        error_set(error, "%s: %s", file, strerror(errno));
     if (r->file >= 0)
         close(r->file);
     free(r);
@@ -297,8 +337,7 @@ const char *record_path(const struct record *r)
 bool record_object(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(object);
+    char *text = line_text(object);
     if (text == NULL)
         return error_set(error, "%s: a record could not be written as JSON", r->path);
 
@@ -339,7 +378,7 @@ static json_t *json_devices(const struct devices *d)
 {
     json_t *list = json_array();
 
-    for (int i = 0; i < d->count; i++) {
+    for (int i = 0; d != NULL && i < d->count; i++) {
         const struct device_facts *f = &d->facts[i];
         json_array_append_new(
             list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I}", "index", i, "device",
@@ -355,7 +394,7 @@ static json_t *json_warnings(const struct warnings *w)
 {
     json_t *list = json_array();
 
-    for (size_t i = 0; i < w->count; i++)
+    for (size_t i = 0; w != NULL && i < w->count; i++)
         json_array_append_new(list, argument(w->text[i]));
     return list;
 }
@@ -374,22 +413,32 @@ static json_t *json_topology(int threads)
                      "workers_on", text_or_null(list));
 }
 
-bool record_run(struct record *r, const struct record_run *run, struct error *error)
+json_t *record_run_json(const struct record_run *run)
 {
-    char started[32];
+    char started[32], gpus[1024];
     json_t *argv = json_array();
+
+    machine_gpus(gpus, sizeof gpus);
 
     utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
-                  "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
-                  (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "order",
-                  run->order, "build", machine_build(), "host", machine_host(), "topology",
-                  json_topology(run->threads), "devices", json_devices(run->devices), "timer",
-                  machine_timer(), "warnings", json_warnings(run->warnings));
-    return record_object(r, object, error);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
+        (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "max_time_ns",
+        nanoseconds(run->max_time > 0.0 ? run->max_time : NAN), "order", run->order, "build",
+        machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
+        json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
+        json_warnings(run->warnings));
+    struct fingerprint machine = fingerprint_of(object);
+    json_object_set_new(object, "fingerprint", json_string(machine.hash));
+    return object;
+}
+
+bool record_run(struct record *r, const struct record_run *run, struct error *error)
+{
+    return record_object(r, record_run_json(run), error);
 }
 
 bool record_row(struct record *r, const struct row *row, struct error *error)
@@ -397,14 +446,38 @@ bool record_row(struct record *r, const struct row *row, struct error *error)
     return record_object(r, json_row(row), error);
 }
 
+static json_t *json_ceiling(const struct ceiling_value *v)
+{
+    char fingerprint[FINGERPRINT];
+
+    machine_fingerprint(fingerprint);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:i, s:i, s:s, s:o, s:o, s:o, s:o, s:o,"
+                     " s:f, s:s}",
+                     "record", "ceiling", "name", v->name, "idea", v->idea, "device", v->device,
+                     "resource", resource_names[v->resource], "math", math_names[v->math], "bytes",
+                     (json_int_t)v->bytes, "cores", v->cores, "devices", v->devices, "status",
+                     outcome_names[v->fate.outcome], "reason", text_or_null(v->fate.reason), "best",
+                     number(v->best), "median", number(v->median), "lo", number(v->low), "hi",
+                     number(v->high), "conf", 0.95, "fingerprint", fingerprint);
+}
+
+bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error)
+{
+    return record_object(r, json_ceiling(v), error);
+}
+
+char *record_ceiling_text(const struct ceiling_value *v)
+{
+    return line_text(json_ceiling(v));
+}
+
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
                 struct error *error)
 {
     return record_object(r,
-                         json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
-                                   "wall_ns", nanoseconds(wall), "warnings",
-                                   json_warnings(warnings)),
-                         error);
+                      json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
+                                "wall_ns", nanoseconds(wall), "warnings", json_warnings(warnings)),
+                      error);
 }
 
 void record_close(struct record *r)

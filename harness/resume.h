@@ -5,20 +5,16 @@
 #ifndef RUNGS_RESUME_H
 #define RUNGS_RESUME_H
 
+#include "harness/files/records.h"
+#include "harness/record.h"
 #include "harness/sweep.h"
 
-struct resume; /* a file of records, read */
+/* Were all runs in the file made by this program, here, with these settings?  The error says what
+   differs. */
+bool resume_fits(const struct past *p, const struct record_run *now, struct error *error);
 
-/* NULL with an error that names file and line. */
-struct resume *resume_read(const char *file, struct error *error);
-void resume_free(struct resume *r);
-
-/* Was it made by this program, here, with these settings?  The error says what differs. */
-bool resume_fits(const struct resume *r, const struct options *o, struct error *error);
-
-/* Takes over the sizes at which all rungs of the sweep are on record, from one start: only then have
+/* Takes over the sizes at which all rungs of the sweep are on record, of one run: only then have
    they taken turns. */
-bool resume_sweep(const struct resume *r, struct sweep *s, const struct options *o,
-                  struct error *error);
+void resume_sweep(const struct past *p, struct sweep *s);
 
 #endif

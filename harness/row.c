@@ -1,21 +1,8 @@
 #include "harness/row.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-size_t series_shared(const struct series *a, const struct series *b, const double **x,
-                     const double **y)
-{
-    size_t first = a->first > b->first ? a->first : b->first;
-    size_t end = a->first + a->rounds < b->first + b->rounds ? a->first + a->rounds
-                                                             : b->first + b->rounds;
-
-    if (end <= first)
-        return 0;
-    *x = a->round + (first - a->first);
-    *y = b->round + (first - b->first);
-    return end - first;
-}
 
 enum { SERIES = 5 };
 
@@ -52,6 +39,32 @@ void row_join_launches(struct row *row)
         list[i]->rounds = list[i]->launches;
     }
     row->stop = "launches";
+}
+
+static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
+
+bool row_several(const struct row *row)
+{
+    return row->threads > 1 || row->cores > SEVERAL;
+}
+
+double limit_share(const struct limit *limit, const struct series *time)
+{
+    return limit->name != NULL && time->rounds > 0
+               ? limit->floor / median_of(time->round, time->rounds)
+               : NAN;
+}
+
+struct name row_name(const struct row *row)
+{
+    struct name name = variant_name(row->variant);
+
+    if (row->twin) {
+        snprintf(name.variant + strlen(name.variant), sizeof name.variant - strlen(name.variant),
+                 "@2");
+        snprintf(name.full, sizeof name.full, "%s/%s", name.problem, name.variant);
+    }
+    return name;
 }
 
 bool row_timed(const struct row *row)

@@ -4,6 +4,7 @@
 
 #include "harness/outcome.h"
 #include "harness/problem.h"
+#include "harness/registry.h"
 #include "harness/stats.h"
 #include "harness/telemetry.h"
 
@@ -21,11 +22,19 @@ struct series {
     double sample[MAX_KEPT];
 };
 
+/* The least time that something takes here (harness/limits.h). */
+struct limit {
+    const char *name; /* of what it waits for: "memory", "cache", "arithmetic" ...; NULL: not known */
+    double floor;     /* seconds */
+};
+
 struct row {
     const struct problem *problem;
     const struct variant *variant;
     const char *label; /* of the size: "M", "given", "file" */
     size_t dims[MAX_AXES];
+    bool twin;  /* the second of the same rung, in `rungs selftest aa` */
+    bool alone; /* timed by itself, not in turns with the others */
 
     struct fate fate;
     struct verdict verdict;     /* the worst of all that were given */
@@ -46,17 +55,22 @@ struct row {
     unsigned long runs;   /* runs behind each figure of `run` */
     struct series e2e, upload, run, cold, download; /* all but the first empty without copies;
                                                        cold: `run` with nothing in the cache */
+    struct limit limit_run, limit_e2e; /* of run (of e2e, where run is empty) and of e2e */
 };
-
-/* The rounds that both took part in, and how many: *x and *y point to the first of them. */
-size_t series_shared(const struct series *a, const struct series *b, const double **x,
-                     const double **y);
 
 /* After a launch, where there are several: its medians are put aside, the rounds begin anew. */
 void row_end_launch(struct row *row);
 
 /* After the last: the launches' medians take the place of rounds. */
 void row_join_launches(struct row *row);
+
+/* Does it use more than one core? */
+bool row_several(const struct row *row);
+
+/* The share of a time that the limit explains, 1 at best; NaN where there is none. */
+double limit_share(const struct limit *limit, const struct series *time);
+/* The rung's name, that of a twin with "@2" behind it. */
+struct name row_name(const struct row *row);
 
 /* Is there a time to show?  Not for a rung that has failed. */
 bool row_timed(const struct row *row);

@@ -47,26 +47,41 @@ double median_of(const double values[], size_t count)
     return median;
 }
 
-bool median_ranks(size_t count, size_t *low, size_t *high)
+/* The chance that exactly k of n come, when each does with probability p. */
+static double binomial(size_t n, size_t k, double p)
 {
-    /* Weight below rank r: the chance that fewer than r of `count` values lie below the median. */
-    double weight = exp2(-(double)count), below = 0.0;
+    double all = (double)n, some = (double)k;
+
+    return exp(lgamma(all + 1.0) - lgamma(some + 1.0) - lgamma(all - some + 1.0) + some * log(p) +
+               (all - some) * log1p(-p));
+}
+
+double binomial_tail(size_t count, size_t least, double p)
+{
+    double sum = 0.0;
+
+    for (size_t k = least; k <= count; k++)
+        sum += binomial(count, k, p);
+    return least == 0 || sum > 1.0 ? 1.0 : sum;
+}
+
+bool median_ranks_at(size_t count, double confidence, size_t *low, size_t *high)
+{
+    /* Below rank r: the chance that fewer than r of `count` values lie below the median.  A part in
+       10^12 is left to rounding: where tails are exactly as asked, they are enough. */
+    double tail = 0.5 * (1.0 - confidence) * (1.0 + 1e-12), below = binomial(count, 0, 0.5);
     size_t rank = 0;
 
-    if (count > 1000) { /* the normal approximation; 2^-count is about to underflow */
-        double half = 0.5 * 1.959964 * sqrt((double)count);
-        *low = (size_t)floor(0.5 * (double)count - half);
-        *high = count + 1 - *low;
-        return true;
-    }
-    while (below + weight <= 0.025) {
-        below += weight;
-        weight *= (double)(count - rank) / (double)(rank + 1);
-        rank++;
-    }
+    while (2 * rank < count && below <= tail)
+        below += binomial(count, ++rank, 0.5);
     *low = rank;
     *high = count + 1 - rank;
     return rank > 0;
+}
+
+bool median_ranks(size_t count, size_t *low, size_t *high)
+{
+    return median_ranks_at(count, 0.95, low, high);
 }
 
 struct summary summarize(const double values[], size_t count)
@@ -92,17 +107,85 @@ struct summary summarize(const double values[], size_t count)
     return s;
 }
 
-double paired_ratio(const double a[], const double b[], size_t count)
-{
-    double *logs = malloc((count + 1) * sizeof *logs);
+/* --- the rank sum test ------------------------------------------------------------------------ */
 
-    if (logs == NULL)
+struct ranked {
+    double value;
+    bool first;       /* of the first sample */
+    size_t rank;      /* twice the rank, so that a mean of two is whole */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    return ascending(&((const struct ranked *)a)->value, &((const struct ranked *)b)->value);
+}
+
+static struct ranked *rank_all(const double a[], size_t a_count, const double b[], size_t b_count)
+{
+    size_t count = a_count + b_count;
+    struct ranked *all = malloc((count + 1) * sizeof *all);
+
+    if (all == NULL)
         abort();
     for (size_t i = 0; i < count; i++)
-        logs[i] = log(a[i] / b[i]);
-    double ratio = exp(median_of(logs, count));
-    free(logs);
-    return ratio;
+        all[i] = (struct ranked){i < a_count ? a[i] : b[i - a_count], i < a_count, 0};
+    qsort(all, count, sizeof *all, by_value);
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i; end < count && all[end].value <= all[i].value; end++)
+            ;
+        for (size_t tied = i; tied < end; tied++)
+            all[tied].rank = i + 1 + end;
+    }
+    return all;
+}
+
+/* Of all ways to choose `chosen` of the ranks, the share with a sum at least as far from the mean. */
+static double exact_share(const struct ranked all[], size_t count, size_t chosen, double distance)
+{
+    const size_t most = count * (count + 1); /* the sum of all, each twice */
+    double mean = (double)chosen * (double)(count + 1), ways = 0.0, far = 0.0;
+    double *table = calloc((chosen + 1) * (most + 1), sizeof *table); /* [of them][sum]: ways */
+
+    if (table == NULL)
+        abort();
+    table[0] = 1.0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t of = i < chosen ? i + 1 : chosen; of > 0; of--)
+            for (size_t sum = most; sum >= all[i].rank; sum--)
+                table[of * (most + 1) + sum] += table[(of - 1) * (most + 1) + sum - all[i].rank];
+    for (size_t sum = 0; sum <= most; sum++) {
+        double here = table[chosen * (most + 1) + sum];
+        ways += here;
+        far += fabs((double)sum - mean) >= distance ? here : 0.0;
+    }
+    free(table);
+    return far / ways;
+}
+
+static double normal_share(const struct ranked all[], size_t count, size_t chosen, double distance)
+{
+    double n = (double)count, m = (double)chosen, spread = 0.0;
+
+    for (size_t i = 0; i < count; i++) /* of twice the ranks: ties make it less */
+        spread += pow((double)all[i].rank - (n + 1.0), 2.0);
+    double deviation = sqrt(m * (n - m) / (n * (n - 1.0)) * spread);
+    return deviation > 0.0 ? erfc(distance / deviation / sqrt(2.0)) : 1.0;
+}
+
+double rank_sum_test(const double a[], size_t a_count, const double b[], size_t b_count)
+{
+    size_t count = a_count + b_count, sum = 0;
+
+    if (a_count == 0 || b_count == 0)
+        return 1.0;
+    struct ranked *all = rank_all(a, a_count, b, b_count);
+    for (size_t i = 0; i < count; i++)
+        sum += all[i].first ? all[i].rank : 0;
+    double distance = fabs((double)sum - (double)a_count * (double)(count + 1));
+    double share = count <= RANK_SUM_EXACT ? exact_share(all, count, a_count, distance)
+                                           : normal_share(all, count, a_count, distance);
+    free(all);
+    return share;
 }
 
 bool drifts(const double values[], size_t count, double relevant)

@@ -28,9 +28,20 @@ double median_of(const double values[], size_t count);
  */
 bool median_ranks(size_t count, size_t *low, size_t *high);
 
-/* The ratio a/b from values that were taken side by side: exp of the median of ln(a[i]/b[i]).
-   NaN where there are none. */
-double paired_ratio(const double a[], const double b[], size_t count);
+/* The same at another confidence, above 0 and below 1; false where so few values have no interval
+   that is so sure. */
+bool median_ranks_at(size_t count, double confidence, size_t *low, size_t *high);
+
+/* The chance of `least` or more out of `count`, when each comes with probability p,
+   above 0 and below 1. */
+double binomial_tail(size_t count, size_t least, double p);
+
+/* The chance that two samples of one distribution lie as far apart as these, in either direction:
+   the rank sum test (H. B. Mann, D. R. Whitney, 1947), exact up to RANK_SUM_EXACT values with ties
+   at their mean ranks, beyond by the normal approximation. */
+double rank_sum_test(const double a[], size_t a_count, const double b[], size_t b_count);
+
+enum { RANK_SUM_EXACT = 60 };
 
 /* Has what was measured changed on the way?  True if the 95 % intervals of the older and the newer
    half do not meet, and the medians differ by more than the share `relevant`.  Never below 12. */

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/compare.h"
 #include "harness/registry.h"
 
-const char *const view_names[VIEWS] = {"e2e", "run"};
+const char *const view_names[VIEWS] = {"e2e", "resident"};
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
@@ -145,48 +146,39 @@ const struct row *sweep_best(const struct sweep *s, size_t size, size_t of, enum
     return best;
 }
 
-static int ascending(const void *a, const void *b)
+static struct launch launch_of(const struct series *s)
 {
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
+    return (struct launch){s->rounds, s->round, s->first};
 }
 
-/* The sign test's interval of a median lies between the rank-th smallest and the rank-th largest of
-   `count` values (harness/stats.h); it errs at most with this chance.  0: they are too few. */
-static size_t rank_for(size_t count, double error)
+/* With too few rounds for any interval: every one against every other. */
+static void widest(const struct summary *mine, const struct summary *other, struct point *p)
 {
-    double weight = exp2(-(double)count), below = 0.0;
-    size_t rank = 0;
-
-    while (below + weight <= error / 2.0) {
-        below += weight;
-        weight *= (double)(count - rank) / (double)(rank + 1);
-        rank++;
-    }
-    return rank;
+    p->few = true;
+    p->low = other->min / mine->max;
+    p->high = other->max / mine->min;
 }
 
-/* How many times faster `mine` is, by the rounds that both took part in; as sure as it takes for all
-   of `family` such intervals to hold at once in 95 of 100 sweeps. */
-static bool times_faster(const struct series *mine, const struct series *other, size_t family,
-                         struct point *p)
+/* How many times faster one is than the other; as sure as it takes for all of `family` such
+   intervals to hold at once in 95 of 100 sweeps, or where rounds are too few for that, as they allow. */
+static bool times_faster(const struct series *mine, const struct series *other, bool alone,
+                         size_t family, struct point *p)
 {
-    const double *x, *y;
-    size_t count = series_shared(other, mine, &x, &y);
-    double logs[MAX_ROUNDS];
+    const struct launch base = launch_of(other), its = launch_of(mine);
+    struct comparison c;
 
-    if (count == 0)
+    do {
+        c = alone ? compare_apart(&base, 1, &its, 1) : compare_together(&base, &its, family);
+        family /= 2;
+    } while (isnan(c.low) && family > 0);
+    if (isnan(c.ratio))
         return false;
-    for (size_t i = 0; i < count; i++)
-        logs[i] = log(x[i] / y[i]);
-    qsort(logs, count, sizeof *logs, ascending);
-    size_t rank = rank_for(count, 0.05 / (double)family);
-    p->few = rank_for(count, 0.05) == 0;
-    rank = rank > 0 ? rank : 1;
-    p->ratio = exp(median_of(logs, count));
-    p->low = exp(logs[rank - 1]);
-    p->high = exp(logs[count - rank]);
+    *p = (struct point){.ratio = c.ratio, .low = c.low, .high = c.high};
+    if (isnan(c.low)) {
+        const struct summary my = summarize(mine->round, mine->rounds);
+        const struct summary its_best = summarize(other->round, other->rounds);
+        widest(&my, &its_best, p);
+    }
     return true;
 }
 
@@ -201,7 +193,8 @@ bool sweep_curve(const struct sweep *s, size_t of, enum view view, struct curve 
         const struct series *series = sweep_series(mine, view);
         any |= series != NULL;
         if (series == NULL || best == NULL ||
-            !times_faster(series, sweep_series(best, view), s->size_count, &c->points[c->count]))
+            !times_faster(series, sweep_series(best, view), mine->alone, s->size_count,
+                          &c->points[c->count]))
             continue;
         c->points[c->count].at = sweep_items(s, size);
         c->mine[c->count] = mine;

@@ -54,7 +54,7 @@ double sweep_length_at(const struct sweep *s, double items);
 /* --- what follows ----------------------------------------------------------------------------- */
 
 enum view { VIEW_E2E, VIEW_RUN, VIEWS }; /* end to end; resident */
-extern const char *const view_names[VIEWS]; /* as in records: "e2e", "run" */
+extern const char *const view_names[VIEWS]; /* as in records: "e2e", "resident" */
 
 /* Its times in this view.  NULL: it has none.  A CPU's data are at home: both are one. */
 const struct series *sweep_series(const struct row *row, enum view view);

@@ -7,9 +7,10 @@
 #include "harness/flags.h"
 #include "harness/grid.h"
 #include "harness/predict.h"
-#include "harness/registry.h"
 
-static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
+const char table_marks[] =
+    "A ratio with no mark is sure,\nFASTER above 1 and SLOWER below; = is SAME, within 2 %; ? is "
+    "UNRESOLVED.\n";
 
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
 {
@@ -23,56 +24,21 @@ void table_size(const struct problem *p, const size_t dims[], char *text, size_t
 
 /* --- what a row says -------------------------------------------------------------------------- */
 
-static double e2e_median(const struct row *row)
+void table_ratio(const struct comparison *c, char *text, size_t bytes)
 {
-    return row_timed(row) ? median_of(row->e2e.round, row->e2e.rounds) : NAN;
-}
+    const char *number = c->ratio >= 99.95 ? "%.0f%c" : c->ratio < 0.0995 ? "%.2g%c" : "%.2f%c";
+    const char marks[] = {[FASTER] = ' ', [SLOWER] = ' ', [SAME] = '=', [UNRESOLVED] = '?'};
 
-/* How many times faster `row` is than `other`, from the rounds that both took part in. */
-static double times_faster(const struct row *row, const struct row *other)
-{
-    if (other == NULL || !row_timed(row) || !row_timed(other))
-        return NAN;
-    const double *mine, *theirs;
-    size_t shared = series_shared(&row->e2e, &other->e2e, &mine, &theirs);
-    return paired_ratio(theirs, mine, shared);
-}
-
-static const struct row *row_of(struct row *const rows[], size_t count, const struct variant *v)
-{
-    for (size_t i = 0; v != NULL && i < count; i++)
-        if (rows[i]->variant == v)
-            return rows[i];
-    return NULL;
-}
-
-static const struct variant *first_of_ladder(const struct variant *v)
-{
-    while (registry_base(v) != NULL)
-        v = registry_base(v);
-    return v;
-}
-
-struct references table_references(struct row *const rows[], size_t count)
-{
-    struct references r = {.copy_rate = NAN};
-
-    for (size_t i = 0; i < count; i++) {
-        bool several = rows[i]->threads > 1 || rows[i]->cores > SEVERAL;
-        const struct row **best = several ? &r.multi : &r.single;
-        if (rows[i]->variant->device != NULL && rows[i]->variant->device != &device_cpu)
-            continue;
-        if (row_timed(rows[i]) && (*best == NULL || e2e_median(rows[i]) < e2e_median(*best)))
-            *best = rows[i];
-    }
-    return r;
+    text[0] = '\0';
+    if (isfinite(c->ratio))
+        snprintf(text, bytes, number, c->ratio, marks[c->finding]);
 }
 
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_COLD, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
-    C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
+    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
+    C_WIDTH, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -85,10 +51,32 @@ static void set_time(struct grid *g, size_t column, double seconds)
     }
 }
 
-static void set_ratio(struct grid *g, size_t column, double ratio)
+/* "93% memory" */
+static void set_limit(struct grid *g, size_t column, const struct limit *limit,
+                      const struct series *time)
 {
-    if (isfinite(ratio))
-        grid_set(g, column, ratio < 99.95 ? "%.2f" : "%.0f", ratio);
+    const double share = 100.0 * limit_share(limit, time);
+    char percent[16];
+
+    if (!isfinite(share))
+        return;
+    snprintf(percent, sizeof percent, "%.*f%%", share < 0.095 ? 2 : share < 9.95 ? 1 : 0, share);
+    grid_set(g, column, "%5s %s", percent, limit->name);
+}
+
+/* Four columns, one a role. */
+static void set_ratios(struct grid *g, size_t column, const struct rival *r,
+                       const struct standing *s, const struct comparison comparisons[])
+{
+    char text[32];
+
+    for (size_t role = 0; role < ROLES; role++) {
+        table_ratio(&comparisons[role], text, sizeof text);
+        if (text[0] != '\0')
+            grid_set(g, column + role, "%s", text);
+        else if (role >= ROLE_SINGLE && s->than[role] == r)
+            grid_set(g, column + role, "%s", "best ");
+    }
 }
 
 static void set_flags(struct grid *g, unsigned flags)
@@ -104,18 +92,17 @@ static void set_flags(struct grid *g, unsigned flags)
         grid_set(g, C_FLAGS, "%s", letters);
 }
 
-static void set_timing(struct grid *g, struct row *const rows[], size_t count,
-                       const struct row *row, const struct references *r)
+static void set_timing(struct grid *g, const struct row *row)
 {
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
     const char *unit;
     double work = row_work(row, &unit);
-    double least = row->problem->cost(row->dims).bytes / r->copy_rate;
 
     if (row->upload.rounds > 0)
         set_time(g, C_UP, median_of(row->upload.round, row->upload.rounds));
     if (row->run.rounds > 0)
         set_time(g, C_RUN, median_of(row->run.round, row->run.rounds));
+    set_limit(g, C_RUN_LIMIT, &row->limit_run, &row->run);
     if (row->cold.rounds > 0)
         set_time(g, C_COLD, median_of(row->cold.round, row->cold.rounds));
     if (row->download.rounds > 0)
@@ -124,12 +111,7 @@ static void set_timing(struct grid *g, struct row *const rows[], size_t count,
     if (isfinite(e2e.low))
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
     grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
-    if (isfinite(least))
-        grid_set(g, C_COPY, "%.0f%%", 100.0 * least / e2e.median);
-    set_ratio(g, C_NAIVE, times_faster(row, row_of(rows, count, first_of_ladder(row->variant))));
-    set_ratio(g, C_BASE, times_faster(row, row_of(rows, count, registry_base(row->variant))));
-    set_ratio(g, C_SINGLE, times_faster(row, r->single));
-    set_ratio(g, C_MULTI, times_faster(row, r->multi));
+    set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
     grid_set(g, C_CORES, "%.1f", row->cores);
     set_flags(g, row_flags(row));
 }
@@ -138,7 +120,7 @@ static void set_verdict(struct grid *g, const struct row *row)
 {
     const struct verdict *v = &row->verdict;
 
-    grid_set(g, C_RUNG, "%s", variant_name(row->variant).variant);
+    grid_set(g, C_RUNG, "%s", row_name(row).variant);
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (v->seen > 0 && isfinite(v->error))
         grid_set(g, C_ERROR, "%.2f", v->error);
@@ -153,15 +135,53 @@ static void set_verdict(struct grid *g, const struct row *row)
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "cold", "download", "time", "+-",
-        "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores",
-        "flags"};
+        "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
+        "time", "+-", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, i == C_RATE ? unit : headings[i],
-                    i == C_RUNG || i == C_CHECK || i == C_FLAGS);
+                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
+                        i == C_FLAGS);
     g->rest_from = C_ERROR;
+}
+
+static bool has_resident(const struct standing *s)
+{
+    for (size_t role = 0; role < ROLES; role++)
+        if (isfinite(s->resident[role].ratio))
+            return true;
+    return false;
+}
+
+/* The same ratios with the data on the device already, for the rungs that leave the CPU. */
+static void print_resident(FILE *out, bool markdown, struct row *const rows[],
+                           const struct ladder *l)
+{
+    static const char *const headings[] = {"resident", "run",      "+-",      "x first",
+                                           "x base",   "x 1-core", "x n-core"};
+    struct grid g;
+
+    grid_start(&g);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        grid_column(&g, headings[i], i == 0);
+    for (size_t i = 0; i < l->count; i++) {
+        const struct standing *s = &l->standings[i];
+        if (!has_resident(s))
+            continue;
+        const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
+        grid_row(&g);
+        grid_set(&g, 0, "%s", l->rivals[i].name);
+        set_time(&g, 1, run.median);
+        if (isfinite(run.low))
+            grid_set(&g, 2, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
+        set_ratios(&g, 3, &l->rivals[i], s, s->resident);
+    }
+    if (g.rows > 1) {
+        grid_print(&g, out, markdown);
+        fputs("\n", out);
+    }
+    grid_free(&g);
 }
 
 static void print_for_people(FILE *out, bool markdown, struct row *const rows[], size_t count,
@@ -175,32 +195,36 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
     fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
             rows[0]->problem->formula, rows[0]->label, size);
-    if (isfinite(r->copy_rate))
-        fprintf(out, "   copy %.3g GB/s (%s)", r->copy_rate / 1e9, r->copy_name);
     fputs(markdown ? "\n\n" : "\n", out);
 
     start_bench_grid(&g, unit);
     for (size_t i = 0; i < count; i++) {
         grid_row(&g);
         set_verdict(&g, rows[i]);
-        if (row_timed(rows[i]))
-            set_timing(&g, rows, count, rows[i], r);
+        if (!row_timed(rows[i]))
+            continue;
+        set_timing(&g, rows[i]);
+        set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i],
+                   r->ladder->standings[i].e2e);
     }
     grid_print(&g, out, markdown);
     grid_free(&g);
     fputs("\n", out);
+    print_resident(out, markdown, rows, r->ladder);
 }
 
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
                  const struct references *references, bool first)
 {
+    const struct ladder *ladder = references != NULL ? references->ladder : NULL;
+
     if (count == 0)
         return;
     switch (format) {
     case FORMAT_TABLE: print_for_people(out, false, rows, count, references); break;
     case FORMAT_MARKDOWN: print_for_people(out, true, rows, count, references); break;
-    case FORMAT_CSV: table_csv(out, rows, count, first); break;
-    case FORMAT_JSON: table_json(out, rows, count); break;
+    case FORMAT_CSV: table_csv(out, rows, count, ladder, first); break;
+    case FORMAT_JSON: table_json(out, rows, count, ladder); break;
     }
     fflush(out);
 }
@@ -225,7 +249,7 @@ void table_check(FILE *out, enum format format, struct row *const rows[], size_t
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
         grid_row(&g);
-        grid_set(&g, 0, "%s", variant_name(row->variant).full);
+        grid_set(&g, 0, "%s", row_name(row).full);
         grid_set(&g, 1, "%s", outcome_names[row->fate.outcome]);
         if (row->fate.outcome != OUTCOME_OK)
             g.rest[g.rows - 1] = row->fate.reason;

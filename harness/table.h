@@ -4,18 +4,14 @@
 
 #include <stdio.h>
 
-#include "harness/row.h"
+#include "harness/ladder.h"
 
 enum format { FORMAT_TABLE, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON };
 
 /* What the rows of a cell are compared with. */
 struct references {
-    double copy_rate;                  /* bytes a second, best ceiling; NaN: not measured */
-    const char *copy_name;             /* "stream" */
-    const struct row *single, *multi;  /* the fastest CPU rungs on one core and on several, or NULL */
+    const struct ladder *ladder; /* of the rows; NULL: there are no times */
 };
-
-struct references table_references(struct row *const rows[], size_t count);
 
 /* One cell, timed.  CSV starts with a line of names where `first`. */
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
@@ -25,9 +21,21 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
                  bool first);
 
-/* The same for programs: times in seconds, all digits. */
-void table_csv(FILE *out, struct row *const rows[], size_t count, bool first);
-void table_json(FILE *out, struct row *const rows[], size_t count);
+/* The same for programs: times in seconds, all digits.  `ladder` may be NULL. */
+void table_csv(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder,
+               bool first);
+void table_json(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder);
+
+/* A field of a CSV file, in quotation marks (RFC 4180); and one behind a comma, empty where there is
+   no number. */
+void table_csv_text(FILE *out, const char *text);
+void table_csv_number(FILE *out, double x);
+
+/* A ratio and its verdict, in seven characters or so: "2.54 ", "1.01=", "0.97?". */
+void table_ratio(const struct comparison *c, char *text, size_t bytes);
+
+/* What the marks behind ratios mean, for a table's footer. */
+extern const char table_marks[];
 
 /* "n=16777216" or "m=65536 n=8192 k=1" */
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes);

@@ -21,6 +21,7 @@
 #include "harness/clock.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
+#include "harness/relocate.h"
 #include "harness/sample.h"
 #include "harness/spawn.h"
 
@@ -174,10 +175,13 @@ static void answer(const struct request *q, struct reply *a)
     switch (q->op) {
     case OP_OPEN: open_case(a); break;
     case OP_PREPARE:
+        relocate_heap();
+        arena_hide_inputs(q->blind);
         threads_before = count_threads();
         sample_begin();
         stage_phase(&stage, IN_PREPARE, stage.rung->prepare);
         stage.device->sync();
+        arena_hide_inputs(false);
         break;
     case OP_CALL: stage_cycle(&stage); break;
     case OP_WARM: sample_warm(&stage, q, a); break;

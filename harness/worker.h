@@ -41,6 +41,7 @@ struct request {
     unsigned long reps;
     double seconds; /* OP_WARM, OP_BLOCK: how long to go on; one sample at least */
     double target;  /* OP_WARM: seconds that a sample should last */
+    bool blind;     /* OP_PREPARE: the inputs are there already, and must not be read yet */
     bool settle;    /* OP_BLOCK: one untimed cycle first, as others have run meanwhile */
 };
 

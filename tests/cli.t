@@ -15,13 +15,13 @@ bench() {
 ok "--help" shows '^usage: rungs COMMAND' --help
 ok "help" shows '^usage: rungs COMMAND' help
 ok "-h" shows '^usage: rungs COMMAND' -h
-for command in list check bench run; do
+for command in list check bench run ceilings compare selftest; do
     ok "$command --help" shows "^usage: rungs $command" $command --help
     ok "help $command" shows "^usage: rungs $command" help $command
     ok "$command -h, and much else" shows "^usage: rungs $command" $command saxpy --size S -h
 done
 ok "--help names every option" sh -c 'for option in exclude size quick max-time seed threads \
-    timeout format out; do "$rungs" --help | grep -q -- "--$option" || {
+    timeout format once out; do "$rungs" --help | grep -q -- "--$option" || {
     echo "not --$option"; exit 1; }; done'
 ok "help fits in 100 columns" sh -c '! "$rungs" --help | grep -E ".{101}"'
 ok "version" shows '^rungs [0-9]' version
@@ -147,7 +147,7 @@ import csv, json, sys
 text = sys.stdin.read()
 if sys.argv[1] == "json":
     rows = [json.loads(line) for line in text.splitlines()]
-    assert rows and all(row["record"] == "measurement" for row in rows)
+    assert rows and all(row["record"] in ("measurement", "compare") for row in rows)
 elif sys.argv[1] == "csv":
     rows = list(csv.reader(text.splitlines(), strict=True))
     assert len(rows) > 1 and len({len(row) for row in rows}) == 1, rows

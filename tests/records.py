@@ -8,15 +8,40 @@ import sys
 
 FIELDS = {
     "run": {"schema", "started", "argv", "seed", "threads", "profile", "order", "build", "host",
-            "timer"},
+            "topology", "devices", "timer", "gpus", "warnings", "fingerprint"},
     "measurement": {"problem", "variant", "label", "idea", "base", "device", "math", "size",
-                    "work", "validation", "phases", "once", "cores", "stop", "predicted"},
-    "end": {"exit_status", "wall_ns"},
+                    "work", "validation", "phases", "limit", "once", "cores", "stop", "order",
+                    "predicted", "flags", "drift_restarts", "telemetry"},
+    "ceiling": {"name", "idea", "device", "resource", "math", "bytes", "cores", "devices", "status",
+                "reason", "best", "median", "lo", "hi", "fingerprint"},
+    "compare": {"problem", "variant", "label", "size", "base", "against", "phase", "ratio", "lo", "hi",
+                "conf", "rounds", "ties", "method", "verdict"},
+    "selftest": {"test", "comparisons", "false_verdicts", "share", "allowed", "chance", "same",
+                 "unresolved", "too_few_rounds", "failed"},
+    "end": {"exit_status", "wall_ns", "warnings"},
 }
 
 
 def no_constant(name):
     raise ValueError(name + " is no JSON")
+
+
+def check_comparison(record):
+    """The verdict is what the rule makes of the ratio and its interval (docs/method.md, 8)."""
+    ratio, low, high = record["ratio"], record["lo"], record["hi"]
+    gap, same = (0.01, 0.02) if record["method"] == "paired" else (0.05, 0.05)
+    assert ratio > 0 and (low is None) == (high is None), record
+    if low is None:
+        verdict = "UNRESOLVED"
+    elif low > 1 and ratio - 1 >= gap:
+        verdict = "FASTER"
+    elif high < 1 and 1 / ratio - 1 >= gap:
+        verdict = "SLOWER"
+    else:
+        verdict = "SAME" if low >= 1 - same and high <= 1 + same else "UNRESOLVED"
+    assert record["verdict"] == verdict, (verdict, record)
+    assert low is None or low <= ratio <= high, record
+    assert record["phase"] in ("e2e", "resident") and record["against"], record
 
 
 def main(path, state="whole"):
@@ -32,6 +57,8 @@ def main(path, state="whole"):
     for record in records:
         missing = FIELDS[record["record"]] - record.keys()
         assert not missing, missing
+        if record["record"] == "compare":
+            check_comparison(record)
         if record["record"] != "measurement":
             continue
         for phase in record["phases"].values():

@@ -106,21 +106,6 @@ static void a_row_without_a_time_has_no_flags(void **state)
     assert_int_equal(row_flags(&row), 0);
 }
 
-static void shared_rounds_are_those_of_the_same_number(void **state)
-{
-    static struct series a = {.rounds = 6, .first = 4, .round = {4, 5, 6, 7, 8, 9}};
-    static struct series b = {.rounds = 8, .first = 0, .round = {0, 1, 2, 3, 4, 5, 6, 7}};
-    static struct series c = {.rounds = 3, .first = 0, .round = {0, 1, 2}};
-    const double *x, *y;
-
-    (void)state;
-    assert_int_equal(series_shared(&a, &b, &x, &y), 4);
-    assert_true(x[0] == 4 && y[0] == 4 && x[3] == 7 && y[3] == 7);
-    assert_int_equal(series_shared(&b, &a, &x, &y), 4);
-    assert_true(x[0] == 4 && y[0] == 4);
-    assert_int_equal(series_shared(&a, &c, &x, &y), 0);
-}
-
 static void launches_become_the_rounds(void **state)
 {
     (void)state;
@@ -146,7 +131,6 @@ int main(void)
         cmocka_unit_test_setup(a_fifth_of_the_blocks_throttled_is_a_flag, setup),
         cmocka_unit_test_setup(a_row_without_a_time_has_no_flags, setup),
         cmocka_unit_test_setup(launches_become_the_rounds, setup),
-        cmocka_unit_test(shared_rounds_are_those_of_the_same_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

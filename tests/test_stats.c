@@ -120,13 +120,13 @@ static void ranks_hold_95_percent_and_no_more_than_needed(void **state)
     size_t low, high;
 
     (void)state;
-    for (size_t count = 6; count <= 2000; count++) { /* above 1000 they are not the tightest */
+    for (size_t count = 6; count <= 2000; count++) {
         assert_true(median_ranks(count, &low, &high));
         assert_int_equal(low + high, count + 1);
         if (weight_between(count, low, high) < 0.95)
             fail_msg("%zu values: only %.4f between ranks %zu and %zu", count,
                      weight_between(count, low, high), low, high);
-        if (count <= 1000 && weight_between(count, low + 1, high - 1) >= 0.95)
+        if (weight_between(count, low + 1, high - 1) >= 0.95)
             fail_msg("%zu values: ranks %zu and %zu would do", count, low + 1, high - 1);
     }
 }
@@ -157,32 +157,121 @@ static void intervals_cover_the_true_median(void **state)
     }
 }
 
-/* --- ratios ----------------------------------------------------------------------------------- */
+/* --- the interval at other confidences -------------------------------------------------------- */
 
-static void ratios_are_of_pairs(void **state)
+static void surer_intervals_are_wider(void **state)
 {
-    /* The machine is ten times slower in the last two rounds; b is twice as fast throughout. */
-    const double a[] = {2, 4, 6, 20, 40}, b[] = {1, 2, 3, 10, 20};
-    /* Ratios 1, 4, 9: the median is 4, though that of a over that of b is 2. */
-    const double c[] = {2, 4, 9}, d[] = {2, 1, 1};
-    /* Ratios 2 and 8: half way, as ratios go, is 4. */
-    const double e[] = {2, 8}, f[] = {1, 1};
+    static const struct {
+        size_t count;
+        double confidence;
+        size_t low, high; /* 0: there is none */
+    } table[] = {
+        {5, 0.9, 1, 5},    {6, 0.99, 0, 0},    {8, 0.99, 1, 8},  {10, 0.998, 1, 10},
+        {10, 0.9981, 0, 0}, {25, 0.99, 6, 20}, {100, 0.99, 37, 64}, {1, 0.4, 0, 0},
+        {2, 0.5, 1, 2},
+    };
+    size_t low, high;
 
     (void)state;
-    assert_near(paired_ratio(a, b, 5), 2.0);
-    assert_near(paired_ratio(b, a, 5), 0.5);
-    assert_near(paired_ratio(c, d, 3), 4.0);
-    assert_near(paired_ratio(e, f, 2), 4.0);
-    assert_near(paired_ratio(a, a, 5), 1.0);
-    assert_true(isnan(paired_ratio(a, b, 0)));
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        bool there = median_ranks_at(table[i].count, table[i].confidence, &low, &high);
+        if (there != (table[i].low > 0) ||
+            (there && (low != table[i].low || high != table[i].high)))
+            fail_msg("%zu values at %g: ranks %zu and %zu", table[i].count, table[i].confidence,
+                     low, high);
+    }
 }
 
-static void one_disturbed_round_moves_no_ratio(void **state)
+/* --- tails of the binomial -------------------------------------------------------------------- */
+
+static void tails_of_the_binomial(void **state)
 {
-    const double a[] = {2, 2, 2, 200, 2}, b[] = {1, 1, 1, 1, 1};
+    (void)state;
+    assert_near(binomial_tail(10, 0, 0.05), 1.0);
+    assert_near(binomial_tail(2, 1, 0.5), 0.75);
+    assert_near(binomial_tail(2, 2, 0.05), 0.0025);
+    assert_near(binomial_tail(3, 1, 0.05), 1.0 - 0.95 * 0.95 * 0.95);
+    assert_true(binomial_tail(5, 6, 0.5) == 0.0);
+    assert_true(binomial_tail(10000, 9999, 0.5) == 0.0);
+    if (fabs(binomial_tail(100, 6, 0.05) - 0.384001) > 1e-5)
+        fail_msg("%g", binomial_tail(100, 6, 0.05));
+}
+
+/* --- the rank sum test ------------------------------------------------------------------------ */
+
+/* Twice the rank of a value among all, ties at their mean. */
+static double rank_among(const double all[], size_t count, double value)
+{
+    double below = 0, equal = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        below += all[i] < value;
+        equal += all[i] == value;
+    }
+    return 2.0 * below + equal + 1.0;
+}
+
+/* All ways to say which of the values are of the first sample: those that are as far out. */
+static double by_all_ways(const double all[], size_t count, size_t first)
+{
+    double mean = (double)first * ((double)count + 1.0), seen = 0.0, ways = 0.0, far = 0.0;
+
+    for (size_t i = 0; i < first; i++)
+        seen += rank_among(all, count, all[i]);
+    for (unsigned set = 0; set < 1u << count; set++) {
+        double sum = 0.0;
+        if ((size_t)__builtin_popcount(set) != first)
+            continue;
+        for (size_t i = 0; i < count; i++)
+            sum += set >> i & 1 ? rank_among(all, count, all[i]) : 0.0;
+        ways++;
+        far += fabs(sum - mean) >= fabs(seen - mean);
+    }
+    return far / ways;
+}
+
+static void rank_sums_by_hand(void **state)
+{
+    const double low[] = {1, 2, 3, 4, 5, 6}, high[] = {7, 8, 9, 10, 11, 12}, same[] = {5, 5, 5};
 
     (void)state;
-    assert_near(paired_ratio(a, b, 5), 2.0);
+    assert_near(rank_sum_test(low, 3, high, 3), 2.0 / 20.0);
+    assert_near(rank_sum_test(low, 6, high, 6), 2.0 / 924.0);
+    assert_near(rank_sum_test(high, 6, low, 6), 2.0 / 924.0);
+    assert_near(rank_sum_test(same, 3, same, 3), 1.0);
+    assert_near(rank_sum_test(low, 0, high, 3), 1.0);
+}
+
+static void rank_sums_as_all_ways_give_them(void **state)
+{
+    (void)state;
+    for (uint64_t trial = 0; trial < 60; trial++) {
+        double all[9];
+        size_t first = 1 + trial % 8;
+        for (size_t i = 0; i < 9; i++) /* with ties */
+            all[i] = floor(6.0 * random_unit(9, trial, i));
+        assert_near(rank_sum_test(all, first, all + first, 9 - first), by_all_ways(all, 9, first));
+    }
+}
+
+/* Of one distribution: 5 in 100 are below 0.05, exactly or approximately. */
+static void rank_sums_of_equals_are_uniform(void **state)
+{
+    static const size_t counts[] = {12, 30, 31, 60}; /* of each; the last two by the normal */
+
+    (void)state;
+    for (size_t c = 0; c < 4; c++) {
+        size_t below = 0, trials = 400;
+        for (uint64_t trial = 0; trial < trials; trial++) {
+            double values[120];
+            for (size_t i = 0; i < 2 * counts[c]; i++)
+                values[i] = random_unit(21 + c, trial, i);
+            below += rank_sum_test(values, counts[c], values + counts[c], counts[c]) < 0.05;
+        }
+        double share = (double)below / (double)trials;
+        if (share < 0.01 || share > 0.10)
+            fail_msg("%zu and %zu values: %.3f", counts[c], counts[c], share);
+    }
 }
 
 static void drift_is_seen_and_noise_is_not(void **state)
@@ -217,8 +306,11 @@ int main(void)
         cmocka_unit_test(ranks_of_the_published_table),
         cmocka_unit_test(ranks_hold_95_percent_and_no_more_than_needed),
         cmocka_unit_test(intervals_cover_the_true_median),
-        cmocka_unit_test(ratios_are_of_pairs),
-        cmocka_unit_test(one_disturbed_round_moves_no_ratio),
+        cmocka_unit_test(surer_intervals_are_wider),
+        cmocka_unit_test(tails_of_the_binomial),
+        cmocka_unit_test(rank_sums_by_hand),
+        cmocka_unit_test(rank_sums_as_all_ways_give_them),
+        cmocka_unit_test(rank_sums_of_equals_are_uniform),
     };
 
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

@@ -6,15 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ceilings.h"
 #include "harness/clock.h"
+#include "harness/compare_json.h"
 #include "harness/interrupt.h"
+#include "harness/limits.h"
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
 
 struct session {
     const struct options *options;
+    const struct bench_kind *kind;
     struct arena *arena;
     struct record *record;
     struct progress progress;
@@ -22,7 +24,7 @@ struct session {
     struct devices devices;
     struct warnings warnings;
     bool first; /* no table has been printed yet */
-    char label[96];
+    struct ceilings ceilings; /* of this machine, or none */
 };
 
 static void show(void *context, const struct entrant *e, size_t round)
@@ -30,61 +32,94 @@ static void show(void *context, const struct entrant *e, size_t round)
     struct session *s = context;
     char text[200];
 
-    if (e->ceiling)
-        return;
     snprintf(text, sizeof text, "%s %s", variant_name(e->worker.variant).full, e->row->label);
     progress_show(&s->progress, text, round);
 }
 
-/* The faster of the ceilings, in bytes a second. */
-static void find_copy_rate(const struct cell *c, struct references *r)
+/* How near each came to what this machine can do; the case is still laid out. */
+static void set_limits(const struct session *s, struct cell *c)
 {
-    double bytes = ceiling_bytes(arena_layout(c->arena));
+    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
 
-    for (size_t i = 0; i < c->count; i++) {
-        const struct entrant *e = &c->entrants[i];
-        if (!e->ceiling || e->row->e2e.rounds == 0)
+    for (size_t i = 0; i < c->row_count; i++) {
+        struct row *row = c->rows[i];
+        if (!row_timed(row))
             continue;
-        double rate = bytes / median_of(e->row->e2e.round, e->row->e2e.rounds);
-        if (!(rate <= r->copy_rate)) {
-            r->copy_rate = rate;
-            r->copy_name = strchr(ceiling_name(e->worker.variant), '/') + 1;
-        }
+        row->limit_e2e = limit_e2e(&s->ceilings, row->variant, row_several(row), &work);
+        row->limit_run = row->run.rounds > 0
+                             ? limit_resident(&s->ceilings, row->variant, false, &work)
+                             : row->limit_e2e;
     }
 }
 
-static bool report(struct session *s, struct cell *c, const struct references *copy,
-                   struct error *error)
+static bool record_comparisons(struct record *record, struct row *const rows[],
+                               const struct ladder *ladder, struct error *error)
 {
-    struct references r = table_references(c->rows, c->row_count);
+    json_t *list = ladder_json(ladder, rows), *one;
+    bool written = true;
+    size_t at;
 
-    for (size_t i = 0; i < c->row_count; i++)
-        tally_row(&s->tally, c->rows[i]);
-    r.copy_rate = copy->copy_rate;
-    r.copy_name = copy->copy_name;
-    progress_clear(&s->progress);
-    table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
-    s->first = false;
+    json_array_foreach(list, at, one) {
+        written = written && record_object(record, json_incref(one), error);
+    }
+    json_decref(list);
+    return written;
+}
+
+static bool record_rows(struct session *s, const struct cell *c, struct error *error)
+{
     for (size_t i = 0; i < c->row_count; i++)
         if (!record_row(s->record, c->rows[i], error))
             return false;
     return true;
 }
 
+static bool report_kind(struct session *s, const struct cell *c, struct error *error)
+{
+    progress_clear(&s->progress);
+    return record_rows(s, c, error) &&
+           s->kind->report(s->kind->context, c->rows, c->row_count, s->record, error);
+}
+
+static bool report(struct session *s, struct cell *c, struct error *error)
+{
+    struct references r;
+
+    for (size_t i = 0; i < c->row_count; i++)
+        tally_row(&s->tally, c->rows[i]);
+    if (s->kind->report != NULL)
+        return report_kind(s, c, error);
+    struct ladder ladder = ladder_of_rows(c->rows, c->row_count);
+    r.ladder = &ladder;
+    progress_clear(&s->progress);
+    table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
+    s->first = false;
+    bool written = record_rows(s, c, error) &&
+                   record_comparisons(s->record, c->rows, &ladder, error);
+    ladder_free(&ladder);
+    return written;
+}
+
 static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
                        struct error *error)
 {
-    struct references copy = {.copy_rate = NAN};
+    struct profile profile = s->options->profile;
+    size_t rivals = s->kind->twins ? c->row_count / 2 : c->row_count;
+    size_t needed = compare_rounds_needed(rivals - 1);
 
+    if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
+        profile.min_rounds = needed;
     cell_label(c, size->label, size->dims);
+    for (size_t r = 0; r < c->row_count; r++)
+        c->rows[r]->twin = s->kind->twins && r % 2 == 1;
     if (!cell_fits(c, error))
         return false;
-    predict(c, s->options->profile.max_time);
-    if (!time_cell(c, s->options, show, s, error))
+    predict(c, profile.max_time);
+    if (!time_cell(c, s->options, &profile, show, s, error))
         return false;
-    find_copy_rate(c, &copy);
     s->progress.done += c->count;
-    return report(s, c, &copy, error);
+    set_limits(s, c);
+    return report(s, c, error);
 }
 
 static bool bench_group(struct session *s, const struct group *g, struct error *error)
@@ -109,10 +144,10 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     }
 
     plain.size_count = plain.setting_count = 0; /* the check sizes, whatever is to be timed */
-    cell_enlist(&c, g->rungs, g->count, g->problem->memory_bound, o->threads);
+    cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(g->problem), 0);
-    bool done = check_all_sizes(&c, &plain, error);
+    bool done = s->kind->twins || check_all_sizes(&c, &plain, error);
     c.opened = opened;
     for (size_t i = 0; i < count && done && !interrupted(); i++)
         done = bench_size(s, &c, &sizes[i], error);
@@ -124,10 +159,31 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
 
 static void print_footer(const struct session *s)
 {
-    if (s->options->format == FORMAT_TABLE)
-        printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
-               "error: worst error over the allowed one.  x: how many times faster than the first "
-               "rung,\nthan its base, than the fastest CPU rung on one core and on several.\n");
+    if (s->options->format != FORMAT_TABLE)
+        return;
+    printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
+           "error: worst error over the allowed one.  x: how many times faster than the first rung,\n"
+           "than its base, than the fastest CPU rung on one core and on several.  %s"
+           "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+           "is in its cache.\n"
+           "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting,\n"
+           "F too few rounds for an interval.\n",
+           table_marks);
+    if (s->ceilings.count > 0)
+        printf("of limit: the least time that the named resource allows, over the time taken (%s).\n",
+               s->ceilings.file);
+    else
+        printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
+    printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
+}
+
+/* One that cannot be trusted is as good as none, but not a reason to measure nothing. */
+static void find_ceilings(struct session *s)
+{
+    struct error error;
+
+    if (!ceilings_load(&s->ceilings, &error) && error.text[0] != '\0')
+        usage_error(&error);
 }
 
 /* Before anything is written or run: are there such sizes? */
@@ -146,25 +202,37 @@ static bool sizes_exist(const struct options *o, const struct variant *const run
     return true;
 }
 
-static int run(const struct options *o)
+/* Each twice. */
+static size_t double_up(const struct variant *rungs[], size_t count)
 {
-    const struct variant *rungs[MAX_VARIANTS];
+    for (size_t i = 2 * count; i-- > 0;)
+        rungs[i] = rungs[i / 2];
+    return 2 * count;
+}
+
+int bench_run(const struct options *o, const struct bench_kind *kind)
+{
+    const struct variant *rungs[2 * MAX_VARIANTS];
     struct error error = {.text = ""};
-    struct session s = {.options = o, .first = true};
+    struct session s = {.options = o, .kind = kind, .first = true};
     double start = clock_now();
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
 
     if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
-        (s.record = record_open(o->out, "bench", &error)) == NULL)
+        (s.record = record_open(o->out, kind->name, &error)) == NULL)
         return usage_error(&error);
     devices_find(&s.devices, rungs, count, s.arena);
     telemetry_open(&s.devices);
     preflight(&s.warnings, &s.devices, o->threads);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
+                                     .max_time = o->profile.max_time,
                                      .order = o->serial ? "serial" : "latin",
                                      .devices = &s.devices, .warnings = &s.warnings};
+    if (kind->twins)
+        count = double_up(rungs, count);
     bool done = record_run(s.record, &about, &error);
+    find_ceilings(&s);
     print_header(o, &s.devices, &s.warnings, s.record);
     progress_start(&s.progress, 2 * count);
     for (size_t at = 0; at < count && done && !interrupted();) {
@@ -173,11 +241,17 @@ static int run(const struct options *o)
         at += g.count;
     }
     progress_clear(&s.progress);
-    telemetry_close();
-    if (done)
+    int status = done ? tally_status(&s.tally) : STATUS_USAGE;
+    if (done && kind->finish != NULL)
+        status = kind->finish(kind->context, &s.tally, s.record);
+    else if (done)
         print_footer(&s);
-    return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE,
-                       clock_now() - start, &error);
+    return command_end(s.record, status, clock_now() - start, &error);
+}
+
+static int run(const struct options *o)
+{
+    return bench_run(o, &(struct bench_kind){.name = "bench"});
 }
 
 const struct command command_bench = {

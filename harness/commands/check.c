@@ -70,7 +70,7 @@ static bool check_group(const struct group *g, const struct options *o, struct a
     struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed,
                      .timeout = o->timeout};
 
-    cell_enlist(&c, g->rungs, g->count, false, o->threads);
+    cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     bool done = options_brings_data(o, g->problem) ? check_users_data(&c, o, error)
                                                    : check_all_sizes(&c, o, error);

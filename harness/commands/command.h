@@ -20,10 +20,12 @@ struct command {
     const char *usage; /* behind "rungs " */
     const char *about; /* one line */
     const char *help;  /* the rest of its --help */
+    const char *options; /* its own; NULL: those that rungs and sizes are chosen with */
     int (*run)(const struct options *o);
 };
 
-extern const struct command command_list, command_check, command_bench, command_sweep, command_run;
+extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
+    command_ceilings, command_compare, command_selftest;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
@@ -59,10 +61,23 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r);
 
-/* Judges and times all rungs of a cell that is labelled and fits: its rows say what became of them.
-   False: there is no such case, the error says why. */
-bool time_cell(struct cell *c, const struct options *o, bench_progress *show, void *context,
-               struct error *error);
+/* Judges and times all rungs of a cell that is labelled and fits, in turns unless --order or memory
+   forbids it: its rows say what became of them.  False: there is no such case, the error says why. */
+bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,
+               bench_progress *show, void *context, struct error *error);
+
+/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its exit
+   status, are its own. */
+struct bench_kind {
+    const char *name; /* begins the name of the records' file */
+    bool twins;       /* every rung takes part twice, each right behind the other in `rows` */
+    bool (*report)(void *context, struct row *const rows[], size_t count, struct record *record,
+                   struct error *error);
+    int (*finish)(void *context, const struct tally *tally, struct record *record);
+    void *context;
+};
+
+int bench_run(const struct options *o, const struct bench_kind *kind);
 
 /* A line on standard error that says what is going on, if that is a terminal. */
 struct progress {

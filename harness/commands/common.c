@@ -86,14 +86,16 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
 /* --- timing ----------------------------------------------------------------------------------- */
 
 /* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
-static bool time_launch(struct cell *c, const struct options *o, bool together, unsigned number,
+static bool time_launch(struct cell *c, const struct profile *profile, bool together, uint64_t seed,
                         bench_progress *show, void *context, struct error *error)
 {
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
         bool there = cell_check(c, error);
+        for (size_t r = 0; r < c->row_count; r++)
+            c->rows[r]->alone = !together;
         if (there)
-            bench_cell(c, &o->profile, o->seed + number, show, context);
+            bench_cell(c, profile, seed, show, context);
         cell_close(c);
         c->alone = ALL;
         if (!there)
@@ -112,16 +114,16 @@ static void mark_stopped(struct cell *c)
     }
 }
 
-bool time_cell(struct cell *c, const struct options *o, bench_progress *show, void *context,
-               struct error *error)
+bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,
+               bench_progress *show, void *context, struct error *error)
 {
-    const unsigned launches = o->profile.launches;
+    const unsigned launches = profile->launches;
     const bool together = !o->serial && cell_fits_together(c);
 
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
-        if (!time_launch(c, o, together, number, show, context, error))
+        if (!time_launch(c, profile, together, o->seed + number, show, context, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)
             row_end_launch(c->entrants[i].row);

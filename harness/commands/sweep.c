@@ -24,7 +24,7 @@ struct session {
     const struct options *options;
     struct arena *arena;
     struct record *record;
-    struct resume *resume; /* what an earlier start of this sweep measured; NULL: there was none */
+    struct past past; /* what earlier runs of this sweep measured, with --resume */
     struct progress progress;
     struct tally tally;
     struct devices devices;
@@ -145,7 +145,7 @@ static bool measure_size(struct session *s, struct sweep *w, struct cell *c, str
 
     cell_label(c, size->label, size->dims);
     predict_size(s, c);
-    if (!time_cell(c, s->options, show, s, error))
+    if (!time_cell(c, s->options, &s->options->profile, show, s, error))
         return false;
     if (interrupted())
         return true; /* half a size is none: it will be measured again */
@@ -186,7 +186,7 @@ static bool measure(struct session *s, struct sweep *w, struct error *error)
                      .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
 
     plain.size_count = plain.setting_count = 0; /* the check sizes, whatever is to be timed */
-    cell_enlist(&c, w->rungs, w->rung_count, false, o->threads);
+    cell_enlist(&c, w->rungs, w->rung_count, o->threads);
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(w->problem), 0);
     bool done = check_all_sizes(&c, &plain, error);
@@ -279,11 +279,9 @@ static bool sweep_group(struct session *s, const struct group *g, struct error *
         return false;
     sweep_enlist(&w, s->options, g->rungs, g->count);
     s->sweep = &w;
-    done = s->resume == NULL || resume_sweep(s->resume, &w, s->options, error);
-    if (done && !sweep_is_whole(&w))
-        done = record_object(s->record, json_sweep(&w, s->options), error) &&
-               measure(s, &w, error);
-    done = done && report(s, &w, error);
+    resume_sweep(&s->past, &w);
+    done = record_object(s->record, json_sweep(&w, s->options), error) &&
+           (sweep_is_whole(&w) || measure(s, &w, error)) && report(s, &w, error);
     sweep_free(&w);
     return done;
 }
@@ -313,17 +311,43 @@ static bool sound(const struct options *o, const struct variant *const rungs[], 
            options_all_match(o->against, o->against_count, "against", rungs, count, error);
 }
 
-static bool open_records(struct session *s, struct error *error)
+/* Records to write to, and those that are there. */
+static bool open_records(struct session *s, const struct record_run *about, struct error *error)
 {
     const struct options *o = s->options;
 
-    if (o->resume != NULL && (s->resume = resume_read(o->resume, error)) == NULL)
-        return false;
-    if (s->resume != NULL && !resume_fits(s->resume, o, error))
-        return false;
     s->record = o->resume != NULL ? record_continue(o->resume, error)
                                   : record_open(o->out, "sweep", error);
-    return s->record != NULL;
+    return s->record != NULL &&
+           (o->resume == NULL ||
+            (past_read(o->resume, &s->past, error) && resume_fits(&s->past, about, error)));
+}
+
+static int run_all(struct session *s, const struct variant *const rungs[], size_t count,
+                   struct error *error)
+{
+    const struct options *o = s->options;
+    const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
+                                     .threads = o->threads, .profile = o->profile.name,
+                                     .max_time = o->profile.max_time,
+                                     .order = o->serial ? "serial" : "latin",
+                                     .devices = &s->devices, .warnings = &s->warnings};
+    double start = clock_now();
+
+    if (!open_records(s, &about, error)) {
+        record_close(s->record);
+        return usage_error(error);
+    }
+    bool done = record_run(s->record, &about, error);
+    print_header(o, &s->devices, &s->warnings, s->record);
+    for (size_t at = 0; at < count && done && !interrupted();) {
+        struct group g = group_at(rungs, count, at);
+        done = sweep_group(s, &g, error);
+        at += g.count;
+    }
+    progress_clear(&s->progress);
+    return command_end(s->record, done ? tally_status(&s->tally) : STATUS_USAGE,
+                       clock_now() - start, error);
 }
 
 static int run(const struct options *asked)
@@ -332,7 +356,6 @@ static int run(const struct options *asked)
     struct options o = *asked;
     struct error error = {.text = ""};
     struct session s = {.options = &o, .first = true};
-    double start = clock_now();
     size_t cells = 0, count = options_select(&o, rungs, MAX_VARIANTS, &error);
 
     if (strcmp(o.profile.name, profile_default.name) == 0) {
@@ -340,30 +363,15 @@ static int run(const struct options *asked)
         o.profile.max_time = o.max_time > 0.0 ? o.max_time : profile_sweep.max_time;
     }
     if (count == 0 || !sound(&o, rungs, count, &cells, &error) ||
-        (s.arena = arena_create(&error)) == NULL || !open_records(&s, &error)) {
-        resume_free(s.resume);
+        (s.arena = arena_create(&error)) == NULL)
         return usage_error(&error);
-    }
     devices_find(&s.devices, rungs, count, s.arena);
     telemetry_open(&s.devices);
     preflight(&s.warnings, &s.devices, o.threads);
-    const struct record_run about = {.argc = o.argc, .argv = o.argv, .seed = o.seed,
-                                     .threads = o.threads, .profile = o.profile.name,
-                                     .order = o.serial ? "serial" : "latin",
-                                     .devices = &s.devices, .warnings = &s.warnings};
-    bool done = record_run(s.record, &about, &error);
-    print_header(&o, &s.devices, &s.warnings, s.record);
     progress_start(&s.progress, cells);
-    for (size_t at = 0; at < count && done && !interrupted();) {
-        struct group g = group_at(rungs, count, at);
-        done = sweep_group(&s, &g, &error);
-        at += g.count;
-    }
-    progress_clear(&s.progress);
-    telemetry_close();
-    resume_free(s.resume);
-    return command_end(s.record, done ? tally_status(&s.tally) : STATUS_USAGE, clock_now() - start,
-                       &error);
+    int status = run_all(&s, rungs, count, &error);
+    past_free(&s.past);
+    return status;
 }
 
 const struct command command_sweep = {

@@ -97,6 +97,6 @@ static struct cost cost(const size_t dims[])
 }
 
 PROBLEM(.formula = "z = a*x + y", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
-        .memory_bound = true, .check_sizes = check_sizes, .bench_sizes = bench_sizes,
-        .growth = &growth, .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill,
-        .solve = solve, .judge = judge, .cost = cost, .data = &saxpy_data)
+        .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
+        .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .solve = solve,
+        .judge = judge, .cost = cost, .data = &saxpy_data)

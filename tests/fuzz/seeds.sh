@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes files to begin with, for the fuzzers csv, npy and pgm: seeds.sh FOLDER
+# Writes files to begin with, for the fuzzers csv, npy, pgm and records: seeds.sh FOLDER
 set -eu
-mkdir -p "$1/csv" "$1/npy" "$1/pgm"
+mkdir -p "$1/csv" "$1/npy" "$1/pgm" "$1/records"
 
 cd "$1/csv"
 printf 'lat,lon\n1.5,-2.25\n90,360\n' >plain
@@ -28,3 +28,14 @@ cp ../npy/u1 npy
 printf 'P2\n# a comment\n3 2\n15\n0 1 2\n3 14 15\n' >text
 printf 'P5 3 2 255\nabcdef' >bytes
 printf 'P5 1 2 65535\n\000\001\377\377' >wide
+
+# Runs of few words: the shortest that a reader takes whole.
+run='{"record":"run","schema":"rungs/1.0","run_id":"a","seed":1,"threads":2,"order":"latin",'
+run=$run'"build":{"version":"0.1"},"host":{"cpu":"c","cores":2},"devices":[{"name":"g","driver":"1"}]}'
+phase='{"rounds":[5,1.5e3],"timer":"device"}'
+cell='{"record":"measurement","run_id":"a","problem":"p","variant":"v","label":"S","size":{"n":3},'
+cell=$cell'"validation":{"status":"ok","reason":null},"phases":{"e2e":'$phase',"run":'$phase'},'
+cell=$cell'"once":{"setup":1,"first":2},"work":{"flops":1},"cores":1.5,"threads":2}'
+cd ../records
+printf '%s\n' "$run" "$cell" '{"record":"end","run_id":"a","exit_status":0,"wall_ns":9}' >whole
+printf '%s\n\n%s' "$run" '{"record":"compare","run_id":"a"}' >cut

@@ -76,8 +76,10 @@ has() {
     grep -Eq -e "$1" "$tmp/out"
 }
 
+rungs_there=$(ls variants/saxpy/*.cu | wc -l) # cuBLAS is what is refused in the simulator
+
 ok "nothing found: a line with how many" memcheck clean 0 \
-    '^memcheck   saxpy           ok      8 ok, 1 refused, [0-9]+ s$'
+    "^memcheck   saxpy           ok      $((rungs_there - 1)) ok, 1 refused, [0-9]+ s$"
 ok "... and one for what must be found" has \
     '^memcheck   saxpy/strays    ok      found, as it must be$'
 ok "... and no more" test "$(wc -l <"$tmp/out")" -eq 2
@@ -108,7 +110,7 @@ ok "a tool that does not see the workers" memcheck blind 1 \
     '^memcheck   saxpy/strays    FAILED  not found, as it must be$'
 : >"$CALLS"
 ok "other tools: a line each" memcheck clean 0 \
-    '^synccheck  saxpy           ok      8 ok, 0 refused' "racecheck synccheck"
+    '^synccheck  saxpy           ok      [0-9]+ ok, 0 refused' "racecheck synccheck"
 ok "... of which racecheck must find a race" has '^racecheck  saxpy/races     ok      found, '
 ok "... and libraries' kernels are left out" sh -c '! grep -q cuda_cublas "$1"' sh "$CALLS"
 

@@ -1,0 +1,233 @@
+/* rungs compare FILE: the ratios of the file's own tables, with their intervals. */
+#include "harness/commands/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/compare_json.h"
+
+/* --- a table's cells as rivals ---------------------------------------------------------------- */
+
+static bool same_table(const struct past_cell *a, const struct past_cell *b)
+{
+    char one[200], other[200];
+
+    past_size(a, one, sizeof one);
+    past_size(b, other, sizeof other);
+    return a->run == b->run && strcmp(a->problem, b->problem) == 0 && strcmp(one, other) == 0 &&
+           strcmp(a->label, b->label) == 0;
+}
+
+static const struct past_cell *named(const struct past_cell cells[], size_t count,
+                                     const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(cells[i].variant, name) == 0)
+            return &cells[i];
+    return NULL;
+}
+
+/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a circle;
+   where a rung is missing, the only one without a base must be the first. */
+static const char *first_of(const struct past_cell cells[], size_t count,
+                            const struct past_cell *c)
+{
+    const struct past_cell *first = NULL;
+
+    for (size_t step = 0; step < count && c != NULL; step++) {
+        if (c->base[0] == '\0')
+            return c->variant;
+        c = named(cells, count, c->base);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i].base[0] != '\0')
+            continue;
+        if (first != NULL)
+            return "";
+        first = &cells[i];
+    }
+    return first != NULL ? first->variant : "";
+}
+
+static struct ladder ladder_of_cells(const struct past_cell cells[], size_t count)
+{
+    struct ladder l = ladder_start(count);
+    bool together = true;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct past_cell *c = &cells[i];
+        struct rival *r = &l.rivals[i];
+        snprintf(r->name, sizeof r->name, "%s", c->variant);
+        snprintf(r->base, sizeof r->base, "%s", c->base);
+        snprintf(r->first, sizeof r->first, "%s", first_of(cells, count, c));
+        r->cpu = c->device[0] == '\0' || strcmp(c->device, "cpu") == 0;
+        r->several = ladder_several(c->threads, c->cores);
+        together &= !c->alone;
+        if (!past_timed(c))
+            continue;
+        r->e2e = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
+        if (r->cpu)
+            r->resident = r->e2e;
+        else if (c->resident.device)
+            r->resident = (struct launch){c->resident.rounds, c->resident.round,
+                                           c->resident.first};
+    }
+    ladder_compare(&l, together);
+    return l;
+}
+
+/* --- one comparison --------------------------------------------------------------------------- */
+
+/* A line of the table, in whatever format. */
+struct line {
+    const struct past_cell *cell;
+    const struct standing *standing; /* the cell's */
+    const struct rival *than;
+    char roles[40]; /* "base, 1-core" */
+    bool resident;
+    const struct comparison *comparison;
+};
+
+enum column { C_RUNG, C_THAN, C_AS, C_PHASE, C_RATIO, C_INTERVAL, C_VERDICT, C_ROUNDS };
+
+static void add_row(struct grid *g, const struct line *l)
+{
+    if (g->rows == GRID_ROWS)
+        return;
+    grid_row(g);
+    grid_set(g, C_RUNG, "%s", l->cell->variant);
+    grid_set(g, C_THAN, "%s", l->than->name);
+    grid_set(g, C_AS, "%s", l->roles);
+    grid_set(g, C_PHASE, l->resident ? "resident" : "end to end");
+    compare_set(g, C_RATIO, l->comparison);
+    grid_set(g, C_ROUNDS, "%zu", l->comparison->rounds);
+}
+
+static void print_csv(const struct line *l)
+{
+    char size[200];
+
+    past_size(l->cell, size, sizeof size);
+    table_csv_text(stdout, l->cell->problem);
+    putchar(',');
+    table_csv_text(stdout, l->cell->variant);
+    putchar(',');
+    table_csv_text(stdout, size);
+    putchar(',');
+    table_csv_text(stdout, l->than->name);
+    printf(",\"%s\",%s", l->roles, l->resident ? "resident" : "e2e");
+    compare_print_csv(l->comparison);
+    putchar('\n');
+}
+
+static void print_json(const struct line *l)
+{
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s}", "record", "compare",
+                               "problem", l->cell->problem, "variant", l->cell->variant, "label",
+                               l->cell->label, "size", compare_size_json(l->cell), "base",
+                               l->than->name, "against",
+                               compare_roles_json(l->standing, l->than), "phase",
+                               l->resident ? "resident" : "e2e");
+
+    compare_json(object, l->comparison);
+    compare_print_json(object);
+}
+
+/* --- all of a table's ------------------------------------------------------------------------- */
+
+static void take(const struct line *l, enum format format, struct grid *g)
+{
+    if (format == FORMAT_CSV)
+        print_csv(l);
+    else if (format == FORMAT_JSON)
+        print_json(l);
+    else
+        add_row(g, l);
+}
+
+/* Against one other rung: once, if several roles are its. */
+static size_t take_role(const struct past_cell *c, const struct standing *s, size_t role,
+                        enum format format, struct grid *g)
+{
+    struct line line = {.cell = c, .standing = s, .than = s->than[role], .roles = ""};
+    size_t taken = 0;
+
+    for (size_t other = 0; other < ROLES; other++) {
+        if (s->than[other] != s->than[role])
+            continue;
+        if (other < role)
+            return 0;
+        snprintf(line.roles + strlen(line.roles), sizeof line.roles - strlen(line.roles), "%s%s",
+                 line.roles[0] != '\0' ? ", " : "", role_names[other]);
+    }
+    for (int resident = 0; resident < 2; resident++) {
+        line.resident = resident == 1;
+        line.comparison = resident == 1 ? &s->resident[role] : &s->e2e[role];
+        if (!isfinite(line.comparison->ratio))
+            continue;
+        take(&line, format, g);
+        taken++;
+    }
+    return taken;
+}
+
+static void start_grid(struct grid *g)
+{
+    static const char *const headings[] = {"rung",     "than",     "as",      "phase",
+                                           "x faster", "interval", "verdict", "rounds"};
+
+    grid_start(g);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        grid_column(g, headings[i], i <= C_PHASE || i == C_VERDICT);
+}
+
+static void print_heading(const struct past_cell *c, const struct ladder *l, bool markdown)
+{
+    char size[200];
+    double confidence = NAN;
+
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t role = 0; role < ROLES; role++)
+            if (isfinite(l->standings[i].e2e[role].ratio))
+                confidence = l->standings[i].e2e[role].confidence;
+    past_size(c, size, sizeof size);
+    printf("%s%s   %s: %s   intervals at %.4g %%\n%s", markdown ? "### " : "", c->problem, c->label,
+           size, 100.0 * confidence, markdown ? "\n" : "");
+}
+
+/* Returns how many comparisons there are. */
+static size_t print_table(const struct past_cell cells[], size_t count, enum format format)
+{
+    struct ladder l = ladder_of_cells(cells, count);
+    struct grid g;
+    size_t taken = 0;
+
+    start_grid(&g);
+    for (size_t i = 0; i < count; i++)
+        for (size_t role = 0; role < ROLES; role++)
+            taken += take_role(&cells[i], &l.standings[i], role, format, &g);
+    if (g.rows > 1) {
+        print_heading(cells, &l, format == FORMAT_MARKDOWN);
+        grid_print(&g, stdout, format == FORMAT_MARKDOWN);
+        fputs("\n", stdout);
+    }
+    grid_free(&g);
+    ladder_free(&l);
+    return taken;
+}
+
+int compare_within(const struct options *o, const struct past *p)
+{
+    size_t taken = 0;
+
+    if (o->format == FORMAT_CSV)
+        printf("problem,variant,size,than,as,phase%s\n", compare_csv_names);
+    for (size_t i = 0, end; i < p->cell_count; i = end) {
+        for (end = i + 1; end < p->cell_count && same_table(&p->cells[i], &p->cells[end]); end++)
+            ;
+        taken += print_table(p->cells + i, end - i, o->format);
+    }
+    return taken > 0 ? STATUS_OK : STATUS_NOTHING;
+}

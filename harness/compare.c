@@ -1,0 +1,171 @@
+#include "harness/compare.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "harness/stats.h"
+
+const char *const finding_names[] = {"FASTER", "SLOWER", "SAME", "UNRESOLVED"};
+
+/* What counts as a difference (the larger over the smaller, less 1), and what as none. */
+struct rule {
+    const char *method;
+    double least, same;
+};
+
+/* docs/method.md says where the numbers come from. */
+static const struct rule PAIRED = {"paired", 0.01, 0.02};
+static const struct rule SINGLE_LAUNCH = {"single launch", 0.05, 0.05};
+static const struct rule LAUNCHES = {"launches", 0.03, 0.03};
+
+enum { ENOUGH_LAUNCHES = 6 }; /* fewer have no interval of their own */
+
+static enum finding find(const struct comparison *c, const struct rule *rule)
+{
+    if (!isfinite(c->low) || !isfinite(c->high))
+        return UNRESOLVED;
+    if (c->low > 1.0 && c->ratio - 1.0 >= rule->least)
+        return FASTER;
+    if (c->high < 1.0 && 1.0 / c->ratio - 1.0 >= rule->least)
+        return SLOWER;
+    if (c->low >= 1.0 - rule->same && c->high <= 1.0 + rule->same)
+        return SAME;
+    return UNRESOLVED;
+}
+
+static struct comparison nothing(const struct rule *rule)
+{
+    return (struct comparison){.ratio = NAN, .low = NAN, .high = NAN, .confidence = NAN,
+                               .method = rule->method, .finding = UNRESOLVED};
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* --- side by side ----------------------------------------------------------------------------- */
+
+static double confidence_among(size_t family)
+{
+    return 1.0 - 0.05 / (double)(family > 0 ? family : 1);
+}
+
+struct comparison compare_paired(const double base[], const double other[], size_t count,
+                                 size_t family)
+{
+    struct comparison c = nothing(&PAIRED);
+    double *logs = malloc((count + 1) * sizeof *logs);
+    size_t low, high;
+
+    if (logs == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        if (!(base[i] > 0.0 && other[i] > 0.0)) { /* no clock says so, a file may */
+            free(logs);
+            return c;
+        }
+        logs[i] = log(base[i] / other[i]);
+        c.ties += logs[i] == 0.0;
+    }
+    qsort(logs, count, sizeof *logs, ascending);
+    c.rounds = count;
+    c.confidence = confidence_among(family);
+    c.ratio = exp(median_of(logs, count));
+    if (median_ranks_at(count, c.confidence, &low, &high)) {
+        c.low = exp(logs[low - 1]);
+        c.high = exp(logs[high - 1]);
+    }
+    free(logs);
+    c.finding = find(&c, &PAIRED);
+    return c;
+}
+
+struct comparison compare_together(const struct launch *base, const struct launch *other,
+                                   size_t family)
+{
+    size_t first = base->first > other->first ? base->first : other->first;
+    size_t base_end = base->first + base->rounds, other_end = other->first + other->rounds;
+    size_t end = base_end < other_end ? base_end : other_end;
+
+    if (end <= first)
+        return compare_paired(NULL, NULL, 0, family);
+    return compare_paired(base->round + (first - base->first),
+                          other->round + (first - other->first), end - first, family);
+}
+
+size_t compare_rounds_needed(size_t family)
+{
+    size_t count = 1, low, high;
+
+    while (!median_ranks_at(count, confidence_among(family), &low, &high))
+        count++;
+    return count;
+}
+
+/* --- apart ------------------------------------------------------------------------------------ */
+
+struct side {
+    double median, low, high; /* seconds */
+    double *medians;          /* of each launch */
+    size_t rounds;
+};
+
+/* With launches enough, their medians are the sample.  With fewer, nobody knows how launches differ:
+   the interval is as wide as those of all of them together. */
+static struct side summarize_side(const struct launch launches[], size_t count, bool enough)
+{
+    struct side s = {.low = INFINITY, .high = -INFINITY,
+                     .medians = malloc((count + 1) * sizeof *s.medians)};
+
+    if (s.medians == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        struct summary one = summarize(launches[i].round, launches[i].rounds);
+        s.medians[i] = one.median;
+        s.rounds += one.count;
+        s.low = one.low < s.low ? one.low : isnan(one.low) ? NAN : s.low;
+        s.high = one.high > s.high ? one.high : isnan(one.high) ? NAN : s.high;
+    }
+    struct summary all = summarize(s.medians, count);
+    s.median = all.median;
+    if (enough) {
+        s.low = all.low;
+        s.high = all.high;
+        s.rounds = count;
+    }
+    return s;
+}
+
+struct comparison compare_apart(const struct launch base[], size_t base_count,
+                                const struct launch other[], size_t other_count)
+{
+    bool enough = base_count >= ENOUGH_LAUNCHES && other_count >= ENOUGH_LAUNCHES;
+    const struct rule *rule = enough ? &LAUNCHES : &SINGLE_LAUNCH;
+    struct side a = summarize_side(base, base_count, enough);
+    struct side b = summarize_side(other, other_count, enough);
+    struct comparison c = nothing(rule);
+
+    if (a.median > 0.0 && b.median > 0.0) {
+        c.ratio = a.median / b.median;
+        c.low = a.low / b.high;
+        c.high = a.high / b.low;
+        c.confidence = 0.9; /* both hold at once, each at 95 % */
+        c.rounds = a.rounds < b.rounds ? a.rounds : b.rounds;
+        c.finding = find(&c, rule);
+    }
+    if (enough && (c.finding == FASTER || c.finding == SLOWER) &&
+        rank_sum_test(a.medians, base_count, b.medians, other_count) >= 0.05)
+        c.finding = UNRESOLVED;
+    free(a.medians);
+    free(b.medians);
+    return c;
+}
+
+double compare_slowdown(const struct comparison *c)
+{
+    return 1.0 / c->ratio - 1.0;
+}

@@ -1,0 +1,53 @@
+/*
+ * Which of two is faster, how much, and is that sure?
+ *
+ * Times taken side by side are compared in pairs: the median of ln(base / other), round by round,
+ * in the interval of the sign test, which is exact whatever the distribution.  Times of different
+ * runs have no pairs: their medians' own intervals must part, and by more.
+ */
+#ifndef RUNGS_COMPARE_H
+#define RUNGS_COMPARE_H
+
+#include <stddef.h>
+
+enum finding { FASTER, SLOWER, SAME, UNRESOLVED };
+
+extern const char *const finding_names[]; /* "FASTER", "SLOWER", "SAME", "UNRESOLVED" */
+
+struct comparison {
+    double ratio;      /* how many times faster than the base: its time over this one's; NaN: none */
+    double low, high;  /* the ratio's interval; NaN: too few values for one */
+    double confidence; /* of the interval, at least */
+    size_t rounds;     /* that each side brought, the fewer of the two */
+    size_t ties;       /* pairs of equal times */
+    const char *method; /* "paired", "single launch" or "launches" */
+    enum finding finding;
+};
+
+/* base[i] and other[i] are of one round; seconds.  `family`: how many such comparisons are looked at
+   together (1 at least); the 5 % of error are theirs as a whole. */
+struct comparison compare_paired(const double base[], const double other[], size_t count,
+                                 size_t family);
+
+/* How many rounds it takes for an interval to exist. */
+size_t compare_rounds_needed(size_t family);
+
+/* The rounds of one launch, seconds. */
+struct launch {
+    size_t rounds;
+    const double *round;
+    size_t first; /* how many rounds came before, and were dropped */
+};
+
+/* compare_paired for the rounds that two launches of one run share. */
+struct comparison compare_together(const struct launch *base, const struct launch *other,
+                                   size_t family);
+
+/* Two sides that were measured at different times, in any number of launches each. */
+struct comparison compare_apart(const struct launch base[], size_t base_count,
+                                const struct launch other[], size_t other_count);
+
+/* How much slower: 0.05 where it takes 5 % longer than the base; below 0 where it is faster. */
+double compare_slowdown(const struct comparison *c);
+
+#endif

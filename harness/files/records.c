@@ -1,0 +1,239 @@
+#define _GNU_SOURCE
+#include "harness/files/records.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/files/allocate.h"
+#include "harness/files/infile.h"
+#include "harness/files/records_fields.h"
+
+/* The longest that the program writes is some 100 KiB; parsed, a line takes some 20 times as much. */
+enum { LINE_BYTES = 4 << 20 };
+
+struct reader {
+    struct infile in;
+    struct place place;
+    char *line;
+    size_t length, room;
+    bool whole; /* the line has an end */
+    size_t run_room, cell_room;
+    struct past *past;
+};
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static bool line_grow(struct reader *r)
+{
+    size_t room = r->room > 0 ? 2 * r->room : 4096;
+    char *more = allocate_more(r->line, r->room, room, 1, r->in.name, r->place.error);
+
+    if (more == NULL)
+        return false;
+    r->line = more;
+    r->room = room;
+    return true;
+}
+
+/* The next line; false at the end of the file, or with an error. */
+static bool next_line(struct reader *r)
+{
+    int c = 0;
+
+    r->length = 0;
+    r->place.line = r->in.line;
+    while ((c = infile_next(&r->in)) != EOF && c != '\n') {
+        if (r->length == LINE_BYTES)
+            return place_error(&r->place, "a line of more than %d MiB; is this a file of records?",
+                               LINE_BYTES >> 20);
+        if (r->length == r->room && !line_grow(r))
+            return false;
+        r->line[r->length++] = (char)c;
+    }
+    r->whole = c == '\n';
+    return infile_healthy(&r->in, r->place.error) && (r->whole || r->length > 0);
+}
+
+static bool is_blank(const struct reader *r)
+{
+    for (size_t i = 0; i < r->length; i++)
+        if (strchr(" \t\r", r->line[i]) == NULL || r->line[i] == '\0')
+            return false;
+    return true;
+}
+
+/* --- kinds of record -------------------------------------------------------------------------- */
+
+static struct past_run *find_run(const struct past *p, const char *id)
+{
+    for (size_t i = p->run_count; i-- > 0;)
+        if (strcmp(p->runs[i].id, id) == 0)
+            return &p->runs[i];
+    return NULL;
+}
+
+static bool read_schema(const struct place *p, const json_t *object)
+{
+    char schema[32];
+
+    if (!field_name(p, object, "schema", schema, sizeof schema))
+        return false;
+    return strncmp(schema, "rungs/1.", 8) == 0 ||
+           place_error(p, "the schema is %s, and this program reads rungs/1", schema);
+}
+
+static bool read_run(const struct place *p, const json_t *object, struct past_run *run)
+{
+    const json_t *build, *host;
+    char order[16];
+
+    run->wall = NAN;
+    if (!read_schema(p, object) || !field_text(p, object, "order", order, sizeof order) ||
+        !field_text(p, object, "started", run->started, sizeof run->started) ||
+        !field_text(p, object, "profile", run->profile, sizeof run->profile) ||
+        !field_integer(p, object, "seed", &run->seed) ||
+        !field_int(p, object, "threads", &run->threads) ||
+        !field_seconds(p, object, "max_time_ns", &run->max_time) ||
+        !field_object(p, object, "build", &build) || !field_object(p, object, "host", &host) ||
+        !field_text(p, build, "version", run->version, sizeof run->version) ||
+        !field_text(p, build, "commit", run->commit, sizeof run->commit) ||
+        !field_text(p, host, "cpu", run->cpu, sizeof run->cpu))
+        return false;
+    run->serial = strcmp(order, "serial") == 0;
+    run->machine = fingerprint_of(object);
+    return true;
+}
+
+static bool add_run(struct reader *r, const json_t *object, const char *id)
+{
+    struct past *p = r->past;
+
+    if (find_run(p, id) != NULL)
+        return place_error(&r->place, "run %s is in this file already", id);
+    if (p->run_count == r->run_room) {
+        size_t room = 2 * r->run_room + 1;
+        struct past_run *more = allocate_more(p->runs, r->run_room, room, sizeof *more, p->file,
+                                              r->place.error);
+        if (more == NULL)
+            return false;
+        p->runs = more;
+        r->run_room = room;
+    }
+    struct past_run *run = &p->runs[p->run_count];
+    *run = (struct past_run){.ended = false};
+    snprintf(run->id, sizeof run->id, "%s", id);
+    if (!read_run(&r->place, object, run))
+        return false;
+    p->run_count++;
+    return true;
+}
+
+static bool add_cell(struct reader *r, const json_t *object, size_t run)
+{
+    struct past *p = r->past;
+
+    if (p->cell_count == r->cell_room) {
+        size_t room = r->cell_room > 0 ? 2 * r->cell_room : 64;
+        struct past_cell *more = allocate_more(p->cells, r->cell_room, room, sizeof *more, p->file,
+                                               r->place.error);
+        if (more == NULL)
+            return false;
+        p->cells = more;
+        r->cell_room = room;
+    }
+    struct past_cell *cell = &p->cells[p->cell_count++]; /* counted, so that it will be freed */
+    *cell = (struct past_cell){.run = run, .line = r->place.line, .alone = p->runs[run].serial};
+    return read_cell(&r->place, object, cell);
+}
+
+static bool take_record(struct reader *r, const json_t *object)
+{
+    const struct place *at = &r->place;
+    char kind[32], id[sizeof(((struct past_run *)NULL)->id)];
+
+    if (!json_is_object(object))
+        return place_error(at, "not a record, which is a JSON object");
+    if (!field_name(at, object, "record", kind, sizeof kind) ||
+        !field_name(at, object, "run_id", id, sizeof id))
+        return false;
+    if (strcmp(kind, "run") == 0)
+        return add_run(r, object, id);
+
+    struct past_run *run = find_run(r->past, id);
+    if (run == NULL)
+        return place_error(at, "belongs to run %s, whose first line is missing", id);
+    if (strcmp(kind, "measurement") == 0)
+        return add_cell(r, object, (size_t)(run - r->past->runs));
+    if (strcmp(kind, "end") != 0)
+        return true;
+    run->ended = true;
+    return field_int(at, object, "exit_status", &run->exit_status) &&
+           field_seconds(at, object, "wall_ns", &run->wall);
+}
+
+static bool take_line(struct reader *r)
+{
+    json_error_t why;
+    json_t *object = json_loadb(r->line, r->length, JSON_REJECT_DUPLICATES, &why);
+
+    if (object == NULL && !r->whole)
+        return place_error(&r->place, "ends in the middle of a record; was the file cut?");
+    if (object == NULL)
+        return place_error(&r->place, "no JSON: %s", why.text);
+    bool taken = take_record(r, object);
+    json_decref(object);
+    return taken;
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+bool past_read(const char *file, struct past *p, struct error *error)
+{
+    struct reader r = {.past = p, .place = {.file = file, .error = error}};
+    bool fine = true;
+
+    *p = (struct past){.file = file};
+    error->text[0] = '\0';
+    if (!infile_open(&r.in, file, error))
+        return false;
+    while (fine && next_line(&r))
+        fine = is_blank(&r) || take_line(&r);
+    infile_close(&r.in);
+    free(r.line);
+    fine = fine && error->text[0] == '\0';
+    if (fine && p->run_count == 0)
+        fine = error_set(error, "%s: holds no run", file);
+    if (!fine)
+        past_free(p);
+    return fine;
+}
+
+void past_free(struct past *p)
+{
+    for (size_t i = 0; i < p->cell_count; i++) {
+        free(p->cells[i].e2e.round);
+        free(p->cells[i].resident.round);
+        free(p->cells[i].upload.round);
+        free(p->cells[i].download.round);
+    }
+    free(p->cells);
+    free(p->runs);
+    *p = (struct past){.file = p->file};
+}
+
+bool past_timed(const struct past_cell *c)
+{
+    return strcmp(c->status, "ok") == 0 && c->e2e.rounds > 0;
+}
+
+void past_size(const struct past_cell *c, char *text, size_t bytes)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < c->axes && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s=%lld", i > 0 ? " " : "",
+                                 c->size[i].name, c->size[i].value);
+}

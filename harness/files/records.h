@@ -1,0 +1,81 @@
+/*
+ * Files of records (results/README.md), read back: the runs in a file and what each measured.
+ *
+ * A file is read line by line and may hold several runs, one behind the other, as `cat a b` makes
+ * them.  Kinds of record and fields that are not known are passed over; what is known must be what
+ * it should be, or the error names file, line and field.
+ */
+#ifndef RUNGS_RECORDS_H
+#define RUNGS_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/error.h"
+#include "harness/fingerprint.h"
+
+struct past_run {
+    char id[64], started[32], version[32], commit[64], profile[32];
+    char cpu[128];
+    long long seed;
+    int threads;
+    double max_time; /* seconds for one rung in one cell; NaN: not known */
+    struct fingerprint machine;
+    bool serial; /* its rungs were not timed in turns */
+    bool ended;  /* else it was interrupted: killed, or its end is missing */
+    int exit_status;
+    double wall; /* seconds; NaN unless it ended */
+};
+
+/* One phase.  NULL and 0: it does not exist, or was not timed. */
+struct past_series {
+    size_t rounds;
+    double *round; /* seconds a cycle, the median of each round's block */
+    size_t first;  /* rounds before these, dropped for drift */
+    bool device;   /* by the device's clock: a phase of its own */
+};
+
+enum { PAST_AXES = 8 };
+
+struct past_axis {
+    char name[16];
+    long long value;
+};
+
+/* One rung at one size. */
+struct past_cell {
+    size_t run;  /* index of its run */
+    size_t line; /* of the file */
+    char problem[64], variant[64], label[32];
+    char base[64]; /* "": it is the first of its ladder */
+    char device[16], math[16], idea[160];
+    size_t axes;
+    struct past_axis size[PAST_AXES];
+    char status[16], reason[320]; /* "ok", or why it has no time */
+    double error, exact;          /* of the limit; share of exact answers; NaN: not known */
+    double flops, bytes, specials, items;
+    struct past_series e2e, upload, resident, download; /* resident: the run alone */
+    double context, setup, first, predicted;            /* seconds; NaN: none */
+    int threads;
+    double cores;
+    char stop[32];
+    bool alone;     /* not timed in turns with the others */
+};
+
+struct past {
+    const char *file;
+    size_t run_count, cell_count;
+    struct past_run *runs;
+    struct past_cell *cells; /* in the order of the file */
+};
+
+bool past_read(const char *file, struct past *p, struct error *error);
+void past_free(struct past *p);
+
+/* Is there a time to show? */
+bool past_timed(const struct past_cell *c);
+
+/* "n=16777216" or "m=65536 n=8192 k=1" */
+void past_size(const struct past_cell *c, char *text, size_t bytes);
+
+#endif

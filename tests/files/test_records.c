@@ -1,0 +1,316 @@
+/* The reader of records: what it makes of good files, and what it says of every kind of bad one. */
+#include "tests/files/scratch.h"
+
+#include <math.h>
+
+#include "harness/files/records.h"
+
+#define RUN                                                                                        \
+    "{\"record\":\"run\",\"schema\":\"rungs/1.0\",\"run_id\":\"a\",\"started\":\"2026-11-21T09:06:47Z\"," \
+    "\"seed\":7,\"threads\":2,\"profile\":\"quick\",\"order\":\"latin\",\"build\":{\"version\":\"0.1\"," \
+    "\"commit\":\"abc\"},\"host\":{\"cpu\":\"AMD EPYC\",\"cores\":2}}\n"
+#define END "{\"record\":\"end\",\"run_id\":\"a\",\"exit_status\":3,\"wall_ns\":2500000000}\n"
+/* A measurement whose last fields are to follow. */
+#define CELL                                                                                       \
+    "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"knn\",\"variant\":\"cpu_naive\"," \
+    "\"size\":{\"m\":4,\"n\":2},\"validation\":{\"status\":\"ok\"}"
+
+static bool read_text(const char *text, struct past *p, struct error *error)
+{
+    return past_read(scratch_file("r.jsonl", text, strlen(text)), p, error);
+}
+
+/* --- good files ------------------------------------------------------------------------------- */
+
+static void reads_all_fields(void **state)
+{
+    struct past p;
+    struct error error;
+    char size[64];
+
+    (void)state;
+    assert_true(read_text(
+        RUN CELL ",\"label\":\"S\",\"base\":\"cpu_none\",\"device\":\"gpu\",\"math\":\"tf32\","
+        "\"idea\":\"one\",\"stop\":\"converged\",\"threads\":3,\"cores\":1.5,\"predicted\":1e9,"
+        "\"once\":{\"setup\":1000,\"first\":2000},\"order\":\"serial\",\"work\":{\"flops\":8.0,"
+        "\"bytes_algorithmic\":16.0,\"specials\":0.0,\"items\":4.0},\"phases\":{\"upload\":null,"
+        "\"e2e\":{\"rounds\":[1000,2500.5,0],\"timer\":\"host\",\"stat\":{\"new\":1}},"
+        "\"run\":{\"rounds\":[500],\"timer\":\"device\"}}}\n" END,
+        &p, &error));
+    assert_int_equal(p.run_count, 1);
+    assert_int_equal(p.cell_count, 1);
+
+    const struct past_run *run = &p.runs[0];
+    assert_string_equal(run->id, "a");
+    assert_string_equal(run->started, "2026-11-21T09:06:47Z");
+    assert_string_equal(run->version, "0.1");
+    assert_string_equal(run->commit, "abc");
+    assert_string_equal(run->profile, "quick");
+    assert_string_equal(run->cpu, "AMD EPYC");
+    assert_int_equal(run->seed, 7);
+    assert_int_equal(run->threads, 2);
+    assert_true(run->ended && !run->serial && run->exit_status == 3 && run->wall == 2.5);
+
+    const struct past_cell *c = &p.cells[0];
+    assert_int_equal(c->line, 2);
+    assert_string_equal(c->problem, "knn");
+    assert_string_equal(c->variant, "cpu_naive");
+    assert_string_equal(c->label, "S");
+    assert_string_equal(c->base, "cpu_none");
+    assert_string_equal(c->device, "gpu");
+    assert_string_equal(c->math, "tf32");
+    assert_string_equal(c->idea, "one");
+    assert_string_equal(c->stop, "converged");
+    assert_string_equal(c->status, "ok");
+    assert_true(c->threads == 3 && c->cores == 1.5 && c->alone && past_timed(c));
+    assert_true(c->flops == 8 && c->bytes == 16 && c->specials == 0 && c->items == 4);
+    assert_true(fabs(c->predicted - 1) < 1e-12 && fabs(c->setup - 1e-6) < 1e-15);
+    assert_true(isnan(c->error) && isnan(c->exact));
+    assert_int_equal(c->e2e.rounds, 3);
+    assert_true(fabs(c->e2e.round[1] - 2500.5e-9) < 1e-18 && c->e2e.round[2] == 0);
+    assert_true(c->resident.rounds == 1 && c->resident.device && !c->e2e.device);
+    assert_true(c->upload.rounds == 0 && c->upload.round == NULL && c->download.rounds == 0);
+    past_size(c, size, sizeof size);
+    assert_string_equal(size, "m=4 n=2");
+    past_free(&p);
+    assert_true(p.cells == NULL && p.runs == NULL && p.cell_count == 0);
+}
+
+static void passes_over_what_it_does_not_know(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN "\n{\"record\":\"telemetry\",\"run_id\":\"a\",\"x\":[[{}]]}\r\n  \t\n" CELL
+                              ",\"hologram\":{\"size\":1}}\n" END "\n\n",
+                          &p, &error));
+    assert_int_equal(p.cell_count, 1);
+    assert_int_equal(p.cells[0].line, 5);
+    assert_false(past_timed(&p.cells[0]));
+    assert_true(isnan(p.cells[0].setup) && isnan(p.cells[0].flops) && isnan(p.cells[0].cores));
+    past_free(&p);
+}
+
+static void a_missing_end_is_an_interruption(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN CELL "}", &p, &error)); /* nor does the line need one, if it is whole */
+    assert_false(p.runs[0].ended);
+    assert_true(isnan(p.runs[0].wall));
+    assert_int_equal(p.cell_count, 1);
+    past_free(&p);
+}
+
+static void several_runs_in_one_file(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(
+        RUN CELL "}\n" END
+                 "{\"record\":\"run\",\"schema\":\"rungs/1.7\",\"run_id\":\"b\",\"order\":\"serial\"}\n"
+                 "{\"record\":\"measurement\",\"run_id\":\"b\",\"problem\":\"fft\",\"variant\":\"v\","
+                 "\"size\":{},\"validation\":{\"status\":\"skipped\",\"reason\":\"too slow\"}}\n",
+        &p, &error));
+    assert_int_equal(p.run_count, 2);
+    assert_true(p.runs[0].ended && !p.runs[1].ended && p.runs[1].serial);
+    assert_int_equal(p.cells[1].run, 1);
+    assert_true(p.cells[1].alone && !p.cells[0].alone);
+    assert_string_equal(p.cells[1].reason, "too slow");
+    past_free(&p);
+}
+
+/* Names are shown on terminals: no bell, no escape, no second line. */
+static void control_characters_do_not_pass(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"k\\u001b[2J\","
+                              "\"variant\":\"v\\n\\u0007w\",\"size\":{\"\\tn\":1},"
+                              "\"validation\":{\"status\":\"ok\"}}\n",
+                          &p, &error));
+    assert_string_equal(p.cells[0].problem, "k?[2J");
+    assert_string_equal(p.cells[0].variant, "v??w");
+    assert_string_equal(p.cells[0].size[0].name, "?n");
+    past_free(&p);
+}
+
+/* --- bad files -------------------------------------------------------------------------------- */
+
+struct bad {
+    const char *text, *error; /* behind the file's name; it may go on */
+};
+
+static const struct bad bads[] = {
+    {"", ": is empty"},
+    {"\n\n", ": holds no run"},
+    {"lat,lon\n1,2\n", ":1: no JSON: "},
+    {"{\"record\":\"run\"", ":1: ends in the middle of a record; was the file cut?"},
+    {RUN "{\"record\":\"measur", ":2: ends in the middle of a record; was the file cut?"},
+    {RUN "{\"record\":\"measur\n" END, ":2: no JSON: "},
+    {RUN "[1]\n", ":2: not a record, which is a JSON object"},
+    {RUN "{}\n", ":2: \"record\" is missing, or not a name"},
+    {RUN "{\"record\":7}\n", ":2: \"record\" is missing, or not a name"},
+    {RUN "{\"record\":\"end\"}\n", ":2: \"run_id\" is missing, or not a name"},
+    {RUN "{\"record\":\"end\",\"record\":\"run\",\"run_id\":\"a\"}\n", ":2: no JSON: duplicate"},
+    {RUN RUN, ":2: run a is in this file already"},
+    {CELL "}\n", ":1: belongs to run a, whose first line is missing"},
+    {RUN "{\"record\":\"end\",\"run_id\":\"b\"}\n",
+     ":2: belongs to run b, whose first line is missing"},
+    {"{\"record\":\"run\",\"run_id\":\"a\"}\n", ":1: \"schema\" is missing, or not a name"},
+    {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/2.0\"}\n",
+     ":1: the schema is rungs/2.0, and this program reads rungs/1"},
+    {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/1.0\",\"threads\":\"two\"}\n",
+     ":1: \"threads\" is not a whole number"},
+    {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/1.0\",\"threads\":-1}\n",
+     ":1: \"threads\" is out of range"},
+    {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/1.0\",\"host\":\"here\"}\n",
+     ":1: \"host\" is not an object"},
+    {RUN "{\"record\":\"end\",\"run_id\":\"a\",\"wall_ns\":-1}\n", ":2: \"wall_ns\" is below 0"},
+    {RUN "{\"record\":\"measurement\",\"run_id\":\"a\"}\n",
+     ":2: \"problem\" is missing, or not a name"},
+    {RUN CELL ",\"base\":3}\n", ":2: \"base\" is not a text"},
+    {RUN CELL ",\"cores\":\"all\"}\n", ":2: \"cores\" is not a number"},
+    {RUN CELL ",\"predicted\":-5}\n", ":2: \"predicted\" is below 0"},
+    {RUN CELL ",\"phases\":[]}\n", ":2: \"phases\" is not an object"},
+    {RUN CELL ",\"phases\":{\"e2e\":{}}}\n", ":2: the \"rounds\" of \"e2e\" are no list of times"},
+    {RUN CELL ",\"phases\":{\"run\":{\"rounds\":7}}}\n",
+     ":2: the \"rounds\" of \"run\" are no list of times"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,-1]}}}\n", ":2: round 2 of \"e2e\" is no time"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,null]}}}\n", ":2: round 2 of \"e2e\" is no time"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1e999]}}}\n", ":2: no JSON: real number overflow"},
+    {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\"}\n",
+     ":2: \"size\" is missing"},
+    {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\","
+         "\"size\":{\"n\":-1}}\n",
+     ":2: the \"size\" is not in whole numbers"},
+    {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\","
+         "\"size\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}}\n",
+     ":2: \"size\" has more axes than 8, or too long a name"},
+    {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\","
+         "\"size\":{},\"validation\":{}}\n",
+     ":2: \"status\" is missing, or not a name"},
+    {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":"
+         "\"pppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppppp\"}\n",
+     ":2: \"problem\" is longer than 63 bytes"},
+};
+
+static void refuses(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
+        struct past p;
+        struct error error;
+        const char *path = scratch_path("r.jsonl");
+        assert_false(read_text(bads[i].text, &p, &error));
+        if (strncmp(error.text, path, strlen(path)) != 0 ||
+            strncmp(error.text + strlen(path), bads[i].error, strlen(bads[i].error)) != 0)
+            fail_msg("case %zu: %s, expected %s", i, error.text, bads[i].error);
+        assert_null(strpbrk(error.text, "\n\033"));
+        assert_true(p.cells == NULL && p.runs == NULL);
+    }
+}
+
+static void refuses_bytes_that_are_no_text(void **state)
+{
+    static const char nul[] = "{\"record\":\"run\0\"}\n", ff[] = "{\"record\":\"\xff\xfe\"}\n";
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_false(past_read(scratch_file("nul", nul, sizeof nul - 1), &p, &error));
+    assert_non_null(strstr(error.text, "nul:1: no JSON: "));
+    assert_false(past_read(scratch_file("ff", ff, sizeof ff - 1), &p, &error));
+    assert_non_null(strstr(error.text, "ff:1: no JSON: "));
+    assert_false(past_read("/dev/null", &p, &error));
+    assert_string_equal(error.text, "/dev/null: is empty");
+    assert_false(past_read(scratch_folder, &p, &error));
+    assert_false(past_read(scratch_path("none"), &p, &error));
+    assert_non_null(strstr(error.text, "none: No such file"));
+}
+
+/* A file without lines must not fill the memory, nor a nest of brackets the stack. */
+static void refuses_what_is_too_large(void **state)
+{
+    static char text[6 << 20];
+    struct past p;
+    struct error error;
+    const size_t run = strlen(RUN);
+
+    (void)state;
+    memset(text, 'x', sizeof text);
+    memcpy(text, RUN, run);
+    assert_false(past_read(scratch_file("long", text, sizeof text), &p, &error));
+    assert_non_null(strstr(error.text, "long:2: a line of more than 4 MiB; is this a file of records?"));
+    memset(text + run, '[', 1 << 20);
+    assert_false(past_read(scratch_file("deep", text, run + (1 << 20)), &p, &error));
+    assert_non_null(strstr(error.text, "deep:2: "));
+    assert_false(past_read("/dev/zero", &p, &error));
+    assert_non_null(strstr(error.text, "/dev/zero:1: a line of more than 4 MiB"));
+}
+
+static void refuses_more_than_there_is_memory_for(void **state)
+{
+    enum { CELLS = 200 };
+    static char text[CELLS * 256];
+    struct past p;
+    struct error error;
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", RUN);
+
+    (void)state;
+    for (size_t i = 0; i < CELLS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s}\n", CELL);
+    const char *path = scratch_file("many", text, used);
+    assert_true(past_read(path, &p, &error));
+    assert_int_equal(p.cell_count, CELLS);
+    past_free(&p);
+    scratch_memory = 100 * sizeof(struct past_cell);
+    assert_false(past_read(path, &p, &error));
+    scratch_memory = (size_t)1 << 30;
+    assert_non_null(strstr(error.text, "many: needs "));
+}
+
+/* Published records, of before some fields were there. */
+static void reads_published_records(void **state)
+{
+    struct past p;
+    struct error error;
+    size_t timed = 0, resident = 0;
+
+    (void)state;
+    if (!past_read("results/reference/h200-s-m.jsonl", &p, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < p.cell_count; i++) {
+        timed += past_timed(&p.cells[i]);
+        resident += p.cells[i].resident.device;
+    }
+    assert_true(p.run_count == 1 && p.runs[0].ended && p.cell_count > 150);
+    assert_true(timed > 120 && resident > 20 && resident < timed);
+    assert_int_equal(p.runs[0].threads, 16);
+    past_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_all_fields),
+        cmocka_unit_test(passes_over_what_it_does_not_know),
+        cmocka_unit_test(a_missing_end_is_an_interruption),
+        cmocka_unit_test(several_runs_in_one_file),
+        cmocka_unit_test(control_characters_do_not_pass),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_bytes_that_are_no_text),
+        cmocka_unit_test(refuses_what_is_too_large),
+        cmocka_unit_test(refuses_more_than_there_is_memory_for),
+        cmocka_unit_test(reads_published_records),
+    };
+
+    return cmocka_run_group_tests_name("records", tests, scratch_begin, scratch_end);
+}
