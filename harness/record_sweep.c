@@ -27,11 +27,10 @@ json_t *json_sweep(const struct sweep *s, const struct options *o)
     for (size_t i = 0; i < s->size_count; i++)
         json_array_append_new(lengths, json_integer((json_int_t)sweep_length(s, i)));
     sweep_axes(s, axes, sizeof axes);
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:o, s:o, s:o}", "record", "sweep", "problem",
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:o, s:o}", "record", "sweep", "problem",
                      problem_name(s->problem), "axis", axes, "lengths", lengths, "step", o->step,
                      "of", words(o->of, o->of_count), "against",
-                     words(o->against, o->against_count), "max_time_ns",
-                     json_integer((json_int_t)llround(o->profile.max_time * 1e9)));
+                     words(o->against, o->against_count));
 }
 
 /* What is not known of an edge is null; so is one that is the range's own. */
