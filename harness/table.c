@@ -51,17 +51,21 @@ static void set_time(struct grid *g, size_t column, double seconds)
     }
 }
 
-/* "93% memory" */
+/* "93% memory".  What is above 100 % came out of a nearer cache than the limit's, or is a mistake. */
 static void set_limit(struct grid *g, size_t column, const struct limit *limit,
                       const struct series *time)
 {
     const double share = 100.0 * limit_share(limit, time);
+    const char *above = "";
     char percent[16];
 
     if (!isfinite(share))
         return;
+    if (share > 101.0)
+        above = strcmp(limit->name, "memory") == 0 || strcmp(limit->name, "cache") == 0 ? ", cached"
+                                                                                        : " ?";
     snprintf(percent, sizeof percent, "%.*f%%", share < 0.095 ? 2 : share < 9.95 ? 1 : 0, share);
-    grid_set(g, column, "%5s %s", percent, limit->name);
+    grid_set(g, column, "%5s %s%s", percent, limit->name, above);
 }
 
 /* Four columns, one a role. */

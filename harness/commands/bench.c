@@ -9,7 +9,6 @@
 #include "harness/clock.h"
 #include "harness/compare_json.h"
 #include "harness/interrupt.h"
-#include "harness/limits.h"
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
@@ -34,22 +33,6 @@ static void show(void *context, const struct entrant *e, size_t round)
 
     snprintf(text, sizeof text, "%s %s", variant_name(e->worker.variant).full, e->row->label);
     progress_show(&s->progress, text, round);
-}
-
-/* How near each came to what this machine can do; the case is still laid out. */
-static void set_limits(const struct session *s, struct cell *c)
-{
-    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
-
-    for (size_t i = 0; i < c->row_count; i++) {
-        struct row *row = c->rows[i];
-        if (!row_timed(row))
-            continue;
-        row->limit_e2e = limit_e2e(&s->ceilings, row->variant, row_several(row), &work);
-        row->limit_run = row->run.rounds > 0
-                             ? limit_resident(&s->ceilings, row->variant, false, &work)
-                             : row->limit_e2e;
-    }
 }
 
 static bool record_comparisons(struct record *record, struct row *const rows[],
@@ -118,7 +101,7 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
     if (!time_cell(c, s->options, &profile, show, s, error))
         return false;
     s->progress.done += c->count;
-    set_limits(s, c);
+    set_limits(c, &s->ceilings);
     return report(s, c, error);
 }
 
@@ -170,20 +153,11 @@ static void print_footer(const struct session *s)
            "F too few rounds for an interval.\n",
            table_marks);
     if (s->ceilings.count > 0)
-        printf("of limit: the least time that the named resource allows, over the time taken (%s).\n",
-               s->ceilings.file);
+        printf("of limit: the least time that the named resource allows, over the time taken;\n"
+               "above 100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
     else
         printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
-}
-
-/* One that cannot be trusted is as good as none, but not a reason to measure nothing. */
-static void find_ceilings(struct session *s)
-{
-    struct error error;
-
-    if (!ceilings_load(&s->ceilings, &error) && error.text[0] != '\0')
-        usage_error(&error);
 }
 
 /* Before anything is written or run: are there such sizes? */
@@ -232,7 +206,7 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     if (kind->twins)
         count = double_up(rungs, count);
     bool done = record_run(s.record, &about, &error);
-    find_ceilings(&s);
+    find_ceilings(&s.ceilings);
     print_header(o, &s.devices, &s.warnings, s.record);
     progress_start(&s.progress, 2 * count);
     for (size_t at = 0; at < count && done && !interrupted();) {

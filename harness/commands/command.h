@@ -3,6 +3,7 @@
 #define RUNGS_COMMAND_H
 
 #include "harness/cell.h"
+#include "harness/limits.h"
 #include "harness/options.h"
 #include "harness/record.h"
 
@@ -65,6 +66,13 @@ void print_header(const struct options *o, const struct devices *d, const struct
    forbids it: its rows say what became of them.  False: there is no such case, the error says why. */
 bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,
                bench_progress *show, void *context, struct error *error);
+
+/* This machine's, as far as they are known.  A file that cannot be trusted is as good as none (a line
+   on standard error says so), but not a reason to measure nothing. */
+void find_ceilings(struct ceilings *ceilings);
+
+/* How near each row of a timed cell came to them; the case is still laid out. */
+void set_limits(struct cell *c, const struct ceilings *ceilings);
 
 /* A run of bench's protocol for another purpose: what it shows and records of each cell, and its exit
    status, are its own. */

@@ -134,6 +134,30 @@ bool time_cell(struct cell *c, const struct options *o, const struct profile *pr
     return true;
 }
 
+/* --- what this machine can do ----------------------------------------------------------------- */
+
+void find_ceilings(struct ceilings *ceilings)
+{
+    struct error error;
+
+    if (!ceilings_load(ceilings, &error) && error.text[0] != '\0')
+        usage_error(&error);
+}
+
+void set_limits(struct cell *c, const struct ceilings *ceilings)
+{
+    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+
+    for (size_t i = 0; i < c->row_count; i++) {
+        struct row *row = c->rows[i];
+        if (!row_timed(row))
+            continue;
+        row->limit_e2e = limit_e2e(ceilings, row->variant, row_several(row), &work);
+        row->limit_run = row->run.rounds > 0 ? limit_resident(ceilings, row->variant, false, &work)
+                                             : row->limit_e2e;
+    }
+}
+
 /* --- the progress line ------------------------------------------------------------------------ */
 
 void progress_start(struct progress *p, size_t cells)

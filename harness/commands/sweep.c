@@ -29,6 +29,7 @@ struct session {
     struct tally tally;
     struct devices devices;
     struct warnings warnings;
+    struct ceilings ceilings; /* of this machine, or none */
     const struct sweep *sweep;
     size_t size;
     bool first; /* nothing has been printed yet */
@@ -149,6 +150,7 @@ static bool measure_size(struct session *s, struct sweep *w, struct cell *c, str
         return false;
     if (interrupted())
         return true; /* half a size is none: it will be measured again */
+    set_limits(c, &s->ceilings);
     for (size_t i = 0; i < c->row_count; i++) {
         if (!record_row(s->record, c->rows[i], error))
             return false;
@@ -339,6 +341,7 @@ static int run_all(struct session *s, const struct variant *const rungs[], size_
         return usage_error(error);
     }
     bool done = record_run(s->record, &about, error);
+    find_ceilings(&s->ceilings);
     print_header(o, &s->devices, &s->warnings, s->record);
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);
