@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "harness/predict_size.h"
 #include "harness/registry.h"
-#include "harness/sweep.h"
 
 /* --- a problem of pixels, rungs for CPU and card ---------------------------------------------- */
 
@@ -22,7 +22,7 @@ static struct cost cost(const size_t dims[])
 {
     double pixels = (double)dims[0] * (double)dims[1];
 
-    return (struct cost){.items = pixels * (double)dims[2]};
+    return (struct cost){.flops = pixels * (double)dims[2], .items = pixels * (double)dims[2]};
 }
 
 static const struct growth growth = {.from = {16, 32, 1}, .grows = {true, true}, .to = 256};
@@ -351,6 +351,71 @@ static void few_rounds_have_the_widest_interval_there_is(void **state)
     assert_true(c.points[4].low < 0.2 * c.points[4].ratio);
 }
 
+/* --- what would take too long ----------------------------------------------------------------- */
+
+static struct row next[RUNGS];
+static struct entrant entrants[RUNGS];
+
+static struct cell next_cell(void)
+{
+    for (size_t i = 0; i < RUNGS; i++) {
+        next[i] = (struct row){.problem = &picture, .variant = rungs[i], .predicted = NAN};
+        entrants[i] = (struct entrant){.row = &next[i]};
+    }
+    return (struct cell){
+        .problem = &picture, .entrants = entrants, .count = RUNGS, .row_count = RUNGS};
+}
+
+static void calls_are_predicted_from_smaller_sizes(void **state)
+{
+    (void)state;
+    fill();
+    for (size_t i = 0; i < 2; i++) {
+        double pixels = sweep_items(&sweep, i);
+        time_rung(i, NAIVE, 1e-12 * pixels * pixels, 0); /* a square */
+        time_rung(i, SIMD, 5e-3, 0);                     /* a start, and no more */
+        time_rung(i, UNIFIED, 1e-15 * pow(pixels, 5.0), 0);
+    }
+    struct cell c = next_cell();
+    double pixels = sweep_items(&sweep, 2);
+
+    predict_size(&sweep, 2, &c, 1.0);
+    assert_true(fabs(next[NAIVE].predicted / (1.0045e-12 * pixels * pixels) - 1.0) < 1e-9);
+    assert_true(fabs(next[SIMD].predicted - 4 * 1.0045 * 5e-3) < 1e-9); /* linear at least */
+    double before = 1.0045e-15 * pow(pixels / 4.0, 5.0);
+    assert_true(fabs(next[UNIFIED].predicted / (before * 64.0) - 1.0) < 1e-9); /* cubic at most */
+    for (size_t i = 0; i < 3; i++)
+        assert_false(entrants[i].sits_out);
+}
+
+static void what_would_take_too_long_sits_out(void **state)
+{
+    (void)state;
+    fill();
+    time_rung(2, SIMD, 0.26, 0);
+    time_rung(1, SIMD, NAN, 0); /* by one size alone: linear */
+    sweep_row(&sweep, 1, SIMD)->fate.outcome = OUTCOME_REFUSED;
+    time_rung(0, SIMD, NAN, 0);
+    sweep_row(&sweep, 0, SIMD)->fate.outcome = OUTCOME_REFUSED;
+    time_rung(2, NAIVE, NAN, 0);
+    snprintf(sweep_row(&sweep, 2, NAIVE)->fate.reason, 99, "too slow already");
+    sweep_row(&sweep, 1, CARD)->setup = 1.5;
+    sweep_row(&sweep, 2, CARD)->setup = 6.0;
+    struct cell c = next_cell();
+
+    entrants[UNIFIED].gone = true;
+    fate_set(&next[UNIFIED].fate, OUTCOME_CRASH, "long ago");
+    predict_size(&sweep, 3, &c, 1.0);
+    assert_true(entrants[SIMD].sits_out && next[SIMD].fate.outcome == OUTCOME_SKIPPED);
+    assert_string_equal(next[SIMD].fate.reason, "predicted 1.04 s a call, more than --max-time 1 s");
+    assert_true(entrants[NAIVE].sits_out && next[NAIVE].fate.outcome == OUTCOME_SKIPPED);
+    assert_string_equal(next[NAIVE].fate.reason, "too slow already");
+    assert_true(entrants[CARD].sits_out);
+    assert_string_equal(next[CARD].fate.reason,
+                        "predicted 24 s to set up, more than 10 times --max-time 1 s");
+    assert_string_equal(next[UNIFIED].fate.reason, "long ago");
+}
+
 /* --- what the start costs --------------------------------------------------------------------- */
 
 static void calls_pay_for_the_start(void **state)
@@ -392,6 +457,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(intervals_hold_for_all_sizes_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(few_rounds_have_the_widest_interval_there_is, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(calls_are_predicted_from_smaller_sizes, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_would_take_too_long_sits_out, setup, teardown),
         cmocka_unit_test_setup_teardown(calls_pay_for_the_start, setup, teardown),
     };
 

@@ -8,7 +8,7 @@
 
 #include "harness/clock.h"
 #include "harness/interrupt.h"
-#include "harness/predict.h"
+#include "harness/predict_size.h"
 #include "harness/record_sweep.h"
 #include "harness/registry.h"
 #include "harness/resume.h"
@@ -46,97 +46,6 @@ static void show(void *context, const struct entrant *e, size_t round)
     progress_show(&s->progress, text, round);
 }
 
-/* --- which rungs would take too long ---------------------------------------------------------- */
-
-/* Plans and tables may take this many times as long as a call may. */
-static const double SETUP = 10.0;
-
-static double call_time(const struct row *row)
-{
-    return median_of(row->e2e.round, row->e2e.rounds);
-}
-
-static double setup_time(const struct row *row)
-{
-    return row->setup;
-}
-
-/* What something will take, by what it took at the last two sizes: a power of the work, no less than
-   linear, since a start that does not grow says nothing about the rest.  NaN: it is not known. */
-static double expected(const struct sweep *s, size_t size, size_t rung,
-                       double (*time)(const struct row *))
-{
-    double work[2] = {0.0, 0.0}, seconds[2] = {NAN, NAN}, power = 1.0;
-    int known = 0;
-
-    for (size_t i = size; i-- > 0 && known < 2;) {
-        const struct row *row = sweep_row(s, i, rung);
-        if (row == NULL || !row_timed(row))
-            continue;
-        work[known] = operations(s->problem, s->sizes[i].dims);
-        seconds[known++] = time(row);
-    }
-    if (known == 2)
-        power = log(seconds[0] / seconds[1]) / log(work[0] / work[1]);
-    power = power > 1.0 ? fmin(power, 3.0) : 1.0;
-    return seconds[0] * pow(operations(s->problem, s->sizes[size].dims) / work[0], power);
-}
-
-/* One that was skipped at a smaller size. */
-static const struct row *skipped_before(const struct sweep *s, size_t size, size_t rung)
-{
-    for (size_t i = 0; i < size; i++) {
-        const struct row *row = sweep_row(s, i, rung);
-        if (row != NULL && row->fate.outcome == OUTCOME_SKIPPED)
-            return row;
-    }
-    return NULL;
-}
-
-static void sit_out(struct entrant *e, const char *what, double seconds, double longest)
-{
-    char predicted[32], limit[32];
-
-    describe_duration(seconds, predicted, sizeof predicted);
-    describe_duration(longest, limit, sizeof limit);
-    fate_set(&e->row->fate, OUTCOME_SKIPPED, "predicted %s %s, more than %s", predicted, what,
-             limit);
-    e->sits_out = true;
-}
-
-static void predict_rung(const struct session *s, struct entrant *e, size_t rung)
-{
-    const double longest = s->options->profile.max_time;
-    const struct row *before = skipped_before(s->sweep, s->size, rung);
-    double setup = expected(s->sweep, s->size, rung, setup_time);
-
-    if (e->gone)
-        return;
-    e->row->predicted = expected(s->sweep, s->size, rung, call_time);
-    if (before != NULL) {
-        e->row->fate = before->fate;
-        e->sits_out = true;
-    } else if (e->row->predicted > longest) {
-        sit_out(e, "a call", e->row->predicted, longest);
-    } else if (setup > SETUP * longest) {
-        sit_out(e, "to set up", setup, SETUP * longest);
-    }
-}
-
-/* From smaller sizes of the sweep; at the first one, from smaller cases. */
-static void predict_size(const struct session *s, struct cell *c)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < c->row_count; i++)
-        any |= isfinite(expected(s->sweep, s->size, i, call_time)) ||
-               skipped_before(s->sweep, s->size, i) != NULL;
-    if (!any)
-        predict(c, s->options->profile.max_time);
-    for (size_t i = 0; i < c->row_count && any; i++)
-        predict_rung(s, &c->entrants[i], i);
-}
-
 /* --- a size ----------------------------------------------------------------------------------- */
 
 /* False: nothing more is to be done, with an error where that is one. */
@@ -145,7 +54,7 @@ static bool measure_size(struct session *s, struct sweep *w, struct cell *c, str
     const struct planned *size = &w->sizes[s->size];
 
     cell_label(c, size->label, size->dims);
-    predict_size(s, c);
+    predict_size(w, s->size, c, s->options->profile.max_time);
     if (!time_cell(c, s->options, &s->options->profile, show, s, error))
         return false;
     if (interrupted())
