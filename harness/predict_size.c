@@ -34,7 +34,7 @@ static double expected(const struct sweep *s, size_t size, size_t rung,
     }
     if (known == 2)
         power = log(seconds[0] / seconds[1]) / log(work[0] / work[1]);
-    power = power > 1.0 ? fmin(power, 3.0) : 1.0;
+    power = power > 1.0 ? fmin(power, 2.0) : 1.0;
     return seconds[0] * pow(operations(s->problem, s->sizes[size].dims) / work[0], power);
 }
 

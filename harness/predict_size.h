@@ -7,7 +7,7 @@
 
 /*
  * Sets row->predicted of the contestants of a cell that is labelled for this size, from the last two
- * sizes at which each was timed: time is a power of the work, no less than linear.  A rung that was
+ * sizes at which each was timed: time is a power of the work, from 1 to 2.  A rung that was
  * skipped before sits out, and so does one that is expected to take longer than `longest` seconds a
  * call, or ten times that to set up.  Where nothing was timed yet, as predict() does.
  */

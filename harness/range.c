@@ -97,7 +97,9 @@ bool sweep_plan(struct sweep *s, const struct options *o, const struct problem *
 
     const double start = (double)from / (double)first[lead];
     const double end = (double)to / (double)first[lead] * (1.0 + 1e-9);
-    for (double factor = start; factor <= end; factor *= o->step) {
+    double factor;
+
+    for (int i = 0; (factor = start * pow(o->step, i)) <= end; i++) {
         struct planned *size = &s->sizes[s->size_count];
         if (s->size_count == MAX_SIZES)
             return error_set(error, "more than %d sizes from %zu to %zu; a larger --step has fewer",

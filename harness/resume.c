@@ -109,27 +109,31 @@ static const struct past_cell *find(const struct past *p, const struct sweep *s,
     return NULL;
 }
 
-/* The last run that has measured a size, if it has done so for all rungs; else ANY. */
-static long run_of(const struct past *p, const struct sweep *s, size_t size)
+/* The measurements of all rungs at a size, by the last run that has made one.  False: it has not made
+   all. */
+static bool find_all(const struct past *p, const struct sweep *s, size_t size,
+                     const struct past_cell *cells[])
 {
-    const struct past_cell *first = find(p, s, size, 0, ANY);
-
-    for (size_t i = 0; i < s->rung_count; i++)
-        if (first == NULL || find(p, s, size, i, (long)first->run) == NULL)
-            return ANY;
-    return (long)first->run;
+    for (size_t i = 0; i < s->rung_count; i++) {
+        cells[i] = find(p, s, size, i, i > 0 ? (long)cells[0]->run : ANY);
+        if (cells[i] == NULL)
+            return false;
+    }
+    return true;
 }
 
 void resume_sweep(const struct past *p, struct sweep *s)
 {
+    const struct past_cell *cells[MAX_VARIANTS] = {NULL};
     static struct row row;
 
     for (size_t size = 0; size < s->size_count; size++) {
-        long run = run_of(p, s, size);
-        for (size_t i = 0; i < s->rung_count && run != ANY; i++) {
+        if (!find_all(p, s, size, cells))
+            continue;
+        for (size_t i = 0; i < s->rung_count; i++) {
             row = (struct row){.problem = s->problem, .variant = s->rungs[i], .label = "sweep"};
             memcpy(row.dims, s->sizes[size].dims, sizeof row.dims);
-            read_row(&row, find(p, s, size, i, run));
+            read_row(&row, cells[i]);
             sweep_keep(s, size, i, &row);
         }
     }

@@ -274,6 +274,11 @@ static void few_rounds_at_an_edge_are_told(void **state)
         found = crossover_find(points, 4);
         assert_int_equal(found.stretches[0].begin.few, few == 1 || few == 2);
     }
+    CURVE(10, 1, 1, 2, 8);
+    points[1].few = true;
+    found = crossover_find(points, 4);
+    assert_true(found.stretches[0].begin.few);
+    CURVE(10, 0.125, 0.5, 2, 8);
     points[2].few = true;
     found = crossover_find(points, 4);
     assert_says("from 2600 to 3000 elements on (few rounds)");

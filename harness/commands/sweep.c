@@ -30,7 +30,7 @@ struct session {
     struct devices devices;
     struct warnings warnings;
     struct ceilings ceilings; /* of this machine, or none */
-    const struct sweep *sweep;
+    struct sweep sweep; /* of the problem whose turn it is */
     size_t size;
     bool first; /* nothing has been printed yet */
 };
@@ -40,17 +40,18 @@ static void show(void *context, const struct entrant *e, size_t round)
     struct session *s = context;
     char text[200], axes[64];
 
-    sweep_axes(s->sweep, axes, sizeof axes);
+    sweep_axes(&s->sweep, axes, sizeof axes);
     snprintf(text, sizeof text, "%s %s=%zu", variant_name(e->worker.variant).full, axes,
-             sweep_length(s->sweep, s->size));
+             sweep_length(&s->sweep, s->size));
     progress_show(&s->progress, text, round);
 }
 
 /* --- a size ----------------------------------------------------------------------------------- */
 
 /* False: nothing more is to be done, with an error where that is one. */
-static bool measure_size(struct session *s, struct sweep *w, struct cell *c, struct error *error)
+static bool measure_size(struct session *s, struct cell *c, struct error *error)
 {
+    struct sweep *w = &s->sweep;
     const struct planned *size = &w->sizes[s->size];
 
     cell_label(c, size->label, size->dims);
@@ -69,8 +70,9 @@ static bool measure_size(struct session *s, struct sweep *w, struct cell *c, str
 }
 
 /* Sizes beyond what memory holds end the sweep, unless there are no others. */
-static bool fits(struct session *s, struct sweep *w, struct cell *c, struct error *error)
+static bool fits(struct session *s, struct cell *c, struct error *error)
 {
+    struct sweep *w = &s->sweep;
     const struct planned *size = &w->sizes[s->size];
     char axes[64];
 
@@ -88,9 +90,10 @@ static bool fits(struct session *s, struct sweep *w, struct cell *c, struct erro
     return false;
 }
 
-static bool measure(struct session *s, struct sweep *w, struct error *error)
+static bool measure(struct session *s, struct error *error)
 {
     static const size_t any_size[MAX_AXES];
+    struct sweep *w = &s->sweep;
     const struct options *o = s->options;
     struct options plain = *o;
     struct cell c = {.arena = s->arena, .problem = w->problem, .seed = o->seed,
@@ -103,11 +106,11 @@ static bool measure(struct session *s, struct sweep *w, struct error *error)
     bool done = check_all_sizes(&c, &plain, error);
     for (s->size = 0; s->size < w->size_count && done && !interrupted(); s->size++) {
         if (sweep_row(w, s->size, 0) == NULL) {
-            if (!fits(s, w, &c, error)) {
+            if (!fits(s, &c, error)) {
                 done = error->text[0] == '\0';
                 break;
             }
-            done = measure_size(s, w, &c, error);
+            done = measure_size(s, &c, error);
         }
         s->progress.done += w->rung_count;
     }
@@ -133,8 +136,9 @@ static bool tell(const struct session *s, json_t *object, struct error *error)
     return record_object(s->record, object, error);
 }
 
-static bool tell_crossovers(const struct session *s, const struct sweep *w, struct error *error)
+static bool tell_crossovers(const struct session *s, struct error *error)
 {
+    const struct sweep *w = &s->sweep;
     struct curve c;
 
     for (size_t i = 0; i < w->rung_count; i++)
@@ -150,8 +154,9 @@ static bool tell_crossovers(const struct session *s, const struct sweep *w, stru
     return true;
 }
 
-static bool report(struct session *s, const struct sweep *w, struct error *error)
+static bool report(struct session *s, struct error *error)
 {
+    const struct sweep *w = &s->sweep;
     const enum format format = s->options->format;
     const bool markdown = format == FORMAT_MARKDOWN;
 
@@ -176,24 +181,22 @@ static bool report(struct session *s, const struct sweep *w, struct error *error
     }
     if (format == FORMAT_TABLE || markdown)
         table_crossovers(stdout, markdown, w);
-    bool told = tell_crossovers(s, w, error);
+    bool told = tell_crossovers(s, error);
     fflush(stdout);
     return told;
 }
 
 static bool sweep_group(struct session *s, const struct group *g, struct error *error)
 {
-    struct sweep w;
-    bool done;
+    struct sweep *w = &s->sweep;
 
-    if (!sweep_plan(&w, s->options, g->problem, error))
+    if (!sweep_plan(w, s->options, g->problem, error))
         return false;
-    sweep_enlist(&w, s->options, g->rungs, g->count);
-    s->sweep = &w;
-    resume_sweep(&s->past, &w);
-    done = record_object(s->record, json_sweep(&w, s->options), error) &&
-           (sweep_is_whole(&w) || measure(s, &w, error)) && report(s, &w, error);
-    sweep_free(&w);
+    sweep_enlist(w, s->options, g->rungs, g->count);
+    resume_sweep(&s->past, w);
+    bool done = record_object(s->record, json_sweep(w, s->options), error) &&
+                (sweep_is_whole(w) || measure(s, error)) && report(s, error);
+    sweep_free(w);
     return done;
 }
 
