@@ -177,7 +177,8 @@ static void keep(struct session *s, const struct ceiling *c, const struct row *r
 {
     const bool bus = c->resource == RESOURCE_UPLOAD;
     const struct ceiling_case *p = (const void *)arena_layout(s->arena)->data;
-    const struct series *const times[] = {bus ? &row->upload : &row->e2e, &row->download};
+    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
+    const struct series *const times[] = {bus ? &row->upload : run, &row->download};
 
     for (int way = 0; way < (bus ? 2 : 1); way++) {
         struct ceiling_value *v =
@@ -230,7 +231,8 @@ static void measure_sizes(struct session *s, struct cell *c, const struct ceilin
             return;
 }
 
-static void measure_with(struct session *s, struct cell *c, const struct ceiling *ceiling, int cores)
+static void measure_with(struct session *s, struct cell *c, const struct ceiling *ceiling,
+                         int cores)
 {
     if (ceiling->resource == RESOURCE_MEMORY)
         measure_sizes(s, c, ceiling, cores);

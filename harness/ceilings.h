@@ -45,8 +45,8 @@ extern const struct profile profile_ceilings, profile_ceilings_quick;
 size_t ceilings_count(void); /* how many files of them there are in this program */
 const char *ceiling_name(size_t i); /* the file's name; NULL: there are not so many */
 
-/* Measures all of them, one after the other; all->file stays.  What fails is a value with a reason.  Returns false
-   with an error if nothing could be measured at all; stops early when interrupted(). */
+/* Measures all of them, one after the other; all->file stays.  What fails is a value with a reason.
+   Returns false with an error if nothing could be measured at all; stops early when interrupted(). */
 bool ceilings_measure(struct ceilings *all, const struct profile *profile,
                       bench_progress *progress, void *context, struct error *error);
 

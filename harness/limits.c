@@ -35,8 +35,8 @@ static double rate_of(const struct ceilings *all, const struct scope *s, enum re
     return s->units * best;
 }
 
-/* The best rate at which memory was seen to serve a working set of this size or a larger one, that
-   is, one of the largest size measured that is not above it; and whether a cache had a part in it. */
+/* The best rate at which memory was seen to serve a working set of this size or a larger one: from
+   the largest size measured that is not above it; and whether a cache had a part in it. */
 static double memory_rate(const struct ceilings *all, const struct scope *s, double bytes,
                           const char **name)
 {

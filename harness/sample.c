@@ -153,6 +153,9 @@ static void calibrate_runs(const struct stage *s)
         if (took < DEVICE_SAMPLE_TIME && s->rung->reset == NULL)
             resident.runs = (unsigned long)(DEVICE_SAMPLE_TIME / fmax(took, 1e-6)) + 1;
     }
+    stage_phase(s, IN_DOWNLOAD, s->rung->download); /* a whole cycle: the next upload finds what
+                                                       each of them does */
+    s->device->sync();
     resident.known = true;
 }
 

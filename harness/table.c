@@ -51,7 +51,7 @@ static void set_time(struct grid *g, size_t column, double seconds)
     }
 }
 
-/* "93% memory".  What is above 100 % came out of a nearer cache than the limit's, or is a mistake. */
+/* "93% memory".  What is above 100 % came out of a nearer cache, or is a mistake. */
 static void set_limit(struct grid *g, size_t column, const struct limit *limit,
                       const struct series *time)
 {

@@ -108,7 +108,7 @@ static void a_cache_limits_what_it_holds(void **state)
     expect(limit_resident(&all, &on_cpu, false, &tiny), "cache", 8 / 200e9);
 }
 
-/* What was measured of a larger set is possible for a smaller one, and what one core can, all can. */
+/* What was measured of a larger set a smaller one can do; and what one core can, all can. */
 static void noise_in_a_ceiling_makes_no_limit_that_can_be_passed(void **state)
 {
     struct ceilings all = machine();

@@ -219,7 +219,7 @@ static void start_block(void)
         unsigned all = lanes >= WARP ? ~0u : (1u << lanes) - 1u;
         sim_block.warp[w] = (struct sim_warp){.ready = all, .alive = all};
     }
-    sim_hooks_block();
+    sim_shared_block();
 }
 
 static void run_warp(unsigned w)
@@ -260,6 +260,7 @@ void sim_run(struct cudasim_launch *launch, int device)
     sim_block.device = device;
     sim_block.threads = launch->block.x * launch->block.y * launch->block.z;
     sim_hooks_launch();
+    sim_shared_launch();
     for (at->z = 0; at->z < launch->grid.z; at->z++)
         for (at->y = 0; at->y < launch->grid.y; at->y++)
             for (at->x = 0; at->x < launch->grid.x; at->x++)

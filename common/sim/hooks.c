@@ -2,27 +2,20 @@
  * Each access that a kernel makes.
  *
  * .cu files are compiled with -fsanitize=thread and linked without that sanitizer: the compiler
- * then calls these functions in front of every access to memory, and nothing else changes.
+ * then calls these functions in front of every access to memory, and nothing else changes.  Of what
+ * a function that is not inlined returns right into memory it does not tell (g++ 12), which is
+ * why __global__ has everything inlined.
  */
 #define _GNU_SOURCE
 #include <link.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim.h"
 
 #define LIKELY(x) __builtin_expect((x), 1)
 
-__thread char cudasim_dynamic_shared[SHARED_BYTES_ASKED] __attribute__((aligned(1024)));
-
-/* The program's memory that is no allocation: its own data, and this thread's, which holds the
-   shared arrays of all kernels. */
+/* The program's memory that is no allocation. */
 static const char *data_start, *data_end;
-static __thread const char *own_start;
-static size_t own_bytes;
-
-/* For each byte of own memory, the block that has written it, counted to 255 and over again. */
-static unsigned char *writer, now;
 
 static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
 {
@@ -34,9 +27,6 @@ static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
         if (h->p_type == PT_LOAD) {
             data_start = data_start == NULL || start < data_start ? start : data_start;
             data_end = start + h->p_memsz > data_end ? start + h->p_memsz : data_end;
-        } else if (h->p_type == PT_TLS) {
-            own_start = info->dlpi_tls_data;
-            own_bytes = h->p_memsz;
         }
     }
     return 1; /* the first is the program itself */
@@ -44,39 +34,11 @@ static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
 
 void sim_hooks_launch(void)
 {
-    if (own_start == NULL)
+    if (data_start == NULL)
         dl_iterate_phdr(find_program, NULL);
-    if (writer == NULL)
-        writer = calloc(own_bytes, 1);
-}
-
-void sim_hooks_block(void)
-{
-    if (++now == 0) {
-        memset(writer, 0, own_bytes);
-        now = 1;
-    }
 }
 
 /* --- what is no simulated memory -------------------------------------------------------------- */
-
-static void check_shared(const char *p, size_t bytes, bool write, const void *at)
-{
-    size_t offset = (size_t)(p - own_start);
-    size_t dynamic = (size_t)(p - cudasim_dynamic_shared);
-
-    if (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared)
-        sim_fail(at, "out of bounds: %s bytes %zu to %zu of %zu bytes of dynamic shared memory",
-                 write ? "writes" : "reads", dynamic, dynamic + bytes - 1,
-                 sim_block.launch->shared);
-    if (write)
-        memset(writer + offset, now, bytes);
-    else
-        for (size_t i = 0; i < bytes; i++)
-            if (writer[offset + i] != now)
-                sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of "
-                             "this block has written", bytes);
-}
 
 static __attribute__((noinline)) void check_elsewhere(const char *p, size_t bytes, bool write,
                                                       const void *at)
@@ -84,8 +46,8 @@ static __attribute__((noinline)) void check_elsewhere(const char *p, size_t byte
     const char *parameters = (const char *)sim_block.launch;
     bool own_data = p >= data_start && p < data_end;
 
-    if ((size_t)(p - own_start) < own_bytes)
-        check_shared(p, bytes, write, at);
+    if (sim_shared(p))
+        sim_check_shared(p, bytes, write, at);
     else if (sim_on_stack(p, __builtin_frame_address(0)) || own_data ||
              (size_t)(p - parameters) < sim_block.launch->bytes || sim_registered(p, bytes))
         return;
@@ -122,6 +84,12 @@ static inline void check_aligned(const char *p, size_t bytes, size_t alignment, 
                  write ? "writes" : "reads", bytes);
 }
 
+/*
+ * SECOND PASS: races and counters.  This, access_16 and access_range are where every access of a
+ * kernel comes by, of any memory, before it is made: p, bytes, write; `at` tells instructions apart,
+ * sim_lane says who it is, and sim_shared(p) what kind of memory.  Barriers are in block.c,
+ * meetings of warps in warp.c.  README.md says what is missing.
+ */
 static inline __attribute__((always_inline)) void access_at(const char *p, size_t bytes, bool write,
                                                             const void *at)
 {

@@ -187,7 +187,14 @@ void fiber_switch(void **save, void *to);
 /* --- hooks.c: each access of a kernel --------------------------------------------------------- */
 
 void sim_hooks_launch(void); /* one begins */
-void sim_hooks_block(void);
+
+/* --- shared.c: the memory of a block ---------------------------------------------------------- */
+
+void sim_shared_launch(void); /* one begins */
+void sim_shared_block(void);  /* one begins, and none of it has been written */
+bool sim_shared(const void *p);
+/* As sim_check. */
+void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 
 /* --- fault.c: addresses that are closed ------------------------------------------------------- */
 

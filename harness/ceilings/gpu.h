@@ -16,6 +16,16 @@ static inline unsigned resident_blocks(const void *kernel)
     return (unsigned)(processors * blocks);
 }
 
+/* For those with a working set. */
+static inline const char *no_room(const void *problem)
+{
+    const struct ceiling_case *p = (const struct ceiling_case *)problem;
+    size_t available, all;
+
+    CUDA(cudaMemGetInfo(&available, &all));
+    return p->bytes < available ? NULL : "the device has no room for a working set of this size";
+}
+
 static inline void report(const void *problem, double work)
 {
     const struct ceiling_case *p = (const struct ceiling_case *)problem;

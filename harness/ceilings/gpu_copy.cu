@@ -20,4 +20,4 @@ __global__ static void walk(size_t tiles, int sweeps, const float4 *x, const flo
 }
 
 CEILING(RESOURCE_MEMORY, .idea = "copy, 16 bytes an access", .device = &device_gpu,
-        .prepare = prepare, .run = run, .release = release)
+        .refuse = no_room, .prepare = prepare, .run = run, .release = release)

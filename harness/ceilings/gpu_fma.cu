@@ -36,4 +36,5 @@ static void run(const void *problem)
     report(problem, 2.0 * CHAINS * STEPS * THREADS * blocks);
 }
 
-CEILING(RESOURCE_ARITHMETIC, .idea = "multiply-adds on all lanes", .device = &device_gpu, .run = run)
+CEILING(RESOURCE_ARITHMETIC, .idea = "multiply-adds on all lanes", .device = &device_gpu,
+        .run = run)

@@ -31,4 +31,4 @@ static void release(void)
 }
 
 CEILING(RESOURCE_MEMORY, .idea = "cudaMemcpy on the device", .device = &device_gpu,
-        .prepare = prepare, .run = run, .release = release)
+        .refuse = no_room, .prepare = prepare, .run = run, .release = release)

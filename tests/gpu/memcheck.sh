@@ -76,7 +76,7 @@ if [ "$1" = --rung ]; then # --rung RUNGS LOGS TOOL NUMBER PROBLEM/RUNG, from be
         ports="--port $((49152 + 100 * $5)) --max-connections 100"
     fi
     rm -f "$log".*
-    timeout "$limit" "$sanitizer" --tool "$tool" --target-processes all --error-exitcode 9 \
+    timeout -k 10 "$limit" "$sanitizer" --tool "$tool" --target-processes all --error-exitcode 9 \
         --launch-timeout 120 $ports --log-file "$log.report" \
         "$program" check "$rung" $sizes --format json --timeout "$limit" \
         >"$log.rows" 2>&1 </dev/null

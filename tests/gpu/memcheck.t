@@ -1,13 +1,8 @@
 #!/bin/sh
 # make memcheck, with the simulator for a GPU and a few lines of shell for compute-sanitizer: what it
 # runs, what it makes of each report, and its exit status.
-export BUILD=build-sim
-make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs \
-    $BUILD/rungs-broken-cuda >/dev/null || {
-    echo "1..1"
-    echo "not ok 1 - make SIM=1"
-    exit 1
-}
+targets="rungs rungs-broken-cuda"
+. tests/sim/build.sh
 . tests/tap.sh
 
 # Runs the program, and reports something of the rungs that are wrong unless FAKE is "blind"; if FAKE

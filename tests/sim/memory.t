@@ -1,12 +1,8 @@
 #!/bin/sh
 # A device with too little memory, which the simulator has for the asking: what rungs then say, how
 # the program ends, and --oversubscribe.
-export BUILD=build-sim
-make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev/null || {
-    echo "1..1"
-    echo "not ok 1 - make SIM=1"
-    exit 1
-}
+targets=rungs
+. tests/sim/build.sh
 . tests/tap.sh
 export RUNGS_SIM_MEMORY=1 # MiB
 

@@ -1,12 +1,8 @@
 #!/bin/sh
 # Every CUDA rung in the simulator, at every check size, on one device and on three: right, or
 # refused because it cannot be simulated.
-export BUILD=build-sim
-make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev/null || {
-    echo "1..1"
-    echo "not ok 1 - make SIM=1"
-    exit 1
-}
+targets=rungs
+. tests/sim/build.sh
 . tests/tap.sh
 
 # It runs on one core, so as many problems at a time as there are cores; those that take longest

@@ -264,6 +264,14 @@ static void find_launch(const struct source *s, size_t from, size_t *start, size
     *shape = *start = s->length;
 }
 
+/* As in __attribute__((__noinline__)), which the C++ library has; else it could be a macro. */
+static bool in_parentheses(const struct source *s, size_t at)
+{
+    size_t before = backward(s, at);
+
+    return before > 0 && s->text[before - 1] == '(';
+}
+
 static void rewrite(const char *path, int depth)
 {
     struct source s = read_source(path);
@@ -304,6 +312,8 @@ static void rewrite(const char *path, int depth)
         } else if (is_word(&s, i, "extern") &&
                    is_word(&s, forward(&s, i + strlen("extern")), "__shared__")) {
             i = dynamic_shared(&s, i, functions > 0);
+        } else if (is_word(&s, i, "__noinline__") && !in_parentheses(&s, i)) {
+            i += strlen("__noinline__"); /* see __global__ in cudasim_device.h */
         } else {
             if (is_word(&s, i, "template"))
                 note_template(&s, i);
