@@ -219,6 +219,10 @@ bench: $(BUILD)/rungs                     ## judge and time every rung that this
 	-$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
 
+sweep: $(BUILD)/rungs                     ## from which size on does which rung pay?
+	@mkdir -p results
+	$(BUILD)/rungs sweep
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -265,7 +269,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

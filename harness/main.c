@@ -12,8 +12,8 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run, &command_ceilings,
-    &command_compare, &command_selftest, NULL,
+    &command_list, &command_check, &command_bench, &command_sweep, &command_run,
+    &command_ceilings, &command_compare, &command_selftest, NULL,
 };
 
 static const char options_help[] =

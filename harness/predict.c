@@ -118,7 +118,7 @@ static bool has_clock(const struct entrant *e)
     return device == NULL || device->mark != NULL;
 }
 
-static double operations(const struct problem *p, const size_t dims[])
+double operations(const struct problem *p, const size_t dims[])
 {
     struct cost cost = p->cost(dims);
 

@@ -231,6 +231,14 @@ static void utc(char *text, size_t bytes, const char *format)
     strftime(text, bytes, format, &parts);
 }
 
+static void name_run(struct record *r)
+{
+    char date[32];
+
+    utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
+}
+
 struct record *record_open(const char *file, const char *command, struct error *error)
 {
     struct record *r = calloc(1, sizeof *r);
@@ -244,7 +252,7 @@ struct record *record_open(const char *file, const char *command, struct error *
     if (file == NULL)
         (void)mkdir("results", 0777); /* if it is not there, open below says why */
     utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
-    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
+    name_run(r);
     for (int turn = 1; turn < 1000; turn++) {
         if (file != NULL)
             snprintf(r->path, sizeof r->path, "%s", file);
@@ -263,6 +271,59 @@ struct record *record_open(const char *file, const char *command, struct error *
         error_set(error, "%s: exists already, and records are never overwritten", r->path);
     else
         error_set(error, "%s: %s", r->path, strerror(errno));
+    free(r);
+    return NULL;
+}
+
+/* Before a line is cut off: is the file ours? */
+static bool begins_like_records(int file)
+{
+    static const char start[] = "{\"record\":\"run\"";
+    char bytes[sizeof start - 1];
+
+    return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+           memcmp(bytes, start, sizeof bytes) == 0;
+}
+
+/* A kill can leave the last line without its end: what nobody can read goes. */
+static bool cut_half_line(int file)
+{
+    char bytes[4096];
+    off_t end = lseek(file, 0, SEEK_END);
+
+    while (end > 0) {
+        off_t from = end > (off_t)sizeof bytes ? end - (off_t)sizeof bytes : 0;
+        ssize_t got = pread(file, bytes, (size_t)(end - from), from);
+        if (got <= 0)
+            return false;
+        while (got > 0 && bytes[got - 1] != '\n')
+            got--;
+        end = from + got;
+        if (got > 0)
+            break;
+    }
+    return end == lseek(file, 0, SEEK_END) || ftruncate(file, end) == 0;
+}
+
+struct record *record_continue(const char *file, struct error *error)
+{
+    struct record *r = calloc(1, sizeof *r);
+
+    if (r == NULL) {
+        error_set(error, "no memory for the records");
+        return NULL;
+    }
+    name_run(r);
+    snprintf(r->path, sizeof r->path, "%s", file);
+    r->file = open(file, O_RDWR | O_APPEND | O_CLOEXEC);
+    if (r->file >= 0 && !begins_like_records(r->file))
+        error_set(error, "%s: not a file of records", file);
+    else if (r->file >= 0 && cut_half_line(r->file))
+        return r;
+    else
+        error_set(error, "%s: %s", file, strerror(errno));
+    if (r->file >= 0)
+        close(r->file);
     free(r);
     return NULL;
 }
@@ -352,7 +413,7 @@ static json_t *json_topology(int threads)
                      "workers_on", text_or_null(list));
 }
 
-bool record_run(struct record *r, const struct record_run *run, struct error *error)
+json_t *record_run_json(const struct record_run *run)
 {
     char started[32], gpus[1024];
     json_t *argv = json_array();
@@ -363,15 +424,21 @@ bool record_run(struct record *r, const struct record_run *run, struct error *er
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "record",
-        "run", "schema", SCHEMA, "started", started, "argv", argv, "seed", (json_int_t)run->seed,
-        "threads", run->threads, "profile", run->profile, "order", run->order, "build",
+        "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
+        (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "max_time_ns",
+        nanoseconds(run->max_time > 0.0 ? run->max_time : NAN), "order", run->order, "build",
         machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
         json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
         json_warnings(run->warnings));
     struct fingerprint machine = fingerprint_of(object);
     json_object_set_new(object, "fingerprint", json_string(machine.hash));
-    return record_object(r, object, error);
+    return object;
+}
+
+bool record_run(struct record *r, const struct record_run *run, struct error *error)
+{
+    return record_object(r, record_run_json(run), error);
 }
 
 bool record_row(struct record *r, const struct row *row, struct error *error)

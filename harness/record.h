@@ -3,9 +3,9 @@
  * so that a run that is killed leaves a file that is whole up to there.
  *
  * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement" a
- * rung and cell, "compare" (two rungs of a cell), "end" (the last; its absence tells of an
- * interruption).  Times are integers in nanoseconds; what does not exist is null.  results/README.md
- * lists the fields.
+ * rung and cell, "compare" (two rungs of a cell), what a sweep found (harness/record_sweep.h), "end"
+ * (the last; its absence tells of an interruption).  Times are integers in nanoseconds; what does not
+ * exist is null.  results/README.md lists the fields.
  */
 #ifndef RUNGS_RECORD_H
 #define RUNGS_RECORD_H
@@ -24,6 +24,8 @@ struct ceiling_value;
 /* Opens a new file, never an old one.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, numbered if
    there is one.  The error says why there is none. */
 struct record *record_open(const char *file, const char *command, struct error *error);
+/* Opens a file that was there before, to go on at its end. */
+struct record *record_continue(const char *file, struct error *error);
 const char *record_path(const struct record *r);
 
 struct record_run {
@@ -32,9 +34,13 @@ struct record_run {
     uint64_t seed;
     int threads;
     const char *profile, *order;
+    double max_time; /* seconds for one rung in one cell; 0: no matter */
     const struct devices *devices;   /* NULL: none */
     const struct warnings *warnings; /* likewise, and in record_end */
 };
+
+/* What record_run writes. */
+json_t *record_run_json(const struct record_run *run);
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error);
 bool record_row(struct record *r, const struct row *row, struct error *error);

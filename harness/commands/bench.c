@@ -9,7 +9,6 @@
 #include "harness/clock.h"
 #include "harness/compare_json.h"
 #include "harness/interrupt.h"
-#include "harness/limits.h"
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
@@ -34,32 +33,6 @@ static void show(void *context, const struct entrant *e, size_t round)
 
     snprintf(text, sizeof text, "%s %s", variant_name(e->worker.variant).full, e->row->label);
     progress_show(&s->progress, text, round);
-}
-
-/* How near each came to what this machine can do; the case is still laid out. */
-static void set_limits(const struct session *s, struct cell *c)
-{
-    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
-
-    for (size_t i = 0; i < c->row_count; i++) {
-        struct row *row = c->rows[i];
-        if (!row_timed(row))
-            continue;
-        row->limit_e2e = limit_e2e(&s->ceilings, row->variant, row_several(row), &work);
-        row->limit_run = row->run.rounds > 0
-                             ? limit_resident(&s->ceilings, row->variant, false, &work)
-                             : row->limit_e2e;
-    }
-}
-
-/* Rungs that a cell's end finds without a time were not reached. */
-static void mark_stopped(struct cell *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        struct row *row = c->entrants[i].row;
-        if (row->fate.outcome == OUTCOME_OK && row->e2e.rounds == 0)
-            fate_set(&row->fate, OUTCOME_STOPPED, "interrupted");
-    }
 }
 
 static bool record_comparisons(struct record *record, struct row *const rows[],
@@ -110,29 +83,9 @@ static bool report(struct session *s, struct cell *c, struct error *error)
     return written;
 }
 
-/* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
-static bool bench_launch(struct session *s, struct cell *c, const struct profile *profile,
-                         bool together, unsigned number, struct error *error)
-{
-    for (size_t i = 0; i < (together ? 1 : c->count); i++) {
-        c->alone = together ? ALL : i;
-        bool there = cell_check(c, error);
-        for (size_t r = 0; r < c->row_count; r++)
-            c->rows[r]->alone = !together;
-        if (there)
-            bench_cell(c, profile, s->options->seed + number, show, s);
-        cell_close(c);
-        c->alone = ALL;
-        if (!there)
-            return false;
-    }
-    return true;
-}
-
 static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
                        struct error *error)
 {
-    const unsigned launches = s->options->profile.launches;
     struct profile profile = s->options->profile;
     size_t rivals = s->kind->twins ? c->row_count / 2 : c->row_count;
     size_t needed = compare_rounds_needed(rivals - 1);
@@ -145,20 +98,10 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
     if (!cell_fits(c, error))
         return false;
     predict(c, profile.max_time);
-    bool together = !s->options->serial && cell_fits_together(c);
-    for (unsigned number = 0; number < launches && !interrupted(); number++) {
-        if (number > 0)
-            cell_relaunch(c);
-        if (!bench_launch(s, c, &profile, together, number, error))
-            return false;
-        for (size_t i = 0; i < c->count && launches > 1; i++)
-            row_end_launch(c->entrants[i].row);
-    }
-    for (size_t i = 0; i < c->count && launches > 1; i++)
-        row_join_launches(c->entrants[i].row);
-    mark_stopped(c);
+    if (!time_cell(c, s->options, &profile, show, s, error))
+        return false;
     s->progress.done += c->count;
-    set_limits(s, c);
+    set_limits(c, &s->ceilings);
     return report(s, c, error);
 }
 
@@ -197,25 +140,6 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     return done;
 }
 
-static void print_header(const struct session *s)
-{
-    const struct options *o = s->options;
-    char machine[256], devices[256];
-
-    if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
-        return;
-    machine_describe(machine, sizeof machine);
-    devices_describe(&s->devices, devices, sizeof devices);
-    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
-           devices, devices[0] != '\0' ? "\n" : "",
-           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
-           (unsigned long long)o->seed, o->profile.name, record_path(s->record));
-    for (size_t i = 0; i < s->warnings.count; i++)
-        printf("mind: %s\n", s->warnings.text[i]);
-    if (s->warnings.count > 0)
-        putchar('\n');
-}
-
 static void print_footer(const struct session *s)
 {
     if (s->options->format != FORMAT_TABLE)
@@ -234,15 +158,6 @@ static void print_footer(const struct session *s)
     else
         printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
-}
-
-/* One that cannot be trusted is as good as none, but not a reason to measure nothing. */
-static void find_ceilings(struct session *s)
-{
-    struct error error;
-
-    if (!ceilings_load(&s->ceilings, &error) && error.text[0] != '\0')
-        usage_error(&error);
 }
 
 /* Before anything is written or run: are there such sizes? */
@@ -285,13 +200,14 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     preflight(&s.warnings, &s.devices, o->threads);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
+                                     .max_time = o->profile.max_time,
                                      .order = o->serial ? "serial" : "latin",
                                      .devices = &s.devices, .warnings = &s.warnings};
     if (kind->twins)
         count = double_up(rungs, count);
     bool done = record_run(s.record, &about, &error);
-    find_ceilings(&s);
-    print_header(&s);
+    find_ceilings(&s.ceilings);
+    print_header(o, &s.devices, &s.warnings, s.record);
     progress_start(&s.progress, 2 * count);
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);

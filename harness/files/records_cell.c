@@ -123,6 +123,7 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         !field_number(p, object, "cores", &c->cores) ||
         !field_seconds(p, object, "predicted", &c->predicted) ||
         !field_object(p, object, "once", &once) ||
+        !field_seconds(p, once, "context", &c->context) ||
         !field_seconds(p, once, "setup", &c->setup) || !field_seconds(p, once, "first", &c->first))
         return false;
     c->alone |= strcmp(order, "serial") == 0;
