@@ -188,25 +188,26 @@ void sample_block(const struct stage *s, const struct request *q, struct reply *
 }
 
 /* Runs until the time is up, and grows the number of cycles in a sample, tenfold at most in one
-   step, until a sample lasts as long as it should twice in a row. */
+   step, until twice in a row a sample would last as long as it should at the best rate seen: one
+   that was interrupted only seems long, and samples of different lengths do not compare. */
 void sample_warm(const struct stage *s, const struct request *q, struct reply *a)
 {
-    double start = clock_now(), took = 0.0;
+    double start = clock_now(), best = INFINITY;
     unsigned long reps = 1;
     int long_enough = 0, calls = 0;
 
     do {
-        took = time_cycles(s, reps);
+        best = fmin(best, time_cycles(s, reps) / (double)reps);
         calls++;
-        if (took >= q->target || needs_reset(s)) {
+        if (best * (double)reps >= q->target || needs_reset(s)) {
             long_enough++;
         } else {
-            double factor = took > 0.0 ? 1.2 * q->target / took : 10.0;
+            double factor = best > 0.0 ? 1.2 * q->target / (best * (double)reps) : 10.0;
             reps = (unsigned long)((double)reps * (factor < 10.0 ? factor : 10.0)) + 1;
             long_enough = 0;
         }
     } while (long_enough < 2 || ((calls < 3 || clock_now() - start < q->seconds) &&
                                  clock_now() - start < 10.0 * q->seconds));
-    a->seconds = took / (double)reps;
+    a->seconds = best;
     a->reps = reps;
 }

@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fenv.h>
+#include <math.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdarg.h>
