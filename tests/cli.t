@@ -23,6 +23,8 @@ done
 ok "--help names every option" sh -c 'for option in exclude size quick max-time seed threads \
     timeout format once out; do "$rungs" --help | grep -q -- "--$option" || {
     echo "not --$option"; exit 1; }; done'
+ok "sweep --help names those of its own" sh -c 'for option in from to step of against resume; do
+    "$rungs" sweep --help | grep -q -- "--$option" || { echo "not --$option"; exit 1; }; done'
 ok "help fits in 100 columns" sh -c '! "$rungs" --help | grep -E ".{101}"'
 ok "version" shows '^rungs [0-9]' version
 ok "--version" shows '^rungs [0-9]' --version
