@@ -45,9 +45,12 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
 $(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
     -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
-# these functions are the simulator's own.  Structures stay whole, so that a float4 is one access.
-SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall -Wno-unknown-pragmas \
+# these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
+# code stays in the text's order, once, so that lanes that have parted meet where they should.
+SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
+    -Wno-unknown-pragmas -Wno-dangling-else \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -fno-tree-sra \
+    -fno-reorder-blocks -fno-thread-jumps \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
 # Failed allocations of a rung are noticed for it: harness/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign

@@ -49,6 +49,7 @@ static void at_exit(int status, void *unused)
     const char *left = status == EXIT_SUCCESS ? sim_left() : NULL;
 
     (void)unused;
+    sim_counters_report();
     if (left == NULL)
         return;
     fflush(stdout);
@@ -74,6 +75,7 @@ static void start(void)
     sim_memory_start();
     sim_stacks_start();
     sim_faults_start();
+    sim_watch_start();
     on_exit(at_exit, NULL);
 }
 

@@ -32,6 +32,25 @@ static void sync(void)
     cudaDeviceSynchronize();
 }
 
+/* The harness names each phase of a rung that it calls. */
+static void enter(const char *phase)
+{
+    sim_phase(phase);
+}
+
+static void leave(void)
+{
+    sim_phase("");
+}
+
+/* Asked after a rung's release, so that all it does has been counted. */
+static const char *left(void)
+{
+    sim_counters_report();
+    return sim_left();
+}
+
 const struct device device_gpu = {
-    .name = "sim", .missing = missing, .facts = facts, .sync = sync, .left = sim_left,
+    .name = "sim", .missing = missing, .facts = facts, .sync = sync, .left = left,
+    .enter = enter, .leave = leave,
 };

@@ -40,23 +40,23 @@ void sim_hooks_launch(void)
 
 /* --- what is no simulated memory -------------------------------------------------------------- */
 
-static __attribute__((noinline)) void check_elsewhere(const char *p, size_t bytes, bool write,
-                                                      const void *at)
+/* Neither simulated memory nor shared. */
+static enum sim_space check_outside(const char *p, size_t bytes, bool write, const void *at)
 {
     const char *parameters = (const char *)sim_block.launch;
-    bool own_data = p >= data_start && p < data_end;
 
-    if (sim_shared(p))
-        sim_check_shared(p, bytes, write, at);
-    else if (sim_on_stack(p, __builtin_frame_address(0)) || own_data ||
-             (size_t)(p - parameters) < sim_block.launch->bytes || sim_registered(p, bytes))
-        return;
-    else if ((uintptr_t)p < 4096)
+    if (p >= data_start && p < data_end)
+        return OWN;
+    if (sim_on_stack(p, __builtin_frame_address(0)) ||
+        (size_t)(p - parameters) < sim_block.launch->bytes)
+        return PRIVATE;
+    if (sim_registered(p, bytes))
+        return GLOBAL;
+    if ((uintptr_t)p < 4096)
         sim_fail(at, "null pointer: %s %zu bytes at address %zu", write ? "writes" : "reads",
                  bytes, (size_t)p);
-    else
-        sim_fail(at, "host memory: %s %zu bytes at an address that is not the device's (a host "
-                     "pointer passed to a kernel?)", write ? "writes" : "reads", bytes);
+    sim_fail(at, "host memory: %s %zu bytes at an address that is not the device's (a host "
+                 "pointer passed to a kernel?)", write ? "writes" : "reads", bytes);
 }
 
 /* --- simulated memory ------------------------------------------------------------------------- */
@@ -84,12 +84,46 @@ static inline void check_aligned(const char *p, size_t bytes, size_t alignment, 
                  write ? "writes" : "reads", bytes);
 }
 
-/*
- * SECOND PASS: races and counters.  This, access_16 and access_range are where every access of a
- * kernel comes by, of any memory, before it is made: p, bytes, write; `at` tells instructions apart,
- * sim_lane says who it is, and sim_shared(p) what kind of memory.  Barriers are in block.c,
- * meetings of warps in warp.c.  README.md says what is missing.
- */
+/* What is slower is a call at the end, so that what is fast needs no stack. */
+static __attribute__((noinline)) void access_slowly(const char *p, size_t bytes, bool write,
+                                                    const void *at)
+{
+    check_slowly(p, bytes, write, at);
+    if (sim_watching != 0)
+        sim_watch(GLOBAL, p, bytes, write ? STORE : LOAD, at);
+}
+
+static __attribute__((noinline)) void access_outside(const char *p, size_t bytes, bool write,
+                                                     const void *at)
+{
+    enum sim_space space = check_outside(p, bytes, write, at);
+
+    if (sim_watching != 0)
+        sim_watch(space, p, bytes, write ? STORE : LOAD, at);
+}
+
+static __attribute__((noinline)) void access_elsewhere(const char *p, size_t bytes, bool write,
+                                                       const void *at)
+{
+    if (!sim_shared(p)) {
+        access_outside(p, bytes, write, at);
+        return;
+    }
+    sim_check_shared(p, bytes, write, at);
+    if (!LIKELY(sim_watching == 0))
+        sim_watch(SHARED, p, bytes, write ? STORE : LOAD, at);
+}
+
+static void access_range(const char *p, size_t bytes, bool write, const void *at)
+{
+    if (sim_lane == NULL || bytes == 0)
+        return;
+    if (sim_simulated(p))
+        access_slowly(p, bytes, write, at);
+    else
+        access_elsewhere(p, bytes, write, at);
+}
+
 static inline __attribute__((always_inline)) void access_at(const char *p, size_t bytes, bool write,
                                                             const void *at)
 {
@@ -99,36 +133,60 @@ static inline __attribute__((always_inline)) void access_at(const char *p, size_
     if (sim_lane == NULL)
         return; /* the host's own code */
     if (!LIKELY(sim_simulated(p))) {
-        check_elsewhere(p, bytes, write, at);
+        access_elsewhere(p, bytes, write, at);
         return;
     }
     check_aligned(p, bytes, bytes, write, at);
     memcpy(&shadow, sim_shadow(p), bytes);
     if (!LIKELY(shadow == written && sim_region(p) == sim_block.device))
-        check_slowly(p, bytes, write, at);
+        access_slowly(p, bytes, write, at);
+    else if (!LIKELY(sim_watching == 0))
+        sim_watch(GLOBAL, p, bytes, write ? STORE : LOAD, at);
 }
 
 /* Whether it is float4, of 16 bytes, or a structure of two numbers of 8, cannot be told. */
 static void access_16(const char *p, bool write, const void *at)
 {
-    if (sim_lane == NULL)
-        return;
-    if (!sim_simulated(p)) {
-        check_elsewhere(p, 16, write, at);
-        return;
-    }
-    check_aligned(p, 16, 8, write, at);
-    check_slowly(p, 16, write, at);
+    if (sim_lane != NULL && sim_simulated(p))
+        check_aligned(p, 16, 8, write, at);
+    access_range(p, 16, write, at);
 }
 
-static void access_range(const char *p, size_t bytes, bool write, const void *at)
+/* --- atomic operations of kernels ------------------------------------------------------------- */
+
+/* The value before; the one after follows.  Threads change only where they meet, so nothing comes
+   between. */
+static enum sim_space check_atomic(const char *p, size_t bytes, const void *at)
 {
-    if (sim_lane == NULL || bytes == 0)
-        return;
-    if (sim_simulated(p))
-        check_slowly(p, bytes, write, at);
-    else
-        check_elsewhere(p, bytes, write, at);
+    if (sim_simulated(p)) {
+        check_aligned(p, bytes, bytes, true, at);
+        check_slowly(p, bytes, false, at);
+        check_slowly(p, bytes, true, at);
+        return GLOBAL;
+    }
+    if (!sim_shared(p))
+        return check_outside(p, bytes, true, at);
+    sim_check_shared(p, bytes, false, at);
+    sim_check_shared(p, bytes, true, at);
+    return SHARED;
+}
+
+uint64_t cudasim_atomic_read(const void *p, size_t bytes)
+{
+    uint64_t value = 0;
+
+    if (sim_lane != NULL) {
+        enum sim_space space = check_atomic(p, bytes, CALLER);
+        if (sim_watching != 0)
+            sim_watch(space, p, bytes, ATOMIC, CALLER);
+    }
+    memcpy(&value, p, bytes);
+    return value;
+}
+
+void cudasim_atomic_write(void *p, size_t bytes, uint64_t value)
+{
+    memcpy(p, &value, bytes);
 }
 
 /* --- what the compiler calls ------------------------------------------------------------------ */

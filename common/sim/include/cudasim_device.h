@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cudasim_interface.h"
+#include "cudasim_loops.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 
@@ -260,12 +261,18 @@ static inline void __nanosleep(unsigned) {}
 
 /* --- atomics ---------------------------------------------------------------------------------- */
 
-/* Threads change only where they meet, so nothing comes between reading and writing. */
-template <class T, class F> T cudasim_atomic(T *p, F change)
-{
-    T old = *p;
+/* Inlined always, or reports would name a line of this file. */
+#define CUDASIM_INLINE static inline __attribute__((always_inline))
 
-    *p = change(old);
+template <class T, class F> CUDASIM_INLINE T cudasim_atomic(T *p, F change)
+{
+    uint64_t bits = cudasim_atomic_read(p, sizeof *p);
+    T old, changed;
+
+    memcpy(&old, &bits, sizeof old);
+    changed = change(old);
+    memcpy(&bits, &changed, sizeof changed);
+    cudasim_atomic_write(p, sizeof *p, bits);
     return old;
 }
 
@@ -273,12 +280,18 @@ template <class T> struct cudasim_same { using type = T; };
 template <class T> using cudasim_value = typename cudasim_same<T>::type;
 
 #define CUDASIM_ATOMIC(name, expression)                                                           \
-    template <class T> T name(T *p, cudasim_value<T> v)                                            \
+    template <class T> CUDASIM_INLINE T name(T *p, cudasim_value<T> v)                             \
     {                                                                                              \
         return cudasim_atomic(p, [v](T old) -> T { return expression; });                          \
     }                                                                                              \
-    template <class T> T name##_block(T *p, cudasim_value<T> v) { return name(p, v); }             \
-    template <class T> T name##_system(T *p, cudasim_value<T> v) { return name(p, v); }
+    template <class T> CUDASIM_INLINE T name##_block(T *p, cudasim_value<T> v)                     \
+    {                                                                                              \
+        return name(p, v);                                                                         \
+    }                                                                                              \
+    template <class T> CUDASIM_INLINE T name##_system(T *p, cudasim_value<T> v)                    \
+    {                                                                                              \
+        return name(p, v);                                                                         \
+    }
 
 CUDASIM_ATOMIC(atomicAdd, old + v)
 CUDASIM_ATOMIC(atomicSub, old - v)
@@ -292,15 +305,16 @@ CUDASIM_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
 CUDASIM_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
 #undef CUDASIM_ATOMIC
 
-template <class T> T atomicCAS(T *p, cudasim_value<T> expected, cudasim_value<T> v)
+template <class T> CUDASIM_INLINE T atomicCAS(T *p, cudasim_value<T> expected, cudasim_value<T> v)
 {
     return cudasim_atomic(p, [=](T old) { return old == expected ? v : old; });
 }
 
 /* --- memory access with a hint ---------------------------------------------------------------- */
 
-#define CUDASIM_LOAD(name) template <class T> T name(const T *p) { return *p; }
-#define CUDASIM_STORE(name) template <class T> void name(T *p, cudasim_value<T> v) { *p = v; }
+#define CUDASIM_LOAD(name) template <class T> CUDASIM_INLINE T name(const T *p) { return *p; }
+#define CUDASIM_STORE(name)                                                                        \
+    template <class T> CUDASIM_INLINE void name(T *p, cudasim_value<T> v) { *p = v; }
 CUDASIM_LOAD(__ldg)
 CUDASIM_LOAD(__ldca)
 CUDASIM_LOAD(__ldcg)
