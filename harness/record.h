@@ -58,4 +58,12 @@ json_t *record_size(const struct row *row);
 char *record_text(const struct row *row);
 char *record_ceiling_text(const struct ceiling_value *v);
 
+/* Now, as strftime writes it. */
+void record_utc(char *text, size_t bytes, const char *format);
+
+/* The lines' contents: record_run.c, record_row.c. */
+json_t *record_row_json(const struct row *row);
+json_t *record_ceiling_json(const struct ceiling_value *v);
+json_t *record_warnings_json(const struct warnings *w);
+
 #endif
