@@ -41,10 +41,16 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
+# Instructions of one generation alone; the rest of the file asks the device before it uses them.
+$(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
+    -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
-# these functions are the simulator's own.  Structures stay whole, so that a float4 is one access.
-SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall -Wno-unknown-pragmas \
+# these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
+# code stays in the text's order, once, so that lanes that have parted meet where they should.
+SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
+    -Wno-unknown-pragmas -Wno-dangling-else \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -fno-tree-sra \
+    -fno-reorder-blocks -fno-thread-jumps \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
 # Failed allocations of a rung are noticed for it: harness/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
@@ -52,7 +58,7 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 # --- of what --------------------------------------------------------------------------------------
 # A library that pkg-config does not know takes the files that need it out of the build.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
-LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm
+LIBS     := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl
 LEFT_OUT :=
 ifeq ($(call have,openblas),yes)
 CFLAGS_cpu_openblas := $(shell pkg-config --cflags openblas)
@@ -65,13 +71,19 @@ LIBS     += -lfftw3f_omp $(shell pkg-config --libs fftw3f)
 else
 LEFT_OUT += $(wildcard variants/*/cpu_fftw.c)
 endif
+ifeq ($(call have,hwloc),yes)
+LIBS     += $(shell pkg-config --libs hwloc)
+LEFT_OUT += harness/topology_plain.c
+else
+LEFT_OUT += harness/topology_hwloc.c
+endif
 ifeq ($(call have,libpng),yes)
 LIBS     += $(shell pkg-config --libs libpng)
 else
 LEFT_OUT += harness/files/png.c
 endif
 ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
-LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c)
+LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c harness/ceilings/*.c)
 endif
 
 ifneq ($(SIM),)
@@ -82,14 +94,18 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
-    $(if $(wildcard variants/*/cuda_cublas.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cublas.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
-CUDA     := $(sort $(wildcard harness/*.cu variants/*/*.cu))
+CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
+FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
+FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
+    tests/gpu/failing_runtime.c)
 endif
 
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
+BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
 UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
 ifeq ($(filter harness/files/png.c,$(HARNESS)),)
 UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
@@ -111,10 +127,24 @@ $(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR)) $(BU
 $(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
+$(BUILD)/rungs-broken-cuda: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) \
+    $(BROKEN_CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+# And with what goes wrong with CUDA, staged: calls that fail, and a driver that does not start.
+$(BUILD)/rungs-failing: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) tests/gpu/failing_runtime.c) \
+    $(BUILD)/build_info.o $(BUILD)/sources
+	$(call say,link)$(CC) $(COMMON) $(WRAP) $(FAIL_WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+
+$(BUILD)/tests/gpu/%.o: COMMON += -isystem $(CUDA_HOME)/include
+$(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
+
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) > $@.new
+	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $@.new
 	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
@@ -123,6 +153,11 @@ $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
 # The readers alone; their tests say themselves how much memory there is.
 $(BUILD)/tests/files/test_%: $(BUILD)/tests/files/test_%.o $(READERS)
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
+
+# What shows how fast the machine is has to be as fast as the rungs.
+$(BUILD)/harness/ceilings/%.o: harness/ceilings/%.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
@@ -141,8 +176,13 @@ $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
 else
+# By way of assembler text, where each thread-local array gets a gap behind it: common/sim/shared.c.
 $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc
-	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -c -o $@ $<
+	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
+	@awk '$$1 ~ /^\.(section|text|data|bss)$$/ { gaps = $$2 ~ /^\.tbss/ } \
+	    gaps && $$1 == ".zero" { $$2 = $$2 " + 256" } { print }' $(@:.o=.s) | \
+	    $(CXX) -c -x assembler -o $@ -
+	@rm $(@:.o=.s)
 
 # As C++: the launches rewritten, and the headers beside it, which may have some, taken in.
 $(BUILD)/%.cu.cc: %.cu $(BUILD)/rewrite $(wildcard variants/*/*.h tests/sim/*.h)
@@ -179,17 +219,22 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 # --- front doors ----------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
 	@mkdir -p results
+	-$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
+
+sweep: $(BUILD)/rungs                     ## from which size on does which rung pay?
+	@mkdir -p results
+	$(BUILD)/rungs sweep
 
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
-programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
     $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
 	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
-	    $(sort $(wildcard tests/*.t))
+	    $(sort $(wildcard tests/*.t tests/*/*.t))
 
 # What the analysers read: not the rungs that are wrong on purpose.
 LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
@@ -214,7 +259,11 @@ fuzz:                                     ## feed the readers of users' files no
 	done
 
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
-	prove --timer --exec '' tests/sim/sim.t
+	prove --timer --exec '' tests/sim/*.t
+
+# What the tools must find says whether they look at all.
+memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
+	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
@@ -223,7 +272,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench check programs test lint fuzz sim clean help FORCE
+.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

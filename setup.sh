@@ -5,17 +5,18 @@
 set -u
 
 required="gcc libjansson-dev pkg-config"
-optional="libopenblas-dev libfftw3-dev libpng-dev"
-for_tests="libcmocka-dev perl python3-numpy clang-tidy cppcheck"
+optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev"
+for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
 
 # What each package is needed for, as a test that it is there.
 there() {
     case $1 in
-    gcc | perl | clang-tidy | cppcheck) command -v "$1" ;;
+    gcc | g++ | perl | clang-tidy | cppcheck) command -v "$1" ;;
     pkg-config) command -v pkg-config ;;
     libjansson-dev) pkg-config --exists jansson ;;
     libopenblas-dev) pkg-config --exists openblas ;;
     libfftw3-dev) pkg-config --exists fftw3f ;;
+    libhwloc-dev) pkg-config --exists hwloc ;;
     libpng-dev) pkg-config --exists libpng ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     python3-numpy) python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy' ;;

@@ -13,16 +13,31 @@
 extern "C" {
 #endif
 
-enum { DEVICE_MARKS = 4 }; /* before upload, after it, after run, after download */
+enum { DEVICE_MARKS = 8 };
+
+/* What a record says of one processor or card.  Zero or empty: not known, or there is none. */
+struct device_facts {
+    char name[96];        /* the model */
+    char software[96];    /* of driver and runtime: "CUDA 13.0, driver 580.95 (13.0)" */
+    char bus[24];         /* where it is plugged in: "0000:1b:00.0" */
+    char kind[16];        /* generation: "sm_90" */
+    int units;            /* cores, or multiprocessors */
+    size_t memory, cache; /* bytes; the cache is the last one before the memory */
+};
 
 struct device {
-    const char *name;                           /* "cpu", "gpu" */
-    const char *(*missing)(void);               /* why this machine has none, else NULL */
-    void (*describe)(char *text, size_t bytes); /* model and memory, one line */
-    void (*mark)(int i);                        /* stamp i on the device's own time line */
-    double (*seconds)(int i, int j);            /* from stamp i to stamp j, after sync */
-    void (*sync)(void);                         /* all work given to the device is done */
-    const char *(*left)(void); /* optional: what is left there once a rung is released, or NULL */
+    const char *name;           /* "cpu", "gpu" */
+    const char *(*missing)(void); /* why this machine has none, else NULL */
+    int (*facts)(struct device_facts list[], int room); /* of each one that is there; how many */
+    void (*mark)(int i);        /* stamp i on the device's own time line */
+    double (*seconds)(int i, int j); /* from stamp i to stamp j, after sync */
+    void (*sync)(void);         /* all work given to the device is done */
+    const char *(*left)(void);  /* optional: what is left there once a rung is released, or NULL */
+    void (*lead)(double seconds); /* optional: keeps it busy so long, so that what is given to it
+                                     meanwhile waits there already and follows without a gap */
+    void (*evict)(void);        /* optional: its cache holds none of the rung's data any longer */
+    void (*enter)(const char *range); /* optional: a name on a profiler's time line, */
+    void (*leave)(void);        /* and its end */
 };
 
 extern const struct device device_cpu;

@@ -26,6 +26,14 @@ enum math {
     MATH_F64   /* float64 inside; the answer is still rounded to float32 */
 };
 
+/* What a rung's limit is reckoned by, where that is not ordinary arithmetic on one device, on all
+   of the problem's work (docs/method.md, section 6). */
+enum trait {
+    TRAIT_SHORTCUT = 1, /* leaves out most of that work (an index): only its bytes bound it */
+    TRAIT_TENSOR = 2,   /* multiplies on tensor cores; TF32 and F16 imply it */
+    TRAIT_ALL_GPUS = 4  /* as many GPUs as there are */
+};
+
 /*
  * A rung.  Fields in the order of use (CUDA's C++ insists on it); only idea and run must be there.
  * `problem` points to the case, e.g. a struct saxpy: say so in the first line of each phase,
@@ -41,6 +49,7 @@ struct variant {
     const char *base;            /* STRATEGY of the rung that it improves on; NULL: the first */
     const struct device *device; /* whose clock, whose sync; NULL: the CPU */
     enum math math;              /* absent: MATH_F32 */
+    unsigned traits;             /* of enum trait; absent: none */
 
     /* optional: why this rung cannot do these sizes or this machine, else NULL.  Absent: it can. */
     const char *(*refuse)(const void *problem);
@@ -48,6 +57,9 @@ struct variant {
     void (*prepare)(const void *problem);
     /* optional: inputs from host memory to the device.  Absent: there is no such step. */
     void (*upload)(const void *problem);
+    /* optional: puts back what a run uses up or moves, as where it works in place, or on pages that
+       belong elsewhere; untimed, before each run that follows no upload.  Absent: nothing is. */
+    void (*reset)(const void *problem);
     /* the answer, from inputs (never written to) to the output, as often as it is called */
     void (*run)(const void *problem);
     /* optional: the answer back to host memory.  Absent: there is no such step. */

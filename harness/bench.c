@@ -10,12 +10,17 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 2.0, .block_time = 0.1,
+    .width = 0.01, .max_time = 2.0, .block_time = 0.1, .launches = 1,
+};
+
+const struct profile profile_publish = {
+    .name = "publish", .sizes = "S,M", .warm_time = 1.0, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
+    .width = 0.005, .max_time = 3.0, .block_time = 0.1, .launches = MAX_LAUNCHES,
 };
 
 const struct profile profile_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
-    .width = 0.05, .max_time = 0.5, .block_time = 0.02,
+    .width = 0.05, .max_time = 0.5, .block_time = 0.02, .launches = 1,
 };
 
 enum { SAMPLES = 10 };                  /* of a block */
@@ -43,6 +48,9 @@ static void take_block(struct row *row, const struct variant *v, const struct re
     if (v->upload == NULL && v->download == NULL)
         return; /* on the host, run is all there is: the same borders, the same clock */
     series_add(&row->run, s->run, s->count);
+    row->runs = s->runs;
+    if (s->count > 0 && !isnan(s->cold[0]))
+        series_add(&row->cold, s->cold, s->count);
     if (v->upload != NULL)
         series_add(&row->upload, s->upload, s->count);
     if (v->download != NULL)
@@ -69,14 +77,41 @@ static bool is_checkpoint(size_t rounds)
     return false;
 }
 
-static const char *why_stop(const struct row *row, const struct profile *p, double spent)
+enum { RESTARTS = 4 };
+
+static void forget_older_half(struct series *s)
 {
+    size_t half = s->rounds / 2;
+
+    memmove(s->round, s->round + half, (s->rounds - half) * sizeof *s->round);
+    s->rounds -= half;
+    s->first += half;
+}
+
+static void gate_drift(struct row *row, double width)
+{
+    struct series *all[] = {&row->e2e, &row->upload, &row->run, &row->cold, &row->download};
+
+    if (row->drift_restarts == RESTARTS ||
+        (!drifts(row->e2e.round, row->e2e.rounds, width / 4.0) &&
+         !drifts(row->run.round, row->run.rounds, width / 4.0)))
+        return;
+    row->drift_restarts++;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        forget_older_half(all[i]);
+}
+
+static const char *why_stop(struct row *row, const struct profile *p, double spent)
+{
+    if (is_checkpoint(row->blocks))
+        gate_drift(row, p->width);
+
     size_t rounds = row->e2e.rounds;
 
-    if (rounds >= p->min_rounds && is_checkpoint(rounds) && narrow(&row->e2e, p->width) &&
+    if (rounds >= p->min_rounds && is_checkpoint(row->blocks) && narrow(&row->e2e, p->width) &&
         narrow(&row->run, p->width))
         return "converged";
-    if (rounds >= p->max_rounds)
+    if (row->blocks >= p->max_rounds)
         return "max_rounds";
     if (spent >= p->max_time)
         return rounds < 6 ? "slow_call" : "max_time";
@@ -136,6 +171,7 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
         return;
     }
     take_block(e->row, e->worker.variant, &reply);
+    e->row->telemetry[e->row->blocks++] = telemetry_read(e->worker.variant->device != NULL);
     t->spent += reply.seconds;
     t->cpu += reply.cpu_seconds;
     e->row->elapsed = t->spent;

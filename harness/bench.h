@@ -19,10 +19,12 @@ struct profile {
     size_t max_rounds; /* MAX_ROUNDS at most */
     double width;      /* enough when half the interval is at most this share of the median */
     double max_time;   /* seconds for one rung in one cell, and for one call */
+    unsigned launches; /* how often all workers are started anew; above 1, the unit of the statistics
+                          is the median of a launch: MAX_LAUNCHES at most */
     double block_time; /* seconds after which a block takes no further sample */
 };
 
-extern const struct profile profile_default, profile_quick;
+extern const struct profile profile_default, profile_quick, profile_publish;
 
 /* Told before each block, for a progress line. */
 typedef void bench_progress(void *context, const struct entrant *e, size_t round);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ceilings.h"
 #include "harness/interrupt.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
@@ -19,31 +18,52 @@ void entrant_out(struct entrant *e, const struct fate *fate)
 
 /* --- who takes part --------------------------------------------------------------------------- */
 
-void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count,
-                 bool with_ceilings, int threads)
+/* What a worker may have at most, bytes: nearly all that there is. */
+static size_t worker_memory(void)
 {
-    size_t all = count + (with_ceilings ? CEILINGS : 0);
-    size_t memory = memory_available() / 10 * 9;
+    return memory_available() / 10 * 9;
+}
 
-    c->entrants = calloc(all + 1, sizeof *c->entrants);
+static void launch(struct cell *c, struct entrant *e, const struct variant *v, size_t memory)
+{
+    if (!worker_start(&e->worker, v, variant_name(v).full, arena_file(c->arena), c->threads,
+                      memory))
+        entrant_out(e, &e->worker.fate);
+}
+
+void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads)
+{
+    const size_t memory = worker_memory();
+
+
+    c->entrants = calloc(count + 1, sizeof *c->entrants);
     c->rows = calloc(count + 1, sizeof *c->rows);
     if (c->entrants == NULL || c->rows == NULL)
         abort();
-    c->count = all;
-    c->row_count = count;
+    c->count = c->row_count = count;
     c->alone = ALL;
-    for (size_t i = 0; i < all; i++) {
+    c->threads = threads;
+    for (size_t i = 0; i < count; i++) {
         struct entrant *e = &c->entrants[i];
-        const struct variant *v = i < count ? rungs[i] : &ceilings[i - count];
-        e->ceiling = i >= count;
-        e->row = calloc(1, sizeof *e->row);
+        e->context = NAN;
+        e->row = c->rows[i] = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
-        if (i < count)
-            c->rows[i] = e->row;
-        if (!worker_start(&e->worker, v, e->ceiling ? ceiling_name(v) : variant_name(v).full,
-                          arena_file(c->arena), threads, memory))
-            entrant_out(e, &e->worker.fate);
+        launch(c, e, rungs[i], memory);
+    }
+}
+
+void cell_relaunch(struct cell *c)
+{
+    const size_t memory = worker_memory();
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        const struct variant *v = e->worker.variant;
+        if (e->gone)
+            continue;
+        worker_end(&e->worker);
+        launch(c, e, v, memory);
     }
 }
 
@@ -61,6 +81,7 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
                                .predicted = NAN,
                                .setup = NAN,
                                .first = NAN,
+                               .context = e->context,
                                .cores = NAN};
         memcpy(e->row->dims, dims, sizeof e->row->dims);
         e->sits_out = false;
@@ -95,7 +116,11 @@ static void open_in(struct cell *c, struct entrant *e)
         return;
     if (!worker_open(&e->worker, arena_layout(c->arena), c->timeout, &reply)) {
         entrant_out(e, &e->worker.fate);
-    } else if (reply.outcome != OUTCOME_OK) {
+        return;
+    }
+    if (isnan(e->context) && e->worker.variant->device != NULL)
+        e->row->context = e->context = reply.context;
+    if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->row->fate, reply.outcome, "%s", reply.text);
         e->row->sizes_refused += c->counts;
     } else {
@@ -229,7 +254,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&fate, reply.outcome, "%s", reply.text);
         entrant_out(e, &fate);
-    } else if (!e->ceiling) {
+    } else {
         judge_answer(c, e);
     }
 }

@@ -16,9 +16,9 @@ struct entrant {
     struct row *row;
     bool in;         /* takes part in the cell that is open */
     bool sits_out;   /* not to be let in: its row says why already */
-    bool ceiling;    /* no contestant: it shows how fast the memory is, and is not judged */
     bool gone;       /* its worker has ended, and `fate` says of what */
     struct fate fate;
+    double context;  /* seconds that its worker took to start the device; NaN: none, or not yet */
 };
 
 #define ALL SIZE_MAX
@@ -30,18 +30,21 @@ struct cell {
     const void *opened; /* the user's data, for problem->load; NULL: generated from the seed */
     uint64_t seed;
     double timeout; /* seconds that one call may take */
-    struct entrant *entrants; /* contestants first, then ceilings */
+    struct entrant *entrants;
     size_t count;
-    struct row **rows; /* the contestants' */
+    struct row **rows; /* theirs */
     size_t row_count;
     bool counts; /* sizes passed and refused are counted: they are check sizes */
     size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
+    int threads;
     void *solution; /* for the data that the inputs hold now */
 };
 
-/* Starts a worker for each of the rungs (and ceilings), with rows of their own. */
-void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, bool ceilings,
-                 int threads);
+/* Starts a worker for each of the rungs, with rows of their own. */
+void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads);
+
+/* New workers in the place of all that live. */
+void cell_relaunch(struct cell *c);
 
 /* Fresh rows for a size; a rung that is gone has its fate in it from the start. */
 void cell_label(struct cell *c, const char *label, const size_t dims[]);

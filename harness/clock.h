@@ -28,4 +28,7 @@ static inline double clock_cpu(void)
     return clock_read(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* The smallest step that it was seen to make, seconds. */
+double clock_step(void);
+
 #endif

@@ -84,6 +84,19 @@ struct comparison compare_paired(const double base[], const double other[], size
     return c;
 }
 
+struct comparison compare_together(const struct launch *base, const struct launch *other,
+                                   size_t family)
+{
+    size_t first = base->first > other->first ? base->first : other->first;
+    size_t base_end = base->first + base->rounds, other_end = other->first + other->rounds;
+    size_t end = base_end < other_end ? base_end : other_end;
+
+    if (end <= first)
+        return compare_paired(NULL, NULL, 0, family);
+    return compare_paired(base->round + (first - base->first),
+                          other->round + (first - other->first), end - first, family);
+}
+
 size_t compare_rounds_needed(size_t family)
 {
     size_t count = 1, low, high;

@@ -36,7 +36,12 @@ size_t compare_rounds_needed(size_t family);
 struct launch {
     size_t rounds;
     const double *round;
+    size_t first; /* how many rounds came before, and were dropped */
 };
+
+/* compare_paired for the rounds that two launches of one run share. */
+struct comparison compare_together(const struct launch *base, const struct launch *other,
+                                   size_t family);
 
 /* Two sides that were measured at different times, in any number of launches each. */
 struct comparison compare_apart(const struct launch base[], size_t base_count,

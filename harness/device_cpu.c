@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/clock.h"
 
@@ -13,20 +14,26 @@ static const char *missing(void)
     return NULL;
 }
 
-static void describe(char *text, size_t bytes)
+static int facts(struct device_facts list[], int room)
 {
     char line[256];
     FILE *f = fopen("/proc/cpuinfo", "r");
 
-    snprintf(text, bytes, "unknown processor");
+    if (room < 1)
+        return 0;
+    list[0] = (struct device_facts){.name = "unknown processor"};
     while (f != NULL && fgets(line, sizeof line, f) != NULL)
         if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
-            snprintf(text, bytes, "%s", strchr(line, ':') + 2);
-            text[strcspn(text, "\n")] = '\0';
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(list[0].name, sizeof list[0].name, "%s", strchr(line, ':') + 2);
             break;
         }
     if (f != NULL)
         fclose(f);
+    list[0].units = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    list[0].memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    list[0].cache = (size_t)sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return 1;
 }
 
 static void mark(int i)
@@ -39,11 +46,11 @@ static double seconds(int i, int j)
     return marks[j] - marks[i];
 }
 
-static void sync(void)
+static void nothing_to_wait_for(void)
 {
 }
 
 const struct device device_cpu = {
-    .name = "cpu", .missing = missing, .describe = describe,
-    .mark = mark,  .seconds = seconds, .sync = sync,
+    .name = "cpu", .missing = missing, .facts = facts,
+    .mark = mark,  .seconds = seconds, .sync = nothing_to_wait_for,
 };

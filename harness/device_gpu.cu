@@ -25,17 +25,27 @@ static const char *missing(void)
     return count > 0 ? NULL : "no CUDA device";
 }
 
-static void describe(char *text, size_t bytes)
+static int facts(struct device_facts list[], int room)
 {
     cudaDeviceProp device;
-    int driver = 0, runtime = 0;
+    int count = 0, driver = 0, runtime = 0;
 
-    CUDA(cudaGetDeviceProperties(&device, 0));
+    CUDA(cudaGetDeviceCount(&count));
     CUDA(cudaDriverGetVersion(&driver));
     CUDA(cudaRuntimeGetVersion(&runtime));
-    snprintf(text, bytes, "%s, %d SMs, %.0f GiB, CUDA %d.%d (driver: %d.%d)", device.name,
-             device.multiProcessorCount, (double)device.totalGlobalMem / (1 << 30), runtime / 1000,
-             runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+    for (int i = 0; i < count && i < room; i++) {
+        struct device_facts *f = &list[i];
+        CUDA(cudaGetDeviceProperties(&device, i));
+        snprintf(f->name, sizeof f->name, "%.*s", (int)sizeof f->name - 1, device.name);
+        snprintf(f->software, sizeof f->software, "CUDA %d.%d, driver for %d.%d", runtime / 1000,
+                 runtime % 1000 / 10, driver / 1000, driver % 1000 / 10);
+        snprintf(f->kind, sizeof f->kind, "sm_%d%d", device.major, device.minor);
+        CUDA(cudaDeviceGetPCIBusId(f->bus, sizeof f->bus, i));
+        f->units = device.multiProcessorCount;
+        f->memory = device.totalGlobalMem;
+        f->cache = (size_t)device.l2CacheSize;
+    }
+    return count < room ? count : room;
 }
 
 static void mark(int i)
@@ -53,9 +63,74 @@ static double seconds(int i, int j)
     return milliseconds * 1e-3;
 }
 
-static void sync(void)
+static void wait_for_all(void)
 {
     CUDA(cudaDeviceSynchronize());
 }
 
-extern "C" const struct device device_gpu = {"gpu", missing, describe, mark, seconds, sync};
+__device__ static unsigned long long nanoseconds(void)
+{
+    unsigned long long now;
+
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+/* It ends by itself, whatever the host does meanwhile: a kernel that waited for a word from the host
+   would hang with any call that waits for the kernel. */
+__global__ static void spin(unsigned long long duration)
+{
+    unsigned long long start = nanoseconds();
+
+    while (nanoseconds() - start < duration)
+        ;
+}
+
+static void lead(double duration)
+{
+    spin<<<1, 1>>>((unsigned long long)(duration * 1e9));
+    CUDA(cudaGetLastError());
+}
+
+__global__ static void read_all(const uint4 *buffer, size_t count, unsigned *sum)
+{
+    const size_t step = (size_t)gridDim.x * blockDim.x;
+    unsigned all = 0;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step)
+        all += buffer[i].x ^ buffer[i].w;
+    if (all == 1) /* the buffer holds zeros: never, but the compiler does not know */
+        *sum = all;
+}
+
+/* By reading: what a memset leaves in the cache still has to be written to memory, and it would be
+   the rung that waits for that. */
+static void evict(void)
+{
+    static uint4 *buffer;
+    static size_t count;
+    int cache;
+
+    if (buffer == NULL) {
+        CUDA(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
+        count = 2 * (size_t)cache / sizeof *buffer + 1;
+        CUDA(cudaMalloc(&buffer, count * sizeof *buffer));
+        CUDA(cudaMemset(buffer, 0, count * sizeof *buffer));
+    }
+    read_all<<<1024, 256>>>(buffer, count, (unsigned *)buffer);
+    CUDA(cudaGetLastError());
+}
+
+static void enter(const char *range)
+{
+    cuda_enter(range);
+}
+
+static void leave(void)
+{
+    cuda_leave();
+}
+
+extern "C" const struct device device_gpu = {
+    "gpu", missing, facts, mark, seconds, wait_for_all, NULL, lead, evict, enter, leave,
+};

@@ -17,29 +17,8 @@ static const struct {
     {"governor", "host", "governor"},
     {"processor quota", "host", "cgroup_cpu_max"},
     {"huge pages", "host", "huge_pages"},
-    {"GPUs", NULL, "devices"}, /* [{"name": ...}] */
-    {"driver", NULL, "devices"},
+    {"GPUs", NULL, "gpus"}, /* and their driver */
 };
-
-enum { GPUS = 7, DRIVER = 8 };
-
-/* "2 x NVIDIA H200", or one name after the other where they are not alike. */
-static void name_gpus(const json_t *devices, char *text, size_t bytes)
-{
-    const char *first = json_string_value(json_object_get(json_array_get(devices, 0), "name"));
-    size_t count = json_array_size(devices), alike = 0, used = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < count; i++) {
-        const char *name = json_string_value(json_object_get(json_array_get(devices, i), "name"));
-        name = name != NULL ? name : "?";
-        alike += first != NULL && strcmp(name, first) == 0;
-        if (used < bytes)
-            used += (size_t)snprintf(text + used, bytes - used, "%s%s", i > 0 ? ", " : "", name);
-    }
-    if (count > 1 && alike == count)
-        snprintf(text, bytes, "%zu x %s", count, first);
-}
 
 /* Null is a fact as well: there is no governor.  False: the record does not say. */
 static bool take(const json_t *run, size_t i, char *text)
@@ -49,10 +28,6 @@ static bool take(const json_t *run, size_t i, char *text)
 
     if (value == NULL)
         return false;
-    if (i == GPUS)
-        name_gpus(value, text, FACT_TEXT);
-    else if (i == DRIVER)
-        value = json_object_get(json_array_get(value, 0), "driver");
     if (json_is_string(value))
         snprintf(text, FACT_TEXT, "%s", json_string_value(value));
     else if (json_is_integer(value))

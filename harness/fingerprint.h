@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FACTS = 9, FACT_TEXT = 160 };
+enum { FACTS = 8, FACT_TEXT = 160 };
 
 struct fingerprint {
     bool known[FACTS]; /* records of older versions say less */

@@ -68,10 +68,7 @@ static const struct rival *fastest_cpu(const struct ladder *l, bool several)
 static struct comparison compare(const struct launch *base, const struct launch *other,
                                  bool together, size_t family)
 {
-    size_t shared = base->rounds < other->rounds ? base->rounds : other->rounds;
-
-    return together ? compare_paired(base->round, other->round, shared, family)
-                    : compare_apart(base, 1, other, 1);
+    return together ? compare_together(base, other, family) : compare_apart(base, 1, other, 1);
 }
 
 static void stand(struct standing *s, const struct rival *r, bool together, size_t family)
@@ -106,7 +103,7 @@ void ladder_compare(struct ladder *l, bool together)
 
 static struct launch launch_of(const struct series *s)
 {
-    return (struct launch){s->rounds, s->round};
+    return (struct launch){s->rounds, s->round, s->first};
 }
 
 static struct rival rival_of(const struct row *row)

@@ -12,8 +12,8 @@
 #include "harness/worker.h"
 
 static const struct command *const commands[] = {
-    &command_list, &command_check, &command_bench, &command_run, &command_compare,
-    &command_selftest, NULL,
+    &command_list, &command_check, &command_bench, &command_sweep, &command_run,
+    &command_ceilings, &command_compare, &command_selftest, NULL,
 };
 
 static const char options_help[] =
@@ -22,14 +22,18 @@ static const char options_help[] =
     "  -x, --exclude PATTERN    leave these out\n"
     "  --size SIZES             S, M, L, XL or explicit: S,M  m=70000,n=9000,k=5  n=2^20\n"
     "  --quick                  fewer rounds, wider intervals\n"
+    "  --publish                ten launches of every worker, narrower intervals\n"
     "  --max-time SECONDS       for one rung at one size (default 2); a call predicted to take\n"
     "                           longer is skipped\n"
     "  --seed N                 of the generated data (default 1)\n"
     "  --threads N              for the rungs that use several (default: all cores)\n"
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
+    "  --oversubscribe          let cuda_managed and cuda_unified ask for more managed memory than\n"
+    "                           the device has free, which they refuse; it can hang the device\n"
     "  --format FORMAT          table, md, csv or json\n"
-    "  --out FILE               records (bench, check, selftest; never overwritten) or the answer\n"
-    "                           (run)\n";
+    "  --once                   ceilings: only if this machine's are not known yet\n"
+    "  --out FILE               records (bench, check, selftest, sweep; never overwritten) or the\n"
+    "                           answer (run)\n";
 
 static void print_inputs(FILE *out)
 {
@@ -131,6 +135,8 @@ int main(int argc, char **argv)
         print_help(stdout, command);
         return end(STATUS_OK);
     }
+    if (options.oversubscribe)
+        setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */
     if (command != &command_compare && (!isnan(options.fail_slower) || options.force)) {
         error_set(&error, "--fail-on and --force are options of compare, not of %s", command->name);
         return usage_error(&error);

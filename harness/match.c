@@ -87,10 +87,10 @@ static struct side gather(const struct entry entries[], size_t count, bool is)
         if (!past_timed(c))
             continue;
         s.medians[s.count] = median_of(c->e2e.round, c->e2e.rounds);
-        s.e2e[s.count++] = (struct launch){c->e2e.rounds, c->e2e.round};
+        s.e2e[s.count++] = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
         if (!on_cpu(c) && c->resident.device)
             s.resident[s.resident_count++] =
-                (struct launch){c->resident.rounds, c->resident.round};
+                (struct launch){c->resident.rounds, c->resident.round, c->resident.first};
     }
     return s;
 }

@@ -7,18 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/machine.h"
 #include "harness/nearest.h"
 #include "harness/registry.h"
+#include "harness/topology.h"
 
-enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_MAX_TIME, O_SEED, O_THREADS,
-       O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_FAIL_ON, O_FORCE, O_PROBLEM };
+enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
+       O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
     {"help", no_argument, NULL, O_HELP},
     {"size", required_argument, NULL, O_SIZE},
     {"quick", no_argument, NULL, O_QUICK},
+    {"publish", no_argument, NULL, O_PUBLISH},
     {"max-time", required_argument, NULL, O_MAX_TIME},
     {"seed", required_argument, NULL, O_SEED},
     {"threads", required_argument, NULL, O_THREADS},
@@ -26,8 +28,16 @@ static const struct option common_options[] = {
     {"format", required_argument, NULL, O_FORMAT},
     {"out", required_argument, NULL, O_OUT},
     {"order", required_argument, NULL, O_ORDER},
+    {"oversubscribe", no_argument, NULL, O_OVERSUBSCRIBE},
+    {"once", no_argument, NULL, O_ONCE},
     {"fail-on", required_argument, NULL, O_FAIL_ON},
     {"force", no_argument, NULL, O_FORCE},
+    {"from", required_argument, NULL, O_FROM},
+    {"to", required_argument, NULL, O_TO},
+    {"step", required_argument, NULL, O_STEP},
+    {"of", required_argument, NULL, O_OF},
+    {"against", required_argument, NULL, O_AGAINST},
+    {"resume", required_argument, NULL, O_RESUME},
 };
 
 enum { COMMON = sizeof common_options / sizeof *common_options, MAX_OPTIONS = 128 };
@@ -61,6 +71,17 @@ static bool parse_fail_on(const char *text, double *share, struct error *error)
             return true;
     }
     return error_set(error, "--fail-on is slower or slower:PERCENT (slower:5%%), not \"%s\"", text);
+}
+
+/* A factor from one size to the next. */
+static bool parse_step(const char *text, double *value, struct error *error)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    if (end == text || *end != '\0' || !(*value >= 1.05 && *value <= 1024.0))
+        return error_set(error, "--step takes a factor from 1.05 to 1024, not \"%s\"", text);
+    return true;
 }
 
 /* --- parsing ---------------------------------------------------------------------------------- */
@@ -145,6 +166,8 @@ static bool take_option(struct options *o, int which, const char *name, const ch
 {
     size_t count;
 
+    if (which >= O_FROM && which <= O_RESUME)
+        o->sweeps = name;
     switch (which) {
     case O_EXCLUDE: return add_word(o->excluded, &o->excluded_count, value, error);
     case O_SIZE: return add_word(o->sizes, &o->size_count, value, error);
@@ -152,8 +175,11 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_MAX_TIME: return parse_seconds(value, name, &o->max_time, error);
     case O_TIMEOUT: return parse_seconds(value, name, &o->timeout, error);
     case O_HELP: o->help = true; return true;
+    case O_ONCE: o->once = true; return true;
     case O_OUT: o->out = value; return true;
+    case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
     case O_QUICK: o->profile = profile_quick; return true;
+    case O_PUBLISH: o->profile = profile_publish; return true;
     case O_SEED:
         if (!options_count(value, strlen(value), &count))
             return error_set(error, "--seed takes a whole number, not \"%s\"", value);
@@ -171,6 +197,12 @@ static bool take_option(struct options *o, int which, const char *name, const ch
         return true;
     case O_FAIL_ON: return parse_fail_on(value, &o->fail_slower, error);
     case O_FORCE: o->force = true; return true;
+    case O_FROM: o->from = value; return true;
+    case O_TO: o->to = value; return true;
+    case O_STEP: return parse_step(value, &o->step, error);
+    case O_OF: return add_word(o->of, &o->of_count, value, error);
+    case O_AGAINST: return add_word(o->against, &o->against_count, value, error);
+    case O_RESUME: o->resume = value; return true;
     case O_PROBLEM:
         if (o->setting_count == MAX_WORDS)
             return error_set(error, "too many options: --%s", name);
@@ -187,8 +219,8 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
     int which, index;
 
     *o = (struct options){.argc = argc, .argv = argv, .profile = profile_default, .seed = 1,
-                          .threads = machine_cores(), .timeout = 60.0,
-                          .fail_slower = NAN};
+                          .threads = topology_cores(), .timeout = 60.0,
+                          .fail_slower = NAN, .step = 2.0};
     opterr = 0;
     for (;;) {
         int at = optind;
@@ -207,10 +239,13 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
         if (!take_option(o, which, name, optarg, error))
             return false;
     }
-    if (o->max_time > 0.0) /* over --quick's, wherever it stands */
+    if (o->max_time > 0.0) /* over the profile's, wherever it stands */
         o->profile.max_time = o->max_time;
     if (optind < argc)
         o->command = argv[optind++];
+    if (o->sweeps != NULL && !o->help && o->command != NULL && strcmp(o->command, "sweep") != 0 &&
+        strcmp(o->command, "help") != 0)
+        return error_set(error, "--%s is an option of sweep, not of %s", o->sweeps, o->command);
     while (optind < argc)
         if (!add_word(o->patterns, &o->pattern_count, argv[optind++], error))
             return false;

@@ -36,7 +36,15 @@ struct options {
     double timeout;
     enum format format;
     const char *out;
+    const char *from, *to; /* of sweep: bounds of the axes that grow; NULL: the problem's */
+    double step;           /* the factor between two sizes */
+    const char *of[MAX_WORDS], *against[MAX_WORDS]; /* which rungs it compares with which */
+    size_t of_count, against_count;
+    const char *resume; /* the records to go on from */
+    const char *sweeps; /* the last option given that is of sweep alone; NULL: none was */
     bool serial;
+    bool oversubscribe; /* managed memory beyond what the device has free */
+    bool once;
     double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
     bool force;         /* compare: different machines as well */
     bool help;
@@ -50,6 +58,15 @@ bool options_count(const char *text, size_t bytes, size_t *value);
 /* The rungs that the patterns name, in order; `list` holds up to `room`.  0: none, with an error. */
 size_t options_select(const struct options *o, const struct variant *list[], size_t room,
                       struct error *error);
+
+/* Is it one of those that a pattern names?  "knn/cpu_*", "knn" for all of its rungs, "cpu_naive" for
+   that of every problem. */
+bool options_match(const char *pattern, const struct variant *v);
+
+/* Does every pattern, given as --`option`, name one of these rungs at least? */
+bool options_all_match(const char *const patterns[], size_t count, const char *option,
+                       const struct variant *const rungs[], size_t rung_count,
+                       struct error *error);
 
 /* A size to run at. */
 struct planned {

@@ -94,7 +94,7 @@ struct ledger worker_ledger(const struct worker *w)
     struct ledger note;
 
     if (pread(w->output_file, &note, sizeof note, 0) != (ssize_t)sizeof note || note.phase < 0 ||
-        note.phase > 6)
+        note.phase >= PHASES)
         note = (struct ledger){0};
     return note;
 }

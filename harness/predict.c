@@ -118,7 +118,7 @@ static bool has_clock(const struct entrant *e)
     return device == NULL || device->mark != NULL;
 }
 
-static double operations(const struct problem *p, const size_t dims[])
+double operations(const struct problem *p, const size_t dims[])
 {
     struct cost cost = p->cost(dims);
 
@@ -152,7 +152,7 @@ void predict(struct cell *c, double longest)
         if (e->sits_out || e->gone || estimates[i].seconds[1] == 0.0)
             continue;
         e->row->predicted = extrapolate(&estimates[i], (double)whole[axis]);
-        if (e->row->predicted > longest && !e->ceiling)
+        if (e->row->predicted > longest)
             sit_out(e, longest);
     }
     free(estimates);

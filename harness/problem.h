@@ -8,6 +8,7 @@
 #ifndef RUNGS_PROBLEM_H
 #define RUNGS_PROBLEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,13 @@ struct cost {
     double items;    /* what a user counts: pairs, elements, pixels, numbers */
 };
 
+/* How cases grow in `rungs sweep`: some axes grow together, by the same factor each; others stay. */
+struct growth {
+    size_t from[MAX_AXES]; /* the smallest case: its arrays fit the first cache */
+    bool grows[MAX_AXES];
+    size_t to; /* how far the first of the axes that grow goes: its arrays are past most caches */
+};
+
 /* What the rate column counts: 1e9 of these a second. */
 enum rate { RATE_FLOPS, RATE_BYTES, RATE_ITEMS };
 
@@ -42,9 +50,9 @@ struct problem {
     const char *axes[MAX_AXES + 1]; /* "m", "n", "k", NULL */
     enum rate rate;                 /* the unit of its rate column */
     const char *item;               /* one item in the plural: "pairs" */
-    bool memory_bound;              /* compare it with the speed of a copy of its arrays */
     const struct size *check_sizes; /* ends with a NULL label */
     const struct size *bench_sizes; /* S M L XL by rising cost; ends with a NULL label */
+    const struct growth *growth;    /* optional: for sweeps */
     size_t case_bytes;              /* sizeof (struct saxpy), 1024 at most */
 
     /* optional: why there is no case of these sizes ("k is more than n"), else NULL */
@@ -59,6 +67,9 @@ struct problem {
     /* is the answer in the case's output right?  The limit's formula stands above its code. */
     struct verdict (*judge)(const void *c, const void *solution, enum math math);
     struct cost (*cost)(const size_t dims[]);
+    /* optional: flops and specials that the thriftiest known method needs which looks at all of the
+       data, for "of limit"; absent: those of cost */
+    struct cost (*least)(const size_t dims[]);
 
     const struct user_data *data; /* optional: users' files; absent: generated data only */
 

@@ -4,18 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/fingerprint.h"
-#include "harness/machine.h"
-#include "harness/registry.h"
-
-#define SCHEMA "rungs/1.0"
+#include "harness/json_values.h"
 
 struct record {
     int file;
@@ -23,136 +18,37 @@ struct record {
     char id[48];
 };
 
-/* --- values ----------------------------------------------------------------------------------- */
-
-static json_t *number(double x)
+/* Takes the object. */
+static char *line_text(json_t *object)
 {
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-static json_t *nanoseconds(double seconds)
-{
-    return isfinite(seconds) ? json_integer((json_int_t)llround(seconds * 1e9)) : json_null();
-}
-
-/* Times of calls that last less than a microsecond keep a fraction: they are means over many. */
-static json_t *time_of(double seconds)
-{
-    return seconds < 1e-5 ? number(round(seconds * 1e12) / 1e3) : nanoseconds(seconds);
-}
-
-static json_t *times(const double values[], size_t count)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, time_of(values[i]));
-    return list;
-}
-
-static json_t *text_or_null(const char *text)
-{
-    return text != NULL && text[0] != '\0' ? json_string(text) : json_null();
-}
-
-/* --- a row ------------------------------------------------------------------------------------ */
-
-static json_t *json_series(const struct series *s, unsigned long reps, const char *timer)
-{
-    if (s->rounds == 0)
-        return json_null();
-    struct summary sum = summarize(s->round, s->rounds);
-    json_t *stat = json_pack("{s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "median",
-                             time_of(sum.median), "lo", time_of(sum.low), "hi", time_of(sum.high),
-                             "conf", 0.95, "min", time_of(sum.min), "p25", time_of(sum.p25), "p75",
-                             time_of(sum.p75), "p95", time_of(sum.p95), "max", time_of(sum.max),
-                             "mad", time_of(sum.mad));
-    return json_pack("{s:o, s:o, s:I, s:I, s:o, s:I, s:s}", "stat", stat, "rounds",
-                     times(s->round, s->rounds), "round_n", (json_int_t)s->rounds, "reps",
-                     (json_int_t)reps, "samples", times(s->sample, s->kept), "samples_dropped",
-                     (json_int_t)s->dropped, "timer", timer);
-}
-
-static json_t *json_validation(const struct row *row)
-{
-    const struct verdict *v = &row->verdict;
-    const char *worst = v->array;
-
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "status",
-                     outcome_names[row->fate.outcome], "reason", text_or_null(row->fate.reason),
-                     "error_over_limit", number(v->seen > 0 ? v->error : NAN), "limit",
-                     number(worst != NULL ? v->limit : NAN), "exact_share",
-                     number(verdict_exact(v)), "worst_array", text_or_null(worst),
-                     "worst_index", worst != NULL ? json_integer((json_int_t)v->where) : json_null(),
-                     "worst_got", number(worst != NULL ? v->got : NAN), "check_sizes_ok",
-                     (json_int_t)row->sizes_ok, "check_sizes_refused",
-                     (json_int_t)row->sizes_refused);
-}
-
-static json_t *json_phases(const struct row *row)
-{
-    /* On the host a run is the whole: one series under both names. */
-    const struct series *run = row->run.rounds > 0 ? &row->run : &row->e2e;
-    const char *timer = row->run.rounds > 0 ? "device" : "host";
-
-    return json_pack("{s:o, s:o, s:o, s:o}", "upload", json_series(&row->upload, 1, timer), "run",
-                     json_series(run, run == &row->e2e ? row->reps : 1, timer), "download",
-                     json_series(&row->download, 1, timer), "e2e",
-                     json_series(&row->e2e, row->reps, "host"));
-}
-
-json_t *record_size(const struct row *row)
-{
-    json_t *size = json_object();
-
-    for (size_t i = 0; i < MAX_AXES && row->problem->axes[i] != NULL; i++)
-        json_object_set_new(size, row->problem->axes[i], json_integer((json_int_t)row->dims[i]));
-    return size;
-}
-
-static json_t *json_row(const struct row *row)
-{
-    const struct name name = row_name(row);
-    const struct cost cost = row->problem->cost(row->dims);
-    const struct device *device = row->variant->device;
-
-    json_t *work = json_pack("{s:o, s:o, s:o, s:o}", "flops", number(cost.flops),
-                             "bytes_algorithmic", number(cost.bytes), "specials",
-                             number(cost.specials), "items", number(cost.items));
-    const bool clock = device == NULL || device->mark != NULL;
-    json_t *once = json_pack("{s:o, s:o}", "setup", nanoseconds(clock ? row->setup : NAN), "first",
-                             nanoseconds(clock ? row->first : NAN));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:o,"
-                     " s:o, s:s, s:o}",
-                     "record", "measurement", "problem", name.problem, "variant", name.variant,
-                     "label", text_or_null(row->label), "idea", row->variant->idea, "base",
-                     text_or_null(row->variant->base), "device",
-                     device != NULL ? device->name : "cpu", "math",
-                     math_names[row->variant->math], "size", record_size(row), "work", work,
-                     "validation", json_validation(row), "phases", json_phases(row), "once", once,
-                     "threads", row->threads, "cores", number(row->cores), "stop",
-                     text_or_null(row->stop), "order", row->alone ? "serial" : "latin",
-                     "predicted", nanoseconds(row->predicted));
-}
-
-char *record_text(const struct row *row)
-{
-    json_t *object = json_row(row);
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
 
     json_decref(object);
     return text;
 }
 
+char *record_text(const struct row *row)
+{
+    return line_text(record_row_json(row));
+}
+
 /* --- the file --------------------------------------------------------------------------------- */
 
-static void utc(char *text, size_t bytes, const char *format)
+void record_utc(char *text, size_t bytes, const char *format)
 {
     time_t now = time(NULL);
     struct tm parts;
 
     gmtime_r(&now, &parts);
     strftime(text, bytes, format, &parts);
+}
+
+static void name_run(struct record *r)
+{
+    char date[32];
+
+    record_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
 }
 
 struct record *record_open(const char *file, const char *command, struct error *error)
@@ -167,8 +63,8 @@ struct record *record_open(const char *file, const char *command, struct error *
     gethostname(host, sizeof host - 1);
     if (file == NULL)
         (void)mkdir("results", 0777); /* if it is not there, open below says why */
-    utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
-    snprintf(r->id, sizeof r->id, "%s-%ld", date, (long)getpid());
+    record_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    name_run(r);
     for (int turn = 1; turn < 1000; turn++) {
         if (file != NULL)
             snprintf(r->path, sizeof r->path, "%s", file);
@@ -191,6 +87,59 @@ struct record *record_open(const char *file, const char *command, struct error *
     return NULL;
 }
 
+/* Before a line is cut off: is the file ours? */
+static bool begins_like_records(int file)
+{
+    static const char start[] = "{\"record\":\"run\"";
+    char bytes[sizeof start - 1];
+
+    return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
+           memcmp(bytes, start, sizeof bytes) == 0;
+}
+
+/* A kill can leave the last line without its end: what nobody can read goes. */
+static bool cut_half_line(int file)
+{
+    char bytes[4096];
+    off_t end = lseek(file, 0, SEEK_END);
+
+    while (end > 0) {
+        off_t from = end > (off_t)sizeof bytes ? end - (off_t)sizeof bytes : 0;
+        ssize_t got = pread(file, bytes, (size_t)(end - from), from);
+        if (got <= 0)
+            return false;
+        while (got > 0 && bytes[got - 1] != '\n')
+            got--;
+        end = from + got;
+        if (got > 0)
+            break;
+    }
+    return end == lseek(file, 0, SEEK_END) || ftruncate(file, end) == 0;
+}
+
+struct record *record_continue(const char *file, struct error *error)
+{
+    struct record *r = calloc(1, sizeof *r);
+
+    if (r == NULL) {
+        error_set(error, "no memory for the records");
+        return NULL;
+    }
+    name_run(r);
+    snprintf(r->path, sizeof r->path, "%s", file);
+    r->file = open(file, O_RDWR | O_APPEND | O_CLOEXEC);
+    if (r->file >= 0 && !begins_like_records(r->file))
+        error_set(error, "%s: not a file of records", file);
+    else if (r->file >= 0 && cut_half_line(r->file))
+        return r;
+    else
+        error_set(error, "%s: %s", file, strerror(errno));
+    if (r->file >= 0)
+        close(r->file);
+    free(r);
+    return NULL;
+}
+
 const char *record_path(const struct record *r)
 {
     return r->path;
@@ -200,8 +149,7 @@ const char *record_path(const struct record *r)
 bool record_object(struct record *r, json_t *object, struct error *error)
 {
     json_object_set_new(object, "run_id", json_string(r->id));
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(object);
+    char *text = line_text(object);
     if (text == NULL)
         return error_set(error, "%s: a record could not be written as JSON", r->path);
 
@@ -225,49 +173,34 @@ bool record_object(struct record *r, json_t *object, struct error *error)
     return false;
 }
 
-/* An argument may be any bytes, JSON may not. */
-static json_t *argument(const char *text)
-{
-    json_t *string = json_string(text);
-    struct error clean;
-
-    if (string == NULL) {
-        error_set(&clean, "%s", text);
-        string = json_string(clean.text);
-    }
-    return string;
-}
-
 bool record_run(struct record *r, const struct record_run *run, struct error *error)
 {
-    char started[32];
-    json_t *argv = json_array();
-
-    utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
-    for (int i = 0; i < run->argc; i++)
-        json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:s, s:o, s:o, s:o, s:o}", "record", "run",
-                  "schema", SCHEMA, "started", started, "argv", argv, "seed",
-                  (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "order",
-                  run->order, "build", machine_build(), "host", machine_host(), "devices",
-                  machine_gpus(GPU_FACTS), "timer", machine_timer());
-    struct fingerprint machine = fingerprint_of(object);
-    json_object_set_new(object, "fingerprint", json_string(machine.hash));
-    return record_object(r, object, error);
+    return record_object(r, record_run_json(run), error);
 }
 
 bool record_row(struct record *r, const struct row *row, struct error *error)
 {
-    return record_object(r, json_row(row), error);
+    return record_object(r, record_row_json(row), error);
 }
 
-bool record_end(struct record *r, int status, double wall, struct error *error)
+bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error)
+{
+    return record_object(r, record_ceiling_json(v), error);
+}
+
+char *record_ceiling_text(const struct ceiling_value *v)
+{
+    return line_text(record_ceiling_json(v));
+}
+
+bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
+                struct error *error)
 {
     return record_object(r,
-                         json_pack("{s:s, s:i, s:o}", "record", "end", "exit_status", status,
-                                   "wall_ns", nanoseconds(wall)),
-                         error);
+                      json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
+                                "wall_ns", json_nanoseconds(wall), "warnings",
+                                   record_warnings_json(warnings)),
+                      error);
 }
 
 void record_close(struct record *r)

@@ -2,10 +2,10 @@
  * Records: what a run found, as JSON Lines (one object a line), each line flushed as it is written,
  * so that a run that is killed leaves a file that is whole up to there.
  *
- * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement"
- * a rung and cell, "compare" (two rungs of a cell), "end" (the last; its absence tells of an
- * interruption).  Times are integers in nanoseconds; what does not exist is null.
- * results/README.md lists the fields.
+ * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement" a
+ * rung and cell, "compare" (two rungs of a cell), what a sweep found (harness/record_sweep.h), "end"
+ * (the last; its absence tells of an interruption).  Times are integers in nanoseconds; what does not
+ * exist is null.  results/README.md lists the fields.
  */
 #ifndef RUNGS_RECORD_H
 #define RUNGS_RECORD_H
@@ -13,14 +13,19 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "harness/devices.h"
 #include "harness/error.h"
+#include "harness/preflight.h"
 #include "harness/row.h"
 
 struct record; /* an open file */
+struct ceiling_value;
 
 /* Opens a new file, never an old one.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, numbered if
    there is one.  The error says why there is none. */
 struct record *record_open(const char *file, const char *command, struct error *error);
+/* Opens a file that was there before, to go on at its end. */
+struct record *record_continue(const char *file, struct error *error);
 const char *record_path(const struct record *r);
 
 struct record_run {
@@ -29,13 +34,21 @@ struct record_run {
     uint64_t seed;
     int threads;
     const char *profile, *order;
+    double max_time; /* seconds for one rung in one cell; 0: no matter */
+    const struct devices *devices;   /* NULL: none */
+    const struct warnings *warnings; /* likewise, and in record_end */
 };
+
+/* What record_run writes. */
+json_t *record_run_json(const struct record_run *run);
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error);
 bool record_row(struct record *r, const struct row *row, struct error *error);
 /* An object of any other kind, which is the record's from now on. */
 bool record_object(struct record *r, json_t *object, struct error *error);
-bool record_end(struct record *r, int status, double wall, struct error *error);
+bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error);
+bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
+                struct error *error);
 void record_close(struct record *r);
 
 /* A row's size by axis, {"n": 1024}. */
@@ -43,5 +56,14 @@ json_t *record_size(const struct row *row);
 
 /* One row as JSON text on one line, as in the file; for free(). */
 char *record_text(const struct row *row);
+char *record_ceiling_text(const struct ceiling_value *v);
+
+/* Now, as strftime writes it. */
+void record_utc(char *text, size_t bytes, const char *format);
+
+/* The lines' contents: record_run.c, record_row.c. */
+json_t *record_row_json(const struct row *row);
+json_t *record_ceiling_json(const struct ceiling_value *v);
+json_t *record_warnings_json(const struct warnings *w);
 
 #endif

@@ -1,7 +1,59 @@
 #include "harness/row.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { SERIES = 5 };
+
+static void all_series(struct row *row, struct series *list[SERIES])
+{
+    struct series *all[SERIES] = {&row->e2e, &row->upload, &row->run, &row->cold, &row->download};
+
+    memcpy(list, all, sizeof all);
+}
+
+void row_end_launch(struct row *row)
+{
+    struct series *list[SERIES];
+
+    all_series(row, list);
+    for (int i = 0; i < SERIES; i++) {
+        struct series *s = list[i];
+        if (s->rounds > 0 && s->launches < MAX_LAUNCHES)
+            s->launch[s->launches++] = median_of(s->round, s->rounds);
+        s->rounds = s->first = 0;
+    }
+    row->blocks = 0;
+    row->drift_restarts = 0;
+    row->stop = NULL;
+}
+
+void row_join_launches(struct row *row)
+{
+    struct series *list[SERIES];
+
+    all_series(row, list);
+    for (int i = 0; i < SERIES; i++) {
+        memcpy(list[i]->round, list[i]->launch, list[i]->launches * sizeof *list[i]->launch);
+        list[i]->rounds = list[i]->launches;
+    }
+    row->stop = "launches";
+}
+
+static const double SEVERAL = 1.2; /* cores at work from which on a rung counts as multi-core */
+
+bool row_several(const struct row *row)
+{
+    return row->threads > 1 || row->cores > SEVERAL;
+}
+
+double limit_share(const struct limit *limit, const struct series *time)
+{
+    return limit->name != NULL && time->rounds > 0
+               ? limit->floor / median_of(time->round, time->rounds)
+               : NAN;
+}
 
 struct name row_name(const struct row *row)
 {

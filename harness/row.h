@@ -6,16 +6,26 @@
 #include "harness/problem.h"
 #include "harness/registry.h"
 #include "harness/stats.h"
+#include "harness/telemetry.h"
 
-enum { MAX_ROUNDS = 100, MAX_KEPT = 2000 };
+enum { MAX_ROUNDS = 100, MAX_KEPT = 2000, MAX_LAUNCHES = 10 };
 
-/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit;
-   round r of two rows of a cell was taken side by side. */
+/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit; round
+   `first` + i of two rows of a cell was taken side by side. */
 struct series {
     size_t rounds;
+    size_t first; /* rounds before round[0], dropped for drift */
     double round[MAX_ROUNDS];
+    size_t launches; /* processes that have been through */
+    double launch[MAX_LAUNCHES]; /* the median of each; in the end they are the rounds */
     size_t kept, dropped; /* raw samples, in the order in which they were taken */
     double sample[MAX_KEPT];
+};
+
+/* The least time that something takes here (harness/limits.h). */
+struct limit {
+    const char *name; /* of what it waits for: "memory", "cache", "arithmetic" ...; NULL: not known */
+    double floor;     /* seconds */
 };
 
 struct row {
@@ -38,9 +48,27 @@ struct row {
     unsigned long reps;   /* cycles in one sample */
     const char *stop;     /* why sampling ended: "converged", "max_time", ... */
     double elapsed;       /* what the timing of this row took */
-    struct series e2e, upload, run, download; /* the last three empty without copies */
+    int drift_restarts;   /* how often older rounds were dropped, as times had moved on */
+    size_t blocks;        /* of samples, dropped ones included */
+    struct telemetry telemetry[MAX_ROUNDS]; /* after each block */
+    double context;       /* to start the device, seconds; NaN: there is nothing to start */
+    unsigned long runs;   /* runs behind each figure of `run` */
+    struct series e2e, upload, run, cold, download; /* all but the first empty without copies;
+                                                       cold: `run` with nothing in the cache */
+    struct limit limit_run, limit_e2e; /* of run (of e2e, where run is empty) and of e2e */
 };
 
+/* After a launch, where there are several: its medians are put aside, the rounds begin anew. */
+void row_end_launch(struct row *row);
+
+/* After the last: the launches' medians take the place of rounds. */
+void row_join_launches(struct row *row);
+
+/* Does it use more than one core? */
+bool row_several(const struct row *row);
+
+/* The share of a time that the limit explains, 1 at best; NaN where there is none. */
+double limit_share(const struct limit *limit, const struct series *time);
 /* The rung's name, that of a twin with "@2" behind it. */
 struct name row_name(const struct row *row);
 

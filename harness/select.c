@@ -13,6 +13,13 @@ static bool matches(const char *pattern, const struct name *name)
     return fnmatch(pattern, name->problem, 0) == 0 || fnmatch(pattern, name->variant, 0) == 0;
 }
 
+bool options_match(const char *pattern, const struct variant *v)
+{
+    const struct name name = variant_name(v);
+
+    return matches(pattern, &name);
+}
+
 static bool wanted(const struct options *o, const struct name *name)
 {
     bool in = o->pattern_count == 0;
@@ -39,6 +46,21 @@ static bool all_patterns_match(const struct options *o, const struct variant *co
         if (!any)
             return error_set(error, "no rung is called %s; did you mean %s?", pattern,
                              registry_nearest(pattern));
+    }
+    return true;
+}
+
+bool options_all_match(const char *const patterns[], size_t count, const char *option,
+                       const struct variant *const rungs[], size_t rung_count,
+                       struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool any = false;
+        for (size_t r = 0; r < rung_count && !any; r++)
+            any = options_match(patterns[i], rungs[r]);
+        if (!any)
+            return error_set(error, "--%s: none of the chosen rungs is called %s", option,
+                             patterns[i]);
     }
     return true;
 }

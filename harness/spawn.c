@@ -18,6 +18,7 @@
 
 #include "harness/clock.h"
 #include "harness/interrupt.h"
+#include "harness/topology.h"
 #include "harness/worker.h"
 
 /* --- start ------------------------------------------------------------------------------------ */
@@ -36,7 +37,8 @@ static void place_files(const int files[], int count)
 }
 
 _Noreturn static void become_worker(const struct worker *w, const char *name, int socket,
-                                    int input_file, int threads, size_t memory)
+                                    int input_file, int threads, size_t memory,
+                                    const cpu_set_t *place)
 {
     char count[16], bytes[32], link[64];
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
@@ -46,6 +48,10 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_FSIZE, &small_file);
 
+    /* As many processors as threads, and the threads free among them: bound one by one, as with
+       OMP_PROC_BIND, those that a library starts besides would all inherit the first one's place. */
+    if (place != NULL)
+        sched_setaffinity(0, sizeof *place, place);
     snprintf(count, sizeof count, "%d", threads);
     setenv("OMP_NUM_THREADS", count, 1);
     setenv("OPENBLAS_NUM_THREADS", count, 1);
@@ -70,6 +76,8 @@ bool worker_start(struct worker *w, const struct variant *v, const char *name, i
                   int threads, size_t memory)
 {
     int sockets[2] = {-1, -1};
+    cpu_set_t place;
+    const bool placed = topology_place(threads, &place);
 
     *w = (struct worker){.variant = v};
     w->output_file = memfd_create("rungs-outputs", MFD_CLOEXEC);
@@ -87,7 +95,7 @@ bool worker_start(struct worker *w, const struct variant *v, const char *name, i
         return false;
     }
     if (w->pid == 0)
-        become_worker(w, name, sockets[1], input_file, threads, memory);
+        become_worker(w, name, sockets[1], input_file, threads, memory, placed ? &place : NULL);
     close(sockets[1]);
     w->socket = sockets[0];
     return true;

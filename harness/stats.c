@@ -188,3 +188,15 @@ double rank_sum_test(const double a[], size_t a_count, const double b[], size_t 
     free(all);
     return share;
 }
+
+bool drifts(const double values[], size_t count, double relevant)
+{
+    enum { ENOUGH = 12 }; /* six a half: below that there is no interval */
+    size_t half = count / 2;
+
+    if (count < ENOUGH)
+        return false;
+    struct summary old = summarize(values, half), recent = summarize(values + half, count - half);
+    bool apart = old.high < recent.low || recent.high < old.low;
+    return apart && fabs(recent.median - old.median) > relevant * recent.median;
+}

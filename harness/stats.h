@@ -43,4 +43,8 @@ double rank_sum_test(const double a[], size_t a_count, const double b[], size_t 
 
 enum { RANK_SUM_EXACT = 60 };
 
+/* Has what was measured changed on the way?  True if the 95 % intervals of the older and the newer
+   half do not meet, and the medians differ by more than the share `relevant`.  Never below 12. */
+bool drifts(const double values[], size_t count, double relevant);
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/flags.h"
 #include "harness/grid.h"
 #include "harness/predict.h"
 
@@ -36,8 +37,8 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_DOWN, C_TIME, C_WIDTH, C_RATE, C_COPY,
-    C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES
+    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
+    C_WIDTH, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -48,6 +49,23 @@ static void set_time(struct grid *g, size_t column, double seconds)
         describe_duration(seconds, text, sizeof text);
         grid_set(g, column, "%s", text);
     }
+}
+
+/* "93% memory".  What is above 100 % came out of a nearer cache, or is a mistake. */
+static void set_limit(struct grid *g, size_t column, const struct limit *limit,
+                      const struct series *time)
+{
+    const double share = 100.0 * limit_share(limit, time);
+    const char *above = "";
+    char percent[16];
+
+    if (!isfinite(share))
+        return;
+    if (share > 101.0)
+        above = strcmp(limit->name, "memory") == 0 || strcmp(limit->name, "cache") == 0 ? ", cached"
+                                                                                        : " ?";
+    snprintf(percent, sizeof percent, "%.*f%%", share < 0.095 ? 2 : share < 9.95 ? 1 : 0, share);
+    grid_set(g, column, "%5s %s%s", percent, limit->name, above);
 }
 
 /* Four columns, one a role. */
@@ -65,26 +83,41 @@ static void set_ratios(struct grid *g, size_t column, const struct rival *r,
     }
 }
 
-static void set_timing(struct grid *g, const struct row *row, const struct references *r)
+static void set_flags(struct grid *g, unsigned flags)
+{
+    char letters[FLAGS + 1];
+    size_t count = 0;
+
+    for (int i = 0; i < FLAGS; i++)
+        if (flags & 1u << i && flag_letters[i] != '\0')
+            letters[count++] = flag_letters[i];
+    letters[count] = '\0';
+    if (count > 0)
+        grid_set(g, C_FLAGS, "%s", letters);
+}
+
+static void set_timing(struct grid *g, const struct row *row)
 {
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
     const char *unit;
     double work = row_work(row, &unit);
-    double least = row->problem->cost(row->dims).bytes / r->copy_rate;
 
     if (row->upload.rounds > 0)
         set_time(g, C_UP, median_of(row->upload.round, row->upload.rounds));
     if (row->run.rounds > 0)
         set_time(g, C_RUN, median_of(row->run.round, row->run.rounds));
+    set_limit(g, C_RUN_LIMIT, &row->limit_run, &row->run);
+    if (row->cold.rounds > 0)
+        set_time(g, C_COLD, median_of(row->cold.round, row->cold.rounds));
     if (row->download.rounds > 0)
         set_time(g, C_DOWN, median_of(row->download.round, row->download.rounds));
     set_time(g, C_TIME, e2e.median);
     if (isfinite(e2e.low))
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
     grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
-    if (isfinite(least))
-        grid_set(g, C_COPY, "%.0f%%", 100.0 * least / e2e.median);
+    set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
     grid_set(g, C_CORES, "%.1f", row->cores);
+    set_flags(g, row_flags(row));
 }
 
 static void set_verdict(struct grid *g, const struct row *row)
@@ -106,12 +139,14 @@ static void set_verdict(struct grid *g, const struct row *row)
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "download", "time", "+-",
-        "", "of copy", "x first", "x base", "x 1-core", "x n-core", "cores"};
+        "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
+        "time", "+-", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        grid_column(g, i == C_RATE ? unit : headings[i], i == C_RUNG || i == C_CHECK);
+        grid_column(g, i == C_RATE ? unit : headings[i],
+                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
+                        i == C_FLAGS);
     g->rest_from = C_ERROR;
 }
 
@@ -164,8 +199,6 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
     fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
             rows[0]->problem->formula, rows[0]->label, size);
-    if (isfinite(r->copy_rate))
-        fprintf(out, "   copy %.3g GB/s (%s)", r->copy_rate / 1e9, r->copy_name);
     fputs(markdown ? "\n\n" : "\n", out);
 
     start_bench_grid(&g, unit);
@@ -174,7 +207,7 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
         set_verdict(&g, rows[i]);
         if (!row_timed(rows[i]))
             continue;
-        set_timing(&g, rows[i], r);
+        set_timing(&g, rows[i]);
         set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i], false);
     }
     grid_print(&g, out, markdown);

@@ -10,9 +10,7 @@ enum format { FORMAT_TABLE, FORMAT_MARKDOWN, FORMAT_CSV, FORMAT_JSON };
 
 /* What the rows of a cell are compared with. */
 struct references {
-    double copy_rate;                  /* bytes a second, best ceiling; NaN: not measured */
-    const char *copy_name;             /* "stream" */
-    const struct ladder *ladder;       /* of the rows; NULL: there are no times */
+    const struct ladder *ladder; /* of the rows; NULL: there are no times */
 };
 
 /* One cell, timed.  CSV starts with a line of names where `first`. */

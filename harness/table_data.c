@@ -26,6 +26,14 @@ void table_csv_number(FILE *out, double x)
         fputc(',', out);
 }
 
+static void print_limit(FILE *out, const struct limit *limit, const struct series *time)
+{
+    const double share = limit_share(limit, time);
+
+    fprintf(out, ",%s", isfinite(share) ? limit->name : "");
+    table_csv_number(out, share);
+}
+
 static const struct comparison none = {.ratio = NAN};
 
 static void print_comparison(FILE *out, const struct comparison *c)
@@ -57,7 +65,8 @@ static void print_headings(FILE *out)
     static const char *const phases[] = {"", "resident_"};
 
     fputs("problem,variant,label,size,outcome,reason,error,exact,e2e_s,e2e_low_s,e2e_high_s,"
-          "run_s,rate,unit,cores,setup_s", out);
+          "run_s,run_low_s,run_high_s,cold_s,upload_s,download_s,rate,unit,cores,setup_s,"
+          "run_limit,run_of_limit,limit,of_limit", out);
     for (size_t role = 0; role < ROLES; role++) {
         fprintf(out, ",%s", role_names[role]);
         for (size_t p = 0; p < 2; p++) {
@@ -93,10 +102,17 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, const struct l
         table_csv_number(out, e2e.low);
         table_csv_number(out, e2e.high);
         table_csv_number(out, row->run.rounds > 0 ? run.median : e2e.median);
+        table_csv_number(out, row->run.rounds > 0 ? run.low : e2e.low);
+        table_csv_number(out, row->run.rounds > 0 ? run.high : e2e.high);
+        table_csv_number(out, median_of(row->cold.round, row->cold.rounds));
+        table_csv_number(out, median_of(row->upload.round, row->upload.rounds));
+        table_csv_number(out, median_of(row->download.round, row->download.rounds));
         table_csv_number(out, work / e2e.median / 1e9);
         fprintf(out, ",%s", unit);
         table_csv_number(out, row->cores);
         table_csv_number(out, row->setup);
+        print_limit(out, &row->limit_run, row->run.rounds > 0 ? &row->run : &row->e2e);
+        print_limit(out, &row->limit_e2e, &row->e2e);
         print_standing(out, ladder != NULL ? &ladder->standings[i] : NULL);
         fputc('\n', out);
     }

@@ -23,27 +23,24 @@
 #include "harness/memory.h"
 #include "harness/registry.h"
 #include "harness/relocate.h"
+#include "harness/sample.h"
 #include "harness/spawn.h"
 
-const char *const phase_names[] = {"harness",  "refuse", "prepare", "upload",
-                                   "run",      "download", "release"};
-enum { IN_HARNESS, IN_REFUSE, IN_PREPARE, IN_UPLOAD, IN_RUN, IN_DOWNLOAD, IN_RELEASE };
+const char *const phase_names[PHASES] = {"harness", "refuse", "prepare", "upload", "reset", "run",
+                                        "download", "release"};
 
-static const struct variant *rung;
-static const struct device *device;
-static const struct layout *layout; /* of the case that is open; ->data is the case */
-static struct ledger *ledger;       /* NULL until a case is open */
+static struct stage stage;
 static int threads_before;
 
 /* --- last words ------------------------------------------------------------------------------- */
 
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    if (ledger != NULL && ledger->signal == 0) {
-        ledger->signal = number;
-        ledger->address = info->si_addr;
+    if (stage.ledger != NULL && stage.ledger->signal == 0) {
+        stage.ledger->signal = number;
+        stage.ledger->address = info->si_addr;
 #if defined(__x86_64__)
-        ledger->wrote = (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+        stage.ledger->wrote = (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #else
         (void)context;
 #endif
@@ -54,10 +51,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
 
 static void on_no_memory(size_t wanted, size_t allowed)
 {
-    if (ledger == NULL || ledger->phase == IN_HARNESS)
+    if (stage.ledger == NULL || stage.ledger->phase == IN_HARNESS)
         return; /* not the rung's */
-    ledger->wanted = wanted;
-    ledger->allowed = allowed;
+    stage.ledger->wanted = wanted;
+    stage.ledger->allowed = allowed;
     _exit(WORKER_NO_MEMORY);
 }
 
@@ -71,93 +68,6 @@ static void catch_faults(void)
     sigaltstack(&alternate, NULL);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         sigaction(faults[i], &action, NULL);
-}
-
-/* --- the rung's phases ------------------------------------------------------------------------ */
-
-static void phase(int which, void (*function)(const void *))
-{
-    if (function == NULL)
-        return;
-    ledger->phase = which;
-    function(layout->data);
-    ledger->phase = IN_HARNESS;
-}
-
-static void cycle(void)
-{
-    phase(IN_UPLOAD, rung->upload);
-    phase(IN_RUN, rung->run);
-    phase(IN_DOWNLOAD, rung->download);
-    device->sync();
-}
-
-/* The same cycle with stamps of the device's own clock between the phases. */
-static void cycle_by_phases(struct samples *s, unsigned i)
-{
-    device->mark(0);
-    phase(IN_UPLOAD, rung->upload);
-    device->mark(1);
-    phase(IN_RUN, rung->run);
-    device->mark(2);
-    phase(IN_DOWNLOAD, rung->download);
-    device->mark(3);
-    device->sync();
-    s->upload[i] = device->seconds(0, 1);
-    s->run[i] = device->seconds(1, 2);
-    s->download[i] = device->seconds(2, 3);
-}
-
-static double time_cycles(unsigned long reps)
-{
-    double start = clock_now();
-
-    for (unsigned long r = 0; r < reps; r++)
-        cycle();
-    return clock_now() - start;
-}
-
-/* Phases and the whole are timed in different calls, in turn: stamps cost time of their own. */
-static void block(const struct request *q, struct reply *a)
-{
-    bool phases = rung->upload != NULL || rung->download != NULL;
-    unsigned i;
-
-    if (q->settle)
-        cycle();
-    double start = clock_now();
-
-    for (i = 0; i < q->samples && (i == 0 || clock_now() - start < q->seconds); i++) {
-        if (phases)
-            cycle_by_phases(&a->samples, i);
-        a->samples.e2e[i] = time_cycles(q->reps) / (double)q->reps;
-    }
-    a->samples.count = i;
-}
-
-/* Runs until the time is up, and grows the number of cycles in a sample, tenfold at most in one
-   step, until twice in a row a sample would last as long as it should at the best rate seen: one
-   that was interrupted only seems long, and samples of different lengths do not compare. */
-static void warm(const struct request *q, struct reply *a)
-{
-    double start = clock_now(), best = INFINITY;
-    unsigned long reps = 1;
-    int long_enough = 0, calls = 0;
-
-    do {
-        best = fmin(best, time_cycles(reps) / (double)reps);
-        calls++;
-        if (best * (double)reps >= q->target) {
-            long_enough++;
-        } else {
-            double factor = best > 0.0 ? 1.2 * q->target / (best * (double)reps) : 10.0;
-            reps = (unsigned long)((double)reps * (factor < 10.0 ? factor : 10.0)) + 1;
-            long_enough = 0;
-        }
-    } while (long_enough < 2 || ((calls < 3 || clock_now() - start < q->seconds) &&
-                                 clock_now() - start < 10.0 * q->seconds));
-    a->seconds = best;
-    a->reps = reps;
 }
 
 /* --- what a rung may leave behind ------------------------------------------------------------- */
@@ -205,10 +115,10 @@ static void release(struct reply *a)
 {
     static int times_left; /* releases after which there were more threads than before prepare */
 
-    if (rung->release != NULL) {
-        ledger->phase = IN_RELEASE;
-        rung->release();
-        ledger->phase = IN_HARNESS;
+    if (stage.rung->release != NULL) {
+        stage.ledger->phase = IN_RELEASE;
+        stage.rung->release();
+        stage.ledger->phase = IN_HARNESS;
     }
     omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no rung's to end, */
     int left = count_threads() - threads_before;
@@ -217,12 +127,12 @@ static void release(struct reply *a)
         left = count_threads() - threads_before;
     }
     times_left += left > 0;
-    if (times_left > (device == &device_cpu ? 0 : DRIVER_THREADS))
+    if (times_left > (stage.device == &device_cpu ? 0 : DRIVER_THREADS))
         say(a, OUTCOME_BREACH, "leaves %d thread%s running after release", left,
             left == 1 ? "" : "s");
     if (waitpid(-1, NULL, WNOHANG) >= 0)
         say(a, OUTCOME_BREACH, "leaves a process of its own after release");
-    const char *on_device = device->left != NULL ? device->left() : NULL;
+    const char *on_device = stage.device->left != NULL ? stage.device->left() : NULL;
     if (on_device != NULL)
         say(a, OUTCOME_BREACH, "%s", on_device);
 }
@@ -231,19 +141,32 @@ static void release(struct reply *a)
 
 static void open_case(struct reply *a)
 {
-    layout = arena_map(WORKER_INPUTS, WORKER_OUTPUTS);
-    ledger = arena_ledger();
+    const struct layout *layout = arena_map(WORKER_INPUTS, WORKER_OUTPUTS);
+    double start = clock_now();
 
-    const char *why = device->missing();
+    stage.problem = layout->data;
+    stage.ledger = arena_ledger();
+    const char *why = stage.device->missing();
+    a->context = clock_now() - start;
     if (why != NULL) {
         say(a, OUTCOME_NO_DEVICE, "%s", why);
-    } else if (rung->refuse != NULL) {
-        ledger->phase = IN_REFUSE;
-        why = rung->refuse(layout->data);
-        ledger->phase = IN_HARNESS;
+    } else if (stage.rung->refuse != NULL) {
+        stage.ledger->phase = IN_REFUSE;
+        why = stage.rung->refuse(stage.problem);
+        stage.ledger->phase = IN_HARNESS;
         if (why != NULL)
             say(a, OUTCOME_REFUSED, "%s", why);
     }
+}
+
+static void facts(struct reply *a)
+{
+    const char *why = stage.device->missing();
+
+    if (why != NULL)
+        say(a, OUTCOME_NO_DEVICE, "%s", why);
+    else
+        a->devices = stage.device->facts(a->facts, MAX_DEVICES);
 }
 
 static void answer(const struct request *q, struct reply *a)
@@ -257,15 +180,17 @@ static void answer(const struct request *q, struct reply *a)
         if (q->blind)
             arena_hide_inputs(true);
         threads_before = count_threads();
-        phase(IN_PREPARE, rung->prepare);
-        device->sync();
+        sample_begin();
+        stage_phase(&stage, IN_PREPARE, stage.rung->prepare);
+        stage.device->sync();
         if (q->blind)
             arena_hide_inputs(false);
         break;
-    case OP_CALL: cycle(); break;
-    case OP_WARM: warm(q, a); break;
-    case OP_BLOCK: block(q, a); break;
+    case OP_CALL: stage_cycle(&stage); break;
+    case OP_WARM: sample_warm(&stage, q, a); break;
+    case OP_BLOCK: sample_block(&stage, q, a); break;
     case OP_RELEASE: release(a); break;
+    case OP_FACTS: facts(a); break;
     }
     if (q->op != OP_WARM)
         a->seconds = clock_now() - start;
@@ -284,15 +209,15 @@ _Noreturn void worker_main(char **arguments)
     struct reply reply;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the rung's child is found, too */
-    rung = ceiling_find(arguments[0]);
-    if (rung == NULL)
-        rung = registry_find(arguments[0]);
-    if (rung == NULL)
+    stage.rung = ceiling_find(arguments[0]);
+    if (stage.rung == NULL)
+        stage.rung = registry_find(arguments[0]);
+    if (stage.rung == NULL)
         _exit(WORKER_BROKEN);
-    device = rung->device != NULL ? rung->device : &device_cpu;
+    stage.device = stage.rung->device != NULL ? stage.rung->device : &device_cpu;
     catch_faults();
     /* A GPU's driver maps what it likes; its rungs have no limit on the host. */
-    memory_limit(device == &device_cpu ? strtoull(arguments[1], NULL, 10) : 0, on_no_memory);
+    memory_limit(stage.device == &device_cpu ? strtoull(arguments[1], NULL, 10) : 0, on_no_memory);
 
     while (recv(WORKER_SOCKET, &request, sizeof request, 0) == (ssize_t)sizeof request) {
         memset(&reply, 0, sizeof reply);

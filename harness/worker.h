@@ -22,10 +22,18 @@ enum op {
     OP_CALL,    /* one full cycle: upload, run, download; seconds */
     OP_WARM,    /* as many cycles as `seconds` allow; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds` */
-    OP_RELEASE  /* is anything left behind? */
+    OP_RELEASE, /* is anything left behind? */
+    OP_FACTS    /* what the rung's device is */
 };
 
-enum { MAX_SAMPLES = 32 };
+enum { MAX_SAMPLES = 32, MAX_DEVICES = 16 };
+
+/* What a rung is doing. */
+enum phase {
+    IN_HARNESS, IN_REFUSE, IN_PREPARE, IN_UPLOAD, IN_RESET, IN_RUN, IN_DOWNLOAD, IN_RELEASE, PHASES
+};
+
+extern const char *const phase_names[PHASES];
 
 struct request {
     enum op op;
@@ -40,9 +48,11 @@ struct request {
 /* Times of one block, seconds a cycle. */
 struct samples {
     unsigned count;
+    unsigned long runs; /* behind each figure of `run` */
     double e2e[MAX_SAMPLES];      /* host clock around the whole cycle */
     double upload[MAX_SAMPLES];   /* device clock; only where the rung has the phase */
-    double run[MAX_SAMPLES];      /* device clock; where there are phases besides it */
+    double run[MAX_SAMPLES];      /* device clock, data on the device and in its cache if they fit */
+    double cold[MAX_SAMPLES];     /* the same with nothing in the cache; NaN: not worth the while */
     double download[MAX_SAMPLES]; /* device clock; only where the rung has the phase */
 };
 
@@ -53,19 +63,20 @@ struct reply {
     double cpu_seconds; /* processor time of all threads meanwhile */
     int threads;        /* of the rung's own, alive at the end of it, the first included */
     unsigned long reps;
+    double context;     /* OP_OPEN: seconds that it took to start the device, the first time */
     struct samples samples;
+    struct device_facts facts[MAX_DEVICES]; /* OP_FACTS: as many as `devices` says */
+    int devices;
 };
 
 /* What a worker notes down for the time after its death, at arena_ledger(). */
 struct ledger {
-    volatile int phase;     /* index into phase_names: what the rung was doing */
+    volatile int phase;     /* enum phase: what the rung was doing */
     int signal;             /* that ended it */
     const void *address;    /* that could not be touched */
     bool wrote;             /* it was a write (known on x86-64 only) */
     size_t wanted, allowed; /* bytes that memory was asked for, and bytes there were for it */
 };
-
-extern const char *const phase_names[];
 
 /* --- the parent's side: spawn.c --------------------------------------------------------------- */
 

@@ -15,14 +15,16 @@ bench() {
 ok "--help" shows '^usage: rungs COMMAND' --help
 ok "help" shows '^usage: rungs COMMAND' help
 ok "-h" shows '^usage: rungs COMMAND' -h
-for command in list check bench run compare selftest; do
+for command in list check bench sweep run ceilings compare selftest; do
     ok "$command --help" shows "^usage: rungs $command" $command --help
     ok "help $command" shows "^usage: rungs $command" help $command
     ok "$command -h, and much else" shows "^usage: rungs $command" $command saxpy --size S -h
 done
 ok "--help names every option" sh -c 'for option in exclude size quick max-time seed threads \
-    timeout format out; do "$rungs" --help | grep -q -- "--$option" || {
+    timeout format once out; do "$rungs" --help | grep -q -- "--$option" || {
     echo "not --$option"; exit 1; }; done'
+ok "sweep --help names those of its own" sh -c 'for option in from to step of against resume; do
+    "$rungs" sweep --help | grep -q -- "--$option" || { echo "not --$option"; exit 1; }; done'
 ok "help fits in 100 columns" sh -c '! "$rungs" --help | grep -E ".{101}"'
 ok "version" shows '^rungs [0-9]' version
 ok "--version" shows '^rungs [0-9]' --version

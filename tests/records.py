@@ -1,21 +1,29 @@
-"""records.py FILE [whole|cut]: are these the records of a run?
+"""records.py FILE [whole|cut|resumed]: are these the records of a run?
 
 Every line is a whole JSON object, all of one run; the first is `run`, the last is `end` ("whole")
-or no `end` is there ("cut": the program was killed).
+or no `end` is there ("cut": the program was killed).  "resumed": of several runs, one behind the
+other, of which the last is whole.
 """
 import json
 import sys
 
 FIELDS = {
     "run": {"schema", "started", "argv", "seed", "threads", "profile", "order", "build", "host",
-            "devices", "timer", "fingerprint"},
+            "topology", "devices", "timer", "gpus", "warnings", "fingerprint"},
     "measurement": {"problem", "variant", "label", "idea", "base", "device", "math", "size",
-                    "work", "validation", "phases", "once", "cores", "stop", "order", "predicted"},
-    "compare": {"problem", "variant", "label", "size", "base", "against", "phase", "ratio", "lo",
-                "hi", "conf", "rounds", "ties", "method", "verdict"},
+                    "work", "validation", "phases", "limit", "once", "cores", "stop", "order",
+                    "predicted", "flags", "drift_restarts", "telemetry"},
+    "ceiling": {"name", "idea", "device", "resource", "math", "bytes", "cores", "devices", "status",
+                "reason", "best", "median", "lo", "hi", "fingerprint"},
+    "compare": {"problem", "variant", "label", "size", "base", "against", "phase", "ratio", "lo", "hi",
+                "conf", "rounds", "ties", "method", "verdict"},
     "selftest": {"test", "comparisons", "false_verdicts", "share", "allowed", "chance", "same",
                  "unresolved", "too_few_rounds", "failed"},
-    "end": {"exit_status", "wall_ns"},
+    "sweep": {"problem", "axis", "lengths", "step", "of", "against"},
+    "crossover": {"problem", "variant", "against", "phase", "pays", "unit", "from", "to", "axis",
+                  "axis_from", "axis_to", "range", "stretches", "few_rounds", "points", "sentence"},
+    "break_even": {"problem", "variant", "against", "size", "items", "calls"},
+    "end": {"exit_status", "wall_ns", "warnings"},
 }
 
 
@@ -41,6 +49,29 @@ def check_comparison(record):
     assert record["phase"] in ("e2e", "resident") and record["against"], record
 
 
+def check_crossover(record):
+    """The points alone say what it says, but for where exactly between two sizes it crosses."""
+    points = record["points"]
+    signs = [1 if p["lo"] > 1.01 else -1 if p["hi"] < 1 / 1.01 else 0 for p in points]
+    clear = [sign for sign in signs if sign != 0]
+    stretches = sum(b > 0 >= a for a, b in zip([0] + clear, clear))
+    assert len(record["stretches"]) == stretches, record
+    if not clear:
+        pays = "unknown" if points else "not timed"
+    elif stretches == 0:
+        pays = "never"
+    elif stretches > 1 or signs[-1] <= 0:
+        pays = "partly"
+    else:
+        pays = "always" if signs[0] > 0 else "from"
+    assert record["pays"] == pays, record
+    assert all(p["lo"] <= p["ratio"] <= p["hi"] for p in points), record
+    if pays == "from":
+        first = signs.index(1)
+        assert points[first - 1]["items"] <= record["to"] <= points[first]["items"], record
+        assert record["from"] is None or points[0]["items"] <= record["from"] <= record["to"], record
+
+
 def main(path, state="whole"):
     with open(path, "rb") as stream:
         text = stream.read().decode("utf-8")
@@ -48,14 +79,22 @@ def main(path, state="whole"):
     records = [json.loads(line, parse_constant=no_constant) for line in text.splitlines()]
     kinds = [record["record"] for record in records]
     assert kinds[0] == "run", kinds
-    assert kinds.count("run") == 1 and kinds.count("end") == (state == "whole"), kinds
+    if state == "resumed":
+        assert kinds.count("run") > 1, kinds
+    else:
+        assert kinds.count("run") == 1 and kinds.count("end") == (state == "whole"), kinds
     assert state == "cut" or kinds[-1] == "end", kinds
-    assert len({record["run_id"] for record in records}) == 1
+    run = None
+    for record in records:
+        run = record["run_id"] if record["record"] == "run" else run
+        assert record["run_id"] == run, record
     for record in records:
         missing = FIELDS[record["record"]] - record.keys()
         assert not missing, missing
         if record["record"] == "compare":
             check_comparison(record)
+        if record["record"] == "crossover":
+            check_crossover(record)
         if record["record"] != "measurement":
             continue
         for phase in record["phases"].values():

@@ -296,7 +296,7 @@ static void a_tenth_is_found(void **state)
 
 static struct launch launch_of(const double *round, size_t rounds)
 {
-    return (struct launch){rounds, round};
+    return (struct launch){rounds, round, 0};
 }
 
 static void single_launches_need_a_gap(void **state)
@@ -380,9 +380,28 @@ static void many_launches_tell_less_apart(void **state)
     }
 }
 
+static void launches_are_paired_by_the_number_of_the_round(void **state)
+{
+    /* Rounds 4 to 13 of one, 0 to 9 of the other: the six from 4 on are shared. */
+    const double late[] = {4, 5, 6, 7, 8, 9, 99, 99, 99, 99};
+    const double early[] = {99, 99, 99, 99, 8, 10, 12, 14, 16, 18};
+    const struct launch a = {10, late, 4}, b = {10, early, 0}, c = {3, early, 0};
+
+    (void)state;
+    struct comparison together = compare_together(&b, &a, 1);
+    assert_int_equal(together.rounds, 6);
+    assert_true(fabs(together.ratio - 2.0) < 1e-12);
+    together = compare_together(&a, &b, 1);
+    assert_true(fabs(together.ratio - 0.5) < 1e-12);
+    together = compare_together(&a, &c, 1); /* none is shared */
+    assert_int_equal(together.rounds, 0);
+    assert_true(isnan(together.ratio));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_are_paired_by_the_number_of_the_round),
         cmocka_unit_test(ratios_are_of_pairs),
         cmocka_unit_test(one_disturbed_round_moves_no_ratio),
         cmocka_unit_test(intervals_widen_with_the_family),

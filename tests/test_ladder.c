@@ -20,7 +20,7 @@ static struct launch launch_of(size_t rival, size_t phase, double seconds)
 {
     for (size_t r = 0; r < ROUNDS; r++)
         rounds[rival][phase][r] = seconds;
-    return (struct launch){ROUNDS, rounds[rival][phase]};
+    return (struct launch){ROUNDS, rounds[rival][phase], 0};
 }
 
 static void add(struct ladder *l, size_t i, const char *name, const char *base, const char *first,

@@ -134,12 +134,36 @@ static void options_stand_anywhere(void **state)
     }
 }
 
+static void sweeps_have_options_of_their_own(void **state)
+{
+    (void)state;
+    assert_true(parse("rungs sweep saxpy --from 2^10 --to n=2^20 --step 1.5 --of a --of b --against c"));
+    assert_string_equal(options.from, "2^10");
+    assert_string_equal(options.to, "n=2^20");
+    assert_true(options.step == 1.5 && options.of_count == 2 && options.against_count == 1);
+    assert_string_equal(options.of[1], "b");
+    assert_true(parse("rungs sweep saxpy --resume file"));
+    assert_string_equal(options.resume, "file");
+    assert_true(options.step == 2.0);
+    assert_refused("rungs bench saxpy --resume file", "--resume is an option of sweep, not of bench");
+    assert_true(parse("rungs help sweep --step 3"));
+    static const char *const bad[] = {"1", "1.04", "-2", "0", "nan", "inf", "two", "2x", "1e9"};
+    char line[64];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(line, sizeof line, "rungs sweep --step %s", bad[i]);
+        assert_refused(line, "--step takes a factor from 1.05 to 1024");
+    }
+}
+
 static void max_time_wins_over_quick(void **state)
 {
     (void)state;
     assert_true(parse("rungs bench --max-time 7 --quick"));
     assert_true(options.profile.max_time == 7.0);
     assert_string_equal(options.profile.name, "quick");
+    assert_true(parse("rungs bench --publish --max-time 7s"));
+    assert_string_equal(options.profile.name, "publish");
+    assert_true(options.profile.max_time == 7.0 && options.profile.launches > 1);
     assert_true(parse("rungs bench --quick --max-time 7s"));
     assert_true(options.profile.max_time == 7.0);
 }
@@ -290,6 +314,7 @@ int main(void)
         cmocka_unit_test(whole_numbers),
         cmocka_unit_test(defaults),
         cmocka_unit_test(options_stand_anywhere),
+        cmocka_unit_test(sweeps_have_options_of_their_own),
         cmocka_unit_test(max_time_wins_over_quick),
         cmocka_unit_test(a_beginning_is_the_option),
         cmocka_unit_test(mistakes_are_named),

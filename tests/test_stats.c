@@ -274,9 +274,30 @@ static void rank_sums_of_equals_are_uniform(void **state)
     }
 }
 
+static void drift_is_seen_and_noise_is_not(void **state)
+{
+    double steady[24], noisy[24], warming[24], shifted[24];
+
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        double wiggle = (i * 7 % 11) / 11.0; /* 0 to 1, in no order */
+        steady[i] = 1.0 + 0.001 * wiggle;
+        noisy[i] = 1.0 + 0.5 * wiggle;
+        warming[i] = 1.0 + 0.2 * (24 - i) / 24.0;
+        shifted[i] = steady[i] * (i < 12 ? 1.0 : 1.003);
+    }
+    assert_false(drifts(steady, 24, 0.0025));
+    assert_false(drifts(noisy, 24, 0.0025));
+    assert_true(drifts(warming, 24, 0.0025));
+    assert_true(drifts(shifted, 24, 0.0025));
+    assert_false(drifts(shifted, 24, 0.01)); /* there, but it does not matter */
+    assert_false(drifts(warming, 11, 0.0025)); /* too few to tell */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drift_is_seen_and_noise_is_not),
         cmocka_unit_test(nothing_has_no_summary),
         cmocka_unit_test(one_value_is_everything_but_an_interval),
         cmocka_unit_test(even_counts_have_the_mean_of_the_middle),

@@ -3,10 +3,11 @@
 
 #include "sim.h"
 
-/* No bytes are a null pointer, and no error. */
+/* No bytes are a null pointer, and no error.  Managed memory may be more than a device has. */
 static cudaError_t allocate(void **p, size_t bytes, int region, const void *at)
 {
-    struct sim_array *a = bytes > 0 ? sim_array_make(region, bytes, at) : NULL;
+    bool fits = region >= MANAGED || bytes <= sim_memory_free(region);
+    struct sim_array *a = bytes > 0 && fits ? sim_array_make(region, bytes, at) : NULL;
 
     *p = a != NULL ? a->start : NULL;
     return bytes == 0 || a != NULL ? cudaSuccess : cudaErrorMemoryAllocation;

@@ -65,13 +65,23 @@ void sim_wait(enum state state)
 
     lane->state = state;
     warp_of(lane)->ready &= ~bit_of(lane);
+    lane->level = cudasim_level;
+    sim_watch_stop();
     fiber_switch(&lane->stack, scheduler);
+}
+
+static void start_lane(struct sim_lane *lane)
+{
+    sim_lane = lane;
+    cudasim_level = lane->level;
+    sim_watch_resume();
 }
 
 static void fiber_main(void)
 {
     for (;;) {
         sim_block.launch->run(sim_block.launch);
+        sim_watch_stop();
         sim_lane->state = RETURNED;
         warp_of(sim_lane)->ready &= ~bit_of(sim_lane);
         warp_of(sim_lane)->alive &= ~bit_of(sim_lane);
@@ -80,7 +90,7 @@ static void fiber_main(void)
             break;
         struct sim_lane *next = &sim_block.lane[sim_block.begun++];
         next->stack = sim_lane->stack;
-        sim_lane = next;
+        start_lane(next);
     }
     sim_stack_give(__builtin_frame_address(0));
     fiber_switch(&sim_lane->stack, scheduler); /* for good */
@@ -88,7 +98,7 @@ static void fiber_main(void)
 
 static void resume(struct sim_lane *lane)
 {
-    sim_lane = lane;
+    start_lane(lane);
     fiber_switch(&scheduler, lane->stack);
     sim_lane = NULL;
 }
@@ -179,6 +189,7 @@ static void release_barrier(void)
             report_divergent_barrier(first);
     sim_block.answer = sim_block.yes;
     sim_block.at_barrier = sim_block.yes = 0;
+    sim_watch_barrier();
     for (unsigned i = 0; i < sim_block.threads; i++)
         sim_make_ready(&sim_block.lane[i]);
 }
@@ -187,6 +198,8 @@ int cudasim_barrier(const struct cudasim_place *here, int yes)
 {
     if (sim_lane == NULL)
         sim_fail(CALLER, "%s outside a kernel", here->operation);
+    if (sim_watching != 0)
+        sim_watch_meeting(0);
     sim_lane->place = here;
     sim_block.at_barrier++;
     sim_block.yes += yes != 0;
@@ -205,6 +218,7 @@ static void start_block(void)
         struct sim_lane *lane = &sim_block.lane[i];
         lane->thread = t;
         lane->number = i;
+        lane->level = cudasim_level;
         lane->state = READY;
         if (++t.x == shape.x) {
             t.x = 0;
@@ -219,20 +233,24 @@ static void start_block(void)
         unsigned all = lanes >= WARP ? ~0u : (1u << lanes) - 1u;
         sim_block.warp[w] = (struct sim_warp){.ready = all, .alive = all};
     }
-    sim_hooks_block();
+    sim_shared_block();
+    sim_watch_block();
 }
 
 static void run_warp(unsigned w)
 {
     struct sim_warp *warp = &sim_block.warp[w];
 
-    while (warp->ready != 0) {
-        struct sim_lane *lane = &sim_block.lane[w * WARP + (unsigned)__builtin_ctz(warp->ready)];
-        if (lane->number < sim_block.begun)
-            resume(lane);
-        else
-            begin(lane);
-    }
+    do
+        while (warp->ready != 0) {
+            struct sim_lane *lane =
+                &sim_block.lane[w * WARP + (unsigned)__builtin_ctz(warp->ready)];
+            if (lane->number < sim_block.begun)
+                resume(lane);
+            else
+                begin(lane);
+        }
+    while (sim_watch_stopped(w));
 }
 
 static void run_block(void)
@@ -241,7 +259,7 @@ static void run_block(void)
     while (sim_block.returned < sim_block.threads) {
         bool moved = false;
         for (unsigned w = 0; w * WARP < sim_block.threads; w++)
-            if (sim_block.warp[w].ready != 0) {
+            if ((sim_block.warp[w].ready | sim_block.warp[w].paused) != 0) {
                 run_warp(w);
                 moved = true;
             }
@@ -250,6 +268,8 @@ static void run_block(void)
         report_missing_lane();
         release_barrier();
     }
+    for (unsigned w = 0; w * WARP < sim_block.threads; w++)
+        sim_watch_stopped(w);
 }
 
 void sim_run(struct cudasim_launch *launch, int device)
@@ -260,6 +280,7 @@ void sim_run(struct cudasim_launch *launch, int device)
     sim_block.device = device;
     sim_block.threads = launch->block.x * launch->block.y * launch->block.z;
     sim_hooks_launch();
+    sim_shared_launch();
     for (at->z = 0; at->z < launch->grid.z; at->z++)
         for (at->y = 0; at->y < launch->grid.y; at->y++)
             for (at->x = 0; at->x < launch->grid.x; at->x++)

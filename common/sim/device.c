@@ -15,10 +15,11 @@ enum {
     BLOCKS_OF_PROCESSOR = 32,
     SHARED_OF_PROCESSOR = 228 << 10
 };
-static const size_t DEVICE_MEMORY = (size_t)8 << 30;
+enum { MEMORY = 8 << 10, MOST_MEMORY = 32 << 10 }; /* of a device, MiB; unless told, at most */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int count;
+static size_t memory;
 static bool peers[MAX_DEVICES][MAX_DEVICES];
 static __thread bool inside; /* a call of this thread's */
 static __thread int current;
@@ -48,6 +49,7 @@ static void at_exit(int status, void *unused)
     const char *left = status == EXIT_SUCCESS ? sim_left() : NULL;
 
     (void)unused;
+    sim_counters_report();
     if (left == NULL)
         return;
     fflush(stdout);
@@ -55,16 +57,25 @@ static void at_exit(int status, void *unused)
     _exit(EXIT_FAILURE);
 }
 
+/* A number from the environment. */
+static int setting(const char *name, int usual, int most)
+{
+    const char *text = getenv(name);
+    int value = text != NULL ? atoi(text) : usual;
+
+    if (value < 1 || value > most)
+        sim_fail(NULL, "%s=%s: 1 to %d are possible", name, text, most);
+    return value;
+}
+
 static void start(void)
 {
-    const char *wanted = getenv("RUNGS_SIM_DEVICES");
-
-    count = wanted != NULL ? atoi(wanted) : 1;
-    if (count < 1 || count > MAX_DEVICES)
-        sim_fail(NULL, "RUNGS_SIM_DEVICES=%s: 1 to %d are possible", wanted, MAX_DEVICES);
+    count = setting("RUNGS_SIM_DEVICES", 1, MAX_DEVICES);
+    memory = (size_t)setting("RUNGS_SIM_MEMORY", MEMORY, MOST_MEMORY) << 20;
     sim_memory_start();
     sim_stacks_start();
     sim_faults_start();
+    sim_watch_start();
     on_exit(at_exit, NULL);
 }
 
@@ -163,6 +174,13 @@ int sim_devices(void)
     return count;
 }
 
+size_t sim_memory_free(int device)
+{
+    size_t used = sim_memory_used(device);
+
+    return used < memory ? memory - used : 0;
+}
+
 int sim_device(void)
 {
     return current;
@@ -202,7 +220,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     if (!is_device(device))
         return sim_leave(cudaErrorInvalidDevice);
     *p = (struct cudaDeviceProp){
-        .totalGlobalMem = DEVICE_MEMORY, .sharedMemPerBlock = SHARED_BYTES,
+        .totalGlobalMem = memory, .sharedMemPerBlock = SHARED_BYTES,
         .totalConstMem = 64 << 10, .sharedMemPerMultiprocessor = SHARED_OF_PROCESSOR,
         .sharedMemPerBlockOptin = SHARED_BYTES_ASKED, .memPitch = 0x7fffffff,
         .reservedSharedMemPerBlock = 1 << 10, .regsPerBlock = 1 << 16, .warpSize = WARP,
@@ -267,9 +285,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
 {
     sim_enter("cudaMemGetInfo", CALLER);
-    size_t used = sim_memory_used(current);
-    *total = DEVICE_MEMORY;
-    *left = used < DEVICE_MEMORY ? DEVICE_MEMORY - used : 0;
+    *total = memory;
+    *left = sim_memory_free(current);
     return sim_leave(cudaSuccess);
 }
 

@@ -17,13 +17,14 @@ static const char *missing(void)
     return NULL;
 }
 
-static void describe(char *text, size_t bytes)
+static int facts(struct device_facts list[], int room)
 {
-    int count;
+    int count = 0;
 
     cudaGetDeviceCount(&count);
-    snprintf(text, bytes, "%d simulated device%s, for right and wrong, not for time", count,
-             count == 1 ? "" : "s");
+    for (int i = 0; i < count && i < room; i++)
+        snprintf(list[i].name, sizeof list[i].name, "simulated device %d", i);
+    return count < room ? count : room;
 }
 
 static void sync(void)
@@ -31,6 +32,25 @@ static void sync(void)
     cudaDeviceSynchronize();
 }
 
+/* The harness names each phase of a rung that it calls. */
+static void enter(const char *phase)
+{
+    sim_phase(phase);
+}
+
+static void leave(void)
+{
+    sim_phase("");
+}
+
+/* Asked after a rung's release, so that all it does has been counted. */
+static const char *left(void)
+{
+    sim_counters_report();
+    return sim_left();
+}
+
 const struct device device_gpu = {
-    .name = "sim", .missing = missing, .describe = describe, .sync = sync, .left = sim_left,
+    .name = "sim", .missing = missing, .facts = facts, .sync = sync, .left = left,
+    .enter = enter, .leave = leave,
 };

@@ -2,27 +2,20 @@
  * Each access that a kernel makes.
  *
  * .cu files are compiled with -fsanitize=thread and linked without that sanitizer: the compiler
- * then calls these functions in front of every access to memory, and nothing else changes.
+ * then calls these functions in front of every access to memory, and nothing else changes.  Of what
+ * a function that is not inlined returns right into memory it does not tell (g++ 12), which is
+ * why __global__ has everything inlined.
  */
 #define _GNU_SOURCE
 #include <link.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim.h"
 
 #define LIKELY(x) __builtin_expect((x), 1)
 
-__thread char cudasim_dynamic_shared[SHARED_BYTES_ASKED] __attribute__((aligned(1024)));
-
-/* The program's memory that is no allocation: its own data, and this thread's, which holds the
-   shared arrays of all kernels. */
+/* The program's memory that is no allocation. */
 static const char *data_start, *data_end;
-static __thread const char *own_start;
-static size_t own_bytes;
-
-/* For each byte of own memory, the block that has written it, counted to 255 and over again. */
-static unsigned char *writer, now;
 
 static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
 {
@@ -34,9 +27,6 @@ static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
         if (h->p_type == PT_LOAD) {
             data_start = data_start == NULL || start < data_start ? start : data_start;
             data_end = start + h->p_memsz > data_end ? start + h->p_memsz : data_end;
-        } else if (h->p_type == PT_TLS) {
-            own_start = info->dlpi_tls_data;
-            own_bytes = h->p_memsz;
         }
     }
     return 1; /* the first is the program itself */
@@ -44,57 +34,29 @@ static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
 
 void sim_hooks_launch(void)
 {
-    if (own_start == NULL)
+    if (data_start == NULL)
         dl_iterate_phdr(find_program, NULL);
-    if (writer == NULL)
-        writer = calloc(own_bytes, 1);
-}
-
-void sim_hooks_block(void)
-{
-    if (++now == 0) {
-        memset(writer, 0, own_bytes);
-        now = 1;
-    }
 }
 
 /* --- what is no simulated memory -------------------------------------------------------------- */
 
-static void check_shared(const char *p, size_t bytes, bool write, const void *at)
-{
-    size_t offset = (size_t)(p - own_start);
-    size_t dynamic = (size_t)(p - cudasim_dynamic_shared);
-
-    if (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared)
-        sim_fail(at, "out of bounds: %s bytes %zu to %zu of %zu bytes of dynamic shared memory",
-                 write ? "writes" : "reads", dynamic, dynamic + bytes - 1,
-                 sim_block.launch->shared);
-    if (write)
-        memset(writer + offset, now, bytes);
-    else
-        for (size_t i = 0; i < bytes; i++)
-            if (writer[offset + i] != now)
-                sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of "
-                             "this block has written", bytes);
-}
-
-static __attribute__((noinline)) void check_elsewhere(const char *p, size_t bytes, bool write,
-                                                      const void *at)
+/* Neither simulated memory nor shared. */
+static enum sim_space check_outside(const char *p, size_t bytes, bool write, const void *at)
 {
     const char *parameters = (const char *)sim_block.launch;
-    bool own_data = p >= data_start && p < data_end;
 
-    if ((size_t)(p - own_start) < own_bytes)
-        check_shared(p, bytes, write, at);
-    else if (sim_on_stack(p, __builtin_frame_address(0)) || own_data ||
-             (size_t)(p - parameters) < sim_block.launch->bytes || sim_registered(p, bytes))
-        return;
-    else if ((uintptr_t)p < 4096)
+    if (p >= data_start && p < data_end)
+        return OWN;
+    if (sim_on_stack(p, __builtin_frame_address(0)) ||
+        (size_t)(p - parameters) < sim_block.launch->bytes)
+        return PRIVATE;
+    if (sim_registered(p, bytes))
+        return GLOBAL;
+    if ((uintptr_t)p < 4096)
         sim_fail(at, "null pointer: %s %zu bytes at address %zu", write ? "writes" : "reads",
                  bytes, (size_t)p);
-    else
-        sim_fail(at, "host memory: %s %zu bytes at an address that is not the device's (a host "
-                     "pointer passed to a kernel?)", write ? "writes" : "reads", bytes);
+    sim_fail(at, "host memory: %s %zu bytes at an address that is not the device's (a host "
+                 "pointer passed to a kernel?)", write ? "writes" : "reads", bytes);
 }
 
 /* --- simulated memory ------------------------------------------------------------------------- */
@@ -122,6 +84,46 @@ static inline void check_aligned(const char *p, size_t bytes, size_t alignment, 
                  write ? "writes" : "reads", bytes);
 }
 
+/* What is slower is a call at the end, so that what is fast needs no stack. */
+static __attribute__((noinline)) void access_slowly(const char *p, size_t bytes, bool write,
+                                                    const void *at)
+{
+    check_slowly(p, bytes, write, at);
+    if (sim_watching != 0)
+        sim_watch(GLOBAL, p, bytes, write ? STORE : LOAD, at);
+}
+
+static __attribute__((noinline)) void access_outside(const char *p, size_t bytes, bool write,
+                                                     const void *at)
+{
+    enum sim_space space = check_outside(p, bytes, write, at);
+
+    if (sim_watching != 0)
+        sim_watch(space, p, bytes, write ? STORE : LOAD, at);
+}
+
+static __attribute__((noinline)) void access_elsewhere(const char *p, size_t bytes, bool write,
+                                                       const void *at)
+{
+    if (!sim_shared(p)) {
+        access_outside(p, bytes, write, at);
+        return;
+    }
+    sim_check_shared(p, bytes, write, at);
+    if (!LIKELY(sim_watching == 0))
+        sim_watch(SHARED, p, bytes, write ? STORE : LOAD, at);
+}
+
+static void access_range(const char *p, size_t bytes, bool write, const void *at)
+{
+    if (sim_lane == NULL || bytes == 0)
+        return;
+    if (sim_simulated(p))
+        access_slowly(p, bytes, write, at);
+    else
+        access_elsewhere(p, bytes, write, at);
+}
+
 static inline __attribute__((always_inline)) void access_at(const char *p, size_t bytes, bool write,
                                                             const void *at)
 {
@@ -131,36 +133,60 @@ static inline __attribute__((always_inline)) void access_at(const char *p, size_
     if (sim_lane == NULL)
         return; /* the host's own code */
     if (!LIKELY(sim_simulated(p))) {
-        check_elsewhere(p, bytes, write, at);
+        access_elsewhere(p, bytes, write, at);
         return;
     }
     check_aligned(p, bytes, bytes, write, at);
     memcpy(&shadow, sim_shadow(p), bytes);
     if (!LIKELY(shadow == written && sim_region(p) == sim_block.device))
-        check_slowly(p, bytes, write, at);
+        access_slowly(p, bytes, write, at);
+    else if (!LIKELY(sim_watching == 0))
+        sim_watch(GLOBAL, p, bytes, write ? STORE : LOAD, at);
 }
 
 /* Whether it is float4, of 16 bytes, or a structure of two numbers of 8, cannot be told. */
 static void access_16(const char *p, bool write, const void *at)
 {
-    if (sim_lane == NULL)
-        return;
-    if (!sim_simulated(p)) {
-        check_elsewhere(p, 16, write, at);
-        return;
-    }
-    check_aligned(p, 16, 8, write, at);
-    check_slowly(p, 16, write, at);
+    if (sim_lane != NULL && sim_simulated(p))
+        check_aligned(p, 16, 8, write, at);
+    access_range(p, 16, write, at);
 }
 
-static void access_range(const char *p, size_t bytes, bool write, const void *at)
+/* --- atomic operations of kernels ------------------------------------------------------------- */
+
+/* The value before; the one after follows.  Threads change only where they meet, so nothing comes
+   between. */
+static enum sim_space check_atomic(const char *p, size_t bytes, const void *at)
 {
-    if (sim_lane == NULL || bytes == 0)
-        return;
-    if (sim_simulated(p))
-        check_slowly(p, bytes, write, at);
-    else
-        check_elsewhere(p, bytes, write, at);
+    if (sim_simulated(p)) {
+        check_aligned(p, bytes, bytes, true, at);
+        check_slowly(p, bytes, false, at);
+        check_slowly(p, bytes, true, at);
+        return GLOBAL;
+    }
+    if (!sim_shared(p))
+        return check_outside(p, bytes, true, at);
+    sim_check_shared(p, bytes, false, at);
+    sim_check_shared(p, bytes, true, at);
+    return SHARED;
+}
+
+uint64_t cudasim_atomic_read(const void *p, size_t bytes)
+{
+    uint64_t value = 0;
+
+    if (sim_lane != NULL) {
+        enum sim_space space = check_atomic(p, bytes, CALLER);
+        if (sim_watching != 0)
+            sim_watch(space, p, bytes, ATOMIC, CALLER);
+    }
+    memcpy(&value, p, bytes);
+    return value;
+}
+
+void cudasim_atomic_write(void *p, size_t bytes, uint64_t value)
+{
+    memcpy(p, &value, bytes);
 }
 
 /* --- what the compiler calls ------------------------------------------------------------------ */

@@ -18,7 +18,11 @@ struct kernel_work {
 
 static void run_kernel(struct sim_work *w)
 {
-    sim_run(((struct kernel_work *)w)->launch, w->device);
+    struct cudasim_launch *launch = ((struct kernel_work *)w)->launch;
+
+    if (sim_watching != 0)
+        sim_watch_launch(launch, sim_acting_phase);
+    sim_run(launch, w->device);
 }
 
 static void end_kernel(struct sim_work *w)

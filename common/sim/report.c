@@ -12,43 +12,83 @@
 
 extern const char __executable_start[];
 
-/* Runs addr2line, and takes the innermost line that is not in the simulator's headers.  By hand,
-   since this may be in a signal's handler. */
-const char *sim_line(const void *at)
+/* The address in the program's file.  One back: a call's return address may be on the next line
+   already. */
+static size_t place_of(const void *at)
 {
-    static char text[4096];
+    uintptr_t place = (uintptr_t)at - 1, start = (uintptr_t)__executable_start;
+
+    return start > 0x1000000 ? place - start : place;
+}
+
+/* What addr2line says of the addresses; "" if there is none.  By hand, since this may be in a
+   signal's handler. */
+static void ask_addr2line(const void *const at[], size_t count, char *said, size_t room)
+{
     char program[1024], address[32];
-    int ends[2];
+    int to[2], from[2];
     size_t length = 0;
     ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
 
-    if (at == NULL || got <= 0 || pipe2(ends, O_CLOEXEC) != 0)
-        return "?";
+    said[0] = '\0';
+    if (got <= 0 || pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
+        return;
     program[got] = '\0';
-    /* One back: a call's return address may be on the next line already. */
-    uintptr_t place = (uintptr_t)at - 1, start = (uintptr_t)__executable_start;
-    snprintf(address, sizeof address, "%#zx", (size_t)(start > 0x1000000 ? place - start : place));
     pid_t child = fork();
     if (child == 0) {
-        dup2(ends[1], 1);
+        dup2(to[0], 0);
+        dup2(from[1], 1);
         dup2(open("/dev/null", O_WRONLY), 2);
-        execlp("addr2line", "addr2line", "-i", "-e", program, address, (char *)NULL);
+        execlp("addr2line", "addr2line", "-a", "-i", "-e", program, (char *)NULL);
         _exit(127);
     }
-    close(ends[1]);
-    while ((got = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
+    close(from[1]);
+    for (size_t i = 0; i < count; i++) { /* they fit into the pipe, even if nobody reads them */
+        int bytes = snprintf(address, sizeof address, "%#zx\n", place_of(at[i]));
+        if (write(to[1], address, (size_t)bytes) != bytes)
+            break;
+    }
+    close(to[1]);
+    close(to[0]);
+    while ((got = read(from[0], said + length, room - 1 - length)) > 0)
         length += (size_t)got;
-    close(ends[0]);
+    close(from[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
-    text[length] = '\0';
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        if (strstr(line, "sim/include/") != NULL || line[0] == '?')
-            continue;
-        line[strcspn(line, " ")] = '\0'; /* "(discriminator 2)" */
-        return strncmp(line, "./", 2) == 0 ? line + 2 : line;
+    said[length] = '\0';
+}
+
+/* Of each address it tells the address and then the lines, the innermost first: the first that is
+   not in the simulator's headers is the one. */
+void sim_lines(const void *const at[], struct sim_text text[], size_t count)
+{
+    static char said[1 << 18];
+    size_t i = 0;
+    bool found = true;
+
+    for (size_t n = 0; n < count; n++)
+        strcpy(text[n].line, "?");
+    ask_addr2line(at, count, said, sizeof said);
+    for (char *line = strtok(said, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        if (strncmp(line, "0x", 2) == 0) {
+            found = i++ == count;
+        } else if (!found && strstr(line, "sim/include/") == NULL && line[0] != '?') {
+            line[strcspn(line, " ")] = '\0'; /* "(discriminator 2)" */
+            snprintf(text[i - 1].line, sizeof text->line, "%s",
+                     strncmp(line, "./", 2) == 0 ? line + 2 : line);
+            found = true;
+        }
     }
-    return "?";
+}
+
+const char *sim_line(const void *at)
+{
+    static struct sim_text text;
+
+    if (at == NULL)
+        return "?";
+    sim_lines(&at, &text, 1);
+    return text.line;
 }
 
 static int kernel_name(const char **name)

@@ -38,6 +38,12 @@ __attribute__((noreturn, format(printf, 2, 3))) void sim_fail(const void *at, co
 
 /* "file.cu:12" for such an address. */
 const char *sim_line(const void *at);
+/* The same for up to MOST_LINES at once: starting addr2line takes long. */
+enum { MOST_LINES = 1024 };
+struct sim_text {
+    char line[200];
+};
+void sim_lines(const void *const at[], struct sim_text text[], size_t count);
 
 /* --- device.c: devices, the lock, errors ------------------------------------------------------ */
 
@@ -49,6 +55,7 @@ cudaError_t sim_leave(cudaError_t status); /* notes it for cudaGetLastError, and
 const char *sim_left(void);
 
 int sim_devices(void);
+size_t sim_memory_free(int device); /* bytes */
 int sim_device(void); /* this host thread's */
 bool sim_reaches(int device, int peer);
 
@@ -112,7 +119,7 @@ const char *sim_left_arrays(void); /* what was never freed; NULL: nothing */
 struct sim_work {
     struct sim_work *next;
     unsigned long order; /* among all work that was ever queued */
-    int device;
+    int device, phase;   /* the phase in which it was put there */
     void (*act)(struct sim_work *); /* NULL: only a mark, of an event */
     void (*end)(struct sim_work *); /* frees it */
 };
@@ -124,6 +131,8 @@ struct cudasim_stream {
     struct sim_work *first, *last;
     struct cudasim_graph *capture; /* what records this stream's work; NULL: it is to be done */
 };
+
+extern int sim_acting_phase; /* that of the work that is being done */
 
 struct cudasim_stream *sim_stream(cudaStream_t handle, const void *at);
 void sim_put(struct cudasim_stream *s, struct sim_work *w);
@@ -141,10 +150,11 @@ unsigned sim_left_events(void);
 
 /* --- block.c, warp.c, fiber.c: threads -------------------------------------------------------- */
 
-enum state { READY, AT_BARRIER, IN_WARP, RETURNED };
+enum state { READY, AT_BARRIER, IN_WARP, PAUSED, RETURNED };
 
 struct sim_lane {
     void *stack; /* where it was left */
+    struct cudasim_level *level;
     struct cudasim_shape thread;
     unsigned number; /* in its block */
     enum state state;
@@ -157,6 +167,7 @@ struct sim_lane {
 
 struct sim_warp {
     unsigned ready, waiting, alive; /* a bit a lane; waiting: in a warp operation */
+    unsigned paused;                /* until the others have caught up: requests.c */
 };
 
 struct sim_block {
@@ -186,7 +197,96 @@ void fiber_switch(void **save, void *to);
 /* --- hooks.c: each access of a kernel --------------------------------------------------------- */
 
 void sim_hooks_launch(void); /* one begins */
-void sim_hooks_block(void);
+
+/* --- shared.c: the memory of a block ---------------------------------------------------------- */
+
+void sim_shared_launch(void); /* one begins */
+void sim_shared_block(void);  /* one begins, and none of it has been written */
+bool sim_shared(const void *p);
+/* As sim_check. */
+void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
+
+/* --- watch.c: the second pass, which looks at each access again ------------------------------- */
+
+/* What is asked for in the environment: one bit each. */
+enum { WATCH_REQUESTS = 1 };
+extern unsigned sim_watching;
+
+/* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
+enum sim_space { GLOBAL, SHARED, OWN, PRIVATE };
+enum sim_action { LOAD, STORE, ATOMIC };
+
+/* A place in the text that accesses memory. */
+struct sim_site {
+    const void *at; /* as for sim_fail */
+    enum sim_space space;
+    enum sim_action action;
+};
+enum { MAX_SITES = 1 << 16 };
+extern struct sim_site sim_sites[MAX_SITES];
+
+void sim_watch_start(void);
+void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
+               const void *at);
+void sim_watch_launch(const struct cudasim_launch *launch, int phase);
+/* The lane that runs is about to meet those of the mask; 0: all of its block. */
+void sim_watch_meeting(unsigned mask);
+void sim_watch_block(void);   /* one begins */
+void sim_watch_barrier(void); /* which all threads have come to */
+/* The lane that runs was not running, and does not any longer. */
+static inline void sim_watch_resume(void);
+static inline void sim_watch_stop(void);
+/* No lane of the warp is ready: is any now? */
+bool sim_watch_stopped(unsigned warp);
+
+/* --- requests.c: lanes' accesses become requests of warps ------------------------------------- */
+
+/* `bytes` is a power of two up to 16.  The lane may have to wait here. */
+void sim_request(unsigned site, uintptr_t address, unsigned bytes);
+void sim_request_meeting(unsigned mask);
+void sim_requests_block(void);          /* one begins */
+void sim_requests_resume(void);         /* a lane runs now; */
+void sim_requests_stop(void);           /* and no longer */
+bool sim_requests_serve(unsigned warp); /* as sim_watch_stopped */
+
+static inline void sim_watch_resume(void)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_requests_resume();
+}
+
+static inline void sim_watch_stop(void)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_requests_stop();
+}
+
+/* --- parts.c: what requests are served in ----------------------------------------------------- */
+
+/* Of these addresses, the lanes' in order; `bytes` from each. */
+unsigned sim_sectors(const uintptr_t address[], unsigned lanes, unsigned bytes);
+/* And how many it would be without bank conflicts. */
+unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], unsigned lanes,
+                        unsigned bytes, unsigned *least);
+
+/* --- counters.c: what a program asks of the memory -------------------------------------------- */
+
+/* Of all requests from one site.  A request asks for a word of each lane that takes part. */
+struct sim_tally {
+    uint64_t requests, bytes;
+    uint64_t parts; /* sectors of 32 bytes of global memory, wavefronts of shared memory */
+    uint64_t least; /* as many would do if the lanes' words lay side by side */
+};
+
+void sim_counters_start(void);
+void sim_count_launch(const struct cudasim_launch *launch, int phase);
+struct sim_tally *sim_tally(unsigned site); /* of the kernel that is running */
+void sim_count_barrier(unsigned warps);
+/* What is asked for from now on belongs to this phase of the program: what was counted of it, and of
+   those that followed it, is forgotten. */
+void sim_phase(const char *name);
+int sim_phase_now(void);
+void sim_counters_report(void); /* and begins anew */
 
 /* --- fault.c: addresses that are closed ------------------------------------------------------- */
 

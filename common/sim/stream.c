@@ -14,8 +14,13 @@ static unsigned long orders;
 
 /* --- doing ------------------------------------------------------------------------------------ */
 
+int sim_acting_phase;
+
 static void act(struct sim_work *w)
 {
+    int outer = sim_acting_phase;
+
+    sim_acting_phase = w->phase;
     if (w->act != NULL) {
         sim_faults_enter();
         sim_memory_open();
@@ -24,6 +29,7 @@ static void act(struct sim_work *w)
         sim_faults_leave();
     }
     w->end(w);
+    sim_acting_phase = outer;
 }
 
 /* Does all of a stream's work that was put there before `order`, and what must come before that:
@@ -59,6 +65,7 @@ void sim_finish_device(int device)
 void sim_put(struct cudasim_stream *s, struct sim_work *w)
 {
     w->device = s->device;
+    w->phase = sim_phase_now();
     w->next = NULL;
     if (s->capture != NULL) {
         sim_record(s->capture, w);

@@ -143,6 +143,8 @@ uint64_t cudasim_meet(const struct cudasim_place *here, enum cudasim_operation o
         sim_fail(NULL, "%s: a width of %d; 1, 2, 4, 8, 16 and 32 are possible", here->operation,
                  width);
 
+    if (sim_watching != 0)
+        sim_watch_meeting(mask);
     warp->waiting |= 1u << me;
     if (!sim_try_meet(lane))
         sim_wait(IN_WARP);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/ceilings.h"
 #include "harness/clock.h"
 #include "harness/compare_json.h"
 #include "harness/interrupt.h"
@@ -21,8 +20,10 @@ struct session {
     struct record *record;
     struct progress progress;
     struct tally tally;
+    struct devices devices;
+    struct warnings warnings;
     bool first; /* no table has been printed yet */
-    char label[96];
+    struct ceilings ceilings; /* of this machine, or none */
 };
 
 static void show(void *context, const struct entrant *e, size_t round)
@@ -30,37 +31,8 @@ static void show(void *context, const struct entrant *e, size_t round)
     struct session *s = context;
     char text[200];
 
-    if (e->ceiling)
-        return;
     snprintf(text, sizeof text, "%s %s", variant_name(e->worker.variant).full, e->row->label);
     progress_show(&s->progress, text, round);
-}
-
-/* The faster of the ceilings, in bytes a second. */
-static void find_copy_rate(const struct cell *c, struct references *r)
-{
-    double bytes = ceiling_bytes(arena_layout(c->arena));
-
-    for (size_t i = 0; i < c->count; i++) {
-        const struct entrant *e = &c->entrants[i];
-        if (!e->ceiling || e->row->e2e.rounds == 0)
-            continue;
-        double rate = bytes / median_of(e->row->e2e.round, e->row->e2e.rounds);
-        if (!(rate <= r->copy_rate)) {
-            r->copy_rate = rate;
-            r->copy_name = strchr(ceiling_name(e->worker.variant), '/') + 1;
-        }
-    }
-}
-
-/* Rungs that a cell's end finds without a time were not reached. */
-static void mark_stopped(struct cell *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        struct row *row = c->entrants[i].row;
-        if (row->fate.outcome == OUTCOME_OK && row->e2e.rounds == 0)
-            fate_set(&row->fate, OUTCOME_STOPPED, "interrupted");
-    }
 }
 
 static bool record_comparisons(struct record *record, struct row *const rows[],
@@ -92,10 +64,9 @@ static bool report_kind(struct session *s, const struct cell *c, struct error *e
            s->kind->report(s->kind->context, c->rows, c->row_count, s->record, error);
 }
 
-static bool report(struct session *s, struct cell *c, const struct references *copy,
-                   struct error *error)
+static bool report(struct session *s, struct cell *c, struct error *error)
 {
-    struct references r = *copy;
+    struct references r;
 
     for (size_t i = 0; i < c->row_count; i++)
         tally_row(&s->tally, c->rows[i]);
@@ -106,8 +77,8 @@ static bool report(struct session *s, struct cell *c, const struct references *c
     progress_clear(&s->progress);
     table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
-    bool written =
-        record_rows(s, c, error) && record_comparisons(s->record, c->rows, &ladder, error);
+    bool written = record_rows(s, c, error) &&
+                   record_comparisons(s->record, c->rows, &ladder, error);
     ladder_free(&ladder);
     return written;
 }
@@ -115,38 +86,23 @@ static bool report(struct session *s, struct cell *c, const struct references *c
 static bool bench_size(struct session *s, struct cell *c, const struct planned *size,
                        struct error *error)
 {
-    struct references copy = {.copy_rate = NAN};
     struct profile profile = s->options->profile;
     size_t rivals = s->kind->twins ? c->row_count / 2 : c->row_count;
     size_t needed = compare_rounds_needed(rivals - 1);
-    bool together;
 
     if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
         profile.min_rounds = needed;
-
     cell_label(c, size->label, size->dims);
     for (size_t r = 0; r < c->row_count; r++)
         c->rows[r]->twin = s->kind->twins && r % 2 == 1;
     if (!cell_fits(c, error))
         return false;
-    predict(c, s->options->profile.max_time);
-    together = !s->options->serial && cell_fits_together(c);
-    for (size_t i = 0; i < (together ? 1 : c->count); i++) {
-        c->alone = together ? ALL : i;
-        bool there = cell_check(c, error);
-        for (size_t r = 0; r < c->row_count; r++)
-            c->rows[r]->alone = !together;
-        if (there)
-            bench_cell(c, &profile, s->options->seed, show, s);
-        find_copy_rate(c, &copy);
-        cell_close(c);
-        c->alone = ALL;
-        if (!there)
-            return false;
-    }
-    mark_stopped(c);
+    predict(c, profile.max_time);
+    if (!time_cell(c, s->options, &profile, show, s, error))
+        return false;
     s->progress.done += c->count;
-    return report(s, c, &copy, error);
+    set_limits(c, &s->ceilings);
+    return report(s, c, error);
 }
 
 static bool bench_group(struct session *s, const struct group *g, struct error *error)
@@ -171,7 +127,7 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     }
 
     plain.size_count = plain.setting_count = 0; /* the check sizes, whatever is to be timed */
-    cell_enlist(&c, g->rungs, g->count, g->problem->memory_bound, o->threads);
+    cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(g->problem), 0);
     bool done = s->kind->twins || check_all_sizes(&c, &plain, error);
@@ -184,28 +140,24 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     return done;
 }
 
-static void print_header(const struct session *s)
-{
-    const struct options *o = s->options;
-    char machine[256];
-
-    if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
-        return;
-    machine_describe(machine, sizeof machine);
-    printf("%s\nrungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
-           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
-           (unsigned long long)o->seed, o->profile.name, record_path(s->record));
-}
-
 static void print_footer(const struct session *s)
 {
-    if (s->options->format == FORMAT_TABLE)
-        printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
-               "error: worst error over the allowed one.  x: how many times faster than the first "
-               "rung,\nthan its base, than the fastest CPU rung on one core and on several; "
-               "resident: so by the run\nalone, the data on the device already.  %s"
-               "The intervals: rungs compare %s\n",
-               table_marks, record_path(s->record));
+    if (s->options->format != FORMAT_TABLE)
+        return;
+    printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
+           "error: worst error over the allowed one.  x: how many times faster than the first rung,\n"
+           "than its base, than the fastest CPU rung on one core and on several.  %s"
+           "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+           "is in its cache.\n"
+           "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting,\n"
+           "F too few rounds for an interval.\n",
+           table_marks);
+    if (s->ceilings.count > 0)
+        printf("of limit: the least time that the named resource allows, over the time taken;\n"
+               "above 100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
+    else
+        printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
+    printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 
 /* Before anything is written or run: are there such sizes? */
@@ -243,13 +195,19 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
         (s.record = record_open(o->out, kind->name, &error)) == NULL)
         return usage_error(&error);
+    devices_find(&s.devices, rungs, count, s.arena);
+    telemetry_open(&s.devices);
+    preflight(&s.warnings, &s.devices, o->threads);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                                      .threads = o->threads, .profile = o->profile.name,
-                                     .order = o->serial ? "serial" : "latin"};
+                                     .max_time = o->profile.max_time,
+                                     .order = o->serial ? "serial" : "latin",
+                                     .devices = &s.devices, .warnings = &s.warnings};
     if (kind->twins)
         count = double_up(rungs, count);
     bool done = record_run(s.record, &about, &error);
-    print_header(&s);
+    find_ceilings(&s.ceilings);
+    print_header(o, &s.devices, &s.warnings, s.record);
     progress_start(&s.progress, 2 * count);
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);

@@ -70,7 +70,7 @@ static bool check_group(const struct group *g, const struct options *o, struct a
     struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed,
                      .timeout = o->timeout};
 
-    cell_enlist(&c, g->rungs, g->count, false, o->threads);
+    cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     bool done = options_brings_data(o, g->problem) ? check_users_data(&c, o, error)
                                                    : check_all_sizes(&c, o, error);
@@ -91,6 +91,8 @@ static int run(const struct options *o)
     struct error error = {.text = ""};
     struct tally tally = {0};
     struct progress progress;
+    struct devices devices = {.name = NULL};
+    struct warnings warnings = {.count = 0};
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
     struct record *record = NULL;
@@ -100,8 +102,13 @@ static int run(const struct options *o)
         return usage_error(&error);
     if (o->out != NULL && (record = record_open(o->out, "check", &error)) == NULL)
         return usage_error(&error);
+    if (record != NULL) {
+        devices_find(&devices, rungs, count, arena);
+        preflight(&warnings, &devices, o->threads);
+    }
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
-                                     .threads = o->threads, .profile = "check", .order = "latin"};
+                                     .threads = o->threads, .profile = "check", .order = "latin",
+                                     .devices = &devices, .warnings = &warnings};
     bool done = record == NULL || record_run(record, &about, &error);
     progress_start(&progress, count);
     for (size_t at = 0; at < count && done && !interrupted();) {

@@ -3,6 +3,7 @@
 #define RUNGS_COMMAND_H
 
 #include "harness/cell.h"
+#include "harness/limits.h"
 #include "harness/options.h"
 #include "harness/record.h"
 
@@ -24,14 +25,15 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-extern const struct command command_list, command_check, command_bench, command_run,
-    command_compare, command_selftest;
+extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
+    command_ceilings, command_compare, command_selftest;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
 /* The records' last line (where there are any; NULL: there are none), and the status that the
-   program is to end with.  Says the error where the status is STATUS_USAGE. */
+   program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
+   what has changed about the machine meanwhile. */
 int command_end(struct record *record, int status, double wall, const struct error *error);
 
 /* What all rows of a run amount to. */
@@ -56,8 +58,24 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
    rows. */
 bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
 
-/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its
-   exit status, are its own. */
+/* The machine, the build, the settings, and what speaks against measuring: above the tables. */
+void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
+                  const struct record *r);
+
+/* Judges and times all rungs of a cell that is labelled and fits, in turns unless --order or memory
+   forbids it: its rows say what became of them.  False: there is no such case, the error says why. */
+bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,
+               bench_progress *show, void *context, struct error *error);
+
+/* This machine's, as far as they are known.  A file that cannot be trusted is as good as none (a line
+   on standard error says so), but not a reason to measure nothing. */
+void find_ceilings(struct ceilings *ceilings);
+
+/* How near each row of a timed cell came to them; the case is still laid out. */
+void set_limits(struct cell *c, const struct ceilings *ceilings);
+
+/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its exit
+   status, are its own. */
 struct bench_kind {
     const char *name; /* begins the name of the records' file */
     bool twins;       /* every rung takes part twice, each right behind the other in `rows` */

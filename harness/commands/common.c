@@ -7,6 +7,7 @@
 
 #include "harness/clock.h"
 #include "harness/interrupt.h"
+#include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
 
@@ -19,7 +20,13 @@ int usage_error(const struct error *error)
 int command_end(struct record *record, int status, double wall, const struct error *error)
 {
     struct error unwritten;
-    bool written = record == NULL || record_end(record, status, wall, &unwritten);
+    struct warnings late = {.count = 0};
+
+    if (record != NULL)
+        postflight(&late);
+    for (size_t i = 0; i < late.count; i++)
+        fprintf(stderr, "rungs: %s\n", late.text[i]);
+    bool written = record == NULL || record_end(record, status, wall, &late, &unwritten);
 
     record_close(record);
     if (status == STATUS_USAGE)
@@ -46,6 +53,25 @@ int tally_status(const struct tally *t)
     return t->ok > 0 ? STATUS_OK : STATUS_NOTHING;
 }
 
+void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
+                  const struct record *r)
+{
+    char machine[256], devices[256];
+
+    if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
+        return;
+    machine_describe(machine, sizeof machine);
+    devices_describe(d, devices, sizeof devices);
+    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+           devices, devices[0] != '\0' ? "\n" : "",
+           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
+           (unsigned long long)o->seed, o->profile.name, record_path(r));
+    for (size_t i = 0; i < w->count; i++)
+        printf("mind: %s\n", w->text[i]);
+    if (w->count > 0)
+        putchar('\n');
+}
+
 struct group group_at(const struct variant *const rungs[], size_t count, size_t at)
 {
     const struct name first = variant_name(rungs[at]);
@@ -55,6 +81,81 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
            strcmp(variant_name(rungs[at + g.count]).problem, first.problem) == 0)
         g.count++;
     return g;
+}
+
+/* --- timing ----------------------------------------------------------------------------------- */
+
+/* All rungs in turn, or where memory does not hold the outputs of all, one after the other. */
+static bool time_launch(struct cell *c, const struct profile *profile, bool together, uint64_t seed,
+                        bench_progress *show, void *context, struct error *error)
+{
+    for (size_t i = 0; i < (together ? 1 : c->count); i++) {
+        c->alone = together ? ALL : i;
+        bool there = cell_check(c, error);
+        for (size_t r = 0; r < c->row_count; r++)
+            c->rows[r]->alone = !together;
+        if (there)
+            bench_cell(c, profile, seed, show, context);
+        cell_close(c);
+        c->alone = ALL;
+        if (!there)
+            return false;
+    }
+    return true;
+}
+
+/* Rungs that a cell's end finds without a time were not reached. */
+static void mark_stopped(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct row *row = c->entrants[i].row;
+        if (row->fate.outcome == OUTCOME_OK && row->e2e.rounds == 0)
+            fate_set(&row->fate, OUTCOME_STOPPED, "interrupted");
+    }
+}
+
+bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,
+               bench_progress *show, void *context, struct error *error)
+{
+    const unsigned launches = profile->launches;
+    const bool together = !o->serial && cell_fits_together(c);
+
+    for (unsigned number = 0; number < launches && !interrupted(); number++) {
+        if (number > 0)
+            cell_relaunch(c);
+        if (!time_launch(c, profile, together, o->seed + number, show, context, error))
+            return false;
+        for (size_t i = 0; i < c->count && launches > 1; i++)
+            row_end_launch(c->entrants[i].row);
+    }
+    for (size_t i = 0; i < c->count && launches > 1; i++)
+        row_join_launches(c->entrants[i].row);
+    mark_stopped(c);
+    return true;
+}
+
+/* --- what this machine can do ----------------------------------------------------------------- */
+
+void find_ceilings(struct ceilings *ceilings)
+{
+    struct error error;
+
+    if (!ceilings_load(ceilings, &error) && error.text[0] != '\0')
+        usage_error(&error);
+}
+
+void set_limits(struct cell *c, const struct ceilings *ceilings)
+{
+    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+
+    for (size_t i = 0; i < c->row_count; i++) {
+        struct row *row = c->rows[i];
+        if (!row_timed(row))
+            continue;
+        row->limit_e2e = limit_e2e(ceilings, row->variant, row_several(row), &work);
+        row->limit_run = row->run.rounds > 0 ? limit_resident(ceilings, row->variant, false, &work)
+                                             : row->limit_e2e;
+    }
 }
 
 /* --- the progress line ------------------------------------------------------------------------ */

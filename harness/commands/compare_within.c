@@ -69,11 +69,12 @@ static struct ladder ladder_of_cells(const struct past_cell cells[], size_t coun
         together &= !c->alone;
         if (!past_timed(c))
             continue;
-        r->e2e = (struct launch){c->e2e.rounds, c->e2e.round};
+        r->e2e = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
         if (r->cpu)
             r->resident = r->e2e;
         else if (c->resident.device)
-            r->resident = (struct launch){c->resident.rounds, c->resident.round};
+            r->resident = (struct launch){c->resident.rounds, c->resident.round,
+                                           c->resident.first};
     }
     ladder_compare(&l, together);
     return l;

@@ -82,7 +82,7 @@ static bool list_group(const struct group *g, const struct options *o, struct ar
 {
     struct cell c = {.arena = arena, .problem = g->problem, .timeout = o->timeout};
 
-    cell_enlist(&c, g->rungs, g->count, false, o->threads);
+    cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "S", g->problem->bench_sizes[0].dims);
     bool there = cell_open(&c, error);
     if (there)

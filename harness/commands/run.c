@@ -58,7 +58,7 @@ static int run_one(const struct options *o, const struct variant *const rung[],
     } else if (options_sizes(o, g.problem, "S", &size, 1, error) == 0) {
         return STATUS_USAGE;
     }
-    cell_enlist(&c, g.rungs, 1, false, o->threads);
+    cell_enlist(&c, g.rungs, 1, o->threads);
     cell_label(&c, size.label, size.dims);
     c.opened = opened;
     bool there = cell_check(&c, error);

@@ -27,11 +27,11 @@ struct aa {
 static struct comparison compare_twins(const struct series *one, const struct series *other,
                                        bool alone, size_t rungs)
 {
-    size_t shared = one->rounds < other->rounds ? one->rounds : other->rounds;
-    const struct launch a = {one->rounds, one->round}, b = {other->rounds, other->round};
+    const struct launch a = {one->rounds, one->round, one->first};
+    const struct launch b = {other->rounds, other->round, other->first};
 
     return alone ? compare_apart(&a, 1, &b, 1)
-                 : compare_paired(one->round, other->round, shared, rungs > 1 ? rungs - 1 : 1);
+                 : compare_together(&a, &b, rungs > 1 ? rungs - 1 : 1);
 }
 
 static void count(struct aa *aa, const struct comparison *c)

@@ -95,6 +95,7 @@ static bool read_run(const struct place *p, const json_t *object, struct past_ru
         !field_text(p, object, "profile", run->profile, sizeof run->profile) ||
         !field_integer(p, object, "seed", &run->seed) ||
         !field_int(p, object, "threads", &run->threads) ||
+        !field_seconds(p, object, "max_time_ns", &run->max_time) ||
         !field_object(p, object, "build", &build) || !field_object(p, object, "host", &host) ||
         !field_text(p, build, "version", run->version, sizeof run->version) ||
         !field_text(p, build, "commit", run->commit, sizeof run->commit) ||

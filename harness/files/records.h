@@ -19,6 +19,7 @@ struct past_run {
     char cpu[128];
     long long seed;
     int threads;
+    double max_time; /* seconds for one rung in one cell; NaN: not known */
     struct fingerprint machine;
     bool serial; /* its rungs were not timed in turns */
     bool ended;  /* else it was interrupted: killed, or its end is missing */
@@ -30,6 +31,7 @@ struct past_run {
 struct past_series {
     size_t rounds;
     double *round; /* seconds a cycle, the median of each round's block */
+    size_t first;  /* rounds before these, dropped for drift */
     bool device;   /* by the device's clock: a phase of its own */
 };
 
@@ -53,7 +55,7 @@ struct past_cell {
     double error, exact;          /* of the limit; share of exact answers; NaN: not known */
     double flops, bytes, specials, items;
     struct past_series e2e, upload, resident, download; /* resident: the run alone */
-    double setup, first, predicted;                     /* seconds; NaN: none */
+    double context, setup, first, predicted;            /* seconds; NaN: none */
     int threads;
     double cores;
     char stop[32];

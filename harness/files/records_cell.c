@@ -33,13 +33,18 @@ static bool read_series(const struct place *p, const json_t *phases, const char 
 {
     const json_t *series;
     char timer[16];
+    int first;
 
     if (!field_object(p, phases, phase, &series))
         return false;
     if (series == NULL)
         return true;
-    if (!field_text(p, series, "timer", timer, sizeof timer))
+    if (!field_text(p, series, "timer", timer, sizeof timer) ||
+        !field_int(p, series, "first_round", &first))
         return false;
+    if (first < 0 || first > 1000000)
+        return place_error(p, "%s.first_round is %d", phase, first);
+    s->first = (size_t)first;
     s->device = strcmp(timer, "device") == 0;
     return read_rounds(p, phase, json_object_get(series, "rounds"), s);
 }
@@ -118,6 +123,7 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         !field_number(p, object, "cores", &c->cores) ||
         !field_seconds(p, object, "predicted", &c->predicted) ||
         !field_object(p, object, "once", &once) ||
+        !field_seconds(p, once, "context", &c->context) ||
         !field_seconds(p, once, "setup", &c->setup) || !field_seconds(p, once, "first", &c->first))
         return false;
     c->alone |= strcmp(order, "serial") == 0;

@@ -31,6 +31,10 @@ static const struct size bench_sizes[] = {
     {"XL", {4096, 16384}}, {NULL, {0}},
 };
 
+/* One transform, ever longer: 4 KiB to 256 MiB. */
+static const struct growth growth = {
+    .from = {1, 1 << 8}, .grows = {false, true}, .to = 1 << 24};
+
 static const char *impossible(const size_t dims[])
 {
     static const size_t primes[] = {2, 3, 5, 7};
@@ -253,5 +257,6 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "X[f] = sum of x[t] exp(-2 pi i f t / n)", .axes = {"batch", "n"},
         .rate = RATE_FLOPS, .item = "numbers", .check_sizes = check_sizes,
-        .bench_sizes = bench_sizes, .case_bytes = sizeof(struct fft), .impossible = impossible,
-        .shape = shape, .fill = fill, .solve = solve, .judge = judge, .cost = cost, .data = &fft_data)
+        .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct fft),
+        .impossible = impossible, .shape = shape, .fill = fill, .solve = solve, .judge = judge,
+        .cost = cost, .data = &fft_data)

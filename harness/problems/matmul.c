@@ -41,6 +41,10 @@ static const struct size bench_sizes[] = {
     {"XL", {8192, 8192, 8192}}, {NULL, {0}},
 };
 
+/* Square matrices, 12 KiB to 192 MiB: 4096 is seconds of work for the fastest CPU. */
+static const struct growth growth = {
+    .from = {32, 32, 32}, .grows = {true, true, true}, .to = 4096};
+
 static void shape(void *c, const size_t dims[], struct arena *arena)
 {
     struct matmul *p = c;
@@ -321,5 +325,5 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "C = A*B", .axes = {"m", "n", "k"}, .rate = RATE_FLOPS, .item = "elements",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes,
-        .case_bytes = sizeof(struct matmul), .shape = shape, .fill = fill, .solve = solve,
-        .judge = judge, .cost = cost, .data = &matmul_data)
+        .growth = &growth, .case_bytes = sizeof(struct matmul), .shape = shape, .fill = fill,
+        .solve = solve, .judge = judge, .cost = cost, .data = &matmul_data)

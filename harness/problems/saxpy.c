@@ -26,6 +26,9 @@ static const struct size bench_sizes[] = {
     {"S", {1 << 16}}, {"M", {1 << 24}}, {"L", {1 << 28}}, {"XL", {1 << 30}}, {NULL, {0}},
 };
 
+/* 12 KiB to 768 MiB. */
+static const struct growth growth = {.from = {1 << 10}, .grows = {true}, .to = 1 << 26};
+
 static void shape(void *c, const size_t dims[], struct arena *arena)
 {
     struct saxpy *p = c;
@@ -94,6 +97,6 @@ static struct cost cost(const size_t dims[])
 }
 
 PROBLEM(.formula = "z = a*x + y", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
-        .memory_bound = true, .check_sizes = check_sizes, .bench_sizes = bench_sizes,
+        .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
         .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .solve = solve,
         .judge = judge, .cost = cost, .data = &saxpy_data)

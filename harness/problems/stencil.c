@@ -53,6 +53,10 @@ static const struct size bench_sizes[] = {
     {NULL, {0}},
 };
 
+/* Square images, 32 KiB to 512 MiB with their answers. */
+static const struct growth growth = {
+    .from = {64, 64, 1, 0}, .grows = {true, true}, .to = 8192};
+
 static const char *impossible(const size_t dims[])
 {
     return dims[BYTES] > 1 ? "bytes is 0 (float32) or 1 (bytes)" : NULL;
@@ -275,8 +279,15 @@ static struct cost cost(const size_t dims[])
     };
 }
 
+/* Sums of three along the rows, of these along the columns, and a multiplication. */
+static struct cost least_cost(const size_t dims[])
+{
+    return (struct cost){.flops = 5.0 * (double)dims[ROWS] * (double)dims[COLS] *
+                                  (double)dims[SWEEPS]};
+}
+
 PROBLEM(.formula = "out = mean of 3x3 of in", .axes = {"rows", "cols", "sweeps", "bytes"},
-        .rate = RATE_ITEMS, .item = "pixels", .memory_bound = true, .check_sizes = check_sizes,
-        .bench_sizes = bench_sizes, .case_bytes = sizeof(struct stencil), .impossible = impossible,
-        .shape = shape, .fill = fill, .solve = solve, .judge = judge, .cost = cost,
-        .data = &stencil_data)
+        .rate = RATE_ITEMS, .item = "pixels", .check_sizes = check_sizes,
+        .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct stencil),
+        .impossible = impossible, .shape = shape, .fill = fill, .solve = solve, .judge = judge,
+        .cost = cost, .least = least_cost, .data = &stencil_data)

@@ -141,6 +141,40 @@ static void past_the_dynamic_array(void)
     cudaDeviceSynchronize();
 }
 
+/* Two arrays of a block: what leaves the first must not pass for the second. */
+__global__ static void neighbours(float *y, int shift)
+{
+    __shared__ float left[THREADS], right[THREADS];
+    int t = threadIdx.x;
+
+    left[t] = right[t] = 0;
+    __syncthreads();
+    left[t + shift] = 1;
+    __syncthreads();
+    y[t] = left[t] + right[t];
+}
+
+static void past_a_shared_array(void)
+{
+    neighbours<<<1, THREADS>>>(device_array(N), 1);
+    cudaDeviceSynchronize();
+}
+
+template <class T> __global__ static void reads_ahead(T *y)
+{
+    __shared__ T tile[8][THREADS];
+
+    tile[7][threadIdx.x] = 0;
+    __syncthreads();
+    y[threadIdx.x] = tile[7][threadIdx.x + 4];
+}
+
+static void past_a_templates_shared_array(void)
+{
+    reads_ahead<<<1, THREADS>>>(device_array(N));
+    cudaDeviceSynchronize();
+}
+
 __device__ static float deep(float *x, int depth)
 {
     volatile float local[256];
@@ -425,6 +459,11 @@ static const struct mistake {
     {"past the dynamic array", AT("dynamic_array", "0,0,0", "100,0,0") "out of bounds: writes "
      "bytes "
      "400 to 403 of 400 bytes of dynamic shared memory$", past_the_dynamic_array},
+    {"past a shared array", AT("neighbours", "0,0,0", "255,0,0") "out of bounds: writes 4 bytes, 0 "
+     "past the end of the shared array left of 1024 bytes$", past_a_shared_array},
+    {"past a template's shared array", AT("reads_ahead", "0,0,0", "252,0,0") "out of bounds: reads "
+     "4 bytes, 0 past the end of the shared array tile of 8192 bytes$",
+     past_a_templates_shared_array},
     {"stack overflow", AT("recurse", "0,0,0", "0,0,0") "stack overflow: ", stack_overflow},
     {"never written", AT("copy_all", "0,0,0", "10,0,0") "never written: reads byte 40 of an "
      "array of "

@@ -1,6 +1,6 @@
 /*
- * Launches and declarations that are rare and right, for the scanner; it counts them and says how
- * many there were.  None of these is one: k<<<1, 1>>>(x);
+ * Launches, declarations and loops that are rare and right, for the scanner; it counts them and says
+ * how many there were.  None of these is one: k<<<1, 1>>>(x);
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -64,6 +64,71 @@ template <class T> __global__ static void generic(T *x)
 
     s[0] = 15;
     *x = s[0];
+}
+
+#define EACH(i, n) for (int i = 0; i < n; i++)
+
+__host__ __device__ static constexpr int three(void)
+{
+    int n = 0;
+    for (int i = 0; i < 3; i++)
+        n++;
+    return n;
+}
+
+__device__ static int first_of(int a)
+{
+    do
+        for (;;)for (int i = a;; i++)
+            if (i % 5 == 0)
+                return i;
+    while (true);
+}
+
+__global__ static void loops(int *x)
+{
+    const int list[] = {1, 2, 3};
+    int n = 0, i = 0; /* for (a while) do */
+
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 4; k++)
+            n += 1;
+    else
+        n = -1;                                     /* 4 */
+    while (i++ < 10)
+        if (i == 7)
+            break;
+        else
+            continue;
+    n += i;                                         /* 11 */
+    while (--i > 0) ;
+    do n++; while (n < 20);                         /* 20 */
+    for (int v : list) n += v;                      /* 26 */
+    EACH(k, 2) n++;                                 /* 28 */
+#pragma unroll
+    for (int k = 0; k < 2; k++)
+        n++;                                        /* 30 */
+#pragma unroll 1
+    for (int k = 0; k < 2; k++) { n++; }            /* 32 */
+    auto more = [&](int m) { for (int k = 0; k < m; k++) n++; };
+    more(three());                                  /* 35 */
+    for (int k = 0, (*f)(int) = first_of; k < 1; k++) n += f(6); /* 45 */
+    switch (n) {
+    case 45:
+        for (int k = 0; k < 5; k++)
+            switch (k) {
+            case 1: continue;
+            default: n++; break;                    /* 49 */
+            }
+        break;
+    default: n = 0;
+    }
+again:
+    for (n++; n % 2 != 0; n++)                      /* 50 */
+        if (n > 60)
+            goto again;
+    for (n++; false;);                              /* 51 */
+    *x = n + i;
 }
 
 static int wrong, count;
@@ -139,9 +204,11 @@ int main(void)
     IS(22);
     count > 3 ? one<<<1, 1>>>(x, 23) : one<<<1, 1>>>(x, 0);
     IS(23);
+    loops<<<1, 1>>>(x);
+    IS(51);
     launch_in_a_header(x);
     IS(3);
-    is("the line number", __LINE__, 144);
+    is("the line number", __LINE__, 211);
     is("the file's name", strcmp(__FILE__, "tests/sim/oddities.cu"), 0);
     cudaFree(x);
     cudaFree(d);

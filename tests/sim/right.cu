@@ -492,6 +492,78 @@ static void vectors(void)
     cudaFree(d);
 }
 
+/* --- what functions return -------------------------------------------------------------------- */
+
+struct best {
+    float distance;
+    int index;
+};
+
+/* Called twice and with a loop, so that -O1 alone does not inline them. */
+__device__ static float4 four(float v)
+{
+    float sum = 0;
+
+    for (int i = 1; i <= 4; i++)
+        sum += v / (float)i * (float)i / 4;
+    return make_float4(v, sqrtf(sum * sum), -v, sum);
+}
+
+__noinline__ __device__ static int2 two(int v)
+{
+    int sum = 0;
+
+    for (int i = 1; i < 8; i++)
+        sum -= v % i - v * (i == 7 ? 3 : 0) / 3;
+    return make_int2(v, sum);
+}
+
+__device__ static struct best best_of(int v)
+{
+    struct best b = {0, 0};
+
+    for (int i = 0; i <= v; i++)
+        if ((float)i * (float)i >= b.distance)
+            b = {(float)i * (float)i, i};
+    return b;
+}
+
+__global__ static void store_returned(float4 *x, int2 *y, struct best *z)
+{
+    __shared__ int2 tile[64];
+    int t = threadIdx.x;
+
+    tile[t] = two(t);
+    tile[t + 32] = two(t + 32);
+    x[t] = four((float)t);
+    x[t + 32] = four((float)t + 32);
+    z[t] = best_of(t);
+    z[t + 32] = best_of(t + 32);
+    __syncthreads();
+    y[t] = tile[63 - t];
+    y[t + 32] = tile[31 - t];
+}
+
+static void returned(void)
+{
+    float4 *d_x, x[64];
+    int2 *d_y, y[64];
+    struct best *d_z, z[64];
+
+    cudaMalloc(&d_x, sizeof x);
+    cudaMalloc(&d_y, sizeof y);
+    cudaMalloc(&d_z, sizeof z);
+    store_returned<<<1, 32>>>(d_x, d_y, d_z);
+    cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost);
+    cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
+    cudaMemcpy(z, d_z, sizeof z, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 64; i++)
+        expect(x[i].x == (float)i && y[i].x == 63 - i && z[i].index == i, "what was returned");
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
+}
+
 static const struct program {
     const char *name;
     void (*run)(void);
@@ -499,6 +571,7 @@ static const struct program {
     {"reduction", reduction}, {"warps", warps},     {"tiles", tiles},     {"halo", halo},
     {"streams", streams},     {"graph", graph},     {"managed", managed}, {"mapped", mapped},
     {"devices", devices},     {"peers", peers},     {"vectors", vectors}, {"late", late},
+    {"returned", returned},
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,5 @@
 #!/bin/sh
-# The simulator: mistakes get their names, right programs pass, and so does every CUDA rung.
-build=build-sim
+# The simulator: mistakes get their names, and right programs pass.
 tab=$(printf '\t')
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -21,40 +20,38 @@ ok() {
     fi
 }
 
-for tool in g++ addr2line; do
-    command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
-done
-programs="mistakes right oddities"
-ok "builds" make --no-print-directory -j2 SIM=1 $build/rungs $build/rewrite \
-    $(for p in $programs; do echo "$build/tests/sim/$p"; done)
+targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
+. tests/sim/build.sh
+ok "builds" test -x $BUILD/tests/sim/half
 
 # --- small programs ---------------------------------------------------------------------------------
 # A mistake ends the program with status 1, and the last line of its errors names it.
 is_named() {
-    RUNGS_SIM_DEVICES=2 timeout 60 $build/tests/sim/mistakes "$1" >"$tmp/out" 2>"$tmp/errors"
+    RUNGS_SIM_DEVICES=2 timeout 60 $BUILD/tests/sim/mistakes "$1" >"$tmp/out" 2>"$tmp/errors"
     status=$?
     cat "$tmp/errors"
     echo "status $status, expected 1 and $2"
     [ "$status" -eq 1 ] && tail -n 1 "$tmp/errors" | grep -Eq -e "$2"
 }
 
-$build/tests/sim/mistakes >"$tmp/mistakes"
+$BUILD/tests/sim/mistakes >"$tmp/mistakes"
 while IFS=$tab read -r mistake expected; do
     ok "names it: $mistake" is_named "$mistake" "$expected"
 done <"$tmp/mistakes"
 ok "there are mistakes" [ "$(wc -l <"$tmp/mistakes")" -ge 13 ]
 
 is_right() {
-    RUNGS_SIM_DEVICES=$2 timeout 60 $build/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
+    RUNGS_SIM_DEVICES=$2 timeout 60 $BUILD/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
 }
 
-$build/tests/sim/right >"$tmp/right"
+$BUILD/tests/sim/right >"$tmp/right"
 while read -r program; do
     ok "lets it pass: $program" is_right "$program" 1
     ok "lets it pass on four devices: $program" is_right "$program" 4
 done <"$tmp/right"
 
-ok "launches that are hard to read" $build/tests/sim/oddities
+ok "launches that are hard to read" $BUILD/tests/sim/oddities
+ok "half precision" $BUILD/tests/sim/half
 
 # --- what cannot be simulated -----------------------------------------------------------------------
 # refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
@@ -68,7 +65,7 @@ refuses() {
         echo 'VARIANT(.idea = "an idea, with a comma", .base = "cpu_naive",'
         echo '        .device = &device_gpu, .math = MATH_TF32, .run = run)'
     } >"$tmp/rung.cu"
-    $build/rewrite "$tmp/rung.cu" >"$tmp/rung.cc" || return 1
+    $BUILD/rewrite "$tmp/rung.cu" >"$tmp/rung.cc" || return 1
     cat "$tmp/rung.cc"
     grep -Fq "return \"$what cannot be simulated: $tmp/rung.cu:1\";" "$tmp/rung.cc" &&
         grep -Fq '.idea = "an idea, with a comma",' "$tmp/rung.cc" &&
@@ -81,17 +78,5 @@ ok "cuBLAS is refused" refuses cuBLAS '#include <cublas_v2.h>'
 ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
 ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'
 ok "tensor cores are refused" refuses "tensor cores" '# include <mma.h>'
-
-# --- the rungs --------------------------------------------------------------------------------------
-ok "every CUDA rung is right, or refused with the reason" $build/rungs check '*/cuda_*'
-ok "those for several devices, on three" env RUNGS_SIM_DEVICES=3 $build/rungs check '*/cuda_multi'
-
-no_times() {
-    $build/rungs bench --quick --out "$tmp/records" saxpy/cuda_naive
-    grep '"record":"measurement"' "$tmp/records" >"$tmp/rows"
-    cat "$tmp/rows"
-    [ -s "$tmp/rows" ] && ! grep -Eq '"(median|setup|first|predicted)":[0-9]' "$tmp/rows"
-}
-ok "they have no times" no_times
 
 echo "1..$number"

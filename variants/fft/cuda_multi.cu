@@ -129,6 +129,7 @@ VARIANT(.idea = "a thread a GPU, chunks of signals from a queue",
         .base = "cuda_stockham",
         .device = &device_gpu,
         .math = MATH_F32,
+        .traits = TRAIT_ALL_GPUS,
         .prepare = prepare,
         .run = run,
         .release = release)

@@ -9,14 +9,21 @@
  *          hidden by the other blocks of its multiprocessor; else by shared memory, which carries
  *          the same 16 bytes once a factor.
  * Try      side_by_side() returning 1: columns are then read 8 bytes at a time, of sectors of 32.
+ *          THREADS = 256; BLOCKS = 1, 2: fewer threads an SM, with more registers each.
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
 #include "cuda_pass.h"    /* butterfly, next_radix, mul */
 
 /* Two arrays of 4096 numbers are 64 KiB, which any GPU since 2018 grants a block that asks for it,
-   and newer ones to three blocks at a time. */
-enum { LONGEST = 4096, THREADS = 256, SHARED_BYTES = 2 * LONGEST * sizeof(float2) };
+   and newer ones to three blocks at a time: 1536 threads, if none has more than 40 registers. */
+enum { LONGEST = 4096, THREADS = 512, SHARED_BYTES = 2 * LONGEST * sizeof(float2) };
+
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
+enum { BLOCKS = 1 };
+#else
+enum { BLOCKS = 3 };
+#endif
 
 static unsigned n1, n2;     /* n = n1*n2; n1 = 1: short enough for a block */
 static float2 *d_w1, *d_w2; /* [n1] and [n2] roots of unity */
@@ -47,8 +54,8 @@ __device__ static float2 *transform(bool any, unsigned n, unsigned pitch, const 
 }
 
 /* Whole signals, blockDim.x of them: they are read and written along, and transformed across. */
-__global__ static void fft_shared_whole(size_t batch, unsigned n, const float2 *w, const float2 *x,
-                                        float2 *X)
+__global__ static void __launch_bounds__(THREADS, BLOCKS)
+fft_shared_whole(size_t batch, unsigned n, const float2 *w, const float2 *x, float2 *X)
 {
     extern __shared__ float2 shared[];
     const size_t first = (size_t)blockIdx.x * blockDim.x;
@@ -74,9 +81,9 @@ __device__ static unsigned share(unsigned n)
 }
 
 /* A column for each threadIdx.x, from x to a: sum, and turn. */
-__global__ static void fft_shared_columns(unsigned n1, unsigned n2, unsigned rows, const float2 *w1,
-                                          const float2 *__restrict__ turns, const float2 *x,
-                                          float2 *__restrict__ a)
+__global__ static void __launch_bounds__(THREADS, BLOCKS)
+fft_shared_columns(unsigned n1, unsigned n2, unsigned rows, const float2 *w1,
+                   const float2 *__restrict__ turns, const float2 *x, float2 *__restrict__ a)
 {
     extern __shared__ float2 shared[];
     const unsigned side = blockDim.x, groups = (n2 + side - 1) / side;
@@ -104,8 +111,8 @@ __global__ static void fft_shared_columns(unsigned n1, unsigned n2, unsigned row
 }
 
 /* A row for each threadIdx.x, from a to X: sum. */
-__global__ static void fft_shared_rows(unsigned n1, unsigned n2, const float2 *w2, const float2 *a,
-                                       float2 *X)
+__global__ static void __launch_bounds__(THREADS, BLOCKS)
+fft_shared_rows(unsigned n1, unsigned n2, const float2 *w2, const float2 *a, float2 *X)
 {
     extern __shared__ float2 shared[];
     const unsigned side = blockDim.x, groups = (n1 + side - 1) / side;

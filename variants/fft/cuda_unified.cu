@@ -7,8 +7,8 @@
  *          wait.
  * Against  cuda_managed, where pages are sent before they are asked for.
  * Expect   The shortest code and the slowest: pages come one fault after another, well below the
- *          bus's rate.  All is in the time: on managed memory the host fills x and reads X, and so
- *          calls the pages home again for the next run.
+ *          bus's rate, and those of X go back in the same way when the host reads it.  Before each
+ *          run x is sent home again, untimed.
  * Try      cudaMemPrefetchAsync(m_x, ...) before the launches.  What is one line of hint worth?
  */
 #include "common/cuda.h"
@@ -39,7 +39,7 @@ __global__ static void fft_unified(size_t count, int r, size_t n, size_t s, cons
 static const char *refuse(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = (4.0 * (double)p->batch + 1.0) * (double)p->n * sizeof(float2);
     size_t available, all;
     int yes;
@@ -49,7 +49,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (any_memory || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }
@@ -77,6 +78,18 @@ static void prepare(const void *problem)
     w = allocate(p->n);
     for (size_t k = 0; k < p->n; k++)
         w[k] = root(k, p->n);
+}
+
+/* x at home: pages that the host writes come back to it. */
+static void reset(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    if (any_memory)
+        return;
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->batch * p->n; i++)
+        m_x[i] = make_float2(p->x[i].re, p->x[i].im);
 }
 
 static void transform(const struct fft *p, const float2 *x, float2 *X)
@@ -107,9 +120,6 @@ static void run(const void *problem)
         transform(p, (const float2 *)p->x, (float2 *)p->X);
         return;
     }
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < numbers; i++)
-        m_x[i] = make_float2(p->x[i].re, p->x[i].im);
     transform(p, m_x, m_X);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < numbers; i++) {
@@ -135,5 +145,6 @@ VARIANT(.idea = "one pointer, no hints: pages move when touched",
         .math = MATH_F32,
         .refuse = refuse,
         .prepare = prepare,
+        .reset = reset,
         .run = run,
         .release = release)

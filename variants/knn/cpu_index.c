@@ -131,6 +131,7 @@ static void release(void)
 VARIANT(.idea = "a grid of cubes: look at near references only",
         .base = "cpu_blocked",
         .math = MATH_F32,
+        .traits = TRAIT_SHORTCUT,
         .prepare = prepare,
         .run = run,
         .release = release)

@@ -108,6 +108,7 @@ VARIANT(.idea = "all GPUs draw chunks of observations from a queue",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_FAST,
+        .traits = TRAIT_ALL_GPUS,
         .prepare = prepare,
         .run = run,
         .release = release)

@@ -3,35 +3,35 @@
  *
  * Idea     Tiles in registers: a thread has eight observations, as unit vectors, and each reference
  *          that it loads from shared memory serves all of them.  A pair is a dot product and a
- *          maximum; of 64 references only the best score is kept.  Which of the 64 it was, and
+ *          maximum; of 128 references only the best score is kept.  Which of the 128 it was, and
  *          whether others come too near for float32 to tell, cuda_exact.h finds out afterwards.
  * Against  cuda_shared, two sines a pair, and an answer that is as good as these.
  * Expect   Bound by instructions: three multiply-adds and a maximum a pair, one load for eight.
  *          Looking again costs some hundreds an answer, little where the references are thousands.
- * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?
+ * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_exact.h,
+ *          TILE = 32, 256: best scores to write and read, or references to look at again?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_exact.h"   /* TILE, MOST, unit_vector, dot, references, answer_by_tiles */
+#include "cuda_exact.h"   /* TILE, AHEAD, MOST, unit_vector, dot, answer_by_tiles */
 
 /* A block scores THREADS x GROUP observations by a slice of the references, of TILES tiles. */
-enum { THREADS = 128, GROUP = 8, TILES = 8, SLICE = TILES * TILE };
+enum { THREADS = 128, GROUP = 8, TILES = 4, SLICE = TILES * TILE };
 
 static const size_t scores_at_once = (size_t)1 << 29; /* 2 GiB of them */
 
-static float4 *d_ref, *d_obs;   /* unit vectors: references in whole slices; those of a pass */
-static float *d_best;           /* [tiles][pass] the best score of each tile */
-static size_t ref_slices, pass; /* slices of all references; observations at once */
+static float4 *d_ref, *d_obs; /* [ref_room], [pass] unit vectors */
+static float *d_best;         /* [ref_room / TILE][pass] the best score of each tile */
+static size_t ref_room, pass; /* references, made up to AHEAD tiles; observations at once */
 
-/* The points, and up to `room` the last one again, which changes no maximum. */
+/* The points, and up to `room` NaN: no maximum takes it, no comparison lets it through. */
 __global__ static void knn_tiled_units(size_t points, size_t room, const float *lat,
                                        const float *lon, float4 *unit)
 {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
-    const size_t from = i < points ? i : points - 1;
 
     if (i < room)
-        unit[i] = unit_vector(lat[from], lon[from]);
+        unit[i] = i < points ? unit_vector(lat[i], lon[i]) : make_float4(NAN, NAN, NAN, 0);
 }
 
 __global__ static void knn_tiled(size_t m, size_t slices, const float4 *obs, const float4 *ref,
@@ -71,15 +71,15 @@ __global__ static void knn_tiled(size_t m, size_t slices, const float4 *obs, con
     }
 }
 
-__global__ static void knn_tiled_answer(size_t m, size_t k, struct references ref,
+__global__ static void knn_tiled_answer(size_t m, size_t tiles, size_t k, struct references ref,
                                         const float *lat, const float *lon, const float4 *obs,
                                         const float *best, uint32_t *index, float *distance)
 {
-    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    const size_t mine = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    const size_t i = mine < m ? mine : 0; /* a warp stays whole, but for none there are no tiles */
 
-    if (i < m)
-        answer_by_tiles(ref, k, lat[i], lon[i], obs[i], best + i, m, index + i * k,
-                        distance + i * k);
+    answer_by_tiles(ref, k, lat[i], lon[i], obs[i], best + i, mine < m ? tiles : 0, m,
+                    index + i * k, distance + i * k);
 }
 
 static const char *refuse(const void *problem)
@@ -94,12 +94,12 @@ static void prepare_units(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    ref_slices = (p->n + SLICE - 1) / SLICE;
-    pass = scores_at_once / (ref_slices * TILES);
+    ref_room = (p->n + AHEAD * TILE - 1) / (AHEAD * TILE) * (AHEAD * TILE);
+    pass = scores_at_once / (ref_room / TILE);
     pass = pass < p->m ? pass : p->m;
-    CUDA(cudaMalloc(&d_ref, ref_slices * SLICE * sizeof *d_ref));
+    CUDA(cudaMalloc(&d_ref, ref_room * sizeof *d_ref));
     CUDA(cudaMalloc(&d_obs, pass * sizeof *d_obs));
-    CUDA(cudaMalloc(&d_best, ref_slices * TILES * pass * sizeof *d_best));
+    CUDA(cudaMalloc(&d_best, ref_room / TILE * pass * sizeof *d_best));
 }
 
 static unsigned blocks_of(size_t points, size_t of_a_block)
@@ -110,10 +110,11 @@ static unsigned blocks_of(size_t points, size_t of_a_block)
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const struct references ref = {p->n, d_ref_lat, d_ref_lon, d_ref};
-    const size_t room = ref_slices * SLICE;
+    const struct references ref = {d_ref_lat, d_ref_lon, d_ref};
+    const size_t slices = ref_room / SLICE, tiles = ref_room / TILE;
 
-    knn_tiled_units<<<blocks_of(room, THREADS), THREADS>>>(p->n, room, ref.lat, ref.lon, d_ref);
+    knn_tiled_units<<<blocks_of(ref_room, THREADS), THREADS>>>(p->n, ref_room, ref.lat, ref.lon,
+                                                               d_ref);
     CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += pass) {
         const size_t m = p->m - i < pass ? p->m - i : pass;
@@ -121,11 +122,12 @@ static void run(const void *problem)
 
         knn_tiled_units<<<blocks_of(m, THREADS), THREADS>>>(m, m, lat, lon, d_obs);
         CUDA(cudaGetLastError());
-        knn_tiled<<<blocks_of(m, THREADS * GROUP) * (unsigned)ref_slices, THREADS>>>(
-            m, ref_slices, d_obs, d_ref, d_best);
+        knn_tiled<<<blocks_of(m, THREADS * GROUP) * (unsigned)slices, THREADS>>>(
+            m, slices, d_obs, d_ref, d_best);
         CUDA(cudaGetLastError());
         knn_tiled_answer<<<blocks_of(m, THREADS), THREADS>>>(
-            m, p->k, ref, lat, lon, d_obs, d_best, d_index + i * p->k, d_distance + i * p->k);
+            m, tiles, p->k, ref, lat, lon, d_obs, d_best, d_index + i * p->k,
+            d_distance + i * p->k);
         CUDA(cudaGetLastError());
     }
 }

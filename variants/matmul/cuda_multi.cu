@@ -95,6 +95,7 @@ VARIANT(.idea = "all GPUs draw panels of rows from a queue",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,
+        .traits = TRAIT_ALL_GPUS,
         .prepare = prepare,
         .run = run,
         .release = release)

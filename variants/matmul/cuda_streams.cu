@@ -1,33 +1,31 @@
 /*
  * matmul / cuda_streams
  *
- * Idea     Copy and compute at the same time.  Four host threads have a stream and pinned memory
- *          each: they bring B over in pieces, then panels of rows of A, which are multiplied and
- *          come back while the next are on their way.
+ * Idea     Copy and compute at the same time.  A comes in panels of rows and B in panels of
+ *          columns, by turns.  With each that arrives, all the squares of C that it makes possible
+ *          are multiplied, and go back while the next are on their way.  The copy engines do that
+ *          unattended, as the matrices are page-locked.
  * Against  cuda_shared, the same kernel, where everything waits for the whole copy before it.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the larger of kernel and bus, which
- *          carries both ways at once; B alone has nothing to hide behind.  Copies to pinned memory
- *          take the host's cores, but with them the bus is at its best.
- * Try      STREAMS = 1: nothing overlaps.  What is left of the gain is due to pinned memory alone.
+ *          carries both ways at once.  Work grows as the square of what has arrived, so that almost
+ *          all of the copies hide behind it.
+ * Try      STREAMS = 1: squares are multiplied one by one, none large enough for a device.  SIDE =
+ *          4096: everything waits for everything.
  */
-#include <omp.h>
-#include <string.h>
-
 #include "common/cuda.h"
 #include "common/matmul.h"
 #include "common/variant.h"
 #include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
 
-/* A piece is large enough that the bus is at its best, and small enough that there are several. */
-enum { STREAMS = 4, PIECE = 1 << 20 }; /* floats */
+/* SIDE: rows of a panel of A, columns of one of B, both of a square of C.  STREAMS: squares that
+   are multiplied at once. */
+enum { SIDE = 512, STREAMS = 4 };
 
-static struct lane {
-    cudaStream_t stream;
-    float *in, *out;  /* pinned: a piece of B or a panel of A; a panel of C */
-    float *d_a, *d_c; /* a panel each */
-} lane[STREAMS];
-static float *d_b;
-static size_t panel; /* rows of one */
+static float *d_a, *d_b, *d_c; /* B panel after panel, C square after square, each in one piece */
+static cudaStream_t bus, streams[STREAMS];
+static cudaEvent_t arrived;
+static size_t down, across; /* panels of A, of B */
+static void *locked[3];     /* the matrices, page-locked; NULL: none, or it cannot be */
 
 __global__ static void matmul_streams(size_t m, size_t n, size_t k, const float *a, const float *b,
                                       float *c)
@@ -35,85 +33,101 @@ __global__ static void matmul_streams(size_t m, size_t n, size_t k, const float 
     multiply_tile(m, n, k, a, b, c);
 }
 
+static void *lock(const float *matrix, size_t numbers, unsigned flags)
+{
+    if (numbers > 0 &&
+        cudaHostRegister((void *)matrix, numbers * sizeof(float), flags) == cudaSuccess)
+        return (void *)matrix;
+    cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    return NULL;        /* copies are right all the same, and nothing overlaps */
+}
+
 static void prepare(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    const size_t longer = p->n > p->k ? p->n : p->k;
 
-    /* At least a tile; beyond that, no more than a piece. */
-    panel = TILE;
-    while (panel < p->m && 2 * panel * longer <= PIECE)
-        panel *= 2;
+    down = (p->m + SIDE - 1) / SIDE;
+    across = (p->n + SIDE - 1) / SIDE;
+    locked[0] = lock(p->a, p->m * p->k, cudaHostRegisterReadOnly); /* we may not write to these */
+    locked[1] = lock(p->b, p->k * p->n, cudaHostRegisterReadOnly);
+    locked[2] = lock(p->c, p->m * p->n, cudaHostRegisterDefault);
+    CUDA(cudaMalloc(&d_a, p->m * p->k * sizeof(float)));
     CUDA(cudaMalloc(&d_b, p->k * p->n * sizeof(float)));
-    for (struct lane *at = lane; at < lane + STREAMS; at++) {
-        const size_t a_panel = panel * p->k, c_panel = panel * p->n;
-
-        CUDA(cudaStreamCreate(&at->stream));
-        CUDA(cudaMallocHost(&at->in, (a_panel > PIECE ? a_panel : PIECE) * sizeof(float)));
-        CUDA(cudaMallocHost(&at->out, (c_panel + 1) * sizeof(float))); /* never no bytes at all */
-        CUDA(cudaMalloc(&at->d_a, a_panel * sizeof(float)));
-        CUDA(cudaMalloc(&at->d_c, c_panel * sizeof(float)));
-    }
+    CUDA(cudaMalloc(&d_c, p->m * p->n * sizeof(float)));
+    CUDA(cudaStreamCreate(&bus));
+    for (cudaStream_t &stream : streams)
+        CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaEventCreateWithFlags(&arrived, cudaEventDisableTiming));
 }
 
-static void bring_b(const struct lane *at, const struct matmul *p, size_t first)
+static size_t side(size_t length, size_t panel) /* of a panel: the last may be smaller */
 {
-    const size_t left = p->k * p->n - first, bytes = (left < PIECE ? left : PIECE) * sizeof(float);
-
-    memcpy(at->in, p->b + first, bytes);
-    CUDA(cudaMemcpyAsync(d_b + first, at->in, bytes, cudaMemcpyHostToDevice, at->stream));
-    CUDA(cudaStreamSynchronize(at->stream)); /* only then may `in` be filled again */
+    return length - panel * SIDE < SIDE ? length - panel * SIDE : (size_t)SIDE;
 }
 
-/* Rows i .. i+rows-1 of C.  This thread waits; meanwhile the others keep bus and device busy. */
-static void multiply_panel(const struct lane *at, const struct matmul *p, size_t i, size_t rows)
+static void bring_a(const struct matmul *p, size_t i)
 {
-    const size_t a_bytes = rows * p->k * sizeof(float), c_bytes = rows * p->n * sizeof(float);
-    const size_t tiles = (rows + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
+    CUDA(cudaMemcpyAsync(d_a + i * SIDE * p->k, p->a + i * SIDE * p->k,
+                         side(p->m, i) * p->k * sizeof(float), cudaMemcpyHostToDevice, bus));
+}
 
-    if (tiles == 0)
-        return;
-    memcpy(at->in, p->a + i * p->k, a_bytes);
-    CUDA(cudaMemcpyAsync(at->d_a, at->in, a_bytes, cudaMemcpyHostToDevice, at->stream));
-    matmul_streams<<<(unsigned)tiles, dim3(TILE, STEP), 0, at->stream>>>(rows, p->n, p->k, at->d_a,
-                                                                         d_b, at->d_c);
+static void bring_b(const struct matmul *p, size_t j)
+{
+    const size_t width = side(p->n, j) * sizeof(float);
+
+    CUDA(cudaMemcpy2DAsync(d_b + j * SIDE * p->k, width, p->b + j * SIDE, p->n * sizeof(float),
+                           width, p->k, cudaMemcpyHostToDevice, bus));
+}
+
+/* The square of panels i and j, once they have arrived, and its way back */
+static void multiply(const struct matmul *p, size_t i, size_t j, cudaStream_t stream)
+{
+    const size_t rows = side(p->m, i), columns = side(p->n, j), width = columns * sizeof(float);
+    const size_t tiles = (rows + TILE - 1) / TILE * ((columns + TILE - 1) / TILE);
+    float *square = d_c + i * SIDE * p->n + j * SIDE * rows;
+
+    CUDA(cudaStreamWaitEvent(stream, arrived, 0));
+    matmul_streams<<<(unsigned)tiles, dim3(TILE, STEP), 0, stream>>>(
+        rows, columns, p->k, d_a + i * SIDE * p->k, d_b + j * SIDE * p->k, square);
     CUDA(cudaGetLastError());
-    CUDA(cudaMemcpyAsync(at->out, at->d_c, c_bytes, cudaMemcpyDeviceToHost, at->stream));
-    CUDA(cudaStreamSynchronize(at->stream));
-    memcpy(p->c + i * p->n, at->out, c_bytes);
+    CUDA(cudaMemcpy2DAsync(p->c + i * SIDE * p->n + j * SIDE, p->n * sizeof(float), square, width,
+                           width, rows, cudaMemcpyDeviceToHost, stream));
 }
 
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
+    size_t squares = 0;
 
-#pragma omp parallel num_threads(STREAMS)
-    {
-        const struct lane *mine = &lane[omp_get_thread_num()];
-
-#pragma omp for schedule(dynamic)
-        for (size_t first = 0; first < p->k * p->n; first += PIECE)
-            bring_b(mine, p, first);
-        /* Here the threads have waited for each other: all of B is there. */
-#pragma omp for schedule(dynamic)
-        for (size_t i = 0; i < p->m; i += panel)
-            multiply_panel(mine, p, i, p->m - i < panel ? p->m - i : panel);
+    for (size_t t = 0; t < down || t < across; t++) {
+        if (t < down)
+            bring_a(p, t);
+        if (t < across)
+            bring_b(p, t);
+        CUDA(cudaEventRecord(arrived, bus));
+        /* New are the squares of panel t of A with B's so far, and those of t of B with A's. */
+        for (size_t i = 0; i <= t && i < down; i++)
+            for (size_t j = i == t ? 0 : t; j <= t && j < across; j++)
+                multiply(p, i, j, streams[squares++ % STREAMS]);
     }
+    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
 }
 
 static void release(void)
 {
-    for (struct lane *at = lane; at < lane + STREAMS; at++) {
-        CUDA(cudaStreamDestroy(at->stream));
-        CUDA(cudaFreeHost(at->in));
-        CUDA(cudaFreeHost(at->out));
-        CUDA(cudaFree(at->d_a));
-        CUDA(cudaFree(at->d_c));
-    }
+    CUDA(cudaEventDestroy(arrived));
+    CUDA(cudaStreamDestroy(bus));
+    for (cudaStream_t stream : streams)
+        CUDA(cudaStreamDestroy(stream));
+    CUDA(cudaFree(d_a));
     CUDA(cudaFree(d_b));
+    CUDA(cudaFree(d_c));
+    for (void *matrix : locked)
+        if (matrix != NULL)
+            CUDA(cudaHostUnregister(matrix));
 }
 
-VARIANT(.idea = "panels through pinned memory, copies beside kernels",
+VARIANT(.idea = "squares of C as panels arrive: copies beside kernels",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,

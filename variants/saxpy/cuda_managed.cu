@@ -2,13 +2,14 @@
  * saxpy / cuda_managed
  *
  * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
- *          what will happen.  x and y are read-mostly, so the device gets a copy and the host keeps
- *          its own; they are sent ahead of the kernel.  z stays with the host, and the device
- *          writes it there, once, across the bus: no page of it ever moves.
+ *          what will happen.  x and y are sent ahead of the kernel.  z stays with the host, and the
+ *          device writes it there, once, across the bus: no page of it ever moves.
  * Against  cuda_naive, which names two memories and copies between them.
  * Expect   End to end: 8 bytes an element over the bus, sent ahead at its full rate, then 4 back at
- *          the kernel's.  Filling x and y is in the time: our data lie elsewhere.
- * Try      Leave out the two prefetches, then all advice as well: what does not being told cost?
+ *          the kernel's.  x and y begin at home, which is where `reset` puts them, untimed.
+ * Try      Leave out the two prefetches, then all advice as well: what does not being told cost?  And
+ *          cudaMemAdviseSetReadMostly for x and y: good advice for what is never written again,
+ *          but here `reset` writes, and has to take each page back from the device first.
  */
 #include "common/cuda.h"
 #include "common/saxpy.h"
@@ -38,7 +39,7 @@ __global__ static void saxpy_managed(size_t n, float a, const float *x, const fl
 static const char *refuse(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = 3.0 * (double)p->n * sizeof(float);
     size_t available, all;
     int together;
@@ -49,7 +50,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }
@@ -62,10 +64,20 @@ static void prepare(const void *problem)
     CUDA(cudaMallocManaged(&m_x, bytes));
     CUDA(cudaMallocManaged(&m_y, bytes));
     CUDA(cudaMallocManaged(&m_z, bytes));
-    CUDA(cudaMemAdvise(m_x, bytes, cudaMemAdviseSetReadMostly, device));
-    CUDA(cudaMemAdvise(m_y, bytes, cudaMemAdviseSetReadMostly, device));
     CUDA(cudaMemAdvise(m_z, bytes, cudaMemAdviseSetPreferredLocation, host));
     CUDA(cudaMemAdvise(m_z, bytes, cudaMemAdviseSetAccessedBy, device)); /* mapped: no faults */
+}
+
+/* x and y at home: pages that the host writes come back to it. */
+static void reset(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++) {
+        m_x[i] = p->x[i];
+        m_y[i] = p->y[i];
+    }
 }
 
 static void run(const void *problem)
@@ -75,11 +87,6 @@ static void run(const void *problem)
 
     if (p->n == 0)
         return;
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < p->n; i++) {
-        m_x[i] = p->x[i];
-        m_y[i] = p->y[i];
-    }
     CUDA(cudaMemPrefetchAsync(m_x, bytes, TO_DEVICE, 0));
     CUDA(cudaMemPrefetchAsync(m_y, bytes, TO_DEVICE, 0));
     saxpy_managed<<<(unsigned)blocks, threads>>>(p->n, p->a, m_x, m_y, m_z);
@@ -103,5 +110,6 @@ VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
         .math = MATH_F32,
         .refuse = refuse,
         .prepare = prepare,
+        .reset = reset,
         .run = run,
         .release = release)

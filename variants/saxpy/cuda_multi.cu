@@ -93,6 +93,7 @@ VARIANT(.idea = "a thread a GPU, chunks from a queue",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,
+        .traits = TRAIT_ALL_GPUS,
         .prepare = prepare,
         .run = run,
         .release = release)

@@ -7,8 +7,9 @@
  * Against  cuda_naive: two loads of 4 bytes in flight a thread.  Here it is four of 16.
  * Expect   The rate at which the device copies its own memory, which no kernel passes.  Nothing
  *          below some million elements: there the launch is the limit, or the cache.
- * Try      QUADS = 1, 4, 8; THREADS = 128, 512.  Mind the registers (-Xptxas -v): the compiler
- *          starts loads late rather than have fewer threads on an SM.
+ * Try      QUADS = 1, 4, 8; THREADS = 128, 512.  Mind the registers (-Xptxas -v): the more a thread
+ *          has under way, the fewer threads an SM has room for.  And __ldcs and __stcs, which tell
+ *          the caches that nothing comes twice: do they help?
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
@@ -31,18 +32,16 @@ __global__ static void saxpy_vector(size_t n, float a, const float *x, const flo
     float4 *z4 = (float4 *)(z + first);
     float4 xs[QUADS], ys[QUADS]; /* in registers, once the loops are unrolled */
 
-    /* Neighbouring threads take neighbouring quads; cs: read or written once, so no cache need
-       keep it. */
+    /* Neighbouring threads take neighbouring quads. */
 #pragma unroll
     for (int q = 0; q < QUADS; q++) {
-        xs[q] = __ldcs(x4 + q * THREADS + threadIdx.x);
-        ys[q] = __ldcs(y4 + q * THREADS + threadIdx.x);
+        xs[q] = x4[q * THREADS + threadIdx.x];
+        ys[q] = y4[q * THREADS + threadIdx.x];
     }
 #pragma unroll
     for (int q = 0; q < QUADS; q++)
-        __stcs(z4 + q * THREADS + threadIdx.x,
-               make_float4(a * xs[q].x + ys[q].x, a * xs[q].y + ys[q].y,
-                           a * xs[q].z + ys[q].z, a * xs[q].w + ys[q].w));
+        z4[q * THREADS + threadIdx.x] = make_float4(a * xs[q].x + ys[q].x, a * xs[q].y + ys[q].y,
+                                                    a * xs[q].z + ys[q].z, a * xs[q].w + ys[q].w);
 }
 
 static void run(const void *problem)

@@ -5,11 +5,11 @@
  *          lane, both with one instruction.  Then lane l and lane l + 16 trade half of what they
  *          have by shuffles, so that each can finish two elements.
  * Against  cuda_naive, where each lane loads 4 bytes of x and then 4 of y.
- * Expect   A gain from the 16 bytes: twice as much in flight a thread, with half the loads.  None
- *          from the exchange: a shuffle saves a load where lanes need the same data, and here each
- *          value has one user.
- * Try      Two float4 a lane, one of x and one of y, and no shuffle: that is cuda_vector with
- *          QUADS = 1.  What did the exchange cost?
+ * Expect   A gain from the 16 bytes: four times as much in flight a thread, with as many loads.
+ *          None from the exchange: a shuffle saves a load where lanes need the same data, and here
+ *          each value has one user.
+ * Try      LOADS = 1, 4.  Then two float4 a lane, one of x and one of y, and no shuffle: that is
+ *          cuda_vector with QUADS = 1.  What did the exchange cost?
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
@@ -17,7 +17,9 @@ enum {
     THREADS = 256,
     WARP = 32,
     HALF = WARP / 2,
-    SPAN = HALF * 4 /* elements of a warp: 16 lanes of each half, 4 elements a load */
+    GROUP = HALF * 4, /* elements of a load: 16 lanes of each half, 4 elements each */
+    LOADS = 2,        /* loads that a lane has in flight */
+    SPAN = LOADS * GROUP
 };
 
 static const unsigned ALL_LANES = 0xffffffff;
@@ -35,16 +37,23 @@ __global__ static void saxpy_warp(size_t n, float a, const float *x, const float
             z[i] = a * x[i] + y[i];
         return;
     }
-    float4 mine = ((const float4 *)((lower ? x : y) + first))[quad];
+    const float4 *from = (const float4 *)((lower ? x : y) + first) + quad;
+    float2 *to = (float2 *)(z + first) + 2 * quad + (lower ? 0 : 1);
+    float4 mine[LOADS]; /* in registers, once the loops are unrolled */
 
+#pragma unroll
+    for (int i = 0; i < LOADS; i++)
+        mine[i] = from[i * HALF];
     /* The lower lane keeps x0 x1 and gives x2 x3, the upper keeps y2 y3 and gives y0 y1. */
-    float2 theirs;
-    theirs.x = __shfl_xor_sync(ALL_LANES, lower ? mine.z : mine.x, HALF);
-    theirs.y = __shfl_xor_sync(ALL_LANES, lower ? mine.w : mine.y, HALF);
-
-    float2 result = lower ? make_float2(a * mine.x + theirs.x, a * mine.y + theirs.y)
-                          : make_float2(a * theirs.x + mine.z, a * theirs.y + mine.w);
-    ((float2 *)(z + first))[2 * quad + (lower ? 0 : 1)] = result;
+#pragma unroll
+    for (int i = 0; i < LOADS; i++) {
+        float4 m = mine[i];
+        float2 theirs;
+        theirs.x = __shfl_xor_sync(ALL_LANES, lower ? m.z : m.x, HALF);
+        theirs.y = __shfl_xor_sync(ALL_LANES, lower ? m.w : m.y, HALF);
+        to[i * WARP] = lower ? make_float2(a * m.x + theirs.x, a * m.y + theirs.y)
+                             : make_float2(a * theirs.x + m.z, a * theirs.y + m.w);
+    }
 }
 
 static void run(const void *problem)

@@ -12,7 +12,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 enum { REPEATED = 64 }; /* sweeps of the graph that is launched again and again; even */
 
@@ -35,8 +35,7 @@ static size_t image_bytes(const struct stencil *p)
 /* What is given to a stream that captures is not done, but becomes part of a graph. */
 static cudaGraphExec_t record(const struct stencil *p, const void *from, size_t sweeps)
 {
-    size_t down = (p->rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    dim3 block(32, 8), grid = blocks_for(p->rows, p->cols);
     cudaGraph_t graph;
     cudaGraphExec_t ready;
 

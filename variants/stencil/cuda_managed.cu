@@ -2,12 +2,11 @@
  * stencil / cuda_managed
  *
  * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
- *          what will happen.  The input is read-mostly: the device gets a copy, sent ahead of the
- *          first sweep, and the host keeps its own.  The answer stays with the host; the last sweep
- *          writes it there across the bus, and no page of it moves.
+ *          what will happen.  The input is sent ahead of the first sweep.  The answer stays with the
+ *          host; the last sweep writes it there across the bus, and no page of it moves.
  * Against  cuda_naive, which names two memories and copies between them.
- * Expect   End to end: the image once over the bus each way, at nearly its full rate.  Filling the
- *          input is in the time: our image lies elsewhere.
+ * Expect   End to end: the image once over the bus each way, at nearly its full rate.  The input
+ *          begins at home, which is where `reset` puts it, untimed.
  * Try      Leave out the prefetch, then all advice as well: what does not being told cost?
  */
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 static char *m_in, *m_out; /* valid on both sides, as all that begins with m_ */
 static char *m_work[2];    /* images between two sweeps, on the device for good; else NULL */
@@ -43,7 +42,7 @@ static size_t image_bytes(const struct stencil *p)
 static const char *refuse(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = (p->sweeps > 1 ? 4.0 : 2.0) * (double)image_bytes(p);
     size_t available, all;
     int together;
@@ -54,7 +53,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }
@@ -66,7 +66,6 @@ static void prepare(const void *problem)
 
     CUDA(cudaMallocManaged(&m_in, bytes));
     CUDA(cudaMallocManaged(&m_out, bytes));
-    CUDA(cudaMemAdvise(m_in, bytes, cudaMemAdviseSetReadMostly, device));
     CUDA(cudaMemAdvise(m_out, bytes, cudaMemAdviseSetPreferredLocation, host));
     CUDA(cudaMemAdvise(m_out, bytes, cudaMemAdviseSetAccessedBy, device)); /* mapped: no faults */
     for (int i = 0; i < 2 && p->sweeps > 1; i++) {
@@ -86,16 +85,23 @@ static void copy(const struct stencil *p, void *to, const void *from)
         memcpy((char *)to + r * row, (const char *)from + r * row, row);
 }
 
+/* The image at home: pages that the host writes come back to it. */
+static void reset(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    if (image_bytes(p) > 0)
+        copy(p, m_in, p->bytes ? (const void *)p->in8 : p->in);
+}
+
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    size_t down = (p->rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    dim3 block(32, 8), grid = blocks_for(p->rows, p->cols);
     const char *from = m_in;
 
     if (image_bytes(p) == 0)
         return;
-    copy(p, m_in, p->bytes ? (const void *)p->in8 : p->in);
     CUDA(cudaMemPrefetchAsync(m_in, image_bytes(p), TO_DEVICE, 0));
     for (size_t left = p->sweeps; left > 0; left--) {
         char *to = left == 1 ? m_out : m_work[left % 2];
@@ -128,5 +134,6 @@ VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
         .math = MATH_F32,
         .refuse = refuse,
         .prepare = prepare,
+        .reset = reset,
         .run = run,
         .release = release)

@@ -12,7 +12,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 /* Of a GPU: rows [first, last) of the image are its own; with halos it holds [top, bottom). */
 static struct band {
@@ -84,8 +84,8 @@ static float *row_at(const struct stencil *p, int g, size_t now, size_t r)
    keeps: they are old then, but new before they are needed. */
 static void sweep(size_t cols, const struct band *b, size_t now)
 {
-    size_t rows = b->bottom - b->top, down = (rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    size_t rows = b->bottom - b->top;
+    dim3 block(32, 8), grid = blocks_for(rows, cols);
 
     stencil_multi<<<grid, block>>>(rows, cols, b->d_image[now], b->d_image[1 - now]);
     CUDA(cudaGetLastError());
@@ -150,6 +150,7 @@ VARIANT(.idea = "a band a GPU, halos exchanged before each sweep",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,
+        .traits = TRAIT_ALL_GPUS,
         .refuse = refuse,
         .prepare = prepare,
         .run = run,

@@ -15,7 +15,7 @@
 
 #define NINTH (1.0f / 9.0f) /* two small roundings, and no division */
 
-static const unsigned most_blocks_down = 65535; /* the hardware's limit for gridDim.y */
+static const size_t most_blocks_down = 65535; /* the hardware's limit for gridDim.y */
 
 /* Images on the device, as all that begins with d_.  Sweeps alternate between d_out and d_scratch,
    which is NULL where no sweep needs it; d_in stays as it is, for the next run. */
@@ -28,21 +28,19 @@ template <class pixel>
 __global__ static void stencil_naive(size_t rows, size_t cols, const pixel *in, pixel *out)
 {
     size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    size_t r = ((size_t)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y;
+    size_t i = r * cols + c;
 
-    /* One lap, but for images so high that the grid must walk down. */
-    for (; r < rows && c < cols; r += (size_t)gridDim.y * blockDim.y) {
-        size_t i = r * cols + c;
-
-        if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
-            out[i] = in[i];
-            continue;
-        }
-        const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
-        out[i] = mean(up[-1] + up[0] + up[1] +
-                      mid[-1] + mid[0] + mid[1] +
-                      down[-1] + down[0] + down[1]);
+    if (r >= rows || c >= cols)
+        return;
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+        out[i] = in[i];
+        return;
     }
+    const pixel *mid = in + i, *up = mid - cols, *down = mid + cols;
+    out[i] = mean(up[-1] + up[0] + up[1] +
+                  mid[-1] + mid[0] + mid[1] +
+                  down[-1] + down[0] + down[1]);
 }
 
 static size_t image_bytes(const struct stencil *p)
@@ -72,7 +70,8 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
     dim3 block(32, 8); /* a warp reads along a row */
     size_t across = (p->cols + block.x - 1) / block.x, down = (p->rows + block.y - 1) / block.y;
-    dim3 grid((unsigned)across, down < most_blocks_down ? (unsigned)down : most_blocks_down);
+    size_t laps = down / most_blocks_down + 1; /* one, but for images higher than a grid can be */
+    dim3 grid((unsigned)across, (unsigned)(laps > 1 ? most_blocks_down : down), (unsigned)laps);
     const void *from = d_in;
 
     if (image_bytes(p) == 0)

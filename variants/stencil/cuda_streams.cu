@@ -6,36 +6,44 @@
  *          A band brings a halo along, `sweeps` rows of each neighbour.  Each sweep spoils one row
  *          more of it, and the band itself is right at the end, without any exchange.
  * Against  cuda_naive: everything in, then everything computed, then everything out.
- * Expect   End to end: the image once over the bus; the way back and the kernels hide behind it.
- *          Or the cores' copying to and from page-locked memory, which the copy engines ask for.
+ * Expect   End to end: the image once over the bus; the way back and the kernels hide behind it,
+ *          but for the first band's way in and the last one's way out.  The copy engines do it
+ *          unattended, as the images are page-locked; naive's copies wait for the driver's own.
  * Try      SLOTS = 1: nothing overlaps.  HALOS = 1, at sweeps = 100: two thirds are halo.
  */
-#include <string.h>
-
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 enum {
     BAND = 4 << 20, /* bytes at least: long enough for the bus's full rate */
     HALOS = 8,      /* a band is at least so many times as high as one of its two halos */
-    SLOTS = 3,      /* bands: one on its way in, one on its way out, one in the cores' hands */
-    PIECE = 1 << 16 /* bytes that a core copies at a time */
+    SLOTS = 4       /* bands: two on their way in, one in work, one on its way out */
 };
 
 static struct slot {
-    char *h_in, *h_out; /* page-locked memory of the host */
-    char *d_image[2];
+    char *d_image[2]; /* a band and its halos: sweeps go back and forth between the two */
     cudaStream_t stream;
 } slots[SLOTS];
 
-static size_t height, count; /* rows of a band; bands */
+static size_t height, count;         /* rows of a band; bands */
+static void *locked_in, *locked_out; /* the images, page-locked; NULL: none, or it cannot be */
 
 template <class pixel>
 __global__ static void stencil_streams(size_t rows, size_t cols, const pixel *in, pixel *out)
 {
     smooth(rows, cols, in, out);
+}
+
+static const char *input(const struct stencil *p)
+{
+    return p->bytes ? (const char *)p->in8 : (const char *)p->in;
+}
+
+static char *output(const struct stencil *p)
+{
+    return p->bytes ? (char *)p->out8 : (char *)p->out;
 }
 
 static size_t row_bytes(const struct stencil *p)
@@ -48,6 +56,14 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static void *lock(const void *image, size_t bytes, unsigned flags)
+{
+    if (bytes > 0 && cudaHostRegister((void *)image, bytes, flags) == cudaSuccess)
+        return (void *)image;
+    cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    return NULL;        /* copies are right all the same, and nothing overlaps */
+}
+
 static void prepare(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
@@ -56,37 +72,27 @@ static void prepare(const void *problem)
     height = row > 0 ? BAND / row + 1 : 1;
     height = least(p->rows, height > HALOS * sweeps ? height : HALOS * sweeps);
     count = row > 0 && p->rows > 0 ? (p->rows + height - 1) / height : 0;
-    size_t bytes = least(p->rows, height + 2 * sweeps) * row;
-
     for (struct slot *s = slots; s < slots + least(count, SLOTS); s++) {
-        CUDA(cudaMallocHost(&s->h_in, bytes));
-        CUDA(cudaMallocHost(&s->h_out, height * row));
+        size_t bytes = least(p->rows, height + 2 * sweeps) * row;
+
         CUDA(cudaMalloc(&s->d_image[0], bytes));
         CUDA(cudaMalloc(&s->d_image[1], bytes));
         CUDA(cudaStreamCreate(&s->stream));
     }
+    locked_in = lock(input(p), p->rows * row, cudaHostRegisterReadOnly); /* not to be written to */
+    locked_out = lock(output(p), p->rows * row, cudaHostRegisterDefault);
 }
 
-/* memcpy by all cores: one alone is slower than the bus. */
-static void copy(char *to, const char *from, size_t bytes)
-{
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < bytes; i += PIECE)
-        memcpy(to + i, from + i, least(bytes - i, PIECE));
-}
-
-/* A band into its slot, and all that is to follow into the slot's stream */
+/* All that is to be done with a band, into its slot's stream */
 static void start(const struct stencil *p, size_t band, const struct slot *s)
 {
-    const char *in = p->bytes ? (const char *)p->in8 : (const char *)p->in;
     size_t row = row_bytes(p), first = band * height, last = least(p->rows, first + height);
     size_t top = first - least(first, p->sweeps); /* of the band and its halos */
     size_t rows = last + least(p->rows - last, p->sweeps) - top;
-    size_t down = least((rows + 7) / 8, 65535);
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), (unsigned)down);
+    dim3 block(32, 8), grid = blocks_for(rows, p->cols);
 
-    copy(s->h_in, in + top * row, rows * row);
-    CUDA(cudaMemcpyAsync(s->d_image[0], s->h_in, rows * row, cudaMemcpyHostToDevice, s->stream));
+    CUDA(cudaMemcpyAsync(s->d_image[0], input(p) + top * row, rows * row, cudaMemcpyHostToDevice,
+                         s->stream));
     for (size_t i = 0; i < p->sweeps; i++) {
         const char *from = s->d_image[i % 2];
         char *to = s->d_image[(i + 1) % 2];
@@ -99,44 +105,34 @@ static void start(const struct stencil *p, size_t band, const struct slot *s)
                                                            (float *)to);
         CUDA(cudaGetLastError());
     }
-    CUDA(cudaMemcpyAsync(s->h_out, s->d_image[p->sweeps % 2] + (first - top) * row,
+    CUDA(cudaMemcpyAsync(output(p) + first * row, s->d_image[p->sweeps % 2] + (first - top) * row,
                          (last - first) * row, cudaMemcpyDeviceToHost, s->stream));
-}
-
-static void finish(const struct stencil *p, size_t band, const struct slot *s)
-{
-    char *out = p->bytes ? (char *)p->out8 : (char *)p->out;
-    size_t row = row_bytes(p), first = band * height, last = least(p->rows, first + height);
-
-    CUDA(cudaStreamSynchronize(s->stream));
-    copy(out + first * row, s->h_out, (last - first) * row);
 }
 
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
 
-    /* A band is finished when the next to use its slot is due, SLOTS steps after its start. */
-    for (size_t step = 0; step < count + SLOTS; step++) {
-        if (step >= SLOTS && step - SLOTS < count)
-            finish(p, step - SLOTS, &slots[step % SLOTS]);
-        if (step < count)
-            start(p, step, &slots[step % SLOTS]);
-    }
+    /* A stream does one thing after another, so no slot is filled again before it is done with. */
+    for (size_t band = 0; band < count; band++)
+        start(p, band, &slots[band % SLOTS]);
+    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
 }
 
 static void release(void)
 {
     for (struct slot *s = slots; s < slots + least(count, SLOTS); s++) {
-        CUDA(cudaFreeHost(s->h_in));
-        CUDA(cudaFreeHost(s->h_out));
+        CUDA(cudaStreamDestroy(s->stream));
         CUDA(cudaFree(s->d_image[0]));
         CUDA(cudaFree(s->d_image[1]));
-        CUDA(cudaStreamDestroy(s->stream));
     }
+    if (locked_in != NULL)
+        CUDA(cudaHostUnregister(locked_in));
+    if (locked_out != NULL)
+        CUDA(cudaHostUnregister(locked_out));
 }
 
-VARIANT(.idea = "page-locked bands; copies both ways and kernels overlap",
+VARIANT(.idea = "bands in streams: copies both ways and kernels overlap",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -7,8 +7,8 @@
  *          it and has to wait.
  * Against  cuda_managed, where pages are sent before they are asked for.
  * Expect   The shortest way there and the slowest: pages come one fault after another, well below
- *          the bus's rate, or each read crosses the bus.  All is in the time: on managed memory the
- *          host fills the input and reads the answer, and so calls the pages home for the next run.
+ *          the bus's rate, or each read crosses the bus; those of the answer go back in the same
+ *          way when the host reads it.  Before each run the image is sent home again, untimed.
  * Try      sweeps = 1, 10, 100: what has come once may stay.
  */
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "common/cuda.h"
 #include "common/stencil.h"
 #include "common/variant.h"
-#include "cuda_kernel.h" /* smooth */
+#include "cuda_kernel.h" /* smooth, blocks_for */
 
 static bool any_memory; /* the device reads what malloc gives; else m_in and m_out are managed */
 static char *m_in, *m_out, *m_scratch;
@@ -35,7 +35,7 @@ static size_t image_bytes(const struct stencil *p)
 static const char *refuse(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    static char reason[96];
+    static char reason[128];
     double wanted = (p->sweeps > 1 ? 3.0 : 2.0) * (double)image_bytes(p);
     size_t available, all;
     int yes;
@@ -45,7 +45,8 @@ static const char *refuse(const void *problem)
     CUDA(cudaMemGetInfo(&available, &all));
     if (any_memory || wanted <= (double)available || getenv("RUNGS_OVERSUBSCRIBE") != NULL)
         return NULL;
-    snprintf(reason, sizeof reason, "needs %.1f GiB of managed memory, the device has %.1f free",
+    snprintf(reason, sizeof reason,
+             "needs %.1f GiB of managed memory, the device has %.1f free; see --oversubscribe",
              wanted / (1 << 30), (double)available / (1 << 30));
     return reason;
 }
@@ -78,17 +79,23 @@ static void copy(const struct stencil *p, void *to, const void *from)
         memcpy((char *)to + r * row, (const char *)from + r * row, row);
 }
 
+/* The image at home: pages that the host writes come back to it. */
+static void reset(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    if (!any_memory && image_bytes(p) > 0)
+        copy(p, m_in, p->bytes ? (const void *)p->in8 : p->in);
+}
+
 static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    size_t down = (p->rows + 7) / 8;
-    dim3 block(32, 8), grid((unsigned)((p->cols + 31) / 32), down < 65535 ? (unsigned)down : 65535);
+    dim3 block(32, 8), grid = blocks_for(p->rows, p->cols);
     const char *from = m_in;
 
     if (image_bytes(p) == 0)
         return;
-    if (!any_memory)
-        copy(p, m_in, p->bytes ? (const void *)p->in8 : p->in);
     for (size_t left = p->sweeps; left > 0; left--) {
         char *to = left % 2 == 1 ? m_out : m_scratch;
 
@@ -122,5 +129,6 @@ VARIANT(.idea = "one pointer, no hints: pages move when touched",
         .math = MATH_F32,
         .refuse = refuse,
         .prepare = prepare,
+        .reset = reset,
         .run = run,
         .release = release)

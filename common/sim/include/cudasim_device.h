@@ -13,19 +13,23 @@
 #include <utility>
 
 #include "cudasim_interface.h"
+#include "cudasim_loops.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
 
 #define __CUDACC__ 1
 #define __host__
 #define __device__
-#define __global__
 #define __managed__
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
+
+/* With all that it calls inlined: where a function returns a structure right into memory, the
+   compiler announces no access (see hooks.c). */
+#define __global__ __attribute__((flatten))
 
 /* A thread of the machine runs one block at a time, so what is its own is the block's.  Inside a
    function thread_local means static as well. */
@@ -176,12 +180,12 @@ template <class T>
 T cudasim_shuffle(const cudasim_place *here, cudasim_operation operation, unsigned mask, T value,
                   int argument, int width = 32)
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 4 or 8 bytes");
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 2 to 8 bytes");
     uint64_t bits = 0;
 
     memcpy(&bits, &value, sizeof value);
     bits = cudasim_meet(here, operation, mask, bits, argument, width);
-    memcpy(&value, &bits, sizeof value);
+    memcpy((void *)&value, &bits, sizeof value);
     return value;
 }
 
@@ -257,12 +261,18 @@ static inline void __nanosleep(unsigned) {}
 
 /* --- atomics ---------------------------------------------------------------------------------- */
 
-/* Threads change only where they meet, so nothing comes between reading and writing. */
-template <class T, class F> T cudasim_atomic(T *p, F change)
-{
-    T old = *p;
+/* Inlined always, or reports would name a line of this file. */
+#define CUDASIM_INLINE static inline __attribute__((always_inline))
 
-    *p = change(old);
+template <class T, class F> CUDASIM_INLINE T cudasim_atomic(T *p, F change)
+{
+    uint64_t bits = cudasim_atomic_read(p, sizeof *p);
+    T old, changed;
+
+    memcpy(&old, &bits, sizeof old);
+    changed = change(old);
+    memcpy(&bits, &changed, sizeof changed);
+    cudasim_atomic_write(p, sizeof *p, bits);
     return old;
 }
 
@@ -270,12 +280,18 @@ template <class T> struct cudasim_same { using type = T; };
 template <class T> using cudasim_value = typename cudasim_same<T>::type;
 
 #define CUDASIM_ATOMIC(name, expression)                                                           \
-    template <class T> T name(T *p, cudasim_value<T> v)                                            \
+    template <class T> CUDASIM_INLINE T name(T *p, cudasim_value<T> v)                             \
     {                                                                                              \
         return cudasim_atomic(p, [v](T old) -> T { return expression; });                          \
     }                                                                                              \
-    template <class T> T name##_block(T *p, cudasim_value<T> v) { return name(p, v); }             \
-    template <class T> T name##_system(T *p, cudasim_value<T> v) { return name(p, v); }
+    template <class T> CUDASIM_INLINE T name##_block(T *p, cudasim_value<T> v)                     \
+    {                                                                                              \
+        return name(p, v);                                                                         \
+    }                                                                                              \
+    template <class T> CUDASIM_INLINE T name##_system(T *p, cudasim_value<T> v)                    \
+    {                                                                                              \
+        return name(p, v);                                                                         \
+    }
 
 CUDASIM_ATOMIC(atomicAdd, old + v)
 CUDASIM_ATOMIC(atomicSub, old - v)
@@ -289,15 +305,16 @@ CUDASIM_ATOMIC(atomicInc, old >= v ? 0 : old + 1)
 CUDASIM_ATOMIC(atomicDec, old == 0 || old > v ? v : old - 1)
 #undef CUDASIM_ATOMIC
 
-template <class T> T atomicCAS(T *p, cudasim_value<T> expected, cudasim_value<T> v)
+template <class T> CUDASIM_INLINE T atomicCAS(T *p, cudasim_value<T> expected, cudasim_value<T> v)
 {
     return cudasim_atomic(p, [=](T old) { return old == expected ? v : old; });
 }
 
 /* --- memory access with a hint ---------------------------------------------------------------- */
 
-#define CUDASIM_LOAD(name) template <class T> T name(const T *p) { return *p; }
-#define CUDASIM_STORE(name) template <class T> void name(T *p, cudasim_value<T> v) { *p = v; }
+#define CUDASIM_LOAD(name) template <class T> CUDASIM_INLINE T name(const T *p) { return *p; }
+#define CUDASIM_STORE(name)                                                                        \
+    template <class T> CUDASIM_INLINE void name(T *p, cudasim_value<T> v) { *p = v; }
 CUDASIM_LOAD(__ldg)
 CUDASIM_LOAD(__ldca)
 CUDASIM_LOAD(__ldcg)

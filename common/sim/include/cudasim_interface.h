@@ -66,6 +66,20 @@ int cudasim_barrier(const struct cudasim_place *here, int yes);
 uint64_t cudasim_meet(const struct cudasim_place *here, enum cudasim_operation operation,
                       unsigned mask, uint64_t value, int argument, int width);
 
+/* An atomic operation's two halves, of `bytes` bytes, 8 at most. */
+uint64_t cudasim_atomic_read(const void *p, size_t bytes);
+void cudasim_atomic_write(void *p, size_t bytes, uint64_t value);
+
+/* A loop that a lane is in: where it stands in the machine's code, and a hash of that, of the loops
+   around it, and of all their turns; one more for each turn of its own.  Those of a lane lie in a
+   ring, aligned to its size; the innermost of the lane that runs is at cudasim_level. */
+struct cudasim_level {
+    const void *place;
+    uint64_t start, hash, unused;
+};
+enum { CUDASIM_LEVELS = 64 };
+extern struct cudasim_level *cudasim_level;
+
 unsigned cudasim_no_activemask(void);
 __attribute__((noreturn)) void cudasim_trap(void);
 

@@ -23,7 +23,6 @@ static const struct {
     {"thrust/", "Thrust"},
     {"cute/", "CuTe"},
     {"cutlass", "CUTLASS"},
-    {"cuda_fp16", "float16"},
     {"cuda_bf16", "bfloat16"},
     {"cuda_fp8", "float8"},
     {"cuda.h", "the driver interface"},

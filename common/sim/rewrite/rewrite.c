@@ -1,12 +1,13 @@
 /*
  * rewrite FILE.cu > FILE.cc
  *
- * Turns the three things in CUDA C that are not C++ into C++, and leaves the rest to a header
+ * Turns what in CUDA C is not C++ into C++, marks the kernels' loops, and leaves the rest to a header
  * (include/cuda_runtime.h) and to the compiler:
  *
  *     k<T><<<grid, block>>>(x);           CUDASIM_LAUNCH((k<T>), grid, block)(x);
  *     extern __shared__ float s[];        float *const s = (float *)cudasim_dynamic_shared;
  *     #include "beside.h"                 its text, rewritten as well; common/ is left alone
+ *     for (...) x++;                      CUDASIM_LOOP for (...) CUDASIM_TURN x++;  (loops.c)
  *
  * Lines stay where they are, and #line names the .cu, so messages point to what was written.
  *
@@ -264,10 +265,19 @@ static void find_launch(const struct source *s, size_t from, size_t *start, size
     *shape = *start = s->length;
 }
 
+/* As in __attribute__((__noinline__)), which the C++ library has; else it could be a macro. */
+static bool in_parentheses(const struct source *s, size_t at)
+{
+    size_t before = backward(s, at);
+
+    return before > 0 && s->text[before - 1] == '(';
+}
+
 static void rewrite(const char *path, int depth)
 {
     struct source s = read_source(path);
-    size_t start, shape, end = s.length, i = 0, functions = 0, braces = 0;
+    const struct marks loops = mark_loops(&s);
+    size_t start, shape, end = s.length, i = 0, functions = 0, braces = 0, marked = 0;
     bool function[MAX_BRACES] = {false};
 
     if (depth > 20)
@@ -275,6 +285,8 @@ static void rewrite(const char *path, int depth)
     printf("#line 1 \"%s\"\n", path);
     find_launch(&s, 0, &start, &shape);
     while (i < s.length) {
+        for (; marked < loops.count && loops.mark[marked].at <= i; marked++)
+            fputs(loops.mark[marked].text, stdout);
         if (i == start && shape < s.length) {
             end = shape_end(&s, shape);
             printf("%s((", has_address(&s, start, shape) ? "CUDASIM_LAUNCH"
@@ -304,6 +316,8 @@ static void rewrite(const char *path, int depth)
         } else if (is_word(&s, i, "extern") &&
                    is_word(&s, forward(&s, i + strlen("extern")), "__shared__")) {
             i = dynamic_shared(&s, i, functions > 0);
+        } else if (is_word(&s, i, "__noinline__") && !in_parentheses(&s, i)) {
+            i += strlen("__noinline__"); /* see __global__ in cudasim_device.h */
         } else {
             if (is_word(&s, i, "template"))
                 note_template(&s, i);
@@ -314,6 +328,7 @@ static void rewrite(const char *path, int depth)
     }
     free(s.text);
     free(s.kind);
+    free(loops.mark);
 }
 
 int main(int argc, char **argv)

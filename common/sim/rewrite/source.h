@@ -34,6 +34,16 @@ size_t backward(const struct source *s, size_t at);
 size_t closing(const struct source *s, size_t at, int *commas);
 size_t opening(const struct source *s, size_t at);
 
+/* What is to be put in front of what stands at some places, in order. */
+struct marks {
+    size_t count;
+    struct mark {
+        size_t at;
+        const char *text;
+    } *mark;
+};
+struct marks mark_loops(const struct source *s);
+
 /* Notes that the file cannot be simulated, because of what stands at `at`; the first one counts. */
 void refuse(const struct source *s, size_t at, const char *what);
 void refuse_header(const struct source *s, size_t at, const char *name); /* if it is one of those */

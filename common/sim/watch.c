@@ -1,0 +1,122 @@
+/*
+ * The second pass: each access of a kernel's that was allowed is looked at again, if asked for.
+ *
+ * Here it gets a number for its place in the text; requests.c makes requests of warps of accesses,
+ * and counters.c counts them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+unsigned sim_watching;
+struct sim_site sim_sites[MAX_SITES];
+
+/* Site numbers by hash; 0 is for all that find no room. */
+static uint16_t numbers[2 * MAX_SITES];
+static unsigned site_count = 1;
+
+static bool asked(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
+void sim_watch_start(void)
+{
+    if (asked("RUNGS_SIM_COUNTERS")) {
+        sim_watching |= WATCH_REQUESTS;
+        sim_counters_start();
+    }
+}
+
+void sim_watch_launch(const struct cudasim_launch *launch, int phase)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_count_launch(launch, phase);
+}
+
+void sim_watch_block(void)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_requests_block();
+}
+
+void sim_watch_meeting(unsigned mask)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_request_meeting(mask);
+}
+
+void sim_watch_barrier(void)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_count_barrier((sim_block.threads + WARP - 1) / WARP);
+}
+
+bool sim_watch_stopped(unsigned warp)
+{
+    return (sim_watching & WATCH_REQUESTS) != 0 && sim_requests_serve(warp);
+}
+
+static __attribute__((noinline)) unsigned find_site(const void *at, enum sim_space space,
+                                                    enum sim_action action)
+{
+    size_t i = ((uintptr_t)at * 16 + space * 4 + action) * 0x9e3779b97f4a7c15 >> 47;
+
+    for (;; i = (i + 1) % (2 * MAX_SITES)) {
+        const struct sim_site *site = &sim_sites[numbers[i]];
+        if (numbers[i] == 0)
+            break;
+        if (site->at == at && site->space == space && site->action == action)
+            return numbers[i];
+    }
+    if (site_count == MAX_SITES)
+        return 0;
+    numbers[i] = (uint16_t)site_count;
+    sim_sites[site_count] = (struct sim_site){at, space, action};
+    return site_count++;
+}
+
+/* Those that were asked for last. */
+static unsigned site_of(const void *at, enum sim_space space, enum sim_action action)
+{
+    static struct recent {
+        const void *at;
+        unsigned site, what;
+    } recent[1024];
+    struct recent *r = &recent[(uintptr_t)at % 1024];
+    unsigned what = space * 4 + action;
+
+    if (r->at != at || r->what != what)
+        *r = (struct recent){at, find_site(at, space, action), what};
+    return r->site;
+}
+
+/* The widest access that a thread can make of so many bytes there, as a card would. */
+static unsigned piece_of(const void *p, size_t bytes)
+{
+    size_t bits = (uintptr_t)p | bytes | 16;
+
+    return (unsigned)(bits & -bits);
+}
+
+static void watch(unsigned site, enum sim_space space, const void *p, unsigned bytes)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0 && space != OWN)
+        sim_request(site, (uintptr_t)p, bytes);
+}
+
+void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
+               const void *at)
+{
+    if (space == PRIVATE)
+        return;
+    unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
+    if (piece == bytes)
+        watch(site, space, p, piece);
+    else
+        for (size_t i = 0; i < bytes; i += piece)
+            watch(site, space, (const char *)p + i, piece);
+}

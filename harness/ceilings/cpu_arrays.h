@@ -1,0 +1,77 @@
+/*
+ * For the CPU's memory: up to three arrays, cut into a share for each core, and as many sweeps over
+ * them as fill a call, so that starting the cores is not what is measured.
+ *
+ * The including file sets ARRAYS first: how many share the working set.  z is written to.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "cpu_team.h"
+#include "harness/ceiling.h"
+
+enum { LINE = 16, HUGE_PAGE = 2 << 20 }; /* floats, bytes */
+static const double CALL = 0x1p27;       /* bytes that each core moves in a call, at least */
+
+static float *x, *y, *z;
+static size_t share; /* floats of an array that are one core's */
+
+static float *allocate(size_t floats)
+{
+    size_t bytes = (floats * sizeof(float) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *array = aligned_alloc(HUGE_PAGE, bytes);
+
+    madvise(array, bytes, MADV_HUGEPAGE); /* a wish; the rungs' arrays have them as well */
+    return array;
+}
+
+static void prepare(const void *problem)
+{
+    const struct ceiling_case *p = problem;
+    const size_t cores = (size_t)p->cores;
+
+    share = p->bytes / ARRAYS / cores / sizeof(float) / LINE * LINE;
+    share = share > 0 ? share : LINE;
+    x = allocate(cores * share);
+    y = ARRAYS == 3 ? allocate(cores * share) : x;
+    z = allocate(cores * share);
+    team_start(p->cores);
+    /* Whoever touches a page first has it near. */
+#pragma omp parallel num_threads(p->cores)
+    {
+        size_t first = (size_t)omp_get_thread_num() * share;
+        for (size_t i = first; i < first + share; i++) {
+            x[i] = 1.0f / (float)(i % 1021 + 3);
+            if (ARRAYS == 3)
+                y[i] = 1.0f / (float)(i % 509 + 3);
+            z[i] = 0.0f;
+        }
+    }
+}
+
+/* The kernel over every share, again and again; it gets floats, not bytes. */
+static void sweep(const struct ceiling_case *p,
+                  void (*kernel)(size_t n, const float *x, const float *y, float *z))
+{
+    const double bytes = (double)(ARRAYS * (size_t)p->cores * share * sizeof(float));
+    const double least = CALL * p->cores;
+    const size_t sweeps = bytes < least ? (size_t)(least / bytes) : 1;
+
+#pragma omp parallel num_threads(p->cores)
+    {
+        size_t first = (size_t)omp_get_thread_num() * share;
+        for (size_t i = 0; i < sweeps; i++)
+            kernel(share, x + first, y + first, z + first);
+    }
+    p->work[0] = (double)sweeps * bytes;
+    p->work[1] = 1.0;
+}
+
+static void release(void)
+{
+    team_end();
+    if (y != x)
+        free(y);
+    free(x);
+    free(z);
+}

@@ -1,0 +1,22 @@
+/* The devices that rungs run on, as a worker tells of them: the parent never starts one itself. */
+#ifndef RUNGS_DEVICES_H
+#define RUNGS_DEVICES_H
+
+#include "harness/arena.h"
+#include "harness/worker.h"
+
+struct devices {
+    const char *name; /* "gpu"; NULL: no rung asks for one */
+    int count;        /* 0: there is none, and `missing` says why */
+    struct device_facts facts[MAX_DEVICES];
+    char missing[512];
+};
+
+/* What the first of these rungs that is not for the CPU finds. */
+void devices_find(struct devices *d, const struct variant *const rungs[], size_t count,
+                  struct arena *arena);
+
+/* "2 x NVIDIA H200 (sm_90, 132 SMs, 140 GiB), CUDA 13.0, driver for 13.0"; empty if there are none. */
+void devices_describe(const struct devices *d, char *text, size_t bytes);
+
+#endif

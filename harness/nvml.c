@@ -1,0 +1,42 @@
+#include "harness/nvml.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+static bool find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+
+    memcpy(function, &symbol, sizeof symbol); /* ISO C has no conversion to a function; POSIX has */
+    return symbol != NULL;
+}
+
+static bool open_all(struct nvml *n)
+{
+    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    int (*init)(void);
+
+    return library != NULL && find(library, "nvmlInit_v2", &init) &&
+           find(library, "nvmlSystemGetDriverVersion", &n->driver) &&
+           find(library, "nvmlDeviceGetCount_v2", &n->count) &&
+           find(library, "nvmlDeviceGetHandleByIndex_v2", &n->by_index) &&
+           find(library, "nvmlDeviceGetHandleByPciBusId_v2", &n->by_bus) &&
+           find(library, "nvmlDeviceGetName", &n->name) &&
+           find(library, "nvmlDeviceGetClockInfo", &n->clock) &&
+           find(library, "nvmlDeviceGetTemperature", &n->temperature) &&
+           find(library, "nvmlDeviceGetPowerUsage", &n->power) &&
+           find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->held_back) &&
+           find(library, "nvmlDeviceGetComputeRunningProcesses_v3", &n->processes) && init() == 0;
+}
+
+const struct nvml *nvml(void)
+{
+    static struct nvml functions;
+    static bool tried, there;
+
+    if (!tried)
+        there = open_all(&functions);
+    tried = true;
+    return there ? &functions : NULL;
+}

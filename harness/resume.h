@@ -1,0 +1,20 @@
+/*
+ * Going on with a sweep that was ended, by its records: what is measured there need not be measured
+ * again, if it was measured in the same way on the same machine.
+ */
+#ifndef RUNGS_RESUME_H
+#define RUNGS_RESUME_H
+
+#include "harness/files/records.h"
+#include "harness/record.h"
+#include "harness/sweep.h"
+
+/* Were all runs in the file made by this program, here, with these settings?  The error says what
+   differs. */
+bool resume_fits(const struct past *p, const struct record_run *now, struct error *error);
+
+/* Takes over the sizes at which all rungs of the sweep are on record, of one run: only then have
+   they taken turns. */
+void resume_sweep(const struct past *p, struct sweep *s);
+
+#endif

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Every CUDA rung in the simulator, at every check size, on one device and on three: right, or
+# refused because it cannot be simulated.
+targets=rungs
+. tests/sim/build.sh
+. tests/tap.sh
+
+# It runs on one core, so as many problems at a time as there are cores; those that take longest
+# happen to be the last by name.
+problems=$(ls variants/*/*.cu | cut -d / -f 2 | sort -ru)
+for devices in 1 3; do
+    for problem in $problems; do
+        echo "$devices $problem"
+    done
+done | xargs -P "$(nproc)" -n 2 sh -c 'RUNGS_SIM_DEVICES=$2 "$rungs" check "$3/cuda_*" \
+    --format json --timeout 300 >"$1/$3-$2" 2>"$1/$3-$2.errors"' sh "$tmp"
+
+verdict() {
+    cat "$tmp/$1-$2.errors"
+    python3 tests/verdicts.py "$tmp/$1-$2" ' cannot be simulated: ' variants/"$1"/cuda_*.cu
+}
+for problem in $problems; do
+    for devices in 1 3; do
+        ok "$problem's CUDA rungs are right, devices: $devices" verdict "$problem" $devices
+    done
+done
+
+# A problem has eight of them or more, and most can be simulated.
+simulated() {
+    for problem in $problems; do
+        grep -c '"status":"ok"' "$tmp/$problem-1"
+    done | awk '$1 < 6 { exit 1 }'
+}
+ok "six of each problem at least are not refused" simulated
+
+no_times() {
+    "$rungs" bench --quick --out "$tmp/records" saxpy/cuda_naive
+    grep '"record":"measurement"' "$tmp/records" >"$tmp/rows"
+    cat "$tmp/rows"
+    [ -s "$tmp/rows" ] && ! grep -Eq '"(median|setup|first|predicted)":[0-9]' "$tmp/rows"
+}
+ok "they have no times" no_times
+
+finish
