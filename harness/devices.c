@@ -34,6 +34,7 @@ void devices_find(struct devices *d, const struct variant *const rungs[], size_t
         snprintf(d->missing, sizeof d->missing, "%s", reply.text);
     } else {
         d->count = reply.devices;
+        d->step = reply.device_step;
         memcpy(d->facts, reply.facts, sizeof d->facts);
     }
     worker_end(&w);
@@ -54,7 +55,7 @@ void devices_describe(const struct devices *d, char *text, size_t bytes)
     if (d->count > 1)
         snprintf(many, sizeof many, "%d x ", d->count);
     if (f->units > 0)
-        snprintf(more, sizeof more, " (%s, %d SMs, %.0f GiB), %s", f->kind, f->units,
-                 (double)f->memory / 0x1p30, f->software);
+        snprintf(more, sizeof more, " (%s, %d SMs, %.0f GiB), %s, stamps %.2g us apart", f->kind,
+                 f->units, (double)f->memory / 0x1p30, f->software, d->step * 1e6);
     snprintf(text, bytes, "%s%s%s", many, f->name, more);
 }

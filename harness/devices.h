@@ -10,13 +10,15 @@ struct devices {
     int count;        /* 0: there is none, and `missing` says why */
     struct device_facts facts[MAX_DEVICES];
     char missing[512];
+    double step; /* the least time between two of its stamps, seconds; INFINITY: it has no clock */
 };
 
 /* What the first of these rungs that is not for the CPU finds. */
 void devices_find(struct devices *d, const struct variant *const rungs[], size_t count,
                   struct arena *arena);
 
-/* "2 x NVIDIA H200 (sm_90, 132 SMs, 140 GiB), CUDA 13.0, driver for 13.0"; empty if there are none. */
+/* "2 x NVIDIA H200 (sm_90, 132 SMs, 140 GiB), CUDA 13.0, driver for 13.0, stamps 1.5 us
+   apart"; empty if there are none. */
 void devices_describe(const struct devices *d, char *text, size_t bytes);
 
 #endif

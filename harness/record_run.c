@@ -31,11 +31,12 @@ static json_t *json_devices(const struct devices *d)
     for (int i = 0; d != NULL && i < d->count; i++) {
         const struct device_facts *f = &d->facts[i];
         json_array_append_new(
-            list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I}", "index", i, "device",
+            list, json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:I, s:o}", "index", i, "device",
                             d->name, "name", f->name, "kind", json_text(f->kind), "software",
                             json_text(f->software), "bus", json_text(f->bus), "units",
                             f->units, "memory_bytes", (json_int_t)f->memory, "cache_bytes",
-                            (json_int_t)f->cache));
+                            (json_int_t)f->cache, "least_interval_ns",
+                            json_time(d->step)));
     }
     return list;
 }

@@ -67,6 +67,7 @@ struct reply {
     struct samples samples;
     struct device_facts facts[MAX_DEVICES]; /* OP_FACTS: as many as `devices` says */
     int devices;
+    double device_step; /* OP_FACTS: the least time between two of the device's stamps, seconds */
 };
 
 /* What a worker notes down for the time after its death, at arena_ledger(). */
