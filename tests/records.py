@@ -35,7 +35,7 @@ def check_comparison(record):
     """The verdict is what the rule makes of the ratio and its interval (docs/method.md, 7)."""
     ratio, low, high = record["ratio"], record["lo"], record["hi"]
     gap, same = (0.01, 0.02) if record["method"] == "paired" else (0.05, 0.05)
-    assert ratio > 0 and (low is None) == (high is None), record
+    assert (ratio is None or ratio > 0) and (low is None) == (high is None), record
     if low is None:
         verdict = "UNRESOLVED"
     elif low > 1 and ratio - 1 >= gap:

@@ -105,7 +105,8 @@ static bool take_pair(struct aa *aa, struct grid *g, const struct row *one, cons
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
     set_median(g, C_ONE, a);
     set_median(g, C_OTHER, b);
-    grid_set(g, C_RATIO, "%.3f", c.ratio);
+    if (isfinite(c.ratio)) /* they may have kept no round in common */
+        grid_set(g, C_RATIO, "%.3f", c.ratio);
     if (isfinite(c.low))
         grid_set(g, C_INTERVAL, "%.3f to %.3f", c.low, c.high);
     grid_set(g, C_ROUNDS, "%zu", c.rounds);
