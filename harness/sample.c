@@ -85,11 +85,15 @@ static struct {
 enum { UPLOAD_BEGINS, UPLOAD_ENDS, HOT_BEGINS, HOT_ENDS, COLD_BEGINS, COLD_ENDS, DOWNLOAD_BEGINS,
        DOWNLOAD_ENDS };
 
+/* What the last run has used up. */
+static void reset_run(const struct stage *s)
+{
+    stage_phase(s, IN_RESET, s->rung->reset);
+}
+
 /* Stamps around so many runs, all of which wait behind something else when the first one begins. */
 static void stamp_runs(const struct stage *s, int begins, int ends, unsigned long times)
 {
-    if (s->rung->reset != NULL)
-        stage_phase(s, IN_RESET, s->rung->reset);
     if (s->device->lead != NULL && !resident.once)
         s->device->lead(resident.lead);
     s->device->mark(begins);
@@ -108,9 +112,11 @@ static void time_phases(const struct stage *s, struct samples *out, unsigned i)
     if (!resident.once) {
         run(s, 1); /* so that the first of the timed ones finds what those after it find */
         d->sync();
+        reset_run(s);
     }
     stamp_runs(s, HOT_BEGINS, HOT_ENDS, resident.runs);
     if (cold) {
+        reset_run(s); /* before the cache is emptied: it may fill it */
         d->evict();
         d->sync();
         stamp_runs(s, COLD_BEGINS, COLD_ENDS, 1);
@@ -141,6 +147,8 @@ static void calibrate_runs(const struct stage *s)
     resident.lead = 0.0;
     for (int turn = 0; turn < 4; turn++) {
         s->device->sync();
+        if (turn > 0)
+            reset_run(s);
         double start = clock_now();
         stamp_runs(s, HOT_BEGINS, HOT_ENDS, resident.runs);
         double enqueued = clock_now() - start;
