@@ -27,7 +27,8 @@ static const char options_help[] =
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
     "  --format FORMAT          table, md, csv or json\n"
     "  --out FILE               records (bench, check) or the answer (run); never overwritten\n"
-    "                           by bench and check\n";
+    "                           by bench and check\n"
+    "  --counters               run, in the simulator: requests, sectors, bank conflicts, copies\n";
 
 static void print_inputs(FILE *out)
 {
@@ -125,6 +126,10 @@ int main(int argc, char **argv)
     if (options.help) {
         print_help(stdout, command);
         return end(STATUS_OK);
+    }
+    if (options.counters && command != &command_run) {
+        error_set(&error, "--counters is for rungs run");
+        return usage_error(&error);
     }
     interrupt_catch();
     return end(command->run(&options));

@@ -12,7 +12,7 @@
 #include "harness/registry.h"
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_MAX_TIME, O_SEED, O_THREADS,
-       O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_PROBLEM };
+       O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_COUNTERS, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -26,6 +26,7 @@ static const struct option common_options[] = {
     {"format", required_argument, NULL, O_FORMAT},
     {"out", required_argument, NULL, O_OUT},
     {"order", required_argument, NULL, O_ORDER},
+    {"counters", no_argument, NULL, O_COUNTERS},
 };
 
 enum { COMMON = sizeof common_options / sizeof *common_options, MAX_OPTIONS = 128 };
@@ -133,6 +134,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_MAX_TIME: return parse_seconds(value, name, &o->max_time, error);
     case O_TIMEOUT: return parse_seconds(value, name, &o->timeout, error);
     case O_HELP: o->help = true; return true;
+    case O_COUNTERS: o->counters = true; return true;
     case O_OUT: o->out = value; return true;
     case O_QUICK: o->profile = profile_quick; return true;
     case O_SEED:

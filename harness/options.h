@@ -37,6 +37,7 @@ struct options {
     enum format format;
     const char *out;
     bool serial;
+    bool counters;
     bool help;
 };
 

@@ -2,6 +2,8 @@
 #ifndef RUNGS_COMMAND_H
 #define RUNGS_COMMAND_H
 
+#include <stdio.h>
+
 #include "harness/cell.h"
 #include "harness/options.h"
 #include "harness/record.h"
@@ -53,6 +55,11 @@ struct group group_at(const struct variant *const rungs[], size_t count, size_t 
 /* Every check size (or those asked for), all rungs of the cell; fates and verdicts end up in their
    rows. */
 bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
+
+/* What run --counters shows.  Before the worker starts: counters go to a file; false with an error.
+   After its end: to `out` with them. */
+bool counters_begin(const struct options *o, const struct variant *rung, struct error *error);
+void counters_end(FILE *out);
 
 /* A line on standard error that says what is going on, if that is a terminal. */
 struct progress {
