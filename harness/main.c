@@ -33,7 +33,8 @@ static const char options_help[] =
     "  --format FORMAT          table, md, csv or json\n"
     "  --once                   ceilings: only if this machine's are not known yet\n"
     "  --out FILE               records (bench, check, selftest, sweep; never overwritten) or the\n"
-    "                           answer (run)\n";
+    "                           answer (run)\n"
+    "  --counters               run, in the simulator: requests, sectors, bank conflicts, copies\n";
 
 static void print_inputs(FILE *out)
 {
@@ -134,6 +135,10 @@ int main(int argc, char **argv)
     if (options.help) {
         print_help(stdout, command);
         return end(STATUS_OK);
+    }
+    if (options.counters && command != &command_run) {
+        error_set(&error, "--counters is for rungs run");
+        return usage_error(&error);
     }
     if (options.oversubscribe)
         setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */

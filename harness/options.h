@@ -47,6 +47,7 @@ struct options {
     bool once;
     double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
     bool force;         /* compare: different machines as well */
+    bool counters;
     bool help;
 };
 

@@ -157,7 +157,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return sim_leave(cudaSuccess);
 }
 
-/* Managed memory is everywhere at once here: there is nothing to move, but calls can be wrong. */
+/* Managed memory is everywhere at once here: there is nothing to move, but calls can be wrong.  For
+   the counters, it is noted what would move. */
 static cudaError_t check_managed(const void *p, struct cudaMemLocation where)
 {
     if (!sim_simulated(p) || sim_region(p) != MANAGED)
@@ -167,18 +168,46 @@ static cudaError_t check_managed(const void *p, struct cudaMemLocation where)
     return cudaSuccess;
 }
 
+static int place_of(struct cudaMemLocation where)
+{
+    return where.type == cudaMemLocationTypeDevice ? where.id : -1;
+}
+
+struct prefetching {
+    struct sim_work work;
+    const void *p;
+    size_t bytes;
+    int place;
+};
+
+static void prefetch(struct sim_work *w)
+{
+    const struct prefetching *p = (const struct prefetching *)w;
+
+    sim_managed_prefetch(p->p, p->bytes, p->place);
+}
+
 cudaError_t cudasim_prefetch(const void *p, size_t bytes, struct cudaMemLocation where,
                              cudaStream_t stream)
 {
     sim_enter("cudaMemPrefetchAsync", CALLER);
-    sim_stream(stream, CALLER);
-    return sim_leave(bytes == 0 ? cudaErrorInvalidValue : check_managed(p, where));
+    struct cudasim_stream *s = sim_stream(stream, CALLER);
+    cudaError_t status = bytes == 0 ? cudaErrorInvalidValue : check_managed(p, where);
+    if (status == cudaSuccess && sim_watching != 0) {
+        struct prefetching *w = malloc(sizeof *w);
+        *w = (struct prefetching){.work = {.act = prefetch, .end = sim_free_work}, .p = p,
+                                  .bytes = bytes, .place = place_of(where)};
+        sim_put(s, &w->work);
+    }
+    return sim_leave(status);
 }
 
 cudaError_t cudasim_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice,
                            struct cudaMemLocation where)
 {
-    (void)advice;
     sim_enter("cudaMemAdvise", CALLER);
-    return sim_leave(bytes == 0 ? cudaErrorInvalidValue : check_managed(p, where));
+    cudaError_t status = bytes == 0 ? cudaErrorInvalidValue : check_managed(p, where);
+    if (status == cudaSuccess && sim_watching != 0)
+        sim_managed_advise(p, bytes, advice, place_of(where));
+    return sim_leave(status);
 }

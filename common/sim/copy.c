@@ -51,6 +51,8 @@ static void act(struct sim_work *w)
                 sim_check(c->to + row * c->to_pitch, c->width, true, c->call, c->at);
             memset(c->to + row * c->to_pitch, c->value, c->width);
         }
+    if (sim_watching != 0)
+        sim_count_copy(c->to, c->set ? NULL : c->from, c->width * c->height);
 }
 
 static void end(struct sim_work *w)
@@ -103,6 +105,15 @@ static void stage(struct copy *c)
         memcpy(c->staged + row * c->width, c->from + row * c->from_pitch, c->width);
 }
 
+static enum sim_work_kind kind_of(const struct copy *c)
+{
+    if (c->set || on_device(c->to) == on_device(c->from))
+        return OTHER_WORK;
+    if (pageable(on_device(c->to) ? c->from : c->to))
+        return OTHER_WORK;
+    return on_device(c->to) ? COPY_IN : COPY_OUT;
+}
+
 /* Copies from pageable memory take it at once; those to it are done when the call returns.  A
    waiting copy is done as well, unless it stays on the device. */
 static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait)
@@ -132,8 +143,11 @@ static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t 
     if (!c->set && pageable(c->from) && s->capture == NULL && !wait)
         stage(c);
     sim_put(s, &c->work);
-    if ((wait && !stays) || (to_pageable && s->capture == NULL))
+    sim_overlap_put(s, &c->work, kind_of(c), c->width * c->height);
+    if ((wait && !stays) || (to_pageable && s->capture == NULL)) {
         sim_finish(s);
+        sim_overlap_host(s);
+    }
     return cudaSuccess;
 }
 

@@ -4,8 +4,6 @@
 
 #include "counters.h"
 
-enum { MAX_PHASES = 16 };
-
 static const char *phases[MAX_PHASES] = {""};
 static int phase_count = 1, phase;
 
@@ -29,6 +27,7 @@ void sim_forget_phases(int first)
     for (struct sim_kernel *k = sim_kernels; k != NULL; k = k->next)
         if (k->phase >= first)
             forget(k);
+    sim_traffic_forget(first);
 }
 
 void sim_phase(const char *name)

@@ -18,6 +18,7 @@ struct sim_kernel {
 
 extern struct sim_kernel *sim_kernels; /* in the order in which they first ran */
 
+enum { MAX_PHASES = 16 };
 const char *sim_phase_name(int phase);
 void sim_forget_phases(int first); /* what was counted in this one and in those that followed it */
 

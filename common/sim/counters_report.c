@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "counters.h"
+#include "traffic.h"
 
 static const char *path; /* where to; "1": to the standard error output */
 
@@ -217,6 +218,76 @@ static void write_kernel(FILE *out, const struct sim_kernel *k)
     fputs("]}\n", out);
 }
 
+/* --- between host and devices ----------------------------------------------------------------- */
+
+/* As nsys has them. */
+static const char *const directions[DIRECTIONS] = {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH"};
+
+static uint64_t bytes_of(const struct sim_flow flows[])
+{
+    uint64_t bytes = 0;
+
+    for (int d = 0; d < DIRECTIONS; d++)
+        bytes += flows[d].bytes;
+    return bytes;
+}
+
+static void tell_flow(FILE *out, const char *what, const char *direction, struct sim_flow f)
+{
+    if (f.count > 0)
+        fprintf(out, "  %-24s %s %14llu, of %llu bytes in all\n", what, direction,
+                (unsigned long long)f.count, (unsigned long long)f.bytes);
+}
+
+static void tell_traffic(FILE *out, int phase)
+{
+    const struct sim_traffic *t = &sim_traffic[phase];
+
+    if (bytes_of(t->copies) + bytes_of(t->migrated) + bytes_of(t->prefetched) + t->sets.bytes == 0)
+        return;
+    fprintf(out, "%s%sbetween host and devices\n", sim_phase_name(phase), phase > 0 ? ": " : "");
+    for (int d = 0; d < DIRECTIONS; d++)
+        tell_flow(out, "copies", directions[d], t->copies[d]);
+    if (bytes_of(t->copies) > 0)
+        fprintf(out, "  copies that may overlap something: %llu of %llu bytes\n",
+                (unsigned long long)sim_overlapping(phase),
+                (unsigned long long)bytes_of(t->copies));
+    tell_flow(out, "memory sets", "    ", t->sets);
+    for (int d = 0; d < DIRECTIONS; d++)
+        tell_flow(out, "migrations (64 KiB)", directions[d], t->migrated[d]);
+    for (int d = 0; d < DIRECTIONS; d++)
+        tell_flow(out, "prefetched (64 KiB)", directions[d], t->prefetched[d]);
+}
+
+static void write_flow(FILE *out, const char *name, struct sim_flow f, bool first)
+{
+    fprintf(out, "%s\"%s\":{\"count\":%llu,\"bytes\":%llu}", first ? "" : ",", name,
+            (unsigned long long)f.count, (unsigned long long)f.bytes);
+}
+
+static void write_flows(FILE *out, const char *name, const struct sim_flow flows[])
+{
+    fprintf(out, ",\"%s\":{", name);
+    for (int d = 0; d < DIRECTIONS; d++)
+        write_flow(out, directions[d], flows[d], d == 0);
+    fputs("}", out);
+}
+
+static void write_traffic(FILE *out, int phase)
+{
+    const struct sim_traffic *t = &sim_traffic[phase];
+
+    if (bytes_of(t->copies) + bytes_of(t->migrated) + bytes_of(t->prefetched) + t->sets.bytes == 0)
+        return;
+    fprintf(out, "{\"counters\":\"traffic\",\"phase\":\"%s\"", sim_phase_name(phase));
+    write_flows(out, "copies", t->copies);
+    fprintf(out, ",\"overlapping_bytes\":%llu,", (unsigned long long)sim_overlapping(phase));
+    write_flow(out, "sets", t->sets, true);
+    write_flows(out, "migrations", t->migrated);
+    write_flows(out, "prefetches", t->prefetched);
+    fputs("}\n", out);
+}
+
 /* --- to where --------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *text, const char *end)
@@ -236,11 +307,12 @@ void sim_counters_report(void)
         fprintf(stderr, "RUNGS_SIM_COUNTERS: cannot write to %s\n", path);
         return;
     }
-    for (const struct sim_kernel *k = sim_kernels; k != NULL; k = k->next)
-        if (k->launches > 0 && json)
-            write_kernel(out, k);
-        else if (k->launches > 0)
-            tell_kernel(out, k);
+    for (int phase = 0; phase < MAX_PHASES && sim_phase_name(phase) != NULL; phase++) {
+        for (const struct sim_kernel *k = sim_kernels; k != NULL; k = k->next)
+            if (k->launches > 0 && k->phase == phase)
+                (json ? write_kernel : tell_kernel)(out, k);
+        (json ? write_traffic : tell_traffic)(out, phase);
+    }
     if (out != stderr)
         fclose(out);
     sim_forget_phases(0);

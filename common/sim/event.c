@@ -64,6 +64,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         *w = (struct sim_work){.end = sim_free_work};
         sim_put(s, w);
         e->order = w->order;
+        sim_overlap_mark(s, e->order);
     }
     return sim_leave(cudaSuccess);
 }
@@ -79,6 +80,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     struct cudasim_event *e = find_event(event, CALLER);
     if (e->stream != NULL)
         sim_finish_before(e->stream, e->order + 1);
+    sim_overlap_host_event(e->order);
     return sim_leave(cudaSuccess);
 }
 
@@ -86,8 +88,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 {
     sim_enter("cudaEventQuery", CALLER);
     struct cudasim_event *e = find_event(event, CALLER);
-    if (!pending(e))
+    if (!pending(e)) {
+        sim_overlap_host_event(e->order);
         return sim_leave(cudaSuccess);
+    }
     sim_finish_before(e->stream, e->stream->first->order + 1);
     sim_leave(cudaSuccess);
     return cudaErrorNotReady;
@@ -133,6 +137,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
                            .stream = e->stream,
                            .order = e->order};
         sim_put(s, &w->work);
+        sim_overlap_wait(s, e->order);
     }
     return sim_leave(cudaSuccess);
 }

@@ -43,6 +43,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (sim_stack_guard(p))
         sim_fail(at, "stack overflow: local arrays and calls need more than %d KiB",
                  STACK_BYTES >> 10);
+    if (sim_simulated(p) && sim_lane == NULL && sim_managed_fault(p, is_write(context)))
+        return;
     if (sim_simulated(p) && sim_lane == NULL && *sim_shadow(p) != OUTSIDE)
         sim_fail(at, "device memory: the host %s memory of device %d (copy it, or is this a device "
                      "pointer by mistake?)", verb, sim_region(p));

@@ -78,6 +78,7 @@ void cudasim_enqueue(struct cudasim_launch *launch)
     struct kernel_work *w = malloc(sizeof *w);
     *w = (struct kernel_work){.work = {.act = run_kernel, .end = end_kernel}, .launch = launch};
     sim_put(s, &w->work);
+    sim_overlap_put(s, &w->work, KERNEL, 0);
     sim_leave(cudaSuccess);
 }
 

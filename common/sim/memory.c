@@ -86,6 +86,8 @@ struct sim_array *sim_array_make(int region, size_t bytes, const void *at)
     char *start = ends[region];
     if (bytes >= HUGE_PAGE) /* closing and opening small pages would take long */
         start = (char *)round_up((size_t)start, HUGE_PAGE);
+    else if (region == MANAGED) /* which moves in blocks of this size */
+        start = (char *)round_up((size_t)start, GAP);
     if (bytes > REGION_BYTES || bytes + 2 * (size_t)GAP > (size_t)(limit - start))
         return NULL;
     a = malloc(sizeof *a);
@@ -106,6 +108,8 @@ struct sim_array *sim_array_make(int region, size_t bytes, const void *at)
     if (on_device(region) && opened == 0)
         mprotect(start, pages_of(a), PROT_NONE);
     ends[region] = start + pages_of(a) + GAP;
+    if (region == MANAGED)
+        sim_managed_made(a);
     return arrays = a;
 }
 
@@ -126,6 +130,14 @@ struct sim_array *sim_array_at(const void *p)
     return NULL;
 }
 
+struct sim_array *sim_array_of(const void *p)
+{
+    for (struct sim_array *a = arrays; a != NULL; a = a->next)
+        if ((size_t)((const char *)p - a->start) < a->bytes && a->freed == NULL)
+            return a;
+    return NULL;
+}
+
 size_t sim_memory_used(int region)
 {
     size_t bytes = 0;
@@ -141,6 +153,8 @@ static void protect_devices(int protection)
     for (const struct sim_array *a = arrays; a != NULL; a = a->next)
         if (on_device(a->region) && a->freed == NULL)
             mprotect(a->start, pages_of(a), protection);
+        else if (a->region == MANAGED && a->freed == NULL)
+            sim_managed_open(a, protection != PROT_NONE);
 }
 
 void sim_memory_open(void)

@@ -98,6 +98,7 @@ void sim_memory_start(void);
 struct sim_array *sim_array_make(int region, size_t bytes, const void *at); /* NULL: no memory */
 void sim_array_free(struct sim_array *a, const void *at);
 struct sim_array *sim_array_at(const void *p); /* that starts there, and is not freed; or NULL */
+struct sim_array *sim_array_of(const void *p); /* that this is in, and is not freed; or NULL */
 size_t sim_memory_used(int region);
 
 /* A device's memory can be touched only while one works. */
@@ -287,6 +288,29 @@ void sim_count_barrier(unsigned warps);
 void sim_phase(const char *name);
 int sim_phase_now(void);
 void sim_counters_report(void); /* and begins anew */
+
+/* --- traffic.c, managed.c, overlap.c: what goes between host and devices ---------------------- */
+
+void sim_count_copy(const void *to, const void *from, size_t bytes); /* from NULL: it was set */
+void sim_traffic_forget(int first_phase);
+
+void sim_managed_made(const struct sim_array *a);
+void sim_managed_open(const struct sim_array *a, bool open); /* for all, or as the host may */
+void sim_managed_touch(const void *p, int device, bool write);
+/* The host has touched it where it is closed.  False: not because of this. */
+bool sim_managed_fault(const void *p, bool write);
+/* Places are devices, or -1: the host. */
+void sim_managed_prefetch(const void *p, size_t bytes, int to);
+void sim_managed_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int place);
+
+/* COPY_IN, COPY_OUT: from and to page-locked memory of the host. */
+enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, OTHER_WORK };
+void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
+                     enum sim_work_kind kind, size_t bytes);
+void sim_overlap_mark(const struct cudasim_stream *s, unsigned long order); /* an event */
+void sim_overlap_wait(const struct cudasim_stream *s, unsigned long order); /* for that event */
+void sim_overlap_host_event(unsigned long order); /* the host has waited for it, */
+void sim_overlap_host(const struct cudasim_stream *s); /* for all of a stream's work */
 
 /* --- fault.c: addresses that are closed ------------------------------------------------------- */
 

@@ -58,8 +58,10 @@ void sim_finish(struct cudasim_stream *s)
 void sim_finish_device(int device)
 {
     for (struct cudasim_stream *s = streams; s != NULL; s = s->next)
-        if (s->device == device)
+        if (s->device == device) {
             sim_finish(s);
+            sim_overlap_host(s);
+        }
 }
 
 void sim_put(struct cudasim_stream *s, struct sim_work *w)
@@ -147,6 +149,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (s->capture != NULL)
         return sim_leave(cudaErrorStreamCaptureUnsupported);
     sim_finish(s);
+    sim_overlap_host(s);
     return sim_leave(cudaSuccess);
 }
 
@@ -155,8 +158,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     sim_enter("cudaStreamQuery", CALLER);
     struct cudasim_stream *s = sim_stream(stream, CALLER);
-    if (s->first == NULL)
+    if (s->first == NULL) {
+        sim_overlap_host(s);
         return sim_leave(cudaSuccess);
+    }
     sim_finish_before(s, s->first->order + 1);
     sim_leave(cudaSuccess);
     return cudaErrorNotReady; /* which is no error that cudaGetLastError would tell */

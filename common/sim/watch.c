@@ -108,11 +108,19 @@ static void watch(unsigned site, enum sim_space space, const void *p, unsigned b
         sim_request(site, (uintptr_t)p, bytes);
 }
 
+/* The host's touches are seen where the memory is closed to it: managed.c. */
+static inline void note_place(const void *p, enum sim_action action)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0 && sim_simulated(p) && sim_region(p) == MANAGED)
+        sim_managed_touch(p, sim_block.device, action != LOAD);
+}
+
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
                const void *at)
 {
     if (space == PRIVATE)
         return;
+    note_place(p, action);
     unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
     if (piece == bytes)
         watch(site, space, p, piece);

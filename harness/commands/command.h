@@ -2,6 +2,8 @@
 #ifndef RUNGS_COMMAND_H
 #define RUNGS_COMMAND_H
 
+#include <stdio.h>
+
 #include "harness/cell.h"
 #include "harness/limits.h"
 #include "harness/options.h"
@@ -86,6 +88,10 @@ struct bench_kind {
 };
 
 int bench_run(const struct options *o, const struct bench_kind *kind);
+/* What run --counters shows.  Before the worker starts: counters go to a file; false with an error.
+   After its end: to `out` with them. */
+bool counters_begin(const struct options *o, const struct variant *rung, struct error *error);
+void counters_end(FILE *out);
 
 /* A line on standard error that says what is going on, if that is a terminal. */
 struct progress {

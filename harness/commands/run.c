@@ -16,23 +16,37 @@ static bool save_answer(const struct cell *c, const struct options *o, struct er
     return c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
+/* A simulated device has none, and what the simulator takes is no time of the rung's. */
+static bool has_clock(const struct variant *v)
+{
+    return v->device == NULL || v->device == &device_cpu || v->device->seconds != NULL;
+}
+
+static void print_times(const struct row *row)
+{
+    char took[32], set_up[32];
+
+    describe_duration(row->last, took, sizeof took);
+    describe_duration(row->setup, set_up, sizeof set_up);
+    printf("  %s", took);
+    if (row->setup == row->setup)
+        printf(" (and %s to set up)", set_up);
+}
+
 static void print_outcome(const struct entrant *e, const struct options *o)
 {
     const struct row *row = e->row;
-    char size[128], took[32], set_up[32];
+    char size[128];
 
     table_size(row->problem, row->dims, size, sizeof size);
     printf("%s  %s  %s", variant_name(row->variant).full, size,
            outcome_names[row->fate.outcome]);
     if (row->fate.outcome == OUTCOME_OK) {
-        describe_duration(row->last, took, sizeof took);
-        describe_duration(row->setup, set_up, sizeof set_up);
         printf("  error %.2f of the limit", row->verdict.error);
         if (row->verdict.asked > 0)
             printf("  exact %.4g%%", 100.0 * verdict_exact(&row->verdict));
-        printf("  %s", took);
-        if (row->setup == row->setup)
-            printf(" (and %s to set up)", set_up);
+        if (has_clock(row->variant))
+            print_times(row);
         if (o->out != NULL)
             printf("  -> %s", o->out);
     } else {
@@ -89,17 +103,20 @@ static int run(const struct options *o)
         error_set(&error, "run takes one rung, and %zu match: %s, %s ...", count,
                   variant_name(rungs[0]).full, variant_name(rungs[1]).full);
     struct arena *arena = count == 1 ? arena_create(&error) : NULL;
-    if (arena == NULL)
+    if (arena == NULL || !counters_begin(o, rungs[0], &error))
         return usage_error(&error);
     status = run_one(o, rungs, arena, &error);
+    counters_end(stdout);
     return status == STATUS_USAGE ? usage_error(&error) : status;
 }
 
 const struct command command_run = {
     .name = "run",
-    .usage = "run PROBLEM/RUNG [--INPUT FILE...] [--out FILE]",
+    .usage = "run PROBLEM/RUNG [--INPUT FILE...] [--out FILE] [--counters]",
     .about = "run one rung on your own data and write its answer",
     .help = "The answer is judged like any other before it is written, and is not written if it is\n"
-            "wrong.  Without input files the data are generated (--size, --seed).\n",
+            "wrong.  Without input files the data are generated (--size, --seed).\n"
+            "--counters, in a build with SIM=1, shows what one call of the rung asks of the memory,\n"
+            "under the names of NVIDIA's profilers; common/sim/README.md explains them.\n",
     .run = run,
 };

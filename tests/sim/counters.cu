@@ -291,6 +291,164 @@ static void two_launches(void)
     barriers<<<1, 100>>>((float *)d_y);
 }
 
+/* --- between host and devices ----------------------------------------------------------------- */
+
+static char pageable[4 * N];
+
+static void copies_by_direction(void)
+{
+    char *d, *h;
+
+    cudaMalloc(&d, 1000);
+    cudaMallocHost(&h, 1000);
+    cudaMemcpy(d, pageable, 1000, cudaMemcpyHostToDevice);
+    cudaMemcpy2D(d, 100, pageable, 200, 50, 10, cudaMemcpyHostToDevice);
+    cudaMemcpyAsync(h, d, 100, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(d, d + 500, 200, cudaMemcpyDeviceToDevice);
+    cudaMemcpy(pageable, d, 30, cudaMemcpyDefault);
+    cudaMemset(d, 0, 7);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+    cudaFreeHost(h);
+}
+
+__global__ static void add_one(int n, float *x)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] += 1;
+}
+
+__global__ static void read_all(int n, const float *x, float *y)
+{
+    float sum = 0;
+
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        sum += x[i];
+    y[threadIdx.x] = sum;
+}
+
+enum { MANAGED_BYTES = 4 << 16 }; /* four blocks */
+
+/* Two rounds of host, device, host. */
+static void back_and_forth(bool prefetch)
+{
+    const int n = MANAGED_BYTES / sizeof(float);
+    float *x, sum = 0;
+
+    cudaMallocManaged(&x, MANAGED_BYTES);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < n; i++)
+            x[i] = (float)i;
+        if (prefetch)
+            cudaMemPrefetchAsync(x, MANAGED_BYTES, 0);
+        add_one<<<2, 64>>>(n, x);
+        if (prefetch)
+            cudaMemPrefetchAsync(x, MANAGED_BYTES, cudaCpuDeviceId);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < n; i++)
+            sum += x[i] - (float)i;
+    }
+    if (sum != 2.0f * n)
+        exit(EXIT_FAILURE);
+    cudaFree(x);
+}
+
+static void migrations(void) { back_and_forth(false); }
+static void prefetches(void) { back_and_forth(true); }
+
+/* The host fills it, the device reads it twice and the host once. */
+static void advised(enum cudaMemoryAdvise advice, int place)
+{
+    const int n = MANAGED_BYTES / sizeof(float);
+    float *x, sum = 0;
+
+    cudaMallocManaged(&x, MANAGED_BYTES);
+    cudaMemAdvise(x, MANAGED_BYTES, advice, place);
+    for (int i = 0; i < n; i++)
+        x[i] = 1;
+    read_all<<<1, 64>>>(n, x, (float *)d_y);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    read_all<<<1, 64>>>(n, x, (float *)d_y);
+    cudaDeviceSynchronize();
+    if (sum != n)
+        exit(EXIT_FAILURE);
+    cudaFree(x);
+}
+
+static void not_advised(void) { advised(cudaMemAdviseUnsetReadMostly, 0); }
+static void read_mostly(void) { advised(cudaMemAdviseSetReadMostly, 0); }
+static void mapped(void) { advised(cudaMemAdviseSetAccessedBy, 0); }
+static void preferred_at_home(void)
+{
+    advised(cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId);
+}
+
+/* Two streams, each with 1000 bytes in, a kernel, and 1000 bytes out; in `host` or page-locked. */
+enum between { NOTHING, AN_EVENT, THE_HOST };
+
+static void two_streams(enum between between, char *host)
+{
+    cudaStream_t stream[2];
+    cudaEvent_t done;
+    char *d, *h = host;
+
+    cudaEventCreate(&done);
+    cudaMalloc(&d, 2000);
+    if (host == NULL)
+        cudaMallocHost(&h, 2000);
+    for (int i = 0; i < 2; i++)
+        cudaStreamCreate(&stream[i]);
+    for (int i = 0; i < 2; i++) {
+        cudaMemcpyAsync(d + 1000 * i, h + 1000 * i, 1000, cudaMemcpyHostToDevice, stream[i]);
+        add_one<<<1, 64, 0, stream[i]>>>(250, (float *)(d + 1000 * i));
+        cudaMemcpyAsync(h + 1000 * i, d + 1000 * i, 1000, cudaMemcpyDeviceToHost, stream[i]);
+        if (between == AN_EVENT && i == 0) {
+            cudaEventRecord(done, stream[0]);
+            cudaStreamWaitEvent(stream[1], done);
+        }
+        if (between == THE_HOST)
+            cudaStreamSynchronize(stream[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        cudaStreamSynchronize(stream[i]);
+        cudaStreamDestroy(stream[i]);
+    }
+    cudaEventDestroy(done);
+    cudaFree(d);
+    if (host == NULL)
+        cudaFreeHost(h);
+}
+
+static void overlap(void) { two_streams(NOTHING, NULL); }
+static void overlap_pageable(void) { two_streams(NOTHING, pageable); }
+static void overlap_event(void) { two_streams(AN_EVENT, NULL); }
+static void overlap_host(void) { two_streams(THE_HOST, NULL); }
+
+/* A copy in beside a copy out, and none beside one the same way. */
+static void overlap_both_ways(void)
+{
+    cudaStream_t stream[2];
+    char *d, *h;
+
+    cudaMalloc(&d, 3000);
+    cudaMallocHost(&h, 3000);
+    for (int i = 0; i < 2; i++)
+        cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking);
+    cudaMemset(d, 0, 3000);
+    cudaDeviceSynchronize();
+    cudaMemcpyAsync(d, h, 1000, cudaMemcpyHostToDevice, stream[0]);
+    cudaMemcpyAsync(d + 1000, h + 1000, 500, cudaMemcpyHostToDevice, stream[1]);
+    cudaStreamSynchronize(stream[1]);
+    cudaMemcpyAsync(h + 2000, d + 2000, 300, cudaMemcpyDeviceToHost, stream[1]);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 2; i++)
+        cudaStreamDestroy(stream[i]);
+    cudaFree(d);
+    cudaFreeHost(h);
+}
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 #define LOADS(requests, sectors) GLOBAL("ld", #requests, #sectors)
@@ -306,6 +464,8 @@ static void two_launches(void)
     "\t\"smsp__sass_inst_executed_op_shared_" op ".sum\":" requests ","                            \
     "\t\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" op ".sum\":" wavefronts ","               \
     "\t\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" op ".sum\":" conflicts ","
+#define FLOW(start, name, count, bytes)                                                            \
+    "\t" start "\"" name "\":{\"count\":" #count ",\"bytes\":" #bytes "}"
 #define ATOMICS(requests, sectors) GLOBAL("atom", #requests, #sectors)
 
 static const struct {
@@ -373,6 +533,26 @@ static const struct {
     {"a guard", LOADS(3, 9) STORES(3, 9), guard},
     {"two launches", STORES(16, 52) "\t\"launches\":2,\t\"barriers\":64,"
      "\t\"launch__grid_size\":4,\t\"launch__thread_count\":400,", two_launches},
+
+    {"copies by direction", FLOW("\"copies\":{", "HtoD", 2, 1500) FLOW("", "DtoH", 2, 130)
+     FLOW("", "DtoD", 1, 200) FLOW("", "PtoP", 0, 0) "\t\"overlapping_bytes\":0,"
+     FLOW("", "sets", 3, 524295), copies_by_direction},
+    {"migrations", FLOW("\"migrations\":{", "HtoD", 8, 524288) "\t,\"DtoH\":{\"count\":8,"
+     "\t\"prefetches\":{\"HtoD\":{\"count\":0,", migrations},
+    {"prefetches", FLOW("\"prefetches\":{", "HtoD", 8, 524288) FLOW("", "DtoH", 8, 524288)
+     "\t\"migrations\":{\"HtoD\":{\"count\":0,\"bytes\":0},\"DtoH\":{\"count\":0,", prefetches},
+    {"no advice", "\t\"migrations\":{\"HtoD\":{\"count\":8,\"bytes\":524288},\"DtoH\":{\"count\":4,",
+     not_advised},
+    {"read mostly", "\t\"migrations\":{\"HtoD\":{\"count\":4,\"bytes\":262144},\"DtoH\":"
+     "{\"count\":0,", read_mostly},
+    {"accessed by", "\t\"migrations\":{\"HtoD\":{\"count\":0,", mapped},
+    {"preferred at home", "\t\"migrations\":{\"HtoD\":{\"count\":0,", preferred_at_home},
+    {"two streams", "\t\"overlapping_bytes\":4000,", overlap},
+    {"two streams, pageable", "\t\"overlapping_bytes\":0," FLOW("", "HtoD", 2, 2000),
+     overlap_pageable},
+    {"two streams, one after the other", "\t\"overlapping_bytes\":0,", overlap_event},
+    {"two streams, and the host waits", "\t\"overlapping_bytes\":0,", overlap_host},
+    {"both ways at once", "\t\"overlapping_bytes\":1300,", overlap_both_ways},
 };
 
 int main(int argc, char **argv)

@@ -24,7 +24,7 @@ ok() {
 for tool in g++ addr2line; do
     command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
 done
-ok "builds" make --no-print-directory -j2 SIM=1 $build/tests/sim/counters
+ok "builds" make --no-print-directory -j2 SIM=1 $build/tests/sim/counters $build/rungs
 
 # Each of the expected pieces is in the counters.
 counts() {
@@ -46,5 +46,29 @@ while IFS=$tab read -r name expected; do
     ok "$name" counts "$name" "$expected"
 done <"$tmp/cases"
 ok "there are cases" [ "$(wc -l <"$tmp/cases")" -ge 50 ]
+
+# --- of a rung ----------------------------------------------------------------------------------------
+# What one call of saxpy on 1000 elements asks for: 32 warps, of which the last has 8 lanes.
+has() {
+    cat "$tmp/rung"
+    grep -Eq -e "$1" "$tmp/rung"
+}
+
+TMPDIR=$tmp $build/rungs run saxpy/cuda_naive --n 1000 --counters >"$tmp/rung" 2>&1
+ok "run --counters: the verdict" has '^saxpy/cuda_naive +n=1000 +ok'
+ok "... without times" sh -c '! grep -Eq "[0-9] (ns|us|ms|s)\\b" "$1"' sh "$tmp/rung"
+ok "... the kernel, in its phase" has '^run: kernel saxpy_naive, 1 launch$'
+ok "... requests, once" has '^ +l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum +64 '
+ok "... sectors" has '^ +l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum +125 '
+ok "... the line" has '^ +variants/saxpy/cuda_naive.cu:[0-9]+: global load: 3.91 sectors a request'
+ok "... copies" has '^ +copies +HtoD +2, of 8000 bytes in all$'
+ok "... no file stays" sh -c '! ls "$1"/rungs-counters*' sh "$tmp"
+$build/rungs run saxpy/cuda_naive --n 1000 --counters --format json >"$tmp/rung" 2>&1
+ok "as JSON Lines" has '^\{"counters":"kernel","phase":"run","kernel":"saxpy_naive","launches":1,'
+ok "... copies" has '^\{"counters":"traffic","phase":"download",.*"DtoH":\{"count":1,"bytes":4000\}'
+$build/rungs run saxpy/cpu_naive --n 1000 --counters >"$tmp/rung" 2>&1
+ok "not of a CPU rung" has '^rungs: --counters: this rung does not run in the simulator'
+$build/rungs check saxpy --counters >"$tmp/rung" 2>&1
+ok "not when checking" has '^rungs: --counters is for rungs run'
 
 echo "1..$number"
