@@ -17,10 +17,11 @@ static const char *missing(void)
 static int facts(struct device_facts list[], int room)
 {
     char line[256];
-    FILE *f = fopen("/proc/cpuinfo", "r");
+    FILE *f;
 
     if (room < 1)
         return 0;
+    f = fopen("/proc/cpuinfo", "r");
     list[0] = (struct device_facts){.name = "unknown processor"};
     while (f != NULL && fgets(line, sizeof line, f) != NULL)
         if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
