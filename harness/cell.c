@@ -7,6 +7,7 @@
 #include "harness/interrupt.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
+#include "harness/table.h"
 
 void entrant_out(struct entrant *e, const struct fate *fate)
 {
@@ -131,8 +132,13 @@ static void open_in(struct cell *c, struct entrant *e)
 
 static void shape(struct cell *c)
 {
+    char size[64];
+
     arena_begin(c->arena);
     c->problem->shape(arena_layout(c->arena)->data, c->dims, c->arena);
+    table_size(c->problem, c->dims, size, sizeof size);
+    snprintf(arena_layout(c->arena)->cell, sizeof arena_layout(c->arena)->cell, "%s: %s",
+             c->row_count > 0 ? c->rows[0]->label : "", size);
 }
 
 static size_t running(const struct cell *c)
@@ -278,6 +284,18 @@ static bool stopped(struct cell *c)
         if (c->entrants[i].in)
             entrant_out(&c->entrants[i], &fate);
     return true;
+}
+
+void cell_capture(struct cell *c)
+{
+    const struct request request = {.op = OP_CAPTURE};
+    struct reply reply;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->in && !worker_ask(&e->worker, &request, &reply, c->timeout))
+            entrant_out(e, &e->worker.fate);
+    }
 }
 
 bool cell_check(struct cell *c, struct error *error)

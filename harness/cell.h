@@ -74,6 +74,9 @@ void cell_judge(struct cell *c);
 /* The whole protocol, from open to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
 
+/* One more call of every rung that is in, for a profiler that waits for it. */
+void cell_capture(struct cell *c);
+
 /* Releases all rungs that are in; frees the solution. */
 void cell_close(struct cell *c);
 

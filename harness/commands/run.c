@@ -76,6 +76,8 @@ static int run_one(const struct options *o, const struct variant *const rung[],
     cell_label(&c, size.label, size.dims);
     c.opened = opened;
     bool there = cell_check(&c, error);
+    if (there && o->capture)
+        cell_capture(&c);
     if (there && c.entrants[0].in)
         there = save_answer(&c, o, error);
     cell_close(&c);
