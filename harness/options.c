@@ -9,11 +9,12 @@
 
 #include "harness/nearest.h"
 #include "harness/registry.h"
+#include "harness/terminal.h"
 #include "harness/topology.h"
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_CAPTURE, O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_CAPTURE, O_NO_COLOR, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -40,6 +41,7 @@ static const struct option common_options[] = {
     {"resume", required_argument, NULL, O_RESUME},
     {"counters", no_argument, NULL, O_COUNTERS},
     {"capture", no_argument, NULL, O_CAPTURE},
+    {"no-color", no_argument, NULL, O_NO_COLOR},
 };
 
 enum { COMMON = sizeof common_options / sizeof *common_options, MAX_OPTIONS = 128 };
@@ -180,6 +182,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_ONCE: o->once = true; return true;
     case O_COUNTERS: o->counters = true; return true;
     case O_CAPTURE: o->capture = true; return true;
+    case O_NO_COLOR: terminal_no_colour(); return true;
     case O_OUT: o->out = value; return true;
     case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
     case O_QUICK: o->profile = profile_quick; return true;

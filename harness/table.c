@@ -7,10 +7,10 @@
 #include "harness/flags.h"
 #include "harness/grid.h"
 #include "harness/predict.h"
+#include "harness/terminal.h"
 
-const char table_marks[] =
-    "A ratio with no mark is sure,\nFASTER above 1 and SLOWER below; = is SAME, within 2 %; ? is "
-    "UNRESOLVED.\n";
+const char table_marks[] = "A ratio with no mark is sure, FASTER above 1 and SLOWER below; = is SAME, "
+                           "within 2 %; ? is UNRESOLVED.";
 
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
 {
@@ -38,7 +38,7 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
 
 enum column {
     C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
-    C_WIDTH, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
+    C_WIDTH, C_BAR, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -120,6 +120,13 @@ static void set_timing(struct grid *g, const struct row *row)
     set_flags(g, row_flags(row));
 }
 
+static enum tone tone_of(const struct fate *fate)
+{
+    return outcome_failed(fate->outcome) ? TONE_BAD
+           : fate->outcome == OUTCOME_OK ? TONE_PLAIN
+                                         : TONE_FAINT;
+}
+
 static void set_verdict(struct grid *g, const struct row *row)
 {
     const struct verdict *v = &row->verdict;
@@ -134,20 +141,23 @@ static void set_verdict(struct grid *g, const struct row *row)
         grid_set(g, C_MATH, "%s", math_names[row->variant->math]);
     if (row->fate.outcome != OUTCOME_OK)
         g->rest[g->rows - 1] = row->fate.reason;
+    g->tone[g->rows - 1] = tone_of(&row->fate);
 }
 
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
         "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
-        "time", "+-", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
+        "time", "+-", "speed", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, i == C_RATE ? unit : headings[i],
-                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
-                        i == C_FLAGS);
+                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_BAR ||
+                        i == C_LIMIT || i == C_FLAGS);
     g->rest_from = C_ERROR;
+    grid_spare(g, C_FLAGS, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
+               C_SINGLE, C_NAIVE, C_RATE, C_WIDTH, C_MULTI, C_RUN, C_BAR, C_BASE, C_LIMIT);
 }
 
 static bool has_resident(const struct standing *s)
@@ -188,18 +198,49 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
     grid_free(&g);
 }
 
+static double shortest(struct row *const rows[], size_t count)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < count; i++)
+        if (row_timed(rows[i]) && rows[i]->e2e.rounds > 0)
+            least = fmin(least, median_of(rows[i]->e2e.round, rows[i]->e2e.rounds));
+    return least;
+}
+
+/* On a terminal: the fastest has all of it, and what takes ten times as long a quarter less. */
+static void set_bar(struct grid *g, const struct row *row, double least)
+{
+    const double time = median_of(row->e2e.round, row->e2e.rounds);
+    char bar[GRID_TEXT];
+
+    grid_bar(1.0 - log10(time / least) / 4.0, bar);
+    grid_set(g, C_BAR, "%s", bar);
+    if (time == least)
+        g->tone[g->rows - 1] = TONE_BEST;
+}
+
+static void print_title(FILE *out, bool markdown, const struct row *row)
+{
+    char size[128], title[512];
+
+    table_size(row->problem, row->dims, size, sizeof size);
+    snprintf(title, sizeof title, "%s%s   %s   %s: %s%s", markdown ? "### " : "",
+             problem_name(row->problem), row->problem->formula, row->label, size,
+             markdown ? "\n\n" : "\n");
+    terminal_lines(out, title);
+}
+
 static void print_for_people(FILE *out, bool markdown, struct row *const rows[], size_t count,
                              const struct references *r)
 {
+    const double least = shortest(rows, count);
+    const bool bars = !markdown && terminal_width(out) > 0;
     struct grid g;
-    char size[128];
     const char *unit;
 
     row_work(rows[0], &unit);
-    table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
-    fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
-            rows[0]->problem->formula, rows[0]->label, size);
-    fputs(markdown ? "\n\n" : "\n", out);
+    print_title(out, markdown, rows[0]);
 
     start_bench_grid(&g, unit);
     for (size_t i = 0; i < count; i++) {
@@ -208,6 +249,8 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
         if (!row_timed(rows[i]))
             continue;
         set_timing(&g, rows[i]);
+        if (bars)
+            set_bar(&g, rows[i], least);
         set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i], false);
     }
     grid_print(&g, out, markdown);
@@ -256,6 +299,7 @@ void table_check(FILE *out, enum format format, struct row *const rows[], size_t
         grid_set(&g, 1, "%s", outcome_names[row->fate.outcome]);
         if (row->fate.outcome != OUTCOME_OK)
             g.rest[g.rows - 1] = row->fate.reason;
+        g.tone[g.rows - 1] = tone_of(&row->fate);
         grid_set(&g, 2, "%.2f", row->verdict.error);
         if (row->verdict.asked > 0)
             grid_set(&g, 3, row->verdict.same == row->verdict.asked ? "100%%" : "%.3f%%",

@@ -12,6 +12,7 @@
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
+#include "harness/terminal.h"
 
 struct session {
     const struct options *options;
@@ -142,21 +143,27 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
 
 static void print_footer(const struct session *s)
 {
+    char text[2048], limits[512];
+
     if (s->options->format != FORMAT_TABLE)
         return;
-    printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
-           "error: worst error over the allowed one.  x: how many times faster than the first rung,\n"
-           "than its base, than the fastest CPU rung on one core and on several.  %s"
-           "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
-           "is in its cache.\n"
-           "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting,\n"
-           "F too few rounds for an interval.\n",
-           table_marks);
-    if (s->ceilings.count > 0)
-        printf("of limit: the least time that the named resource allows, over the time taken;\n"
-               "above 100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
-    else
-        printf("of limit: not known yet; \"rungs ceilings\" measures what this machine can do.\n");
+    snprintf(limits, sizeof limits,
+             "the least time that the named resource allows, over the time taken; above 100 %%: from "
+             "a nearer cache, or a mistake (?).  %s", s->ceilings.file);
+    snprintf(text, sizeof text,
+             "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n%s"
+             "error: worst error over the allowed one.  x: how many times faster than the first rung, "
+             "than its base, than the fastest CPU rung on one core and on several.  %s\n"
+             "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+             "is in its cache.\n"
+             "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "
+             "F too few rounds for an interval.\n"
+             "of limit: %s\n",
+             terminal_width(stdout) > 0
+                 ? "speed: the fastest has the whole bar; a quarter less is ten times slower.\n" : "",
+             table_marks, s->ceilings.count > 0
+                 ? limits : "not known yet; \"rungs ceilings\" measures what this machine can do.");
+    terminal_prose(stdout, text);
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 

@@ -136,6 +136,7 @@ static void print_for_people(const struct ceilings *all, bool markdown)
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(&g, headings[i], i == C_CEILING || i >= C_BY);
     g.rest_from = C_HOW;
+    grid_spare(&g, C_BY, C_WIDTH);
     for (size_t i = 0; i < all->count; i++)
         if (!said_already(values, all->count, i))
             set_value(&g, values[i]);

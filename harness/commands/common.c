@@ -10,6 +10,7 @@
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
+#include "harness/terminal.h"
 
 int usage_error(const struct error *error)
 {
@@ -56,18 +57,22 @@ int tally_status(const struct tally *t)
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r)
 {
-    char machine[256], devices[256];
+    char machine[256], devices[256], text[1200];
 
     if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
         return;
     machine_describe(machine, sizeof machine);
     devices_describe(d, devices, sizeof devices);
-    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
-           devices, devices[0] != '\0' ? "\n" : "",
-           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
-           (unsigned long long)o->seed, o->profile.name, record_path(r));
-    for (size_t i = 0; i < w->count; i++)
-        printf("mind: %s\n", w->text[i]);
+    snprintf(text, sizeof text,
+             "%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+             devices, devices[0] != '\0' ? "\n" : "", build_version, build_commit, build_compiler,
+             o->threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->profile.name,
+             record_path(r));
+    terminal_lines(stdout, text);
+    for (size_t i = 0; i < w->count; i++) {
+        snprintf(text, sizeof text, "mind: %s\n", w->text[i]);
+        terminal_lines(stdout, text);
+    }
     if (w->count > 0)
         putchar('\n');
 }

@@ -132,6 +132,7 @@ static void print_table(const struct job *j, const struct match matches[], size_
         grid_column(&g, headings[i],
                     i == C_RUNG || i == C_VERDICT || i == C_RESIDENT_VERDICT || i == C_REGRESSION);
     g.rest_from = C_OLD;
+    grid_spare(&g, C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT, C_RESIDENT, C_OLD, C_NEW, C_INTERVAL);
     for (size_t i = 0; i < count && g.rows < GRID_ROWS; i++)
         if (worth_a_row(&matches[i]))
             add_row(&g, j, &matches[i], reasons[i], sizeof reasons[i]);

@@ -183,6 +183,7 @@ static void start_grid(struct grid *g)
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, headings[i], i <= C_PHASE || i == C_VERDICT);
+    grid_spare(g, C_ROUNDS, C_AS, C_VERDICT, C_INTERVAL);
 }
 
 static void print_heading(const struct past_cell *c, const struct ladder *l, bool markdown)
