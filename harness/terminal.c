@@ -60,32 +60,36 @@ bool terminal_unicode(void)
     return false;
 }
 
-size_t terminal_length(const char *text)
+static size_t length_of(const char *text, size_t bytes)
 {
     size_t length = 0;
 
-    for (; *text != '\0'; text++)
-        length += ((unsigned char)*text & 0xc0) != 0x80; /* not the rest of a character */
+    for (size_t i = 0; i < bytes; i++)
+        length += ((unsigned char)text[i] & 0xc0) != 0x80; /* not the rest of a character */
     return length;
+}
+
+size_t terminal_length(const char *text)
+{
+    return length_of(text, strlen(text));
 }
 
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t width)
 {
     bool begun = false; /* the line has a word */
 
-    while (*text != '\0') {
-        char word[256];
-        size_t spaces = strspn(text, " "), bytes = strcspn(text + spaces, " ");
+    while (*text != '\0' && *text != '\n') {
+        size_t spaces = strspn(text, " "), bytes = strcspn(text + spaces, " \n");
+        const char *word = text + spaces;
+        size_t length = length_of(word, bytes);
 
-        snprintf(word, sizeof word, "%.*s", (int)bytes, text + spaces);
-        size_t length = terminal_length(word);
         if (width > 0 && begun && at + spaces + length > width) {
             fprintf(out, "\n%*s", (int)indent, "");
             at = indent;
             spaces = 0;
         }
-        text += strspn(text, " ") + strlen(word);
-        fprintf(out, "%*s%s", (int)spaces, "", word);
+        fprintf(out, "%*s%.*s", (int)spaces, "", (int)bytes, word);
+        text = word + bytes;
         at += spaces + length;
         begun = true;
     }
@@ -93,14 +97,9 @@ void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t
 
 static void wrap_lines(FILE *out, const char *text, size_t width)
 {
-    char line[1024];
-
     while (*text != '\0') {
-        size_t length = strcspn(text, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
-        terminal_wrap(out, line, 0, 0, width);
-        text += length;
-        for (; *text == '\n'; text++)
+        terminal_wrap(out, text, 0, 0, width);
+        for (text += strcspn(text, "\n"); *text == '\n'; text++)
             fputc('\n', out);
     }
 }

@@ -24,8 +24,8 @@ bool terminal_unicode(void);
 /* Columns that a text takes; UTF-8, one a character. */
 size_t terminal_length(const char *text);
 
-/* Text, from column `at` on, its lines broken between words where they would not fit in `width`
-   columns (0: never); those that follow begin at column `indent`.  Ends without a line break. */
+/* One line of text, from column `at` on, broken between words where it would not fit in `width`
+   columns (0: never); what follows begins at column `indent`.  Ends without a line break. */
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t width);
 
 /* Lines of text, wrapped as the terminal needs it; prose also where they are beyond 100 columns. */

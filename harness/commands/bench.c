@@ -20,6 +20,7 @@ struct session {
     struct arena *arena;
     struct record *record;
     struct progress progress;
+    const struct cell *cell; /* that is being timed */
     struct tally tally;
     struct devices devices;
     struct warnings warnings;
@@ -30,10 +31,8 @@ struct session {
 static void show(void *context, const struct entrant *e, size_t round)
 {
     struct session *s = context;
-    char text[200];
 
-    snprintf(text, sizeof text, "%s %s", variant_name(e->worker.variant).full, e->row->label);
-    progress_show(&s->progress, text, round);
+    progress_cell(&s->progress, s->cell, e, round);
 }
 
 static bool record_comparisons(struct record *record, struct row *const rows[],
@@ -93,6 +92,7 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
 
     if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
         profile.min_rounds = needed;
+    s->cell = c;
     cell_label(c, size->label, size->dims);
     for (size_t r = 0; r < c->row_count; r++)
         c->rows[r]->twin = s->kind->twins && r % 2 == 1;
@@ -167,20 +167,24 @@ static void print_footer(const struct session *s)
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 
-/* Before anything is written or run: are there such sizes? */
-static bool sizes_exist(const struct options *o, const struct variant *const rungs[],
-                        size_t count, struct error *error)
+/* Before anything is written or run: rungs times sizes.  0: there is no such size. */
+static size_t count_cells(const struct options *o, const struct variant *const rungs[],
+                          size_t count, struct error *error)
 {
     struct planned sizes[MAX_WORDS];
+    size_t cells = 0;
 
     for (size_t at = 0; at < count;) {
         struct group g = group_at(rungs, count, at);
-        if (!options_brings_data(o, g.problem) &&
-            options_sizes(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, error) == 0)
-            return false;
+        size_t of_each = options_brings_data(o, g.problem)
+                             ? 1
+                             : options_sizes(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, error);
+        if (of_each == 0)
+            return 0;
+        cells += of_each * g.count;
         at += g.count;
     }
-    return true;
+    return cells;
 }
 
 /* Each twice. */
@@ -199,7 +203,9 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     double start = clock_now();
     size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
 
-    if (count == 0 || !sizes_exist(o, rungs, count, &error) || (s.arena = arena_create(&error)) == NULL ||
+    size_t cells = count > 0 ? count_cells(o, rungs, count, &error) : 0;
+
+    if (cells == 0 || (s.arena = arena_create(&error)) == NULL ||
         (s.record = record_open(o->out, kind->name, &error)) == NULL)
         return usage_error(&error);
     devices_find(&s.devices, rungs, count, s.arena);
@@ -215,7 +221,8 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     bool done = record_run(s.record, &about, &error);
     find_ceilings(&s.ceilings);
     print_header(o, &s.devices, &s.warnings, s.record);
-    progress_start(&s.progress, 2 * count);
+    progress_start(&s.progress, kind->twins ? 2 * cells : cells);
+    s.progress.most = o->profile.max_time * o->profile.launches;
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);
         done = bench_group(&s, &g, &error);

@@ -93,15 +93,20 @@ int bench_run(const struct options *o, const struct bench_kind *kind);
 bool counters_begin(const struct options *o, const struct variant *rung, struct error *error);
 void counters_end(FILE *out);
 
-/* A line on standard error that says what is going on, if that is a terminal. */
+/* What is going on, on standard error, if that is a terminal: a line, or while a cell is timed one
+   more for each of its rungs.  Drawn over, and gone without a trace when it is cleared. */
 struct progress {
     double start;
-    size_t done, all; /* cells */
-    bool shown;
+    size_t done, all; /* rungs and sizes */
+    double most;      /* seconds that one of them may take; 0: not known */
+    size_t lines;     /* that are drawn */
+    double drawn;     /* when */
 };
 
 void progress_start(struct progress *p, size_t cells);
 void progress_show(struct progress *p, const char *what, size_t round);
+void progress_cell(struct progress *p, const struct cell *c, const struct entrant *now,
+                   size_t round);
 void progress_clear(struct progress *p);
 
 #endif

@@ -3,12 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "harness/machine.h"
-#include "harness/predict.h"
 #include "harness/registry.h"
 #include "harness/terminal.h"
 
@@ -161,36 +159,4 @@ void set_limits(struct cell *c, const struct ceilings *ceilings)
         row->limit_run = row->run.rounds > 0 ? limit_resident(ceilings, row->variant, false, &work)
                                              : row->limit_e2e;
     }
-}
-
-/* --- the progress line ------------------------------------------------------------------------ */
-
-void progress_start(struct progress *p, size_t cells)
-{
-    *p = (struct progress){.start = clock_now(), .all = cells};
-}
-
-void progress_show(struct progress *p, const char *what, size_t round)
-{
-    char left[32] = "";
-    double so_far = clock_now() - p->start;
-
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (p->done > 0)
-        describe_duration(so_far / (double)p->done * (double)(p->all - p->done), left, sizeof left);
-    fprintf(stderr, "\r\033[K[%zu/%zu] %s", p->done + 1, p->all, what);
-    if (round > 0)
-        fprintf(stderr, "  round %zu", round);
-    if (left[0] != '\0')
-        fprintf(stderr, "  about %s left", left);
-    fflush(stderr);
-    p->shown = true;
-}
-
-void progress_clear(struct progress *p)
-{
-    if (p->shown)
-        fputs("\r\033[K", stderr);
-    p->shown = false;
 }
