@@ -10,7 +10,7 @@ endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
 SIM      ?=#                             1: CUDA rungs run on the CPU, to check them
-V        ?=#                             1: show whole commands
+V        ?=#                             1: show whole commands; PROBLEM/RUNG: for profile, sass
 VERSION  := 0.1
 COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 MACHINE  := $(shell uname -m)
@@ -115,7 +115,7 @@ READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c 
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # What a rule says instead of its command.
-say       = $(if $(V),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
+say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
 
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
@@ -261,6 +261,19 @@ fuzz:                                     ## feed the readers of users' files no
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
+profile: $(BUILD)/rungs                   ## a rung under ncu or perf: make profile V=knn/cuda_warp SIZE=L
+	@[ -n "$(filter-out 1,$(V))" ] || { echo "make profile V=PROBLEM/RUNG, as in V=knn/cuda_warp"; exit 2; }
+	$(BUILD)/rungs profile $(V) $(if $(SIZE),--size $(SIZE))
+
+# Of the newest generation among those that it was compiled for.
+sass:                                     ## machine code of a rung's kernels: make sass V=knn/cuda_warp
+	@[ -f variants/$(V).cu ] || { echo "make sass V=PROBLEM/RUNG, as in V=knn/cuda_warp"; exit 2; }
+	@[ -x "$(CUDA_HOME)/bin/cuobjdump" ] || { echo "cuobjdump is not beside nvcc ($(NVCC))"; exit 1; }
+	@$(MAKE) --no-print-directory V= $(BUILD)/variants/$(V).cu.o
+	@$(CUDA_HOME)/bin/cuobjdump --dump-sass \
+	    $(if $(filter native,$(CUDA_ARCH)),,-arch sm_$(lastword $(CUDA_ARCH))) \
+	    $(BUILD)/variants/$(V).cu.o | c++filt | awk -f harness/profile/sass.awk
+
 # What the tools must find says whether they look at all.
 memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
@@ -272,7 +285,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep check programs test lint fuzz sim profile sass memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

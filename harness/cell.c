@@ -286,16 +286,20 @@ static bool stopped(struct cell *c)
     return true;
 }
 
-void cell_capture(struct cell *c)
+unsigned long cell_capture(struct cell *c, double seconds, double *took)
 {
-    const struct request request = {.op = OP_CAPTURE};
+    const struct request request = {.op = OP_CAPTURE, .seconds = seconds};
+    struct entrant *e = &c->entrants[0];
     struct reply reply;
 
-    for (size_t i = 0; i < c->count; i++) {
-        struct entrant *e = &c->entrants[i];
-        if (e->in && !worker_ask(&e->worker, &request, &reply, c->timeout))
-            entrant_out(e, &e->worker.fate);
+    if (!e->in)
+        return 0;
+    if (!worker_ask(&e->worker, &request, &reply, c->timeout + seconds)) {
+        entrant_out(e, &e->worker.fate);
+        return 0;
     }
+    *took = reply.seconds;
+    return reply.reps;
 }
 
 bool cell_check(struct cell *c, struct error *error)

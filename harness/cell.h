@@ -74,8 +74,9 @@ void cell_judge(struct cell *c);
 /* The whole protocol, from open to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
 
-/* One more call of every rung that is in, for a profiler that waits for it. */
-void cell_capture(struct cell *c);
+/* For a profiler that waits for it: one more call of the first rung, or as many as `seconds` take.
+   Returns how many there were, and `took`: seconds in all; 0: the rung is not in, or out by now. */
+unsigned long cell_capture(struct cell *c, double seconds, double *took);
 
 /* Releases all rungs that are in; frees the solution. */
 void cell_close(struct cell *c);

@@ -13,7 +13,7 @@
 
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
-    &command_ceilings, &command_compare, &command_selftest, NULL,
+    &command_ceilings, &command_compare, &command_selftest, &command_profile, NULL,
 };
 
 static const char options_help[] =
@@ -34,7 +34,10 @@ static const char options_help[] =
     "  --once                   ceilings: only if this machine's are not known yet\n"
     "  --out FILE               records (bench, check, selftest, sweep; never overwritten) or the\n"
     "                           answer (run)\n"
-    "  --counters               run, in the simulator: requests, sectors, bank conflicts, copies\n";
+    "  --counters               run, in the simulator: requests, sectors, bank conflicts, copies\n"
+    "  --capture[=SECONDS]      run: calls for a profiler that waits for them\n"
+    "  --tool TOOL              profile: ncu, nsys, perf or sim\n"
+    "  --no-color               no colour on a terminal; the variable NO_COLOR does the same\n";
 
 static void print_inputs(FILE *out)
 {
@@ -138,6 +141,14 @@ int main(int argc, char **argv)
     }
     if (options.counters && command != &command_run) {
         error_set(&error, "--counters is for rungs run");
+        return usage_error(&error);
+    }
+    if (!isnan(options.capture) && command != &command_run) {
+        error_set(&error, "--capture is for rungs run");
+        return usage_error(&error);
+    }
+    if (options.tool != NULL && command != &command_profile) {
+        error_set(&error, "--tool is for rungs profile");
         return usage_error(&error);
     }
     if (options.oversubscribe)

@@ -14,7 +14,7 @@
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_CAPTURE, O_NO_COLOR, O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_CAPTURE, O_TOOL, O_NO_COLOR, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -40,7 +40,8 @@ static const struct option common_options[] = {
     {"against", required_argument, NULL, O_AGAINST},
     {"resume", required_argument, NULL, O_RESUME},
     {"counters", no_argument, NULL, O_COUNTERS},
-    {"capture", no_argument, NULL, O_CAPTURE},
+    {"capture", optional_argument, NULL, O_CAPTURE},
+    {"tool", required_argument, NULL, O_TOOL},
     {"no-color", no_argument, NULL, O_NO_COLOR},
 };
 
@@ -181,7 +182,10 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_HELP: o->help = true; return true;
     case O_ONCE: o->once = true; return true;
     case O_COUNTERS: o->counters = true; return true;
-    case O_CAPTURE: o->capture = true; return true;
+    case O_CAPTURE:
+        o->capture = 0.0;
+        return value == NULL || parse_seconds(value, name, &o->capture, error);
+    case O_TOOL: o->tool = value; return true;
     case O_NO_COLOR: terminal_no_colour(); return true;
     case O_OUT: o->out = value; return true;
     case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
@@ -227,7 +231,7 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
 
     *o = (struct options){.argc = argc, .argv = argv, .profile = profile_default, .seed = 1,
                           .threads = topology_cores(), .timeout = 60.0,
-                          .fail_slower = NAN, .step = 2.0};
+                          .fail_slower = NAN, .capture = NAN, .step = 2.0};
     opterr = 0;
     for (;;) {
         int at = optind;

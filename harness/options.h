@@ -48,7 +48,8 @@ struct options {
     double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
     bool force;         /* compare: different machines as well */
     bool counters;
-    bool capture; /* run: one more call, for a profiler that waits for it */
+    double capture; /* run: calls for a profiler that waits for them, seconds; 0: one; NaN: none */
+    const char *tool; /* profile: by what; NULL: what there is */
     bool help;
 };
 

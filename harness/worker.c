@@ -188,12 +188,18 @@ static void facts(struct reply *a)
     a->device_step = least_interval(stage.device);
 }
 
-/* One call for a profiler to look at, which those before it have warmed up. */
-static void capture(void)
+/* Calls for a profiler to look at, which those before them have warmed up. */
+static void capture(const struct request *q, struct reply *a)
 {
     if (stage.device->capture != NULL)
         stage.device->capture(1);
-    stage_cycle(&stage);
+    double start = clock_now();
+
+    do {
+        stage_cycle(&stage);
+        a->reps++;
+        a->seconds = clock_now() - start;
+    } while (a->seconds < q->seconds);
     if (stage.device->capture != NULL)
         stage.device->capture(0);
 }
@@ -242,13 +248,13 @@ static void answer(const struct request *q, struct reply *a)
     case OP_OPEN: open_case(a); break;
     case OP_PREPARE: prepare(q->blind); break;
     case OP_CALL: stage_cycle(&stage); break;
-    case OP_CAPTURE: capture(); break;
+    case OP_CAPTURE: capture(q, a); break;
     case OP_WARM: sample_warm(&stage, q, a); break;
     case OP_BLOCK: sample_block(&stage, q, a); break;
     case OP_RELEASE: release(a); break;
     case OP_FACTS: facts(a); break;
     }
-    if (q->op != OP_WARM)
+    if (q->op != OP_WARM && q->op != OP_CAPTURE)
         a->seconds = clock_now() - start;
     a->cpu_seconds = clock_cpu() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)

@@ -20,7 +20,7 @@ enum op {
     OP_OPEN,    /* map the case; does the rung refuse it? */
     OP_PREPARE, /* seconds */
     OP_CALL,    /* one full cycle: upload, run, download; seconds */
-    OP_CAPTURE, /* the same, for a profiler that waits for it */
+    OP_CAPTURE, /* the same, for a profiler that waits for it; again until `seconds` are over */
     OP_WARM,    /* as many cycles as `seconds` allow; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds` */
     OP_RELEASE, /* is anything left behind? */
