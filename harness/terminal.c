@@ -33,7 +33,9 @@ size_t terminal_height(FILE *out)
 {
     struct winsize size = {.ws_row = 0};
 
-    return draws(out) && size_of(out, &size) ? size.ws_row : 0;
+    if (!draws(out))
+        return 0;
+    return size_of(out, &size) && size.ws_row > 0 ? size.ws_row : 24;
 }
 
 bool terminal_colour(FILE *out)

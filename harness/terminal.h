@@ -11,7 +11,7 @@ enum { TERMINAL_LEAST = 80 }; /* columns: on narrower ones, lines that are longe
 /* Columns that a line may take; 0: as many as it likes. */
 size_t terminal_width(FILE *out);
 
-/* Lines of it, for what is drawn over; 0: not known, or nothing can be drawn over there. */
+/* Lines of it, for what is drawn over; 0: nothing can be drawn over there. */
 size_t terminal_height(FILE *out);
 
 /* Does it show colour, and is it wanted?  Neither where NO_COLOR is set to anything. */

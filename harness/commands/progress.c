@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "harness/clock.h"
 #include "harness/predict.h"
@@ -64,7 +63,7 @@ void progress_show(struct progress *p, const char *what, size_t round)
 {
     const double so_far = clock_now() - p->start;
 
-    if (!isatty(STDERR_FILENO))
+    if (terminal_height(stderr) == 0)
         return;
     progress_clear(p);
     draw_heading(p, what, round,
@@ -122,7 +121,7 @@ void progress_cell(struct progress *p, const struct cell *c, const struct entran
     const double time = clock_now();
     char what[200];
 
-    if (!isatty(STDERR_FILENO) || (p->lines > 1 && time - p->drawn < REDRAW_TIME))
+    if (height == 0 || (p->lines > 1 && time - p->drawn < REDRAW_TIME))
         return;
     snprintf(what, sizeof what, "%s %s", problem_name(c->problem), now->row->label);
     progress_clear(p);
