@@ -54,6 +54,7 @@ check_80() {
     fits 80 "$tmp/screen"
 }
 ok "check fits 80" check_80 check saxpy
+ok "... and begins where the line of progress was" has "^rung  *check" "$tmp/screen"
 ok "list fits 80" check_80 list saxpy
 for file in h200-s-m h200-l-knn; do
     ok "compare $file fits 80" check_80 compare results/reference/$file.jsonl
@@ -95,7 +96,7 @@ ok "TERM=dumb" bench 100
 ok "... gets no escape at all" hasnt "$escape" "$tmp/screen"
 export TERM=xterm
 ok "a rung that is wrong is red" sh -c 'timeout 60 python3 tests/terminal.py 100 50 --raw \
-    "$rungs-broken" check saxpy/misses_last >"$1"; test $? -eq 1 && grep -q "\[31msaxpy/misses_last.*wrong" "$1"' \
+    "$rungs-broken" check saxpy/misses_last >"$1"; test $? -eq 1 && grep -q "\[31msaxpy/misses_last.* nan " "$1"' \
     sh "$tmp/red"
 
 # --- the live view --------------------------------------------------------------------------------

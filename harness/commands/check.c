@@ -63,13 +63,14 @@ static bool check_users_data(struct cell *c, const struct options *o, struct err
 }
 
 static bool check_group(const struct group *g, const struct options *o, struct arena *arena,
-                        struct record *record, struct tally *tally, bool first,
+                        struct record *record, struct tally *tally, struct progress *progress,
                         struct error *error)
 {
     static const size_t any_size[MAX_AXES];
     struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed,
                      .timeout = o->timeout};
 
+    progress_show(progress, problem_name(g->problem), 0);
     cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     bool done = options_brings_data(o, g->problem) ? check_users_data(&c, o, error)
@@ -79,8 +80,9 @@ static bool check_group(const struct group *g, const struct options *o, struct a
         if (record != NULL && !record_row(record, c.rows[i], error))
             done = false;
     }
+    progress_clear(progress);
     if (done)
-        table_check(stdout, o->format, c.rows, c.row_count, first);
+        table_check(stdout, o->format, c.rows, c.row_count, progress->done == 0);
     cell_dismiss(&c);
     return done;
 }
@@ -113,9 +115,7 @@ static int run(const struct options *o)
     progress_start(&progress, count);
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);
-        progress_show(&progress, problem_name(g.problem), 0);
-        done = check_group(&g, o, arena, record, &tally, at == 0, &error);
-        progress_clear(&progress);
+        done = check_group(&g, o, arena, record, &tally, &progress, &error);
         at += g.count;
         progress.done += g.count;
     }
