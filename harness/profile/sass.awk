@@ -3,7 +3,7 @@
 
 function count_up(op, kind) {
     kinds[kind]++
-    ops[kind " " op]++
+    ops[kind ":" op]++
     all++
 }
 
@@ -30,19 +30,30 @@ function kind_of(op) {
     return "integers, addresses, logic"
 }
 
-function summary(   k, o, parts, line) {
+# The operations of a kind, the most frequent first: " FFMA 32 FADD 4".
+function list(kind,   line, best, o) {
+    line = ""
+    for (;;) {
+        best = ""
+        for (o in ops)
+            if (index(o, kind ":") == 1 &&
+                (best == "" || ops[o] > ops[best] || (ops[o] == ops[best] && o < best)))
+                best = o
+        if (best == "")
+            return line
+        line = line " " substr(best, length(kind) + 2) " " ops[best]
+        delete ops[best]
+    }
+}
+
+function summary(   k) {
     if (name == "")
         return
     printf "\n%s: %d instructions\n", name, all
-    sorted = "sort -k1,1nr"
-    for (k in kinds) {
-        line = sprintf("  %5d  %s:", kinds[k], k)
-        for (o in ops)
-            if (index(o, k " ") == 1 && split(o, parts, " ") && o == k " " parts[length(parts)])
-                line = line " " parts[length(parts)] " " ops[o]
-        print line | sorted
-    }
-    close(sorted)
+    fflush() # before sort says anything
+    for (k in kinds)
+        printf "  %5d  %s:%s\n", kinds[k], k, list(k) | "sort -k1,1nr -k2"
+    close("sort -k1,1nr -k2")
     print ""
     split("", kinds)
     split("", ops)
