@@ -30,7 +30,8 @@ static const char *const names[N_METRICS] = {
     [N_OCCUPANCY] = "sm__warps_active.avg.pct_of_peak_sustained_active",
     [N_POSSIBLE] = "sm__maximum_warps_per_active_cycle_pct",
     [N_REGISTERS] = "launch__registers_per_thread",
-    [N_SHARED_BYTES] = "launch__shared_mem_per_block",
+    [N_SHARED_STATIC] = "launch__shared_mem_per_block_static",
+    [N_SHARED_DYNAMIC] = "launch__shared_mem_per_block_dynamic",
     [N_BY_BLOCKS] = "launch__occupancy_limit_blocks",
     [N_BY_REGISTERS] = "launch__occupancy_limit_registers",
     [N_BY_SHARED] = "launch__occupancy_limit_shared_mem",
@@ -152,6 +153,8 @@ size_t kernel_read(const struct sheet *s, struct kernel list[], size_t room)
             k->metric[m] = sheet_number(s, row, sheet_column(s, names[m]));
         short_extent(sheet_text(s, row, sheet_column(s, "Grid Size")), k->grid, sizeof k->grid);
         short_extent(sheet_text(s, row, sheet_column(s, "Block Size")), k->block, sizeof k->block);
+        snprintf(k->device, sizeof k->device, "%.63s",
+                 sheet_text(s, row, sheet_column(s, "device__attribute_display_name")));
         read_stalls(s, row, k);
     }
     qsort(list, count, sizeof *list, by_time);

@@ -20,7 +20,7 @@ enum metric {
     N_WAVEFRONTS, N_CONFLICTS,    /* of shared memory; those that bank conflicts added */
     N_OCCUPANCY, N_POSSIBLE,      /* warps that were resident, and could be: % of what a multiprocessor
                                      takes */
-    N_REGISTERS, N_SHARED_BYTES,  /* a thread, a block */
+    N_REGISTERS, N_SHARED_STATIC, N_SHARED_DYNAMIC, /* a thread, a block */
     N_BY_BLOCKS, N_BY_REGISTERS, N_BY_SHARED, N_BY_WARPS, /* blocks a multiprocessor, for want of these */
     N_WAVES,                      /* times that the grid fills the device */
     N_METRICS
@@ -28,7 +28,7 @@ enum metric {
 
 /* All launches of one kernel in one call of a rung; the metrics are those of the longest. */
 struct kernel {
-    char name[128], grid[32], block[32];
+    char name[128], grid[32], block[32], device[64];
     size_t launches;
     double time, longest;     /* seconds: of all launches, of one */
     double metric[N_METRICS]; /* NaN: ncu does not have it on this device */

@@ -147,7 +147,7 @@ static void add_shared(const struct kernel *k, char *text)
 
     if (!(instructions > 0.0))
         add(text, "not used");
-    else if (!(conflicts > 0.0))
+    else if (!(conflicts > 0.005 * wavefronts))
         add(text, "no bank conflicts; %.1f wavefronts an instruction", wavefronts / instructions);
     else
         add(text, "%.1f wavefronts an instruction, %.0f %% of them for bank conflicts",
@@ -161,6 +161,7 @@ static void add_occupancy(const struct kernel *k, char *text)
         const char *name;
     } limits[] = {{N_BY_WARPS, "warps"}, {N_BY_REGISTERS, "registers"}, {N_BY_SHARED, "shared memory"},
                   {N_BY_BLOCKS, "blocks"}};
+    const double shared = k->metric[N_SHARED_STATIC] + k->metric[N_SHARED_DYNAMIC];
     size_t least = 0;
 
     for (size_t i = 1; i < sizeof limits / sizeof *limits; i++)
@@ -170,8 +171,8 @@ static void add_occupancy(const struct kernel *k, char *text)
     if (k->metric[N_POSSIBLE] < 99.5)
         add(text, ", for want of %s", limits[least].name);
     add(text, "; %.0f registers a thread", k->metric[N_REGISTERS]);
-    if (k->metric[N_SHARED_BYTES] > 0.0)
-        add(text, ", %.0f bytes of shared memory a block", k->metric[N_SHARED_BYTES]);
+    if (shared > 0.0)
+        add(text, ", %.0f bytes of shared memory a block", shared);
 }
 
 /* --- print ------------------------------------------------------------------------------------ */

@@ -27,8 +27,9 @@ static enum profiled print_facts(const struct target *t, const char *file, struc
         return PROFILED_ERROR;
     size_t count = kernel_read(&sheet, kernels, KERNELS);
     sheet_free(&sheet);
+    target_print(t, count > 0 ? kernels[0].device : "");
     if (count == 0)
-        printf("%s: this call launches no kernel\n", t->rung);
+        printf("This call launches no kernel.\n");
     for (size_t i = 0; i < count; i++)
         all += kernels[i].time;
     for (size_t i = 0; i < count && i < SHOWN; i++)
@@ -49,7 +50,7 @@ static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
                              struct error *error)
 {
     static char metrics[4096];
-    char report[TOOL_PATH + 16];
+    char report[TOOL_PATH + 16], errors[TOOL_PATH + 16];
     /* At the clocks of an ordinary run: locked ones would be another machine's. */
     const char *const always[] = {ncu, "--clock-control", "none", "--profile-from-start", "off", NULL};
     const char *const whole[] = {"--set", "full", "--import-source", "yes", "-f", "-o", t->report,
@@ -62,6 +63,7 @@ static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
 
     kernel_metrics(metrics, sizeof metrics);
     snprintf(report, sizeof report, "%s.ncu-rep", t->report);
+    snprintf(errors, sizeof errors, "%s/errors", t->scratch);
     add_all(&c, always);
     add_all(&c, t->brief ? brief : whole);
     target_add(t, &c, "--capture");
@@ -81,10 +83,10 @@ static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
     if (outcome != PROFILED || t->brief)
         return outcome;
     add_all(&read, import);
-    status = tool_run(&read, t->log, csv, error);
-    if (status < 0)
-        return PROFILED_ERROR;
-    return status == 0 ? PROFILED : target_outcome(t, status);
+    status = tool_run(&read, errors, csv, error);
+    if (status > 0)
+        error_set(error, "%s cannot be read: ncu ends with status %d", report, status);
+    return status == 0 ? PROFILED : PROFILED_ERROR;
 }
 
 enum profiled profile_ncu(struct target *t, struct error *error)

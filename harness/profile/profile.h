@@ -31,6 +31,9 @@ void target_add(struct target *t, struct command_line *c, const char *capture);
 /* What became of the run, by its exit status and what it has said.  PROFILED: it went well. */
 enum profiled target_outcome(const struct target *t, int status);
 
+/* The rung, the sizes that it ran at, and where: "saxpy/cuda_naive  n=65536  NVIDIA H200". */
+void target_print(const struct target *t, const char *device);
+
 /* Says on standard output which command is about to be run. */
 void target_show(const struct command_line *c);
 

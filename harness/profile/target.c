@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/interrupt.h"
 #include "harness/terminal.h"
 
 void target_add(struct target *t, struct command_line *c, const char *capture)
@@ -48,6 +49,21 @@ void target_show(const struct command_line *c)
     fflush(stdout);
 }
 
+/* What `rungs run` says begins with the rung and its size, two spaces before and behind it. */
+void target_print(const struct target *t, const char *device)
+{
+    char line[1024], size[128] = "";
+    const char *begin;
+
+    if (tool_said(t->log, t->rung, line, sizeof line) &&
+        (begin = strstr(line, t->rung)) != NULL) {
+        begin += strlen(t->rung) + strspn(begin + strlen(t->rung), " ");
+        const char *end = strstr(begin, "  ");
+        snprintf(size, sizeof size, "  %.*s", end != NULL ? (int)(end - begin) : 0, begin);
+    }
+    printf("%s%s%s%s\n", t->rung, size, device[0] != '\0' ? "  " : "", device);
+}
+
 /* What `rungs run` has said, without the name of the program and of the rung. */
 static void say_failure(const struct target *t, const char *line)
 {
@@ -72,6 +88,8 @@ enum profiled target_outcome(const struct target *t, int status)
                    ? PROFILED_NOTHING
                    : PROFILED_WRONG;
     }
+    if (interrupted())
+        return PROFILED_NOTHING;
     if (!tool_said(t->log, "", line, sizeof line))
         snprintf(line, sizeof line, "it said nothing");
     fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->rung, status, line);
