@@ -148,7 +148,8 @@ static void add_shared(const struct kernel *k, char *text)
     if (!(instructions > 0.0))
         add(text, "not used");
     else if (!(conflicts > 0.005 * wavefronts))
-        add(text, "no bank conflicts; %.1f wavefronts an instruction", wavefronts / instructions);
+        add(text, "%.1f wavefronts an instruction, none of them for bank conflicts",
+            wavefronts / instructions);
     else
         add(text, "%.1f wavefronts an instruction, %.0f %% of them for bank conflicts",
             wavefronts / instructions, 100.0 * conflicts / wavefronts);
