@@ -193,12 +193,13 @@ void kernel_print(FILE *out, const struct kernel *k, double share)
     char text[FACT] = "", time[32];
 
     describe_duration(k->longest, time, sizeof time);
-    fprintf(out, "kernel %s: %s%s", k->name, time, k->launches > 1 ? " at most" : "");
+    add(text, "kernel %s: %s%s", k->name, time, k->launches > 1 ? " at most" : "");
     if (k->launches > 1)
-        fprintf(out, ", %zu launches", k->launches);
+        add(text, ", %zu launches", k->launches);
     if (share < 0.995)
-        fprintf(out, ", %.0f %% of the kernels' time", 100.0 * share);
-    fprintf(out, "; %s blocks of %s threads\n", k->grid, k->block);
+        add(text, ", %.0f %% of the kernels' time", 100.0 * share);
+    add(text, "; %s blocks of %s threads\n", k->grid, k->block);
+    terminal_prose(out, text);
 
     kernel_bound(k, text, sizeof text);
     print_fact(out, "bound by", text);
