@@ -15,13 +15,16 @@
  *          a quarter of them for the overlap.  A single sweep gains nothing.
  * Try      DEPTH = 8: half the registers, twice the warps, and twice the way to memory.
  */
+#include <cuda_pipeline.h>
+
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
-#include "quads.h"        /* load, store: four pixels at a time; ALL_LANES */
+#include "quads.h"        /* load, store, inside: four pixels at a time; ALL_LANES */
 
 enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
     WARP = 32,
     WARPS = 4, /* of a block, side by side */
+    AHEAD = 4, /* rows on their way from memory, in shared memory: registers are taken */
     RESIDENT = 8 /* warps on a multiprocessor, as many as have room for their registers */
 };
 
@@ -49,12 +52,18 @@ template <bool ALIGNED>
 __device__ static float4 keep_border(float4 v, ptrdiff_t rows, ptrdiff_t cols, const float *in,
                                      ptrdiff_t r, ptrdiff_t c)
 {
-    float4 was = load<ALIGNED>(in + max((ptrdiff_t)0, min(r, rows - 1)) * cols, c, cols);
+    const float *row = in + max((ptrdiff_t)0, min(r, rows - 1)) * cols;
+    float first = row[0], last = row[cols - 1];
 
     if (r <= 0 || r >= rows - 1)
-        return was;
-    return make_float4(c == 0 || c == cols - 1 ? was.x : v.x, c + 1 == cols - 1 ? was.y : v.y,
-                       c + 2 == cols - 1 ? was.z : v.z, c + 3 == cols - 1 ? was.w : v.w);
+        return load<ALIGNED>(row, c, cols);
+    v.x = c == 0 ? first : v.x;
+    if (ALIGNED) { /* a row ends with a quad */
+        v.w = c + 3 == cols - 1 ? last : v.w;
+        return v;
+    }
+    return make_float4(c == cols - 1 ? last : v.x, c + 1 == cols - 1 ? last : v.y,
+                       c + 2 == cols - 1 ? last : v.z, c + 3 == cols - 1 ? last : v.w);
 }
 
 /* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep. */
@@ -74,6 +83,21 @@ __device__ static float4 step(float4 v, float4 one[], float4 two[], ptrdiff_t ro
     return v;
 }
 
+/* Asks for a row, or for the last one once more; the copy goes past the registers. */
+template <bool ALIGNED>
+__device__ static void fetch(float4 *slot, const float *in, ptrdiff_t rows, ptrdiff_t cols,
+                             ptrdiff_t y, ptrdiff_t c)
+{
+    const float *row = in + min(y, rows - 1) * cols;
+
+    if (ALIGNED)
+        __pipeline_memcpy_async(slot, row + inside<4>(c, cols), sizeof *slot);
+    else
+        for (int i = 0; i < 4; i++)
+            __pipeline_memcpy_async((float *)slot + i, row + inside<1>(c + i, cols), sizeof(float));
+    __pipeline_commit();
+}
+
 /* Each warp: `height` rows of a strip, after SWEEPS sweeps */
 template <int SWEEPS, bool ALIGNED>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
@@ -87,13 +111,18 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     bool lends = c < strip || c >= min(strip + width(SWEEPS), cols);
     float4 one[SWEEPS] = {}, two[SWEEPS] = {}; /* of the last row, and of the last two together */
 
+    __shared__ float4 ring[WARPS][AHEAD][WARP]; /* each lane reads what it has asked for itself */
+    float4(*slot)[WARP] = ring[threadIdx.x / WARP];
+
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
     ptrdiff_t y = max(first - SWEEPS, (ptrdiff_t)0);
-    float4 next = load<ALIGNED>(in + y * cols, c, cols);
+    for (int i = 0; i < AHEAD; i++)
+        fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i, c);
     for (; y < last + SWEEPS; y++) {
-        float4 v = next;
-        next = load<ALIGNED>(in + min(y + 1, rows - 1) * cols, c, cols);
+        __pipeline_wait_prior(AHEAD - 1);
+        float4 v = slot[y % AHEAD][lane];
+        fetch<ALIGNED>(&slot[y % AHEAD][lane], in, rows, cols, y + AHEAD, c);
         if (at_side || y - SWEEPS <= 0 || y >= rows)
             v = step<SWEEPS, ALIGNED, true>(v, one, two, rows, cols, in, y, c);
         else
