@@ -92,7 +92,6 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
 
     if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
         profile.min_rounds = needed;
-    s->cell = c;
     cell_label(c, size->label, size->dims);
     for (size_t r = 0; r < c->row_count; r++)
         c->rows[r]->twin = s->kind->twins && r % 2 == 1;
@@ -133,8 +132,10 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     progress_show(&s->progress, problem_name(g->problem), 0);
     bool done = s->kind->twins || check_all_sizes(&c, &plain, error);
     c.opened = opened;
+    s->cell = &c;
     for (size_t i = 0; i < count && done && !interrupted(); i++)
         done = bench_size(s, &c, &sizes[i], error);
+    s->cell = NULL;
     cell_dismiss(&c);
     if (opened != NULL)
         g->problem->data->close(opened);

@@ -7,7 +7,7 @@
 #include "harness/profile/kernel.h"
 #include "harness/terminal.h"
 
-enum { FACT = 400 };
+enum { FACT = 400, WORTH_A_WORD = 5 /* percent of a pipe */ };
 
 static void add(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -120,7 +120,7 @@ static void add_peaks(const struct kernel *k, char *text)
             most = fmax(most, k->metric[resources[i].metric]); /* fmax passes over NaN */
     add(text, "%.0f %%", most);
     for (size_t i = 0; i < RESOURCES; i++)
-        if (resources[i].pipe != NULL && k->metric[resources[i].metric] >= 1.0) {
+        if (resources[i].pipe != NULL && k->metric[resources[i].metric] >= WORTH_A_WORD) {
             add(text, "%s%s %.0f", separator, resources[i].pipe, k->metric[resources[i].metric]);
             separator = ", ";
         }
