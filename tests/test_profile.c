@@ -136,6 +136,24 @@ static void launches_of_a_kernel_are_one(void **state)
     assert_string_equal(k[1].device, "NVIDIA H200");
 }
 
+static void the_longest_launch_speaks_for_all(void **state)
+{
+    struct kernel k[KERNELS];
+
+    (void)state;
+    assert_int_equal(kernels_of(file_of("\"ID\",\"Kernel Name\",\"Grid Size\",\"gpu__time_duration.sum\"\n"
+                                        "\"\",\"\",\"\",\"ns\"\n"
+                                        "0,\"void tile<64>(int)\",\"(4, 2, 1)\",\"1,000\"\n"
+                                        "1,\"void tile<64>(int)\",\"(9, 1, 1)\",\"3,000\"\n"
+                                        "2,\"void tile<64>(int)\",\"(4, 2, 1)\",\"2,000\"\n"), k, KERNELS),
+                     1);
+    assert_string_equal(k[0].name, "tile<64>");
+    assert_int_equal(k[0].launches, 3);
+    assert_near(k[0].time, 6e-6);
+    assert_near(k[0].longest, 3e-6);
+    assert_string_equal(k[0].grid, "9");
+}
+
 static void metrics_come_from_their_columns(void **state)
 {
     struct kernel k[KERNELS];
@@ -362,6 +380,7 @@ int main(void)
         cmocka_unit_test(numbers_have_commas),
         cmocka_unit_test(what_is_no_table_is_an_error),
         cmocka_unit_test(launches_of_a_kernel_are_one),
+        cmocka_unit_test(the_longest_launch_speaks_for_all),
         cmocka_unit_test(metrics_come_from_their_columns),
         cmocka_unit_test(the_worst_stall_is_one_that_waits),
         cmocka_unit_test(no_more_kernels_than_there_is_room_for),

@@ -28,12 +28,9 @@ static void read_line(struct perf_counts *p, char *line)
     if (unit == NULL || name == NULL)
         return;
     const double number = strtod(value, &end);
-    for (int e = 0; e < P_EVENTS; e++) {
-        const size_t length = strlen(names[e]);
-        if (strncmp(name, names[e], length) == 0 && (name[length] == '\0' || name[length] == ':') &&
-            end != value)
+    for (int e = 0; e < P_EVENTS; e++)
+        if (strncmp(name, names[e], strlen(names[e])) == 0 && end != value)
             p->of[e] = number;
-    }
 }
 
 bool perf_read(struct perf_counts *p, const char *file, struct error *error)
