@@ -90,7 +90,11 @@ void kernel_bound(const struct kernel *k, char *text, size_t bytes)
     const double share = k->metric[resources[best].metric];
     const double LAUNCH = 4e-6, ENOUGH = 60.0;
 
-    if (share >= ENOUGH)
+    /* What comes from memory goes through the L2 cache, which is busy with it as well. */
+    if (resources[best].metric == N_L2 && k->metric[N_DRAM] >= ENOUGH)
+        snprintf(text, bytes, "memory: %.0f %% of what the device can do, %.0f %% of the L2 cache before it",
+                 k->metric[N_DRAM], share);
+    else if (share >= ENOUGH)
         snprintf(text, bytes, "%s: %.0f %% of what the device can do", resources[best].name, share);
     else if (k->longest < LAUNCH)
         snprintf(text, bytes, "its start: %.1f us are about what an empty kernel takes",

@@ -90,7 +90,8 @@ enum profiled target_outcome(const struct target *t, int status)
     }
     if (interrupted())
         return PROFILED_NOTHING;
-    if (!tool_said(t->log, "", line, sizeof line))
+    if (!tool_said(t->log, "==ERROR==", line, sizeof line) &&
+        !tool_said(t->log, "", line, sizeof line))
         snprintf(line, sizeof line, "it said nothing");
     fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->rung, status, line);
     return PROFILED_WRONG;

@@ -125,7 +125,7 @@ bool tool_said(const char *log, const char *what, char *line, size_t bytes)
     bool found = false;
 
     while (in != NULL && fgets(text, sizeof text, in) != NULL)
-        if (strstr(text, what) != NULL) {
+        if (strstr(text, what) != NULL && text[strspn(text, " \r\n")] != '\0') {
             found = true;
             text[strcspn(text, "\r\n")] = '\0';
             if (line != NULL)

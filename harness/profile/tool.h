@@ -27,7 +27,8 @@ bool tool_find(const char *name, char path[TOOL_PATH]);
    it, or -1 and an error. */
 int tool_run(const struct command_line *c, const char *log, const char *out, struct error *error);
 
-/* Is the text in the file?  `line`, unless it is NULL, gets the last line that it is in. */
+/* Is the text in the file?  `line`, unless it is NULL, gets the last line that it is in and that is
+   not empty. */
 bool tool_said(const char *log, const char *what, char *line, size_t bytes);
 
 #endif
