@@ -218,19 +218,22 @@ static void what_is_asked_for_is_there(void **state)
 static void what_bounds_a_kernel(void **state)
 {
     static const struct {
-        double dram, fma, issue, waves, longest;
+        double dram, l2, fma, issue, waves, longest;
         const char *stall, *want;
     } cases[] = {
-        {93.0, 20.0, 30.0, 9.0, 1e-3, "long_scoreboard", "memory: 93 %"},
-        {93.0, 95.0, 30.0, 9.0, 1e-3, "long_scoreboard", "arithmetic, multiply-adds: 95 %"},
-        {10.0, 20.0, 77.0, 9.0, 1e-3, "wait", "the issue of instructions: 77 %"},
-        {59.0, 20.0, 30.0, 9.0, 1e-3, "long_scoreboard",
+        {93.0, 30.0, 20.0, 30.0, 9.0, 1e-3, "long_scoreboard", "memory: 93 %"},
+        {93.0, 30.0, 95.0, 30.0, 9.0, 1e-3, "long_scoreboard", "arithmetic, multiply-adds: 95 %"},
+        {10.0, 30.0, 20.0, 77.0, 9.0, 1e-3, "wait", "the issue of instructions: 77 %"},
+        {59.0, 30.0, 20.0, 30.0, 9.0, 1e-3, "long_scoreboard",
          "latency: nothing is busier than 59 % (memory); warps wait for global memory"},
-        {59.0, 20.0, 30.0, 9.0, 1e-3, "quantum_foam", "warps wait for quantum_foam"},
-        {59.0, 20.0, 30.0, 9.0, 1e-3, "", "latency: nothing is busier than 59 % (memory)"},
-        {20.0, 20.0, 30.0, 0.4, 1e-3, "long_scoreboard", "too little work: the grid fills 40 %"},
-        {20.0, 20.0, 30.0, 0.4, 2e-6, "long_scoreboard", "its start: 2.0 us"},
-        {80.0, 20.0, 30.0, 0.4, 2e-6, "long_scoreboard", "memory: 80 %"},
+        {59.0, 30.0, 20.0, 30.0, 9.0, 1e-3, "quantum_foam", "warps wait for quantum_foam"},
+        {59.0, 30.0, 20.0, 30.0, 9.0, 1e-3, "", "latency: nothing is busier than 59 % (memory)"},
+        {20.0, 30.0, 20.0, 30.0, 0.4, 1e-3, "long_scoreboard", "too little work: the grid fills 40 %"},
+        {20.0, 30.0, 20.0, 30.0, 0.4, 2e-6, "long_scoreboard", "its start: 2.0 us"},
+        {80.0, 30.0, 20.0, 30.0, 0.4, 2e-6, "long_scoreboard", "memory: 80 %"},
+        {85.0, 91.0, 20.0, 30.0, 9.0, 1e-3, "wait",
+         "memory: 85 % of what the device can do, 91 % of the L2 cache before it"},
+        {23.0, 66.0, 20.0, 30.0, 9.0, 1e-3, "wait", "the L2 cache: 66 %"},
     };
 
     (void)state;
@@ -240,6 +243,7 @@ static void what_bounds_a_kernel(void **state)
         for (int m = 0; m < N_METRICS; m++)
             k.metric[m] = NAN;
         k.metric[N_DRAM] = cases[i].dram;
+        k.metric[N_L2] = cases[i].l2;
         k.metric[N_FMA] = cases[i].fma;
         k.metric[N_ISSUE] = cases[i].issue;
         k.metric[N_WAVES] = cases[i].waves;
