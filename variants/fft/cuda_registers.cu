@@ -4,14 +4,13 @@
  * Idea     Each thread holds R numbers in registers, and a pass is one butterfly of all R: 8, 10, 16
  *          or 32 of them.  Few passes then, two or three for R^2 or R^3 points, and shared memory
  *          is only where numbers change places between them.  A long transform is n1*n2, columns
- *          then rows, as in cuda_shared, some signals at a time: few enough for the cache to hold
- *          what lies between the two.
+ *          then rows, as in cuda_shared.
  * Against  cuda_shared, with a radix of 8 at most, which reads and writes shared memory once a
  *          pass and twice more.
- * Expect   Memory: 16 bytes a number, be it short or long.  What else there is to do, some 60
+ * Expect   Memory: 16 bytes a number, and 32 where it is long.  What else there is to do, some 60
  *          instructions a number, hides behind it.
- * Try      SIDE = 4, 16.  CACHED = 1 << 30: what lies between the two steps then goes to memory and
- *          back.
+ * Try      SIDE = 8, 16: longer runs, and fewer blocks.  Some signals at a time, few enough for the
+ *          cache to hold what lies between the two steps: is it worth the launches?
  *
  * Longer than others, since each length has a kernel of its own, as its loops must be unrolled.
  */
@@ -20,9 +19,8 @@
 #include "cuda_pass.h"    /* add, sub, mul, butterfly_8, butterfly_odd */
 
 enum {
-    SIDE = 8,          /* columns, or rows, of a block: 64 bytes side by side */
-    CACHED = 32 << 20, /* bytes between the steps */
-    NEAR = 1024        /* roots of unity, of which one times one of n/NEAR others is any of n */
+    SIDE = 4,    /* columns, or rows, of a block: 32 bytes side by side, a sector */
+    NEAR = 1024  /* roots of unity, of which one times one of n/NEAR others is any of n */
 };
 
 /* --- R numbers in registers ------------------------------------------------------------------- */
@@ -275,8 +273,7 @@ static const length lengths[] = {
 static const length *one, *two; /* n is one->n, or the product of both */
 static float2 *d_w1, *d_w2;     /* [n1] and [n2] roots of unity */
 static float2 *d_near, *d_far;  /* [NEAR] exp(-2 pi i k / n), [n/NEAR + 1] every NEAR-th of them */
-static float2 *d_a;             /* [chunk][n1 and what fills up the last group][n2] */
-static size_t chunk;            /* signals at a time */
+static float2 *d_a;             /* [batch][n1 and what fills up the last group][n2] */
 
 static void find_lengths(size_t n)
 {
@@ -304,7 +301,7 @@ static void allow_shared(const void *kernel, size_t bytes)
 
 static unsigned signals_of_a_block(void)
 {
-    return one->threads < 256 ? 256 / one->threads : 1;
+    return one->threads < 128 ? 128 / one->threads : 1;
 }
 
 static void prepare(const void *problem)
@@ -330,8 +327,7 @@ static void prepare(const void *problem)
     d_far = d_near + NEAR;
     free(w);
     d_w2 = roots(two->n);
-    chunk = CACHED / (p->n * sizeof *d_a) + 1;
-    CUDA(cudaMalloc(&d_a, chunk * filled * two->n * sizeof *d_a));
+    CUDA(cudaMalloc(&d_a, p->batch * filled * two->n * sizeof *d_a));
     allow_shared((const void *)one->columns, SIDE * one->shared);
     allow_shared((const void *)two->rows, SIDE * two->shared);
 }
@@ -346,17 +342,16 @@ static void run_whole(size_t batch)
     CUDA(cudaGetLastError());
 }
 
-static void run_split(size_t signals, const float2 *x, float2 *X)
+static void run_split(size_t batch)
 {
     const unsigned n1 = one->n, n2 = two->n;
     dim3 block1(SIDE, one->threads), block2(SIDE, two->threads);
-    size_t blocks1 = signals * ((n2 + SIDE - 1) / SIDE);
-    size_t blocks2 = signals * ((n1 + SIDE - 1) / SIDE);
+    size_t blocks1 = batch * ((n2 + SIDE - 1) / SIDE), blocks2 = batch * ((n1 + SIDE - 1) / SIDE);
 
-    one->columns<<<(unsigned)blocks1, block1, SIDE * one->shared>>>(n2, d_w1, d_near, d_far, x,
+    one->columns<<<(unsigned)blocks1, block1, SIDE * one->shared>>>(n2, d_w1, d_near, d_far, d_x,
                                                                    d_a);
     CUDA(cudaGetLastError());
-    two->rows<<<(unsigned)blocks2, block2, SIDE * two->shared>>>(n1, d_w2, d_a, X);
+    two->rows<<<(unsigned)blocks2, block2, SIDE * two->shared>>>(n1, d_w2, d_a, d_X);
     CUDA(cudaGetLastError());
 }
 
@@ -366,9 +361,8 @@ static void run(const void *problem)
 
     if (p->batch > 0 && two == NULL)
         run_whole(p->batch);
-    for (size_t first = 0; two != NULL && first < p->batch; first += chunk)
-        run_split(first + chunk < p->batch ? chunk : p->batch - first, d_x + first * p->n,
-                  d_X + first * p->n);
+    else if (p->batch > 0)
+        run_split(p->batch);
 }
 
 static void release(void)
@@ -381,7 +375,7 @@ static void release(void)
     d_w2 = d_near = d_a = NULL;
 }
 
-VARIANT(.idea = "butterflies of up to 32 in registers; long signals pass through the cache",
+VARIANT(.idea = "butterflies of up to 32 numbers in registers",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,
