@@ -17,7 +17,7 @@ static bool draws(FILE *out)
 {
     const char *term = getenv("TERM");
 
-    return isatty(fileno(out)) && term != NULL && term[0] != '\0' && strcmp(term, "dumb") != 0;
+    return isatty(fileno(out)) && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
 size_t terminal_width(FILE *out)
