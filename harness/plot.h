@@ -37,7 +37,7 @@ struct plot {
     enum plot_kind kind;
     char name[96];                    /* of its files, without folder and ending */
     char problem[64], label[32], size[200]; /* of the cell; size and label "": of several */
-    char title[256];                  /* what it shows, for a heading; any text, not escaped */
+    char title[320];                  /* what it shows, for a heading; any text, not escaped */
 };
 
 struct plots {
@@ -54,5 +54,8 @@ struct plots {
    no picture is left that is not whole. */
 bool plots_make(struct plots *p, const struct past *const files[], size_t count,
                 struct error *error);
+
+/* Are two runs of the same processor, number of cores and GPUs? */
+bool plots_same_machine(const struct past_run *a, const struct past_run *b);
 
 #endif
