@@ -1,5 +1,6 @@
 # A cell's rungs as bars, from the first of the ladder down: data NAME.tsv, with `rows` of them, times
-# between `least` and `most` seconds, `devices` whether any is not the CPU's, `ratio` the heading of
+# between `least` and `most` seconds, `devices` whether any is not the
+# CPU's, and `device` which, `ratio` the heading of
 # the first column of ratios.
 data = name.'.tsv'
 rung = 'short(strcol(2), 24)'
@@ -19,13 +20,22 @@ set yrange [rows - 0.5:-0.5]
 set logscale x
 set border 2
 set format x '%.0s %cs'
-set xtics begin, 10, longest scale 0.5 font small
+set xtics 1e-12, 10, longest scale 0.5 font small
 set xtics add ('' at(wide))
 set grid xtics
 unset ytics
 size = rows > 26 ? tiny : normal
 
-set key at screen 0.225, 1.0 - 72.0 / height left top horizontal reverse Left samplen 1.2 width 1 font small
+across = 0.225
+array words[2 + 2 * devices]
+array colours[2 + 2 * devices]
+words[1] = 'CPU, one core'; colours[1] = sky
+words[2] = 'CPU, several cores'; colours[2] = blue
+if (devices) {
+    words[3] = device.', end to end'; colours[3] = orange
+    words[4] = device.', run alone'; colours[4] = red
+}
+load 'scripts/legend.gp'
 set arrow 1 from at(1.0), graph 0 to at(1.0), graph 1 nohead linecolor rgb faint
 place(n) = at(1.0 + (wide - 1.0) * (n + 1.0) / (devices ? 4.0 : 3.0) - 0.01)
 
@@ -42,9 +52,5 @@ plot data using 4:1:(begin):4:($1 - 0.38):($1 + 0.38):(shade($3)) with boxxyerro
     '' using (devices ? place(1) : NaN):1:(strcol(11)) with labels right font size textcolor rgb ink, \
     '' using (place(1 + devices)):1:(strcol(12)) with labels right font size textcolor rgb ink, \
     '' using (place(2 + devices)):1:(strcol(13)) with labels right font size textcolor rgb ink, \
-    '' using (at(0.01)):1:(short(strcol(14), 60)) with labels left font tiny textcolor rgb quiet, \
-    NaN with boxes linecolor rgb shades[1] title 'CPU, one core', \
-    NaN with boxes linecolor rgb shades[2] title 'CPU, several cores', \
-    NaN with boxes linecolor rgb (devices ? shades[3] : paper) title (devices ? 'device, end to end' : ''), \
-    NaN with boxes linecolor rgb (devices ? red : paper) title (devices ? 'its run alone' : '')
+    '' using (at(0.01)):1:(strcol(14) eq '-' ? '' : short(strcol(14), 62)) with labels left font tiny textcolor rgb quiet
 unset output

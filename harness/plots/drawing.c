@@ -238,6 +238,8 @@ void data_number(struct drawing *d, double value)
 void data_text(struct drawing *d, const char *text)
 {
     data_field(d);
+    if (text[0] == '\0') /* an empty field would make gnuplot take the next one's place for it */
+        text = "-";
     for (; *text != '\0'; text++) {
         if (*text == '\\')
             putc('\\', d->data);
@@ -258,7 +260,7 @@ void data_block(struct drawing *d)
 
 void data_duration(struct drawing *d, double seconds)
 {
-    char text[32] = "-";
+    char text[32] = "";
 
     if (isfinite(seconds))
         describe_duration(seconds, text, sizeof text);

@@ -43,7 +43,7 @@ void drawing_texts(struct drawing *d, const char *name, const char *const texts[
 
 /* A comment in the data: the names of the columns. */
 void data_heading(struct drawing *d, const char *names);
-/* Fields of a row.  A number that is none, like an empty text, is a field that gnuplot passes over. */
+/* Fields of a row: NaN where there is no number, "-" for an empty text. */
 void data_number(struct drawing *d, double value);
 void data_text(struct drawing *d, const char *text);
 void data_row(struct drawing *d);

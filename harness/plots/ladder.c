@@ -23,7 +23,7 @@ static void put_ratio(struct drawing *d, const struct standing *s, enum role rol
     char text[32] = "";
 
     table_ratio(&s->e2e[role], text, sizeof text);
-    data_text(d, s->than[role] == self ? "1" : text[0] != '\0' ? text : "-");
+    data_text(d, s->than[role] == self ? "1" : text);
 }
 
 static void put_times(struct drawing *d, const struct times *t)
@@ -51,7 +51,7 @@ static void put_row(struct drawing *d, size_t row, const struct past_cell *c,
     data_duration(d, e2e.median);
     data_duration(d, run.median);
     put_ratio(d, s, role, &l->rivals[row]);
-    put_ratio(d, s, ROLE_BASE, NULL);
+    put_ratio(d, s, ROLE_BASE, &l->rivals[row]);
     data_text(d, why);
     data_row(d);
 }
@@ -60,17 +60,19 @@ static void put_row(struct drawing *d, size_t row, const struct past_cell *c,
 static void put_range(struct drawing *d, const struct past_cell cells[], size_t count)
 {
     double least = INFINITY, most = 0.0;
-    bool devices = false;
+    const char *device = "";
 
     for (size_t i = 0; i < count; i++) {
         const struct times e2e = cell_e2e(&cells[i]), run = cell_resident(&cells[i]);
         least = fmin(least, fmin(fmin(e2e.median, run.median), fmin(e2e.low, run.low)));
         most = fmax(most, fmax(fmax(e2e.median, run.median), fmax(e2e.high, run.high)));
-        devices |= isfinite(run.median) && cell_shade(&cells[i]) == SHADE_DEVICE;
+        if (past_timed(&cells[i]) && cell_shade(&cells[i]) == SHADE_DEVICE)
+            device = cells[i].device;
     }
     drawing_number(d, "least", least);
     drawing_number(d, "most", most);
-    drawing_number(d, "devices", devices);
+    drawing_number(d, "devices", device[0] != '\0');
+    drawing_text(d, "device", device);
 }
 
 static bool draw_table(struct plots *plots, const struct past *p, const struct past_cell cells[],

@@ -10,6 +10,7 @@
     extern const char plots_##name##_gp[];
 
 SCRIPT(style)
+SCRIPT(legend)
 SCRIPT(ladder)
 SCRIPT(phases)
 SCRIPT(sweep)
@@ -18,7 +19,7 @@ SCRIPT(scaling)
 SCRIPT(history)
 
 const struct plot_script plot_scripts[] = {
-    {"style", plots_style_gp},     {"ladder", plots_ladder_gp},     {"phases", plots_phases_gp},
-    {"sweep", plots_sweep_gp},     {"roofline", plots_roofline_gp}, {"scaling", plots_scaling_gp},
-    {"history", plots_history_gp}, {NULL, NULL},
+    {"style", plots_style_gp},       {"legend", plots_legend_gp},   {"ladder", plots_ladder_gp},
+    {"phases", plots_phases_gp},     {"sweep", plots_sweep_gp},     {"roofline", plots_roofline_gp},
+    {"scaling", plots_scaling_gp},   {"history", plots_history_gp}, {NULL, NULL},
 };
