@@ -3,12 +3,12 @@ data = name.'.tsv'
 
 set lmargin at screen 0.225
 set rmargin at screen 0.985
-set tmargin at screen 1.0 - 118.0 / height
+set tmargin at screen 1.0 - 132.0 / height
 set bmargin at screen 100.0 / height
 set xrange [0:1.18]
 set yrange [rows - 0.5:-0.5]
 set border 2
-set xtics ('0' 0, '20 %' 0.2, '40 %' 0.4, '60 %' 0.6, '80 %' 0.8, '100 %' 1) scale 0.5 font small
+set xtics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1) scale 0.5 font small
 set grid xtics
 unset ytics
 size = rows > 26 ? tiny : normal
@@ -16,7 +16,7 @@ across = 0.225
 array words[5] = ['upload', 'run', 'download', 'the rest: launch, driver', 'all in one']
 array colours[5] = [sky, red, blue, faint, orange]
 load 'scripts/legend.gp'
-set label 1 'end to end' at 1.18, graph 1.0 right offset 0, 0.9 font small textcolor rgb quiet
+set label 1 'end to end' at 1.18, graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet
 
 # Words in a part of a bar that has room for them.
 mid(before, part) = before + part / 2.0

@@ -5,6 +5,7 @@
 
 #include "harness/ladder_past.h"
 #include "harness/plots/drawing.h"
+#include "harness/stats.h"
 #include "harness/table.h"
 
 /* The first column of ratios: against the ladder's first, or where that has no time, against the
@@ -17,12 +18,28 @@ static enum role first_column(const struct ladder *l)
     return ROLE_SINGLE;
 }
 
+/* Where two have no rounds in common, the ratio of their medians, which settles nothing. */
+static struct comparison ratio_of(const struct standing *s, enum role role,
+                                  const struct rival *self)
+{
+    const struct rival *than = s->than[role];
+    struct comparison c = s->e2e[role];
+
+    if (than == NULL || than->e2e.rounds == 0 || self->e2e.rounds == 0 || isfinite(c.ratio))
+        return c;
+    c.ratio = median_of(than->e2e.round, than->e2e.rounds) /
+              median_of(self->e2e.round, self->e2e.rounds);
+    c.finding = UNRESOLVED;
+    return c;
+}
+
 static void put_ratio(struct drawing *d, const struct standing *s, enum role role,
                       const struct rival *self)
 {
+    const struct comparison c = ratio_of(s, role, self);
     char text[32] = "";
 
-    table_ratio(&s->e2e[role], text, sizeof text);
+    table_ratio(&c, text, sizeof text);
     data_text(d, s->than[role] == self ? "1" : text);
 }
 
