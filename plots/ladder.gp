@@ -14,7 +14,8 @@ wide = devices ? 1.72 : 1.58
 set lmargin at screen 0.225
 set rmargin at screen 0.985
 set tmargin at screen 1.0 - 132.0 / height
-set bmargin at screen 100.0 / height
+set label 5 'time, on a scale of powers of ten; whiskers: the median''s 95 % interval; =: the same within 2 %; ?: not settled' at screen 0.225, 50.0 / height left font tiny textcolor rgb quiet
+set bmargin at screen 118.0 / height
 set xrange [begin:at(wide)]
 set yrange [rows - 0.5:-0.5]
 set logscale x

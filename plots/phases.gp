@@ -4,7 +4,8 @@ data = name.'.tsv'
 set lmargin at screen 0.225
 set rmargin at screen 0.985
 set tmargin at screen 1.0 - 132.0 / height
-set bmargin at screen 100.0 / height
+set label 5 'shares of the time end to end, from medians, which need not add up to it' at screen 0.225, 50.0 / height left font tiny textcolor rgb quiet
+set bmargin at screen 118.0 / height
 set xrange [0:1.18]
 set yrange [rows - 0.5:-0.5]
 set border 2

@@ -48,7 +48,7 @@ set key textcolor rgb ink noautotitle
 set style fill solid 1.0 noborder
 
 set label 1001 heading at screen 0.015, 1.0 - 34.0 / height font large textcolor rgb ink
-set label 1002 machine at screen 0.985, 22.0 / height right font tiny textcolor rgb quiet
+set label 1002 machine at screen 0.985, 20.0 / height right font tiny textcolor rgb quiet
 
 # No longer than so many letters.
 short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
