@@ -23,11 +23,16 @@ blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
 array shades[3] = [0x56b4e9, 0x0072b2, 0xe69f00]
 shade(n) = shades[int(n) + 1]
 
-# Points are as large as in print, pixels are not.
+# Letters are as large as in print, pixels are not.
 point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.72 : 1.0
 letters(size) = sprintf('%s,%.1f', picture eq 'svg' ? 'sans-serif' : 'Sans', size * point)
 
 normal = letters(18); small = letters(16); tiny = letters(14)
+
+# So are points and lines, as far as they go.
+dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.0 : 2.0
+thick = picture eq 'svg' ? 1.5 : 1.0
+clear = picture eq 'svg' ? '' : 'boxed'
 
 if (picture eq 'svg') {
     set terminal svg size 1600,height dynamic noenhanced background rgb paper font normal

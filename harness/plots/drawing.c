@@ -56,6 +56,14 @@ static void set_name(const struct plots *plots, struct plot *plot)
         snprintf(plot->name, sizeof plot->name, "%s-%u", name, number % 1000000);
 }
 
+static void set_title(struct plot *plot)
+{
+    const bool named = is_size_name(plot->label);
+
+    snprintf(plot->title, sizeof plot->title, "%s%s%s%s%s", plot->problem, named ? "  " : "",
+             named ? plot->label : "", plot->size[0] != '\0' ? "  " : "", plot->size);
+}
+
 /* --- files ------------------------------------------------------------------------------------ */
 
 static FILE *open_one(const struct drawing *d, const char *ending)
@@ -141,9 +149,7 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
         past_size(cell, d->plot->size, sizeof d->plot->size);
     }
     set_name(plots, d->plot);
-    snprintf(d->plot->title, sizeof d->plot->title, "%s%s%s  %s", cell->problem,
-             is_size_name(d->plot->label) ? "  " : "",
-             is_size_name(d->plot->label) ? d->plot->label : "", d->plot->size);
+    set_title(d->plot);
     remove_pictures(d);
     d->data = open_one(d, ".tsv");
     d->script = d->data != NULL ? open_one(d, ".gp") : NULL;
@@ -200,6 +206,14 @@ void drawing_number(struct drawing *d, const char *name, double value)
         fprintf(d->script, "%s = %.9g\n", name, value);
     else
         fprintf(d->script, "%s = NaN\n", name);
+}
+
+void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count)
+{
+    fprintf(d->script, "array %s[%zu] = [", name, count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(d->script, "%s%.9g", i > 0 ? ", " : "", values[i]);
+    fputs("]\n", d->script);
 }
 
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count)

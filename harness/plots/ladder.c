@@ -92,13 +92,13 @@ static void put_range(struct drawing *d, const struct past_cell cells[], size_t 
     drawing_text(d, "device", device);
 }
 
-static bool draw_table(struct plots *plots, const struct past *p, const struct past_cell cells[],
-                       size_t count, struct error *error)
+static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,
+                       const struct past_cell cells[], size_t count, struct error *error)
 {
     struct drawing d;
 
-    if (!table_fits(p, cells, count, error) ||
-        !drawing_start(&d, plots, PLOT_LADDER, p, cells, false, error))
+    (void)all;
+    if (!drawing_start(&d, plots, PLOT_LADDER, p, cells, false, error))
         return false;
     struct ladder l = ladder_of_cells(cells, count);
     const enum role role = first_column(&l);
@@ -117,15 +117,7 @@ static bool draw_table(struct plots *plots, const struct past *p, const struct p
     return drawing_end(&d);
 }
 
-bool plot_ladder(struct plots *plots, const struct past *const files[], size_t count,
-                 struct error *error)
+bool plot_ladder(struct plots *plots, const struct source *all, struct error *error)
 {
-    for (size_t f = 0; f < count; f++)
-        for (size_t at = 0, end; at < files[f]->cell_count; at = end) {
-            end = table_end(files[f], at);
-            if (table_timed(&files[f]->cells[at], end - at) &&
-                !draw_table(plots, files[f], &files[f]->cells[at], end - at, error))
-                return false;
-        }
-    return true;
+    return each_table(plots, all, false, draw_table, error);
 }

@@ -34,13 +34,14 @@ struct roofs {
 /* --- from ceilings ---------------------------------------------------------------------------- */
 
 /* Those of the cell's machine. */
-static const struct past *find_ceilings(const struct past *const files[], size_t count,
-                                        const struct past_run *run)
+static const struct past *find_ceilings(const struct source *all, const struct past_run *run)
 {
-    for (size_t f = 0; f < count; f++)
-        for (size_t i = 0; i < files[f]->ceiling_count; i++)
-            if (plots_same_machine(&files[f]->runs[files[f]->ceilings[i].run], run))
-                return files[f];
+    for (size_t f = 0; f < all->count; f++) {
+        const struct past *p = all->files[f];
+        for (size_t i = 0; i < p->ceiling_count; i++)
+            if (plots_same_machine(&p->runs[p->ceilings[i].run], run))
+                return p;
+    }
     return NULL;
 }
 
@@ -348,16 +349,23 @@ static struct frame frame_of(const struct roofs *roofs, const struct spot spots[
     return f;
 }
 
-static bool draw_table(struct plots *plots, const struct past *p, const struct past_cell cells[],
-                       size_t count, const struct past *ceilings, struct error *error)
+static bool has_intensity(const struct past_cell *c)
 {
+    return c->flops > 0.0 && c->bytes > 0.0 && c->flops < 1e30 && c->bytes < 1e30;
+}
+
+static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,
+                       const struct past_cell cells[], size_t count, struct error *error)
+{
+    const struct past *ceilings = find_ceilings(all, &p->runs[cells->run]);
     const double x = cells[0].flops / cells[0].bytes;
     struct spot spots[2 * MOST_RUNGS];
     struct roofs roofs;
     struct drawing d;
 
-    if (!table_fits(p, cells, count, error) ||
-        !drawing_start(&d, plots, PLOT_ROOFLINE, p, cells, false, error))
+    if (ceilings == NULL || !has_intensity(cells))
+        return true;
+    if (!drawing_start(&d, plots, PLOT_ROOFLINE, p, cells, false, error))
         return false;
     find_roofs(&roofs, ceilings, cells, count);
     const size_t cpu = take_spots(spots, cells, count, false);
@@ -380,22 +388,7 @@ static bool draw_table(struct plots *plots, const struct past *p, const struct p
     return drawing_end(&d);
 }
 
-static bool has_intensity(const struct past_cell *c)
+bool plot_roofline(struct plots *plots, const struct source *all, struct error *error)
 {
-    return c->flops > 0.0 && c->bytes > 0.0 && c->flops < 1e30 && c->bytes < 1e30;
-}
-
-bool plot_roofline(struct plots *plots, const struct past *const files[], size_t count,
-                   struct error *error)
-{
-    for (size_t f = 0; f < count; f++)
-        for (size_t at = 0, end; at < files[f]->cell_count; at = end) {
-            const struct past_cell *cells = &files[f]->cells[at];
-            const struct past *ceilings = find_ceilings(files, count, &files[f]->runs[cells->run]);
-            end = table_end(files[f], at);
-            if (ceilings != NULL && has_intensity(cells) && table_timed(cells, end - at) &&
-                !draw_table(plots, files[f], cells, end - at, ceilings, error))
-                return false;
-        }
-    return true;
+    return each_table(plots, all, false, draw_table, error);
 }
