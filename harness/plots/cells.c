@@ -55,7 +55,7 @@ static bool drawable(const struct past_series *s)
     return true;
 }
 
-bool cell_fits(const struct past *p, const struct past_cell *c, struct error *error)
+bool cell_drawable(const struct past *p, const struct past_cell *c, struct error *error)
 {
     if (!past_timed(c) || (drawable(&c->e2e) && drawable(&c->resident)))
         return true;
@@ -87,7 +87,7 @@ static size_t pick(const struct past *p, const struct past_cell cells[], size_t 
                       p->file, cells[i].line, most);
             return 0;
         }
-        if (!cell_fits(p, &cells[i], error))
+        if (!cell_drawable(p, &cells[i], error))
             return 0;
         picked[taken++] = cells[i];
     }

@@ -87,7 +87,7 @@ bool each_table(struct plots *plots, const struct source *all, bool scales, tabl
                 struct error *error);
 
 /* Are its times of a clock's making?  Else the error says where they are not. */
-bool cell_fits(const struct past *p, const struct past_cell *c, struct error *error);
+bool cell_drawable(const struct past *p, const struct past_cell *c, struct error *error);
 
 /* --- the kinds -------------------------------------------------------------------------------- */
 

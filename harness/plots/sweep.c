@@ -119,7 +119,7 @@ static bool collect(struct field *f, struct error *error)
 {
     for (size_t i = 0; i < f->p->cell_count; i++) {
         const struct past_cell *c = &f->p->cells[i];
-        if (of_field(f, c) && (!cell_fits(f->p, c, error) || !add_size(f, c, error)))
+        if (of_field(f, c) && (!cell_drawable(f->p, c, error) || !add_size(f, c, error)))
             return false;
     }
     qsort(f->size, f->sizes, sizeof *f->size, ascending);
