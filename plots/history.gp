@@ -1,15 +1,15 @@
 # A cell from run to run: data NAME.tsv, a block for each of the `rungs`; `runs` of them, called
 # `commits`, of the `days`.
-note = 'dashed: on the CPU; whiskers: the 95 % interval of the median'
-axis = 'run: commit, day and time'
+note = 'across: runs, by commit and day; dashed: on the CPU; whiskers: the 95 % interval of the median'
+axis = ''
 load 'scripts/curves.gp'
 
 set xrange [0.6:runs + 0.4]
-every_so = (runs + 6) / 7
+every_so = (runs + 4) / 5
 unset xtics
 set xtics scale 0.5 font tiny
 set xtics ('' 1)
-do for [i = 1:runs:every_so] { set xtics add (commits[i]."\n".days[i] i) }
+do for [i = 1:runs:every_so] { set xtics add (short(commits[i], 9)."\n".days[i] i) }
 
 set multiplot
 @at_left

@@ -41,7 +41,7 @@ static bool is_size_name(const char *label)
            strcmp(label, "XL") == 0;
 }
 
-static void set_name(const struct plots *plots, struct plot *plot)
+static void set_name(const struct plots *plots, struct plot *plot, const char *over)
 {
     char name[sizeof plot->name - 8];
 
@@ -51,17 +51,22 @@ static void set_name(const struct plots *plots, struct plot *plot)
         append_safe(name, sizeof name, " ");
         append_safe(name, sizeof name, is_size_name(plot->label) ? plot->label : plot->size);
     }
+    if (over != NULL && plot->size[0] != '\0') {
+        append_safe(name, sizeof name, " ");
+        append_safe(name, sizeof name, over);
+    }
     snprintf(plot->name, sizeof plot->name, "%s", name);
     for (unsigned number = 2; taken(plots, plot->name); number++)
         snprintf(plot->name, sizeof plot->name, "%s-%u", name, number % 1000000);
 }
 
-static void set_title(struct plot *plot)
+static void set_title(struct plot *plot, const char *over)
 {
     const bool named = is_size_name(plot->label);
 
-    snprintf(plot->title, sizeof plot->title, "%s%s%s%s%s", plot->problem, named ? "  " : "",
-             named ? plot->label : "", plot->size[0] != '\0' ? "  " : "", plot->size);
+    snprintf(plot->title, sizeof plot->title, "%s%s%s%s%s%s%s", plot->problem, named ? "  " : "",
+             named ? plot->label : "", plot->size[0] != '\0' ? "  " : "", plot->size,
+             over != NULL ? "  over " : "", over != NULL ? over : "");
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -134,9 +139,9 @@ static void describe_run(const struct past_run *run, char *text, size_t bytes)
 }
 
 bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
-                   const struct past *p, const struct past_cell *cell, bool several,
-                   struct error *error)
+                   const struct subject *of, struct error *error)
 {
+    const struct past_cell *cell = of->cell;
     char machine[512];
 
     *d = (struct drawing){.plots = plots, .error = error, .plot = add_plot(plots, error)};
@@ -144,12 +149,12 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
         return false;
     d->plot->kind = kind;
     snprintf(d->plot->problem, sizeof d->plot->problem, "%s", cell->problem);
-    if (!several) {
+    if (!of->all_sizes) {
         snprintf(d->plot->label, sizeof d->plot->label, "%s", cell->label);
         past_size(cell, d->plot->size, sizeof d->plot->size);
     }
-    set_name(plots, d->plot);
-    set_title(d->plot);
+    set_name(plots, d->plot, of->over);
+    set_title(d->plot, of->over);
     remove_pictures(d);
     d->data = open_one(d, ".tsv");
     d->script = d->data != NULL ? open_one(d, ".gp") : NULL;
@@ -161,7 +166,7 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
     fprintf(d->script, "# To draw this picture again: gnuplot %s.gp\n", d->plot->name);
     drawing_text(d, "name", d->plot->name);
     drawing_text(d, "heading", d->plot->title);
-    describe_run(&p->runs[cell->run], machine, sizeof machine);
+    describe_run(&of->p->runs[cell->run], machine, sizeof machine);
     drawing_text(d, "machine", machine);
     return true;
 }

@@ -3,7 +3,7 @@
  * to know and then loads it.
  *
  *     struct drawing d;
- *     if (!drawing_start(&d, plots, PLOT_LADDER, cell, error))
+ *     if (!drawing_start(&d, plots, PLOT_LADDER, &subject, error))
  *         return false;
  *     drawing_number(&d, "rows", 19);
  *     data_number(&d, 1.5);
@@ -29,11 +29,16 @@ struct drawing {
     struct error *error;
 };
 
-/* The cell's run, for titles, is one of p's.  `several`: the picture is of all sizes of its
-   problem. */
+/* What a picture is of: names and titles are made from it. */
+struct subject {
+    const struct past *p;
+    const struct past_cell *cell; /* of one of p's runs */
+    bool all_sizes;               /* of its problem */
+    const char *over;             /* "threads": what lies across; NULL: nothing that need be said */
+};
+
 bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
-                   const struct past *p, const struct past_cell *cell, bool several,
-                   struct error *error);
+                   const struct subject *of, struct error *error);
 bool drawing_end(struct drawing *d);
 
 /* Variables of the script; any text. */

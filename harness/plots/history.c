@@ -118,13 +118,12 @@ static void put_curve(struct drawing *d, const struct past_line *l, const char *
 static void put_runs(struct drawing *d, const struct past_line *l)
 {
     const char *commits[MOST_RUNS], *days[MOST_RUNS];
-    char text[MOST_RUNS][16];
+    char text[MOST_RUNS][8];
 
-    for (size_t i = 0; i < l->run_count; i++) { /* 2026-11-21T15:45:11Z: 11-21 15:45 */
+    for (size_t i = 0; i < l->run_count; i++) { /* 2026-11-21T15:45:11Z: 11-21 */
         const char *started = l->runs[i]->started;
         commits[i] = l->runs[i]->commit;
-        snprintf(text[i], sizeof text[i], "%.11s", strlen(started) > 5 ? started + 5 : started);
-        text[i][5] = text[i][5] == 'T' ? ' ' : text[i][5];
+        snprintf(text[i], sizeof text[i], "%.5s", strlen(started) > 5 ? started + 5 : started);
         days[i] = text[i];
     }
     drawing_number(d, "runs", (double)l->run_count);
@@ -142,8 +141,9 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
         abort();
     bool fine = collect(l, entries, count, error);
     if (fine && l->run_count > 1) {
-        fine = drawing_start(&d, plots, PLOT_HISTORY, entries[count - 1].p, entries[count - 1].cell,
-                             false, error);
+        const struct entry *last = &entries[count - 1];
+        const struct subject of = {last->p, last->cell, false, "runs"};
+        fine = drawing_start(&d, plots, PLOT_HISTORY, &of, error);
         if (fine) {
             data_heading(&d, "a block for each rung: run, end to end in s, low, high, more than in its "
                              "first run in percent, low, high");

@@ -98,7 +98,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     struct drawing d;
 
     (void)all;
-    if (!drawing_start(&d, plots, PLOT_LADDER, p, cells, false, error))
+    if (!drawing_start(&d, plots, PLOT_LADDER, &(struct subject){p, cells, false, NULL}, error))
         return false;
     struct ladder l = ladder_of_cells(cells, count);
     const enum role role = first_column(&l);

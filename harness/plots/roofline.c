@@ -365,7 +365,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
 
     if (ceilings == NULL || !has_intensity(cells))
         return true;
-    if (!drawing_start(&d, plots, PLOT_ROOFLINE, p, cells, false, error))
+    if (!drawing_start(&d, plots, PLOT_ROOFLINE, &(struct subject){p, cells, false, NULL}, error))
         return false;
     find_roofs(&roofs, ceilings, cells, count);
     const size_t cpu = take_spots(spots, cells, count, false);

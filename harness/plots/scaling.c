@@ -119,9 +119,10 @@ static bool draw(struct plots *plots, const struct past *p, struct staircase *s,
     const char *names[MOST_RUNGS];
     double kinds[MOST_RUNGS];
     size_t rungs = 0;
+    const struct subject of = {p, s->cells, false, s->axis};
     struct drawing d;
 
-    if (!drawing_start(&d, plots, PLOT_SCALING, p, s->cells, false, error))
+    if (!drawing_start(&d, plots, PLOT_SCALING, &of, error))
         return false;
     data_heading(&d, "a block for each rung: how many, times faster than with the fewest, low, high, "
                      "efficiency in percent, low, high");

@@ -306,13 +306,14 @@ static void put_curves(struct drawing *d, const struct field *f)
 
 static bool draw_field(struct plots *plots, struct field *f, struct error *error)
 {
+    const struct subject of = {f->p, f->first, true, f->axis[0] != '\0' ? f->axis : "items"};
     struct drawing d;
 
     qsort(f->curve, f->rungs, sizeof *f->curve, slowest_first);
-    if (!drawing_start(&d, plots, PLOT_SWEEP, f->p, f->first, true, error))
+    if (!drawing_start(&d, plots, PLOT_SWEEP, &of, error))
         return false;
     const struct past_cell *last = last_of(&f->curve[0]);
-    drawing_text(&d, "axis", f->axis[0] != '\0' ? f->axis : "items");
+    drawing_text(&d, "axis", of.over);
     drawing_text(&d, "unit", counts_bytes(last) ? "B/s" : last->flops > 0.0 ? "flop/s" : "items/s");
     drawing_number(&d, "smallest", f->size[0]);
     drawing_number(&d, "largest", f->size[f->sizes - 1]);
