@@ -14,8 +14,8 @@ set bmargin at screen 140.0 / height
 set tics scale 0.5 font small
 set grid xtics ytics
 set label 5 note at screen 0.985, 46.0 / height right font tiny textcolor rgb quiet
-set label 12 axis at screen 0.245, 82.0 / height center font small textcolor rgb ink
-set label 13 axis at screen 0.63, 82.0 / height center font small textcolor rgb ink
+set label 12 axis at screen 0.245, 76.0 / height center font small textcolor rgb ink
+set label 13 axis at screen 0.63, 76.0 / height center font small textcolor rgb ink
 
 # The headings of the two plots, and a line below each.
 set label 10 at screen 0.08, 1.0 - 80.0 / height left font small textcolor rgb ink

@@ -15,7 +15,7 @@ set format y '%.0s%c'
 set ytics scale 0.5 font small
 set xtics scale 0.5 font small
 set grid xtics ytics
-set label 6 'flops a byte of inputs and outputs' at screen 0.5375, 82.0 / height center font small textcolor rgb ink
+set label 6 'flops a byte of inputs and outputs' at screen 0.5375, 78.0 / height center font small textcolor rgb ink
 set label 7 'flops a second' at screen 0.02, 0.5 center rotate font small textcolor rgb ink
 set label 5 'names: left the CPU, right other devices; full: the run alone, ring: end to end; dashed: from cache, or in less precise arithmetic' at screen 0.1, 46.0 / height left font tiny textcolor rgb quiet
 

@@ -12,7 +12,7 @@ set multiplot
 set logscale y 2
 set yrange [fastest_low:fastest_high]
 set format '%g'
-set label 10 'times faster end to end than with '.sprintf('%g ', smallest).axis
+set label 10 'times faster end to end than on '.sprintf('%g', smallest)
 plot x / smallest @ideal, \
     for [i = 1:|rungs|] data index i - 1 using 1:2:3:4 with yerrorlines @curve
 

@@ -24,14 +24,14 @@ array shades[3] = [0x56b4e9, 0x0072b2, 0xe69f00]
 shade(n) = shades[int(n) + 1]
 
 # Letters are as large as in print, pixels are not.
-point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.72 : 1.0
+point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.73 : 1.0
 letters(size) = sprintf('%s,%.1f', picture eq 'svg' ? 'sans-serif' : 'Sans', size * point)
 
 normal = letters(18); small = letters(16); tiny = letters(14)
 
 # So are points and lines, as far as they go.
-dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.0 : 2.0
-thick = picture eq 'svg' ? 1.5 : 1.0
+dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.4 : 2.0
+thick = picture eq 'svg' ? 1.5 : picture eq 'pdf' ? 2.0 : 1.0
 clear = picture eq 'svg' ? '' : 'boxed'
 
 if (picture eq 'svg') {
@@ -41,7 +41,7 @@ if (picture eq 'png' || picture eq 'dark.png') {
     set terminal pngcairo size 1600,height noenhanced background rgb paper font normal
 }
 if (picture eq 'pdf') {
-    set terminal pdfcairo size 16in,height / 100.0 in noenhanced font letters(25)
+    set terminal pdfcairo size 16in,height / 100.0 in noenhanced fontscale 1.0 font normal
 }
 large = letters(24)
 set output name.(dark ? '-' : '.').picture.ending

@@ -188,7 +188,7 @@ static bool cache_shows(const struct roof *r, const struct frame *f)
    other. */
 static size_t place_of(double rates[], size_t count, double rate, const struct frame *f)
 {
-    const double near = pow(f->top / f->bottom, 0.06);
+    const double near = pow(f->top / f->bottom, 0.042);
     size_t place = 0;
 
     for (size_t i = 0; i < count; i++)
@@ -211,7 +211,8 @@ static void put_slope_names(struct drawing *d, const struct roofs *roofs, const 
                 continue;
             const size_t place = place_of(rates, count++, rate, f);
             const double x = f->left * pow(f->right / f->left, 0.16 * (double)place);
-            put_label(d, r, x, rate * x, cache ? "cache" : "", rate, "B/s");
+            if (x < 0.5 * r->arithmetic / rate) /* behind its end it would be nobody's */
+                put_label(d, r, x, rate * x, cache ? "cache" : "", rate, "B/s");
         }
     data_block(d);
 }
