@@ -3,7 +3,6 @@
 reset
 set encoding utf8
 set datafile separator "\t"
-set datafile missing 'NaN'
 
 if (!exists('ending')) { ending = '' }
 if (!exists('height')) { height = 900 }
@@ -46,14 +45,14 @@ if (picture eq 'pdf') {
 large = letters(24)
 set output name.(dark ? '-' : '.').picture.ending
 
+# No longer than so many letters.
+short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
+
 set border 3 linecolor rgb quiet
 set tics textcolor rgb ink nomirror out
 set grid linecolor rgb faint linetype 1 linewidth 1
 set key textcolor rgb ink noautotitle
 set style fill solid 1.0 noborder
 
-set label 1001 heading at screen 0.015, 1.0 - 34.0 / height font large textcolor rgb ink
-set label 1002 machine at screen 0.985, 20.0 / height right font tiny textcolor rgb quiet
-
-# No longer than so many letters.
-short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
+set label 1001 short(heading, 76) at screen 0.015, 1.0 - 34.0 / height font large textcolor rgb ink
+set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tiny textcolor rgb quiet

@@ -9,6 +9,46 @@
 
 #include "harness/predict.h"
 
+enum { MOST_TEXT = 512 }; /* bytes of a field or a title */
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* The character at s, which is valid UTF-8, and its length. */
+static unsigned decode(const char *s, size_t *bytes)
+{
+    const unsigned char first = (unsigned char)*s;
+    unsigned code = first;
+
+    *bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+    if (*bytes > 1)
+        code = first & (0x7FU >> *bytes);
+    for (size_t i = 1; i < *bytes; i++)
+        code = code << 6 | ((unsigned char)s[i] & 0x3FU);
+    return code;
+}
+
+/* What is no character, ends a line or turns the direction of writing breaks a picture. */
+static bool breaks(unsigned code)
+{
+    return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0x200E || code == 0x200F || code == 0xFEFF;
+}
+
+/* Makes any text one that can be drawn. */
+static void make_drawable(char *text)
+{
+    size_t bytes = 0;
+
+    text_clean(text); /* it may have been cut in the middle of a character */
+    for (char *s = text; *s != '\0'; s += bytes)
+        if (breaks(decode(s, &bytes))) {
+            *s = '?';
+            memmove(s + 1, s + bytes, strlen(s + bytes) + 1);
+            bytes = 1;
+        }
+}
+
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* What a record calls a problem must not become a path. */
@@ -67,6 +107,7 @@ static void set_title(struct plot *plot, const char *over)
     snprintf(plot->title, sizeof plot->title, "%s%s%s%s%s%s%s", plot->problem, named ? "  " : "",
              named ? plot->label : "", plot->size[0] != '\0' ? "  " : "", plot->size,
              over != NULL ? "  over " : "", over != NULL ? over : "");
+    make_drawable(plot->title);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -189,11 +230,15 @@ bool drawing_end(struct drawing *d)
 /* Between single quotes gnuplot takes everything as it stands, backslashes, $, @ and ` included. */
 static void put_quoted(FILE *f, const char *text)
 {
+    char drawable[MOST_TEXT];
+
+    snprintf(drawable, sizeof drawable, "%s", text);
+    make_drawable(drawable);
     putc('\'', f);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
+    for (const char *s = drawable; *s != '\0'; s++) {
+        if (*s == '\'')
             putc('\'', f);
-        putc(*text, f);
+        putc(*s, f);
     }
     putc('\'', f);
 }
@@ -239,11 +284,6 @@ static void data_field(struct drawing *d)
         putc('\t', d->data);
 }
 
-void data_heading(struct drawing *d, const char *names)
-{
-    fprintf(d->data, "# %s\n", names);
-}
-
 void data_number(struct drawing *d, double value)
 {
     data_field(d);
@@ -253,17 +293,25 @@ void data_number(struct drawing *d, double value)
         fputs("NaN", d->data);
 }
 
-/* In data gnuplot reads \ as in C, and " as the begin or the end of a text. */
+/* In data gnuplot reads \ as in C, how often depends on where, and " as an end of a text. */
 void data_text(struct drawing *d, const char *text)
 {
+    char drawable[MOST_TEXT];
+
+    /* An empty field would make gnuplot take the next one for it. */
+    snprintf(drawable, sizeof drawable, "%s", text[0] != '\0' ? text : "-");
+    make_drawable(drawable);
     data_field(d);
-    if (text[0] == '\0') /* an empty field would make gnuplot take the next one's place for it */
-        text = "-";
-    for (; *text != '\0'; text++) {
-        if (*text == '\\')
-            putc('\\', d->data);
-        putc(*text == '"' ? '\'' : *text, d->data);
-    }
+    for (const char *s = drawable; *s != '\0'; s++)
+        if (*s == '\\')
+            fputs("\xE2\x88\x96", d->data); /* U+2216, which looks like one */
+        else
+            putc(*s == '"' ? '\'' : *s, d->data);
+}
+
+void data_comment(struct drawing *d, const char *text)
+{
+    fprintf(d->data, "# %s\n", text);
 }
 
 void data_row(struct drawing *d)

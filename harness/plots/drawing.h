@@ -47,9 +47,10 @@ void drawing_number(struct drawing *d, const char *name, double value);
 void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count);
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count);
 
-/* A comment in the data: the names of the columns. */
-void data_heading(struct drawing *d, const char *names);
-/* Fields of a row: NaN where there is no number, "-" for an empty text. */
+/* A line of its own, before rows: the names of the columns, or whose they are. */
+void data_comment(struct drawing *d, const char *text);
+/* Fields of a row: NaN where there is no number, "-" for an empty text. A quotation mark becomes an
+   apostrophe, and \\ a sign that looks like it. */
 void data_number(struct drawing *d, double value);
 void data_text(struct drawing *d, const char *text);
 void data_row(struct drawing *d);

@@ -93,7 +93,7 @@ static void put_curve(struct drawing *d, const struct past_line *l, const char *
 {
     double first = NAN;
 
-    fprintf(d->data, "# %s\n", rung);
+    data_comment(d, rung);
     for (size_t i = 0, run = 0; i < count; i++) {
         while (l->runs[run] != run_of(&entries[i]))
             run++;
@@ -145,7 +145,7 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
         const struct subject of = {last->p, last->cell, false, "runs"};
         fine = drawing_start(&d, plots, PLOT_HISTORY, &of, error);
         if (fine) {
-            data_heading(&d, "a block for each rung: run, end to end in s, low, high, more than in its "
+            data_comment(&d, "a block for each rung: run, end to end in s, low, high, more than in its "
                              "first run in percent, low, high");
             for (size_t i = 0; i < l->rung_count; i++)
                 put_curve(&d, l, l->rungs[i], entries, count);

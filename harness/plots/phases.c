@@ -59,7 +59,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
         return true;
     if (!drawing_start(&d, plots, PLOT_PHASES, &(struct subject){p, cells, false, NULL}, error))
         return false;
-    data_heading(&d, "row, rung, upload, run, download, the rest, all in one (as shares of the time "
+    data_comment(&d, "row, rung, upload, run, download, the rest, all in one (as shares of the time "
                      "end to end), end to end, upload, run, download, rest in words");
     for (size_t i = 0; i < count; i++)
         if (shown(&cells[i]))

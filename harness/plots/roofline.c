@@ -54,8 +54,19 @@ static enum shade ceiling_shade(const struct past_ceiling *c)
 
 static bool usable(const struct past_ceiling *c, const char *resource)
 {
-    return strcmp(c->status, "ok") == 0 && strcmp(c->resource, resource) == 0 && c->best > 0.0 &&
-           c->best < 1e24;
+    return strcmp(c->status, "ok") == 0 && strcmp(c->resource, resource) == 0;
+}
+
+/* Are all rates of a machine's making? */
+static bool ceilings_drawable(const struct past *p, struct error *error)
+{
+    for (size_t i = 0; i < p->ceiling_count; i++) {
+        const struct past_ceiling *c = &p->ceilings[i];
+        if (strcmp(c->status, "ok") == 0 && !(c->best > 0.0 && c->best < 1e24 && c->bytes < 1e24))
+            return error_set(error, "%s:%zu: %s has a rate or size that no machine has", p->file,
+                             c->line, c->name);
+    }
+    return true;
 }
 
 static bool of_roof(const struct past_ceiling *c, const struct roof *r)
@@ -202,7 +213,7 @@ static void put_slope_names(struct drawing *d, const struct roofs *roofs, const 
     double rates[2 * MOST_ROOFS];
     size_t count = 0;
 
-    data_heading(d, "names of slopes: shade, flops a byte, flops a second, words");
+    data_comment(d, "names of slopes: shade, flops a byte, flops a second, words");
     for (size_t i = 0; i < roofs->count; i++)
         for (int cache = 0; cache < 2; cache++) {
             const struct roof *r = &roofs->roof[i];
@@ -219,14 +230,14 @@ static void put_slope_names(struct drawing *d, const struct roofs *roofs, const 
 
 static void put_roofs(struct drawing *d, const struct roofs *roofs, const struct frame *f)
 {
-    data_heading(d, "roofs: shade, flops a byte, flops a second");
+    data_comment(d, "roofs: shade, flops a byte, flops a second");
     for (size_t i = 0; i < roofs->count; i++) {
         const struct roof *r = &roofs->roof[i];
         put_line(d, r, f->left, r->memory * f->left, r->arithmetic / r->memory, r->arithmetic);
         put_line(d, r, r->arithmetic / r->memory, r->arithmetic, f->right, r->arithmetic);
     }
     data_block(d);
-    data_heading(d, "beyond: of a cache as large as the data, of other arithmetic than float32");
+    data_comment(d, "beyond: of a cache as large as the data, of other arithmetic than float32");
     for (size_t i = 0; i < roofs->count; i++) {
         const struct roof *r = &roofs->roof[i];
         const double high = fmax(r->best, r->arithmetic);
@@ -242,7 +253,7 @@ static void put_roofs(struct drawing *d, const struct roofs *roofs, const struct
     data_number(d, NAN);
     data_row(d);
     data_block(d);
-    data_heading(d, "names of levels: shade, flops a byte, flops a second, words");
+    data_comment(d, "names of levels: shade, flops a byte, flops a second, words");
     for (size_t i = 0; i < roofs->count; i++) {
         const struct roof *r = &roofs->roof[i];
         put_label(d, r, f->right, r->arithmetic, "", r->arithmetic, "flop/s");
@@ -305,7 +316,7 @@ static size_t take_spots(struct spot spots[], const struct past_cell cells[], si
 
 static void put_spots(struct drawing *d, struct spot spots[], size_t count)
 {
-    data_heading(d, "shade, flops a byte, flops a second of the run, end to end, height of the name, "
+    data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the name, "
                     "rung");
     for (size_t i = 0; i < count; i++) {
         const struct past_cell *c = spots[i].cell;
@@ -366,9 +377,13 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
 
     if (ceilings == NULL || !has_intensity(cells))
         return true;
-    if (!drawing_start(&d, plots, PLOT_ROOFLINE, &(struct subject){p, cells, false, NULL}, error))
+    if (!ceilings_drawable(ceilings, error))
         return false;
     find_roofs(&roofs, ceilings, cells, count);
+    if (roofs.count == 0)
+        return true;
+    if (!drawing_start(&d, plots, PLOT_ROOFLINE, &(struct subject){p, cells, false, NULL}, error))
+        return false;
     const size_t cpu = take_spots(spots, cells, count, false);
     const size_t devices = take_spots(spots + cpu, cells, count, true);
     const struct frame f = frame_of(&roofs, spots, cpu + devices, x);

@@ -95,7 +95,7 @@ static void put_curve(struct drawing *d, struct staircase *s, const char *varian
         if (on_axis(s, &s->cells[i]) && strcmp(s->cells[i].variant, variant) == 0)
             steps[count++] = &s->cells[i];
     qsort(steps, count, sizeof *steps, fewest_first);
-    fprintf(d->data, "# %s\n", variant);
+    data_comment(d, variant);
     for (size_t i = 0; i < count; i++)
         put_step(d, s, steps[0], steps[i]);
     data_block(d);
@@ -124,7 +124,7 @@ static bool draw(struct plots *plots, const struct past *p, struct staircase *s,
 
     if (!drawing_start(&d, plots, PLOT_SCALING, &of, error))
         return false;
-    data_heading(&d, "a block for each rung: how many, times faster than with the fewest, low, high, "
+    data_comment(&d, "a block for each rung: how many, times faster than with the fewest, low, high, "
                      "efficiency in percent, low, high");
     for (size_t i = 0; i < s->count && rungs < MOST_RUNGS; i++) {
         if (!counts(s, i))

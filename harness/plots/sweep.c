@@ -207,7 +207,7 @@ static double rate(const struct past_cell *c)
 
 static void put_curve(struct drawing *d, const struct field *f, const struct curve *c)
 {
-    fprintf(d->data, "# %s\n", c->variant);
+    data_comment(d, c->variant);
     for (size_t s = 0; s < f->sizes; s++) {
         if (c->at[s] == NULL)
             continue;
@@ -254,7 +254,7 @@ static void put_crossings(struct drawing *d, const struct field *f, const char *
     const struct past_crossover *first = NULL;
     char words[320] = "";
 
-    data_heading(d, "crossovers: size, time or rate there, curve");
+    data_comment(d, "crossovers: size, time or rate there, curve");
     for (size_t i = 0; i < f->p->crossover_count; i++) {
         const struct past_crossover *c = &f->p->crossovers[i];
         const double x = crossing(f, c);
@@ -290,7 +290,7 @@ static void put_curves(struct drawing *d, const struct field *f)
     const char *names[MOST_RUNGS];
     double shades[MOST_RUNGS];
 
-    data_heading(d, "a block for each rung: size, end to end in s, low, high, run alone in s, work a "
+    data_comment(d, "a block for each rung: size, end to end in s, low, high, run alone in s, work a "
                     "second of the run");
     for (size_t i = 0; i < f->rungs; i++)
         put_curve(d, f, &f->curve[i]);
