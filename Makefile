@@ -229,6 +229,15 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
+# Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
+newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
+RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
+plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
+	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
+	    -$(BUILD)/rungs plot history $(wildcard results/bench-*.jsonl) --out results/plots)
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -275,7 +284,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep plots check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------
