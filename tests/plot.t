@@ -132,6 +132,13 @@ ok "all of a cell" shows 'pictures/ladder-sum-M.svg   sum  M  n=1000' plot all "
 ok "all of a sweep" exits 0 plot all "$tmp/sweep.jsonl" --out "$tmp/pictures/sweep"
 ok "scaling, drawn" exits 0 plot scaling "$tmp/scaling.jsonl" --out "$tmp/pictures"
 ok "history, drawn" exits 0 plot history "$tmp/one.jsonl" "$tmp/two.jsonl" --out "$tmp/pictures"
+for device in cpu gpu; do
+    mkdir "$tmp/$device"
+    make_plots "$tmp/$device/records.jsonl" single device=$device
+    cp "$tmp/ceilings-of-it.jsonl" "$tmp/$device"
+    ok "a single rung, $device" exits 0 plot all "$tmp/$device/records.jsonl" --out "$tmp/$device/out"
+    ok "... drawn" look svg "$tmp/$device/out/ladder-sum-M.svg" "$tmp/$device/out/roofline-sum-M.svg"
+done
 ok "SVG is fit for a page" look svg "$tmp"/pictures/*.svg
 ok "... all kinds are there" sh -c 'cd "$1" && ls ladder-*.svg phases-*.svg roofline-*.svg scaling-*.svg \
     history-*.svg sweep/sweep-*.svg' sh "$tmp/pictures"

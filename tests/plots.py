@@ -1,7 +1,7 @@
 """What plot.t needs: files of records with known values, and a look at what was made of them.
 
-  make FILE KIND [NAME=TEXT...]   records: cell (a table), hostile (its names), sweep, ceilings, scaling,
-                                  history (run=2 is the second), many (rungs)
+  make FILE KIND [NAME=TEXT...]   records: cell (a table), single (of one rung), hostile (its names),
+                                  sweep, ceilings, scaling, history (run=2 is the second), many (rungs)
   table FILE DATA                 the ladder's data are those of the records
   svg FILE...                     fit for a page: XML, no references to anything outside, ids of its own
   png FILE WIDTH HEIGHT           a picture of that size, of more than one colour
@@ -54,6 +54,11 @@ def cell(words):
     records.append(rung(words, "broken", 1e-3, base="first"))
     records[-1]["validation"] = {"status": "wrong", "reason": "s[0] is 1, expected 2"}
     return records
+
+
+def single(words):
+    resident = {"cpu": None, "gpu": 5e-4}[words["device"]]
+    return [rung(words, "only", 1e-3, resident=resident)]
 
 
 def hostile(words):
@@ -149,6 +154,12 @@ def svg(*paths):
                 assert "url(" not in value or value[5:-1] in ids, (path, value)
             assert not e.tag.endswith(("script", "image", "foreignObject")), e.tag
         assert "prefers-color-scheme: dark" in text and "#" + name + " [fill" in text, path
+        for e in root.iter():
+            for key in ("fill", "stroke", "color"):
+                value = e.get(key, "")
+                grey = value[:1] == "#" and value[1:3] == value[3:5] == value[5:]
+                if grey and value not in ("#000000", "#ffffff"):  # those stand on a bar's colour
+                    assert '[%s="%s"]' % (key, value) in text, (path, key, value)
         assert "rgb(" not in text and "black" not in text, "%s: a colour without a dark one" % path
 
 
