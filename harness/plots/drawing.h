@@ -41,6 +41,10 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
                    const struct subject *of, struct error *error);
 bool drawing_end(struct drawing *d);
 
+/* Makes any text one that can be drawn: what is no character, or turns the writing around, becomes a
+   question mark. */
+void make_drawable(char *text);
+
 /* Variables of the script; any text. */
 void drawing_text(struct drawing *d, const char *name, const char *text);
 void drawing_number(struct drawing *d, const char *name, double value);
