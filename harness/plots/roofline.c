@@ -1,9 +1,9 @@
 /*
  * A cell's rungs under the ceilings of their machine.
  *
- * Across is the problem's arithmetic for each byte of its inputs and outputs, up is what a rung gets
- * done of it in a second.  A roof is the slope of a memory's rate and the level of arithmetic: of the
- * CPU's one core, of all its cores, of each other device.
+ * Across is the problem's arithmetic for each byte of its inputs and outputs, up is what a rung
+ * gets done of it in a second.  A roof is the slope of a memory's rate and the level of arithmetic:
+ * of the CPU's one core, of all its cores, of each other device.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,8 @@ static void put_label(struct drawing *d, const struct roof *r, double x, double 
     char text[64], words[128];
 
     describe_rate(rate, unit, text, sizeof text);
-    snprintf(words, sizeof words, "%s%s%s %s", roof_name(r), what[0] != '\0' ? ", " : "", what, text);
+    snprintf(words, sizeof words, "%s%s%s %s", roof_name(r), what[0] != '\0' ? ", " : "", what,
+             text);
     data_number(d, r->shade);
     data_number(d, x);
     data_number(d, y);
@@ -186,7 +187,7 @@ static size_t take_spots(struct spot spots[], const struct past_cell cells[], si
     return taken;
 }
 
-/* Where there are none, a name of nothing: gnuplot 5.4 breaks off at labels that are all nowhere. */
+/* Where there are none, a name of nothing: gnuplot 5.4 crashes at labels that are all nowhere. */
 static void put_no_spot(struct drawing *d, const struct frame *f)
 {
     data_number(d, 0.0);
@@ -200,8 +201,8 @@ static void put_no_spot(struct drawing *d, const struct frame *f)
 
 static void put_spots(struct drawing *d, struct spot spots[], size_t count, const struct frame *f)
 {
-    data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the name, "
-                    "rung");
+    data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the "
+                    "name, rung");
     for (size_t i = 0; i < count; i++) {
         const struct past_cell *c = spots[i].cell;
         data_number(d, cell_shade(c));

@@ -124,8 +124,8 @@ static bool draw(struct plots *plots, const struct past *p, struct staircase *s,
 
     if (!drawing_start(&d, plots, PLOT_SCALING, &of, error))
         return false;
-    data_comment(&d, "a block for each rung: how many, times faster than with the fewest, low, high, "
-                     "efficiency in percent, low, high");
+    data_comment(&d, "a block for each rung: how many, times faster than with the fewest, low, "
+                     "high, efficiency in percent, low, high");
     for (size_t i = 0; i < s->count && rungs < MOST_RUNGS; i++) {
         if (!counts(s, i))
             continue;

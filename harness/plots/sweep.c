@@ -18,7 +18,7 @@ static double axis_value(const struct past_cell *c, const char *name)
     return NAN;
 }
 
-/* Of the cells of a problem: the axes that differ from its first, if all of them are always equal. */
+/* Of a problem's cells: the axes that differ from its first, if all of them are always equal. */
 static void find_axis(struct field *f)
 {
     const char *one = NULL;
@@ -41,8 +41,8 @@ static void find_axis(struct field *f)
             return;
         }
         one = axis->name;
-        if (strlen(f->axis) + strlen(one) + 2 < sizeof f->axis)
-            strcat(strcat(f->axis, f->axis[0] != '\0' ? "=" : ""), one);
+        const size_t used = strlen(f->axis);
+        snprintf(f->axis + used, sizeof f->axis - used, "%s%s", used > 0 ? "=" : "", one);
     }
 }
 
@@ -193,8 +193,8 @@ static void put_curves(struct drawing *d, const struct field *f)
     const char *names[MOST_RUNGS];
     double shades[MOST_RUNGS];
 
-    data_comment(d, "a block for each rung: size, end to end in s, low, high, run alone in s, work a "
-                    "second of the run");
+    data_comment(d, "a block for each rung: size, end to end in s, low, high, run alone in s, "
+                    "work a second of the run");
     for (size_t i = 0; i < f->rungs; i++)
         put_curve(d, f, &f->curve[i]);
     put_crossings(d, f, "e2e", "crossing", e2e_median);

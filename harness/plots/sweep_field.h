@@ -22,8 +22,8 @@ struct field {
     struct curve *curve;
 };
 
-/* A phase's crossovers ("e2e", "resident") as a block of data, at the height that `value` gives; and as
-   variables of the script the first of them: `name` in words, `name`_at. */
+/* A phase's crossovers ("e2e", "resident") as a block of data, at the height that `value` gives;
+   and as variables of the script the first of them: `name` in words, `name`_at. */
 void put_crossings(struct drawing *d, const struct field *f, const char *phase, const char *name,
                    double value(const struct past_cell *));
 
