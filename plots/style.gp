@@ -64,8 +64,8 @@ noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcol
 # A plot of bars, one below the other, `rows` of them, with columns of words at the right.
 bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
     set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \
-    set yrange [rows - 0.5:-0.5]; set border 2; unset ytics; set tics font small; set grid xtics; \
-    height_of_row = rows > 26 ? tiny : normal; @noted'
+    set yrange [rows - 0.5:-0.5]; set border 2; set tics font small; unset ytics; set grid xtics; \
+    height_of_row = rows > 26 ? small : normal; @noted'
 over_column = 'graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet'
 in_column = 'with labels right font height_of_row textcolor rgb ink'
 name_of_row = 'with labels right offset -0.6, 0 font height_of_row textcolor rgb ink'

@@ -48,6 +48,7 @@ void make_drawable(char *text);
 /* Variables of the script; any text. */
 void drawing_text(struct drawing *d, const char *name, const char *text);
 void drawing_number(struct drawing *d, const char *name, double value);
+void drawing_height(struct drawing *d, size_t rows); /* room for so many names */
 void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count);
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count);
 

@@ -75,6 +75,14 @@ void drawing_number(struct drawing *d, const char *name, double value)
         fprintf(d->script, "%s = NaN\n", name);
 }
 
+void drawing_height(struct drawing *d, size_t rows)
+{
+    const size_t usual = 26;
+
+    if (rows > usual)
+        drawing_number(d, "height", 900.0 + 26.0 * (double)(rows - usual));
+}
+
 void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count)
 {
     fprintf(d->script, "array %s[%zu] = [", name, count);

@@ -151,6 +151,7 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
                 put_curve(&d, l, l->rungs[i], entries, count);
             put_runs(&d, l);
             drawing_texts(&d, "rungs", l->rungs, l->rung_count);
+            drawing_height(&d, l->rung_count);
             drawing_numbers(&d, "kind", l->kinds, l->rung_count);
             fine = drawing_end(&d);
         }

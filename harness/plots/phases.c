@@ -66,6 +66,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
             most = fmax(most, put_row(&d, rows++, &cells[i]));
     drawing_number(&d, "most", most);
     drawing_number(&d, "rows", (double)rows);
+    drawing_height(&d, rows);
     return drawing_end(&d);
 }
 

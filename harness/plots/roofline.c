@@ -268,11 +268,13 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     const size_t cpu = take_spots(spots, cells, count, false);
     const size_t devices = take_spots(spots + cpu, cells, count, true);
     const struct frame f = frame_of(&roofs, spots, cpu + devices, x);
-    /* Some 24 names of one side fit between bottom and top. */
-    const double apart = pow(f.top / f.bottom, 1.0 / 25.0);
+    const size_t names = cpu > devices ? cpu : devices;
+    /* Some 24 names of one side fit between bottom and top, or all in a higher picture. */
+    const double apart = pow(f.top / f.bottom, 1.0 / (names > 24 ? (double)names + 1.0 : 25.0));
 
     spread(spots, cpu, apart, &f);
     spread(spots + cpu, devices, apart, &f);
+    drawing_height(&d, names + 2);
     drawing_number(&d, "begin", f.left);
     drawing_number(&d, "finish", f.right);
     drawing_number(&d, "bottom", f.bottom);

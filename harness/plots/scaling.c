@@ -139,6 +139,7 @@ static bool draw(struct plots *plots, const struct past *p, struct staircase *s,
     drawing_number(&d, "fastest_low", s->low / 1.3);
     drawing_number(&d, "fastest_high", fmax(s->high, s->largest / s->smallest) * 1.3);
     drawing_texts(&d, "rungs", names, rungs);
+    drawing_height(&d, rungs);
     drawing_numbers(&d, "kind", kinds, rungs);
     return drawing_end(&d);
 }

@@ -204,6 +204,7 @@ static void put_curves(struct drawing *d, const struct field *f)
         shades[i] = cell_shade(last_of(&f->curve[i]));
     }
     drawing_texts(d, "rungs", names, f->rungs);
+    drawing_height(d, f->rungs);
     drawing_numbers(d, "kind", shades, f->rungs);
 }
 
