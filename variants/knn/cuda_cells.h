@@ -265,6 +265,13 @@ __global__ static void knn_cells_answer(size_t m, unsigned n, cells in, const fl
     index[i] = who;
 }
 
+static const char *cells_refuse(size_t n, size_t k)
+{
+    if (k > 1)
+        return "its lists are for one neighbour";
+    return n > 1 << 17 ? "its lists are for 2^17 references at most" : NULL;
+}
+
 static cells cells_new(size_t n)
 {
     const int patches = (int)fmax(sqrt((double)n) / PER_PATCH, 1);
@@ -288,11 +295,11 @@ static void cells_free(cells c)
     CUDA(cudaFree(c.place));
 }
 
-static void cells_build(cells c, size_t n, const float *lat, const float *lon)
+static void cells_build(cells c, size_t n, const float *lat, const float *lon, cudaStream_t stream)
 {
-    knn_cells_points<<<(unsigned)((n + BUILD - 1) / BUILD), BUILD>>>(n, lat, lon, c);
+    knn_cells_points<<<(unsigned)((n + BUILD - 1) / BUILD), BUILD, 0, stream>>>(n, lat, lon, c);
     CUDA(cudaGetLastError());
-    knn_cells_build<<<2 * c.patches * c.patches, BUILD>>>((unsigned)n, c);
+    knn_cells_build<<<2 * c.patches * c.patches, BUILD, 0, stream>>>((unsigned)n, c);
     CUDA(cudaGetLastError());
 }
 

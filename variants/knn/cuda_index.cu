@@ -21,9 +21,7 @@ static const char *refuse(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 
-    if (p->k > 1)
-        return "its lists are for one neighbour";
-    return p->n > 1 << 17 ? "its lists are for 2^17 references at most" : NULL;
+    return cells_refuse(p->n, p->k);
 }
 
 static void prepare_cells(const void *problem)
@@ -41,7 +39,7 @@ static void run(const void *problem)
 
     if (blocks == 0)
         return;
-    cells_build(d_cells, p->n, d_ref_lat, d_ref_lon);
+    cells_build(d_cells, p->n, d_ref_lat, d_ref_lon, 0);
     knn_cells_answer<<<blocks, THREADS>>>(p->m, (unsigned)p->n, d_cells, d_obs_lat, d_obs_lon,
                                           d_index, d_distance);
     CUDA(cudaGetLastError());
