@@ -32,9 +32,9 @@
 enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
 static const float halves_window = 0x1.6p-17f; /* 2E */
 
-/* What the sweep over all references leaves of an observation and a quarter of them: the only tile
-   that reaches into the window, or one of these. */
-static const unsigned NOWHERE = 0xffffffff, CROWDED = 0xfffffffe; /* none; more than one */
+/* What the sweep over all references leaves of an observation and a quarter of them: which tile is the
+   best, if that reaches into the window, and whether others do. */
+static const unsigned NOWHERE = 0xffffffff, CROWDED = 0x80000000;
 
 /* Which reference is column p of a chunk */
 __device__ static size_t column(size_t chunk, unsigned p)
@@ -87,9 +87,13 @@ __device__ static void put_reference(uint4 *rows, unsigned p, float4 unit)
     rows[piece(p) + 8] = row_of(z.high, z.low, z.high, z.low, unit.w, 0.0f, 0.0f, 0.0f);
 }
 
+struct doubts { /* observations that one look does not answer */
+    unsigned *count, *list;
+};
+
 /* References as unit vectors, in order, and as rows of halves, by columns. */
 __global__ static void knn_references(size_t n, const float *lat, const float *lon, float4 *unit,
-                                      uint4 *rows)
+                                      uint4 *rows, doubts doubt)
 {
     const size_t chunk = blockIdx.x;
     const size_t j = column(chunk, threadIdx.x);
@@ -99,6 +103,8 @@ __global__ static void knn_references(size_t n, const float *lat, const float *l
         at = unit_vector(lat[j], lon[j]);
         at.w = 1;
     }
+    if (j == 0)
+        *doubt.count = 0;
     unit[j] = at;
     put_reference(rows + chunk * CHUNK * 2, threadIdx.x, at);
 }
@@ -127,9 +133,9 @@ __device__ static unsigned verdict(nearest best)
 
     const float limit = __int_as_float(score) + halves_window;
 
-    if (__int_as_float(best.next) <= limit)
-        return CROWDED;
-    return __int_as_float(best.score) <= limit ? best.tile : NOWHERE;
+    if (!(__int_as_float(best.score) <= limit))
+        return NOWHERE;
+    return best.tile | (__int_as_float(best.next) <= limit ? CROWDED : 0);
 }
 
 /* --- after the sweep -------------------------------------------------------------------------- */
@@ -148,11 +154,8 @@ __device__ static float plain_haversine(float lat1, float lon1, float lat2, floa
     return 2 * asinf(sqrtf(fminf(h, 1)));
 }
 
-struct doubts { /* observations for knn_settle */
-    unsigned *count, *list;
-};
-
-enum { ANSWER = 128 }; /* threads */
+enum { ANSWER = 128 };       /* threads */
+enum { SETTLE = 132 * 16 };  /* blocks */
 
 /* Of most observations one tile alone is in question, and one reference of it is clearly nearest. */
 __global__ static void __launch_bounds__(ANSWER)
@@ -163,9 +166,8 @@ __global__ static void __launch_bounds__(ANSWER)
     const size_t i = (size_t)blockIdx.x * ANSWER + threadIdx.x;
     const unsigned lane = threadIdx.x % WARP, first = threadIdx.x - lane;
     const uint4 in = i < m ? found[i] : make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
-    const unsigned tile = min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE and CROWDED are more */
-    const bool one = (in.x < CROWDED) + (in.y < CROWDED) + (in.z < CROWDED) + (in.w < CROWDED) == 1 &&
-                     in.x != CROWDED && in.y != CROWDED && in.z != CROWDED && in.w != CROWDED;
+    const unsigned tile = min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE is more than any */
+    const bool one = tile < CROWDED && (in.x == NOWHERE) + (in.y == NOWHERE) + (in.z == NOWHERE) + (in.w == NOWHERE) == 3;
     const float lat = i < m ? obs_lat[i] : 0, lon = i < m ? obs_lon[i] : 0;
     unsigned low = 0, high = 0;
 
@@ -198,58 +200,119 @@ __global__ static void __launch_bounds__(ANSWER)
     distance[i] = plain_haversine(lat, lon, ref.lat[j], ref.lon[j]);
 }
 
-/* A warp each: all tiles in question, by float64.  Of a crowded quarter that is every tile. */
+/* Nearest by float64, and of equal distances the first. */
+__device__ static void nearer(float lat, float lon, references ref, unsigned j, double *least,
+                              unsigned *who)
+{
+    const double d = haversine(lat, lon, ref.lat[j], ref.lon[j]);
+
+    if (d < *least || (d == *least && j < *who)) {
+        *least = d;
+        *who = j;
+    }
+}
+
+enum { SOME = 3 }; /* candidates that knn_decide takes */
+
+/* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves the candidates in
+   found[i], how many and which; more than SOME it decides on itself. */
 __global__ static void __launch_bounds__(ANSWER)
     knn_settle(unsigned chunks, references ref, const float *obs_lat, const float *obs_lon,
-               const unsigned *found, doubts doubt, uint32_t *index, float *distance)
+               uint4 *found, doubts doubt, uint32_t *index, float *distance)
 {
-    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * ANSWER / WARP;
+    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < *doubt.count; d += warps) {
         const size_t i = doubt.list[d];
+        const uint4 in = found[i];
+        const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
         const float lat = obs_lat[i], lon = obs_lon[i];
         const float4 at = unit_vector(lat, lon);
-        float limit = 5;
+        unsigned candidate[SOME] = {}, count = 0;
+        int best = 0x7fffffff;
+
+#pragma unroll
+        for (unsigned q = 0; q < QUARTERS; q++) {
+            const unsigned j = (where[q] & ~CROWDED) * PART + lane;
+
+            if (where[q] != NOWHERE)
+                best = __vimin3_s32(best, __float_as_int(score(at, ref.unit[j])),
+                                    __float_as_int(score(at, ref.unit[j + WARP])));
+        }
+
+        const float limit = __int_as_float(__reduce_min_sync(all_lanes, best)) + window;
         double least = INFINITY;
-        unsigned nearest = 0xffffffff;
+        unsigned who = 0;
 
-        for (int settled = 0; settled < 2; settled++) {
-            int best = 0x7fffffff;
-
+        for (int pass = 0; pass < 2; pass++) { /* the second only if there is no room for all */
+            count = 0;
             for (unsigned q = 0; q < QUARTERS; q++) {
-                const unsigned where = found[i * QUARTERS + q];
-                unsigned tile = where == CROWDED ? q : where;
-                const unsigned end = where == NOWHERE ? 0 : where == CROWDED ? chunks * QUARTERS : tile + 1;
+                const bool crowded = where[q] != NOWHERE && where[q] >= CROWDED;
+                unsigned tile = crowded ? q : where[q];
+                const unsigned end = where[q] == NOWHERE ? 0 : crowded ? chunks * QUARTERS : tile + 1;
 
+#pragma unroll 4
                 for (; tile < end; tile += QUARTERS)
-                    for (unsigned j = tile * PART + lane; j < (tile + 1) * PART; j += WARP) {
-                        const float s = score(at, ref.unit[j]);
+#pragma unroll
+                    for (unsigned half = 0; half < PART; half += WARP) {
+                        const unsigned first = tile * PART + half;
+                        const bool near = score(at, ref.unit[first + lane]) <= limit;
+                        unsigned all = __ballot_sync(all_lanes, near);
 
-                        best = min(best, __float_as_int(s));
-                        if (settled == 0 || !(s <= limit))
+                        if (all == 0)
                             continue;
-
-                        const double far = haversine(lat, lon, ref.lat[j], ref.lon[j]);
-
-                        if (far < least || (far == least && j < nearest)) {
-                            least = far;
-                            nearest = j;
-                        }
+                        if (pass == 1 && near)
+                            nearer(lat, lon, ref, first + lane, &least, &who);
+                        for (; all != 0; all &= all - 1, count++)
+#pragma unroll
+                            for (unsigned c = 0; c < SOME; c++)
+                                if (c == count)
+                                    candidate[c] = first + __ffs(all) - 1;
                     }
             }
-            limit = __int_as_float(__reduce_min_sync(all_lanes, best)) + window;
+            if (count <= SOME)
+                break;
         }
-        for (unsigned step = WARP / 2; step > 0; step /= 2) {
+        for (unsigned step = WARP / 2; count > SOME && step > 0; step /= 2) {
             const double far = __shfl_xor_sync(all_lanes, least, step);
-            const unsigned j = __shfl_xor_sync(all_lanes, nearest, step);
+            const unsigned j = __shfl_xor_sync(all_lanes, who, step);
 
-            if (far < least || (far == least && j < nearest)) {
+            if (far < least || (far == least && j < who)) {
                 least = far;
-                nearest = j;
+                who = j;
             }
         }
-        if (lane == 0) {
-            index[i] = nearest;
+        if (lane != 0)
+            continue;
+        found[i] = make_uint4(count <= SOME ? count : 0, candidate[0], candidate[1], candidate[2]);
+        if (count > SOME) {
+            index[i] = who;
+            distance[i] = (float)least;
+        }
+    }
+}
+
+__global__ static void __launch_bounds__(ANSWER)
+    knn_decide(references ref, const float *obs_lat, const float *obs_lon, const uint4 *found,
+               doubts doubt, uint32_t *index, float *distance)
+{
+    for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d < *doubt.count; d += gridDim.x * ANSWER) {
+        const size_t i = doubt.list[d];
+        const uint4 candidate = found[i];
+        const float lat = obs_lat[i], lon = obs_lon[i];
+        double least = INFINITY;
+        unsigned who = candidate.y;
+
+        if (candidate.x == 1)
+            least = plain_haversine(lat, lon, ref.lat[who], ref.lon[who]);
+        if (candidate.x > 1)
+            nearer(lat, lon, ref, candidate.y, &least, &who);
+        if (candidate.x > 1)
+            nearer(lat, lon, ref, candidate.z, &least, &who);
+        if (candidate.x > 2)
+            nearer(lat, lon, ref, candidate.w, &least, &who);
+        if (candidate.x > 0) {
+            index[i] = who;
             distance[i] = (float)least;
         }
     }

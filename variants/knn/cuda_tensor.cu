@@ -148,8 +148,7 @@ static void run(const void *problem)
 
     if (p->m == 0)
         return;
-    CUDA(cudaMemsetAsync(d_doubts, 0, sizeof *d_doubts));
-    knn_references<<<chunks, CHUNK>>>(p->n, ref.lat, ref.lon, d_unit, d_rows);
+    knn_references<<<chunks, CHUNK>>>(p->n, ref.lat, ref.lon, d_unit, d_rows, doubt);
     CUDA(cudaGetLastError());
     knn_tensor<<<blocks_of(p->m, BLOCK), THREADS>>>(p->m, chunks, d_obs_lat, d_obs_lon, d_rows,
                                                    d_found);
@@ -158,8 +157,11 @@ static void run(const void *problem)
                                                     (const uint4 *)d_found, doubt, d_index,
                                                     d_distance);
     CUDA(cudaGetLastError());
-    knn_settle<<<132 * 16, ANSWER>>>(chunks, ref, d_obs_lat, d_obs_lon, d_found, doubt, d_index,
-                                     d_distance);
+    knn_settle<<<SETTLE, ANSWER>>>(chunks, ref, d_obs_lat, d_obs_lon, (uint4 *)d_found, doubt,
+                                   d_index, d_distance);
+    CUDA(cudaGetLastError());
+    knn_decide<<<SETTLE, ANSWER>>>(ref, d_obs_lat, d_obs_lon, (const uint4 *)d_found, doubt, d_index,
+                                   d_distance);
     CUDA(cudaGetLastError());
 }
 

@@ -13,7 +13,10 @@
 
 /* Observations at a time, that share each block of references while it is in the nearest cache.  On
    six faces, each group of GROUP, the last one of a face repeats observations. */
-enum { PASS = 512, GROUP = 4, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
+#ifndef GROUP
+#define GROUP 4
+#endif
+enum { PASS = 512, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
     float at[3];
