@@ -80,7 +80,7 @@ __device__ static float reach2(spot of, float least)
 
 __device__ static float warp_least(float x) /* of positive ones */
 {
-    return __uint_as_float(__reduce_min_sync(all_lanes, __float_as_uint(x)));
+    return __int_as_float(warp_min(__float_as_int(x)));
 }
 
 __global__ static void knn_cells_points(size_t n, const float *lat, const float *lon, cells to)
