@@ -11,8 +11,12 @@
  *        coordinate beside its halves is at most u, so that leaves out 2 sqrt(3) u < 4u.  All products
  *        are exact, and each of 16 additions is as good as float32's, rounded or cut off (PTX ISA: with
  *        .f32, "accumulation of the intermediate values is performed with at least single
- *        precision"): no partial sum exceeds 2 + 2^-9, so each adds 4.01u at most, 65u in all.  The
- *        sum of these is 87u.  We use E = 88u.
+ *        precision").  No partial sum exceeds 2 + 2^-9, so each adds 4.01u at most, 65u in all.  The
+ *        sum of these is 87u.
+ * Near   Where q.r is 15/16 or more, the negative ones among the three products come to 1/32 at most,
+ *        as their sizes come to 1 (Cauchy-Schwarz).  So whatever the order no partial sum reaches 2,
+ *        each addition adds 2u, and all is 18u + 4u + 32u = 54u.  If the best score is below 1/16 -
+ *        87u, its pair is such a pair, and so is the nearest: the window is 2E = 108u.
  */
 #ifndef RUNGS_KNN_CUDA_HALVES_H
 #define RUNGS_KNN_CUDA_HALVES_H
@@ -22,7 +26,7 @@
 
 #include "cuda_settle.h" /* sweep, CHUNK, PART, place_reference */
 
-static const float halves_window = 0x1.6p-17f; /* 2E */
+static const float near_score = 0.062f, near_window = 0x1.bp-18f, far_window = 0x1.6p-17f;
 
 struct halves {
     __half high, low;
@@ -84,7 +88,7 @@ __device__ static unsigned verdict_of_four(nearest best)
     int least = min(best.score, __shfl_xor_sync(all_lanes, best.score, 1));
 
     least = min(least, __shfl_xor_sync(all_lanes, least, 2));
-    return verdict(best, least, halves_window);
+    return verdict(best, least, __int_as_float(least) < near_score ? near_window : far_window);
 }
 
 #endif

@@ -32,10 +32,10 @@ static const char *refuse(const void *problem)
     return wgmma_refuse(((const struct knn *)problem)->k);
 }
 
-static void *lock(const void *array, size_t bytes)
+static void *lock(const void *array, size_t bytes, unsigned flags)
 {
-    if (bytes > 0 &&
-        cudaHostRegister((void *)array, bytes, cudaHostRegisterPortable) == cudaSuccess)
+    flags |= cudaHostRegisterPortable; /* for all GPUs */
+    if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
     cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
     return NULL;        /* copies are right all the same, and nothing overlaps */
@@ -62,10 +62,10 @@ static void prepare(const void *problem)
     const struct knn *p = (const struct knn *)problem;
     const size_t bytes = p->m * sizeof(float);
 
-    locked[0] = lock(p->obs_lat, bytes);
-    locked[1] = lock(p->obs_lon, bytes);
-    locked[2] = lock(p->index, bytes);
-    locked[3] = lock(p->distance, bytes);
+    locked[0] = lock(p->obs_lat, bytes, cudaHostRegisterReadOnly);
+    locked[1] = lock(p->obs_lon, bytes, cudaHostRegisterReadOnly);
+    locked[2] = lock(p->index, bytes, cudaHostRegisterDefault);
+    locked[3] = lock(p->distance, bytes, cudaHostRegisterDefault);
     CUDA(cudaGetDeviceCount(&gpus));
     slots = (struct slot(*)[SLOTS])malloc(gpus * sizeof *slots);
     for (int g = 0; g < gpus; g++) {

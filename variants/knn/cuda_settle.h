@@ -25,6 +25,7 @@
 enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
 enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
 enum { SOME = 3 };                    /* candidates that knn_decide takes */
+enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
 static const int farthest = 0x7fffffff; /* as a score */
 
@@ -215,6 +216,21 @@ __device__ static void look(shortlist *c, sweep s, unsigned tile, float4 at, flo
     }
 }
 
+/* Is any reference of some tiles of a quarter in the window?  Their loads are under way together. */
+__device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
+{
+    const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
+    bool near = false;
+
+#pragma unroll
+    for (unsigned t = 0; t < AT_ONCE; t += QUARTERS) {
+        const float4 *part = s.unit + (size_t)min(tile + t, last) * PART + threadIdx.x % WARP;
+
+        near |= (score(at, part[0]) <= limit) | (score(at, part[WARP]) <= limit);
+    }
+    return __any_sync(all_lanes, near);
+}
+
 /* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how many
    candidates there are and which, if they are few; more it decides on itself. */
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
@@ -249,9 +265,12 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
                     continue;
                 if (where[q] < CROWDED)
                     look(&c, s, where[q], at, limit, by_float64, lat, lon);
-#pragma unroll 4
-                for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += QUARTERS)
-                    look(&c, s, t, at, limit, by_float64, lat, lon);
+                for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
+                    if (!any_near(s, t, at, limit))
+                        continue;
+                    for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
+                        look(&c, s, e, at, limit, by_float64, lat, lon);
+                }
             }
             if (c.count <= SOME)
                 break;
