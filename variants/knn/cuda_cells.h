@@ -6,16 +6,17 @@
  *          reference to the centre be at chord c: to no point of the cell is its nearest farther than
  *          c + radius, so that none farther than c + 2 radius from the centre is nearest to any
  *          (all by the triangle inequality, and equally near ones stay in).
- * Levels   The sphere has patches, of 8 x 8 sheets, of 8 x 8 cells.  What is not on the list of a
+ * Levels   The sphere has patches, of 4 x 4 sheets, of 8 x 8 cells.  What is not on the list of a
  *          patch is not on those of its sheets; so a list is made from that of one level up.
  * Radius   Half the diagonal, from the centre straight to a corner on a map, is a path on the sphere;
  *          along it, a degree of longitude is at most as long as on the cell's side nearer to the
  *          equator.  MARGIN covers rounding: chords are off by 2^-20, the place of an observation
  *          among the cells by 2^-20 as well.
- * Error    The root of h is sin(d / 2).  With u = 2^-24: rounding the differences of coordinates, 4 pi
- *          at most, moves a point by 4 pi u and the root by 6.3u; h is off by 10u relatively (the
- *          judge's reckoning: harness/problems/knn.c), its root by 5u, and u more for rounding:
- *          12.3u.  We use E = 16u, and have float64 decide between references within 2E of the best.
+ * Error    An observation's unit vector by __sinf and __cosf, off by 2^-21.19 = 7u at most (u = 2^-24;
+ *          CUDA C++ Programming Guide), is off by 15u, 15u and 6u along the axes, and so by 22u; that of
+ *          a reference by 9u (cuda_exact.h); the length of their difference, 2 at most, by 3u
+ *          relatively.  So chords are off by 37u.  We use E = 40u, and have float64 decide between
+ *          references within 2E of the best.
  */
 #ifndef RUNGS_KNN_CUDA_CELLS_H
 #define RUNGS_KNN_CUDA_CELLS_H
@@ -24,16 +25,16 @@
 #include "cuda_exact.h" /* unit_vector, haversine, WARP, all_lanes */
 
 enum {
-    SPLIT = 8,                   /* sheets along a patch, cells along a sheet */
-    PATCH = SPLIT * SPLIT,       /* cells along a patch */
-    BUILD = 1024,                /* threads of a patch */
-    NEAR = 2048,                 /* references on the list of a patch */
-    SHEET = 96,                  /* and of a sheet */
-    PER_PATCH = 16,              /* patches from pole to pole: one for so many, of the root of n */
-    CELL = 7                     /* and of a cell: with their count, a sector of memory */
+    SHEETS = 4, CELLS = 8,  /* sheets along a patch, cells along a sheet */
+    PATCH = SHEETS * CELLS, /* cells along a patch */
+    PER_PATCH = 8,          /* of the root of n: one patch more from pole to pole */
+    BUILD = 256, LOOK = 256, /* threads of a patch; of a block of observations */
+    NEAR = 1024,            /* references on the list of a patch */
+    SHEET = 96,             /* of a sheet */
+    CELL = 7                /* of a cell: with their count, a sector of memory */
 };
 static const float margin = 4e-6f;
-static const float in_doubt = 0x1p-19f; /* 2E */
+static const float in_doubt = 0x1.4p-18f; /* 2E */
 static const unsigned ALL = 0xffffffff; /* a list that has no room: all references */
 
 struct cell {
@@ -45,8 +46,8 @@ struct cells {
     cell *table;      /* [patches * PATCH][2 * patches * PATCH] */
     unsigned *pool;   /* [0] how many are used; then lists */
     unsigned room;    /* of the pool */
-    float4 *unit;     /* [n] unit vectors */
-    float4 *place;    /* [n] latitude, longitude, cosine of the latitude */
+    float4 *unit;     /* [n] unit vectors, and the index as bits */
+    float2 *place;    /* [n] latitude, longitude */
 };
 
 struct spot { /* a patch, sheet, or cell */
@@ -93,7 +94,7 @@ __global__ static void knn_cells_points(size_t n, const float *lat, const float 
         return;
     to.unit[j] = unit_vector(lat[j], lon[j]);
     to.unit[j].w = __uint_as_float((unsigned)j);
-    to.place[j] = make_float4(lat[j], lon[j], cosf(lat[j]), 0);
+    to.place[j] = make_float2(lat[j], lon[j]);
 }
 
 /* The list of a cell, from that of its sheet: from[of[0]], from[of[1]] ..., or all of `from`. */
@@ -152,7 +153,7 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
     leasts[warp] = warp_least(least);
     found = 0;
     __syncthreads();
-    least = reach2(patch, warp_least(leasts[lane]));
+    least = reach2(patch, warp_least(leasts[lane % (BUILD / WARP)]));
     for (unsigned j = threadIdx.x; j < n; j += BUILD)
         if (chord2(patch.at, to.unit[j]) <= least) {
             const unsigned place = atomicAdd(&found, 1);
@@ -165,9 +166,9 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
     const float4 *from = found <= NEAR ? near : to.unit;
     const unsigned count = found <= NEAR ? found : n;
 
-    for (unsigned s = warp; s < SPLIT * SPLIT; s += BUILD / WARP) {
-        const int down = row * SPLIT + s / SPLIT, along = column * SPLIT + s % SPLIT;
-        const spot of = spot_at(down, along, to.patches * SPLIT);
+    for (unsigned s = warp; s < SHEETS * SHEETS; s += BUILD / WARP) {
+        const int down = row * SHEETS + s / SHEETS, along = column * SHEETS + s % SHEETS;
+        const spot of = spot_at(down, along, to.patches * SHEETS);
         unsigned members = 0;
 
         least = 8;
@@ -184,8 +185,8 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
             members += __popc(all);
         }
         __syncwarp();
-        for (int c = lane; c < SPLIT * SPLIT; c += WARP) {
-            const int y = down * SPLIT + c / SPLIT, x = along * SPLIT + c % SPLIT;
+        for (int c = lane; c < CELLS * CELLS; c += WARP) {
+            const int y = down * CELLS + c / CELLS, x = along * CELLS + c % CELLS;
 
             fill_cell(to, to.table + (size_t)y * (2 * to.patches * PATCH) + x,
                       spot_at(y, x, to.patches * PATCH), from,
@@ -207,62 +208,122 @@ __device__ static const cell *cell_of(cells in, float lat, float lon)
     return in.table + (size_t)row * (2 * rows) + column;
 }
 
-/* sin(d / 2), in float32 */
-__device__ static float half_chord(float lat, float lon, float cos_lat, float4 place)
+__device__ static float4 fast_unit_vector(float lat, float lon)
 {
-    const float sin_lat = sinf((place.x - lat) / 2), sin_lon = sinf((place.y - lon) / 2);
+    float sin_lat, cos_lat, sin_lon, cos_lon;
 
-    return sqrtf(sin_lat * sin_lat + cos_lat * place.z * (sin_lon * sin_lon));
+    lon -= lon > 3.1415926f ? 6.2831853f : 0; /* beyond pi, fast functions are less exact */
+    __sincosf(lat, &sin_lat, &cos_lat);
+    __sincosf(lon, &sin_lon, &cos_lon);
+    return make_float4(cos_lat * cos_lon, cos_lat * sin_lon, sin_lat, 0);
 }
 
-__global__ static void knn_cells_answer(size_t m, unsigned n, cells in, const float *obs_lat,
-                                        const float *obs_lon, uint32_t *index, float *distance)
+/* How far, in float32 */
+__device__ static float plain_haversine(float lat1, float lon1, float2 to)
 {
-    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const float sin_lat = sinf((to.x - lat1) / 2), sin_lon = sinf((to.y - lon1) / 2);
+    const float h = sin_lat * sin_lat + cosf(lat1) * cosf(to.x) * (sin_lon * sin_lon);
 
-    if (i >= m)
-        return;
+    return 2 * asinf(sqrtf(fminf(h, 1)));
+}
 
-    const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
-    const cell *at = cell_of(in, lat, lon);
-    const uint4 head = *(const uint4 *)at;
-    const unsigned count = head.x == ALL ? n : head.x;
-    const unsigned *list = count <= CELL ? at->index : in.pool + head.y;
-    float best = 2, next = 2;
+struct list { /* of who may be nearest */
+    unsigned count;
+    const unsigned *index; /* or NULL: all of them, in order */
+};
+
+__device__ static list list_of(const cell *at, uint4 head, cells in, unsigned n)
+{
+    if (head.x == ALL)
+        return {n, NULL};
+    return {head.x, head.x <= CELL ? at->index : in.pool + head.y};
+}
+
+/* A warp together: of those on the list within `limit`, squared, who is nearest by float64, of equal
+   ones the first?  Every lane says so. */
+__device__ static unsigned decide(cells in, list of, float lat, float lon, float limit,
+                                  double *distance)
+{
+    const float4 at = fast_unit_vector(lat, lon);
+    double least = INFINITY;
     unsigned who = 0;
 
-    for (unsigned e = 0; e < count; e++) {
-        /* Of three or fewer, all are there already. */
-        const unsigned j = head.x == ALL ? e : head.x > 3 ? list[e] : e == 0 ? head.y : e == 1 ? head.z : head.w;
-        const float half = half_chord(lat, lon, cos_lat, in.place[j]);
+    for (unsigned e = threadIdx.x % WARP; e < of.count; e += WARP) {
+        const unsigned j = of.index != NULL ? of.index[e] : e;
 
-        next = fminf(next, fmaxf(best, half));
-        if (half < best) {
-            best = half;
+        if (!(chord2(at, in.unit[j]) <= limit))
+            continue;
+
+        const double d = haversine(lat, lon, in.place[j].x, in.place[j].y);
+
+        if (d < least || (d == least && j < who)) {
+            least = d;
             who = j;
         }
     }
-    distance[i] = 2 * asinf(fminf(best, 1));
-    if (next <= best + in_doubt) {
-        const float limit = best + in_doubt;
-        double least = INFINITY;
+    for (unsigned step = WARP / 2; step > 0; step /= 2) {
+        const double d = __shfl_xor_sync(all_lanes, least, step);
+        const unsigned j = __shfl_xor_sync(all_lanes, who, step);
 
-        for (unsigned e = 0; e < count; e++) {
-            const unsigned j = head.x == ALL ? e : list[e];
-
-            if (!(half_chord(lat, lon, cos_lat, in.place[j]) <= limit))
-                continue;
-
-            const double d = haversine(lat, lon, in.place[j].x, in.place[j].y);
-
-            if (d < least || (d == least && j < who)) {
-                least = d;
-                who = j;
-            }
+        if (d < least || (d == least && j < who)) {
+            least = d;
+            who = j;
         }
-        distance[i] = (float)least;
     }
-    index[i] = who;
+    *distance = least;
+    return who;
+}
+
+__global__ static void __launch_bounds__(LOOK)
+    knn_cells_answer(size_t m, unsigned n, cells in, const float *obs_lat, const float *obs_lon,
+                     uint32_t *index, float *distance)
+{
+    const size_t mine = (size_t)blockIdx.x * LOOK + threadIdx.x;
+    const size_t i = mine < m ? mine : m - 1; /* a warp stays whole */
+    const float lat = obs_lat[i], lon = obs_lon[i];
+    const float4 at = fast_unit_vector(lat, lon);
+    const cell *home = cell_of(in, lat, lon);
+    const uint4 head = *(const uint4 *)home;
+    const list of = list_of(home, head, in, n);
+    float best = 8, next = 8; /* squared chords */
+    unsigned who = 0;
+
+    for (unsigned e = 0; e < of.count; e++) {
+        /* Three at most are there already. */
+        const unsigned j = head.x > 3        ? of.index == NULL ? e : of.index[e]
+                           : e == 0          ? head.y
+                           : e == 1          ? head.z
+                                             : head.w;
+        const float chord = chord2(at, in.unit[j]);
+
+        next = fminf(next, fmaxf(best, chord));
+        if (chord < best) {
+            best = chord;
+            who = j;
+        }
+    }
+
+    float limit = sqrtf(best) + in_doubt, far = plain_haversine(lat, lon, in.place[who]);
+
+    limit *= limit;
+    for (unsigned ask = __ballot_sync(all_lanes, next <= limit); ask != 0; ask &= ask - 1) {
+        const int asks = __ffs((int)ask) - 1;
+        const size_t its = __shfl_sync(all_lanes, i, asks);
+        const cell *where = cell_of(in, obs_lat[its], obs_lon[its]);
+        double exact;
+        const unsigned nearest =
+            decide(in, list_of(where, *(const uint4 *)where, in, n), obs_lat[its], obs_lon[its],
+                   __shfl_sync(all_lanes, limit, asks), &exact);
+
+        if (i == its) {
+            who = nearest;
+            far = (float)exact;
+        }
+    }
+    if (mine < m) {
+        index[i] = who;
+        distance[i] = far;
+    }
 }
 
 static const char *cells_refuse(size_t n, size_t k)

@@ -13,8 +13,6 @@
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
 #include "cuda_cells.h"   /* cells, knn_cells_points, knn_cells_build, knn_cells_answer */
 
-enum { THREADS = 256 };
-
 static cells d_cells;
 
 static const char *refuse(const void *problem)
@@ -35,12 +33,12 @@ static void prepare_cells(const void *problem)
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const unsigned blocks = (unsigned)((p->m + THREADS - 1) / THREADS);
+    const unsigned blocks = (unsigned)((p->m + LOOK - 1) / LOOK);
 
     if (blocks == 0)
         return;
     cells_build(d_cells, p->n, d_ref_lat, d_ref_lon, 0);
-    knn_cells_answer<<<blocks, THREADS>>>(p->m, (unsigned)p->n, d_cells, d_obs_lat, d_obs_lon,
+    knn_cells_answer<<<blocks, LOOK>>>(p->m, (unsigned)p->n, d_cells, d_obs_lat, d_obs_lon,
                                           d_index, d_distance);
     CUDA(cudaGetLastError());
 }

@@ -20,8 +20,7 @@
 #endif
 enum {
     CHUNK = 1 << CHUNK_BITS, /* observations */
-    SLOTS = 4,               /* chunks: one on its way in, two in work, one on its way out */
-    THREADS = 256
+    SLOTS = 4                /* chunks: one on its way in, two in work, one on its way out */
 };
 
 static struct slot {
@@ -74,13 +73,13 @@ static void prepare(const void *problem)
 /* All that is to be done with observations i .. i+count-1, into a slot's stream */
 static void start(const struct knn *p, size_t i, size_t count, const struct slot *s)
 {
-    const unsigned blocks = (unsigned)((count + THREADS - 1) / THREADS);
+    const unsigned blocks = (unsigned)((count + LOOK - 1) / LOOK);
     const size_t bytes = count * sizeof(float);
 
     CUDA(cudaMemcpyAsync(s->d_lat, p->obs_lat + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaMemcpyAsync(s->d_lon, p->obs_lon + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaStreamWaitEvent(s->stream, ready, 0));
-    knn_cells_answer<<<blocks, THREADS, 0, s->stream>>>(count, (unsigned)p->n, d_cells, s->d_lat,
+    knn_cells_answer<<<blocks, LOOK, 0, s->stream>>>(count, (unsigned)p->n, d_cells, s->d_lat,
                                                         s->d_lon, s->d_index, s->d_distance);
     CUDA(cudaGetLastError());
     CUDA(cudaMemcpyAsync(p->index + i, s->d_index, bytes, cudaMemcpyDeviceToHost, s->stream));
