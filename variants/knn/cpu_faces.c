@@ -1,8 +1,9 @@
 /*
  * knn / cpu_faces
  *
- * Idea     A multiply-add less: divided by its largest component, an observation has only two numbers
- *          left to multiply with (faces.h).  Observations with the same largest one go together.
+ * Idea     A multiply-add less: divided by its largest component, an observation has only two
+ *          numbers left to multiply with (faces.h).  Observations with the same largest one go
+ *          together.
  * Against  cpu_simd_openmp, which takes three, and walks through all references for every four
  *          observations; here a block of them stays in cache while hundreds pass by.
  * Expect   Half as much again: eight pairs a clock of each core, where it has two units for

@@ -3,20 +3,20 @@
  * cell of latitude by longitude what may be nearest to an observation in it.
  *
  * Lists    A point of a cell is no farther from the cell's centre than its radius.  Let the nearest
- *          reference to the centre be at chord c: to no point of the cell is its nearest farther than
- *          c + radius, so that none farther than c + 2 radius from the centre is nearest to any
- *          (all by the triangle inequality, and equally near ones stay in).
+ *          reference to the centre be at chord c: to no point of the cell is its nearest farther
+ *          than c + radius, so that none farther than c + 2 radius from the centre is nearest to
+ *          any (all by the triangle inequality, and equally near ones stay in).
  * Levels   The sphere has patches, of 4 x 4 sheets, of 8 x 8 cells.  What is not on the list of a
  *          patch is not on those of its sheets; so a list is made from that of one level up.
- * Radius   Half the diagonal, from the centre straight to a corner on a map, is a path on the sphere;
- *          along it, a degree of longitude is at most as long as on the cell's side nearer to the
- *          equator.  MARGIN covers rounding: chords are off by 2^-20, the place of an observation
- *          among the cells by 2^-20 as well.
- * Error    An observation's unit vector by __sinf and __cosf, off by 2^-21.19 = 7u at most (u = 2^-24;
- *          CUDA C++ Programming Guide), is off by 15u, 15u and 6u along the axes, and so by 22u; that of
- *          a reference by 9u (cuda_exact.h); the length of their difference, 2 at most, by 3u
- *          relatively.  So chords are off by 37u.  We use E = 40u, and have float64 decide between
- *          references within 2E of the best.
+ * Radius   Half the diagonal, from the centre straight to a corner on a map, is a path on the
+ *          sphere; along it, a degree of longitude is at most as long as on the cell's side nearer
+ *          to the equator.  MARGIN covers rounding: chords are off by 2^-20, the place of an
+ *          observation among the cells by 2^-20 as well.
+ * Error    An observation's unit vector by __sinf and __cosf, off by 2^-21.19 = 7u at most (u =
+ *          2^-24; CUDA C++ Programming Guide), is off by 15u, 15u and 6u along the axes, and so by
+ *          22u; that of a reference by 9u (cuda_exact.h); the length of their difference, 2 at
+ *          most, by 3u relatively.  So chords are off by 37u.  We use E = 40u, and have float64
+ *          decide between references within 2E of the best.
  */
 #ifndef RUNGS_KNN_CUDA_CELLS_H
 #define RUNGS_KNN_CUDA_CELLS_H
@@ -239,8 +239,8 @@ __device__ static list list_of(const cell *at, uint4 head, cells in, unsigned n)
     return {head.x, head.x <= CELL ? at->index : in.pool + head.y};
 }
 
-/* A warp together: of those on the list within `limit`, squared, who is nearest by float64, of equal
-   ones the first?  Every lane says so. */
+/* A warp together: of those on the list within `limit`, squared, who is nearest by float64, of
+   equal ones the first?  Every lane says so. */
 __device__ static unsigned decide(cells in, list of, float lat, float lon, float limit,
                                   double *distance)
 {

@@ -135,9 +135,9 @@ __device__ static unsigned candidates(bool asks, const float4 *unit, size_t firs
    tiles: best[0], best[stride], ...  Only references of tiles that reach into the window are looked
    at again, and only those inside get the haversine formula, in float64.  Whole warps must come
    here, each lane with an observation; a lane without one has no tiles. */
-[[maybe_unused]] __device__ static void answer_by_tiles(struct references ref, size_t k, float lat, float lon,
-                                       float4 at, const float *best, size_t tiles, size_t stride,
-                                       uint32_t *index, float *distance)
+[[maybe_unused]] __device__ static void
+answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at, const float *best,
+                size_t tiles, size_t stride, uint32_t *index, float *distance)
 {
     const float least = kth_largest(best, tiles, stride, k) - window;
     double nearest[MOST], farthest = INFINITY;

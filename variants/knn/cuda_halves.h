@@ -1,22 +1,22 @@
 /*
  * For CUDA rungs that score pairs on tensor cores: 1 - q.r as a product of matrices of halves.
  *
- * Each coordinate is the sum of two halves, x = xh + xl, so that q.r takes twelve products of halves,
- * and 1 * 1 is a thirteenth.  Rows of 16 halves, which is what one instruction multiplies:
+ * Each coordinate is the sum of two halves, x = xh + xl, so that q.r takes twelve products of
+ * halves, and 1 * 1 is a thirteenth.  Rows of 16 halves, which is what one instruction multiplies:
  *
  *     observation   xh  xh  xl  xl   yh  yh  yl  yl   zh  zh  zl  zl  1  0  0  0
  *     reference    -Xh -Xl -Xh -Xl  -Yh -Yl -Yh -Yl  -Zh -Zl -Zh -Zl  1  0  0  0
  *
- * Error  With u = 2^-24: two float32 unit vectors put q.r off by 18u (cuda_exact.h).  What is left of a
- *        coordinate beside its halves is at most u, so that leaves out 2 sqrt(3) u < 4u.  All products
- *        are exact, and each of 16 additions is as good as float32's, rounded or cut off (PTX ISA: with
- *        .f32, "accumulation of the intermediate values is performed with at least single
- *        precision").  No partial sum exceeds 2 + 2^-9, so each adds 4.01u at most, 65u in all.  The
- *        sum of these is 87u.
- * Near   Where q.r is 15/16 or more, the negative ones among the three products come to 1/32 at most,
- *        as their sizes come to 1 (Cauchy-Schwarz).  So whatever the order no partial sum reaches 2,
- *        each addition adds 2u, and all is 18u + 4u + 32u = 54u.  If the best score is below 1/16 -
- *        87u, its pair is such a pair, and so is the nearest: the window is 2E = 108u.
+ * Error  With u = 2^-24: two float32 unit vectors put q.r off by 18u (cuda_exact.h).  What is left
+ *        of a coordinate beside its halves is at most u, so that leaves out 2 sqrt(3) u < 4u.  All
+ *        products are exact, and each of 16 additions is as good as float32's, rounded or cut off
+ *        (PTX ISA: with .f32, "accumulation of the intermediate values is performed with at least
+ *        single precision").  No partial sum exceeds 2 + 2^-9, so each adds 4.01u at most, 65u in
+ *        all.  The sum of these is 87u.
+ * Near   Where q.r is 15/16 or more, the negative ones among the three products come to 1/32 at
+ *        most, as their sizes come to 1 (Cauchy-Schwarz).  So whatever the order no partial sum
+ *        reaches 2, each addition adds 2u, and all is 18u + 4u + 32u = 54u.  If the best score is
+ *        below 1/16 - 87u, its pair is such a pair, and so is the nearest: the window is 2E = 108u.
  */
 #ifndef RUNGS_KNN_CUDA_HALVES_H
 #define RUNGS_KNN_CUDA_HALVES_H

@@ -4,9 +4,10 @@
  * Idea     Do not look at most pairs at all.  A table of the sphere lists, for each small cell, the
  *          few references that may be nearest to an observation in it: cuda_cells.h makes it, from
  *          the references, in each run.
- * Against  cuda_wgmma, which scores every pair as fast as the device can.
- * Expect   Two or three pairs an observation.  Bound by reading at random: a sector of the table and
- *          some references for each.  The table costs as much as some hundred thousand observations.
+ * Against  cuda_dpx, which scores every pair.
+ * Expect   Two or three pairs an observation.  Bound by reading at random: a sector of the table
+ *          and some references for each.  The table costs as much as some hundred thousand
+ *          observations.
  * Try      A tenth of the observations: what does the table cost?
  */
 #include "common/variant.h"
@@ -50,7 +51,7 @@ static void release_cells(void)
 }
 
 VARIANT(.idea = "a table of the sphere lists who may be nearest",
-        .base = "cuda_tensor",
+        .base = "cuda_dpx",
         .device = &device_gpu,
         .math = MATH_F32,
         .traits = TRAIT_SHORTCUT,

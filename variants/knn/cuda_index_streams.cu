@@ -5,8 +5,8 @@
  *          keep it busy both ways.  Chunks of observations go up, are looked up and come down in
  *          streams of their own, from and to page-locked memory.
  * Against  cuda_index, where everything waits for the whole copy before it.
- * Expect   Compare end to end: all of it is in `run`.  Bound by the bus: 8 bytes an observation up, 8
- *          down, at the same time.  The table is made while the first chunk is on its way.
+ * Expect   Compare end to end: all of it is in `run`.  Bound by the bus: 8 bytes an observation up,
+ *          8 down, at the same time.  The table is made while the first chunk is on its way.
  * Try      CHUNK = 2^16 and 2^22: small copies do not reach the bus's rate; of large ones the first
  *          and the last take long, and nothing happens meanwhile.
  */
@@ -15,12 +15,9 @@
 #include "common/variant.h"
 #include "cuda_cells.h" /* cells, cells_build, knn_cells_answer */
 
-#ifndef CHUNK_BITS
-#define CHUNK_BITS 19
-#endif
 enum {
-    CHUNK = 1 << CHUNK_BITS, /* observations */
-    SLOTS = 4                /* chunks: one on its way in, two in work, one on its way out */
+    CHUNK = 1 << 19, /* observations */
+    SLOTS = 4        /* chunks: one on its way in, two in work, one on its way out */
 };
 
 static struct slot {

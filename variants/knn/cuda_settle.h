@@ -1,18 +1,18 @@
 /*
- * For CUDA rungs that sweep over all references with a cheap score and keep of each observation only
- * which tile holds the best one: what comes before and after the sweep.  In the end the neighbour is
- * the one that float64 names.
+ * For CUDA rungs that sweep over all references with a cheap score and keep of each observation
+ * only which tile holds the best one: what comes before and after the sweep.  In the end the
+ * neighbour is the one that float64 names.
  *
  * Score    1 - q.r for the unit vectors of an observation and a reference: 0 when they are at the
  *          same place, 2 at the antipode.  A sweep's scores may be off by its own E.
- * Window   If some score is s, the nearest has a cosine distance of at most s + E, and so a score of
- *          at most s + 2E.  Tiles whose best scores are within 2E of the best of all are looked at
- *          again, in float32.  There E = 32u: coordinates put q.r off by 18u (cuda_exact.h), and
- *          three multiply-adds, on partial sums of 2 at most, by 6u.
- *          If one reference alone is in that window, it is the nearest; of several, float64 decides.
- * Order    Scores are compared as integers, for which there is a minimum of three: of floats that are
- *          not negative, the bits rise with the value.  Rounding may make a score negative, by E at
- *          most; then a minimum may take another negative one, which is in the window as well.
+ * Window   If some score is s, the nearest has a cosine distance of at most s + E, and so a score
+ *          of at most s + 2E.  Tiles whose best scores are within 2E of the best of all are looked
+ *          at again, in float32.  There E = 32u: coordinates put q.r off by 18u (cuda_exact.h), and
+ *          three multiply-adds, on partial sums of 2 at most, by 6u.  If one reference alone is in
+ *          that window, it is the nearest; of several, float64 decides.
+ * Order    Scores are compared as integers, for which there is a minimum of three: of floats that
+ *          are not negative, the bits rise with the value.  Rounding may make a score negative, by
+ *          E at most; then a minimum may take another negative one, which is in the window as well.
  */
 #ifndef RUNGS_KNN_CUDA_SETTLE_H
 #define RUNGS_KNN_CUDA_SETTLE_H
@@ -29,7 +29,7 @@ enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are
 
 static const int farthest = 0x7fffffff; /* as a score */
 
-/* Of a quarter: no tile reaches into the window; or the best tile, and others reach into it, too. */
+/* Of a quarter: no tile reaches into the window; or the best one, and others do, too. */
 static const unsigned NOWHERE = 0xffffffff, CROWDED = 0x80000000;
 
 struct points { /* on the device; the answers only of observations */
@@ -216,7 +216,7 @@ __device__ static void look(shortlist *c, sweep s, unsigned tile, float4 at, flo
     }
 }
 
-/* Is any reference of some tiles of a quarter in the window?  Their loads are under way together. */
+/* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
 __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
 {
     const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
@@ -231,8 +231,8 @@ __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
     return __any_sync(all_lanes, near);
 }
 
-/* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how many
-   candidates there are and which, if they are few; more it decides on itself. */
+/* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
+   many candidates there are and which, if they are few; more it decides on itself. */
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);

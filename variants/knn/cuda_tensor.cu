@@ -1,9 +1,9 @@
 /*
  * knn / cuda_tensor
  *
- * Idea     Tensor cores score the pairs: with coordinates split in two halves each, a dot product is
- *          one of 16 halves, as exact as one of float32 (cuda_halves.h).  One instruction of a warp
- *          makes 16 x 8 scores, and all that is left to do is find the least of each row.
+ * Idea     Tensor cores score the pairs: with coordinates split in two halves each, a dot product
+ *          is one of 16 halves, as exact as one of float32 (cuda_halves.h).  One instruction of a
+ *          warp makes 16 x 8 scores, and all that is left to do is find the least of each row.
  * Against  cuda_dpx, which spends six multiply-adds on two pairs; the minimum is the same.
  * Expect   Bound by the tensor cores as far as mma.sync, the instruction of 2020, can use them on a
  *          device of today: 62 % of their rate at most on compute capability 9.0.

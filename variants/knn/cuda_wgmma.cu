@@ -1,12 +1,13 @@
 /*
  * knn / cuda_wgmma
  *
- * Idea     The tensor cores' own instruction: wgmma takes both matrices from shared memory, 64 x 128
- *          scores at a time for four warps together, and it does not wait.  While it makes one set of
- *          sums, the warps look for the least in the other.
+ * Idea     The tensor cores' own instruction: wgmma takes both matrices from shared memory, 64 x
+ *          128 scores at a time for four warps together, and it does not wait.  While it makes one
+ *          set of sums, the warps look for the least in the other.
  * Against  cuda_tensor: mma.sync, which hands over operands in registers and reaches half the rate.
  * Expect   Bound by the minima: one instruction for two scores, of which a multiprocessor starts 64
- *          lanes a clock, as many as tensor cores make scores for; and one more for each fifth of them.
+ *          lanes a clock, as many as tensor cores make scores for; and one more for each fifth of
+ *          them.
  * Try      In cuda_wgmma.h, without the second set: what is it worth that products are under way
  *          meanwhile?  And BLOCKS = 2.
  */

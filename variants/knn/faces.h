@@ -1,10 +1,10 @@
 /*
  * For rungs that score a pair with two multiply-adds.
  *
- * Dividing an observation's unit vector by the size of its largest component changes no ranking, and
- * leaves that component 1 or -1: the score is +-x + b y + c z, with x, y, z the reference's.  The
- * sphere is seen as a cube with six faces, and observations on one face go together: for all of them
- * the same component is the first, with the same sign.
+ * Dividing an observation's unit vector by the size of its largest component changes no ranking,
+ * and leaves that component 1 or -1: the score is +-x + b y + c z, with x, y, z the reference's. 
+ * The sphere is seen as a cube with six faces, and observations on one face go together: for all of
+ * them the same component is the first, with the same sign.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -13,10 +13,7 @@
 
 /* Observations at a time, that share each block of references while it is in the nearest cache.  On
    six faces, each group of GROUP, the last one of a face repeats observations. */
-#ifndef GROUP
-#define GROUP 4
-#endif
-enum { PASS = 512, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
+enum { PASS = 512, GROUP = 4, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
     float at[3];
@@ -45,7 +42,8 @@ HELPER struct faced face(const struct knn *p, size_t i, unsigned *number)
     return q;
 }
 
-/* Observations from `first` on, sorted by face, in whole groups; returns how many places are taken. */
+/* Observations from `first` on, sorted by face, in whole groups; returns how many places are taken.
+   */
 HELPER size_t sort_by_face(const struct knn *p, size_t first, size_t count, struct faced *sorted)
 {
     struct faced given[PASS];
