@@ -3,12 +3,12 @@
  *
  * Idea     Nothing but scores.  Scores compared as integers have a minimum of three in one
  *          instruction (DPX, on compute capability 9.0), so two pairs cost seven: six multiply-adds
- *          and a minimum. Of a tile of 64 references only its best score matters, and that stays in
+ *          and a minimum.  Of a tile of 64 references only its best score matters, and that stays in
  *          registers.
  * Against  cuda_tiled, which takes a maximum a pair, and writes each tile's to memory.
- * Expect   Bound by instructions, seven for two pairs, and the loads, one for eight.  Where the
+ * Expect   Bound by instructions, seven for two pairs, and the loads, one for four pairs.  Where the
  *          minimum of three is two instructions, on older devices, a seventh slower.
- * Try      GROUP = 4: more loads, and fewer registers for each thread.
+ * Try      GROUP = 8: half the loads, twice the registers.
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

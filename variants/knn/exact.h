@@ -12,8 +12,8 @@
  * Window  If k scores are at least s, then k cosines are at least s - E, so the k nearest have
  *         cosines of at least s - E and scores of at least s - 2E.  Whatever scores that much is a
  *         candidate.  Of several, the haversine formula in float64 decides, and with it the tie
- *         rule; a single one is the nearest.  There are few more than k of them, unless points crowd
- *         together within sqrt(4E), about 3e-3 radians: then the answer is as exact, and slow.
+ *         rule; a single one is the nearest.  There are few more than k of them, unless points
+ *         crowd together within sqrt(4E), about 3e-3 radians: then the answer is as exact, and slow.
  */
 #ifndef RUNGS_KNN_EXACT_H
 #define RUNGS_KNN_EXACT_H

@@ -2,7 +2,7 @@
  * For rungs that score a pair with two multiply-adds.
  *
  * Dividing an observation's unit vector by the size of its largest component changes no ranking,
- * and leaves that component 1 or -1: the score is +-x + b y + c z, with x, y, z the reference's. 
+ * and leaves that component 1 or -1: the score is +-x + b y + c z, with x, y, z the reference's.
  * The sphere is seen as a cube with six faces, and observations on one face go together: for all of
  * them the same component is the first, with the same sign.
  */
