@@ -58,17 +58,13 @@ template <int UNDER_WAY> __device__ static void await(float (&sum)[SUMS])
     asm volatile("wgmma.wait_group.sync.aligned %64;" : SUMS64 : "n"(UNDER_WAY) : "memory");
 }
 
-/* The least of a row's scores that this thread has, in two minima: one waits for itself. */
-__device__ static int least_of(const float (&sum)[SUMS], int row)
+/* The least of a row's scores that this thread has, in two minima: one alone waits for itself. */
+__device__ static void compare(int (&least)[2], const float (&sum)[SUMS], int row)
 {
-    int a = farthest, b = farthest;
-
 #pragma unroll
-    for (int i = 2 * row; i < SUMS; i += 8) {
-        a = __vimin3_s32(a, __float_as_int(sum[i]), __float_as_int(sum[i + 1]));
-        b = __vimin3_s32(b, __float_as_int(sum[i + 4]), __float_as_int(sum[i + 5]));
-    }
-    return min(a, b);
+    for (int i = 0; i < SUMS / 4; i++)
+        least[i % 2] = __vimin3_s32(least[i % 2], __float_as_int(sum[4 * i + 2 * row]),
+                                    __float_as_int(sum[4 * i + 2 * row + 1]));
 }
 
 __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, unsigned chunks)
@@ -115,7 +111,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
-        int least[2];
+        int least[2][2] = {};
 
         fetch(stage[(c + 1) % 2], rows, c + 1, s.chunks);
         multiply(sum[0], a, b);
@@ -132,11 +128,12 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
             }
 #pragma unroll
             for (int row = 0; row < 2; row++) {
-                const int score = least_of(sum[step % SETS], row);
-
-                least[row] = step % PIECES == 0 ? score : min(score, least[row]);
+                if (step % PIECES == 0)
+                    least[row][0] = least[row][1] = farthest;
+                compare(least[row], sum[step % SETS], row);
                 if (next % PIECES == 0)
-                    note(&best[round][row], least[row], c * QUARTERS + quarter);
+                    note(&best[round][row], min(least[row][0], least[row][1]),
+                         c * QUARTERS + quarter);
             }
         }
         arrived(); /* the next chunk; and this one is done with */
