@@ -3,10 +3,10 @@
  *
  * Idea     Nothing but scores.  Scores compared as integers have a minimum of three in one
  *          instruction (DPX, on compute capability 9.0), so two pairs cost seven: six multiply-adds
- *          and a minimum.  Of a tile of 64 references only its best score matters, and that stays in
- *          registers.
+ *          and a minimum.  Of a tile of 64 references only its best score matters, and that stays
+ *          in registers.
  * Against  cuda_tiled, which takes a maximum a pair, and writes each tile's to memory.
- * Expect   Bound by instructions, seven for two pairs, and the loads, one for four pairs.  Where the
+ * Expect   Bound by instructions, seven for two pairs, and the loads, one for four.  Where the
  *          minimum of three is two instructions, on older devices, a seventh slower.
  * Try      GROUP = 8: half the loads, twice the registers.
  */
@@ -42,8 +42,11 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
     }
     for (unsigned c = 0; c < s.chunks; c++) {
         __syncthreads(); /* nobody needs the chunk before */
-        for (unsigned r = threadIdx.x; r < CHUNK; r += THREADS)
-            chunk[r] = s.unit[(size_t)c * CHUNK + r];
+        for (unsigned r = threadIdx.x; r < CHUNK; r += THREADS) {
+            const size_t j = (size_t)c * CHUNK + r;
+
+            chunk[r] = make_float4(s.unit[0][j], s.unit[1][j], s.unit[2][j], 0);
+        }
         __syncthreads();
 #pragma unroll
         for (unsigned q = 0; q < QUARTERS; q++) {
@@ -58,8 +61,8 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
 
 #pragma unroll
                 for (unsigned g = 0; g < GROUP; g++)
-                    least[g] = __vimin3_s32(least[g], __float_as_int(score(at[g], a)),
-                                            __float_as_int(score(at[g], b)));
+                    least[g] = __vimin3_s32(least[g], __float_as_int(score(at[g], a.x, a.y, a.z)),
+                                            __float_as_int(score(at[g], b.x, b.y, b.z)));
             }
 #pragma unroll
             for (unsigned g = 0; g < GROUP; g++)

@@ -64,12 +64,16 @@ __device__ static void put_observation(uint4 *rows, unsigned p, float4 unit)
     rows[piece(p) + 8] = eight(z.high, z.high, z.low, z.low, 1.0f, 0.0f, 0.0f, 0.0f);
 }
 
-__device__ static void put_reference(uint4 *rows, unsigned p, float4 unit)
+/* One that is not there scores 4, more than any. */
+__device__ static void put_reference(uint4 *rows, unsigned p, float4 unit, bool there)
 {
+    if (!there)
+        unit = make_float4(0, 0, 0, 0);
+
     const halves x = split(-unit.x), y = split(-unit.y), z = split(-unit.z);
 
     rows[piece(p)] = eight(x.high, x.low, x.high, x.low, y.high, y.low, y.high, y.low);
-    rows[piece(p) + 8] = eight(z.high, z.low, z.high, z.low, unit.w, 0.0f, 0.0f, 0.0f);
+    rows[piece(p) + 8] = eight(z.high, z.low, z.high, z.low, there ? 1.0f : 4.0f, 0.0f, 0.0f, 0.0f);
 }
 
 /* References in order as unit vectors, and as rows of halves by columns of a chunk's product.  A
@@ -79,7 +83,7 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
     const unsigned p = threadIdx.x, chunk = blockIdx.x;
     const size_t j = (size_t)chunk * CHUNK + p % 8 / 2 * PART + p / 8 * 2 + p % 2;
 
-    put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j));
+    put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j), j < s.ref.count);
 }
 
 /* The four threads with a row's sums each say for their quarter. */

@@ -42,7 +42,8 @@ struct points { /* on the device; the answers only of observations */
 struct sweep {
     points ref;
     unsigned chunks;
-    float4 *unit;    /* [chunks * CHUNK] unit vectors; w: 1, or 4 where there is no reference */
+    float *unit[3];  /* [chunks * CHUNK] unit vectors: their x, y, z; NaN where there is none, as is
+                        its score: no comparison lets it through, and no other bits are more */
     uint4 *found;    /* [observations] for each quarter the best tile, CROWDED or not, or NOWHERE */
     unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
 };
@@ -52,7 +53,8 @@ static sweep sweep_new(size_t observations, size_t references)
     sweep s = {};
 
     s.chunks = (unsigned)((references + CHUNK - 1) / CHUNK);
-    CUDA(cudaMalloc(&s.unit, s.chunks * CHUNK * sizeof *s.unit));
+    for (int axis = 0; axis < 3; axis++)
+        CUDA(cudaMalloc(&s.unit[axis], s.chunks * CHUNK * sizeof *s.unit[axis]));
     CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
     CUDA(cudaMalloc(&s.doubt, (1 + observations) * sizeof *s.doubt));
     return s;
@@ -60,7 +62,8 @@ static sweep sweep_new(size_t observations, size_t references)
 
 static void sweep_free(sweep s)
 {
-    CUDA(cudaFree(s.unit));
+    for (int axis = 0; axis < 3; axis++)
+        CUDA(cudaFree(s.unit[axis]));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.doubt));
 }
@@ -74,13 +77,13 @@ static unsigned blocks_of(size_t points, size_t of_a_block)
 
 __device__ static float4 place_reference(sweep s, size_t j)
 {
-    float4 at = make_float4(0, 0, 0, 4); /* not there: it scores more than any that is */
+    float4 at = make_float4(NAN, NAN, NAN, 0);
 
-    if (j < s.ref.count) {
+    if (j < s.ref.count)
         at = unit_vector(s.ref.lat[j], s.ref.lon[j]);
-        at.w = 1;
-    }
-    s.unit[j] = at;
+    s.unit[0][j] = at.x;
+    s.unit[1][j] = at.y;
+    s.unit[2][j] = at.z;
     return at;
 }
 
@@ -118,9 +121,14 @@ __device__ static unsigned verdict(nearest best, int least, float sweep_window)
 
 /* --- after the sweep -------------------------------------------------------------------------- */
 
-__device__ static float score(float4 at, float4 unit)
+__device__ static float score(float4 at, float x, float y, float z)
 {
-    return unit.w - at.x * unit.x - at.y * unit.y - at.z * unit.z;
+    return 1 - at.x * x - at.y * y - at.z * z;
+}
+
+__device__ static float score_of(sweep s, float4 at, size_t j)
+{
+    return score(at, s.unit[0][j], s.unit[1][j], s.unit[2][j]);
 }
 
 /* Where there is no doubt who is nearest, this is how far. */
@@ -153,8 +161,8 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
 #pragma unroll 4
     for (unsigned who = 0; who < WARP; who++) {
         const float4 at = asks[first + who];
-        const float4 *part = s.unit + __float_as_uint(at.w) + lane;
-        const float a = score(at, part[0]), b = score(at, part[WARP]);
+        const unsigned j = __float_as_uint(at.w) + lane;
+        const float a = score_of(s, at, j), b = score_of(s, at, j + WARP);
         const int best = warp_min(min(__float_as_int(a), __float_as_int(b)));
         const float limit = __int_as_float(best) + window;
         const unsigned in_a = __ballot_sync(all_lanes, a <= limit);
@@ -203,7 +211,7 @@ __device__ static void look(shortlist *c, sweep s, unsigned tile, float4 at, flo
 #pragma unroll
     for (unsigned half = 0; half < PART; half += WARP) {
         const unsigned first = tile * PART + half, j = first + lane;
-        const bool near = score(at, s.unit[j]) <= limit;
+        const bool near = score_of(s, at, j) <= limit;
         unsigned all = __ballot_sync(all_lanes, near);
 
         if (near && by_float64)
@@ -224,9 +232,9 @@ __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
 
 #pragma unroll
     for (unsigned t = 0; t < AT_ONCE; t += QUARTERS) {
-        const float4 *part = s.unit + (size_t)min(tile + t, last) * PART + threadIdx.x % WARP;
+        const size_t j = (size_t)min(tile + t, last) * PART + threadIdx.x % WARP;
 
-        near |= (score(at, part[0]) <= limit) | (score(at, part[WARP]) <= limit);
+        near |= (score_of(s, at, j) <= limit) | (score_of(s, at, j + WARP) <= limit);
     }
     return __any_sync(all_lanes, near);
 }
@@ -248,11 +256,11 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
 #pragma unroll
         for (unsigned q = 0; q < QUARTERS; q++) {
-            const float4 *part = s.unit + (size_t)(where[q] & ~CROWDED) * PART + lane;
+            const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
 
             if (where[q] != NOWHERE)
-                best = __vimin3_s32(best, __float_as_int(score(at, part[0])),
-                                    __float_as_int(score(at, part[WARP])));
+                best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
+                                    __float_as_int(score_of(s, at, j + WARP)));
         }
 
         const float limit = __int_as_float(warp_min(best)) + window;
