@@ -42,7 +42,10 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
 # Instructions of one generation alone; the rest of the file asks the device before it uses them.
-$(BUILD)/harness/ceilings/gpu_wgmma_% $(BUILD)/variants/%_wgmma.cu.o: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
+# Those are in hopper.h, and who includes it is built this way.
+HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
+    $(shell grep -l '"hopper.h"' variants/*/*.cu /dev/null)
+$(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
     -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and

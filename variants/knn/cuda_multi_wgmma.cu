@@ -13,7 +13,7 @@
 
 #include "common/knn.h"
 #include "common/variant.h"
-#include "cuda_wgmma.h" /* sweep, knn_halves, answer_by_wgmma */
+#include "hopper.h" /* sweep, knn_halves, answer_by_wgmma */
 
 enum { PORTION = 1 << 18, SLOTS = 3 }; /* observations; portions at once on a GPU */
 

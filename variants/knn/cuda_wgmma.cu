@@ -8,12 +8,12 @@
  * Expect   Bound by the minima: one instruction for two scores, of which a multiprocessor starts 64
  *          lanes a clock, as many as tensor cores make scores for; and one more for each fifth of
  *          them.
- * Try      In cuda_wgmma.h, without the second set: what is it worth that products are under way
+ * Try      In hopper.h, without the second set: what is it worth that products are under way
  *          meanwhile?  And BLOCKS = 2.
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_wgmma.h"   /* sweep, knn_halves, answer_by_wgmma */
+#include "hopper.h"       /* sweep, knn_halves, answer_by_wgmma */
 
 static sweep d_sweep;
 static uint4 *d_rows; /* [chunks][CHUNK][2] */

@@ -3,8 +3,8 @@
  *
  * It is as long as it is for the operands: the instruction names each register of its sums.
  */
-#ifndef RUNGS_KNN_CUDA_WGMMA_H
-#define RUNGS_KNN_CUDA_WGMMA_H
+#ifndef RUNGS_KNN_HOPPER_H
+#define RUNGS_KNN_HOPPER_H
 
 #include <cuda_pipeline.h> /* __pipeline_memcpy_async and its kin: copies in the background */
 
