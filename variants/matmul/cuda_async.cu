@@ -24,11 +24,12 @@
  *     +---------+---------+
  */
 enum {
-    TILE = 128,
+    TILE_M = 128,
+    TILE_N = 128,
     SLICE = 16, /* of k: 64 bytes of a row of A */
     STAGES = 3, /* slices under way and in use: 48 KiB, the most that needs no asking for */
-    THREADS = 128,
-    COPIES = TILE * SLICE / 4 / THREADS, /* of fours of A, by a thread */
+    THREADS = TILE_M / 64 * (TILE_N / 64) * 32,
+    COPIES = TILE_M * SLICE / 4 / THREADS, /* of fours of A, by a thread */
     ROWS = 8, /* of C in a thread */
     FOURS = 4, /* and times four columns */
     BAND = 8  /* rows of tiles that are gone through column by column: they share B in the cache */
@@ -36,7 +37,7 @@ enum {
 
 /* Of A, [row][four of k], of B, [row of k][four columns]: a slice each. */
 struct slices {
-    float4 a[TILE * SLICE / 4], b[SLICE * TILE / 4];
+    float4 a[TILE_M * SLICE / 4], b[SLICE * TILE_N / 4];
 };
 
 /* Where four number `four` of row `row` of A is.  Rows that are read at once, eight that follow each
@@ -60,7 +61,7 @@ __device__ static void copy_slices(struct slices *to, const float *const a[COPIE
                                    size_t n, unsigned depth)
 {
     const unsigned t = threadIdx.x, four = t % (SLICE / 4), step = VECTORS ? 4 : 1;
-    const unsigned b_across = VECTORS ? TILE / 4 : TILE;
+    const unsigned b_across = VECTORS ? TILE_N / 4 : TILE_N;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
@@ -70,8 +71,39 @@ __device__ static void copy_slices(struct slices *to, const float *const a[COPIE
                           four * 4 + e < depth);
 #pragma unroll
     for (unsigned row = 0; row < SLICE; row += THREADS / b_across)
-        copy<VECTORS>((float *)to->b + t * step + row * TILE, b + row * n,
+        copy<VECTORS>((float *)to->b + t * step + row * TILE_N, b + row * n,
                       depth == SLICE || t / b_across + row < depth);
+}
+
+/* What a thread's elements of C need for two l. */
+struct factors {
+    float2 a[ROWS];
+    float4 b[2][FOURS];
+};
+
+__device__ static void load(struct factors *to, const struct slices *from, unsigned y, unsigned x,
+                            unsigned l)
+{
+#pragma unroll
+    for (unsigned r = 0; r < ROWS; r++)
+        to->a[r] = ((const float2 *)&from->a[place(y, l / 4) + 8 * r * (SLICE / 4)])[l / 2 % 2];
+#pragma unroll
+    for (unsigned e = 0; e < 2; e++)
+#pragma unroll
+        for (unsigned f = 0; f < FOURS; f++)
+            to->b[e][f] = from->b[x / 4 + (l + e) * (TILE_N / 4) + 4 * f];
+}
+
+__device__ static void multiply(float sum[ROWS][FOURS * 4], const struct factors *factors)
+{
+#pragma unroll
+    for (unsigned e = 0; e < 2; e++)
+#pragma unroll
+        for (unsigned r = 0; r < ROWS; r++)
+#pragma unroll
+            for (unsigned q = 0; q < FOURS * 4; q++)
+                sum[r][q] += (e == 0 ? factors->a[r].x : factors->a[r].y) *
+                             ((const float *)factors->b[e])[q];
 }
 
 template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t length, float4 v)
@@ -92,28 +124,28 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 }
 
 template <bool VECTORS>
-__global__ static void __launch_bounds__(THREADS, 2)
+__global__ static void __launch_bounds__(THREADS, 256 / THREADS)
     matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
 {
     __shared__ struct slices ring[STAGES];
-    const unsigned down = (m + TILE - 1) / TILE, across = (n + TILE - 1) / TILE;
+    const unsigned down = (m + TILE_M - 1) / TILE_M, across = (n + TILE_N - 1) / TILE_N;
     const unsigned band = blockIdx.x / (BAND * across), high = min(BAND, down - band * BAND);
-    const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE;
-    const size_t j0 = (size_t)(blockIdx.x % (BAND * across) / high) * TILE;
+    const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE_M;
+    const size_t j0 = (size_t)(blockIdx.x % (BAND * across) / high) * TILE_N;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const unsigned y = warp / 2 * 64 + lane / 4, x = warp % 2 * 64 + lane % 4 * 4;
+    const unsigned y = warp / (TILE_N / 64) * 64 + lane / 4, x = warp % (TILE_N / 64) * 64 + lane % 4 * 4;
     const unsigned slices = (k + SLICE - 1) / SLICE;
     float sum[ROWS][FOURS * 4] = {};
 
     /* Where this thread copies from.  What lies below C or beside it stays in sums that nobody
        stores, so that any row and column of A and B will do for it. */
-    const unsigned t = threadIdx.x, b_across = VECTORS ? TILE / 4 : TILE;
+    const unsigned t = threadIdx.x, b_across = VECTORS ? TILE_N / 4 : TILE_N;
     const size_t b_at = min(j0 + t % b_across * (VECTORS ? 4 : 1), n - (VECTORS ? 4 : 1));
     const float *a_from[COPIES], *b_from = b + t / b_across * n + b_at;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
-        a_from[r] = a + min(i0 + t / (SLICE / 4) + r * (TILE / COPIES), m - 1) * k + t % (SLICE / 4) * 4;
+        a_from[r] = a + min(i0 + t / (SLICE / 4) + r * (TILE_M / COPIES), m - 1) * k + t % (SLICE / 4) * 4;
 
     /* A slice that is not whole comes first: then those in the loop are. */
     unsigned depth = k - (size_t)(slices - 1) * SLICE;
@@ -128,10 +160,13 @@ __global__ static void __launch_bounds__(THREADS, 2)
         __pipeline_commit();
     }
 
+    struct factors factors[2]; /* of two l while those of the next two are loaded */
     unsigned now = 0, next = STAGES - 1;
+
+    __pipeline_wait_prior(STAGES - 2); /* my copies of the first slice have arrived, */
+    __syncthreads();                   /* and so have everybody's */
+    load(&factors[0], &ring[0], y, x, 0);
     for (unsigned slice = 0; slice < slices; slice++) {
-        __pipeline_wait_prior(STAGES - 2); /* my copies of this slice have arrived, */
-        __syncthreads();                   /* everybody's have, and the last slice is done with */
         if (slice + STAGES - 1 < slices) {
             copy_slices<VECTORS>(&ring[next], a_from, b_from, n, SLICE);
 #pragma unroll
@@ -140,30 +175,17 @@ __global__ static void __launch_bounds__(THREADS, 2)
             b_from += SLICE * n;
         }
         __pipeline_commit();
-
 #pragma unroll
-        for (unsigned four = 0; four < SLICE / 4; four++) {
-            float4 as[ROWS];
-
-#pragma unroll
-            for (unsigned r = 0; r < ROWS; r++)
-                as[r] = ring[now].a[place(y, four) + 8 * r * (SLICE / 4)];
-#pragma unroll
-            for (unsigned e = 0; e < 4; e++) {
-                float4 bs[FOURS];
-
-#pragma unroll
-                for (unsigned f = 0; f < FOURS; f++)
-                    bs[f] = ring[now].b[x / 4 + (four * 4 + e) * (TILE / 4) + 4 * f];
-#pragma unroll
-                for (unsigned r = 0; r < ROWS; r++)
-#pragma unroll
-                    for (unsigned q = 0; q < FOURS * 4; q++)
-                        sum[r][q] += ((const float *)&as[r])[e] * ((const float *)bs)[q];
+        for (unsigned l = 0; l < SLICE; l += 2) {
+            if (l + 2 == SLICE) { /* the next two are in the next slice */
+                next = now;
+                now = now + 1 < STAGES ? now + 1 : 0;
+                __pipeline_wait_prior(STAGES - 2);
+                __syncthreads();
             }
+            load(&factors[(l / 2 + 1) % 2], &ring[now], y, x, (l + 2) % SLICE);
+            multiply(sum, &factors[l / 2 % 2]);
         }
-        now = now + 1 < STAGES ? now + 1 : 0;
-        next = next + 1 < STAGES ? next + 1 : 0;
     }
     __pipeline_wait_prior(0);
 #pragma unroll
@@ -182,7 +204,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    const size_t tiles = (p->m + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
+    const size_t tiles = (p->m + TILE_M - 1) / TILE_M * ((p->n + TILE_N - 1) / TILE_N);
 
     if (tiles == 0)
         return;
