@@ -27,83 +27,75 @@ enum {
     TILE_M = 128,
     TILE_N = 128,
     SLICE = 16, /* of k: 64 bytes of a row of A */
-    STAGES = 3, /* slices under way and in use: 48 KiB, the most that needs no asking for */
+    STAGES = 3, /* slices in use and under way */
     THREADS = TILE_M / 64 * (TILE_N / 64) * 32,
-    COPIES = TILE_M * SLICE / 4 / THREADS, /* of fours of A, by a thread */
+    COPIES = TILE_M * 8 / THREADS, /* rows of A that a thread copies of, eight columns each */
+    PAD = 4,
     ROWS = 8, /* of C in a thread */
-    FOURS = 4, /* and times four columns */
+    COLUMNS = 16,
     BAND = 8  /* rows of tiles that are gone through column by column: they share B in the cache */
 };
 
-/* Of A, [row][four of k], of B, [row of k][four columns]: a slice each. */
+/* A slice of A, lying across, so that a column of it is read like a row of B's; PAD keeps the eight
+   columns that are written at once in different banks. */
 struct slices {
-    float4 a[TILE_M * SLICE / 4], b[SLICE * TILE_N / 4];
+    float a[SLICE][TILE_M + PAD], b[SLICE][TILE_N];
 };
 
-/* Where four number `four` of row `row` of A is.  Rows that are read at once, eight that follow each
-   other, have it in different banks; eight rows on, it is as far into its row again. */
-__device__ static unsigned place(unsigned row, unsigned four)
+template <unsigned BYTES> __device__ static void copy(float *to, const float *from, bool there)
 {
-    return row * (SLICE / 4) + (four ^ row / 2 % 4);
+    __pipeline_memcpy_async(to, from, BYTES, there ? 0 : BYTES); /* else zeros */
 }
 
-/* VECTORS: the lengths of all rows are multiples of 4, so that elements can be copied by fours. */
-template <bool VECTORS> __device__ static void copy(void *to, const float *from, bool there)
-{
-    const unsigned bytes = VECTORS ? 16 : 4;
-
-    __pipeline_memcpy_async(to, from, bytes, there ? 0 : bytes); /* else zeros */
-}
-
-/* Starts the copies that are this thread's of one slice, of which `depth` rows of B are there. */
+/* Starts the copies that are this thread's of one slice, of which `depth` rows of B are there.
+   VECTORS: the lengths of all rows are multiples of 4, so that B can be copied by fours. */
 template <bool VECTORS>
 __device__ static void copy_slices(struct slices *to, const float *const a[COPIES], const float *b,
                                    size_t n, unsigned depth)
 {
-    const unsigned t = threadIdx.x, four = t % (SLICE / 4), step = VECTORS ? 4 : 1;
-    const unsigned b_across = VECTORS ? TILE_N / 4 : TILE_N;
+    const unsigned t = threadIdx.x, step = VECTORS ? 4 : 1, across = TILE_N / step;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
 #pragma unroll
-        for (unsigned e = 0; e < 4; e += step)
-            copy<VECTORS>((float *)&to->a[place(t / (SLICE / 4), four) + r * THREADS] + e, a[r] + e,
-                          four * 4 + e < depth);
+        for (unsigned l = 0; l < SLICE; l += 8)
+            copy<4>(&to->a[t % 8 + l][t / 8 + r * (TILE_M / COPIES)], a[r] + l,
+                    depth == SLICE || t % 8 + l < depth);
 #pragma unroll
-    for (unsigned row = 0; row < SLICE; row += THREADS / b_across)
-        copy<VECTORS>((float *)to->b + t * step + row * TILE_N, b + row * n,
-                      depth == SLICE || t / b_across + row < depth);
+    for (unsigned l = 0; l < SLICE; l += THREADS / across)
+        copy<4 * step>(&to->b[0][0] + t * step + l * TILE_N, b + l * n,
+                       depth == SLICE || t / across + l < depth);
 }
 
-/* What a thread's elements of C need for two l. */
+/* What a thread's elements of C need for one l. */
 struct factors {
-    float2 a[ROWS];
-    float4 b[2][FOURS];
+    float4 a[ROWS / 4], b[COLUMNS / 4];
 };
 
 __device__ static void load(struct factors *to, const struct slices *from, unsigned y, unsigned x,
                             unsigned l)
 {
 #pragma unroll
-    for (unsigned r = 0; r < ROWS; r++)
-        to->a[r] = ((const float2 *)&from->a[place(y, l / 4) + 8 * r * (SLICE / 4)])[l / 2 % 2];
+    for (unsigned r = 0; r < ROWS / 4; r++)
+        to->a[r] = *(const float4 *)&from->a[l][y + 32 * r];
 #pragma unroll
-    for (unsigned e = 0; e < 2; e++)
-#pragma unroll
-        for (unsigned f = 0; f < FOURS; f++)
-            to->b[e][f] = from->b[x / 4 + (l + e) * (TILE_N / 4) + 4 * f];
+    for (unsigned q = 0; q < COLUMNS / 4; q++)
+        to->b[q] = *(const float4 *)&from->b[l][x + 16 * q];
 }
 
-__device__ static void multiply(float sum[ROWS][FOURS * 4], const struct factors *factors)
+/* To and fro, so that each multiply-add has a factor of the one before: it need not be read again. */
+__device__ static void multiply(float sum[ROWS][COLUMNS], const struct factors *factors)
 {
+    const float *a = (const float *)factors->a, *b = (const float *)factors->b;
+
 #pragma unroll
-    for (unsigned e = 0; e < 2; e++)
+    for (unsigned q = 0; q < COLUMNS; q++)
 #pragma unroll
-        for (unsigned r = 0; r < ROWS; r++)
-#pragma unroll
-            for (unsigned q = 0; q < FOURS * 4; q++)
-                sum[r][q] += (e == 0 ? factors->a[r].x : factors->a[r].y) *
-                             ((const float *)factors->b[e])[q];
+        for (unsigned i = 0; i < ROWS; i++) {
+            const unsigned r = q % 2 == 0 ? i : ROWS - 1 - i;
+
+            sum[r][q] += a[r] * b[q];
+        }
 }
 
 template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t length, float4 v)
@@ -125,17 +117,19 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 
 template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, 256 / THREADS)
-    matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
+    matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
+                 float zero)
 {
-    __shared__ struct slices ring[STAGES];
+    extern __shared__ float4 memory[];
+    struct slices *ring = (struct slices *)memory;
     const unsigned down = (m + TILE_M - 1) / TILE_M, across = (n + TILE_N - 1) / TILE_N;
     const unsigned band = blockIdx.x / (BAND * across), high = min(BAND, down - band * BAND);
     const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE_M;
     const size_t j0 = (size_t)(blockIdx.x % (BAND * across) / high) * TILE_N;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const unsigned y = warp / (TILE_N / 64) * 64 + lane / 4, x = warp % (TILE_N / 64) * 64 + lane % 4 * 4;
+    const unsigned y = warp / (TILE_N / 64) * 64 + lane / 4 * 4, x = warp % (TILE_N / 64) * 64 + lane % 4 * 4;
     const unsigned slices = (k + SLICE - 1) / SLICE;
-    float sum[ROWS][FOURS * 4] = {};
+    float sum[ROWS][COLUMNS] = {};
 
     /* Where this thread copies from.  What lies below C or beside it stays in sums that nobody
        stores, so that any row and column of A and B will do for it. */
@@ -145,22 +139,21 @@ __global__ static void __launch_bounds__(THREADS, 256 / THREADS)
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
-        a_from[r] = a + min(i0 + t / (SLICE / 4) + r * (TILE_M / COPIES), m - 1) * k + t % (SLICE / 4) * 4;
+        a_from[r] = a + min(i0 + t / 8 + r * (TILE_M / COPIES), m - 1) * k + t % 8;
 
     /* A slice that is not whole comes first: then those in the loop are. */
     unsigned depth = k - (size_t)(slices - 1) * SLICE;
     for (unsigned s = 0; s < STAGES - 1; s++) {
-        if (s < slices) {
-            copy_slices<VECTORS>(&ring[s], a_from, b_from, n, depth);
-            for (unsigned r = 0; r < COPIES; r++)
-                a_from[r] += depth;
-            b_from += depth * n;
-            depth = SLICE;
-        }
+        depth = s < slices ? depth : 0;
+        copy_slices<VECTORS>(&ring[s], a_from, b_from, n, depth);
         __pipeline_commit();
+        for (unsigned r = 0; r < COPIES; r++)
+            a_from[r] += depth;
+        b_from += depth * n;
+        depth = SLICE;
     }
 
-    struct factors factors[2]; /* of two l while those of the next two are loaded */
+    struct factors factors[2]; /* of one l, while those of the next are loaded */
     unsigned now = 0, next = STAGES - 1;
 
     __pipeline_wait_prior(STAGES - 2); /* my copies of the first slice have arrived, */
@@ -173,32 +166,46 @@ __global__ static void __launch_bounds__(THREADS, 256 / THREADS)
             for (unsigned r = 0; r < COPIES; r++)
                 a_from[r] += SLICE;
             b_from += SLICE * n;
+        } else {
+            copy_slices<VECTORS>(&ring[next], a_from, b_from, n, 0); /* zeros, for the last load */
         }
         __pipeline_commit();
 #pragma unroll
-        for (unsigned l = 0; l < SLICE; l += 2) {
-            if (l + 2 == SLICE) { /* the next two are in the next slice */
+        for (unsigned l = 0; l < SLICE; l++) {
+            if (l + 1 == SLICE) { /* the next is in the next slice */
                 next = now;
                 now = now + 1 < STAGES ? now + 1 : 0;
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
             }
-            load(&factors[(l / 2 + 1) % 2], &ring[now], y, x, (l + 2) % SLICE);
-            multiply(sum, &factors[l / 2 % 2]);
+            load(&factors[(l + 1) % 2], &ring[now], y, x, (l + 1) % SLICE);
+            multiply(sum, &factors[l % 2]);
         }
     }
     __pipeline_wait_prior(0);
 #pragma unroll
     for (unsigned r = 0; r < ROWS; r++) {
-        const size_t i = i0 + y + 8 * r, length = i < m ? n : 0;
+        const size_t i = i0 + y + r / 4 * 32 + r % 4, length = i < m ? n : 0;
 
 #pragma unroll
-        for (unsigned f = 0; f < FOURS; f++) {
-            const float *s = sum[r] + 4 * f;
+        for (unsigned q = 0; q < COLUMNS; q += 4) {
+            const float *s = sum[r] + q;
 
-            put<VECTORS>(c + i * n, j0 + x + 16 * f, length, make_float4(s[0], s[1], s[2], s[3]));
+            put<VECTORS>(c + i * n, j0 + x + 4 * q, length,
+                         make_float4(s[0] + zero, s[1] + zero, s[2] + zero, s[3] + zero));
         }
     }
+}
+
+enum { RING = STAGES * sizeof(struct slices) }; /* more than a block may have without asking */
+
+static void prepare_ring(const void *problem)
+{
+    const cudaFuncAttribute shared = cudaFuncAttributeMaxDynamicSharedMemorySize;
+
+    prepare(problem);
+    CUDA(cudaFuncSetAttribute(matmul_async<true>, shared, RING));
+    CUDA(cudaFuncSetAttribute(matmul_async<false>, shared, RING));
 }
 
 static void run(const void *problem)
@@ -209,9 +216,9 @@ static void run(const void *problem)
     if (tiles == 0)
         return;
     if (p->n % 4 == 0 && p->k % 4 == 0)
-        matmul_async<true><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+        matmul_async<true><<<(unsigned)tiles, THREADS, RING>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
     else
-        matmul_async<false><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+        matmul_async<false><<<(unsigned)tiles, THREADS, RING>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
     CUDA(cudaGetLastError());
 }
 
@@ -219,7 +226,7 @@ VARIANT(.idea = "asynchronous copies, and twice the tile in each thread's regist
         .base = "cuda_tiled",
         .device = &device_gpu,
         .math = MATH_F32,
-        .prepare = prepare,
+        .prepare = prepare_ring,
         .upload = upload,
         .run = run,
         .download = download,
