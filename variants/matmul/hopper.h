@@ -84,7 +84,7 @@ __device__ static void barrier_expect(uint64_t *barrier, unsigned bytes)
 __device__ static void barrier_arrive(uint64_t *barrier, unsigned block)
 {
     asm volatile("{.reg .b32 there; mapa.shared::cluster.u32 there, %0, %1;"
-                 " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];}"
+                 " mbarrier.arrive.shared::cluster.b64 _, [there];}"
                  :: "r"(shared_address(barrier)), "r"(block) : "memory");
 }
 
@@ -94,7 +94,7 @@ __device__ static void barrier_wait(uint64_t *barrier, unsigned parity)
     unsigned open;
 
     do
-        asm volatile("{.reg .pred open; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64"
+        asm volatile("{.reg .pred open; mbarrier.try_wait.parity.shared::cta.b64"
                      " open, [%1], %2; selp.u32 %0, 1, 0, open;}"
                      : "=r"(open) : "r"(shared_address(barrier)), "r"(parity) : "memory");
     while (!open);
