@@ -1,14 +1,17 @@
 /*
  * matmul / cuda_async
  *
- * Idea     Slices of A and B go from global to shared memory by asynchronous copies, two slices
- *          ahead, past the registers.  That frees so many of them that a thread can hold 8 x 16
- *          elements of C: 24 elements loaded serve 128 multiply-adds.
- * Against  cuda_tiled: 8 x 8 a thread, 16 for 64, and the next slice waits in registers.
- * Expect   Bound by arithmetic: of 100 instructions that a multiprocessor issues in the loop, 94 are
- *          multiply-adds, where cuda_tiled has 90.  What is left is the clock, which falls as the
- *          power rises, and the last round of tiles, which leaves some multiprocessors idle.
- * Try      STAGES = 2: what do the barriers cost when the next slice has only just been asked for?
+ * Idea     Slices of A and B go from global to shared memory by asynchronous copies, past the
+ *          registers.  That frees so many of them that a thread can hold 16 x 8 elements of C, and
+ *          the factors for the next multiply-adds beside those in use.
+ * Against  cuda_tiled: 8 x 8 a thread, and the next slice waits in registers.
+ * Expect   Bound by what the registers can deliver.  They lie in two banks, and each gives a warp
+ *          one operand a cycle, but a multiply-add has three: one has to be the operand of the
+ *          multiply-add before, kept at hand, and the others from different banks.  `multiply` and
+ *          the addition of zero at the end are there to let the compiler find such an order.
+ * Try      Without "+ zero".  Then the compiler stores four sums at once, from registers in a row,
+ *          in the order of B's four, and so in the same banks.  Or SLICE = 16: the loop outgrows
+ *          the cache for instructions.
  */
 #include <cuda_pipeline.h>
 
@@ -16,30 +19,29 @@
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 
 /*
- *     tile of C, 128 x 128         Of a warp's 64 x 64, the lane at (y, x) of 8 x 4 lanes has rows
- *     +---------+---------+        y, y + 8, y + 16, ... and columns 4x to 4x + 3, 16 + 4x to
- *     | warp 0  | warp 1  |        16 + 4x + 3, and so on.  So a load of four numbers of A along k,
- *     +---------+---------+        or four of B along n, touches each bank once.
+ *     tile of C, 128 x 128         Of a warp's 64 x 64, the lane at (y, x) of 4 x 8 lanes has rows
+ *     +---------+---------+        4y to 4y + 3, 16 + 4y to 16 + 4y + 3, and so on, and columns 4x
+ *     | warp 0  | warp 1  |        to 4x + 3 and 32 + 4x to 32 + 4x + 3.  So neighbouring lanes
+ *     +---------+---------+        read neighbouring fours of a slice.
  *     | warp 2  | warp 3  |
  *     +---------+---------+
  */
 enum {
-    TILE_M = 128,
-    TILE_N = 128,
-    SLICE = 16, /* of k: 64 bytes of a row of A */
-    STAGES = 3, /* slices in use and under way */
-    THREADS = TILE_M / 64 * (TILE_N / 64) * 32,
-    COPIES = TILE_M * 8 / THREADS, /* rows of A that a thread copies of, eight columns each */
+    TILE = 128,
+    SLICE = 8,   /* of k */
+    STAGES = 4,  /* slices in use and under way */
+    THREADS = 128,
+    ROWS = 16,   /* of C in a thread */
+    COLUMNS = 8,
+    COPIES = TILE * SLICE / THREADS, /* of elements of A, by a thread */
     PAD = 4,
-    ROWS = 8, /* of C in a thread */
-    COLUMNS = 16,
-    BAND = 8  /* rows of tiles that are gone through column by column: they share B in the cache */
+    BAND = 8     /* rows of tiles that are gone through column by column: they share B in the cache */
 };
 
 /* A slice of A, lying across, so that a column of it is read like a row of B's; PAD keeps the eight
    columns that are written at once in different banks. */
 struct slices {
-    float a[SLICE][TILE_M + PAD], b[SLICE][TILE_N];
+    __align__(16) float a[SLICE][TILE + PAD], b[SLICE][TILE];
 };
 
 template <unsigned BYTES> __device__ static void copy(float *to, const float *from, bool there)
@@ -53,17 +55,15 @@ template <bool VECTORS>
 __device__ static void copy_slices(struct slices *to, const float *const a[COPIES], const float *b,
                                    size_t n, unsigned depth)
 {
-    const unsigned t = threadIdx.x, step = VECTORS ? 4 : 1, across = TILE_N / step;
+    const unsigned t = threadIdx.x, step = VECTORS ? 4 : 1, across = TILE / step;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
-#pragma unroll
-        for (unsigned l = 0; l < SLICE; l += 8)
-            copy<4>(&to->a[t % 8 + l][t / 8 + r * (TILE_M / COPIES)], a[r] + l,
-                    depth == SLICE || t % 8 + l < depth);
+        copy<4>(&to->a[t % SLICE][t / SLICE + r * (TILE / COPIES)], a[r],
+                depth == SLICE || t % SLICE < depth);
 #pragma unroll
     for (unsigned l = 0; l < SLICE; l += THREADS / across)
-        copy<4 * step>(&to->b[0][0] + t * step + l * TILE_N, b + l * n,
+        copy<4 * step>(&to->b[0][0] + t * step + l * TILE, b + l * n,
                        depth == SLICE || t / across + l < depth);
 }
 
@@ -77,22 +77,22 @@ __device__ static void load(struct factors *to, const struct slices *from, unsig
 {
 #pragma unroll
     for (unsigned r = 0; r < ROWS / 4; r++)
-        to->a[r] = *(const float4 *)&from->a[l][y + 32 * r];
+        to->a[r] = *(const float4 *)&from->a[l][y + 16 * r];
 #pragma unroll
     for (unsigned q = 0; q < COLUMNS / 4; q++)
-        to->b[q] = *(const float4 *)&from->b[l][x + 16 * q];
+        to->b[q] = *(const float4 *)&from->b[l][x + 32 * q];
 }
 
-/* To and fro, so that each multiply-add has a factor of the one before: it need not be read again. */
+/* To and fro, so that each multiply-add has a factor of the one before: that need not be read. */
 __device__ static void multiply(float sum[ROWS][COLUMNS], const struct factors *factors)
 {
     const float *a = (const float *)factors->a, *b = (const float *)factors->b;
 
 #pragma unroll
-    for (unsigned q = 0; q < COLUMNS; q++)
+    for (unsigned r = 0; r < ROWS; r++)
 #pragma unroll
-        for (unsigned i = 0; i < ROWS; i++) {
-            const unsigned r = q % 2 == 0 ? i : ROWS - 1 - i;
+        for (unsigned i = 0; i < COLUMNS; i++) {
+            const unsigned q = r % 2 == 0 ? i : COLUMNS - 1 - i;
 
             sum[r][q] += a[r] * b[q];
         }
@@ -116,30 +116,29 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 }
 
 template <bool VECTORS>
-__global__ static void __launch_bounds__(THREADS, 256 / THREADS)
+__global__ static void __launch_bounds__(THREADS, 2)
     matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
                  float zero)
 {
-    extern __shared__ float4 memory[];
-    struct slices *ring = (struct slices *)memory;
-    const unsigned down = (m + TILE_M - 1) / TILE_M, across = (n + TILE_N - 1) / TILE_N;
+    __shared__ struct slices ring[STAGES];
+    const unsigned down = (m + TILE - 1) / TILE, across = (n + TILE - 1) / TILE;
     const unsigned band = blockIdx.x / (BAND * across), high = min(BAND, down - band * BAND);
-    const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE_M;
-    const size_t j0 = (size_t)(blockIdx.x % (BAND * across) / high) * TILE_N;
+    const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE;
+    const size_t j0 = (size_t)(blockIdx.x % (BAND * across) / high) * TILE;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const unsigned y = warp / (TILE_N / 64) * 64 + lane / 4 * 4, x = warp % (TILE_N / 64) * 64 + lane % 4 * 4;
+    const unsigned y = warp / 2 * 64 + lane / 8 * 4, x = warp % 2 * 64 + lane % 8 * 4;
     const unsigned slices = (k + SLICE - 1) / SLICE;
     float sum[ROWS][COLUMNS] = {};
 
     /* Where this thread copies from.  What lies below C or beside it stays in sums that nobody
        stores, so that any row and column of A and B will do for it. */
-    const unsigned t = threadIdx.x, b_across = VECTORS ? TILE_N / 4 : TILE_N;
+    const unsigned t = threadIdx.x, b_across = VECTORS ? TILE / 4 : TILE;
     const size_t b_at = min(j0 + t % b_across * (VECTORS ? 4 : 1), n - (VECTORS ? 4 : 1));
     const float *a_from[COPIES], *b_from = b + t / b_across * n + b_at;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
-        a_from[r] = a + min(i0 + t / 8 + r * (TILE_M / COPIES), m - 1) * k + t % 8;
+        a_from[r] = a + min(i0 + t / SLICE + r * (TILE / COPIES), m - 1) * k + t % SLICE;
 
     /* A slice that is not whole comes first: then those in the loop are. */
     unsigned depth = k - (size_t)(slices - 1) * SLICE;
@@ -153,7 +152,7 @@ __global__ static void __launch_bounds__(THREADS, 256 / THREADS)
         depth = SLICE;
     }
 
-    struct factors factors[2]; /* of one l, while those of the next are loaded */
+    struct factors factors[2]; /* of this l and of the next */
     unsigned now = 0, next = STAGES - 1;
 
     __pipeline_wait_prior(STAGES - 2); /* my copies of the first slice have arrived, */
@@ -166,13 +165,11 @@ __global__ static void __launch_bounds__(THREADS, 256 / THREADS)
             for (unsigned r = 0; r < COPIES; r++)
                 a_from[r] += SLICE;
             b_from += SLICE * n;
-        } else {
-            copy_slices<VECTORS>(&ring[next], a_from, b_from, n, 0); /* zeros, for the last load */
         }
         __pipeline_commit();
 #pragma unroll
         for (unsigned l = 0; l < SLICE; l++) {
-            if (l + 1 == SLICE) { /* the next is in the next slice */
+            if (l + 1 == SLICE) { /* the next is in the next slice, or nowhere */
                 next = now;
                 now = now + 1 < STAGES ? now + 1 : 0;
                 __pipeline_wait_prior(STAGES - 2);
@@ -185,40 +182,29 @@ __global__ static void __launch_bounds__(THREADS, 256 / THREADS)
     __pipeline_wait_prior(0);
 #pragma unroll
     for (unsigned r = 0; r < ROWS; r++) {
-        const size_t i = i0 + y + r / 4 * 32 + r % 4, length = i < m ? n : 0;
+        const size_t i = i0 + y + r / 4 * 16 + r % 4, length = i < m ? n : 0;
 
 #pragma unroll
         for (unsigned q = 0; q < COLUMNS; q += 4) {
             const float *s = sum[r] + q;
 
-            put<VECTORS>(c + i * n, j0 + x + 4 * q, length,
+            put<VECTORS>(c + i * n, j0 + x + 8 * q, length,
                          make_float4(s[0] + zero, s[1] + zero, s[2] + zero, s[3] + zero));
         }
     }
 }
 
-enum { RING = STAGES * sizeof(struct slices) }; /* more than a block may have without asking */
-
-static void prepare_ring(const void *problem)
-{
-    const cudaFuncAttribute shared = cudaFuncAttributeMaxDynamicSharedMemorySize;
-
-    prepare(problem);
-    CUDA(cudaFuncSetAttribute(matmul_async<true>, shared, RING));
-    CUDA(cudaFuncSetAttribute(matmul_async<false>, shared, RING));
-}
-
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    const size_t tiles = (p->m + TILE_M - 1) / TILE_M * ((p->n + TILE_N - 1) / TILE_N);
+    const size_t tiles = (p->m + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
 
     if (tiles == 0)
         return;
     if (p->n % 4 == 0 && p->k % 4 == 0)
-        matmul_async<true><<<(unsigned)tiles, THREADS, RING>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
+        matmul_async<true><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
     else
-        matmul_async<false><<<(unsigned)tiles, THREADS, RING>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
+        matmul_async<false><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
     CUDA(cudaGetLastError());
 }
 
@@ -226,7 +212,7 @@ VARIANT(.idea = "asynchronous copies, and twice the tile in each thread's regist
         .base = "cuda_tiled",
         .device = &device_gpu,
         .math = MATH_F32,
-        .prepare = prepare_ring,
+        .prepare = prepare,
         .upload = upload,
         .run = run,
         .download = download,
