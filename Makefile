@@ -42,6 +42,7 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
 # Instructions of one generation alone; the rest of the file asks the device before it uses them.
+# Those are in hopper.h, and who includes it is built this way.
 HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
     $(shell grep -l '"hopper.h"' variants/*/*.cu /dev/null)
 $(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \

@@ -35,7 +35,7 @@ enum {
     COLUMNS = 8,
     COPIES = TILE * SLICE / THREADS, /* of elements of A, by a thread */
     PAD = 4,
-    BAND = 8     /* rows of tiles that are gone through column by column: they share B in the cache */
+    BAND = 8     /* rows of tiles, gone through column by column: they share B in the cache */
 };
 
 /* A slice of A, lying across, so that a column of it is read like a row of B's; PAD keeps the eight

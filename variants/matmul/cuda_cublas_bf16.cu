@@ -4,8 +4,8 @@
  * Idea     The library on bfloat16.  A and B are rounded first, by the kernel that cuda_tensor_bf16
  *          has as well, and that is part of each run.
  * Against  cuda_cublas_tf32, which takes float32 as it is.  And cuda_tensor_bf16, which is ours.
- * Expect   Nearly twice cuda_cublas_tf32 for large matrices, where rounding n^2 numbers costs little
- *          beside n^3 products; no more for small ones.
+ * Expect   Nearly twice cuda_cublas_tf32 for large matrices, where rounding n^2 numbers costs
+ *          little beside n^3 products; no more for small ones.
  * Try      cublasGemmEx on float32 with CUBLAS_COMPUTE_32F_FAST_16BF, which rounds by itself.
  */
 #include <cublas_v2.h>

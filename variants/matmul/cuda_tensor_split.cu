@@ -33,7 +33,8 @@ enum {
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 2,
     BLOCKS = 2, /* in a cluster */
-    HIGH = 0, LOW = 1,
+    HIGH = 0,
+    LOW = 1,
     BAND = 8, /* rows of tiles that are gone through column by column: they share B in the cache */
     THREADS = 3 * GROUP
 };
@@ -58,7 +59,7 @@ struct ring {
  * 2^14 to 2^15.  Float16 goes from 2^-24 to 2^16: an element down to 2^-16 of the largest keeps 22
  * bits in its two pieces, and no element loses more than 2^-40 of the largest.
  */
-enum { TOP = 14, SMALLEST = -112 }; /* exponents: of the scaled largest; below, none is scaled more */
+enum { TOP = 14, SMALLEST = -112 }; /* exponents: of the scaled largest; below, all count alike */
 
 /* The exponent of the largest, whose bits these are */
 __device__ static int exponent(unsigned largest)

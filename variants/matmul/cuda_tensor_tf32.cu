@@ -41,10 +41,10 @@ struct ring {
 };
 
 /*
- * Tensor cores cut TF32 from a float32: the last 13 bits are taken for zero, so that an element of A
- * loses up to 2^-10 of itself, 2^-11 in the middle.  B's, which pass through registers, can make up
- * for that: each is made larger by 2^-11 and rounded to nearest.  The product is off by 2^-10 at
- * most, either way, as if both had been rounded to nearest.
+ * Tensor cores cut TF32 from a float32: the last 13 bits are taken for zero, so that an element of
+ * A loses up to 2^-10 of itself, and half of that in the middle.  B's, which pass through
+ * registers, can make up for it: each is made larger by 2^-11 and rounded to nearest.  The product
+ * is off by 2^-10 at most, either way, as if both had been rounded to nearest.
  */
 __device__ static unsigned rounded(float b)
 {
@@ -127,7 +127,8 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
     extern __shared__ __align__(UNIT) unsigned char memory[];
     struct ring *ring = (struct ring *)memory;
     const size_t down = (m + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M);
-    const size_t across = (n + TILE_N - 1) / TILE_N, slices = (k + 2 * SLICE - 1) / (2 * SLICE) * 2; /* an even number: see `odd` */
+    const size_t across = (n + TILE_N - 1) / TILE_N;
+    const size_t slices = (k + 2 * SLICE - 1) / (2 * SLICE) * 2; /* even: the last may be zeros */
     const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP, rank = cluster_rank();
     unsigned at = 0, round = 0; /* of the ring */
     size_t i0, j0;

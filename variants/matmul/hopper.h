@@ -1,8 +1,9 @@
 /*
- * What compute capability 9.0 has for matrices, in plain words, for cuda_tensor_*: boxes of a matrix
- * that one thread asks for and the copy engine brings ("TMA"); barriers in shared memory that count
- * the bytes that have arrived; and products of matrices in shared memory, made by 128 threads
- * together ("wgmma").  The PTX instruction stands in each function; its manual says the rest.
+ * What compute capability 9.0 has for matrices, in plain words, for cuda_tensor_*: boxes of a
+ * matrix that one thread asks for and the copy engine brings ("TMA"); barriers in shared memory
+ * that count the bytes that have arrived; and products of matrices in shared memory, made by 128
+ * threads together ("wgmma").  The PTX instruction stands in each function; its manual says the
+ * rest.
  *
  * The Makefile builds what includes this file for sm_90a alone.
  */
@@ -14,8 +15,9 @@
 
 #include "common/cuda.h"
 
-/* Shared memory is laid out in rows of 128 bytes, eight of which form a unit: within it, the 16-byte
-   pieces of row r lie in the order of (piece xor r), so that a column of pieces touches all banks. */
+/* Shared memory is laid out in rows of 128 bytes, eight of which form a unit: within it, the
+   16-byte pieces of row r lie in the order of (piece xor r), so that a column of pieces touches all
+   banks. */
 enum { ROW = 128, UNIT = 8 * ROW, GROUP = 128 /* threads that multiply together */ };
 
 /* --- on the host ------------------------------------------------------------------------------ */
@@ -80,7 +82,9 @@ __device__ static void barrier_expect(uint64_t *barrier, unsigned bytes)
                  :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
 }
 
-/* Arrives at the barrier in the same place of a block of this cluster. */
+/* Arrives at the barrier in the same place of a block of this cluster.  Not for the whole cluster to
+   see what was written before (".release.cluster"): that waits for all of this thread's memory, in
+   each slice, and what readers leave behind is nothing to be seen. */
 __device__ static void barrier_arrive(uint64_t *barrier, unsigned block)
 {
     asm volatile("{.reg .b32 there; mapa.shared::cluster.u32 there, %0, %1;"
@@ -183,13 +187,14 @@ template <int COUNT> __device__ static void products_wait(void)
         "+f"(s[i + 6]), "+f"(s[i + 7])
 #define SUMS32(s, i) SUMS8(s, i), SUMS8(s, i + 8), SUMS8(s, i + 16), SUMS8(s, i + 24)
 #define PLACES96                                                                                   \
-    "{%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,"   \
-    "%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,"  \
-    "%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63,%64,%65,%66,%67,%68,%69,%70,"  \
-    "%71,%72,%73,%74,%75,%76,%77,%78,%79,%80,%81,%82,%83,%84,%85,%86,%87,%88,%89,%90,%91,%92,%93,"  \
+    "{%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,"  \
+    "%25,%26,%27,%28,%29,%30,%31,%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47," \
+    "%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63,%64,%65,%66,%67,%68,%69,%70," \
+    "%71,%72,%73,%74,%75,%76,%77,%78,%79,%80,%81,%82,%83,%84,%85,%86,%87,%88,%89,%90,%91,%92,%93," \
     "%94,%95"
 #define PLACES128                                                                                  \
-    PLACES96 ",%96,%97,%98,%99,%100,%101,%102,%103,%104,%105,%106,%107,%108,%109,%110,%111,%112,"   \
-             "%113,%114,%115,%116,%117,%118,%119,%120,%121,%122,%123,%124,%125,%126,%127"
+    PLACES96                                                                                       \
+    ",%96,%97,%98,%99,%100,%101,%102,%103,%104,%105,%106,%107,%108,%109,%110,%111,%112,%113,%114," \
+    "%115,%116,%117,%118,%119,%120,%121,%122,%123,%124,%125,%126,%127"
 
 #endif
