@@ -82,9 +82,9 @@ __device__ static void barrier_expect(uint64_t *barrier, unsigned bytes)
                  :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
 }
 
-/* Arrives at the barrier in the same place of a block of this cluster.  Not for the whole cluster to
-   see what was written before (".release.cluster"): that waits for all of this thread's memory, in
-   each slice, and what readers leave behind is nothing to be seen. */
+/* Arrives at the barrier in the same place of a block of this cluster.  What this thread has
+   written is not for the whole cluster to see, as ".release.cluster" would have it: that waits for
+   all of its memory. */
 __device__ static void barrier_arrive(uint64_t *barrier, unsigned block)
 {
     asm volatile("{.reg .b32 there; mapa.shared::cluster.u32 there, %0, %1;"
