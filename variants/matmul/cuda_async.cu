@@ -169,9 +169,9 @@ __global__ static void __launch_bounds__(THREADS, 2)
         __pipeline_commit();
 #pragma unroll
         for (unsigned l = 0; l < SLICE; l++) {
-            if (l + 1 == SLICE) { /* the next is in the next slice, or nowhere */
+            if (l + 1 == SLICE) { /* the next is in the next slice; if there is none, any will do */
                 next = now;
-                now = now + 1 < STAGES ? now + 1 : 0;
+                now = slice + 1 == slices ? now : (now + 1) % STAGES;
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
             }
