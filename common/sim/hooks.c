@@ -38,6 +38,24 @@ void sim_hooks_launch(void)
         dl_iterate_phdr(find_program, NULL);
 }
 
+size_t sim_space_offset(enum sim_space space, const void *p)
+{
+    switch (space) {
+    case SHARED: return sim_shared_offset(p);
+    case OWN: return (size_t)((const char *)p - data_start);
+    default: return (uintptr_t)p - MEMORY_START;
+    }
+}
+
+size_t sim_space_bytes(enum sim_space space)
+{
+    switch (space) {
+    case SHARED: return sim_shared_bytes();
+    case OWN: return (size_t)(data_end - data_start);
+    default: return MEMORY_BYTES;
+    }
+}
+
 /* --- what is no simulated memory -------------------------------------------------------------- */
 
 /* Neither simulated memory nor shared. */

@@ -119,6 +119,7 @@ void sim_array_free(struct sim_array *a, const void *at)
     madvise(a->start, pages_of(a), MADV_DONTNEED);
     memset(sim_shadow(a->start), OUTSIDE, a->bytes);
     mprotect(sim_shadow(a->start), pages_of(a), PROT_READ);
+    sim_race_forget(a);
     a->freed = at;
 }
 

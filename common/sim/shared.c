@@ -108,6 +108,16 @@ bool sim_shared(const void *p)
     return (size_t)((const char *)p - own_start) < own_bytes;
 }
 
+size_t sim_shared_offset(const void *p)
+{
+    return (size_t)((const char *)p - own_start);
+}
+
+size_t sim_shared_bytes(void)
+{
+    return own_bytes;
+}
+
 /* --- what is wrong with an access ------------------------------------------------------------- */
 
 char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);

@@ -158,12 +158,14 @@ struct sim_lane {
     struct cudasim_level *level;
     struct cudasim_shape thread;
     unsigned number; /* in its block */
+    unsigned rank;   /* among those of its block, in the order in which they begin */
     enum state state;
     const struct cudasim_place *place; /* where it waits */
     enum cudasim_operation operation;
     unsigned mask;
     int argument, width;
     uint64_t value, result;
+    bool fenced; /* what it has done is to be seen by other blocks: race.c */
 };
 
 struct sim_warp {
@@ -178,6 +180,7 @@ struct sim_block {
     unsigned threads, begun, returned, at_barrier, yes, answer;
     struct sim_lane lane[MAX_THREADS];
     struct sim_warp warp[MAX_WARPS];
+    unsigned short order[MAX_THREADS], warp_order[MAX_WARPS]; /* in which they go */
 };
 
 extern struct sim_block sim_block;         /* that is running */
@@ -195,6 +198,16 @@ bool sim_on_stack(const void *p, const void *stack); /* the stack that `stack` i
 bool sim_stack_guard(const void *p);
 void fiber_switch(void **save, void *to);
 
+/* --- order.c: who goes first ------------------------------------------------------------------ */
+
+extern unsigned long sim_seed; /* 0: in order */
+
+void sim_order_start(void);
+void sim_order_launch(uint64_t blocks);
+uint64_t sim_order_block(uint64_t blocks); /* which one is the next */
+void sim_order_threads(void);              /* of a block that begins */
+unsigned sim_order_next(unsigned warp, unsigned ready);
+
 /* --- hooks.c: each access of a kernel --------------------------------------------------------- */
 
 void sim_hooks_launch(void); /* one begins */
@@ -203,6 +216,8 @@ void sim_hooks_launch(void); /* one begins */
 
 void sim_shared_launch(void); /* one begins */
 void sim_shared_block(void);  /* one begins, and none of it has been written */
+size_t sim_shared_offset(const void *p); /* in the memory that holds all shared arrays */
+size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
@@ -210,7 +225,7 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* --- watch.c: the second pass, which looks at each access again ------------------------------- */
 
 /* What is asked for in the environment: one bit each. */
-enum { WATCH_REQUESTS = 1 };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -226,10 +241,14 @@ struct sim_site {
 enum { MAX_SITES = 1 << 16 };
 extern struct sim_site sim_sites[MAX_SITES];
 
+/* Where memory is in its space, and how much of it there is. */
+size_t sim_space_offset(enum sim_space space, const void *p);
+size_t sim_space_bytes(enum sim_space space);
+
 void sim_watch_start(void);
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
                const void *at);
-void sim_watch_launch(const struct cudasim_launch *launch, int phase);
+void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);
 void sim_watch_block(void);   /* one begins */
@@ -237,6 +256,7 @@ void sim_watch_barrier(void); /* which all threads have come to */
 /* The lane that runs was not running, and does not any longer. */
 static inline void sim_watch_resume(void);
 static inline void sim_watch_stop(void);
+void sim_watch_met(unsigned warp, unsigned lanes);
 /* No lane of the warp is ready: is any now? */
 bool sim_watch_stopped(unsigned warp);
 
@@ -262,6 +282,16 @@ static inline void sim_watch_stop(void)
         sim_requests_stop();
 }
 
+/* --- race.c: accesses that nothing orders ------------------------------------------------------ */
+
+void sim_race_launch(void);
+void sim_race_block(void);
+void sim_race_barrier(void);
+void sim_race_meet(unsigned warp, unsigned lanes); /* these of its lanes have met */
+void sim_race(unsigned site, enum sim_space space, enum sim_action action, const void *p,
+              unsigned bytes);
+void sim_race_forget(const struct sim_array *a); /* it is not there any longer */
+
 /* --- parts.c: what requests are served in ----------------------------------------------------- */
 
 /* Of these addresses, the lanes' in order; `bytes` from each. */
@@ -280,7 +310,7 @@ struct sim_tally {
 };
 
 void sim_counters_start(void);
-void sim_count_launch(const struct cudasim_launch *launch, int phase);
+void sim_count_launch(const struct cudasim_launch *launch);
 struct sim_tally *sim_tally(unsigned site); /* of the kernel that is running */
 void sim_count_barrier(unsigned warps);
 /* What is asked for from now on belongs to this phase of the program: what was counted of it, and of
