@@ -190,6 +190,7 @@ static void release_barrier(void)
     sim_block.answer = sim_block.yes;
     sim_block.at_barrier = sim_block.yes = 0;
     sim_watch_barrier();
+    sim_order_warps();
     for (unsigned i = 0; i < sim_block.threads; i++)
         sim_make_ready(&sim_block.lane[i]);
 }

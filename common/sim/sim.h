@@ -112,6 +112,8 @@ bool sim_registered(const void *p, size_t bytes); /* host memory, known to the d
 void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at);
 /* What is wrong with an access to simulated memory: "reads 4 bytes, 0 bytes past the end ..." */
 const char *sim_describe(const void *p, size_t bytes, bool write);
+/* "byte 8 of an array of 4000 bytes (memory of device 0, from saxpy.cu:12)". */
+const char *sim_place_global(const void *p);
 
 const char *sim_left_arrays(void); /* what was never freed; NULL: nothing */
 
@@ -165,7 +167,9 @@ struct sim_lane {
     unsigned mask;
     int argument, width;
     uint64_t value, result;
-    bool fenced; /* what it has done is to be seen by other blocks: race.c */
+    bool fenced;     /* what it has done may be published: race.c */
+    size_t acquired; /* so many of what was published it has seen */
+    bool strong;     /* this access is volatile */
 };
 
 struct sim_warp {
@@ -180,7 +184,8 @@ struct sim_block {
     unsigned threads, begun, returned, at_barrier, yes, answer;
     struct sim_lane lane[MAX_THREADS];
     struct sim_warp warp[MAX_WARPS];
-    unsigned short order[MAX_THREADS], warp_order[MAX_WARPS]; /* in which they go */
+    unsigned short order[MAX_THREADS]; /* in which they begin */
+    unsigned short warp_order[MAX_WARPS]; /* in which they go */
 };
 
 extern struct sim_block sim_block;         /* that is running */
@@ -206,17 +211,40 @@ void sim_order_start(void);
 void sim_order_launch(uint64_t blocks);
 uint64_t sim_order_block(uint64_t blocks); /* which one is the next */
 void sim_order_threads(void);              /* of a block that begins */
-unsigned sim_order_next(unsigned warp, unsigned ready);
+void sim_order_warps(void);                /* of a block in which all threads have begun */
+unsigned sim_order_any(unsigned warp, unsigned ready);
+
+/* Which of these lanes of the warp goes on, or begins? */
+static inline unsigned sim_order_next(unsigned warp, unsigned ready)
+{
+    return sim_seed == 0 ? (unsigned)__builtin_ctz(ready) : sim_order_any(warp, ready);
+}
 
 /* --- hooks.c: each access of a kernel --------------------------------------------------------- */
 
 void sim_hooks_launch(void); /* one begins */
+
+/* --- symbols.c: the program's own table ------------------------------------------------------- */
+
+struct sim_symbol {
+    const char *name;
+    size_t start, bytes; /* from where the program was loaded, or from where shared memory begins */
+    bool shared;
+};
+extern const struct sim_symbol *sim_symbols; /* NULL: it was stripped */
+extern size_t sim_symbol_count;
+
+void sim_symbols_read(void);
+const struct sim_symbol *sim_symbol_at(bool shared, size_t offset); /* NULL: nothing is there */
+const char *sim_symbol_name(const struct sim_symbol *s); /* "tile", of "_ZZ6kernelPfE4tile" */
 
 /* --- shared.c: the memory of a block ---------------------------------------------------------- */
 
 void sim_shared_launch(void); /* one begins */
 void sim_shared_block(void);  /* one begins, and none of it has been written */
 size_t sim_shared_offset(const void *p); /* in the memory that holds all shared arrays */
+/* "byte 8 of the shared array tile of 1024 bytes". */
+const char *sim_place_shared(const void *p);
 size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* As sim_check. */
@@ -241,9 +269,10 @@ struct sim_site {
 enum { MAX_SITES = 1 << 16 };
 extern struct sim_site sim_sites[MAX_SITES];
 
-/* Where memory is in its space, and how much of it there is. */
+/* Where memory is in its space, and how much of it there is; and in words. */
 size_t sim_space_offset(enum sim_space space, const void *p);
 size_t sim_space_bytes(enum sim_space space);
+const char *sim_place(enum sim_space space, const void *p);
 
 void sim_watch_start(void);
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
@@ -256,7 +285,7 @@ void sim_watch_barrier(void); /* which all threads have come to */
 /* The lane that runs was not running, and does not any longer. */
 static inline void sim_watch_resume(void);
 static inline void sim_watch_stop(void);
-void sim_watch_met(unsigned warp, unsigned lanes);
+void sim_watch_met(unsigned warp, unsigned lanes); /* in __syncwarp() */
 /* No lane of the warp is ready: is any now? */
 bool sim_watch_stopped(unsigned warp);
 
@@ -282,15 +311,13 @@ static inline void sim_watch_stop(void)
         sim_requests_stop();
 }
 
-/* --- race.c: accesses that nothing orders ------------------------------------------------------ */
+/* --- race.c, race.h: accesses that nothing orders ---------------------------------------------- */
 
 void sim_race_launch(void);
 void sim_race_block(void);
 void sim_race_barrier(void);
-void sim_race_meet(unsigned warp, unsigned lanes); /* these of its lanes have met */
-void sim_race(unsigned site, enum sim_space space, enum sim_action action, const void *p,
-              unsigned bytes);
-void sim_race_forget(const struct sim_array *a); /* it is not there any longer */
+void sim_race_meet(unsigned warp, unsigned lanes);   /* these of its lanes have, in __syncwarp() */
+void sim_race_forget(const struct sim_array *a);     /* it is not there any longer */
 
 /* --- parts.c: what requests are served in ----------------------------------------------------- */
 
