@@ -2,6 +2,7 @@
 
     python3 tests/sim/compare_ncu.py simulate >simulated     what the simulator counts (make SIM=1)
     python3 tests/sim/compare_ncu.py profile >profiled       what ncu counts, on a card (make)
+    ... profile RUNG...                                      of these alone
     python3 tests/sim/compare_ncu.py table simulated profiled
 
 The first two can be done on two machines, from the same commit.  The table has a line for each
@@ -68,14 +69,16 @@ def simulate():
                 print(json.dumps({"rung": rung, "size": size, **row}))
 
 
-def profile():
+def profile(*rungs):
     metrics = ",".join(m.split(",")[0] for m in METRICS)
     for rung, size in RUNGS:
+        if rungs and rung not in rungs:
+            continue
         progress(rung)
         with tempfile.NamedTemporaryFile("r") as log:
             said = subprocess.run(
                 ["ncu", "--csv", "--target-processes", "all", "--clock-control", "none",
-                 "--print-units", "base", "--print-metric-instances", "values", "--metrics",
+                 "--print-units", "base", "--print-metric-instances", "details", "--metrics",
                  metrics, "--log-file", log.name, "build/rungs", "run", rung, "--size", size],
                 capture_output=True, text=True, check=False)
             print(f"# {rung} {size}")
@@ -102,9 +105,11 @@ def simulated(path):
 
 
 def value_of(metric, text):
+    """What stands in parentheses are the parts that it is the sum of: "7 (BAR: 2, LDG: 5)"."""
+    whole, _, parts = text.replace(",", "").partition(" (")
     if metric != OPCODES:
-        return metric, float(text.replace(",", ""))
-    return metric + ", BAR", sum(float(n) for n in re.findall(r"\bBAR\w*: *([0-9]+)", text))
+        return metric, float(whole)
+    return metric + ", BAR", sum(float(n) for n in re.findall(r"\bBAR\b[^:]*: *([0-9]+)", parts))
 
 
 def profiled(path):
@@ -151,8 +156,10 @@ def table(ours, theirs):
           f"{close - same} more within 2 %")
 
 
-if len(sys.argv) == 2 and sys.argv[1] in ("simulate", "profile"):
-    globals()[sys.argv[1]]()
+if sys.argv[1:] == ["simulate"]:
+    simulate()
+elif sys.argv[1:2] == ["profile"]:
+    profile(*sys.argv[2:])
 elif len(sys.argv) == 4 and sys.argv[1] == "table":
     table(*sys.argv[2:])
 else:
