@@ -321,7 +321,8 @@ void sim_race_forget(const struct sim_array *a);     /* it is not there any long
 
 /* --- parts.c: what requests are served in ----------------------------------------------------- */
 
-/* Of these addresses, the lanes' in order; `bytes` from each. */
+/* Of these addresses, the lanes' in order; `bytes` from each, and each a multiple of that. */
+unsigned sim_distinct_bytes(const uintptr_t address[], unsigned lanes, unsigned bytes);
 unsigned sim_sectors(const uintptr_t address[], unsigned lanes, unsigned bytes);
 /* And how many it would be without bank conflicts. */
 unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], unsigned lanes,
@@ -331,7 +332,8 @@ unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], u
 
 /* Of all requests from one site.  A request asks for a word of each lane that takes part. */
 struct sim_tally {
-    uint64_t requests, bytes;
+    uint64_t requests;
+    uint64_t bytes; /* those that several lanes of a request ask for count once */
     uint64_t parts; /* sectors of 32 bytes of global memory, wavefronts of shared memory */
     uint64_t least; /* as many would do if the lanes' words lay side by side */
 };
