@@ -36,8 +36,8 @@ static bool is_write(const void *context)
 #endif
 }
 
-/* Of those that were called one from another, the innermost that is the user's: what has faulted may be
-   the simulator itself, which works on the thread's stack. */
+/* Of those that were called one from another, the innermost that is the user's: what has faulted may
+   be the simulator itself, which works on the thread's stack. */
 static const void *users_code(const void *faulted)
 {
     enum { MOST = 32 };
@@ -72,8 +72,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
         sim_fail(place_of(context), "stack overflow: local arrays and calls need more than %d KiB",
                  STACK_BYTES >> 10);
     if (sim_simulated(p) && sim_lane == NULL && *sim_shadow(p) != OUTSIDE)
-        sim_fail(place_of(context), "device memory: the host %s memory of device %d (copy it, or is "
-                                    "this a device pointer by mistake?)", verb, sim_region(p));
+        sim_fail(place_of(context), "device memory: the host %s memory of device %d (copy it, or "
+                                    "is this a device pointer by mistake?)", verb, sim_region(p));
     if (sim_simulated(p))
         sim_fail(place_of(context), "%s", sim_describe(p, 1, is_write(context)));
     if (sim_lane != NULL && sim_registered(p, 1))

@@ -5,9 +5,9 @@
 #include "sim.h"
 
 /*
- * An access: when, 31 bits; of a reader, how far the other one is, 2; thread, 10; bytes of the word,
- * 4; strong, that is atomic, 1; site, 16.  0: none.  Time goes up with each block, each barrier,
- * each meeting of a warp, so that a later one is a greater number.
+ * An access: when, 31 bits; of a reader, how far the other one is, 2; thread, 10; bytes of the
+ * word, 4; strong, that is atomic, 1; site, 16.  0: none.  Time goes up with each block, each
+ * barrier, each meeting of a warp, so that a later one is a greater number.
  */
 typedef uint64_t stamp;
 enum { RACE_WORD = 4, BYTES_AT = 17, THREAD_AT = 21, DISTANCE_AT = 31, WHEN_AT = 33 };
@@ -73,9 +73,9 @@ static inline bool race_has_reader(stamp last, enum sim_space space, unsigned th
     return last < sim_races.block || thread_of(last) != thread || distance_of(last) != NONE;
 }
 
-/* A reader is not worth noting where two are known of which one at least races with whoever would race
-   with this one: two blocks, two warps, two lanes of this warp that have not met.  Hence the last
-   one's distance. */
+/* A reader is not worth noting where two are known of which one at least races with whoever would
+   race with this one: two blocks, two warps, two lanes of this warp that have not met.  Hence the
+   last one's distance. */
 static inline bool race_read(struct race_word *w, stamp *other, enum sim_space space, stamp mine)
 {
     const stamp last = w->read;

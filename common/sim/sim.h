@@ -311,7 +311,7 @@ static inline void sim_watch_stop(void)
         sim_requests_stop();
 }
 
-/* --- race.c, race.h: accesses that nothing orders ---------------------------------------------- */
+/* --- race.c, race.h: accesses that nothing orders --------------------------------------------- */
 
 void sim_race_launch(void);
 void sim_race_block(void);

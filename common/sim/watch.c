@@ -1,8 +1,8 @@
 /*
  * The second pass: each access of a kernel's that was allowed is looked at again, if asked for.
  *
- * Here it gets a number for its place in the text.  race.c compares it with other threads' accesses;
- * requests.c makes requests of warps of them, and counters.c counts these.
+ * Here it gets a number for its place in the text.  race.c compares it with other threads'
+ * accesses; requests.c makes requests of warps of them, and counters.c counts these.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * Kernels in which threads race, each in one way, and some that look like it and do not.  `races` lists
- * them, with what the simulator's line must match, or nothing where it has to let it pass; `races NAME`
- * runs it.
+ * Kernels in which threads race, each in one way, and some that look like it and do not.  `races`
+ * lists them, with what the simulator's line must match, or nothing where it has to let it pass;
+ * `races NAME` runs it.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -92,13 +92,17 @@ __global__ static void all_in_one_cell(int *x)
     x[7] += 1;
 }
 
-/* Each cell is read by its neighbour, who comes first, and then by its own thread, which writes it. */
-__global__ static void read_by_two(int *x)
+/* Thread 0 reads, and then another writes, which may have read as well. */
+template <bool BOTH> __global__ static void written_later(int *x, int other)
 {
-    int t = threadIdx.x, last = t > 0 ? x[t] + x[t + 1] : 0;
+    int i = blockIdx.x * blockDim.x + threadIdx.x, value = 0;
 
-    if (t > 1)
-        x[t] += last;
+    if (i == 0 || (BOTH && i == other))
+        value = x[9];
+    if (i == other)
+        x[9] = value + 1;
+    if (i == 0)
+        x[10] = value;
 }
 
 __global__ static void bytes(unsigned char *x, int apart)
@@ -118,7 +122,7 @@ __global__ static void vectors(float *x)
     fill((int *)tile, 4 * THREADS);
     tile[threadIdx.x] = float4{1, 2, 3, 4};
     __syncwarp();
-    x[threadIdx.x] = of_tile[threadIdx.x * 2];
+    x[threadIdx.x] = of_tile[threadIdx.x * 2 + 1];
 }
 
 /* --- of a warp -------------------------------------------------------------------------------- */
@@ -293,37 +297,53 @@ static const struct {
     const char *name, *expected; /* "": it is right */
     void (*run)(int *x, int *y);
 } programs[] = {
-#define CASE(name, expected, launch) {name, expected, [](int *x, int *y) { (void)x, (void)y; launch; }}
+#define CASE(name, expected, launch)                                                               \
+    {name, expected, [](int *x, int *y) { (void)x, (void)y; launch; }}
 #define LINE "tests/sim/races\\.cu:[0-9]+"
-#define AT(kernel, block) "^" LINE ": kernel " kernel ", block \\(" block "\\), thread \\([0-9]+,0,0\\): race: "
+#define AT(kernel, block)                                                                          \
+    "^" LINE ": kernel " kernel ", block \\(" block "\\), thread \\([0-9]+,0,0\\): race: "
 #define WHO "; thread \\([0-9]+,0,0\\) "
+#define LATER(both, block)                                                                         \
+    AT("written_later<" #both ">", block ",0,0") "(reads|writes) 4 bytes at byte 36 of an array .*"
 #define WARP ", and neither a barrier nor __syncwarp\\(\\) is between them"
 #define BLOCK ", and no barrier is between them"
 #define LAUNCH ", and the blocks of a launch have no order"
-    CASE("a tree without barriers", AT("tree<false>", "0,0,0") "(reads|writes) 4 bytes at byte [0-9]+ "
-         "of the shared array sum of 512 bytes" WHO "(reads|writes) them at " LINE,
+    CASE("a tree without barriers", AT("tree<false>", "0,0,0") "(reads|writes) 4 bytes at byte "
+         "[0-9]+ of the shared array sum of 512 bytes" WHO "(reads|writes) them at " LINE,
          (tree<false><<<1, THREADS>>>(x))),
     CASE("a tree", "", (tree<true><<<1, THREADS>>>(x))),
-    CASE("no barrier before a tile is read", AT("tiles<false, true>", "0,0,0") ".*shared array tile.*",
+    CASE("no barrier before a tile is read",
+         AT("tiles<false, true>", "0,0,0") ".*shared array tile.*",
          (tiles<false, true><<<1, THREADS>>>(x))),
-    CASE("no barrier after a tile was read", "^tests/sim/races\\.cu:(55: kernel .* writes 4 .* reads them "
-         "at tests/sim/races\\.cu:58|58: kernel .* reads 4 .* writes them at tests/sim/races\\.cu:55)"
+    CASE("no barrier after a tile was read",
+         "^tests/sim/races\\.cu:(55: kernel .* writes 4 .* reads them at tests/sim/races\\.cu:58|"
+         "58: kernel .* reads 4 .* writes them at tests/sim/races\\.cu:55)"
          BLOCK, (tiles<true, false><<<1, THREADS>>>(x))),
     CASE("tiles", "", (tiles<true, true><<<1, THREADS>>>(x))),
     CASE("two tiles", "", (two_tiles<<<1, THREADS>>>(x))),
-    CASE("a dynamic tile", AT("dynamic_tile<false>", "0,0,0") ".* at byte [0-9]+ of 512 bytes of dynamic "
-         "shared memory" WHO, (dynamic_tile<false><<<1, THREADS, THREADS * sizeof(int)>>>(x))),
+    CASE("a dynamic tile", AT("dynamic_tile<false>", "0,0,0") ".* at byte [0-9]+ of 512 bytes of "
+         "dynamic shared memory" WHO, (dynamic_tile<false><<<1, THREADS, THREADS * sizeof(int)>>>(x))),
     CASE("a dynamic tile and a barrier", "",
          (dynamic_tile<true><<<1, THREADS, THREADS * sizeof(int)>>>(x))),
-    CASE("all in one cell", AT("all_in_one_cell", "0,0,0") "reads 4 bytes at byte 28 of an array of 2048 "
-         "bytes \\(memory of device 0, from " LINE "\\)" WHO "writes them at " LINE WARP,
+    CASE("all in one cell", AT("all_in_one_cell", "0,0,0") "reads 4 bytes at byte 28 of an array of "
+         "2048 bytes \\(memory of device 0, from " LINE "\\)" WHO "writes them at " LINE WARP,
          (all_in_one_cell<<<1, 32>>>(x))),
-    CASE("read by two", AT("read_by_two", "0,0,0") ".* an array of 2048 bytes .*",
-         (read_by_two<<<1, 8>>>(x))),
-    CASE("one byte of two", AT("bytes", "0,0,0") "writes 1 bytes at byte [0-9]+ of the shared array tile",
+    CASE("written later in the warp", LATER(false, "0") WARP,
+         (written_later<false><<<1, 96>>>(x, 3))),
+    CASE("written later in the block", LATER(false, "0") BLOCK,
+         (written_later<false><<<1, 96>>>(x, 33))),
+    CASE("written later in another block", LATER(false, "[012]") LAUNCH,
+         (written_later<false><<<3, 32>>>(x, 32))),
+    CASE("read by both in the warp", LATER(true, "0") WARP, (written_later<true><<<1, 96>>>(x, 3))),
+    CASE("read by both in the block", LATER(true, "0") BLOCK,
+         (written_later<true><<<1, 96>>>(x, 33))),
+    CASE("read by both in the launch", LATER(true, "[012]") LAUNCH,
+         (written_later<true><<<3, 32>>>(x, 32))),
+    CASE("one byte of two", AT("bytes", "0,0,0") "writes 1 bytes at byte [0-9]+ of the shared "
+         "array tile",
          (bytes<<<1, THREADS>>>((unsigned char *)x, 1))),
     CASE("bytes of one word", "", (bytes<<<1, THREADS>>>((unsigned char *)x, 2))),
-    CASE("a vector in two warps", AT("vectors", "0,0,0") ".*shared array tile of 2048 bytes.*" BLOCK,
+    CASE("a vector in two warps", AT("vectors", "0,0,0") ".*shared array tile of 2048 .*" BLOCK,
          (vectors<<<1, 64>>>((float *)x))),
     CASE("a vector in one warp", "", (vectors<<<1, 32>>>((float *)x))),
 
@@ -338,24 +358,26 @@ static const struct {
     CASE("one after another", "", (one_after_another<<<1, 32>>>(x))),
     CASE("warps", AT("warps", "0,0,0") ".*shared array tile.*" BLOCK, (warps<<<1, THREADS>>>(x))),
 
-    CASE("same cells", AT("same_cells", "[0-3],0,0") "writes 4 bytes at byte [0-9]+ of an array of 2048 "
-         "bytes .*; block \\([0-3],0,0\\), thread \\([0-9]+,0,0\\) writes them at " LINE LAUNCH,
+    CASE("same cells", AT("same_cells", "[0-3],0,0") "writes 4 bytes at byte [0-9]+ of an array "
+         "of 2048 bytes .*; block \\([0-3],0,0\\), thread \\([0-9]+,0,0\\) writes them at " LINE LAUNCH,
          (same_cells<<<BLOCKS, THREADS>>>(x))),
     CASE("in place", AT("smooth", "[0-3],0,0") ".* bytes .*; block \\([0-3],0,0\\)",
          (smooth<<<BLOCKS, THREADS>>>(x, x))),
     CASE("not in place", "", (smooth<<<BLOCKS, THREADS>>>(x, y))),
-    CASE("two launches", "", (smooth<<<BLOCKS, THREADS>>>(x, y), smooth<<<BLOCKS, THREADS>>>(y, x))),
-    CASE("a variable", AT("count_hits", "[0-3],0,0") "(reads|writes) 4 bytes at byte 0 of the variable "
-         "hits of 4 bytes; block", (count_hits<<<BLOCKS, THREADS>>>())),
-    CASE("the last block, without a fence", AT("last_block<false, true>", "[0-3],0,0") "reads .*" LAUNCH,
+    CASE("two launches", "",
+         (smooth<<<BLOCKS, THREADS>>>(x, y), smooth<<<BLOCKS, THREADS>>>(y, x))),
+    CASE("a variable", AT("count_hits", "[0-3],0,0") "(reads|writes) 4 bytes at byte 0 of the "
+         "variable hits of 4 bytes; block", (count_hits<<<BLOCKS, THREADS>>>())),
+    CASE("the last block, without a fence",
+         AT("last_block<false, true>", "[0-3],0,0") "reads .*" LAUNCH,
          (last_block<false, true><<<BLOCKS, THREADS>>>(x, y))),
     CASE("the last block, counted", AT("last_block<true, false>", "[0-3],0,0") ".*; block",
          (last_block<true, false><<<BLOCKS, THREADS>>>(x, y))),
     CASE("the last block", "", (last_block<true, true><<<BLOCKS, THREADS>>>(x, y))),
 
     CASE("histogram", "", (histogram<<<BLOCKS, THREADS>>>(x, y))),
-    CASE("read while counting", AT("read_while_counting", "0,0,0") "(reads|changes atomically) 4 bytes at "
-         "byte 0 of the shared array count of 4 bytes" WHO "(reads|changes atomically) them",
+    CASE("read while counting", AT("read_while_counting", "0,0,0") "(reads|changes atomically) 4 bytes "
+         "at byte 0 of the shared array count of 4 bytes" WHO "(reads|changes atomically) them",
          (read_while_counting<<<1, THREADS>>>(x))),
     CASE("a lock, without a fence", AT("one_at_a_time<false>", "[0-3],0,0") ".* the variable total",
          (one_at_a_time<false><<<BLOCKS, THREADS>>>())),
