@@ -36,8 +36,8 @@ static bool is_write(const void *context)
 #endif
 }
 
-/* Of those that were called one from another, the innermost that is the user's: what has faulted may
-   be the simulator itself, which works on the thread's stack. */
+/* Of those that were called one from another, the innermost that is the user's: what has faulted
+   may be the simulator itself, which works on the thread's stack. */
 static const void *users_code(const void *faulted)
 {
     enum { MOST = 32 };

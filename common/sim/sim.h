@@ -193,6 +193,7 @@ extern __thread struct sim_lane *sim_lane; /* that is running here; NULL: here r
 
 void sim_run(struct cudasim_launch *launch, int device);
 void sim_wait(enum state state); /* until someone makes this lane ready */
+void sim_forget_copies(void); /* that threads of this block have not waited for */
 void sim_make_ready(struct sim_lane *lane);
 bool sim_try_meet(struct sim_lane *lane); /* if all have come, they can go on */
 
@@ -277,6 +278,8 @@ const char *sim_place(enum sim_space space, const void *p);
 void sim_watch_start(void);
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
                const void *at);
+/* The running lane has asked for a copy, which may arrive from now on. */
+void sim_watch_copy(const void *to, size_t bytes, const void *at);
 void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);

@@ -148,3 +148,10 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
     for (size_t i = 0; i < bytes; i += piece)
         sim_request(site, (uintptr_t)p + i, piece);
 }
+
+void sim_watch_copy(const void *to, size_t bytes, const void *at)
+{
+    if ((sim_watching & WATCH_RACES) != 0 && sim_shared(to) &&
+        sim_shared((const char *)to + bytes - 1))
+        sim_race(site_of(at, SHARED, STORE), SHARED, STORE, to, (unsigned)bytes);
+}

@@ -3,6 +3,7 @@
  * lists them, with what the simulator's line must match, or nothing where it has to let it pass;
  * `races NAME` runs it.
  */
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +124,25 @@ __global__ static void vectors(float *x)
     tile[threadIdx.x] = float4{1, 2, 3, 4};
     __syncwarp();
     x[threadIdx.x] = of_tile[threadIdx.x * 2 + 1];
+}
+
+/* The next tile is on its way while this one is read; for that it needs a place of its own. */
+template <int TILES> __global__ static void ahead(const int *x, int *y)
+{
+    __shared__ int tile[TILES][THREADS];
+    int t = threadIdx.x, sum = 0;
+
+    __pipeline_memcpy_async(&tile[0][t], &x[t], sizeof *x);
+    __pipeline_commit();
+    for (int k = 1; k < BLOCKS; k++) {
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        sum += tile[(k - 1) % TILES][THREADS - 1 - t];
+        __pipeline_memcpy_async(&tile[k % TILES][t], &x[k * THREADS + t], sizeof *x);
+        __pipeline_commit();
+        __syncthreads();
+    }
+    y[t] = sum;
 }
 
 /* --- of a warp -------------------------------------------------------------------------------- */
@@ -316,16 +336,21 @@ static const struct {
          AT("tiles<false, true>", "0,0,0") ".*shared array tile.*",
          (tiles<false, true><<<1, THREADS>>>(x))),
     CASE("no barrier after a tile was read",
-         "^tests/sim/races\\.cu:(55: kernel .* writes 4 .* reads them at tests/sim/races\\.cu:58|"
-         "58: kernel .* reads 4 .* writes them at tests/sim/races\\.cu:55)"
+         "^tests/sim/races\\.cu:(56: kernel .* writes 4 .* reads them at tests/sim/races\\.cu:59|"
+         "59: kernel .* reads 4 .* writes them at tests/sim/races\\.cu:56)"
          BLOCK, (tiles<true, false><<<1, THREADS>>>(x))),
     CASE("tiles", "", (tiles<true, true><<<1, THREADS>>>(x))),
     CASE("two tiles", "", (two_tiles<<<1, THREADS>>>(x))),
+    CASE("copied into the tile that is read", AT("ahead<1>", "0,0,0") ".*shared array tile.*",
+         (ahead<1><<<1, THREADS>>>(x, y))),
+    CASE("copied into another", "", (ahead<2><<<1, THREADS>>>(x, y))),
     CASE("a dynamic tile", AT("dynamic_tile<false>", "0,0,0") ".* at byte [0-9]+ of 512 bytes of "
-         "dynamic shared memory" WHO, (dynamic_tile<false><<<1, THREADS, THREADS * sizeof(int)>>>(x))),
+         "dynamic shared memory" WHO,
+         (dynamic_tile<false><<<1, THREADS, THREADS * sizeof(int)>>>(x))),
     CASE("a dynamic tile and a barrier", "",
          (dynamic_tile<true><<<1, THREADS, THREADS * sizeof(int)>>>(x))),
-    CASE("all in one cell", AT("all_in_one_cell", "0,0,0") "reads 4 bytes at byte 28 of an array of "
+    CASE("all in one cell",
+         AT("all_in_one_cell", "0,0,0") "reads 4 bytes at byte 28 of an array of "
          "2048 bytes \\(memory of device 0, from " LINE "\\)" WHO "writes them at " LINE WARP,
          (all_in_one_cell<<<1, 32>>>(x))),
     CASE("written later in the warp", LATER(false, "0") WARP,
@@ -359,7 +384,7 @@ static const struct {
     CASE("warps", AT("warps", "0,0,0") ".*shared array tile.*" BLOCK, (warps<<<1, THREADS>>>(x))),
 
     CASE("same cells", AT("same_cells", "[0-3],0,0") "writes 4 bytes at byte [0-9]+ of an array "
-         "of 2048 bytes .*; block \\([0-3],0,0\\), thread \\([0-9]+,0,0\\) writes them at " LINE LAUNCH,
+         "of 2048 .*; block \\([0-3],0,0\\), thread \\([0-9]+,0,0\\) writes them at " LINE LAUNCH,
          (same_cells<<<BLOCKS, THREADS>>>(x))),
     CASE("in place", AT("smooth", "[0-3],0,0") ".* bytes .*; block \\([0-3],0,0\\)",
          (smooth<<<BLOCKS, THREADS>>>(x, x))),
@@ -376,7 +401,8 @@ static const struct {
     CASE("the last block", "", (last_block<true, true><<<BLOCKS, THREADS>>>(x, y))),
 
     CASE("histogram", "", (histogram<<<BLOCKS, THREADS>>>(x, y))),
-    CASE("read while counting", AT("read_while_counting", "0,0,0") "(reads|changes atomically) 4 bytes "
+    CASE("read while counting",
+         AT("read_while_counting", "0,0,0") "(reads|changes atomically) 4 bytes "
          "at byte 0 of the shared array count of 4 bytes" WHO "(reads|changes atomically) them",
          (read_while_counting<<<1, THREADS>>>(x))),
     CASE("a lock, without a fence", AT("one_at_a_time<false>", "[0-3],0,0") ".* the variable total",
