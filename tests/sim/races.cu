@@ -115,15 +115,15 @@ __global__ static void bytes(unsigned char *x, int apart)
     x[threadIdx.x] = tile[apart * (threadIdx.x ^ 1) / 2];
 }
 
-__global__ static void vectors(float *x)
+__global__ static void vectors(const float4 *x, float *y)
 {
     __shared__ float4 tile[THREADS];
     const float *of_tile = &tile[0].x;
 
     fill((int *)tile, 4 * THREADS);
-    tile[threadIdx.x] = float4{1, 2, 3, 4};
+    tile[threadIdx.x] = x[threadIdx.x];
     __syncwarp();
-    x[threadIdx.x] = of_tile[threadIdx.x * 2 + 1];
+    y[threadIdx.x] = of_tile[threadIdx.x * 2 + 1];
 }
 
 /* The next tile is on its way while this one is read; for that it needs a place of its own. */
@@ -369,8 +369,8 @@ static const struct {
          (bytes<<<1, THREADS>>>((unsigned char *)x, 1))),
     CASE("bytes of one word", "", (bytes<<<1, THREADS>>>((unsigned char *)x, 2))),
     CASE("a vector in two warps", AT("vectors", "0,0,0") ".*shared array tile of 2048 .*" BLOCK,
-         (vectors<<<1, 64>>>((float *)x))),
-    CASE("a vector in one warp", "", (vectors<<<1, 32>>>((float *)x))),
+         (vectors<<<1, 64>>>((const float4 *)x, (float *)y))),
+    CASE("a vector in one warp", "", (vectors<<<1, 32>>>((const float4 *)x, (float *)y))),
 
     CASE("the last warp, volatile", AT("last_warp<false>", "0,0,0") ".*shared array sum.*" WARP,
          (last_warp<false><<<1, 32>>>(x))),
