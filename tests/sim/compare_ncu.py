@@ -115,6 +115,8 @@ def value_of(metric, text):
     whole, _, parts = text.replace(",", "").partition(" (")
     if metric != OPCODES:
         return metric, float(whole)
+    if ":" not in parts:  # --print-metric-instances values: not which they are
+        return None, 0
     return metric + ", BAR", sum(float(n) for n in re.findall(r"\bBAR\b[^:]*: *([0-9]+)", parts))
 
 
@@ -129,7 +131,8 @@ def profiled(path):
         for row in csv.DictReader(io.StringIO(table)):
             kernel = rung, size, plain(row["Kernel Name"])
             metric, value = value_of(row["Metric Name"], row["Metric Value"])
-            counts[kernel][metric] += value
+            if metric is not None:
+                counts[kernel][metric] += value
             launches[kernel].add((row.get("Process ID"), row["ID"]))
         for kernel, ids in launches.items():
             counts[kernel]["launches"] = len(ids)
@@ -138,27 +141,28 @@ def profiled(path):
 
 def table(ours, theirs):
     ours, theirs = simulated(ours), profiled(theirs)
-    same = close = compared = 0
+    same = close = compared = kernels = 0
     for (rung, size, kernel), mine in ours.items():
         card = theirs.get((rung, size, kernel))
-        print(f"\n{rung}, {size}: kernel {kernel}")
         if card is None:
-            print("  ncu has not seen it")
+            print(f"{rung}, {size}: kernel {kernel}: not profiled", file=sys.stderr)
             continue
+        kernels += 1
+        print(f"\n{rung}, {size}: kernel {kernel}")
         # The harness may call a rung more than once; a card has seen each call.
         calls = card["launches"] / mine["launches"]
         print(f"  launches a call {mine['launches']}; ncu has seen {calls:g} calls")
         print(f"  {'':57s} {'simulator':>11s} {'ncu':>11s}")
         for metric in METRICS:
             a, b = mine[metric], card[metric] / calls
-            if a == b == 0:
+            if a == b == 0 or metric not in card:
                 continue
             compared += 1
             same += a == b
             close += abs(a - b) <= 0.02 * max(a, b)
             note = "" if a == b else f"  {100 * (a - b) / b:+.1f} %" if b else "  none on the card"
             print(f"  {metric:57s} {a:11.0f} {b:11.0f}{note}")
-    print(f"\n{len(ours)} kernels, {compared} counts: {same} the same, "
+    print(f"\n{kernels} kernels, {compared} counts: {same} the same, "
           f"{close - same} more within 2 %")
 
 
