@@ -117,6 +117,6 @@ const struct command command_run = {
     .help = "The answer is judged like any other before it is written, and is not written if it is\n"
             "wrong.  Without input files the data are generated (--size, --seed).\n"
             "--counters, in a build with SIM=1, shows what one call of the rung asks of the memory,\n"
-            "under the names of NVIDIA's profilers; common/sim/README.md explains them.\n",
+            "under the names of NVIDIA's profilers; docs/simulator.md explains them.\n",
     .run = run,
 };
