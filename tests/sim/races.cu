@@ -321,7 +321,9 @@ static const struct {
     {name, expected, [](int *x, int *y) { (void)x, (void)y; launch; }}
 #define LINE "tests/sim/races\\.cu:[0-9]+"
 #define AT(kernel, block)                                                                          \
-    "^" LINE ": kernel " kernel ", block \\(" block "\\), thread \\([0-9]+,0,0\\): race: "
+    "^" LINE ": kernel " kernel ", block \\(" block "\\), thread " NUMBER SEED ": race: "
+#define NUMBER "\\([0-9]+,0,0\\)"
+#define SEED "(, RUNGS_SIM_SEED=[0-9]+)?"
 #define WHO "; thread \\([0-9]+,0,0\\) "
 #define LATER(both, block)                                                                         \
     AT("written_later<" #both ">", block ",0,0") "(reads|writes) 4 bytes at byte 36 of an array .*"

@@ -49,7 +49,7 @@ ok "RUNGS_SIM_RACES=0 does not look for them" race RUNGS_SIM_RACES=0
 ok "... and 1 does" sh -c '! RUNGS_SIM_RACES=1 "$1" "all in one cell" 2>/dev/null' sh \
     $BUILD/tests/sim/races
 race RUNGS_SIM_SEED=12
-ok "the seed is printed" said ' \(RUNGS_SIM_SEED=12\)$'
+ok "the seed is printed" said ', thread \([0-9]+,0,0\), RUNGS_SIM_SEED=12: race: '
 race RUNGS_SIM_SEED=0
 ok "... and is not where there is none" sh -c '! grep -q SEED "$1"' sh "$tmp/errors"
 race RUNGS_SIM_SEED=x
