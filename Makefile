@@ -42,7 +42,10 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
 # Instructions of one generation alone; the rest of the file asks the device before it uses them.
-$(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
+# Those are in hopper.h, and who includes it is built this way.
+HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
+    $(shell grep -l '"hopper.h"' variants/*/*.cu /dev/null)
+$(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
     -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
@@ -95,7 +98,7 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
-    $(if $(wildcard variants/*/cuda_cublas.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cublas*.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
@@ -141,6 +144,9 @@ $(BUILD)/tests/gpu/%.o: COMMON += -isystem $(CUDA_HOME)/include
 $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
+
+# The program has them in it.
+$(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
 
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
@@ -227,6 +233,15 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
+# Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
+newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
+RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
+plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
+	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
+	    -$(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots)
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -273,7 +288,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep plots check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------
