@@ -124,7 +124,7 @@ const struct command command_run = {
     .help = "The answer is judged like any other before it is written, and is not written if it is\n"
             "wrong.  Without input files the data are generated (--size, --seed).\n"
             "--counters, in a build with SIM=1, shows what one call of the rung asks of the memory,\n"
-            "under the names of NVIDIA's profilers; common/sim/README.md explains them.\n"
+            "under the names of NVIDIA's profilers; docs/simulator.md explains them.\n"
             "--capture makes one more call, or as many as a time takes (--capture=2), for a profiler\n"
             "that was told to wait for it: ncu --profile-from-start off rungs run ... --capture.\n",
     .run = run,
