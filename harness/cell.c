@@ -26,15 +26,22 @@ static size_t worker_memory(void)
 
 static void launch(struct cell *c, struct entrant *e, const struct variant *v, size_t memory)
 {
-    if (!worker_start(&e->worker, v, variant_name(v).full, arena_file(c->arena), c->threads,
-                      memory))
+    const int threads = e->scale.threads > 0 ? e->scale.threads : c->threads;
+
+    if (!worker_start(&e->worker, v, variant_name(v).full, arena_file(c->arena), threads,
+                      e->scale.devices, memory))
         entrant_out(e, &e->worker.fate);
 }
 
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads)
 {
-    const size_t memory = worker_memory();
+    cell_enlist_scaled(c, rungs, NULL, count, threads);
+}
 
+void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
+                        const struct scale scales[], size_t count, int threads)
+{
+    const size_t memory = worker_memory();
 
     c->entrants = calloc(count + 1, sizeof *c->entrants);
     c->rows = calloc(count + 1, sizeof *c->rows);
@@ -46,6 +53,7 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     for (size_t i = 0; i < count; i++) {
         struct entrant *e = &c->entrants[i];
         e->context = NAN;
+        e->scale = scales != NULL ? scales[i] : (struct scale){0};
         e->row = c->rows[i] = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
@@ -75,6 +83,7 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
         *e->row = (struct row){.problem = c->problem,
                                .variant = e->worker.variant,
                                .label = label,
+                               .scale = e->scale,
                                .sizes_ok = e->row->sizes_ok,
                                .sizes_refused = e->row->sizes_refused,
                                .verdict = verdict_start(),
@@ -249,6 +258,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
     }
     e->row->last = reply.seconds;
     e->row->threads = reply.threads;
+    e->threads = reply.threads > e->threads ? reply.threads : e->threads;
     if (isnan(e->row->first))
         e->row->first = reply.seconds;
     if (reply.outcome != OUTCOME_OK) {

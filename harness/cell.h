@@ -14,6 +14,8 @@
 struct entrant {
     struct worker worker;
     struct row *row;
+    struct scale scale;
+    int threads;     /* the most that a call was seen to leave waiting, the first included */
     bool in;         /* takes part in the cell that is open */
     bool sits_out;   /* not to be let in: its row says why already */
     bool gone;       /* its worker has ended, and `fate` says of what */
@@ -42,6 +44,10 @@ struct cell {
 
 /* Starts a worker for each of the rungs, with rows of their own. */
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads);
+
+/* The same, of rungs that are given more or less of what they scale with. */
+void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
+                        const struct scale scales[], size_t count, int threads);
 
 /* New workers in the place of all that live. */
 void cell_relaunch(struct cell *c);

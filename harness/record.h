@@ -17,6 +17,7 @@
 #include "harness/error.h"
 #include "harness/preflight.h"
 #include "harness/row.h"
+#include "harness/scaling.h"
 
 struct record; /* an open file */
 struct ceiling_value;
@@ -33,6 +34,7 @@ struct record_run {
     char **argv;
     uint64_t seed;
     int threads;
+    const struct steps *thread_steps, *device_steps; /* NULL or empty: no axis */
     const char *profile, *order;
     double max_time; /* seconds for one rung in one cell; 0: no matter */
     const struct devices *devices;   /* NULL: none */
@@ -50,6 +52,11 @@ bool record_ceiling(struct record *r, const struct ceiling_value *v, struct erro
 bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
                 struct error *error);
 void record_close(struct record *r);
+
+/* The rung's name as records have it: a scale is a field of its own. */
+struct name record_name(const struct row *row);
+/* {"threads": 4}, {"devices": 2}, or null. */
+json_t *record_scale(const struct scale *scale);
 
 /* A row's size by axis, {"n": 1024}. */
 json_t *record_size(const struct row *row);

@@ -45,6 +45,8 @@ static const double SEVERAL = 1.2; /* cores at work from which on a rung counts 
 
 bool row_several(const struct row *row)
 {
+    if (row->scale.threads > 0)
+        return row->scale.threads > 1;
     return row->threads > 1 || row->cores > SEVERAL;
 }
 
@@ -58,10 +60,11 @@ double limit_share(const struct limit *limit, const struct series *time)
 struct name row_name(const struct row *row)
 {
     struct name name = variant_name(row->variant);
+    const int at = row->twin ? 2 : row->scale.threads + row->scale.devices;
 
-    if (row->twin) {
+    if (at > 0) {
         snprintf(name.variant + strlen(name.variant), sizeof name.variant - strlen(name.variant),
-                 "@2");
+                 "@%d", at);
         snprintf(name.full, sizeof name.full, "%s/%s", name.problem, name.variant);
     }
     return name;

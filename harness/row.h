@@ -28,11 +28,17 @@ struct limit {
     double floor;     /* seconds */
 };
 
+/* Of what it scales with, a rung was given so many; 0: all that there are, or it does not scale. */
+struct scale {
+    int threads, devices; /* one of them at most */
+};
+
 struct row {
     const struct problem *problem;
     const struct variant *variant;
     const char *label; /* of the size: "M", "given", "file" */
     size_t dims[MAX_AXES];
+    struct scale scale;
     bool twin;  /* the second of the same rung, in `rungs selftest aa` */
     bool alone; /* timed by itself, not in turns with the others */
 
@@ -69,7 +75,7 @@ bool row_several(const struct row *row);
 
 /* The share of a time that the limit explains, 1 at best; NaN where there is none. */
 double limit_share(const struct limit *limit, const struct series *time);
-/* The rung's name, that of a twin with "@2" behind it. */
+/* The rung's name, that of a twin with "@2" behind it, or "@4" for four threads or devices. */
 struct name row_name(const struct row *row);
 
 /* Is there a time to show?  Not for a rung that has failed. */

@@ -214,6 +214,7 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     grid_free(&g);
     fputs("\n", out);
     print_resident(out, markdown, rows, r->ladder);
+    table_scaling(out, markdown, rows, count);
 }
 
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,

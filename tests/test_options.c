@@ -187,7 +187,7 @@ static void mistakes_are_named(void **state)
     assert_refused("rungs bench --quick=1", "--quick takes no value");
     assert_refused("rungs bench -q", "no option -q");
     assert_refused("rungs bench --seed=-1", "--seed takes a whole number, not \"-1\"");
-    assert_refused("rungs bench --threads 0", "--threads takes a number from 1 to 4096");
+    assert_refused("rungs bench --threads 0", "--threads takes numbers from 1 to 4096");
     assert_refused("rungs bench --max-time 0", "--max-time takes seconds above 0, not \"0\"");
     assert_refused("rungs bench --max-time nan", "--max-time takes seconds");
     assert_refused("rungs bench --max-time 3m", "--max-time takes seconds");

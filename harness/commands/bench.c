@@ -35,10 +35,10 @@ static void show(void *context, const struct entrant *e, size_t round)
     progress_show(&s->progress, text, round);
 }
 
-static bool record_comparisons(struct record *record, struct row *const rows[],
-                               const struct ladder *ladder, struct error *error)
+/* All objects of a list, which is gone after it. */
+static bool record_list(struct record *record, json_t *list, struct error *error)
 {
-    json_t *list = ladder_json(ladder, rows), *one;
+    json_t *one;
     bool written = true;
     size_t at;
 
@@ -78,7 +78,8 @@ static bool report(struct session *s, struct cell *c, struct error *error)
     table_bench(stdout, s->options->format, c->rows, c->row_count, &r, s->first);
     s->first = false;
     bool written = record_rows(s, c, error) &&
-                   record_comparisons(s->record, c->rows, &ladder, error);
+                   record_list(s->record, ladder_json(&ladder, c->rows), error) &&
+                   record_list(s->record, speedups_json(c->rows, c->row_count), error);
     ladder_free(&ladder);
     return written;
 }
@@ -131,6 +132,10 @@ static bool bench_group(struct session *s, const struct group *g, struct error *
     cell_label(&c, "check", any_size);
     progress_show(&s->progress, problem_name(g->problem), 0);
     bool done = s->kind->twins || check_all_sizes(&c, &plain, error);
+    if (done && (o->thread_steps.count > 0 || o->device_steps.count > 0)) {
+        cell_scale(&c, &o->thread_steps, &o->device_steps, s->devices.count);
+        s->progress.all += count * (c.count - g->count);
+    }
     c.opened = opened;
     for (size_t i = 0; i < count && done && !interrupted(); i++)
         done = bench_size(s, &c, &sizes[i], error);
@@ -199,7 +204,8 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     telemetry_open(&s.devices);
     preflight(&s.warnings, &s.devices, o->threads);
     const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
-                                     .threads = o->threads, .profile = o->profile.name,
+                                     .threads = o->threads, .thread_steps = &o->thread_steps,
+                                     .device_steps = &o->device_steps, .profile = o->profile.name,
                                      .max_time = o->profile.max_time,
                                      .order = o->serial ? "serial" : "latin",
                                      .devices = &s.devices, .warnings = &s.warnings};

@@ -56,15 +56,18 @@ int tally_status(const struct tally *t)
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r)
 {
-    char machine[256], devices[256];
+    char machine[256], devices[256], threads[96];
 
     if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
         return;
     machine_describe(machine, sizeof machine);
     devices_describe(d, devices, sizeof devices);
-    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+    snprintf(threads, sizeof threads, "%d", o->threads);
+    if (o->thread_steps.count > 0)
+        steps_describe(&o->thread_steps, threads, sizeof threads);
+    printf("%s\n%s%srungs %s (%s), %s, %s thread%s, seed %llu, profile %s; records: %s\n\n", machine,
            devices, devices[0] != '\0' ? "\n" : "",
-           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
+           build_version, build_commit, build_compiler, threads, o->threads == 1 ? "" : "s",
            (unsigned long long)o->seed, o->profile.name, record_path(r));
     for (size_t i = 0; i < w->count; i++)
         printf("mind: %s\n", w->text[i]);
@@ -146,12 +149,13 @@ void find_ceilings(struct ceilings *ceilings)
 
 void set_limits(struct cell *c, const struct ceilings *ceilings)
 {
-    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+    struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
 
     for (size_t i = 0; i < c->row_count; i++) {
         struct row *row = c->rows[i];
         if (!row_timed(row))
             continue;
+        work.devices = row->scale.devices;
         row->limit_e2e = limit_e2e(ceilings, row->variant, row_several(row), &work);
         row->limit_run = row->run.rounds > 0 ? limit_resident(ceilings, row->variant, false, &work)
                                              : row->limit_e2e;

@@ -59,6 +59,12 @@ json_t *compare_size_json(const struct past_cell *c)
     return size;
 }
 
+json_t *compare_scale_json(const struct past_cell *c)
+{
+    return c->scale.value > 0 ? json_pack("{s:I}", c->scale.name, (json_int_t)c->scale.value)
+                              : json_null();
+}
+
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* Is a run of `p` of another machine than the first run of all? */

@@ -49,6 +49,7 @@ struct past_cell {
     char problem[64], variant[64], label[32];
     char base[64]; /* "": it is the first of its ladder */
     char device[16], math[16], idea[160];
+    struct past_axis scale; /* what it was given of what it scales with; value 0: all */
     size_t axes;
     struct past_axis size[PAST_AXES];
     char status[16], reason[320]; /* "ok", or why it has no time */
@@ -74,6 +75,9 @@ void past_free(struct past *p);
 
 /* Is there a time to show? */
 bool past_timed(const struct past_cell *c);
+
+/* "cpu_openmp", or "cpu_openmp@4" where it was given four of what it scales with. */
+void past_name(const struct past_cell *c, char *text, size_t bytes);
 
 /* "n=16777216" or "m=65536 n=8192 k=1" */
 void past_size(const struct past_cell *c, char *text, size_t bytes);

@@ -1,5 +1,6 @@
 /* A "measurement" record: one rung at one size. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/files/allocate.h"
@@ -83,6 +84,24 @@ static bool read_size(const struct place *p, const json_t *object, struct past_c
     return true;
 }
 
+/* One of what it scales with, or nothing. */
+static bool read_scale(const struct place *p, const json_t *object, struct past_cell *c)
+{
+    static const char *const axes[] = {"threads", "devices"};
+    const json_t *scale;
+
+    if (!field_object(p, object, "scale", &scale))
+        return false;
+    for (size_t i = 0; i < 2 && scale != NULL && c->scale.value == 0; i++) {
+        int value;
+        if (!field_int(p, scale, axes[i], &value))
+            return false;
+        c->scale.value = value;
+        snprintf(c->scale.name, sizeof c->scale.name, "%s", value > 0 ? axes[i] : "");
+    }
+    return true;
+}
+
 static bool read_validation(const struct place *p, const json_t *object, struct past_cell *c)
 {
     const json_t *validation;
@@ -127,6 +146,6 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         !field_seconds(p, once, "setup", &c->setup) || !field_seconds(p, once, "first", &c->first))
         return false;
     c->alone |= strcmp(order, "serial") == 0;
-    return read_size(p, object, c) && read_validation(p, object, c) && read_work(p, object, c) &&
+    return read_scale(p, object, c) && read_size(p, object, c) && read_validation(p, object, c) && read_work(p, object, c) &&
            read_phases(p, object, c);
 }
