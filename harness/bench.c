@@ -40,9 +40,8 @@ static void series_add(struct series *s, const double block[], unsigned count)
     }
 }
 
-static void take_block(struct row *row, const struct variant *v, const struct reply *reply)
+static void take_block(struct row *row, const struct variant *v, const struct samples *s)
 {
-    const struct samples *s = &reply->samples;
 
     series_add(&row->e2e, s->e2e, s->count);
     if (v->upload == NULL && v->download == NULL)
@@ -124,6 +123,7 @@ struct turn {
     struct entrant *entrant;
     double spent, cpu; /* seconds */
     double moving;     /* what the last relocation took */
+    struct block block;
 };
 
 /* Grows the samples to a length that the clock resolves, and warms what there is to warm.  Slow
@@ -146,7 +146,8 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
     t->spent += reply.seconds * (double)reply.reps;
 }
 
-static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
+/* False: there is none, and the entrant is out or sits out the turn. */
+static bool measure(struct cell *c, struct turn *t, const struct profile *p, struct block *b)
 {
     struct entrant *e = t->entrant;
     const struct request request = {.op = OP_BLOCK,
@@ -160,20 +161,37 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
     /* The untimed cycle must follow: it pays for the new pages. */
     if (request.settle && fmax(t->moving, e->row->setup) <= MOVING * p->block_time &&
         !relocate(c, e, &t->moving))
-        return;
+        return false;
     if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
         entrant_out(e, &e->worker.fate);
-        return;
+        return false;
     }
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&fate, reply.outcome, "%s", reply.text);
         entrant_out(e, &fate);
-        return;
+        return false;
     }
-    take_block(e->row, e->worker.variant, &reply);
-    e->row->telemetry[e->row->blocks++] = telemetry_read(e->worker.variant->device != NULL);
-    t->spent += reply.seconds;
-    t->cpu += reply.cpu_seconds;
+    *b = (struct block){reply.samples, request.reps, reply.seconds, reply.cpu_seconds,
+                        telemetry_read(e->worker.variant->device != NULL)};
+    return true;
+}
+
+/* A block that an earlier run has taken counts as if it had been taken now. */
+static void take_turn(struct cell *c, struct turn *t, const struct profile *p, size_t round)
+{
+    struct entrant *e = t->entrant;
+    const bool known = c->journal != NULL && journal_knows(c->journal, c, e, round, &t->block);
+
+    if (!known && !measure(c, t, p, &t->block))
+        return;
+    if (!known && c->journal != NULL)
+        journal_keep(c->journal, c, e, round, &t->block);
+    e->row->resumed += known;
+    e->row->reps = t->block.reps; /* samples of other lengths do not compare */
+    take_block(e->row, e->worker.variant, &t->block.samples);
+    e->row->telemetry[e->row->blocks++] = t->block.telemetry;
+    t->spent += t->block.seconds;
+    t->cpu += t->block.cpu_seconds;
     e->row->elapsed = t->spent;
     e->row->cores = t->cpu / t->spent;
     e->row->stop = why_stop(e->row, p, t->spent);
@@ -187,6 +205,12 @@ static void shuffle(struct turn turns[], size_t count, uint64_t seed)
         turns[i - 1] = turns[j];
         turns[j] = kept;
     }
+}
+
+/* By whoever runs it, or for want of room on the disk. */
+static bool ended(const struct cell *c)
+{
+    return interrupted() || (c->journal != NULL && c->journal->broken);
 }
 
 void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
@@ -208,17 +232,18 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
         if (count > 0 && round % count == 0)
             shuffle(turns, count, order_seed + round);
         live = 0;
-        for (size_t i = 0; i < count && !interrupted(); i++) {
+        for (size_t i = 0; i < count && !ended(c); i++) {
             struct turn *t = &turns[(i + round) % count];
             if (!t->entrant->in || t->entrant->row->stop != NULL)
                 continue;
             progress(context, t->entrant, round);
-            take_turn(c, t, p);
+            take_turn(c, t, p, round);
             live++;
         }
         if (live == 0)
             break;
     }
     free(turns);
-    cell_judge(c); /* what was timed is what is right */
+    if (c->journal == NULL || !c->journal->broken)
+        cell_judge(c); /* what was timed is what is right */
 }

@@ -8,6 +8,7 @@
 #ifndef RUNGS_CELL_H
 #define RUNGS_CELL_H
 
+#include "harness/journal.h"
 #include "harness/row.h"
 #include "harness/worker.h"
 
@@ -39,6 +40,8 @@ struct cell {
     bool counts; /* sizes passed and refused are counted: they are check sizes */
     size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
     int threads;
+    struct journal *journal; /* where blocks are kept; NULL: nowhere */
+    unsigned launch;         /* how often all workers were started before */
     void *solution; /* for the data that the inputs hold now */
 };
 

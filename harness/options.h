@@ -8,7 +8,6 @@
 #include "harness/bench.h"
 #include "harness/error.h"
 #include "harness/problem.h"
-#include "harness/scaling.h"
 #include "harness/table.h"
 
 enum { MAX_WORDS = 64 };

@@ -28,6 +28,14 @@ struct limit {
     double floor;     /* seconds */
 };
 
+enum { MAX_STEPS = 16 };
+
+/* Values of an axis along which rungs scale: rising, each once. */
+struct steps {
+    size_t count;
+    int value[MAX_STEPS];
+};
+
 /* Of what it scales with, a rung was given so many; 0: all that there are, or it does not scale. */
 struct scale {
     int threads, devices; /* one of them at most */
@@ -56,7 +64,10 @@ struct row {
     double elapsed;       /* what the timing of this row took */
     int drift_restarts;   /* how often older rounds were dropped, as times had moved on */
     size_t blocks;        /* of samples, dropped ones included */
+    size_t resumed;       /* blocks that an earlier run has taken */
     struct telemetry telemetry[MAX_ROUNDS]; /* after each block */
+    bool recalled;        /* made from a record: `flags` is what that said */
+    unsigned flags;
     double context;       /* to start the device, seconds; NaN: there is nothing to start */
     unsigned long runs;   /* runs behind each figure of `run` */
     struct series e2e, upload, run, cold, download; /* all but the first empty without copies;

@@ -13,14 +13,6 @@
 #include "harness/cell.h"
 #include "harness/compare.h"
 
-enum { MAX_STEPS = 16 };
-
-/* Values of an axis: rising, each once. */
-struct steps {
-    size_t count;
-    int value[MAX_STEPS];
-};
-
 /* "1,2,4" */
 void steps_describe(const struct steps *s, char *text, size_t bytes);
 

@@ -10,6 +10,7 @@
 #include "harness/machine.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
+#include "harness/scaling.h"
 
 int usage_error(const struct error *error)
 {
@@ -101,6 +102,8 @@ static bool time_launch(struct cell *c, const struct profile *profile, bool toge
             bench_cell(c, profile, seed, show, context);
         cell_close(c);
         c->alone = ALL;
+        if (c->journal != NULL && c->journal->broken)
+            there = error_set(error, "%s", c->journal->error.text);
         if (!there)
             return false;
     }
@@ -126,6 +129,7 @@ bool time_cell(struct cell *c, const struct options *o, const struct profile *pr
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
+        c->launch = number;
         if (!time_launch(c, profile, together, o->seed + number, show, context, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)

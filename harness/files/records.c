@@ -19,7 +19,8 @@ struct reader {
     char *line;
     size_t length, room;
     bool whole; /* the line has an end */
-    size_t run_room, cell_room;
+    size_t run_room, cell_room, block_room;
+    bool all; /* blocks as well */
     struct past *past;
 };
 
@@ -84,9 +85,26 @@ static bool read_schema(const struct place *p, const json_t *object)
            place_error(p, "the schema is %s, and this program reads rungs/1", schema);
 }
 
+static char *words_of(const json_t *argv)
+{
+    const size_t count = json_array_size(argv);
+    const char **words = calloc(count + 1, sizeof *words);
+
+    if (words == NULL)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        words[i] = json_string_value(json_array_get(argv, i));
+        if (words[i] == NULL)
+            words[i] = "";
+    }
+    char *text = past_words(words, count);
+    free(words);
+    return text;
+}
+
 static bool read_run(const struct place *p, const json_t *object, struct past_run *run)
 {
-    const json_t *build, *host;
+    const json_t *build, *host, *resumes = json_object_get(object, "resumes");
     char order[16];
 
     run->wall = NAN;
@@ -101,6 +119,8 @@ static bool read_run(const struct place *p, const json_t *object, struct past_ru
         !field_text(p, build, "commit", run->commit, sizeof run->commit) ||
         !field_text(p, host, "cpu", run->cpu, sizeof run->cpu))
         return false;
+    run->words = words_of(json_object_get(object, "argv"));
+    run->resumes = json_is_string(resumes);
     run->serial = strcmp(order, "serial") == 0;
     run->machine = fingerprint_of(object);
     return true;
@@ -148,6 +168,24 @@ static bool add_cell(struct reader *r, const json_t *object, size_t run)
     return read_cell(&r->place, object, cell);
 }
 
+static bool add_block(struct reader *r, const json_t *object)
+{
+    struct past *p = r->past;
+
+    if (p->block_count == r->block_room) {
+        size_t room = r->block_room > 0 ? 2 * r->block_room : 64;
+        struct past_block *more = allocate_more(p->blocks, r->block_room, room, sizeof *more,
+                                                p->file, r->place.error);
+        if (more == NULL)
+            return false;
+        p->blocks = more;
+        r->block_room = room;
+    }
+    struct past_block *block = &p->blocks[p->block_count++];
+    *block = (struct past_block){.count = 0};
+    return read_block(&r->place, object, block);
+}
+
 static bool take_record(struct reader *r, const json_t *object)
 {
     const struct place *at = &r->place;
@@ -166,6 +204,8 @@ static bool take_record(struct reader *r, const json_t *object)
         return place_error(at, "belongs to run %s, whose first line is missing", id);
     if (strcmp(kind, "measurement") == 0)
         return add_cell(r, object, (size_t)(run - r->past->runs));
+    if (strcmp(kind, "block") == 0)
+        return !r->all || add_block(r, object);
     if (strcmp(kind, "end") != 0)
         return true;
     run->ended = true;
@@ -178,6 +218,10 @@ static bool take_line(struct reader *r)
     json_error_t why;
     json_t *object = json_loadb(r->line, r->length, JSON_REJECT_DUPLICATES, &why);
 
+    if (object == NULL && !r->whole && r->past->run_count > 0) { /* by a kill: all else is there */
+        r->past->cut = r->place.line;
+        return true;
+    }
     if (object == NULL && !r->whole)
         return place_error(&r->place, "ends in the middle of a record; was the file cut?");
     if (object == NULL)
@@ -189,9 +233,9 @@ static bool take_line(struct reader *r)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-bool past_read(const char *file, struct past *p, struct error *error)
+static bool read_file(const char *file, struct past *p, bool all, struct error *error)
 {
-    struct reader r = {.past = p, .place = {.file = file, .error = error}};
+    struct reader r = {.past = p, .all = all, .place = {.file = file, .error = error}};
     bool fine = true;
 
     *p = (struct past){.file = file};
@@ -210,15 +254,29 @@ bool past_read(const char *file, struct past *p, struct error *error)
     return fine;
 }
 
+bool past_read(const char *file, struct past *p, struct error *error)
+{
+    return read_file(file, p, false, error);
+}
+
+bool past_read_all(const char *file, struct past *p, struct error *error)
+{
+    return read_file(file, p, true, error);
+}
+
 void past_free(struct past *p)
 {
     for (size_t i = 0; i < p->cell_count; i++) {
         free(p->cells[i].e2e.round);
         free(p->cells[i].resident.round);
         free(p->cells[i].upload.round);
+        free(p->cells[i].cold.round);
         free(p->cells[i].download.round);
     }
+    for (size_t i = 0; i < p->run_count; i++)
+        free(p->runs[i].words);
     free(p->cells);
+    free(p->blocks);
     free(p->runs);
     *p = (struct past){.file = p->file};
 }
@@ -226,6 +284,51 @@ void past_free(struct past *p)
 bool past_timed(const struct past_cell *c)
 {
     return strcmp(c->status, "ok") == 0 && c->e2e.rounds > 0;
+}
+
+/* Is it --NAME or --NAME=VALUE, and how many words is that? */
+static size_t words_taken(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+
+    if (strncmp(word, name, length) != 0)
+        return 0;
+    return word[length] == '=' ? 1 : word[length] == '\0' ? 2 : 0;
+}
+
+char *past_words(const char *const argv[], size_t count)
+{
+    static const char *const others[] = {"--resume", "--out", "--format"};
+    size_t bytes = 1, used = 0;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(argv[i]) + 1;
+    char *text = calloc(bytes, 1);
+    if (text == NULL)
+        abort();
+    for (size_t i = 1; i < count;) {
+        size_t taken = 0;
+        for (size_t o = 0; o < sizeof others / sizeof *others && taken == 0; o++)
+            taken = words_taken(argv[i], others[o]);
+        if (taken == 0)
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? " " : "", argv[i]);
+        i += taken > 0 ? taken : 1;
+    }
+    text_clean(text);
+    return text;
+}
+
+bool past_is_size(const struct past_axis size[], size_t axes, const char *const names[], size_t room,
+                  const size_t values[])
+{
+    size_t count = 0;
+
+    while (count < room && names[count] != NULL)
+        count++;
+    for (size_t a = 0; a < count && axes == count; a++)
+        if (strcmp(size[a].name, names[a]) != 0 || size[a].value != (long long)values[a])
+            return false;
+    return axes == count;
 }
 
 void past_name(const struct past_cell *c, char *text, size_t bytes)
