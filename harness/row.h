@@ -47,6 +47,7 @@ struct row {
     const char *label; /* of the size: "M", "given", "file" */
     size_t dims[MAX_AXES];
     struct scale scale;
+    const char *machine; /* in a table of several; else NULL */
     bool twin;  /* the second of the same rung, in `rungs selftest aa` */
     bool alone; /* timed by itself, not in turns with the others */
 

@@ -124,7 +124,8 @@ static int value_of(const struct row *row)
 
 static bool same_curve(const struct row *a, const struct row *b)
 {
-    return (a->scale.threads > 0) == (b->scale.threads > 0) &&
+    return (a->machine != NULL ? a->machine : "") == (b->machine != NULL ? b->machine : "") &&
+           (a->scale.threads > 0) == (b->scale.threads > 0) &&
            (a->scale.devices > 0) == (b->scale.devices > 0) &&
            strcmp(variant_name(a->variant).full, variant_name(b->variant).full) == 0;
 }

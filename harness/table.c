@@ -37,7 +37,7 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
+    C_RUNG, C_MACHINE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
     C_WIDTH, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
@@ -125,6 +125,8 @@ static void set_verdict(struct grid *g, const struct row *row)
     const struct verdict *v = &row->verdict;
 
     grid_set(g, C_RUNG, "%s", row_name(row).variant);
+    if (row->machine != NULL && row->machine[0] != '\0')
+        grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (v->seen > 0 && isfinite(v->error))
         grid_set(g, C_ERROR, "%.2f", v->error);
@@ -139,13 +141,13 @@ static void set_verdict(struct grid *g, const struct row *row)
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
+        "rung", "on", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
         "time", "+-", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, i == C_RATE ? unit : headings[i],
-                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
+                    i == C_RUNG || i == C_MACHINE || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
                         i == C_FLAGS);
     g->rest_from = C_ERROR;
 }
@@ -162,13 +164,13 @@ static bool has_resident(const struct standing *s)
 static void print_resident(FILE *out, bool markdown, struct row *const rows[],
                            const struct ladder *l)
 {
-    static const char *const headings[] = {"resident", "run",      "+-",      "x first",
-                                           "x base",   "x 1-core", "x n-core"};
+    static const char *const headings[] = {"resident", "on",     "run",      "+-",
+                                           "x first",  "x base", "x 1-core", "x n-core"};
     struct grid g;
 
     grid_start(&g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        grid_column(&g, headings[i], i == 0);
+        grid_column(&g, headings[i], i <= 1);
     for (size_t i = 0; i < l->count; i++) {
         const struct standing *s = &l->standings[i];
         if (!has_resident(s))
@@ -176,10 +178,12 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
         const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
         grid_row(&g);
         grid_set(&g, 0, "%s", l->rivals[i].name);
-        set_time(&g, 1, run.median);
+        if (rows[i]->machine != NULL && rows[i]->machine[0] != '\0')
+            grid_set(&g, 1, "%s", rows[i]->machine);
+        set_time(&g, 2, run.median);
         if (isfinite(run.low))
-            grid_set(&g, 2, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
-        set_ratios(&g, 3, &l->rivals[i], s, true);
+            grid_set(&g, 3, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
+        set_ratios(&g, 4, &l->rivals[i], s, true);
     }
     if (g.rows > 1) {
         grid_print(&g, out, markdown);

@@ -8,7 +8,7 @@
 #include "harness/scaling.h"
 #include "harness/table.h"
 
-enum column { C_RUNG, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
+enum column { C_RUNG, C_MACHINE, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
               C_EFFICIENCY_INTERVAL };
 
 static void set_comparison(struct grid *g, const struct speedup *s, const struct comparison *c)
@@ -32,6 +32,8 @@ static void add_row(struct grid *g, const struct row *row, const struct speedup 
 
     grid_row(g);
     grid_set(g, C_RUNG, "%s", variant_name(row->variant).variant);
+    if (row->machine != NULL && row->machine[0] != '\0')
+        grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_AXIS, "%s", scale_axis(&row->scale));
     grid_set(g, C_VALUE, "%d", row->scale.threads + row->scale.devices);
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
@@ -60,8 +62,8 @@ static void add_rows(struct grid *g, const struct speedup list[], size_t count, 
 
 void table_scaling(FILE *out, bool markdown, struct row *const rows[], size_t count)
 {
-    static const char *const headings[] = {"scaling",  "with",     "",           "phase",   "time",
-                                           "speed-up", "interval", "efficiency", "interval"};
+    static const char *const headings[] = {"scaling", "on",       "with",     "",           "phase",
+                                           "time",    "speed-up", "interval", "efficiency", "interval"};
     struct speedup *list = calloc(count + 1, sizeof *list);
     struct grid g;
 

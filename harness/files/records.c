@@ -102,6 +102,20 @@ static char *words_of(const json_t *argv)
     return text;
 }
 
+static void read_warnings(const json_t *object, struct past_run *run)
+{
+    const json_t *list = json_object_get(object, "warnings"), *text;
+    size_t at;
+
+    json_array_foreach((json_t *)list, at, text) {
+        if (!json_is_string(text) || run->warning_count == PAST_WARNINGS)
+            continue;
+        char *to = run->warnings[run->warning_count++];
+        snprintf(to, sizeof run->warnings[0], "%s", json_string_value(text));
+        text_clean(to);
+    }
+}
+
 static bool read_run(const struct place *p, const json_t *object, struct past_run *run)
 {
     const json_t *build, *host, *resumes = json_object_get(object, "resumes");
@@ -117,8 +131,10 @@ static bool read_run(const struct place *p, const json_t *object, struct past_ru
         !field_object(p, object, "build", &build) || !field_object(p, object, "host", &host) ||
         !field_text(p, build, "version", run->version, sizeof run->version) ||
         !field_text(p, build, "commit", run->commit, sizeof run->commit) ||
-        !field_text(p, host, "cpu", run->cpu, sizeof run->cpu))
+        !field_text(p, host, "cpu", run->cpu, sizeof run->cpu) ||
+        !field_text(p, object, "gpus", run->gpus, sizeof run->gpus))
         return false;
+    read_warnings(object, run);
     run->words = words_of(json_object_get(object, "argv"));
     run->resumes = json_is_string(resumes);
     run->serial = strcmp(order, "serial") == 0;

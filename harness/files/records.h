@@ -14,9 +14,13 @@
 #include "harness/error.h"
 #include "harness/fingerprint.h"
 
+enum { PAST_WARNINGS = 12 };
+
 struct past_run {
     char id[64], started[32], version[32], commit[64], profile[32];
-    char cpu[128];
+    char cpu[128], gpus[160];
+    size_t warning_count;
+    char warnings[PAST_WARNINGS][160];
     long long seed;
     int threads;
     double max_time; /* seconds for one rung in one cell; NaN: not known */

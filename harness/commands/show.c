@@ -1,0 +1,313 @@
+/* rungs show: the tables of files of records, as bench printed them. */
+#define _GNU_SOURCE
+#include "harness/commands/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/past_rows.h"
+
+enum { MAX_FILES = MAX_WORDS };
+
+/* One table of one run, and where it stands among the others. */
+struct part {
+    const struct past *past;
+    size_t at, count; /* its cells */
+    const char *machine;
+    bool shown;
+};
+
+struct parts {
+    size_t count, room;
+    struct part *list;
+};
+
+static void add_part(struct parts *p, struct part part)
+{
+    if (p->count == p->room) {
+        p->room = 2 * p->room + 16;
+        p->list = realloc(p->list, p->room * sizeof *p->list);
+        if (p->list == NULL)
+            abort();
+    }
+    p->list[p->count++] = part;
+}
+
+static const struct past_cell *cells_of(const struct part *p)
+{
+    return &p->past->cells[p->at];
+}
+
+/* --- several machines in one table ------------------------------------------------------------ */
+
+static bool same_size(const struct part *a, const struct part *b)
+{
+    const struct past_cell *x = cells_of(a), *y = cells_of(b);
+    char one[200], other[200];
+
+    past_size(x, one, sizeof one);
+    past_size(y, other, sizeof other);
+    return strcmp(x->problem, y->problem) == 0 && strcmp(one, other) == 0 &&
+           strcmp(x->label, y->label) == 0;
+}
+
+/* Rows of several tables, to be shown as one. */
+struct merged {
+    size_t count;
+    struct row **rows;
+    struct ladder ladder;
+};
+
+static size_t find_name(const struct merged *m, const char *name, size_t behind)
+{
+    size_t at = behind;
+
+    for (size_t i = 0; i < m->count; i++)
+        if (strcmp(row_name(m->rows[i]).variant, name) == 0)
+            at = i + 1;
+    return at;
+}
+
+/* Each row goes behind those of the same name, or else behind the one before it in its own table.
+   `place` gets where each one is in the end. */
+static void merge_rows(struct merged *m, const struct past_rows tables[], size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        size_t behind = 0;
+        for (size_t i = 0; i < tables[t].count; i++) {
+            struct row *row = tables[t].rows[i];
+            behind = find_name(m, row_name(row).variant, behind);
+            memmove(m->rows + behind + 1, m->rows + behind, (m->count - behind) * sizeof *m->rows);
+            m->rows[behind++] = row;
+            m->count++;
+        }
+    }
+}
+
+static size_t place_of(const struct merged *m, const struct row *row)
+{
+    size_t at = 0;
+
+    while (m->rows[at] != row)
+        at++;
+    return at;
+}
+
+/* The standings stay as they are: each row is compared within its own table. */
+static void merge_ladders(struct merged *m, const struct past_rows *table)
+{
+    const struct ladder *l = &table->ladder;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const size_t at = place_of(m, table->rows[i]);
+        m->ladder.rivals[at] = l->rivals[i];
+        m->ladder.standings[at] = l->standings[i];
+        for (size_t role = 0; role < ROLES; role++) {
+            const struct rival *than = l->standings[i].than[role];
+            m->ladder.standings[at].than[role] =
+                than == NULL ? NULL
+                             : &m->ladder.rivals[place_of(m, table->rows[than - l->rivals])];
+        }
+    }
+}
+
+static struct merged merge(const struct past_rows tables[], size_t count)
+{
+    size_t rows = 0;
+
+    for (size_t t = 0; t < count; t++)
+        rows += tables[t].count;
+    struct merged m = {.rows = calloc(rows + 1, sizeof *m.rows), .ladder = ladder_start(rows)};
+    if (m.rows == NULL)
+        abort();
+    merge_rows(&m, tables, count);
+    for (size_t t = 0; t < count; t++)
+        merge_ladders(&m, &tables[t]);
+    return m;
+}
+
+/* --- a table ---------------------------------------------------------------------------------- */
+
+/* All that the parts say of one problem and size. */
+static bool show_size(struct parts *p, size_t first, enum format format, bool begins,
+                      struct error *error)
+{
+    struct past_rows *tables = calloc(p->count, sizeof *tables);
+    size_t count = 0;
+    bool fine = true;
+
+    if (tables == NULL)
+        abort();
+    for (size_t i = first; i < p->count && fine; i++) {
+        struct part *part = &p->list[i];
+        if (part->shown || !same_size(&p->list[first], part))
+            continue;
+        part->shown = true;
+        fine = past_rows_make(part->past, cells_of(part), part->count, &tables[count], error);
+        for (size_t r = 0; r < tables[count].count; r++)
+            tables[count].rows[r]->machine = part->machine;
+        count += fine;
+    }
+    if (fine) {
+        struct merged m = merge(tables, count);
+        const struct references r = {.ladder = &m.ladder};
+        table_bench(stdout, format, m.rows, m.count, &r, begins);
+        free(m.rows);
+        ladder_free(&m.ladder);
+    }
+    for (size_t t = 0; t < count; t++)
+        past_rows_free(&tables[t]);
+    free(tables);
+    return fine;
+}
+
+/* --- what was run, and where ------------------------------------------------------------------ */
+
+static void print_run(const struct past *p, const struct past_run *run, const char *machine)
+{
+    printf("%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
+           machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
+           run->gpus[0] != '\0' ? ", " : "", run->gpus, run->version, run->commit, run->threads,
+           run->threads == 1 ? "" : "s", run->seed, run->profile, run->started);
+    if (!run->ended)
+        printf("   was killed or is still running; bench --resume goes on with it\n");
+    for (size_t i = 0; i < run->warning_count; i++)
+        printf("mind: %s\n", run->warnings[i]);
+}
+
+/* A run that another one goes on with is of the same machine. */
+static bool goes_on(const struct past *p, size_t run)
+{
+    return run + 1 < p->run_count && p->runs[run + 1].resumes;
+}
+
+/* Letters tell machines apart where there are several runs. */
+static const char *letter(size_t run, size_t all)
+{
+    static const char letters[] = "A\0B\0C\0D\0E\0F\0G\0H\0I\0J\0K\0L\0M\0N\0O\0P\0Q\0R\0S\0T\0U\0V\0W\0X\0Y\0Z";
+
+    return all > 1 ? &letters[2 * (run % 26)] : "";
+}
+
+static size_t count_runs(const struct past files[], size_t count)
+{
+    size_t all = 0;
+
+    for (size_t f = 0; f < count; f++)
+        for (size_t r = 0; r < files[f].run_count; r++)
+            all += !goes_on(&files[f], r);
+    return all;
+}
+
+static void take_file(struct parts *parts, const struct past *p, size_t *run, size_t all,
+                      enum format format)
+{
+    const size_t before = *run;
+
+    for (size_t r = 0; r < p->run_count; r++) {
+        if (!goes_on(p, r) && (format == FORMAT_TABLE || format == FORMAT_MARKDOWN))
+            print_run(p, &p->runs[r], letter(*run, all));
+        *run += !goes_on(p, r);
+    }
+    for (size_t i = 0, count; i < p->cell_count; i += count) {
+        size_t of = before;
+        count = past_table_length(p, i);
+        for (size_t r = 0; r < p->cells[i].run; r++)
+            of += !goes_on(p, r);
+        add_part(parts, (struct part){p, i, count, letter(of, all), false});
+    }
+}
+
+static bool show_all(const struct options *o, const struct past files[], size_t count,
+                     struct error *error)
+{
+    struct parts parts = {.count = 0};
+    size_t run = 0, all = count_runs(files, count);
+    bool fine = true, begins = true;
+
+    for (size_t f = 0; f < count; f++)
+        take_file(&parts, &files[f], &run, all, o->format);
+    if (o->format == FORMAT_TABLE || o->format == FORMAT_MARKDOWN)
+        putchar('\n');
+    for (size_t i = 0; i < parts.count && fine; i++) {
+        if (parts.list[i].shown)
+            continue;
+        fine = show_size(&parts, i, o->format, begins, error);
+        begins = false;
+    }
+    if (fine && parts.count == 0)
+        fine = error_set(error, "%s: holds no table yet", files[0].file);
+    free(parts.list);
+    return fine;
+}
+
+/* --- for programs: the records themselves ----------------------------------------------------- */
+
+static bool is_shown(const json_t *record)
+{
+    static const char *const kinds[] = {"measurement", "compare", "scaling"};
+    const char *kind = json_string_value(json_object_get(record, "record"));
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kind != NULL && strcmp(kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool print_records(const char *file, struct error *error)
+{
+    FILE *f = fopen(file, "re");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (f == NULL)
+        return error_set(error, "%s: can be read no longer", file);
+    while (getline(&line, &room, f) > 0) {
+        json_t *record = json_loads(line, 0, NULL);
+        if (is_shown(record))
+            fputs(line, stdout);
+        json_decref(record);
+    }
+    free(line);
+    fclose(f);
+    return true;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int run(const struct options *o)
+{
+    struct past files[MAX_FILES];
+    struct error error = {.text = ""};
+    size_t count = 0;
+    bool fine = o->pattern_count > 0 || error_set(&error, "show takes files of records");
+
+    for (; count < o->pattern_count && fine; count += fine)
+        fine = past_read(o->patterns[count], &files[count], &error);
+    for (size_t f = 0; f < count && fine; f++)
+        if (files[f].cut > 0)
+            fprintf(stderr, "rungs: %s:%zu: ends in the middle of a record, which is left out\n",
+                    files[f].file, files[f].cut);
+    if (fine && o->format == FORMAT_JSON)
+        for (size_t f = 0; f < count && fine; f++)
+            fine = print_records(files[f].file, &error);
+    else if (fine)
+        fine = show_all(o, files, count, &error);
+    for (size_t f = 0; f < count; f++)
+        past_free(&files[f]);
+    return fine ? STATUS_OK : usage_error(&error);
+}
+
+const struct command command_show = {
+    .name = "show",
+    .usage = "show FILE... [--format FORMAT]",
+    .about = "print the tables of files of records, several machines side by side",
+    .help = "Files of records are what bench writes to results/.  Their tables are printed as bench\n"
+            "printed them.  Where there are several runs, in one file or several, those of one\n"
+            "problem and size are one table, with a letter for each; every row is compared within\n"
+            "its own run.  The rungs need not be in this build, nor their devices in this machine.\n",
+    .options = "  --format FORMAT          table, md, csv, or json: the measurements and comparisons\n"
+               "                           themselves\n",
+    .run = run,
+};
