@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "harness/random.h"
 #include "harness/relocate.h"
@@ -141,10 +142,12 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
     row->reps = 1;
     if (row->first > p->warm_time)
         return;
+    const double start = clock_now();
     if (!worker_ask(&t->entrant->worker, &request, &reply, c->timeout)) {
         entrant_out(t->entrant, &t->entrant->worker.fate);
         return;
     }
+    c->costs.warmed += clock_now() - start;
     row->reps = reply.reps;
     t->spent += reply.seconds * (double)reply.reps;
 }
@@ -174,6 +177,7 @@ static bool measure(struct cell *c, struct turn *t, const struct profile *p, str
         entrant_out(e, &fate);
         return false;
     }
+    c->costs.timed += reply.seconds;
     *b = (struct block){reply.samples, request.reps, reply.seconds, reply.cpu_seconds,
                         telemetry_read(e->worker.variant->device != NULL)};
     return true;
@@ -208,6 +212,14 @@ static void shuffle(struct turn turns[], size_t count, uint64_t seed)
         turns[i - 1] = turns[j];
         turns[j] = kept;
     }
+}
+
+static void judge_again(struct cell *c)
+{
+    const double start = clock_now();
+
+    cell_judge(c);
+    c->costs.judged += clock_now() - start;
 }
 
 /* By whoever runs it, or for want of room on the disk. */
@@ -248,5 +260,5 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
     }
     free(turns);
     if (c->journal == NULL || !c->journal->broken)
-        cell_judge(c); /* what was timed is what is right */
+        judge_again(c); /* what was timed is what is right */
 }

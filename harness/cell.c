@@ -1,5 +1,6 @@
 #include "harness/cell.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,15 @@ void cell_prepare(struct cell *c)
 
 /* --- judge ------------------------------------------------------------------------------------ */
 
+/* The most that this process needs at a time for one case. */
+static void note_held(struct cell *c, size_t reference)
+{
+    const struct layout *l = arena_layout(c->arena);
+    const size_t held = l->input_bytes + l->output_bytes + reference;
+
+    c->costs.held = held > c->costs.held ? held : c->costs.held;
+}
+
 bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
 {
     void *data = arena_layout(c->arena)->data;
@@ -213,7 +223,9 @@ bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
     c->solution = NULL;
     if (interrupted())
         return true; /* no answer will be judged */
+    const size_t before = mallinfo2().hblkhd + mallinfo2().uordblks;
     c->solution = c->problem->solve(data, seed);
+    note_held(c, mallinfo2().hblkhd + mallinfo2().uordblks - before);
     return c->solution != NULL || error_set(error, "%s: no memory for the reference",
                                             problem_name(c->problem));
 }

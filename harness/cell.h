@@ -24,6 +24,13 @@ struct entrant {
     double context;  /* seconds that its worker took to start the device; NaN: none, or not yet */
 };
 
+/* What a run spends on its cells. */
+struct costs {
+    double timed, warmed; /* seconds in blocks, and in the untimed calls before the first of them; */
+    double tried, judged; /* in pilots; on data, references and verdicts, the check sizes included */
+    size_t held;          /* bytes of inputs, outputs of one rung and reference, of the largest case */
+};
+
 #define ALL SIZE_MAX
 
 struct cell {
@@ -41,6 +48,7 @@ struct cell {
     size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
     int threads;
     struct journal *journal; /* where blocks are kept; NULL: nowhere */
+    struct costs costs;      /* so far */
     unsigned launch;         /* how often all workers were started before */
     void *solution; /* for the data that the inputs hold now */
 };

@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/cell.h"
 #include "harness/json_values.h"
 #include "harness/registry.h"
 
@@ -268,14 +270,29 @@ char *record_ceiling_text(const struct ceiling_value *v)
     return line_text(record_ceiling_json(v));
 }
 
-bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
-                struct error *error)
+/* The most that this process ever held, bytes. */
+static size_t peak_memory(void)
 {
-    return record_object(r,
-                      json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
-                                "wall_ns", json_nanoseconds(wall), "warnings",
-                                   record_warnings_json(warnings)),
-                      error);
+    struct rusage usage;
+
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
+}
+
+bool record_end(struct record *r, int status, double wall, const struct costs *costs,
+                const struct warnings *warnings, struct error *error)
+{
+    json_t *object = json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
+                               "wall_ns", json_nanoseconds(wall), "warnings",
+                               record_warnings_json(warnings));
+
+    if (costs != NULL)
+        json_object_update_new(
+            object, json_pack("{s:o, s:o, s:o, s:o, s:I, s:I}", "timed_ns", json_nanoseconds(costs->timed),
+                              "warmed_ns", json_nanoseconds(costs->warmed), "tried_ns",
+                              json_nanoseconds(costs->tried), "judged_ns",
+                              json_nanoseconds(costs->judged), "held_bytes",
+                              (json_int_t)costs->held, "peak_bytes", (json_int_t)peak_memory()));
+    return record_object(r, object, error);
 }
 
 void record_close(struct record *r)

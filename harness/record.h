@@ -55,8 +55,10 @@ bool record_table(struct record *r, struct row *const rows[], size_t count, json
 /* An object of any other kind, which is the record's from now on. */
 bool record_object(struct record *r, json_t *object, struct error *error);
 bool record_ceiling(struct record *r, const struct ceiling_value *v, struct error *error);
-bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
-                struct error *error);
+/* `costs` NULL: nothing was timed. */
+struct costs;
+bool record_end(struct record *r, int status, double wall, const struct costs *costs,
+                const struct warnings *warnings, struct error *error);
 void record_close(struct record *r);
 
 /* The rung's name as records have it: a scale is a field of its own. */

@@ -237,6 +237,18 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
     fflush(out);
 }
 
+void table_legend(FILE *out)
+{
+    fprintf(out, "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
+            "error: worst error over the allowed one.  x: how many times faster than the first rung,\n"
+            "than its base, than the fastest CPU rung on one core and on several.  %s"
+            "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+            "is in its cache.\n"
+            "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting,\n"
+            "F too few rounds for an interval.\n",
+            table_marks);
+}
+
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
                  bool first)
 {

@@ -89,7 +89,7 @@ static void print_speedup(FILE *out, const struct row *row, const struct speedup
         if (list[i].row == row)
             s = &list[i];
     fprintf(out, ",%s", axis != NULL ? axis : "");
-    table_csv_number(out, axis != NULL ? row->scale.threads + row->scale.devices : NAN);
+    table_csv_number(out, axis != NULL ? (double)(row->scale.threads + row->scale.devices) : NAN);
     table_csv_number(out, s != NULL ? s->e2e.ratio : NAN);
     table_csv_number(out, s != NULL ? s->e2e.low : NAN);
     table_csv_number(out, s != NULL ? s->e2e.high : NAN);

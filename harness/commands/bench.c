@@ -23,6 +23,7 @@ struct session {
     struct record *record;
     struct past past; /* what an earlier run has measured, with --resume */
     struct journal journal;
+    struct costs costs;
     struct progress progress;
     struct tally tally;
     struct devices devices;
@@ -132,7 +133,9 @@ static bool bench_size(struct session *s, struct cell *c, const struct planned *
         c->rows[r]->twin = s->kind->twins && r % 2 == 1;
     if (!cell_fits(c, error))
         return false;
+    const double start = clock_now();
     predict(c, profile.max_time);
+    c->costs.tried += clock_now() - start;
     if (!time_cell(c, s->options, &profile, show, s, error))
         return false;
     s->progress.done += c->count;
@@ -163,6 +166,7 @@ static bool measure_group(struct session *s, struct cell *c, const struct group 
     for (size_t i = 0; i < count && done && !interrupted(); i++)
         done = bench_size(s, c, &sizes[i], error);
     cell_dismiss(c);
+    costs_add(&s->costs, &c->costs);
     return done;
 }
 
@@ -201,14 +205,7 @@ static void print_footer(const struct session *s)
 {
     if (s->options->format != FORMAT_TABLE)
         return;
-    printf("time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n"
-           "error: worst error over the allowed one.  x: how many times faster than the first rung,\n"
-           "than its base, than the fastest CPU rung on one core and on several.  %s"
-           "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
-           "is in its cache.\n"
-           "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting,\n"
-           "F too few rounds for an interval.\n",
-           table_marks);
+    table_legend(stdout);
     if (s->ceilings.count > 0)
         printf("of limit: the least time that the named resource allows, over the time taken;\n"
                "above 100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
@@ -292,7 +289,7 @@ static int run_all(struct session *s, const struct variant *const rungs[], size_
         print_footer(s);
     if (interrupted() && !kind->twins)
         fprintf(stderr, "rungs: interrupted; with --resume %s it goes on\n", record_path(s->record));
-    return command_end(s->record, status, clock_now() - start, error);
+    return command_end(s->record, status, clock_now() - start, &s->costs, error);
 }
 
 int bench_run(const struct options *o, const struct bench_kind *kind)

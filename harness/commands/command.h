@@ -35,8 +35,10 @@ int usage_error(const struct error *error);
 
 /* The records' last line (where there are any; NULL: there are none), and the status that the
    program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
-   what has changed about the machine meanwhile. */
-int command_end(struct record *record, int status, double wall, const struct error *error);
+   what has changed about the machine meanwhile.  `costs` NULL: nothing was timed. */
+int command_end(struct record *record, int status, double wall, const struct costs *costs,
+                const struct error *error);
+void costs_add(struct costs *to, const struct costs *more);
 
 /* What all rows of a run amount to. */
 struct tally {

@@ -18,7 +18,17 @@ int usage_error(const struct error *error)
     return STATUS_USAGE;
 }
 
-int command_end(struct record *record, int status, double wall, const struct error *error)
+void costs_add(struct costs *to, const struct costs *more)
+{
+    to->timed += more->timed;
+    to->warmed += more->warmed;
+    to->tried += more->tried;
+    to->judged += more->judged;
+    to->held = more->held > to->held ? more->held : to->held;
+}
+
+int command_end(struct record *record, int status, double wall, const struct costs *costs,
+                const struct error *error)
 {
     struct error unwritten;
     struct warnings late = {.count = 0};
@@ -27,7 +37,7 @@ int command_end(struct record *record, int status, double wall, const struct err
         postflight(&late);
     for (size_t i = 0; i < late.count; i++)
         fprintf(stderr, "rungs: %s\n", late.text[i]);
-    bool written = record == NULL || record_end(record, status, wall, &late, &unwritten);
+    bool written = record == NULL || record_end(record, status, wall, costs, &late, &unwritten);
 
     record_close(record);
     if (status == STATUS_USAGE)
@@ -95,7 +105,9 @@ static bool time_launch(struct cell *c, const struct profile *profile, bool toge
 {
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
+        double start = clock_now();
         bool there = cell_check(c, error);
+        c->costs.judged += clock_now() - start;
         for (size_t r = 0; r < c->row_count; r++)
             c->rows[r]->alone = !together;
         if (there)

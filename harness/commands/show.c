@@ -200,6 +200,12 @@ static size_t count_runs(const struct past files[], size_t count)
     return all;
 }
 
+/* In CSV there is no list of letters. */
+static const char *name_in_csv(const struct past *p, const struct past_cell *c)
+{
+    return count_runs(p, 1) > 1 ? p->runs[c->run].id : p->file;
+}
+
 static void take_file(struct parts *parts, const struct past *p, size_t *run, size_t all,
                       enum format format)
 {
@@ -215,7 +221,8 @@ static void take_file(struct parts *parts, const struct past *p, size_t *run, si
         count = past_table_length(p, i);
         for (size_t r = 0; r < p->cells[i].run; r++)
             of += !goes_on(p, r);
-        add_part(parts, (struct part){p, i, count, letter(of, all), false});
+        const char *machine = format == FORMAT_CSV ? name_in_csv(p, &p->cells[i]) : letter(of, all);
+        add_part(parts, (struct part){p, i, count, machine, false});
     }
 }
 
@@ -236,6 +243,8 @@ static bool show_all(const struct options *o, const struct past files[], size_t 
         fine = show_size(&parts, i, o->format, begins, error);
         begins = false;
     }
+    if (fine && o->format == FORMAT_TABLE)
+        table_legend(stdout);
     if (fine && parts.count == 0)
         fine = error_set(error, "%s: holds no table yet", files[0].file);
     free(parts.list);

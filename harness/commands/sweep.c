@@ -26,6 +26,7 @@ struct session {
     struct record *record;
     struct past past; /* what earlier runs of this sweep measured, with --resume */
     struct journal journal;
+    struct costs costs;
     struct progress progress;
     struct tally tally;
     struct devices devices;
@@ -113,6 +114,7 @@ static bool measure(struct session *s, struct error *error)
         s->progress.done += w->rung_count;
     }
     cell_dismiss(&c);
+    costs_add(&s->costs, &c.costs);
     return done;
 }
 
@@ -268,7 +270,7 @@ static int run_all(struct session *s, const struct variant *const rungs[], size_
     }
     progress_clear(&s->progress);
     return command_end(s->record, done ? tally_status(&s->tally) : STATUS_USAGE,
-                       clock_now() - start, error);
+                       clock_now() - start, &s->costs, error);
 }
 
 static int run(const struct options *asked)
