@@ -94,7 +94,7 @@ static int compare_two(const struct options *o, const struct past *was, const st
 static void note_interruptions(const struct past *p)
 {
     for (size_t i = 0; i < p->run_count; i++)
-        if (!p->runs[i].ended)
+        if (!p->runs[i].ended && (i + 1 == p->run_count || !p->runs[i + 1].resumes))
             fprintf(stderr, "rungs: %s: run %s was interrupted, since it has no end\n", p->file,
                     p->runs[i].id);
 }

@@ -2,11 +2,13 @@
 #define _GNU_SOURCE
 #include "harness/commands/command.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/past_rows.h"
+#include "harness/predict.h"
 
 enum { MAX_FILES = MAX_WORDS };
 
@@ -164,6 +166,22 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
 
 /* --- what was run, and where ------------------------------------------------------------------ */
 
+/* Where the time went, and the memory. */
+static void print_costs(const struct past_run *run)
+{
+    const double called = run->timed + run->warmed + run->tried;
+    char wall[32];
+
+    if (!(run->wall > 0.0) || !isfinite(called))
+        return;
+    describe_duration(run->wall, wall, sizeof wall);
+    printf("   took %s: %.0f%% timed, %.0f%% warming up and trying, %.0f%% judging, %.0f%% the rest; "
+           "held %.0f MB,\n   %.0f MB more than inputs, output and reference of the largest case\n",
+           wall, 100.0 * run->timed / run->wall, 100.0 * (called - run->timed) / run->wall,
+           100.0 * run->judged / run->wall, 100.0 * (run->wall - called - run->judged) / run->wall,
+           run->peak / 1e6, fmax(0.0, run->peak - run->held) / 1e6);
+}
+
 static void print_run(const struct past *p, const struct past_run *run, const char *machine)
 {
     printf("%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
@@ -172,6 +190,7 @@ static void print_run(const struct past *p, const struct past_run *run, const ch
            run->threads == 1 ? "" : "s", run->seed, run->profile, run->started);
     if (!run->ended)
         printf("   was killed or is still running; bench --resume goes on with it\n");
+    print_costs(run);
     for (size_t i = 0; i < run->warning_count; i++)
         printf("mind: %s\n", run->warnings[i]);
 }

@@ -226,7 +226,13 @@ static bool take_record(struct reader *r, const json_t *object)
         return true;
     run->ended = true;
     return field_int(at, object, "exit_status", &run->exit_status) &&
-           field_seconds(at, object, "wall_ns", &run->wall);
+           field_seconds(at, object, "wall_ns", &run->wall) &&
+           field_seconds(at, object, "timed_ns", &run->timed) &&
+           field_seconds(at, object, "warmed_ns", &run->warmed) &&
+           field_seconds(at, object, "tried_ns", &run->tried) &&
+           field_seconds(at, object, "judged_ns", &run->judged) &&
+           field_number(at, object, "held_bytes", &run->held) &&
+           field_number(at, object, "peak_bytes", &run->peak);
 }
 
 static bool take_line(struct reader *r)
