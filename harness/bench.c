@@ -149,7 +149,6 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
     }
     c->costs.warmed += clock_now() - start;
     row->reps = reply.reps;
-    t->spent += reply.seconds * (double)reply.reps;
 }
 
 /* False: there is none, and the entrant is out or sits out the turn. */

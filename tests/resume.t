@@ -152,7 +152,7 @@ ok "... its table is shown" sh -c 'test "$1" = 0 && grep -q "cpu_simd  *ok" "$2"
 ok "... and no row is there twice" well_formed "$tmp/short.jsonl" resumed
 
 # --- interrupted ----------------------------------------------------------------------------------
-words="saxpy/cpu_[ns]* --size n=2^22 --max-time 5"
+words="saxpy/cpu_[ns]* --size n=2^22 --max-time 1.5"
 # An interactive shell lets its children have SIGINT; one that runs a script does not.
 python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -224,6 +224,7 @@ half, whole = [[json.loads(line) for line in open(path)] for path in sys.argv[1:
 def medians(records):
     return {r["variant"]: r["phases"]["e2e"]["rounds"] for r in records if r["record"] == "measurement"}
 now, then = medians(half), medians(whole)
+assert {r["launch"] for r in half if r["record"] == "block"} == set(range(10))
 assert now.keys() == then.keys() and len(now) == 3
 for variant in now:
     assert len(now[variant]) == 10, now

@@ -40,6 +40,9 @@ int command_end(struct record *record, int status, double wall, const struct cos
                 const struct error *error);
 void costs_add(struct costs *to, const struct costs *more);
 
+/* A line on standard error for each file whose last line is half, and was passed over. */
+void note_cut(const struct past *p);
+
 /* What all rows of a run amount to. */
 struct tally {
     size_t failed, ok, other; /* other: refused, skipped, no device, stopped */

@@ -45,6 +45,13 @@ int command_end(struct record *record, int status, double wall, const struct cos
     return written ? status : usage_error(&unwritten);
 }
 
+void note_cut(const struct past *p)
+{
+    if (p->cut > 0)
+        fprintf(stderr, "rungs: %s:%zu: ends in the middle of a record, which is left out\n", p->file,
+                p->cut);
+}
+
 void tally_row(struct tally *t, const struct row *row)
 {
     if (outcome_failed(row->fate.outcome))

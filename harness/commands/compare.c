@@ -93,6 +93,7 @@ static int compare_two(const struct options *o, const struct past *was, const st
 /* Standard output may be for a program. */
 static void note_interruptions(const struct past *p)
 {
+    note_cut(p);
     for (size_t i = 0; i < p->run_count; i++)
         if (!p->runs[i].ended && (i + 1 == p->run_count || !p->runs[i + 1].resumes))
             fprintf(stderr, "rungs: %s: run %s was interrupted, since it has no end\n", p->file,

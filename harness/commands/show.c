@@ -314,9 +314,7 @@ static int run(const struct options *o)
     for (; count < o->pattern_count && fine; count += fine)
         fine = past_read(o->patterns[count], &files[count], &error);
     for (size_t f = 0; f < count && fine; f++)
-        if (files[f].cut > 0)
-            fprintf(stderr, "rungs: %s:%zu: ends in the middle of a record, which is left out\n",
-                    files[f].file, files[f].cut);
+        note_cut(&files[f]);
     if (fine && o->format == FORMAT_JSON)
         for (size_t f = 0; f < count && fine; f++)
             fine = print_records(files[f].file, &error);
