@@ -235,12 +235,21 @@ static bool take_record(struct reader *r, const json_t *object)
            field_number(at, object, "peak_bytes", &run->peak);
 }
 
+/* The last line may end anywhere, where a kill came in the middle of it. */
+static bool begins_like_record(const struct reader *r)
+{
+    static const char start[] = "{\"record\"";
+    const size_t length = sizeof start - 1;
+
+    return memcmp(r->line, start, r->length < length ? r->length : length) == 0;
+}
+
 static bool take_line(struct reader *r)
 {
     json_error_t why;
     json_t *object = json_loadb(r->line, r->length, JSON_REJECT_DUPLICATES, &why);
 
-    if (object == NULL && !r->whole && r->past->run_count > 0) { /* by a kill: all else is there */
+    if (object == NULL && !r->whole && r->past->run_count > 0 && begins_like_record(r)) {
         r->past->cut = r->place.line;
         return true;
     }
