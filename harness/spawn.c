@@ -66,6 +66,7 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
     char count[16], bytes[32], link[64];
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
 
+    signal(SIGXFSZ, SIG_DFL);
     setpgid(0, 0);                    /* Ctrl-C is the parent's; and what the rung starts can be */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
     setrlimit(RLIMIT_CORE, &no_core);

@@ -151,6 +151,26 @@ ok "a whole file: nothing is measured" test "$(grep -c '"block"' "$tmp/short.jso
 ok "... its table is shown" sh -c 'test "$1" = 0 && grep -q "cpu_simd  *ok" "$2"' sh "$status" "$tmp/out"
 ok "... and no row is there twice" well_formed "$tmp/short.jsonl" resumed
 
+# --- a full disk ----------------------------------------------------------------------------------
+# Of 16 KiB, where mounting one is allowed: the run ends with a line, and goes on elsewhere.
+mkdir "$tmp/disk"
+if unshare -rm mount -t tmpfs none "$tmp/disk" 2>/dev/null; then
+    unshare -rm sh -c 'mount -t tmpfs -o size=16k none "$1" && tmp=$1 && shift && set -f
+        "$rungs" bench "$@" --out "$tmp/full.jsonl"
+        echo $? >"$tmp.status"
+        cp "$tmp/full.jsonl" "$tmp.jsonl"' sh "$tmp/disk" $words >/dev/null 2>"$tmp/disk.err"
+    ok "a full disk in mid-run: status 2" sh -c 'test "$(cat "$1")" = 2' sh "$tmp/disk.status"
+    ok "... and one line" sh -c 'test "$(wc -l <"$1")" = 1 && grep -q "full.jsonl: No space" "$1"' sh \
+        "$tmp/disk.err"
+    ok "... after the blocks for which there was room" sh -c 'python3 "$tests/records.py" "$1" cut &&
+        grep -q "\"block\"" "$1"' sh "$tmp/disk.jsonl"
+    bench "$tmp/disk.jsonl"
+    ok "... with which it goes on" sh -c 'python3 "$tests/records.py" "$1" resumed &&
+        grep "\"measurement\"" "$1" | grep -q "\"resumed\":[1-9]"' sh "$tmp/disk.jsonl"
+else
+    skip "a full disk" "mounting is not allowed here"
+fi
+
 # --- interrupted ----------------------------------------------------------------------------------
 words="saxpy/cpu_[ns]* --size n=2^22 --max-time 1.5"
 # An interactive shell lets its children have SIGINT; one that runs a script does not.
