@@ -152,10 +152,10 @@ ok "... its table is shown" sh -c 'test "$1" = 0 && grep -q "cpu_simd  *ok" "$2"
 ok "... and no row is there twice" well_formed "$tmp/short.jsonl" resumed
 
 # --- a full disk ----------------------------------------------------------------------------------
-# Of 16 KiB, where mounting one is allowed: the run ends with a line, and goes on elsewhere.
+# Of 8 KiB, where mounting one is allowed: the run ends with a line, and goes on elsewhere.
 mkdir "$tmp/disk"
 if unshare -rm mount -t tmpfs none "$tmp/disk" 2>/dev/null; then
-    unshare -rm sh -c 'mount -t tmpfs -o size=16k none "$1" && tmp=$1 && shift && set -f
+    unshare -rm sh -c 'mount -t tmpfs -o size=8k none "$1" && tmp=$1 && shift && set -f
         "$rungs" bench "$@" --out "$tmp/full.jsonl"
         echo $? >"$tmp.status"
         cp "$tmp/full.jsonl" "$tmp.jsonl"' sh "$tmp/disk" $words >/dev/null 2>"$tmp/disk.err"
