@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { GRID_COLUMNS = 22, GRID_ROWS = 512, GRID_TEXT = 40 };
+enum { GRID_COLUMNS = 22, GRID_ROWS = 4096, GRID_TEXT = 40 };
 
 struct grid {
     size_t rows, columns;

@@ -86,6 +86,14 @@ sed 's/"record": "measurement"/"record": "memory"/' "$tmp/old" >"$tmp/none"
 ok "no table" refuses 'none: holds no table yet' show "$tmp/none" --format csv
 ok "no records" refuses 'Makefile:1: no JSON' show Makefile
 ok "no file" refuses 'show takes files of records' show
+python3 - "$tmp/old" >"$tmp/lots" <<'END'
+import sys
+lines = open(sys.argv[1]).read()
+for run in range(500):
+    sys.stdout.write(lines.replace('"a0"', '"r%d"' % run))
+END
+ok "more rows than a table has" refuses 'a table of 1500 rows: more than [0-9]+; name fewer files' \
+    show "$tmp/lots" --format csv
 ok "one of two is missing" refuses 'nowhere: No such file' show "$tmp/old" "$tmp/nowhere"
 
 finish

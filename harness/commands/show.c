@@ -7,16 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/grid.h"
 #include "harness/past_rows.h"
 #include "harness/predict.h"
 
-enum { MAX_FILES = MAX_WORDS };
+enum { MAX_FILES = MAX_WORDS, MOST_ROWS = GRID_ROWS / 3 }; /* speed-ups are two rows, and their base */
+
+enum { MACHINE = 8 };
 
 /* One table of one run, and where it stands among the others. */
 struct part {
     const struct past *past;
     size_t at, count; /* its cells */
-    const char *machine;
+    const char *machine; /* NULL: `letter` */
+    char letter[MACHINE];
     bool shown;
 };
 
@@ -136,7 +140,7 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
                       struct error *error)
 {
     struct past_rows *tables = calloc(p->count, sizeof *tables);
-    size_t count = 0;
+    size_t count = 0, rows = 0;
     bool fine = true;
 
     if (tables == NULL)
@@ -148,9 +152,14 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
         part->shown = true;
         fine = past_rows_make(part->past, cells_of(part), part->count, &tables[count], error);
         for (size_t r = 0; r < tables[count].count; r++)
-            tables[count].rows[r]->machine = part->machine;
+            tables[count].rows[r]->machine =
+                part->machine != NULL ? part->machine : part->letter;
         count += fine;
     }
+    for (size_t t = 0; t < count; t++)
+        rows += tables[t].count;
+    if (fine && rows > MOST_ROWS)
+        fine = error_set(error, "a table of %zu rows: more than %d; name fewer files", rows, MOST_ROWS);
     if (fine) {
         struct merged m = merge(tables, count);
         const struct references r = {.ladder = &m.ladder};
@@ -201,12 +210,15 @@ static bool goes_on(const struct past *p, size_t run)
     return run + 1 < p->run_count && p->runs[run + 1].resumes;
 }
 
-/* Letters tell machines apart where there are several runs. */
-static const char *letter(size_t run, size_t all)
+/* Letters tell machines apart where there are several runs: A to Z, AA, AB ... */
+static void set_letter(size_t run, size_t all, char text[MACHINE])
 {
-    static const char letters[] = "A\0B\0C\0D\0E\0F\0G\0H\0I\0J\0K\0L\0M\0N\0O\0P\0Q\0R\0S\0T\0U\0V\0W\0X\0Y\0Z";
+    size_t at = MACHINE - 1;
+    char letters[MACHINE] = "";
 
-    return all > 1 ? &letters[2 * (run % 26)] : "";
+    for (size_t left = run + 1; left > 0 && at > 0 && all > 1; left = (left - 1) / 26)
+        letters[--at] = (char)('A' + (left - 1) % 26);
+    memcpy(text, letters + at, MACHINE - at);
 }
 
 static size_t count_runs(const struct past files[], size_t count)
@@ -229,10 +241,12 @@ static void take_file(struct parts *parts, const struct past *p, size_t *run, si
                       enum format format)
 {
     const size_t before = *run;
+    char letter[MACHINE];
 
     for (size_t r = 0; r < p->run_count; r++) {
+        set_letter(*run, all, letter);
         if (!goes_on(p, r) && (format == FORMAT_TABLE || format == FORMAT_MARKDOWN))
-            print_run(p, &p->runs[r], letter(*run, all));
+            print_run(p, &p->runs[r], letter);
         *run += !goes_on(p, r);
     }
     for (size_t i = 0, count; i < p->cell_count; i += count) {
@@ -240,8 +254,11 @@ static void take_file(struct parts *parts, const struct past *p, size_t *run, si
         count = past_table_length(p, i);
         for (size_t r = 0; r < p->cells[i].run; r++)
             of += !goes_on(p, r);
-        const char *machine = format == FORMAT_CSV ? name_in_csv(p, &p->cells[i]) : letter(of, all);
-        add_part(parts, (struct part){p, i, count, machine, false});
+        struct part part = {.past = p, .at = i, .count = count};
+        if (format == FORMAT_CSV)
+            part.machine = name_in_csv(p, &p->cells[i]);
+        set_letter(of, all, part.letter);
+        add_part(parts, part);
     }
 }
 
@@ -265,7 +282,7 @@ static bool show_all(const struct options *o, const struct past files[], size_t 
     if (fine && o->format == FORMAT_TABLE)
         table_legend(stdout);
     if (fine && parts.count == 0)
-        fine = error_set(error, "%s: holds no table yet", files[0].file);
+        fine = error_set(error, "%s: holds no table yet", count > 0 ? files[0].file : "");
     free(parts.list);
     return fine;
 }
@@ -309,8 +326,12 @@ static int run(const struct options *o)
     struct past files[MAX_FILES];
     struct error error = {.text = ""};
     size_t count = 0;
-    bool fine = o->pattern_count > 0 || error_set(&error, "show takes files of records");
+    bool fine = true;
 
+    if (o->pattern_count == 0) {
+        error_set(&error, "show takes files of records");
+        return usage_error(&error);
+    }
     for (; count < o->pattern_count && fine; count += fine)
         fine = past_read(o->patterns[count], &files[count], &error);
     for (size_t f = 0; f < count && fine; f++)
