@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/json_values.h"
+
 enum { SERIES = 5 };
 
 static void all_series(struct row *row, struct series *list[SERIES])
@@ -21,7 +23,7 @@ void row_end_launch(struct row *row)
     for (int i = 0; i < SERIES; i++) {
         struct series *s = list[i];
         if (s->rounds > 0 && s->launches < MAX_LAUNCHES)
-            s->launch[s->launches++] = median_of(s->round, s->rounds);
+            s->launch[s->launches++] = time_on_record(median_of(s->round, s->rounds));
         s->rounds = s->first = 0;
     }
     row->blocks = 0;
