@@ -144,7 +144,7 @@ static void a_base_that_is_not_there_is_nobody(void **state)
 /* "@4" behind a name: on four of what it scales with. */
 static void a_base_that_scales_is_the_one_on_as_many(void **state)
 {
-    struct ladder l = ladder_start(5);
+    struct ladder l = ladder_start(6);
 
     (void)state;
     add(&l, 0, "cpu_openmp@1", "", "cpu_openmp", 8.0);
@@ -152,6 +152,7 @@ static void a_base_that_scales_is_the_one_on_as_many(void **state)
     add(&l, 2, "cpu_simd@1", "cpu_openmp", "cpu_openmp", 4.0);
     add(&l, 3, "cpu_simd@4", "cpu_openmp", "cpu_openmp", 1.0);
     add(&l, 4, "cuda_naive", "cpu_openmp", "cpu_openmp", 1.0);
+    add(&l, 5, "cpu_openmp_blocked@4", "", "cpu_openmp_blocked", 1.0);
     ladder_compare(&l, true);
     assert_ptr_equal(l.standings[2].than[ROLE_BASE], &l.rivals[0]);
     assert_ptr_equal(l.standings[3].than[ROLE_BASE], &l.rivals[1]);
