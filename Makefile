@@ -141,6 +141,9 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
+# The program has them in it.
+$(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
+
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
@@ -226,6 +229,15 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
+# Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
+newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
+RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
+plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
+	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
+	    -$(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots)
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -272,7 +284,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep plots check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

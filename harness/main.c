@@ -13,7 +13,7 @@
 
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
-    &command_ceilings, &command_compare, &command_selftest, &command_show, NULL,
+    &command_ceilings, &command_compare, &command_selftest, &command_show, &command_plot, NULL,
 };
 
 static const char options_help[] =
@@ -74,7 +74,7 @@ static void print_help(FILE *out, const struct command *command)
     if (command != &command_list && (command == NULL || command->options == NULL))
         print_inputs(out);
     fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 3 a comparison\n"
-          "found a regression, 4 nothing could be measured, 128+N ended by signal N.\n", out);
+          "found a regression, 4 nothing could be measured or drawn, 128+N ended by signal N.\n", out);
 }
 
 static const struct command *find_command(const char *name, struct error *error)
@@ -141,6 +141,10 @@ int main(int argc, char **argv)
     }
     if (options.counters && command != &command_run) {
         error_set(&error, "--counters is for rungs run");
+        return usage_error(&error);
+    }
+    if (options.pictures != 0 && command != &command_plot) {
+        error_set(&error, "--as is an option of plot, not of %s", command->name);
         return usage_error(&error);
     }
     if (options.oversubscribe)

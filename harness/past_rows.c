@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/flags.h"
+#include "harness/ladder_past.h"
 #include "harness/registry.h"
 
 /* --- a row ------------------------------------------------------------------------------------ */
@@ -73,85 +74,11 @@ void past_row(struct row *row, const struct past_cell *c)
         read_series(&row->run, &c->resident);
 }
 
-/* --- a table's cells as rivals ---------------------------------------------------------------- */
-
-static bool same_table(const struct past_cell *a, const struct past_cell *b)
-{
-    char one[200], other[200];
-
-    past_size(a, one, sizeof one);
-    past_size(b, other, sizeof other);
-    return a->run == b->run && strcmp(a->problem, b->problem) == 0 && strcmp(one, other) == 0 &&
-           strcmp(a->label, b->label) == 0;
-}
-
-static const struct past_cell *named(const struct past_cell cells[], size_t count,
-                                     const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cells[i].variant, name) == 0)
-            return &cells[i];
-    return NULL;
-}
-
-/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a
-   circle; where a rung is missing, the only one without a base must be the first. */
-static const char *first_of(const struct past_cell cells[], size_t count, const char *name)
-{
-    const char *first = "";
-
-    for (size_t step = 0; step < count; step++) {
-        const struct past_cell *c = named(cells, count, name);
-        if (c == NULL)
-            break;
-        if (c->base[0] == '\0')
-            return c->variant;
-        name = c->base;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (cells[i].base[0] != '\0')
-            continue;
-        if (first[0] != '\0')
-            return "";
-        first = cells[i].variant;
-    }
-    return first;
-}
-
-struct ladder ladder_of_cells(const struct past_cell cells[], size_t count)
-{
-    struct ladder l = ladder_start(count);
-    bool together = true;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct past_cell *c = &cells[i];
-        struct rival *r = &l.rivals[i];
-        past_name(c, r->name, sizeof r->name);
-        snprintf(r->base, sizeof r->base, "%s", c->base);
-        snprintf(r->first, sizeof r->first, "%s", first_of(cells, count, c->variant));
-        r->cpu = c->device[0] == '\0' || strcmp(c->device, "cpu") == 0;
-        r->several = strcmp(c->scale.name, "threads") == 0
-                         ? c->scale.value > 1
-                         : ladder_several(c->threads, c->cores);
-        together &= !c->alone;
-        if (!past_timed(c))
-            continue;
-        r->e2e = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
-        if (r->cpu)
-            r->resident = r->e2e;
-        else if (c->resident.device)
-            r->resident = (struct launch){c->resident.rounds, c->resident.round,
-                                           c->resident.first};
-    }
-    ladder_compare(&l, together);
-    return l;
-}
-
 size_t past_table_length(const struct past *p, size_t at)
 {
     size_t end = at + 1;
 
-    while (end < p->cell_count && same_table(&p->cells[at], &p->cells[end]))
+    while (end < p->cell_count && cells_share_table(&p->cells[at], &p->cells[end]))
         end++;
     return end - at;
 }

@@ -30,7 +30,4 @@ size_t past_table_length(const struct past *p, size_t at);
 /* What was found of a rung; its problem, rung and size are left as they are. */
 void past_row(struct row *row, const struct past_cell *c);
 
-/* The cells of a table against each other. */
-struct ladder ladder_of_cells(const struct past_cell cells[], size_t count);
-
 #endif

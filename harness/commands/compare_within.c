@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/compare_json.h"
+#include "harness/ladder_past.h"
 #include "harness/past_rows.h"
 
 /* --- one comparison --------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ struct reader {
     char *line;
     size_t length, room;
     bool whole; /* the line has an end */
-    size_t run_room, cell_room, block_room;
+    size_t run_room, cell_room, block_room, ceiling_room, crossover_room;
     bool all; /* blocks as well */
     struct past *past;
 };
@@ -132,6 +132,7 @@ static bool read_run(const struct place *p, const json_t *object, struct past_ru
         !field_text(p, build, "version", run->version, sizeof run->version) ||
         !field_text(p, build, "commit", run->commit, sizeof run->commit) ||
         !field_text(p, host, "cpu", run->cpu, sizeof run->cpu) ||
+        !field_int(p, host, "cores", &run->cores) ||
         !field_text(p, object, "gpus", run->gpus, sizeof run->gpus))
         return false;
     read_warnings(object, run);
@@ -184,22 +185,53 @@ static bool add_cell(struct reader *r, const json_t *object, size_t run)
     return read_cell(&r->place, object, cell);
 }
 
+/* Room for one more of `size` bytes; NULL with an error. */
+static void *more_room(struct reader *r, void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    void *more = allocate_more(list, *room, 2 * *room + 16, size, r->past->file, r->place.error);
+    if (more != NULL)
+        *room = 2 * *room + 16;
+    return more;
+}
+
 static bool add_block(struct reader *r, const json_t *object)
 {
     struct past *p = r->past;
+    struct past_block *more = more_room(r, p->blocks, p->block_count, &r->block_room, sizeof *more);
 
-    if (p->block_count == r->block_room) {
-        size_t room = r->block_room > 0 ? 2 * r->block_room : 64;
-        struct past_block *more = allocate_more(p->blocks, r->block_room, room, sizeof *more,
-                                                p->file, r->place.error);
-        if (more == NULL)
-            return false;
-        p->blocks = more;
-        r->block_room = room;
-    }
-    struct past_block *block = &p->blocks[p->block_count++];
-    *block = (struct past_block){.count = 0};
-    return read_block(&r->place, object, block);
+    if (more == NULL)
+        return false;
+    p->blocks = more;
+    more[p->block_count] = (struct past_block){.count = 0};
+    return read_block(&r->place, object, &more[p->block_count++]);
+}
+
+static bool add_ceiling(struct reader *r, const json_t *object, size_t run)
+{
+    struct past *p = r->past;
+    struct past_ceiling *more = more_room(r, p->ceilings, p->ceiling_count, &r->ceiling_room,
+                                          sizeof *more);
+
+    if (more == NULL)
+        return false;
+    p->ceilings = more;
+    more[p->ceiling_count] = (struct past_ceiling){.run = run, .line = r->place.line};
+    return read_ceiling(&r->place, object, &more[p->ceiling_count++]);
+}
+
+static bool add_crossover(struct reader *r, const json_t *object, size_t run)
+{
+    struct past *p = r->past;
+    struct past_crossover *more = more_room(r, p->crossovers, p->crossover_count,
+                                            &r->crossover_room, sizeof *more);
+
+    if (more == NULL)
+        return false;
+    p->crossovers = more;
+    more[p->crossover_count] = (struct past_crossover){.run = run, .line = r->place.line};
+    return read_crossover(&r->place, object, &more[p->crossover_count++]);
 }
 
 static bool take_record(struct reader *r, const json_t *object)
@@ -222,6 +254,10 @@ static bool take_record(struct reader *r, const json_t *object)
         return add_cell(r, object, (size_t)(run - r->past->runs));
     if (strcmp(kind, "block") == 0)
         return !r->all || add_block(r, object);
+    if (strcmp(kind, "ceiling") == 0)
+        return add_ceiling(r, object, (size_t)(run - r->past->runs));
+    if (strcmp(kind, "crossover") == 0)
+        return add_crossover(r, object, (size_t)(run - r->past->runs));
     if (strcmp(kind, "end") != 0)
         return true;
     run->ended = true;
@@ -309,5 +345,7 @@ void past_free(struct past *p)
     free(p->cells);
     free(p->blocks);
     free(p->runs);
+    free(p->ceilings);
+    free(p->crossovers);
     *p = (struct past){.file = p->file};
 }

@@ -18,7 +18,8 @@ enum { PAST_WARNINGS = 12 };
 
 struct past_run {
     char id[64], started[32], version[32], commit[64], profile[32];
-    char cpu[128], gpus[160];
+    char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver shows, and its version; "": none */
+    int cores;                      /* 0: not known */
     size_t warning_count;
     char warnings[PAST_WARNINGS][160];
     long long seed;
@@ -63,9 +64,9 @@ struct past_cell {
     char problem[64], variant[64], label[32];
     char base[64]; /* "": it is the first of its ladder */
     char device[16], math[16], idea[160];
-    struct past_axis scale; /* what it was given of what it scales with; value 0: all */
     size_t axes;
     struct past_axis size[PAST_AXES];
+    struct past_axis scale; /* "threads" or "devices" that it was given; a name of "": all */
     char status[16], reason[320]; /* "ok", or why it has no time */
     double error, exact;          /* of the limit; share of exact answers; NaN: not known */
     double flops, bytes, specials, items;
@@ -97,12 +98,31 @@ struct past_block {
     unsigned long long held_back;
 };
 
+/* What a machine can do at best: one ceiling, working set and number of cores. */
+struct past_ceiling {
+    size_t run, line;
+    char name[32], device[16], math[16], resource[32], status[16];
+    double bytes; /* of the working set; 0: none */
+    int cores;    /* of the CPU; 0: another device's */
+    double best;  /* work a second; NaN: it could not be measured */
+};
+
+/* From which size on one rung is faster than the best of the others. */
+struct past_crossover {
+    size_t run, line;
+    char problem[64], variant[64], against[64], phase[16], pays[16], unit[32], axis[64];
+    double from, to;           /* items; NaN: see results/README.md */
+    double axis_from, axis_to; /* the same in lengths of the axes that grow */
+};
+
 struct past {
     const char *file;
-    size_t run_count, cell_count, block_count;
+    size_t run_count, cell_count, block_count, ceiling_count, crossover_count;
     struct past_run *runs;
     struct past_cell *cells; /* in the order of the file */
     struct past_block *blocks; /* likewise; only of past_read_all */
+    struct past_ceiling *ceilings;
+    struct past_crossover *crossovers;
     size_t cut; /* the line that ends in its middle, which was passed over; 0: none */
 };
 

@@ -181,7 +181,7 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         !field_seconds(p, once, "setup", &c->setup) || !field_seconds(p, once, "first", &c->first))
         return false;
     c->alone |= strcmp(order, "serial") == 0;
-    return read_scale(p, object, &c->scale) && read_size(p, object, c->size, &c->axes) && read_validation(p, object, c) && read_work(p, object, c) &&
-           read_limits(p, object, c) && read_flags(p, object, c) &&
-           read_phases(p, object, c);
+    return read_size(p, object, c->size, &c->axes) && read_scale(p, object, &c->scale) &&
+           read_validation(p, object, c) && read_work(p, object, c) && read_limits(p, object, c) &&
+           read_flags(p, object, c) && read_phases(p, object, c);
 }

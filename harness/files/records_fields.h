@@ -44,4 +44,8 @@ bool read_block(const struct place *p, const json_t *object, struct past_block *
 /* A "measurement"; what it allocates, past_free frees. */
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *cell);
 
+/* A "ceiling" and a "crossover": records_more.c */
+bool read_ceiling(const struct place *p, const json_t *object, struct past_ceiling *c);
+bool read_crossover(const struct place *p, const json_t *object, struct past_crossover *c);
+
 #endif
