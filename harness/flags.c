@@ -26,6 +26,8 @@ static bool on_cpu(const struct row *row)
 
 unsigned row_flags(const struct row *row)
 {
+    if (row->recalled)
+        return row->flags;
     if (!row_timed(row))
         return 0;
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);

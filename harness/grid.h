@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { GRID_COLUMNS = 21, GRID_ROWS = 512, GRID_TEXT = 40 };
+enum { GRID_COLUMNS = 22, GRID_ROWS = 4096, GRID_TEXT = 40 };
 
 /* What a row amounts to; its colour, where there is any. */
 enum tone { TONE_PLAIN, TONE_BEST, TONE_BAD, TONE_FAINT };

@@ -38,7 +38,7 @@ static const char *only_first(const struct past_cell cells[], size_t count)
     for (size_t i = 0; i < count; i++) {
         if (cells[i].base[0] != '\0')
             continue;
-        if (first[0] != '\0')
+        if (first[0] != '\0' && strcmp(first, cells[i].variant) != 0)
             return "";
         first = cells[i].variant;
     }
@@ -61,9 +61,11 @@ static const char *first_of(const struct past_cell cells[], size_t count, const 
 static struct rival rival_of(const struct past_cell *c, const char *first)
 {
     struct rival r = {.cpu = c->device[0] == '\0' || strcmp(c->device, "cpu") == 0,
-                      .several = ladder_several(c->threads, c->cores)};
+                      .several = strcmp(c->scale.name, "threads") == 0
+                                     ? c->scale.value > 1
+                                     : ladder_several(c->threads, c->cores)};
 
-    snprintf(r.name, sizeof r.name, "%s", c->variant);
+    past_name(c, r.name, sizeof r.name);
     snprintf(r.base, sizeof r.base, "%s", c->base);
     snprintf(r.first, sizeof r.first, "%s", first);
     if (!past_timed(c))

@@ -13,7 +13,8 @@
 
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
-    &command_ceilings, &command_compare, &command_selftest, &command_plot, &command_profile, NULL,
+    &command_ceilings, &command_compare, &command_selftest, &command_show, &command_plot,
+    &command_profile, NULL,
 };
 
 static const char options_help[] =
@@ -26,7 +27,10 @@ static const char options_help[] =
     "  --max-time SECONDS       for one rung at one size (default 1.25); a call predicted to take\n"
     "                           longer is skipped\n"
     "  --seed N                 of the generated data (default 1)\n"
-    "  --threads N              for the rungs that use several (default: all cores)\n"
+    "  --threads N              for the rungs that use several (default: all cores); bench takes\n"
+    "                           several values, 1,2,4, and shows what more threads bring\n"
+    "  --devices N,...          bench: the first so many, for the rungs that use all GPUs\n"
+    "  --resume FILE            bench, sweep: go on with the records of a run that was ended\n"
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
     "  --oversubscribe          let cuda_managed and cuda_unified ask for more managed memory than\n"
     "                           the device has free, which they refuse; it can hang the device\n"

@@ -15,8 +15,8 @@
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_AS, O_CAPTURE, O_TOOL,
-       O_NO_COLOR, O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_DEVICES, O_COUNTERS, O_AS, O_CAPTURE,
+       O_TOOL, O_NO_COLOR, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -27,6 +27,7 @@ static const struct option common_options[] = {
     {"max-time", required_argument, NULL, O_MAX_TIME},
     {"seed", required_argument, NULL, O_SEED},
     {"threads", required_argument, NULL, O_THREADS},
+    {"devices", required_argument, NULL, O_DEVICES},
     {"timeout", required_argument, NULL, O_TIMEOUT},
     {"format", required_argument, NULL, O_FORMAT},
     {"out", required_argument, NULL, O_OUT},
@@ -108,6 +109,30 @@ static bool parse_step(const char *text, double *value, struct error *error)
     if (end == text || *end != '\0' || !(*value >= 1.05 && *value <= 1024.0))
         return error_set(error, "--step takes a factor from 1.05 to 1024, not \"%s\"", text);
     return true;
+}
+
+/* "4", "1,2,4": rising, each value once. */
+static bool parse_steps(const char *text, const char *option, struct steps *steps,
+                        struct error *error)
+{
+    *steps = (struct steps){.count = 0};
+    for (const char *at = text;; at++) {
+        size_t bytes = strcspn(at, ","), value, place = 0;
+        if (!options_count(at, bytes, &value) || value < 1 || value > 4096)
+            return error_set(error, "--%s takes numbers from 1 to 4096, not \"%s\"", option, text);
+        while (place < steps->count && steps->value[place] < (int)value)
+            place++;
+        at += bytes;
+        if (place == steps->count || steps->value[place] != (int)value) {
+            if (steps->count == MAX_STEPS)
+                return error_set(error, "--%s takes %d values at most", option, MAX_STEPS);
+            memmove(steps->value + place + 1, steps->value + place,
+                    (steps->count++ - place) * sizeof *steps->value);
+            steps->value[place] = (int)value;
+        }
+        if (*at == '\0')
+            return true;
+    }
 }
 
 /* --- parsing ---------------------------------------------------------------------------------- */
@@ -192,7 +217,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
 {
     size_t count;
 
-    if (which >= O_FROM && which <= O_RESUME)
+    if (which >= O_FROM && which <= O_AGAINST)
         o->sweeps = name;
     switch (which) {
     case O_EXCLUDE: return add_word(o->excluded, &o->excluded_count, value, error);
@@ -218,10 +243,17 @@ static bool take_option(struct options *o, int which, const char *name, const ch
         o->seed = count;
         return true;
     case O_THREADS:
-        if (!options_count(value, strlen(value), &count) || count < 1 || count > 4096)
-            return error_set(error, "--threads takes a number from 1 to 4096, not \"%s\"", value);
-        o->threads = (int)count;
+        if (!parse_steps(value, name, &o->thread_steps, error))
+            return false;
+        o->threads = o->thread_steps.value[o->thread_steps.count - 1];
+        if (o->thread_steps.count == 1) /* what all rungs get is no axis */
+            o->thread_steps.count = 0;
+        else
+            o->scales = "--threads with several values";
         return true;
+    case O_DEVICES:
+        o->scales = "--devices";
+        return parse_steps(value, name, &o->device_steps, error);
     case O_ORDER:
         o->serial = strcmp(value, "serial") == 0;
         if (!o->serial && strcmp(value, "latin") != 0)
@@ -243,6 +275,17 @@ static bool take_option(struct options *o, int which, const char *name, const ch
         return true;
     default: return error_set(error, "--%s: not an option", name);
     }
+}
+
+/* Of an option that was given (else NULL): is the command one of the two that take it? */
+static bool is_for(const struct options *o, const char *option, const char *one, const char *other,
+                   struct error *error)
+{
+    if (option == NULL || o->help || o->command == NULL || strcmp(o->command, one) == 0 ||
+        strcmp(o->command, other) == 0 || strcmp(o->command, "help") == 0)
+        return true;
+    return error_set(error, "%s is for %s%s%s, not for %s", option, one, one != other ? " and " : "",
+                     one != other ? other : "", o->command);
 }
 
 bool options_parse(int argc, char **argv, struct options *o, struct error *error)
@@ -279,6 +322,9 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
     if (o->sweeps != NULL && !o->help && o->command != NULL && strcmp(o->command, "sweep") != 0 &&
         strcmp(o->command, "help") != 0)
         return error_set(error, "--%s is an option of sweep, not of %s", o->sweeps, o->command);
+    if (!is_for(o, o->scales, "bench", "bench", error) ||
+        !is_for(o, o->resume != NULL ? "--resume" : NULL, "bench", "sweep", error))
+        return false;
     while (optind < argc)
         if (!add_word(o->patterns, &o->pattern_count, argv[optind++], error))
             return false;

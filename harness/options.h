@@ -32,7 +32,8 @@ struct options {
     struct profile profile;
     double max_time; /* 0: the profile's */
     uint64_t seed;
-    int threads;
+    int threads; /* the most, where there are several values */
+    struct steps thread_steps, device_steps; /* --threads 1,2,4, --devices 1,2; empty: no axis */
     double timeout;
     enum format format;
     const char *out;
@@ -42,6 +43,7 @@ struct options {
     size_t of_count, against_count;
     const char *resume; /* the records to go on from */
     const char *sweeps; /* the last option given that is of sweep alone; NULL: none was */
+    const char *scales; /* likewise of bench alone, as it makes an axis */
     bool serial;
     bool oversubscribe; /* managed memory beyond what the device has free */
     bool once;

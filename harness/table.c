@@ -37,8 +37,8 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
-    C_WIDTH, C_BAR, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
+    C_RUNG, C_MACHINE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN,
+    C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -132,6 +132,8 @@ static void set_verdict(struct grid *g, const struct row *row)
     const struct verdict *v = &row->verdict;
 
     grid_set(g, C_RUNG, "%s", row_name(row).variant);
+    if (row->machine != NULL && row->machine[0] != '\0')
+        grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (v->seen > 0 && isfinite(v->error))
         grid_set(g, C_ERROR, "%.2f", v->error);
@@ -147,14 +149,15 @@ static void set_verdict(struct grid *g, const struct row *row)
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
-        "time", "+-", "speed", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
+        "rung", "on", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
+        "time", "+-", "speed", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores",
+        "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, i == C_RATE ? unit : headings[i],
-                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_BAR ||
-                        i == C_LIMIT || i == C_FLAGS);
+                    i == C_RUNG || i == C_MACHINE || i == C_CHECK || i == C_RUN_LIMIT ||
+                        i == C_BAR || i == C_LIMIT || i == C_FLAGS);
     g->rest_from = C_ERROR;
     grid_spare(g, C_FLAGS, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
                C_SINGLE, C_NAIVE, C_RATE, C_WIDTH, C_MULTI, C_RUN, C_BAR, C_BASE, C_LIMIT);
@@ -172,13 +175,13 @@ static bool has_resident(const struct standing *s)
 static void print_resident(FILE *out, bool markdown, struct row *const rows[],
                            const struct ladder *l)
 {
-    static const char *const headings[] = {"resident", "run",      "+-",      "x first",
-                                           "x base",   "x 1-core", "x n-core"};
+    static const char *const headings[] = {"resident", "on",     "run",      "+-",
+                                           "x first",  "x base", "x 1-core", "x n-core"};
     struct grid g;
 
     grid_start(&g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        grid_column(&g, headings[i], i == 0);
+        grid_column(&g, headings[i], i <= 1);
     for (size_t i = 0; i < l->count; i++) {
         const struct standing *s = &l->standings[i];
         if (!has_resident(s))
@@ -186,10 +189,12 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
         const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
         grid_row(&g);
         grid_set(&g, 0, "%s", l->rivals[i].name);
-        set_time(&g, 1, run.median);
+        if (rows[i]->machine != NULL && rows[i]->machine[0] != '\0')
+            grid_set(&g, 1, "%s", rows[i]->machine);
+        set_time(&g, 2, run.median);
         if (isfinite(run.low))
-            grid_set(&g, 2, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
-        set_ratios(&g, 3, &l->rivals[i], s, true);
+            grid_set(&g, 3, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
+        set_ratios(&g, 4, &l->rivals[i], s, true);
     }
     if (g.rows > 1) {
         grid_print(&g, out, markdown);
@@ -257,6 +262,7 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
     grid_free(&g);
     fputs("\n", out);
     print_resident(out, markdown, rows, r->ladder);
+    table_scaling(out, markdown, rows, count);
 }
 
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
@@ -273,6 +279,24 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
     case FORMAT_JSON: table_json(out, rows, count, ladder); break;
     }
     fflush(out);
+}
+
+void table_legend(FILE *out)
+{
+    char text[1024];
+
+    snprintf(text, sizeof text,
+             "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n%s"
+             "error: worst error over the allowed one.  x: how many times faster than the first rung, "
+             "than its base, than the fastest CPU rung on one core and on several.  %s\n"
+             "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+             "is in its cache.\n"
+             "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "
+             "F too few rounds for an interval.\n",
+             terminal_width(out) > 0
+                 ? "speed: the fastest has the whole bar; a quarter less is ten times slower.\n" : "",
+             table_marks);
+    terminal_prose(out, text);
 }
 
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,

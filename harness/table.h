@@ -17,6 +17,12 @@ struct references {
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
                  const struct references *references, bool first);
 
+/* What columns and flags of these tables mean. */
+void table_legend(FILE *out);
+
+/* What more threads or devices bring to the rows that have several values; else nothing. */
+void table_scaling(FILE *out, bool markdown, struct row *const rows[], size_t count);
+
 /* One problem, checked and not timed. */
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
                  bool first);

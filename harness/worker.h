@@ -90,9 +90,10 @@ struct worker {
     struct fate fate; /* why it is not running any more */
 };
 
-/* Starts a worker.  False: it could not be, and the fate says why. */
+/* Starts a worker, for so many threads on as many processors; it sees so many devices (0: all), the
+   first ones of those that this process would.  False: it could not be, and the fate says why. */
 bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,
-                  int threads, size_t memory);
+                  int threads, int devices, size_t memory);
 
 /* Gives the outputs their memory, then as worker_ask with OP_OPEN. */
 bool worker_open(struct worker *w, const struct layout *layout, double timeout,

@@ -353,7 +353,7 @@ static void a_command_can_be_typed_again(void **state)
     command_add(&c, "regex:a.*b");
     command_add(&c, "--set");
     command_add(&c, "");
-    command_show(&c, text, sizeof text);
+    command_line_text(&c, text, sizeof text);
     assert_string_equal(text, "/usr/bin/ncu 'regex:a.*b' --set ''");
 }
 

@@ -29,6 +29,7 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
 {
     struct planned asked[MAX_WORDS];
     size_t count = options_sizes(o, c->problem, NULL, asked, MAX_WORDS, error);
+    const double start = clock_now();
 
     if (error->text[0] != '\0')
         return false;
@@ -43,6 +44,7 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
     }
     for (size_t i = 0; i < c->count; i++)
         settle(&c->entrants[i]);
+    c->costs.judged += clock_now() - start;
     return true;
 }
 
@@ -120,7 +122,7 @@ static int run(const struct options *o)
         progress.done += g.count;
     }
     return command_end(record, done ? tally_status(&tally) : STATUS_USAGE, clock_now() - start,
-                       &error);
+                       NULL, &error);
 }
 
 const struct command command_check = {

@@ -28,15 +28,21 @@ struct command {
 };
 
 extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
-    command_ceilings, command_compare, command_selftest, command_plot, command_profile;
+    command_ceilings, command_compare, command_selftest, command_show, command_plot,
+    command_profile;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
 /* The records' last line (where there are any; NULL: there are none), and the status that the
    program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
-   what has changed about the machine meanwhile. */
-int command_end(struct record *record, int status, double wall, const struct error *error);
+   what has changed about the machine meanwhile.  `costs` NULL: nothing was timed. */
+int command_end(struct record *record, int status, double wall, const struct costs *costs,
+                const struct error *error);
+void costs_add(struct costs *to, const struct costs *more);
+
+/* A line on standard error for each file whose last line is half, and was passed over. */
+void note_cut(const struct past *p);
 
 /* What all rows of a run amount to. */
 struct tally {

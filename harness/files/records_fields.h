@@ -34,6 +34,13 @@ bool field_name(const struct place *p, const json_t *object, const char *key, ch
 bool field_object(const struct place *p, const json_t *object, const char *key,
                   const json_t **value);
 
+/* "size" and "scale". */
+bool read_size(const struct place *p, const json_t *object, struct past_axis size[PAST_AXES],
+               size_t *axes);
+bool read_scale(const struct place *p, const json_t *object, struct past_axis *scale);
+
+bool read_block(const struct place *p, const json_t *object, struct past_block *block);
+
 /* A "measurement"; what it allocates, past_free frees. */
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *cell);
 

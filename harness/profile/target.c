@@ -42,7 +42,7 @@ void target_show(const struct command_line *c)
 {
     char text[4096];
 
-    command_show(c, text, sizeof text);
+    command_line_text(c, text, sizeof text);
     printf("$ ");
     terminal_lines(stdout, text);
     printf("\n");

@@ -23,7 +23,7 @@ void command_add(struct command_line *c, const char *word)
     c->words[c->count] = NULL;
 }
 
-void command_show(const struct command_line *c, char *text, size_t bytes)
+void command_line_text(const struct command_line *c, char *text, size_t bytes)
 {
     size_t used = 0;
 

@@ -17,7 +17,7 @@ struct command_line {
 
 void command_add(struct command_line *c, const char *word);
 /* As a shell would take it, to be shown. */
-void command_show(const struct command_line *c, char *text, size_t bytes);
+void command_line_text(const struct command_line *c, char *text, size_t bytes);
 
 /* On the PATH, or in one of the places where NVIDIA's packages put it.  False: nowhere. */
 bool tool_find(const char *name, char path[TOOL_PATH]);

@@ -139,6 +139,88 @@ static void passes_over_what_it_does_not_know(void **state)
     past_free(&p);
 }
 
+struct bad {
+    const char *text, *error; /* behind the file's name; it may go on */
+};
+
+static void half_a_line_at_the_end_is_passed_over(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN CELL "}\n{\"record\":\"measur", &p, &error));
+    assert_int_equal(p.cell_count, 1);
+    assert_int_equal(p.cut, 3);
+    past_free(&p);
+    assert_true(read_text(RUN, &p, &error));
+    assert_int_equal(p.cut, 0);
+    past_free(&p);
+}
+
+#define BLOCK "{\"record\":\"block\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\"," \
+              "\"label\":\"S\",\"size\":{\"n\":4},\"scale\":{\"devices\":2},\"launch\":1,\"round\":3," \
+              "\"reps\":5,\"runs\":6,\"took_ns\":70,\"cpu_ns\":80,"
+#define TELEMETRY "\"telemetry\":[null,1.5,null,null,null,9]"
+
+static void reads_blocks_where_they_are_asked_for(void **state)
+{
+    static const char text[] = RUN BLOCK "\"e2e\":[1000,2000],\"run\":[10,20]," TELEMETRY "}\n";
+    const char *const n[] = {"n"};
+    const size_t four = 4, five = 5;
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(text, &p, &error));
+    assert_int_equal(p.block_count, 0);
+    past_free(&p);
+    assert_true(past_read_all(scratch_path("r.jsonl"), &p, &error));
+    assert_int_equal(p.block_count, 1);
+    const struct past_block *b = &p.blocks[0];
+    assert_true(b->launch == 1 && b->round == 3 && b->reps == 5 && b->runs == 6 && b->count == 2);
+    assert_true(fabs(b->took - 70e-9) < 1e-15 && fabs(b->values[1][1] - 20e-9) < 1e-15);
+    assert_true(isnan(b->values[2][0]) && isnan(b->telemetry[0]) && b->telemetry[1] == 1.5);
+    assert_true(b->held_back == 9 && b->scale.value == 2);
+    assert_string_equal(b->scale.name, "devices");
+    assert_true(past_is_size(b->size, b->axes, n, 1, &four));
+    assert_false(past_is_size(b->size, b->axes, n, 1, &five));
+    past_free(&p);
+}
+
+static void refuses_blocks_that_are_none(void **state)
+{
+    static const struct bad blocks[] = {
+        {RUN BLOCK TELEMETRY "}\n", ":2: a block without samples"},
+        {RUN BLOCK "\"e2e\":[-1]," TELEMETRY "}\n", ":2: sample 1 of \"e2e\" is no time"},
+        {RUN BLOCK "\"e2e\":[1],\"run\":[1,2]," TELEMETRY "}\n", ":2: \"run\" is no list of so many"},
+        {RUN BLOCK "\"e2e\":[1],\"telemetry\":[1]}\n", ":2: \"telemetry\" is no list of 6"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        struct past p;
+        struct error error;
+        const char *path = scratch_path("r.jsonl");
+        assert_true(read_text(blocks[i].text, &p, &error));
+        past_free(&p);
+        assert_false(past_read_all(path, &p, &error));
+        assert_non_null(strstr(error.text, blocks[i].error));
+        assert_true(p.blocks == NULL && p.runs == NULL);
+    }
+}
+
+static void words_leave_out_what_may_change(void **state)
+{
+    const char *const argv[] = {"rungs", "bench", "saxpy",    "--resume", "f",
+                                "-x",    "a",     "--out=f", "--outer",  "--format", "csv"};
+    char *words = past_words(argv, sizeof argv / sizeof *argv);
+
+    (void)state;
+    assert_string_equal(words, "bench saxpy -x a --outer");
+    free(words);
+}
+
 static void a_missing_end_is_an_interruption(void **state)
 {
     struct past p;
@@ -191,16 +273,11 @@ static void control_characters_do_not_pass(void **state)
 
 /* --- bad files -------------------------------------------------------------------------------- */
 
-struct bad {
-    const char *text, *error; /* behind the file's name; it may go on */
-};
-
 static const struct bad bads[] = {
     {"", ": is empty"},
     {"\n\n", ": holds no run"},
     {"lat,lon\n1,2\n", ":1: no JSON: "},
     {"{\"record\":\"run\"", ":1: ends in the middle of a record; was the file cut?"},
-    {RUN "{\"record\":\"measur", ":2: ends in the middle of a record; was the file cut?"},
     {RUN "{\"record\":\"measur\n" END, ":2: no JSON: "},
     {RUN "[1]\n", ":2: not a record, which is a JSON object"},
     {RUN "{}\n", ":2: \"record\" is missing, or not a name"},
@@ -358,6 +435,10 @@ int main(void)
         cmocka_unit_test(reads_ceilings_and_crossovers),
         cmocka_unit_test(reads_on_how_many_it_ran),
         cmocka_unit_test(passes_over_what_it_does_not_know),
+        cmocka_unit_test(half_a_line_at_the_end_is_passed_over),
+        cmocka_unit_test(reads_blocks_where_they_are_asked_for),
+        cmocka_unit_test(refuses_blocks_that_are_none),
+        cmocka_unit_test(words_leave_out_what_may_change),
         cmocka_unit_test(a_missing_end_is_an_interruption),
         cmocka_unit_test(several_runs_in_one_file),
         cmocka_unit_test(control_characters_do_not_pass),

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error = {""};
     char text[128];
 
-    if (!past_read(fuzz_file(data, size), &p, &error)) {
+    if (!past_read_all(fuzz_file(data, size), &p, &error)) {
         check_error(error.text);
         return 0;
     }

@@ -41,3 +41,6 @@ printf '%s\n' "$run" "$cell" '{"record":"end","run_id":"a","exit_status":0,"wall
 printf '%s\n' "$run" '{"record":"ceiling","run_id":"a","name":"c","status":"ok","cores":1,"best":4e9}' \
     '{"record":"crossover","run_id":"a","problem":"p","variant":"v","from":1,"axis_to":2.5}' >others
 printf '%s\n\n%s' "$run" '{"record":"compare","run_id":"a"}' >cut
+block='{"record":"block","run_id":"a","problem":"p","variant":"v","label":"S","size":{"n":3},"launch":0,'
+block=$block'"round":1,"reps":2,"runs":0,"took_ns":9,"cpu_ns":9,"scale":{"threads":2},"e2e":[1,2],'
+printf '%s\n' "$run" "$block"'"telemetry":[null,1,2,3,4,0]}' >block
