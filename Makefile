@@ -163,6 +163,9 @@ $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
 
+# Takes them in as they are.
+$(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
+
 $(BUILD)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<

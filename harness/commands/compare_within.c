@@ -7,78 +7,7 @@
 #include <string.h>
 
 #include "harness/compare_json.h"
-
-/* --- a table's cells as rivals ---------------------------------------------------------------- */
-
-static bool same_table(const struct past_cell *a, const struct past_cell *b)
-{
-    char one[200], other[200];
-
-    past_size(a, one, sizeof one);
-    past_size(b, other, sizeof other);
-    return a->run == b->run && strcmp(a->problem, b->problem) == 0 && strcmp(one, other) == 0 &&
-           strcmp(a->label, b->label) == 0;
-}
-
-static const struct past_cell *named(const struct past_cell cells[], size_t count,
-                                     const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cells[i].variant, name) == 0)
-            return &cells[i];
-    return NULL;
-}
-
-/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a
-   circle; where a rung is missing, the only one without a base must be the first. */
-static const char *first_of(const struct past_cell cells[], size_t count, const char *name)
-{
-    const char *first = "";
-
-    for (size_t step = 0; step < count; step++) {
-        const struct past_cell *c = named(cells, count, name);
-        if (c == NULL)
-            break;
-        if (c->base[0] == '\0')
-            return c->variant;
-        name = c->base;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (cells[i].base[0] != '\0')
-            continue;
-        if (first[0] != '\0')
-            return "";
-        first = cells[i].variant;
-    }
-    return first;
-}
-
-static struct ladder ladder_of_cells(const struct past_cell cells[], size_t count)
-{
-    struct ladder l = ladder_start(count);
-    bool together = true;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct past_cell *c = &cells[i];
-        struct rival *r = &l.rivals[i];
-        snprintf(r->name, sizeof r->name, "%s", c->variant);
-        snprintf(r->base, sizeof r->base, "%s", c->base);
-        snprintf(r->first, sizeof r->first, "%s", first_of(cells, count, c->variant));
-        r->cpu = c->device[0] == '\0' || strcmp(c->device, "cpu") == 0;
-        r->several = ladder_several(c->threads, c->cores);
-        together &= !c->alone;
-        if (!past_timed(c))
-            continue;
-        r->e2e = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
-        if (r->cpu)
-            r->resident = r->e2e;
-        else if (c->resident.device)
-            r->resident = (struct launch){c->resident.rounds, c->resident.round,
-                                           c->resident.first};
-    }
-    ladder_compare(&l, together);
-    return l;
-}
+#include "harness/ladder_past.h"
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
@@ -227,7 +156,7 @@ int compare_within(const struct options *o, const struct past *p)
     if (o->format == FORMAT_CSV)
         printf("problem,variant,size,than,as,phase%s\n", compare_csv_names);
     for (size_t i = 0, end; i < p->cell_count; i = end) {
-        for (end = i + 1; end < p->cell_count && same_table(&p->cells[i], &p->cells[end]); end++)
+        for (end = i + 1; end < p->cell_count && cells_share_table(&p->cells[i], &p->cells[end]); end++)
             ;
         taken += print_table(p->cells + i, end - i, o->format);
     }

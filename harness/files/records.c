@@ -21,6 +21,7 @@ struct reader {
     bool whole; /* the line has an end */
     size_t run_room, cell_room;
     struct past *past;
+    const struct past_visitor *visitor; /* NULL: none */
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -183,6 +184,9 @@ static bool take_line(struct reader *r)
     if (object == NULL)
         return place_error(&r->place, "no JSON: %s", why.text);
     bool taken = take_record(r, object);
+    if (taken && r->visitor != NULL)
+        taken = r->visitor->line(r->visitor->context, r->past, object, r->line, r->length,
+                                 r->place.error);
     json_decref(object);
     return taken;
 }
@@ -191,7 +195,13 @@ static bool take_line(struct reader *r)
 
 bool past_read(const char *file, struct past *p, struct error *error)
 {
-    struct reader r = {.past = p, .place = {.file = file, .error = error}};
+    return past_visit(file, p, NULL, error);
+}
+
+bool past_visit(const char *file, struct past *p, const struct past_visitor *visitor,
+                struct error *error)
+{
+    struct reader r = {.past = p, .place = {.file = file, .error = error}, .visitor = visitor};
     bool fine = true;
 
     *p = (struct past){.file = file};
@@ -216,6 +226,7 @@ void past_free(struct past *p)
         free(p->cells[i].e2e.round);
         free(p->cells[i].resident.round);
         free(p->cells[i].upload.round);
+        free(p->cells[i].cold.round);
         free(p->cells[i].download.round);
     }
     free(p->cells);

@@ -35,6 +35,12 @@ struct past_series {
     bool device;   /* by the device's clock: a phase of its own */
 };
 
+/* The least time that its resource allows; a name of "": not known. */
+struct past_limit {
+    char name[24];
+    double share; /* of the median: 1 is the limit */
+};
+
 enum { PAST_AXES = 8 };
 
 struct past_axis {
@@ -54,7 +60,9 @@ struct past_cell {
     char status[16], reason[320]; /* "ok", or why it has no time */
     double error, exact;          /* of the limit; share of exact answers; NaN: not known */
     double flops, bytes, specials, items;
-    struct past_series e2e, upload, resident, download; /* resident: the run alone */
+    struct past_series e2e, upload, resident, cold, download; /* resident: the run alone */
+    struct past_limit limit_run, limit_e2e;
+    char flags[160]; /* their names, each with a space behind it */
     double context, setup, first, predicted;            /* seconds; NaN: none */
     int threads;
     double cores;
@@ -70,6 +78,20 @@ struct past {
 };
 
 bool past_read(const char *file, struct past *p, struct error *error);
+
+struct json_t;
+
+/* Sees each line, whole and read: the object that its text holds, and what has been read so far.
+   False, with the error set: reading ends. */
+struct past_visitor {
+    bool (*line)(void *context, const struct past *p, const struct json_t *object, const char *text,
+                 size_t bytes, struct error *error);
+    void *context;
+};
+
+/* past_read, on which `visitor` looks. */
+bool past_visit(const char *file, struct past *p, const struct past_visitor *visitor,
+                struct error *error);
 void past_free(struct past *p);
 
 /* Is there a time to show? */

@@ -1,5 +1,6 @@
 /* A "measurement" record: one rung at one size. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/files/allocate.h"
@@ -55,7 +56,7 @@ static bool read_phases(const struct place *p, const json_t *object, struct past
 
     return field_object(p, object, "phases", &phases) &&
            read_series(p, phases, "e2e", &c->e2e) && read_series(p, phases, "run", &c->resident) &&
-           read_series(p, phases, "upload", &c->upload) &&
+           read_series(p, phases, "upload", &c->upload) && read_series(p, phases, "cold", &c->cold) &&
            read_series(p, phases, "download", &c->download);
 }
 
@@ -105,6 +106,46 @@ static bool read_work(const struct place *p, const json_t *object, struct past_c
            field_number(p, work, "items", &c->items);
 }
 
+static bool read_limit(const struct place *p, const json_t *limits, const char *phase,
+                       struct past_limit *limit)
+{
+    const json_t *object;
+
+    return field_object(p, limits, phase, &object) &&
+           field_text(p, object, "name", limit->name, sizeof limit->name) &&
+           field_number(p, object, "share", &limit->share);
+}
+
+static bool read_limits(const struct place *p, const json_t *object, struct past_cell *c)
+{
+    const json_t *limits;
+
+    return field_object(p, object, "limit", &limits) &&
+           read_limit(p, limits, "run", &c->limit_run) &&
+           read_limit(p, limits, "e2e", &c->limit_e2e);
+}
+
+static bool read_flags(const struct place *p, const json_t *object, struct past_cell *c)
+{
+    const json_t *flags = json_object_get(object, "flags"), *flag;
+    size_t at, used = 0;
+
+    if (flags == NULL || json_is_null(flags))
+        return true;
+    if (!json_is_array(flags))
+        return place_error(p, "\"flags\" is not a list");
+    json_array_foreach(flags, at, flag) {
+        size_t bytes = json_string_length(flag);
+        if (!json_is_string(flag) || bytes == 0)
+            return place_error(p, "\"flags\" holds what is no name");
+        if (used + bytes + 2 > sizeof c->flags)
+            return place_error(p, "\"flags\" holds more than there are");
+        used += (size_t)sprintf(c->flags + used, "%s ", json_string_value(flag));
+    }
+    text_clean(c->flags);
+    return true;
+}
+
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
 {
     const json_t *once;
@@ -128,5 +169,5 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         return false;
     c->alone |= strcmp(order, "serial") == 0;
     return read_size(p, object, c) && read_validation(p, object, c) && read_work(p, object, c) &&
-           read_phases(p, object, c);
+           read_phases(p, object, c) && read_limits(p, object, c) && read_flags(p, object, c);
 }

@@ -1,0 +1,87 @@
+/* Section: the rungs of several files side by side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "harness/report/html.h"
+#include "harness/report/report.h"
+#include "harness/stats.h"
+
+/* One rung at one size: the last cell of each file that has it. */
+struct across {
+    const struct past_cell *of[REPORT_FILES];
+};
+
+static struct across *across_of(struct across list[], json_t *known, const struct past_cell *c)
+{
+    char key[400], size[200];
+
+    past_size(c, size, sizeof size);
+    snprintf(key, sizeof key, "%s/%s %s %s", c->problem, c->variant, size, c->math);
+    if (json_object_get(known, key) == NULL)
+        json_object_set_new(known, key, json_integer((json_int_t)json_object_size(known)));
+    return &list[json_integer_value(json_object_get(known, key))];
+}
+
+static const struct past_cell *any(const struct across *a, size_t files)
+{
+    size_t f = 0;
+
+    while (f + 1 < files && a->of[f] == NULL)
+        f++;
+    return a->of[f];
+}
+
+static double time_of(const struct past_cell *c)
+{
+    return c != NULL && past_timed(c) ? median_of(c->e2e.round, c->e2e.rounds) : NAN;
+}
+
+static void print_row(FILE *out, const struct across *a, size_t files)
+{
+    const struct past_cell *c = any(a, files);
+    double best = NAN;
+    char size[200], text[32];
+
+    past_size(c, size, sizeof size);
+    fputs("<tr><th scope=row>", out);
+    report_link(out, c, true);
+    html_print(out, "<td class=l>%s", size);
+    for (size_t f = 0; f < files; f++)
+        best = fmin(best, time_of(a->of[f])); /* of a number and a NaN, the number */
+    for (size_t f = 0; f < files; f++) {
+        const double time = time_of(a->of[f]);
+        report_duration(time, text, sizeof text);
+        html_print(out, time <= best ? "<td class=f>%s" : "<td>%s",
+                   text[0] != '\0' ? text : a->of[f] != NULL && !past_timed(a->of[f])
+                                                ? a->of[f]->status : "-");
+    }
+    fputs("\n", out);
+}
+
+void report_combined(FILE *out, const struct report *r)
+{
+    const char *headings[2 + REPORT_FILES] = {"rung", "size"};
+    struct across *list = calloc(r->cell_count + 1, sizeof *list);
+    json_t *known = json_object();
+
+    if (r->file_count > 1 && r->cell_count > 0 && list != NULL) {
+        for (size_t f = 0; f < r->file_count; f++) {
+            headings[2 + f] = r->files[f].name;
+            for (size_t i = 0; i < r->files[f].past.cell_count; i++)
+                across_of(list, known, &r->files[f].cells[i])->of[f] = &r->files[f].cells[i];
+        }
+        fputs("<section id=combined aria-labelledby=h-combined><h2 id=h-combined>All files side by "
+              "side</h2>\n<p>Medians end to end; the fastest of a row is in green. Different machines "
+              "are not compared any closer than that.</p>\n", out);
+        report_table_start(out, "Time end to end, by file", headings, 2 + r->file_count, 3);
+        for (size_t i = 0; i < json_object_size(known); i++)
+            print_row(out, &list[i], r->file_count);
+        report_table_end(out);
+        fputs("</section>\n", out);
+    }
+    json_decref(known);
+    free(list);
+}

@@ -1,0 +1,124 @@
+/* Section: each rung's idea, its source, and how that differs from its base's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/report/html.h"
+#include "harness/report/report.h"
+
+/* --- is it what was measured? ------------------------------------------------------------------ */
+
+enum { COMMITS = 64 };
+
+struct history {
+    size_t count;
+    struct changes commit[COMMITS];
+};
+
+static void look_back(struct history *h, const struct report *r)
+{
+    h->count = 0;
+    for (size_t f = 0; f < r->file_count; f++)
+        for (size_t i = 0; i < r->files[f].past.run_count && h->count < COMMITS; i++) {
+            const char *commit = r->files[f].past.runs[i].commit;
+            bool known = false;
+            for (size_t c = 0; c < h->count; c++)
+                known |= strcmp(h->commit[c].commit, commit) == 0;
+            if (!known)
+                h->commit[h->count++] = source_changes(commit);
+        }
+}
+
+static void print_history(FILE *out, const struct history *h)
+{
+    fputs("<p>Sources are those of the checkout in which this report was made.", out);
+    for (size_t i = 0; i < h->count; i++) {
+        const struct changes *c = &h->commit[i];
+        const bool dirty = strstr(c->commit, "-dirty") != NULL;
+        if (!c->known)
+            html_print(out, " Git does not know commit %s here, so they may not be what it had.",
+                       c->commit[0] != '\0' ? c->commit : "(none)");
+        else if (c->list != NULL && c->list[0] != '\0')
+            html_print(out, " Some have changed since commit %s, which the records are of; these "
+                            "say so.", c->commit);
+        if (dirty)
+            html_print(out, " %s was built with changes that were not committed.", c->commit);
+    }
+    fputs("</p>\n", out);
+}
+
+/* --- one rung ---------------------------------------------------------------------------------- */
+
+static void print_lines(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+        const char *element = *text == '+' ? "ins" : *text == '-' ? "del" : *text == '@' ? "b" : NULL;
+        char *line = strndup(text, length);
+        if (line == NULL)
+            abort();
+        if (element != NULL)
+            fprintf(out, "<%s>", element);
+        html_text(out, line);
+        if (element != NULL)
+            fprintf(out, "</%s>", element);
+        free(line);
+        text += length;
+    }
+}
+
+static void print_source(FILE *out, const struct source *s, const struct history *h)
+{
+    html_print(out, "<details><summary>source, %s</summary>", s->path);
+    for (size_t i = 0; i < h->count; i++)
+        if (source_changed(&h->commit[i], s->path))
+            html_print(out, "<p class=mind>This file has changed since commit %s.</p>",
+                       h->commit[i].commit);
+    html_print(out, "<pre tabindex=0>%s</pre></details>\n", s->text != NULL ? s->text : "");
+    if (s->base[0] == '\0')
+        return;
+    html_print(out, "<details><summary>difference to %s</summary>", s->base);
+    if (s->no_diff || s->difference == NULL) {
+        fputs("<p class=mind>The program diff is not on this machine (apt-get install "
+              "diffutils).</p>", out);
+    } else {
+        fputs("<pre tabindex=0 class=diff>", out);
+        print_lines(out, s->difference);
+        fputs("</pre>", out);
+    }
+    fputs("</details>\n", out);
+}
+
+static void print_rung(FILE *out, const struct report_rung *rung, const struct history *h)
+{
+    const struct past_cell *c = rung->cell;
+
+    if (html_is_id(c->problem) && html_is_id(c->variant))
+        html_print(out, "<article id=\"%s.%s\">", c->problem, c->variant);
+    else
+        fputs("<article>", out);
+    html_print(out, "<h4>%s/%s</h4><p>%s", c->problem, c->variant, c->idea);
+    if (c->base[0] != '\0')
+        html_print(out, " <small>improves on %s</small>", c->base);
+    fputs("</p>\n", out);
+    if (rung->source.path[0] != '\0')
+        print_source(out, &rung->source, h);
+    else
+        fputs("<p><small>No source of that name in this checkout.</small></p>\n", out);
+    fputs("</article>\n", out);
+}
+
+void report_rungs(FILE *out, const struct report *r)
+{
+    static struct history h;
+
+    if (r->rung_count == 0)
+        return;
+    look_back(&h, r);
+    fputs("<section id=rungs aria-labelledby=h-rungs><h2 id=h-rungs>Rungs</h2>\n", out);
+    print_history(out, &h);
+    for (size_t i = 0; i < r->rung_count; i++)
+        print_rung(out, &r->rungs[i], &h);
+    fputs("</section>\n", out);
+    for (size_t i = 0; i < h.count; i++)
+        free(h.commit[i].list);
+}
