@@ -141,6 +141,9 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
+# The program has them in it.
+$(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
+
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)

@@ -13,7 +13,7 @@
 
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
-    &command_ceilings, &command_compare, &command_report, &command_selftest, NULL,
+    &command_ceilings, &command_compare, &command_plot, &command_report, &command_selftest, NULL,
 };
 
 static const char options_help[] =

@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "harness/nearest.h"
+#include "harness/plot.h"
 #include "harness/registry.h"
 #include "harness/topology.h"
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_AS, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -39,6 +40,7 @@ static const struct option common_options[] = {
     {"against", required_argument, NULL, O_AGAINST},
     {"resume", required_argument, NULL, O_RESUME},
     {"counters", no_argument, NULL, O_COUNTERS},
+    {"as", required_argument, NULL, O_AS},
 };
 
 enum { COMMON = sizeof common_options / sizeof *common_options, MAX_OPTIONS = 128 };
@@ -72,6 +74,24 @@ static bool parse_fail_on(const char *text, double *share, struct error *error)
             return true;
     }
     return error_set(error, "--fail-on is slower or slower:PERCENT (slower:5%%), not \"%s\"", text);
+}
+
+/* "svg,pdf" */
+static bool parse_pictures(const char *text, unsigned *pictures, struct error *error)
+{
+    static const char *const names[] = {"svg", "png", "pdf"};
+    static const unsigned bits[] = {PICTURE_SVG, PICTURE_PNG, PICTURE_PDF};
+
+    *pictures = 0;
+    for (const char *word = text; word != NULL; word = strchr(word, ',')) {
+        size_t i = 0, length = strcspn(word += *word == ',', ",");
+        while (i < 3 && (length != 3 || strncmp(word, names[i], 3) != 0))
+            i++;
+        if (i == 3)
+            return error_set(error, "--as is a list of svg, png and pdf, not \"%s\"", text);
+        *pictures |= bits[i];
+    }
+    return true;
 }
 
 /* A factor from one size to the next. */
@@ -198,6 +218,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
             return error_set(error, "--order is latin or serial, not \"%s\"", value);
         return true;
     case O_FAIL_ON: return parse_fail_on(value, &o->fail_slower, error);
+    case O_AS: return parse_pictures(value, &o->pictures, error);
     case O_FORCE: o->force = true; return true;
     case O_FROM: o->from = value; return true;
     case O_TO: o->to = value; return true;

@@ -28,7 +28,7 @@ struct command {
 };
 
 extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
-    command_ceilings, command_compare, command_report, command_selftest;
+    command_ceilings, command_compare, command_plot, command_report, command_selftest;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);

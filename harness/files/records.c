@@ -19,7 +19,7 @@ struct reader {
     char *line;
     size_t length, room;
     bool whole; /* the line has an end */
-    size_t run_room, cell_room;
+    size_t run_room, cell_room, ceiling_room, crossover_room;
     struct past *past;
     const struct past_visitor *visitor; /* NULL: none */
 };
@@ -100,7 +100,9 @@ static bool read_run(const struct place *p, const json_t *object, struct past_ru
         !field_object(p, object, "build", &build) || !field_object(p, object, "host", &host) ||
         !field_text(p, build, "version", run->version, sizeof run->version) ||
         !field_text(p, build, "commit", run->commit, sizeof run->commit) ||
-        !field_text(p, host, "cpu", run->cpu, sizeof run->cpu))
+        !field_text(p, host, "cpu", run->cpu, sizeof run->cpu) ||
+        !field_int(p, host, "cores", &run->cores) ||
+        !field_text(p, object, "gpus", run->gpus, sizeof run->gpus))
         return false;
     run->serial = strcmp(order, "serial") == 0;
     run->machine = fingerprint_of(object);
@@ -149,6 +151,43 @@ static bool add_cell(struct reader *r, const json_t *object, size_t run)
     return read_cell(&r->place, object, cell);
 }
 
+/* Room for one more of `size` bytes; NULL with an error. */
+static void *more_room(struct reader *r, void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    void *more = allocate_more(list, *room, 2 * *room + 16, size, r->past->file, r->place.error);
+    if (more != NULL)
+        *room = 2 * *room + 16;
+    return more;
+}
+
+static bool add_ceiling(struct reader *r, const json_t *object, size_t run)
+{
+    struct past *p = r->past;
+    struct past_ceiling *more = more_room(r, p->ceilings, p->ceiling_count, &r->ceiling_room,
+                                          sizeof *more);
+
+    if (more == NULL)
+        return false;
+    p->ceilings = more;
+    more[p->ceiling_count] = (struct past_ceiling){.run = run, .line = r->place.line};
+    return read_ceiling(&r->place, object, &more[p->ceiling_count++]);
+}
+
+static bool add_crossover(struct reader *r, const json_t *object, size_t run)
+{
+    struct past *p = r->past;
+    struct past_crossover *more = more_room(r, p->crossovers, p->crossover_count,
+                                            &r->crossover_room, sizeof *more);
+
+    if (more == NULL)
+        return false;
+    p->crossovers = more;
+    more[p->crossover_count] = (struct past_crossover){.run = run, .line = r->place.line};
+    return read_crossover(&r->place, object, &more[p->crossover_count++]);
+}
+
 static bool take_record(struct reader *r, const json_t *object)
 {
     const struct place *at = &r->place;
@@ -167,6 +206,10 @@ static bool take_record(struct reader *r, const json_t *object)
         return place_error(at, "belongs to run %s, whose first line is missing", id);
     if (strcmp(kind, "measurement") == 0)
         return add_cell(r, object, (size_t)(run - r->past->runs));
+    if (strcmp(kind, "ceiling") == 0)
+        return add_ceiling(r, object, (size_t)(run - r->past->runs));
+    if (strcmp(kind, "crossover") == 0)
+        return add_crossover(r, object, (size_t)(run - r->past->runs));
     if (strcmp(kind, "end") != 0)
         return true;
     run->ended = true;
@@ -231,6 +274,8 @@ void past_free(struct past *p)
     }
     free(p->cells);
     free(p->runs);
+    free(p->ceilings);
+    free(p->crossovers);
     *p = (struct past){.file = p->file};
 }
 

@@ -16,7 +16,8 @@
 
 struct past_run {
     char id[64], started[32], version[32], commit[64], profile[32];
-    char cpu[128];
+    char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver shows, and its version; "": none */
+    int cores;                      /* 0: not known */
     long long seed;
     int threads;
     double max_time; /* seconds for one rung in one cell; NaN: not known */
@@ -57,6 +58,7 @@ struct past_cell {
     char device[16], math[16], idea[160];
     size_t axes;
     struct past_axis size[PAST_AXES];
+    struct past_axis scale; /* "threads" or "devices" that it was given; a name of "": all */
     char status[16], reason[320]; /* "ok", or why it has no time */
     double error, exact;          /* of the limit; share of exact answers; NaN: not known */
     double flops, bytes, specials, items;
@@ -70,11 +72,30 @@ struct past_cell {
     bool alone;     /* not timed in turns with the others */
 };
 
+/* What a machine can do at best: one ceiling, working set and number of cores. */
+struct past_ceiling {
+    size_t run, line;
+    char name[32], device[16], math[16], resource[32], status[16];
+    double bytes; /* of the working set; 0: none */
+    int cores;    /* of the CPU; 0: another device's */
+    double best;  /* work a second; NaN: it could not be measured */
+};
+
+/* From which size on one rung is faster than the best of the others. */
+struct past_crossover {
+    size_t run, line;
+    char problem[64], variant[64], against[64], phase[16], pays[16], unit[32], axis[64];
+    double from, to;           /* items; NaN: see results/README.md */
+    double axis_from, axis_to; /* the same in lengths of the axes that grow */
+};
+
 struct past {
     const char *file;
-    size_t run_count, cell_count;
+    size_t run_count, cell_count, ceiling_count, crossover_count;
     struct past_run *runs;
     struct past_cell *cells; /* in the order of the file */
+    struct past_ceiling *ceilings;
+    struct past_crossover *crossovers;
 };
 
 bool past_read(const char *file, struct past *p, struct error *error);

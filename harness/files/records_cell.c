@@ -84,6 +84,26 @@ static bool read_size(const struct place *p, const json_t *object, struct past_c
     return true;
 }
 
+/* {"threads": 4} */
+static bool read_scale(const struct place *p, const json_t *object, struct past_axis *scale)
+{
+    static const char *const names[] = {"threads", "devices"};
+    const json_t *field;
+
+    if (!field_object(p, object, "scale", &field))
+        return false;
+    for (size_t i = 0; field != NULL && i < 2; i++) {
+        int value = 0;
+        if (!field_int(p, field, names[i], &value))
+            return false;
+        if (value > 0) {
+            snprintf(scale->name, sizeof scale->name, "%s", names[i]);
+            scale->value = value;
+        }
+    }
+    return true;
+}
+
 static bool read_validation(const struct place *p, const json_t *object, struct past_cell *c)
 {
     const json_t *validation;
@@ -168,6 +188,7 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         !field_seconds(p, once, "setup", &c->setup) || !field_seconds(p, once, "first", &c->first))
         return false;
     c->alone |= strcmp(order, "serial") == 0;
-    return read_size(p, object, c) && read_validation(p, object, c) && read_work(p, object, c) &&
-           read_phases(p, object, c) && read_limits(p, object, c) && read_flags(p, object, c);
+    return read_size(p, object, c) && read_scale(p, object, &c->scale) &&
+           read_validation(p, object, c) && read_work(p, object, c) && read_phases(p, object, c) &&
+           read_limits(p, object, c) && read_flags(p, object, c);
 }

@@ -37,4 +37,8 @@ bool field_object(const struct place *p, const json_t *object, const char *key,
 /* A "measurement"; what it allocates, past_free frees. */
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *cell);
 
+/* A "ceiling" and a "crossover": records_more.c */
+bool read_ceiling(const struct place *p, const json_t *object, struct past_ceiling *c);
+bool read_crossover(const struct place *p, const json_t *object, struct past_crossover *c);
+
 #endif
