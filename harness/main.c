@@ -140,6 +140,10 @@ int main(int argc, char **argv)
         error_set(&error, "--counters is for rungs run");
         return usage_error(&error);
     }
+    if (options.no_plots && command != &command_report) {
+        error_set(&error, "--no-plots is for rungs report");
+        return usage_error(&error);
+    }
     if (options.oversubscribe)
         setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */
     if (command != &command_compare && (!isnan(options.fail_slower) || options.force)) {

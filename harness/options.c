@@ -14,7 +14,7 @@
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_AS, O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_NO_PLOTS, O_AS, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -40,6 +40,7 @@ static const struct option common_options[] = {
     {"against", required_argument, NULL, O_AGAINST},
     {"resume", required_argument, NULL, O_RESUME},
     {"counters", no_argument, NULL, O_COUNTERS},
+    {"no-plots", no_argument, NULL, O_NO_PLOTS},
     {"as", required_argument, NULL, O_AS},
 };
 
@@ -198,6 +199,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_HELP: o->help = true; return true;
     case O_ONCE: o->once = true; return true;
     case O_COUNTERS: o->counters = true; return true;
+    case O_NO_PLOTS: o->no_plots = true; return true;
     case O_OUT: o->out = value; return true;
     case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
     case O_QUICK: o->profile = profile_quick; return true;

@@ -92,10 +92,10 @@ class Browser:
                 return answer["result"]
 
     # --- what a person does ---
-    def open(self, path, width=1280, height=900, dark=False, media="screen"):
+    def open(self, path, width=1280, height=900, dark=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=width < 600)
-        self.call("Emulation.setEmulatedMedia", media=media, features=[
+        self.call("Emulation.setEmulatedMedia", media="screen", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
         while self.message().get("method") != "Page.loadEventFired":
@@ -134,6 +134,7 @@ class Browser:
         self.save(path, self.call("Page.captureScreenshot", format="png"))
 
     def print(self, path):
+        self.call("Emulation.setEmulatedMedia", media="")
         self.save(path, self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True))
 
     @staticmethod

@@ -55,6 +55,7 @@ static int run(const struct options *o)
 
     if (!arguments_fit(o, &error) || !report_read(&r, o->patterns, o->pattern_count, &error))
         return usage_error(&error);
+    r.no_plots = o->no_plots;
     bool written = write_page(name, &r, &bytes, &error);
     if (written)
         fprintf(stderr, "%s: %zu measurements of %zu rungs, %ld kB\n", name, r.cell_count,
@@ -65,12 +66,13 @@ static int run(const struct options *o)
 
 const struct command command_report = {
     .name = "report",
-    .usage = "report FILE... [--out report.html]",
+    .usage = "report FILE... [--out report.html] [--no-plots]",
     .about = "make a page of files of records: tables, sources, the records themselves",
     .help = "Files of records are what bench and sweep write to results/.  The page is one file that\n"
             "needs nothing else, no network either: failures and flags first, the machine, tables\n"
             "that sort and filter, each rung's idea and source and how it differs from its base, and\n"
             "the records, to be saved.  Several files are shown side by side as well.\n",
-    .options = "  --out FILE               the page (default report.html); only a report is replaced\n",
+    .options = "  --out FILE               the page (default report.html); only a report is replaced\n"
+               "  --no-plots               without pictures, for which gnuplot is needed\n",
     .run = run,
 };

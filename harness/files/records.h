@@ -87,6 +87,7 @@ struct past_crossover {
     char problem[64], variant[64], against[64], phase[16], pays[16], unit[32], axis[64];
     double from, to;           /* items; NaN: see results/README.md */
     double axis_from, axis_to; /* the same in lengths of the axes that grow */
+    char sentence[400];        /* all of it in words */
 };
 
 struct past {

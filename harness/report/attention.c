@@ -51,7 +51,7 @@ static void print_failures(FILE *out, const struct report *r, test *is, const ch
             past_size(c, size, sizeof size);
             html_print(out, "<tr class=%s><th scope=row>", class);
             report_link(out, c, true);
-            html_print(out, "<td class=l>%s%s%s<td class=l>%s<td class=l>%s<td class=l>%s:%zu\n",
+            html_print(out, "<td class=l>%s%s%s<td class=l>%s<td class=l>%s<td class=l>%s:%zu</tr>\n",
                        c->label, c->label[0] != '\0' ? ": " : "", size, c->status, c->reason,
                        r->files[f].name, c->line);
         }

@@ -39,26 +39,39 @@ static double time_of(const struct past_cell *c)
     return c != NULL && past_timed(c) ? median_of(c->e2e.round, c->e2e.rounds) : NAN;
 }
 
-static void print_row(FILE *out, const struct across *a, size_t files)
+static void print_row(FILE *out, const struct report *r, const struct across *a)
 {
-    const struct past_cell *c = any(a, files);
+    const struct past_cell *c = any(a, r->file_count);
     double best = NAN;
+    size_t times = 0;
     char size[200], text[32];
 
     past_size(c, size, sizeof size);
     fputs("<tr><th scope=row>", out);
     report_link(out, c, true);
     html_print(out, "<td class=l>%s", size);
-    for (size_t f = 0; f < files; f++)
+    for (size_t f = 0; f < r->file_count; f++) {
         best = fmin(best, time_of(a->of[f])); /* of a number and a NaN, the number */
-    for (size_t f = 0; f < files; f++) {
-        const double time = time_of(a->of[f]);
-        report_duration(time, text, sizeof text);
-        html_print(out, time <= best ? "<td class=f>%s" : "<td>%s",
-                   text[0] != '\0' ? text : a->of[f] != NULL && !past_timed(a->of[f])
-                                                ? a->of[f]->status : "-");
+        times += isfinite(time_of(a->of[f]));
     }
-    fputs("\n", out);
+    for (size_t f = 0; f < r->file_count; f++) {
+        const double time = time_of(a->of[f]);
+        if (r->files[f].past.cell_count == 0)
+            continue;
+        report_duration(time, text, sizeof text);
+        html_print(out, times > 1 && time <= best ? "<td class=f>%s" : "<td>%s",
+                   text[0] == '\0' && a->of[f] != NULL ? a->of[f]->status : text);
+    }
+    fputs("</tr>\n", out);
+}
+
+bool report_is_combined(const struct report *r)
+{
+    size_t files = 0;
+
+    for (size_t f = 0; f < r->file_count; f++)
+        files += r->files[f].past.cell_count > 0;
+    return files > 1;
 }
 
 void report_combined(FILE *out, const struct report *r)
@@ -67,9 +80,9 @@ void report_combined(FILE *out, const struct report *r)
     struct across *list = calloc(r->cell_count + 1, sizeof *list);
     json_t *known = json_object();
 
-    if (r->file_count > 1 && r->cell_count > 0 && list != NULL) {
+    if (report_is_combined(r) && list != NULL) {
         for (size_t f = 0; f < r->file_count; f++) {
-            headings[2 + f] = r->files[f].name;
+            headings[2 + f] = r->files[f].past.cell_count > 0 ? r->files[f].name : NULL;
             for (size_t i = 0; i < r->files[f].past.cell_count; i++)
                 across_of(list, known, &r->files[f].cells[i])->of[f] = &r->files[f].cells[i];
         }
@@ -78,7 +91,7 @@ void report_combined(FILE *out, const struct report *r)
               "are not compared any closer than that.</p>\n", out);
         report_table_start(out, "Time end to end, by file", headings, 2 + r->file_count, 3);
         for (size_t i = 0; i < json_object_size(known); i++)
-            print_row(out, &list[i], r->file_count);
+            print_row(out, r, &list[i]);
         report_table_end(out);
         fputs("</section>\n", out);
     }

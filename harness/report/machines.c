@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "harness/ceilings.h"
 #include "harness/report/html.h"
 #include "harness/report/report.h"
 
@@ -123,6 +124,44 @@ char *report_about(const json_t *run)
     return text;
 }
 
+/* --- what it can do at best -------------------------------------------------------------------- */
+
+static void describe_best(const struct past_ceiling *c, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", c->status);
+    for (enum resource r = 0; r < RESOURCES && c->best > 0; r++)
+        if (strcmp(c->resource, resource_names[r]) == 0)
+            ceilings_describe(r, c->best, text, bytes);
+}
+
+static void print_ceiling(FILE *out, const struct past_ceiling *c)
+{
+    char set[32] = "", cores[16] = "", best[48];
+
+    if (c->bytes >= 1 << 20)
+        snprintf(set, sizeof set, "%.0f MiB", c->bytes / (1 << 20));
+    else if (c->bytes > 0)
+        snprintf(set, sizeof set, "%.0f KiB", c->bytes / (1 << 10));
+    if (c->cores > 0)
+        snprintf(cores, sizeof cores, "%d", c->cores);
+    describe_best(c, best, sizeof best);
+    html_print(out, "<tr><th scope=row>%s %s%s%s<td>%s<td>%s<td>%s<td class=l>%s</tr>\n", c->device,
+               c->resource, strcmp(c->math, "f32") != 0 ? ", " : "",
+               strcmp(c->math, "f32") != 0 ? c->math : "", set, cores, best, c->name);
+}
+
+static void print_ceilings(FILE *out, const struct past *p)
+{
+    static const char *const headings[] = {"ceiling", "set", "cores", "best", "by"};
+
+    if (p->ceiling_count == 0)
+        return;
+    report_table_start(out, "What it can do at best", headings, 5, 1u << 0 | 1u << 4);
+    for (size_t i = 0; i < p->ceiling_count; i++)
+        print_ceiling(out, &p->ceilings[i]);
+    report_table_end(out);
+}
+
 /* --- the section ------------------------------------------------------------------------------- */
 
 static void show_run(FILE *out, const struct report_file *f, size_t at)
@@ -150,6 +189,7 @@ void report_machines(FILE *out, const struct report *r)
         html_print(out, "<h3>%s</h3>\n", f->name);
         for (size_t run = 0; run < f->past.run_count; run++)
             show_run(out, f, run);
+        print_ceilings(out, &f->past);
     }
     fputs("</section>\n", out);
 }

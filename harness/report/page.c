@@ -58,16 +58,19 @@ static void print_top(FILE *out, const struct report *r)
     char now[32];
 
     record_utc(now, sizeof now, "%Y-%m-%d %H:%M UTC");
-    fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n<header><h1>Rungs</h1><p>", out);
-    for (size_t i = 0; i < r->file_count; i++)
-        html_print(out, "%s%s", i > 0 ? ", " : "", r->files[i].past.file);
-    html_print(out, "<br><small>reported %s by rungs %s (%s)</small></p>\n", now, build_version,
+    fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n<header><h1>Rungs</h1>\n", out);
+    for (size_t i = 0; i < r->file_count; i++) {
+        const struct past_run *run = &r->files[i].past.runs[0];
+        html_print(out, "<p><b>%s</b> %s%s%s <small>%s</small></p>\n", r->files[i].name, run->cpu,
+                   run->gpus[0] != '\0' ? "; " : "", run->gpus, run->started);
+    }
+    html_print(out, "<p><small>Reported %s by rungs %s (%s)</small></p>\n", now, build_version,
                build_commit);
     fputs("<nav aria-label=Sections><a href=\"#attention\">First of all</a>"
           "<a href=\"#machines\">Machine</a>", out);
-    if (r->file_count > 1)
+    if (report_is_combined(r))
         fputs("<a href=\"#combined\">Side by side</a>", out);
-    fputs("<a href=\"#tables\">Tables</a><a href=\"#rungs\">Rungs</a><a href=\"#legend\">How to read "
+    fputs("<a href=\"#tables\">Tables</a><a href=\"#plots\">Plots</a><a href=\"#rungs\">Rungs</a><a href=\"#legend\">How to read "
           "it</a><a href=\"#records\">Records</a></nav>\n</header>\n", out);
     fputs("<form class=filter role=search hidden><label for=filter>Filter rows</label>"
           "<input id=filter type=search autocomplete=off spellcheck=false "
@@ -114,7 +117,9 @@ void report_page(FILE *out, const struct report *r)
     report_attention(out, r);
     report_machines(out, r);
     report_combined(out, r);
+    report_crossovers(out, r);
     report_tables(out, r);
+    report_plots(out, r);
     report_rungs(out, r);
     report_legend(out, r);
     print_records(out, r);

@@ -10,8 +10,8 @@
     /* A number, in seconds where it is a time; else the text; null for nothing, which goes last. */
     function value(row, column) {
         const cell = row.cells[column];
-        const text = cell && cell.colSpan === 1 ? cell.textContent.trim() : '-';
-        if (text === '-')
+        const text = cell && cell.colSpan === 1 ? cell.textContent.trim() : '';
+        if (text === '')
             return null;
         if (text === 'best')
             return 1;

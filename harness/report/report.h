@@ -50,6 +50,7 @@ struct report {
     size_t file_count, cell_count;
     struct report_rung *rungs; /* in the order of the files */
     size_t rung_count;
+    bool no_plots; /* not wanted */
 };
 
 /* Reads the files; the error names file and line. */
@@ -64,7 +65,10 @@ void report_page(FILE *out, const struct report *r);
 void report_attention(FILE *out, const struct report *r);
 void report_machines(FILE *out, const struct report *r);
 void report_tables(FILE *out, const struct report *r);
+bool report_is_combined(const struct report *r); /* is there anything to be seen side by side? */
 void report_combined(FILE *out, const struct report *r);
+void report_crossovers(FILE *out, const struct report *r);
+void report_plots(FILE *out, const struct report *r);
 void report_rungs(FILE *out, const struct report *r);
 void report_legend(FILE *out, const struct report *r);
 

@@ -48,20 +48,43 @@ static void print_history(FILE *out, const struct history *h)
 
 /* --- one rung ---------------------------------------------------------------------------------- */
 
-static void print_lines(FILE *out, const char *text)
+static void print_part(FILE *out, const char *element, const char *text, size_t length)
+{
+    char *part = strndup(text, length);
+
+    if (part == NULL)
+        abort();
+    if (element != NULL)
+        fprintf(out, "<%s>", element);
+    html_text(out, part);
+    if (element != NULL)
+        fprintf(out, "</%s>", element);
+    free(part);
+}
+
+/* Comments, which are the lesson, in a colour of their own. */
+static void print_code(FILE *out, const char *text)
+{
+    while (*text != '\0') {
+        const char *line = strstr(text, "//"), *block = strstr(text, "/*"), *end = NULL;
+        const char *begin = block == NULL || (line != NULL && line < block) ? line : block;
+        if (begin == NULL)
+            break;
+        end = begin == line ? strchr(begin, '\n') : strstr(begin + 2, "*/");
+        end = end == NULL ? begin + strlen(begin) : begin == line ? end : end + 2;
+        print_part(out, NULL, text, (size_t)(begin - text));
+        print_part(out, "i", begin, (size_t)(end - begin));
+        text = end;
+    }
+    html_text(out, text);
+}
+
+static void print_difference(FILE *out, const char *text)
 {
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
         const char *element = *text == '+' ? "ins" : *text == '-' ? "del" : *text == '@' ? "b" : NULL;
-        char *line = strndup(text, length);
-        if (line == NULL)
-            abort();
-        if (element != NULL)
-            fprintf(out, "<%s>", element);
-        html_text(out, line);
-        if (element != NULL)
-            fprintf(out, "</%s>", element);
-        free(line);
+        print_part(out, element, text, length);
         text += length;
     }
 }
@@ -73,7 +96,9 @@ static void print_source(FILE *out, const struct source *s, const struct history
         if (source_changed(&h->commit[i], s->path))
             html_print(out, "<p class=mind>This file has changed since commit %s.</p>",
                        h->commit[i].commit);
-    html_print(out, "<pre tabindex=0>%s</pre></details>\n", s->text != NULL ? s->text : "");
+    fputs("<pre tabindex=0>", out);
+    print_code(out, s->text != NULL ? s->text : "");
+    fputs("</pre></details>\n", out);
     if (s->base[0] == '\0')
         return;
     html_print(out, "<details><summary>difference to %s</summary>", s->base);
@@ -82,7 +107,7 @@ static void print_source(FILE *out, const struct source *s, const struct history
               "diffutils).</p>", out);
     } else {
         fputs("<pre tabindex=0 class=diff>", out);
-        print_lines(out, s->difference);
+        print_difference(out, s->difference);
         fputs("</pre>", out);
     }
     fputs("</details>\n", out);
@@ -116,8 +141,12 @@ void report_rungs(FILE *out, const struct report *r)
     look_back(&h, r);
     fputs("<section id=rungs aria-labelledby=h-rungs><h2 id=h-rungs>Rungs</h2>\n", out);
     print_history(out, &h);
-    for (size_t i = 0; i < r->rung_count; i++)
+    for (size_t i = 0; i < r->rung_count; i++) {
+        const char *problem = r->rungs[i].cell->problem;
+        if (i == 0 || strcmp(problem, r->rungs[i - 1].cell->problem) != 0)
+            html_print(out, "<h3>%s</h3>\n", problem);
         print_rung(out, &r->rungs[i], &h);
+    }
     fputs("</section>\n", out);
     for (size_t i = 0; i < h.count; i++)
         free(h.commit[i].list);

@@ -199,7 +199,7 @@ void report_link(FILE *out, const struct past_cell *c, bool full)
         fputs("</a>", out);
 }
 
-/* A cell, a dash where there is nothing. */
+/* A cell; the style puts a dash where there is nothing. */
 static void print_cell(FILE *out, const struct line *l, size_t column)
 {
     static const char classes[] = {[FASTER] = 'f', [SLOWER] = 's'};
@@ -216,7 +216,7 @@ static void print_cell(FILE *out, const struct line *l, size_t column)
         html_print(out, " title=\"%s\"", l->interval[role]);
     if ((column == C_LIMIT || column == C_RUN_LIMIT) && text[0] != '\0')
         fprintf(out, " style=--p:%.3g", share < 1.0 ? 100.0 * share : 100.0);
-    html_print(out, ">%s", text[0] != '\0' ? text + strspn(text, " ") : "-");
+    html_print(out, ">%s", text + strspn(text, " "));
 }
 
 static void print_line(FILE *out, const struct line *l, const bool used[COLUMNS], size_t left_over)
@@ -235,7 +235,7 @@ static void print_line(FILE *out, const struct line *l, const bool used[COLUMNS]
             print_cell(out, l, c);
     if (!ok && left_over > 0)
         html_print(out, "<td class=l colspan=%zu>%s", left_over, l->cell->reason);
-    fputs("\n", out);
+    fputs("</tr>\n", out);
 }
 
 /* A column in which nothing stands is left out. */
@@ -303,7 +303,7 @@ static void print_resident_line(FILE *out, const struct past_cell *c, const stru
     print_cell(out, &l, C_WIDTH);
     for (size_t role = 0; role < ROLES; role++)
         print_cell(out, &l, C_FIRST + role);
-    fputs("\n", out);
+    fputs("</tr>\n", out);
 }
 
 /* The same ratios with the data on the device already, for the rungs that leave the CPU. */

@@ -1,0 +1,111 @@
+/* Section: the pictures that `rungs plot` draws, in the page itself. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/plot.h"
+#include "harness/report/html.h"
+#include "harness/report/report.h"
+
+enum { MOST_TABLES = 40 /* with a plot each; more are for rungs plot, and for sweeps */ };
+
+/* --- a folder for a moment --------------------------------------------------------------------- */
+
+static void remove_files(const char *folder)
+{
+    DIR *list = opendir(folder);
+    const struct dirent *entry;
+
+    while (list != NULL && (entry = readdir(list)) != NULL) {
+        char path[600];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+            remove_files(path);
+        else if (entry->d_type != DT_DIR)
+            (void)unlink(path);
+    }
+    if (list != NULL)
+        (void)closedir(list);
+    (void)rmdir(folder);
+}
+
+static bool temporary_folder(char *path, size_t bytes)
+{
+    const char *place = getenv("TMPDIR");
+
+    snprintf(path, bytes, "%s/rungs-report-XXXXXX", place != NULL ? place : "/tmp");
+    return mkdtemp(path) != NULL;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------- */
+
+/* The element as it stands, which rungs plot promises to be one that fits into a page. */
+static bool print_svg(FILE *out, const char *folder, const char *name)
+{
+    char path[600], buffer[8192];
+    size_t got;
+
+    snprintf(path, sizeof path, "%s/%s.svg", folder, name);
+    FILE *in = fopen(path, "rbe");
+    if (in == NULL)
+        return false;
+    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0)
+        fwrite(buffer, 1, got, out);
+    (void)fclose(in);
+    return true;
+}
+
+static void print_plots(FILE *out, const struct plots *p)
+{
+    fputs("<div class=plots>\n", out);
+    for (size_t i = 0; i < p->count; i++) {
+        html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
+        if (!print_svg(out, p->folder, p->list[i].name))
+            html_print(out, "<p class=mind>%s is missing.</p>", p->list[i].name);
+        fputs("</figure>\n", out);
+    }
+    fputs("</div>\n", out);
+}
+
+static bool make_plots(const struct report *r, struct plots *p, struct error *error)
+{
+    const struct past *files[REPORT_FILES];
+    size_t tables = 0;
+
+    for (size_t i = 0; i < r->file_count; i++) {
+        files[i] = &r->files[i].past;
+        tables += r->files[i].table_count;
+    }
+    p->kinds = 1u << PLOT_SWEEP | 1u << PLOT_HISTORY;
+    if (tables <= MOST_TABLES)
+        p->kinds = (1u << PLOT_KINDS) - 1;
+    return plots_make(p, files, r->file_count, error);
+}
+
+void report_plots(FILE *out, const struct report *r)
+{
+    char folder[256];
+    struct plots p = {.folder = folder, .pictures = PICTURE_SVG};
+    struct error error = {.text = "no folder for temporary files"};
+
+    if (r->no_plots)
+        return;
+    fputs("<section id=plots aria-labelledby=h-plots><h2 id=h-plots>Plots</h2>\n", out);
+    const bool there = temporary_folder(folder, sizeof folder);
+    if (!there || !make_plots(r, &p, &error))
+        html_print(out, "<p class=mind>The plots could not be drawn: %s</p>\n", error.text);
+    else if (!p.drawn)
+        fputs("<p class=mind>The plots are missing, for want of gnuplot: apt-get install "
+              "gnuplot-nox, and make the report again.</p>\n", out);
+    else if (p.count == 0)
+        fputs("<p>There is nothing to draw. rungs plot draws single tables.</p>\n", out);
+    else
+        print_plots(out, &p);
+    if (there)
+        remove_files(folder);
+    free(p.list);
+    fputs("</section>\n", out);
+}
