@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -10,15 +11,22 @@
 
 enum { LARGEST = 1 << 20, NOT_THERE = 127 };
 
-__attribute__((noreturn)) static void become(const char *folder, const char *const command[],
-                                             int output)
+/* 0: there is none. */
+static pid_t start(const char *folder, const char *const command[], int output)
 {
-    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    posix_spawn_file_actions_t actions;
+    pid_t child = 0;
 
-    if (nothing >= 0 && chdir(folder) == 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
-        dup2(output, STDOUT_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0)
-        execvp(command[0], (char *const *)command);
-    _exit(NOT_THERE);
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return 0;
+    if (posix_spawn_file_actions_addchdir_np(&actions, folder) != 0 ||
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) != 0 ||
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) != 0 ||
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) != 0 ||
+        posix_spawnp(&child, command[0], &actions, NULL, (char *const *)command, environ) != 0)
+        child = 0;
+    posix_spawn_file_actions_destroy(&actions);
+    return child;
 }
 
 static size_t read_all(int from, char *text)
@@ -46,9 +54,7 @@ char *child_output(const char *folder, const char *const command[], int *status)
     text[0] = '\0';
     if (pipe2(ends, O_CLOEXEC) != 0)
         return text;
-    pid_t child = fork();
-    if (child == 0)
-        become(folder, command, ends[1]);
+    pid_t child = start(folder, command, ends[1]);
     close(ends[1]);
     if (child > 0)
         text[read_all(ends[0], text)] = '\0';

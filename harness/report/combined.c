@@ -52,7 +52,7 @@ static void print_row(FILE *out, const struct report *r, const struct across *a)
     html_print(out, "<td class=l>%s", size);
     for (size_t f = 0; f < r->file_count; f++) {
         best = fmin(best, time_of(a->of[f])); /* of a number and a NaN, the number */
-        times += isfinite(time_of(a->of[f]));
+        times += isfinite(time_of(a->of[f])) ? 1 : 0;
     }
     for (size_t f = 0; f < r->file_count; f++) {
         const double time = time_of(a->of[f]);

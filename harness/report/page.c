@@ -88,10 +88,7 @@ static void print_records(FILE *out, const struct report *r)
         all[i] = &r->files[i].raw;
     const size_t level = raw_level(all, r->file_count, RAW_ROOM);
     fputs("<section id=records aria-labelledby=h-records><h2 id=h-records>Records</h2>\n", out);
-    if (level == 0)
-        fputs("<p>All lines of the files, as they are.", out);
-    else
-        html_print(out, "<p>The lines of the files, without %s: for want of room.", raw_missing(level));
+    html_print(out, "<p>%s", raw_contents(level));
     fputs(" results/README.md of the program says what the fields mean.</p>\n<ul>\n", out);
     for (size_t i = 0; i < r->file_count; i++)
         html_print(out, "<li><a class=download href=\"#raw-%zu\" download=\"%s.jsonl\">%s.jsonl</a> "

@@ -96,6 +96,19 @@
     field.addEventListener('input', () => filter(field.value));
     field.form.addEventListener('submit', event => event.preventDefault());
 
+    /* --- for keyboards: what scrolls sideways can be reached and has a name ---------------------- */
+    for (const wide of all('.wide')) {
+        wide.tabIndex = 0;
+        wide.role = 'region';
+        wide.ariaLabel = wide.querySelector('caption').textContent;
+    }
+
+    /* --- ideas: shown over each name of a rung --------------------------------------------------- */
+    for (const link of all('tbody th a')) {
+        const idea = document.getElementById(link.hash.slice(1))?.querySelector('p');
+        link.title = idea ? idea.firstChild.textContent.trim() : '';
+    }
+
     /* --- sources: a link to a rung opens its source --------------------------------------------- */
     function unfold() {
         const rung = document.getElementById(decodeURIComponent(location.hash.slice(1)));

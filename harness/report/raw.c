@@ -5,15 +5,18 @@
 
 #include "harness/files/allocate.h"
 
-/* A level that has outgrown any page is dropped while reading. */
-enum { LARGEST = 4 << 20 };
+/* A level that has outgrown any page is not kept up. */
+enum { LARGEST = 1 << 20 };
 
-static const char *const missing[RAW_LEVELS] = {
-    "",
-    "the samples behind each round's median, and telemetry",
-    "samples, rounds, telemetry and comparisons, which follow from the rounds",
-    "all but medians and their intervals, verdicts, limits and flags",
-    "all but what the tables show",
+static const char *const contents[RAW_LEVELS] = {
+    "All lines of the files, as they are.",
+    "The lines of the files without the samples behind each round's median and without telemetry, "
+    "for which a page has no room.",
+    "The lines of the files without samples, rounds, telemetry and comparisons, for which a page has "
+    "no room.",
+    "Of the lines of the files: medians with their intervals, verdicts, limits and flags; for more "
+    "of them a page has no room.",
+    "Of the lines of the files: what the tables show; for more of them a page has no room.",
 };
 
 /* --- what each level leaves out ---------------------------------------------------------------- */
@@ -43,6 +46,20 @@ static void drop_statistics(json_t *phases)
         drop(json_object_get(phase, "stat"), keys);
 }
 
+/* What is not there is as good as null to every reader. */
+static void drop_nothings(json_t *object)
+{
+    const char *name;
+    json_t *value;
+    void *next;
+
+    json_object_foreach_safe(object, next, name, value) {
+        drop_nothings(value);
+        if (json_is_null(value) || (json_is_array(value) && json_array_size(value) == 0))
+            json_object_del(object, name);
+    }
+}
+
 /* Takes from the object what the level before still had. */
 static void thin(json_t *object, size_t level)
 {
@@ -55,6 +72,7 @@ static void thin(json_t *object, size_t level)
     static const char *const judged[] = {"limit", "worst_array", "worst_index", "worst_got",
                                          "check_sizes_ok", "check_sizes_refused", NULL};
     static const char *const ways[] = {"upload", "cold", "download", NULL};
+    static const char *const floor[] = {"floor_ns", NULL};
     json_t *phases = json_object_get(object, "phases");
 
     switch (level) {
@@ -70,9 +88,11 @@ static void thin(json_t *object, size_t level)
         drop_in_each(phases, side);
         drop(object, facts);
         drop(json_object_get(object, "validation"), judged);
+        drop_nothings(object);
         break;
     case 4:
         drop(phases, ways);
+        drop_in_each(json_object_get(object, "limit"), floor);
         break;
     default:
         break;
@@ -128,7 +148,8 @@ static bool outgrown(const struct raw *r, size_t level)
 static bool append_object(struct raw *r, size_t level, const json_t *object, const char *name,
                           struct error *error)
 {
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    char *text = json_dumps(object, JSON_COMPACT | (level < 3 ? JSON_REAL_PRECISION(9)
+                                                              : JSON_REAL_PRECISION(6)));
     bool added = text != NULL && append_line(&r->level[level], text, strlen(text), name, error);
 
     if (text == NULL)
@@ -182,9 +203,9 @@ size_t raw_level(const struct raw *const all[], size_t count, size_t room)
     return level;
 }
 
-const char *raw_missing(size_t level)
+const char *raw_contents(size_t level)
 {
-    return missing[level];
+    return contents[level];
 }
 
 void raw_print(FILE *out, const struct raw *r, size_t level)

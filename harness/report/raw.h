@@ -34,8 +34,8 @@ void raw_free(struct raw *r);
 /* The most detailed level at which all of these fit in `room` bytes, else the last. */
 size_t raw_level(const struct raw *const all[], size_t count, size_t room);
 
-/* What is not in there at a level, in words; "" for the first. */
-const char *raw_missing(size_t level);
+/* What there is at a level, in a sentence. */
+const char *raw_contents(size_t level);
 
 /* The lines as a JSON array. */
 void raw_print(FILE *out, const struct raw *r, size_t level);

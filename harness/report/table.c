@@ -172,11 +172,10 @@ static struct line line_of(const struct past_cell *c, const struct standing *s,
 void report_table_start(FILE *out, const char *caption, const char *const headings[], size_t count,
                         unsigned left)
 {
-    html_print(out, "<div class=wide role=region tabindex=0 aria-label=\"%s\"><table>"
-                    "<caption>%s</caption><thead><tr>", caption, caption);
+    html_print(out, "<div class=wide><table><caption>%s</caption><thead><tr>", caption);
     for (size_t i = 0; i < count; i++)
         if (headings[i] != NULL)
-            html_print(out, "<th scope=col aria-sort=none%s><button type=button>%s</button>",
+            html_print(out, "<th aria-sort=none%s><button>%s</button>",
                        left & 1u << i ? " class=l" : "", headings[i]);
     fputs("<tbody>\n", out);
 }
@@ -224,8 +223,7 @@ static void print_line(FILE *out, const struct line *l, const bool used[COLUMNS]
     const bool ok = strcmp(l->cell->status, "ok") == 0;
 
     html_print(out, report_failed(l->cell) ? "<tr class=bad>" : ok ? "<tr>" : "<tr class=not>");
-    fputs("<th scope=row title=\"", out);
-    html_print(out, "%s\">", l->cell->idea);
+    fputs("<th scope=row>", out);
     report_link(out, l->cell, false);
     for (size_t c = C_SIZE; c <= C_CHECK; c++)
         if (used[c])
