@@ -232,6 +232,12 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
+RUN      ?= $(shell ls -t results/bench-*.jsonl results/sweep-*.jsonl 2>/dev/null | head -n 1)
+REPORT   ?= results/report.html
+report: $(BUILD)/rungs                    ## a page of the newest run, or of RUN='FILE...'
+	@test -n "$(RUN)" || { echo "no records in results/ yet: make bench, or make report RUN=FILE"; exit 1; }
+	$(BUILD)/rungs report $(RUN) --out $(REPORT)
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -278,7 +284,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep report check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def run(run_id="r", commit="abc", **more):
 
 
 def series(nanoseconds, dice, count, timer="host"):
-    rounds = [round(nanoseconds * dice.uniform(0.98, 1.02), 3) for _ in range(count)]
+    rounds = [round(nanoseconds * dice.uniform(0.98, 1.02)) for _ in range(count)]
     middle = sorted(rounds)
     stat = {"median": middle[count // 2], "lo": middle[count // 4], "hi": middle[-count // 4],
             "conf": 0.95, "min": middle[0], "p25": middle[count // 4], "p75": middle[-count // 4],

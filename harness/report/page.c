@@ -70,8 +70,11 @@ static void print_top(FILE *out, const struct report *r)
           "<a href=\"#machines\">Machine</a>", out);
     if (report_is_combined(r))
         fputs("<a href=\"#combined\">Side by side</a>", out);
-    fputs("<a href=\"#tables\">Tables</a><a href=\"#plots\">Plots</a><a href=\"#rungs\">Rungs</a><a href=\"#legend\">How to read "
-          "it</a><a href=\"#records\">Records</a></nav>\n</header>\n", out);
+    fputs("<a href=\"#tables\">Tables</a>", out);
+    if (!r->no_plots)
+        fputs("<a href=\"#plots\">Plots</a>", out);
+    fputs("<a href=\"#rungs\">Rungs</a><a href=\"#legend\">How to read it</a>"
+          "<a href=\"#records\">Records</a></nav>\n</header>\n", out);
     fputs("<form class=filter role=search hidden><label for=filter>Filter rows</label>"
           "<input id=filter type=search autocomplete=off spellcheck=false "
           "placeholder=\"knn/cuda_* noisy\" aria-describedby=found>"
