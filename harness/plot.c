@@ -76,15 +76,22 @@ static bool draw(struct plots *p, struct error *error)
 bool plots_make(struct plots *p, const struct past *const files[], size_t count,
                 struct error *error)
 {
+    const struct source all = {files, count};
+
     p->count = 0;
     p->list = NULL;
     p->drawn = false;
+    for (size_t i = 0; i < count; i++)
+        if (files[i]->cell_count > MOST_MEASUREMENTS)
+            return error_set(error, "%s:%zu: more than the %d measurements that plots are made of",
+                             files[i]->file, files[i]->cells[MOST_MEASUREMENTS].line,
+                             MOST_MEASUREMENTS);
     if (strlen(p->folder) > LONGEST_FOLDER)
         return error_set(error, "a folder's name of more than %d bytes", LONGEST_FOLDER);
     bool fine = make_folder(p->folder, error) && write_scripts(p->folder, error);
     for (size_t kind = 0; fine && kind < PLOT_KINDS; kind++)
         if (p->kinds & 1u << kind)
-            fine = makers[kind](p, files, count, error);
+            fine = makers[kind](p, &all, error);
     fine = fine && draw(p, error);
     if (!fine) {
         free(p->list);

@@ -13,8 +13,9 @@ wide = devices ? 1.72 : 1.58
 
 set lmargin at screen 0.225
 set rmargin at screen 0.985
-set tmargin at screen 1.0 - 118.0 / height
-set bmargin at screen 100.0 / height
+set tmargin at screen 1.0 - 132.0 / height
+set label 5 'time, on a scale of powers of ten; whiskers: the median''s 95 % interval; =: the same within 2 %; ?: not settled' at screen 0.225, 50.0 / height left font tiny textcolor rgb quiet
+set bmargin at screen 118.0 / height
 set xrange [begin:at(wide)]
 set yrange [rows - 0.5:-0.5]
 set logscale x
@@ -39,10 +40,10 @@ load 'scripts/legend.gp'
 set arrow 1 from at(1.0), graph 0 to at(1.0), graph 1 nohead linecolor rgb faint
 place(n) = at(1.0 + (wide - 1.0) * (n + 1.0) / (devices ? 4.0 : 3.0) - 0.01)
 
-set label 1 'end to end' at place(0), graph 1.0 right offset 0, 0.9 font small textcolor rgb quiet
-if (devices) { set label 2 'run alone' at place(1), graph 1.0 right offset 0, 0.9 font small textcolor rgb quiet }
-set label 3 ratio at place(1 + devices), graph 1.0 right offset 0, 0.9 font small textcolor rgb quiet
-set label 4 'x base' at place(2 + devices), graph 1.0 right offset 0, 0.9 font small textcolor rgb quiet
+set label 1 'end to end' at place(0), graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet
+if (devices) { set label 2 'run alone' at place(1), graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet }
+set label 3 ratio at place(1 + devices), graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet
+set label 4 'x base' at place(2 + devices), graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet
 
 plot data using 4:1:(begin):4:($1 - 0.38):($1 + 0.38):(shade($3)) with boxxyerror linecolor rgb variable, \
     '' using 7:1:(begin):7:($1 - 0.19):($1 + 0.19) with boxxyerror linecolor rgb red, \

@@ -1,5 +1,5 @@
 # What the colours mean, in a line above the plot from `across` on: arrays `words` and `colours`.
-level = 1.0 - 75.0 / height
+level = 1.0 - 72.0 / height
 do for [i = 1:|words|] {
     set object 900 + i rectangle from screen across, level - 9.0 / height to screen across + 0.018, level + 9.0 / height \
         fillcolor rgb colours[i] fillstyle solid noborder

@@ -3,7 +3,6 @@
 reset
 set encoding utf8
 set datafile separator "\t"
-set datafile missing 'NaN'
 
 if (!exists('ending')) { ending = '' }
 if (!exists('height')) { height = 900 }
@@ -23,11 +22,16 @@ blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
 array shades[3] = [0x56b4e9, 0x0072b2, 0xe69f00]
 shade(n) = shades[int(n) + 1]
 
-# Points are as large as in print, pixels are not.
-point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.72 : 1.0
+# Letters are as large as in print, pixels are not.
+point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.73 : 1.0
 letters(size) = sprintf('%s,%.1f', picture eq 'svg' ? 'sans-serif' : 'Sans', size * point)
 
 normal = letters(18); small = letters(16); tiny = letters(14)
+
+# So are points and lines, as far as they go.
+dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.4 : 2.0
+thick = picture eq 'svg' ? 1.5 : picture eq 'pdf' ? 2.0 : 1.0
+clear = picture eq 'svg' ? '' : 'boxed'
 
 if (picture eq 'svg') {
     set terminal svg size 1600,height dynamic noenhanced background rgb paper font normal
@@ -36,10 +40,13 @@ if (picture eq 'png' || picture eq 'dark.png') {
     set terminal pngcairo size 1600,height noenhanced background rgb paper font normal
 }
 if (picture eq 'pdf') {
-    set terminal pdfcairo size 16in,height / 100.0 in noenhanced font letters(25)
+    set terminal pdfcairo size 16in,height / 100.0 in noenhanced fontscale 1.0 font normal
 }
 large = letters(24)
 set output name.(dark ? '-' : '.').picture.ending
+
+# No longer than so many letters.
+short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
 
 set border 3 linecolor rgb quiet
 set tics textcolor rgb ink nomirror out
@@ -47,8 +54,5 @@ set grid linecolor rgb faint linetype 1 linewidth 1
 set key textcolor rgb ink noautotitle
 set style fill solid 1.0 noborder
 
-set label 1001 heading at screen 0.015, 1.0 - 34.0 / height font large textcolor rgb ink
-set label 1002 machine at screen 0.985, 22.0 / height right font tiny textcolor rgb quiet
-
-# No longer than so many letters.
-short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
+set label 1001 short(heading, 76) at screen 0.015, 1.0 - 34.0 / height font large textcolor rgb ink
+set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tiny textcolor rgb quiet

@@ -108,9 +108,13 @@ static bool read_files(struct files *f, const struct options *o, struct error *e
 
 static int report(const struct plots *p, const char *kind)
 {
+    const char *ending = !p->drawn                   ? "gp"
+                         : p->pictures & PICTURE_SVG ? "svg"
+                         : p->pictures & PICTURE_PNG ? "png"
+                                                     : "pdf";
+
     for (size_t i = 0; i < p->count; i++)
-        printf("%s/%s%s   %s\n", p->folder, p->list[i].name,
-               p->drawn ? p->pictures & PICTURE_SVG ? ".svg" : "" : ".gp", p->list[i].title);
+        printf("%s/%s.%s   %s\n", p->folder, p->list[i].name, ending, p->list[i].title);
     if (p->count == 0) {
         fprintf(stderr, "rungs: nothing to show in a plot of kind %s; rungs plot --help says what "
                         "each needs\n", kind);

@@ -1,5 +1,6 @@
 /* What the pictures have in common: tables, times and colours of cells. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/ladder_past.h"
@@ -38,16 +39,7 @@ struct times cell_resident(const struct past_cell *c)
     return c->resident.device ? cell_phase(c, &c->resident) : no_time;
 }
 
-size_t table_end(const struct past *p, size_t at)
-{
-    size_t end = at + 1;
-
-    while (end < p->cell_count && cells_share_table(&p->cells[at], &p->cells[end]))
-        end++;
-    return end;
-}
-
-bool table_timed(const struct past_cell cells[], size_t count)
+static bool table_timed(const struct past_cell cells[], size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (past_timed(&cells[i]))
@@ -63,17 +55,72 @@ static bool drawable(const struct past_series *s)
     return true;
 }
 
-bool table_fits(const struct past *p, const struct past_cell cells[], size_t count,
-                struct error *error)
+bool cell_drawable(const struct past *p, const struct past_cell *c, struct error *error)
 {
-    if (count > MOST_RUNGS)
-        return error_set(error, "%s:%zu: %zu rungs in one table, more than the %d that a picture holds",
-                         p->file, cells[MOST_RUNGS].line, count, MOST_RUNGS);
+    if (!past_timed(c) || (drawable(&c->e2e) && drawable(&c->resident)))
+        return true;
+    return error_set(error, "%s:%zu: %s has a time that no clock gives", p->file, c->line,
+                     c->variant);
+}
+
+/* Is there the same rung on more threads or devices? */
+static bool outgrown(const struct past_cell cells[], size_t count, const struct past_cell *c)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cells[i].scale.value > c->scale.value && strcmp(cells[i].variant, c->variant) == 0)
+            return true;
+    return false;
+}
+
+/* Shallow copies of those that are shown; how many there are, or 0 with an error. */
+static size_t pick(const struct past *p, const struct past_cell cells[], size_t count, bool scales,
+                   struct past_cell picked[], struct error *error)
+{
+    const size_t most = scales ? MOST_CELLS : MOST_RUNGS;
+    size_t taken = 0;
+
     for (size_t i = 0; i < count; i++) {
-        const struct past_cell *c = &cells[i];
-        if (past_timed(c) && !(drawable(&c->e2e) && drawable(&c->resident)))
-            return error_set(error, "%s:%zu: %s has a time that no clock gives", p->file, c->line,
-                             c->variant);
+        if (!scales && cells[i].scale.value > 0 && outgrown(cells, count, &cells[i]))
+            continue;
+        if (taken == most) {
+            error_set(error, "%s:%zu: more than the %zu rungs of one table that a picture holds",
+                      p->file, cells[i].line, most);
+            return 0;
+        }
+        if (!cell_drawable(p, &cells[i], error))
+            return 0;
+        picked[taken++] = cells[i];
+    }
+    return taken;
+}
+
+static bool tables_of(struct plots *plots, const struct source *all, const struct past *p,
+                      bool scales, table_drawer *draw, struct past_cell picked[],
+                      struct error *error)
+{
+    for (size_t at = 0, end; at < p->cell_count; at = end) {
+        end = at + 1;
+        while (end < p->cell_count && cells_share_table(&p->cells[at], &p->cells[end]))
+            end++;
+        if (!table_timed(&p->cells[at], end - at))
+            continue;
+        size_t count = pick(p, &p->cells[at], end - at, scales, picked, error);
+        if (count == 0 || !draw(plots, all, p, picked, count, error))
+            return false;
     }
     return true;
+}
+
+bool each_table(struct plots *plots, const struct source *all, bool scales, table_drawer *draw,
+                struct error *error)
+{
+    struct past_cell *picked = malloc(MOST_CELLS * sizeof *picked);
+    bool fine = true;
+
+    if (picked == NULL)
+        abort();
+    for (size_t f = 0; fine && f < all->count; f++)
+        fine = tables_of(plots, all, all->files[f], scales, draw, picked, error);
+    free(picked);
+    return fine;
 }

@@ -9,6 +9,46 @@
 
 #include "harness/predict.h"
 
+enum { MOST_TEXT = 512 }; /* bytes of a field or a title */
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* The character at s, which is valid UTF-8, and its length. */
+static unsigned decode(const char *s, size_t *bytes)
+{
+    const unsigned char first = (unsigned char)*s;
+    unsigned code = first;
+
+    *bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
+    if (*bytes > 1)
+        code = first & (0x7FU >> *bytes);
+    for (size_t i = 1; i < *bytes; i++)
+        code = code << 6 | ((unsigned char)s[i] & 0x3FU);
+    return code;
+}
+
+/* What is no character, ends a line or turns the direction of writing breaks a picture. */
+static bool breaks(unsigned code)
+{
+    return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0x200E || code == 0x200F || code == 0xFEFF;
+}
+
+/* Makes any text one that can be drawn. */
+static void make_drawable(char *text)
+{
+    size_t bytes = 0;
+
+    text_clean(text); /* it may have been cut in the middle of a character */
+    for (char *s = text; *s != '\0'; s += bytes)
+        if (breaks(decode(s, &bytes))) {
+            *s = '?';
+            memmove(s + 1, s + bytes, strlen(s + bytes) + 1);
+            bytes = 1;
+        }
+}
+
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* What a record calls a problem must not become a path. */
@@ -41,7 +81,7 @@ static bool is_size_name(const char *label)
            strcmp(label, "XL") == 0;
 }
 
-static void set_name(const struct plots *plots, struct plot *plot)
+static void set_name(const struct plots *plots, struct plot *plot, const char *over)
 {
     char name[sizeof plot->name - 8];
 
@@ -51,9 +91,23 @@ static void set_name(const struct plots *plots, struct plot *plot)
         append_safe(name, sizeof name, " ");
         append_safe(name, sizeof name, is_size_name(plot->label) ? plot->label : plot->size);
     }
+    if (over != NULL && plot->size[0] != '\0') {
+        append_safe(name, sizeof name, " ");
+        append_safe(name, sizeof name, over);
+    }
     snprintf(plot->name, sizeof plot->name, "%s", name);
     for (unsigned number = 2; taken(plots, plot->name); number++)
         snprintf(plot->name, sizeof plot->name, "%s-%u", name, number % 1000000);
+}
+
+static void set_title(struct plot *plot, const char *over)
+{
+    const bool named = is_size_name(plot->label);
+
+    snprintf(plot->title, sizeof plot->title, "%s%s%s%s%s%s%s", plot->problem, named ? "  " : "",
+             named ? plot->label : "", plot->size[0] != '\0' ? "  " : "", plot->size,
+             over != NULL ? "  over " : "", over != NULL ? over : "");
+    make_drawable(plot->title);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -126,9 +180,9 @@ static void describe_run(const struct past_run *run, char *text, size_t bytes)
 }
 
 bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
-                   const struct past *p, const struct past_cell *cell, bool several,
-                   struct error *error)
+                   const struct subject *of, struct error *error)
 {
+    const struct past_cell *cell = of->cell;
     char machine[512];
 
     *d = (struct drawing){.plots = plots, .error = error, .plot = add_plot(plots, error)};
@@ -136,14 +190,12 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
         return false;
     d->plot->kind = kind;
     snprintf(d->plot->problem, sizeof d->plot->problem, "%s", cell->problem);
-    if (!several) {
+    if (!of->all_sizes) {
         snprintf(d->plot->label, sizeof d->plot->label, "%s", cell->label);
         past_size(cell, d->plot->size, sizeof d->plot->size);
     }
-    set_name(plots, d->plot);
-    snprintf(d->plot->title, sizeof d->plot->title, "%s%s%s  %s", cell->problem,
-             is_size_name(d->plot->label) ? "  " : "",
-             is_size_name(d->plot->label) ? d->plot->label : "", d->plot->size);
+    set_name(plots, d->plot, of->over);
+    set_title(d->plot, of->over);
     remove_pictures(d);
     d->data = open_one(d, ".tsv");
     d->script = d->data != NULL ? open_one(d, ".gp") : NULL;
@@ -155,7 +207,7 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
     fprintf(d->script, "# To draw this picture again: gnuplot %s.gp\n", d->plot->name);
     drawing_text(d, "name", d->plot->name);
     drawing_text(d, "heading", d->plot->title);
-    describe_run(&p->runs[cell->run], machine, sizeof machine);
+    describe_run(&of->p->runs[cell->run], machine, sizeof machine);
     drawing_text(d, "machine", machine);
     return true;
 }
@@ -178,11 +230,15 @@ bool drawing_end(struct drawing *d)
 /* Between single quotes gnuplot takes everything as it stands, backslashes, $, @ and ` included. */
 static void put_quoted(FILE *f, const char *text)
 {
+    char drawable[MOST_TEXT];
+
+    snprintf(drawable, sizeof drawable, "%s", text);
+    make_drawable(drawable);
     putc('\'', f);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
+    for (const char *s = drawable; *s != '\0'; s++) {
+        if (*s == '\'')
             putc('\'', f);
-        putc(*text, f);
+        putc(*s, f);
     }
     putc('\'', f);
 }
@@ -200,6 +256,14 @@ void drawing_number(struct drawing *d, const char *name, double value)
         fprintf(d->script, "%s = %.9g\n", name, value);
     else
         fprintf(d->script, "%s = NaN\n", name);
+}
+
+void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count)
+{
+    fprintf(d->script, "array %s[%zu] = [", name, count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(d->script, "%s%.9g", i > 0 ? ", " : "", values[i]);
+    fputs("]\n", d->script);
 }
 
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count)
@@ -220,11 +284,6 @@ static void data_field(struct drawing *d)
         putc('\t', d->data);
 }
 
-void data_heading(struct drawing *d, const char *names)
-{
-    fprintf(d->data, "# %s\n", names);
-}
-
 void data_number(struct drawing *d, double value)
 {
     data_field(d);
@@ -234,17 +293,25 @@ void data_number(struct drawing *d, double value)
         fputs("NaN", d->data);
 }
 
-/* In data gnuplot reads \ as in C, and " as the begin or the end of a text. */
+/* In data gnuplot reads \ as in C, how often depends on where, and " as an end of a text. */
 void data_text(struct drawing *d, const char *text)
 {
+    char drawable[MOST_TEXT];
+
+    /* An empty field would make gnuplot take the next one for it. */
+    snprintf(drawable, sizeof drawable, "%s", text[0] != '\0' ? text : "-");
+    make_drawable(drawable);
     data_field(d);
-    if (text[0] == '\0') /* an empty field would make gnuplot take the next one's place for it */
-        text = "-";
-    for (; *text != '\0'; text++) {
-        if (*text == '\\')
-            putc('\\', d->data);
-        putc(*text == '"' ? '\'' : *text, d->data);
-    }
+    for (const char *s = drawable; *s != '\0'; s++)
+        if (*s == '\\')
+            fputs("\xE2\x88\x96", d->data); /* U+2216, which looks like one */
+        else
+            putc(*s == '"' ? '\'' : *s, d->data);
+}
+
+void data_comment(struct drawing *d, const char *text)
+{
+    fprintf(d->data, "# %s\n", text);
 }
 
 void data_row(struct drawing *d)

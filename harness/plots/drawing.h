@@ -3,7 +3,7 @@
  * to know and then loads it.
  *
  *     struct drawing d;
- *     if (!drawing_start(&d, plots, PLOT_LADDER, cell, error))
+ *     if (!drawing_start(&d, plots, PLOT_LADDER, &subject, error))
  *         return false;
  *     drawing_number(&d, "rows", 19);
  *     data_number(&d, 1.5);
@@ -19,7 +19,7 @@
 #include "harness/plot.h"
 
 /* More of one problem's rungs than this is no picture but a mistake. */
-enum { MOST_RUNGS = 64, MOST_PLOTS = 1000 };
+enum { MOST_RUNGS = 64, MOST_CELLS = 512, MOST_MEASUREMENTS = 20000, MOST_PLOTS = 1000 };
 
 struct drawing {
     struct plots *plots;
@@ -29,21 +29,28 @@ struct drawing {
     struct error *error;
 };
 
-/* The cell's run, for titles, is one of p's.  `several`: the picture is of all sizes of its
-   problem. */
+/* What a picture is of: names and titles are made from it. */
+struct subject {
+    const struct past *p;
+    const struct past_cell *cell; /* of one of p's runs */
+    bool all_sizes;               /* of its problem */
+    const char *over;             /* "threads": what lies across; NULL: nothing that need be said */
+};
+
 bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
-                   const struct past *p, const struct past_cell *cell, bool several,
-                   struct error *error);
+                   const struct subject *of, struct error *error);
 bool drawing_end(struct drawing *d);
 
 /* Variables of the script; any text. */
 void drawing_text(struct drawing *d, const char *name, const char *text);
 void drawing_number(struct drawing *d, const char *name, double value);
+void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count);
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count);
 
-/* A comment in the data: the names of the columns. */
-void data_heading(struct drawing *d, const char *names);
-/* Fields of a row: NaN where there is no number, "-" for an empty text. */
+/* A line of its own, before rows: the names of the columns, or whose they are. */
+void data_comment(struct drawing *d, const char *text);
+/* Fields of a row: NaN where there is no number, "-" for an empty text. A quotation mark becomes an
+   apostrophe, and \\ a sign that looks like it. */
 void data_number(struct drawing *d, double value);
 void data_text(struct drawing *d, const char *text);
 void data_row(struct drawing *d);
@@ -70,22 +77,28 @@ struct times cell_e2e(const struct past_cell *c);
 struct times cell_resident(const struct past_cell *c);
 struct times cell_phase(const struct past_cell *c, const struct past_series *s);
 
-/* The end of the table that begins at cells[at]. */
-size_t table_end(const struct past *p, size_t at);
+/* Everything that there is to draw from. */
+struct source {
+    const struct past *const *files;
+    size_t count;
+};
 
-/* Does any of them have a time? */
-bool table_timed(const struct past_cell cells[], size_t count);
+/* What draws one table of p's, some of whose cells have a time. */
+typedef bool table_drawer(struct plots *plots, const struct source *all, const struct past *p,
+                          const struct past_cell cells[], size_t count, struct error *error);
 
-/* Can this be drawn to scale?  False: the error says which line holds a time that no clock gives, or
-   that there are more rungs than a picture holds. */
-bool table_fits(const struct past *p, const struct past_cell cells[], size_t count,
+/* For each table of all files; of a rung that was timed on several numbers of threads or devices only
+   the largest where not `scales`.  False: the error says which line holds what cannot be drawn. */
+bool each_table(struct plots *plots, const struct source *all, bool scales, table_drawer *draw,
                 struct error *error);
+
+/* Are its times of a clock's making?  Else the error says where they are not. */
+bool cell_drawable(const struct past *p, const struct past_cell *c, struct error *error);
 
 /* --- the kinds -------------------------------------------------------------------------------- */
 
 /* Each adds its pictures of these files. */
-typedef bool plot_maker(struct plots *plots, const struct past *const files[], size_t count,
-                        struct error *error);
+typedef bool plot_maker(struct plots *plots, const struct source *all, struct error *error);
 
 plot_maker plot_ladder, plot_phases, plot_sweep, plot_roofline, plot_scaling, plot_history;
 

@@ -5,6 +5,7 @@
 
 #include "harness/ladder_past.h"
 #include "harness/plots/drawing.h"
+#include "harness/stats.h"
 #include "harness/table.h"
 
 /* The first column of ratios: against the ladder's first, or where that has no time, against the
@@ -17,12 +18,28 @@ static enum role first_column(const struct ladder *l)
     return ROLE_SINGLE;
 }
 
+/* Where two have no rounds in common, the ratio of their medians, which settles nothing. */
+static struct comparison ratio_of(const struct standing *s, enum role role,
+                                  const struct rival *self)
+{
+    const struct rival *than = s->than[role];
+    struct comparison c = s->e2e[role];
+
+    if (than == NULL || than->e2e.rounds == 0 || self->e2e.rounds == 0 || isfinite(c.ratio))
+        return c;
+    c.ratio = median_of(than->e2e.round, than->e2e.rounds) /
+              median_of(self->e2e.round, self->e2e.rounds);
+    c.finding = UNRESOLVED;
+    return c;
+}
+
 static void put_ratio(struct drawing *d, const struct standing *s, enum role role,
                       const struct rival *self)
 {
+    const struct comparison c = ratio_of(s, role, self);
     char text[32] = "";
 
-    table_ratio(&s->e2e[role], text, sizeof text);
+    table_ratio(&c, text, sizeof text);
     data_text(d, s->than[role] == self ? "1" : text);
 }
 
@@ -75,13 +92,13 @@ static void put_range(struct drawing *d, const struct past_cell cells[], size_t 
     drawing_text(d, "device", device);
 }
 
-static bool draw_table(struct plots *plots, const struct past *p, const struct past_cell cells[],
-                       size_t count, struct error *error)
+static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,
+                       const struct past_cell cells[], size_t count, struct error *error)
 {
     struct drawing d;
 
-    if (!table_fits(p, cells, count, error) ||
-        !drawing_start(&d, plots, PLOT_LADDER, p, cells, false, error))
+    (void)all;
+    if (!drawing_start(&d, plots, PLOT_LADDER, &(struct subject){p, cells, false, NULL}, error))
         return false;
     struct ladder l = ladder_of_cells(cells, count);
     const enum role role = first_column(&l);
@@ -91,7 +108,7 @@ static bool draw_table(struct plots *plots, const struct past *p, const struct p
     drawing_text(&d, "ratio", heading);
     drawing_number(&d, "rows", (double)count);
     put_range(&d, cells, count);
-    data_heading(&d, "row, rung, shade (0: CPU, one core; 1: CPU, several; 2: device), end to end in s, "
+    data_comment(&d, "row, rung, shade (0: CPU, one core; 1: CPU, several; 2: device), end to end in s, "
                      "low, high, run alone in s, low, high, both in words, times faster than the "
                      "first, than its base, why it has no time");
     for (size_t i = 0; i < count; i++)
@@ -100,15 +117,7 @@ static bool draw_table(struct plots *plots, const struct past *p, const struct p
     return drawing_end(&d);
 }
 
-bool plot_ladder(struct plots *plots, const struct past *const files[], size_t count,
-                 struct error *error)
+bool plot_ladder(struct plots *plots, const struct source *all, struct error *error)
 {
-    for (size_t f = 0; f < count; f++)
-        for (size_t at = 0, end; at < files[f]->cell_count; at = end) {
-            end = table_end(files[f], at);
-            if (table_timed(&files[f]->cells[at], end - at) &&
-                !draw_table(plots, files[f], &files[f]->cells[at], end - at, error))
-                return false;
-        }
-    return true;
+    return each_table(plots, all, false, draw_table, error);
 }

@@ -14,7 +14,8 @@ static bool shown(const struct past_cell *c)
     return past_timed(c) && cell_shade(c) == SHADE_DEVICE;
 }
 
-static void put_row(struct drawing *d, size_t row, const struct past_cell *c)
+/* Returns how far it reaches, in shares of the time end to end. */
+static double put_row(struct drawing *d, size_t row, const struct past_cell *c)
 {
     const double e2e = cell_e2e(c).median, run = apart(c) ? cell_resident(c).median : NAN;
     const double up = cell_phase(c, &c->upload).median, down = cell_phase(c, &c->download).median;
@@ -34,24 +35,8 @@ static void put_row(struct drawing *d, size_t row, const struct past_cell *c)
     data_duration(d, apart(c) ? down : NAN);
     data_duration(d, apart(c) ? gap : NAN);
     data_row(d);
-}
-
-static bool draw_table(struct plots *plots, const struct past *p, const struct past_cell cells[],
-                       size_t count, struct error *error)
-{
-    struct drawing d;
-    size_t rows = 0;
-
-    if (!table_fits(p, cells, count, error) ||
-        !drawing_start(&d, plots, PLOT_PHASES, p, cells, false, error))
-        return false;
-    data_heading(&d, "row, rung, upload, run, download, the rest, all in one (as shares of the time "
-                     "end to end), end to end, upload, run, download, rest in words");
-    for (size_t i = 0; i < count; i++)
-        if (shown(&cells[i]))
-            put_row(&d, rows++, &cells[i]);
-    drawing_number(&d, "rows", (double)rows);
-    return drawing_end(&d);
+    return apart(c) ? (run + gap + (isfinite(up) ? up : 0.0) + (isfinite(down) ? down : 0.0)) / e2e
+                    : 1.0;
 }
 
 static bool any_apart(const struct past_cell cells[], size_t count)
@@ -62,15 +47,29 @@ static bool any_apart(const struct past_cell cells[], size_t count)
     return false;
 }
 
-bool plot_phases(struct plots *plots, const struct past *const files[], size_t count,
-                 struct error *error)
+static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,
+                       const struct past_cell cells[], size_t count, struct error *error)
 {
-    for (size_t f = 0; f < count; f++)
-        for (size_t at = 0, end; at < files[f]->cell_count; at = end) {
-            end = table_end(files[f], at);
-            if (any_apart(&files[f]->cells[at], end - at) &&
-                !draw_table(plots, files[f], &files[f]->cells[at], end - at, error))
-                return false;
-        }
-    return true;
+    struct drawing d;
+    size_t rows = 0;
+    double most = 1.0;
+
+    (void)all;
+    if (!any_apart(cells, count))
+        return true;
+    if (!drawing_start(&d, plots, PLOT_PHASES, &(struct subject){p, cells, false, NULL}, error))
+        return false;
+    data_comment(&d, "row, rung, upload, run, download, the rest, all in one (as shares of the time "
+                     "end to end), end to end, upload, run, download, rest in words");
+    for (size_t i = 0; i < count; i++)
+        if (shown(&cells[i]))
+            most = fmax(most, put_row(&d, rows++, &cells[i]));
+    drawing_number(&d, "most", most);
+    drawing_number(&d, "rows", (double)rows);
+    return drawing_end(&d);
+}
+
+bool plot_phases(struct plots *plots, const struct source *all, struct error *error)
+{
+    return each_table(plots, all, false, draw_table, error);
 }

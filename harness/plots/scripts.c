@@ -11,6 +11,7 @@
 
 SCRIPT(style)
 SCRIPT(legend)
+SCRIPT(curves)
 SCRIPT(ladder)
 SCRIPT(phases)
 SCRIPT(sweep)
@@ -19,7 +20,9 @@ SCRIPT(scaling)
 SCRIPT(history)
 
 const struct plot_script plot_scripts[] = {
-    {"style", plots_style_gp},       {"legend", plots_legend_gp},   {"ladder", plots_ladder_gp},
-    {"phases", plots_phases_gp},     {"sweep", plots_sweep_gp},     {"roofline", plots_roofline_gp},
-    {"scaling", plots_scaling_gp},   {"history", plots_history_gp}, {NULL, NULL},
+    {"style", plots_style_gp},       {"legend", plots_legend_gp},
+    {"curves", plots_curves_gp},     {"ladder", plots_ladder_gp},
+    {"phases", plots_phases_gp},     {"sweep", plots_sweep_gp},
+    {"roofline", plots_roofline_gp}, {"scaling", plots_scaling_gp},
+    {"history", plots_history_gp},   {NULL, NULL},
 };

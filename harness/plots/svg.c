@@ -38,19 +38,6 @@ static void put_text(FILE *out, const char *text)
         }
 }
 
-/* U+FFFE and U+FFFF are UTF-8, and no XML. */
-static void put_content(FILE *out, const char *text, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        if (i + 2 < bytes && memcmp(text + i, "\xEF\xBF", 2) == 0 &&
-            ((unsigned char)text[i + 2] & 0xFE) == 0xBE) {
-            fputs("\xEF\xBF\xBD", out);
-            i += 2;
-        } else {
-            putc(text[i], out);
-        }
-}
-
 /* --- tags ------------------------------------------------------------------------------------- */
 
 /* "rgb( 26,  26,  26)", "#1A1A1A" and "black" are one colour: "#1a1a1a". */
@@ -127,7 +114,7 @@ static void put_page(const struct page *page, const char *at)
 
     for (at = strstr(at, "<svg"); at != NULL && *at != '\0';) {
         size_t text = strcspn(at, "<");
-        put_content(page->out, at, text);
+        fwrite(at, 1, text, page->out);
         at += text;
         if (*at == '\0' || (end = strchr(at, '>')) == NULL)
             break;
