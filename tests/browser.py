@@ -9,11 +9,13 @@ import base64
 import json
 import os
 import pathlib
+import select
 import shutil
 import subprocess
 import tempfile
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 60  # seconds
 
 
 def find():
@@ -56,6 +58,8 @@ class Browser:
     # --- messages, each ended by a zero byte ---
     def message(self):
         while b"\0" not in self.rest:
+            if not select.select([self.into], [], [], PATIENCE)[0]:
+                raise TimeoutError("the browser says nothing")
             more = os.read(self.into, 1 << 20)
             if not more:
                 raise EOFError("the browser has gone")
@@ -129,6 +133,24 @@ class Browser:
         for what in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=what, x=box[0], y=box[1], button="left",
                       clickCount=1)
+
+    def focus(self, selector):
+        self.value(f"document.querySelector({json.dumps(selector)}).focus()")
+
+    def download(self, selector, folder):
+        """What the browser saves on a click, as bytes."""
+        session, self.session = self.session, None
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder),
+                  eventsEnabled=True)
+        self.session = session
+        self.click(selector)
+        while True:
+            message = self.message()
+            if message.get("method") == "Browser.downloadWillBegin":
+                name = message["params"]["suggestedFilename"]
+            if (message.get("method") == "Browser.downloadProgress" and
+                    message["params"]["state"] == "completed"):
+                return pathlib.Path(folder, name).read_bytes()
 
     def picture(self, path):
         self.save(path, self.call("Page.captureScreenshot", format="png"))

@@ -60,14 +60,25 @@ static bool print_svg(FILE *out, const char *folder, const char *name)
 
 static void print_plots(FILE *out, const struct plots *p)
 {
-    fputs("<div class=plots>\n", out);
+    static const char *const headings[PLOT_KINDS] = {
+        [PLOT_LADDER] = "Times",
+        [PLOT_PHASES] = "What an end-to-end time consists of",
+        [PLOT_SWEEP] = "Over the size",
+        [PLOT_ROOFLINE] = "Under the ceilings of the machine",
+        [PLOT_SCALING] = "Over threads or devices",
+        [PLOT_HISTORY] = "From run to run",
+    };
+
     for (size_t i = 0; i < p->count; i++) {
+        if (i == 0 || p->list[i].kind != p->list[i - 1].kind)
+            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", headings[p->list[i].kind]);
         html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
         if (!print_svg(out, p->folder, p->list[i].name))
             html_print(out, "<p class=mind>%s is missing.</p>", p->list[i].name);
         fputs("</figure>\n", out);
+        if (i + 1 == p->count || p->list[i].kind != p->list[i + 1].kind)
+            fputs("</div>\n", out);
     }
-    fputs("</div>\n", out);
 }
 
 static bool make_plots(const struct report *r, struct plots *p, struct error *error)
