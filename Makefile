@@ -232,11 +232,19 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
-RUN      ?= $(shell ls -t results/bench-*.jsonl results/sweep-*.jsonl 2>/dev/null | head -n 1)
+# Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
+newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
+RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
+plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
+	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
+	    -$(BUILD)/rungs plot history $(wildcard results/bench-*.jsonl) --out results/plots)
+
 REPORT   ?= results/report.html
-report: $(BUILD)/rungs                    ## a page of the newest run, or of RUN='FILE...'
-	@test -n "$(RUN)" || { echo "no records in results/ yet: make bench, or make report RUN=FILE"; exit 1; }
-	$(BUILD)/rungs report $(RUN) --out $(REPORT)
+report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, to be read in a browser
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs report $(RECORDS) --out $(REPORT)
 
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
@@ -284,7 +292,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep report check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep plots report check programs test lint fuzz sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 set -u
 
 required="gcc libjansson-dev pkg-config"
-optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev"
+optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev gnuplot-nox"
 for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
 
 # What each package is needed for, as a test that it is there.
@@ -18,6 +18,7 @@ there() {
     libfftw3-dev) pkg-config --exists fftw3f ;;
     libhwloc-dev) pkg-config --exists hwloc ;;
     libpng-dev) pkg-config --exists libpng ;;
+    gnuplot-nox) command -v gnuplot ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     python3-numpy) python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy' ;;
     esac >/dev/null 2>&1

@@ -71,7 +71,7 @@ static void print_help(FILE *out, const struct command *command)
     if (command != &command_list && (command == NULL || command->options == NULL))
         print_inputs(out);
     fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 3 a comparison\n"
-          "found a regression, 4 nothing could be measured, 128+N ended by signal N.\n", out);
+          "found a regression, 4 nothing could be measured or drawn, 128+N ended by signal N.\n", out);
 }
 
 static const struct command *find_command(const char *name, struct error *error)
@@ -142,6 +142,10 @@ int main(int argc, char **argv)
     }
     if (options.no_plots && command != &command_report) {
         error_set(&error, "--no-plots is for rungs report");
+        return usage_error(&error);
+    }
+    if (options.pictures != 0 && command != &command_plot) {
+        error_set(&error, "--as is an option of plot, not of %s", command->name);
         return usage_error(&error);
     }
     if (options.oversubscribe)

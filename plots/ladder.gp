@@ -45,12 +45,13 @@ if (devices) { set label 2 'run alone' at place(1), graph 1.0 right offset 0, 0.
 set label 3 ratio at place(1 + devices), graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet
 set label 4 'x base' at place(2 + devices), graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet
 
+# The run alone is an empty text where there is no device: gnuplot 5.4 breaks off at labels that are nowhere.
 plot data using 4:1:(begin):4:($1 - 0.38):($1 + 0.38):(shade($3)) with boxxyerror linecolor rgb variable, \
     '' using 7:1:(begin):7:($1 - 0.19):($1 + 0.19) with boxxyerror linecolor rgb red, \
     '' using 4:1:5:6 with xerrorbars pointtype 0 linewidth 2 linecolor rgb ink, \
     '' using (begin):1:(short(strcol(2), 24)) with labels right offset -0.6, 0 font size textcolor rgb ink, \
     '' using (place(0)):1:(strcol(10)) with labels right font size textcolor rgb ink, \
-    '' using (devices ? place(1) : NaN):1:(strcol(11)) with labels right font size textcolor rgb ink, \
+    '' using (place(devices)):1:(devices ? strcol(11) : '') with labels right font size textcolor rgb ink, \
     '' using (place(1 + devices)):1:(strcol(12)) with labels right font size textcolor rgb ink, \
     '' using (place(2 + devices)):1:(strcol(13)) with labels right font size textcolor rgb ink, \
     '' using (at(0.01)):1:(strcol(14) eq '-' ? '' : short(strcol(14), 62)) with labels left font tiny textcolor rgb quiet
