@@ -41,7 +41,7 @@ class Browser:
             stderr=subprocess.DEVNULL, env={**os.environ, "HOME": self.profile.name})
         os.close(to_browser)
         os.close(from_browser)
-        self.last, self.rest, self.session, self.complaints = 0, b"", None, []
+        self.last, self.rest, self.session, self.events, self.complaints = 0, b"", None, [], []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -69,8 +69,19 @@ class Browser:
         self.note(message)
         return message
 
+    def wait(self, method, holds=lambda about: True):
+        """What the event of that name says, whether it has come already or comes now."""
+        while True:
+            for at, (what, about) in enumerate(self.events):
+                if what == method and holds(about):
+                    del self.events[at]
+                    return about
+            self.message()
+
     def note(self, message):
         what, about = message.get("method"), message.get("params", {})
+        if what:
+            self.events.append((what, about))
         if what == "Runtime.exceptionThrown":
             self.complaints.append(about["exceptionDetails"]["exception"].get("description", "?"))
         elif what == "Runtime.consoleAPICalled":
@@ -101,9 +112,9 @@ class Browser:
                   deviceScaleFactor=1, mobile=width < 600)
         self.call("Emulation.setEmulatedMedia", media="screen", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.events.clear()
         self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
-        while self.message().get("method") != "Page.loadEventFired":
-            pass
+        self.wait("Page.loadEventFired")
 
     def value(self, script):
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True,
@@ -144,13 +155,9 @@ class Browser:
                   eventsEnabled=True)
         self.session = session
         self.click(selector)
-        while True:
-            message = self.message()
-            if message.get("method") == "Browser.downloadWillBegin":
-                name = message["params"]["suggestedFilename"]
-            if (message.get("method") == "Browser.downloadProgress" and
-                    message["params"]["state"] == "completed"):
-                return pathlib.Path(folder, name).read_bytes()
+        name = self.wait("Browser.downloadWillBegin")["suggestedFilename"]
+        self.wait("Browser.downloadProgress", lambda about: about["state"] == "completed")
+        return pathlib.Path(folder, name).read_bytes()
 
     def picture(self, path):
         self.save(path, self.call("Page.captureScreenshot", format="png"))

@@ -328,8 +328,9 @@ ok "nowhere to write to" refuses 'cannot be written' report "$tmp/good.jsonl" --
 ok "no file" refuses 'report takes one file of records or several' report
 ok "--no-plots elsewhere" refuses '--no-plots is for rungs report' list --no-plots
 ok "rungs report --help" shows 'the page \(default report.html\)' report --help
-ok "make report: of the newest run" sh -c 'touch "$1/good.jsonl" &&
-    make --no-print-directory report RUN="$1/good.jsonl" REPORT="$1/made.html" BUILD="${BUILD:-build}" &&
+ok "make report" sh -c 'build=${BUILD:-build}
+    make --no-print-directory -o "$build/rungs" report FILES="$1/good.jsonl" REPORT="$1/made.html" \
+        BUILD="$build" &&
     grep -q "<h1>Rungs" "$1/made.html"' sh "$tmp"
 
 finish
