@@ -87,9 +87,9 @@ assert "N noisy: 1half the interval is more than 5 % of the median saxpy/cpu_nai
 assert "D drift: 1" in text and "1 flagged" in text and "slow" not in text
 assert page.tables["saxpy   S: n=1000"][1]["flags"] == "ND"'
 ok "what is above 100 % of its limit, explained" holds '
-write("made-1.jsonl", [run(), measurement(limit={"run": None, "e2e": {"name": "cache", "share": 1.5}}),
-      measurement(variant="cpu_simd", limit={"run": None, "e2e": {"name": "arithmetic", "share": 1.3}}),
-      measurement(variant="cpu_edge", limit={"run": None, "e2e": {"name": "memory", "share": 1.0}})])' '
+write("made-1.jsonl", [run(), measurement(rough=0, limit={"run": None, "e2e": {"name": "cache", "floor_ns": 1.5e6}}),
+      measurement(variant="cpu_simd", rough=0, limit={"run": None, "e2e": {"name": "arithmetic", "floor_ns": 1.3e6}}),
+      measurement(variant="cpu_edge", rough=0, limit={"run": None, "e2e": {"name": "memory", "floor_ns": 1e6}})])' '
 text = page.text["attention"]
 assert "2 above 100 % of limit" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S" in text, text
 assert "nearer cache" in text and "saxpy/cpu_edge" not in text
@@ -224,7 +224,7 @@ write("made-1.jsonl", [
     measurement(problem="<script>", variant="<script>", base="\"><script>", idea=evil,
                 label="<b>&lt;", size={"<i>\"": 3}, math="<u>", device="<s>"),
     failure("ok</td>", evil, problem="saxpy", variant="<script>", flags=["<script>"]),
-    measurement(variant="a&b</script>", limit={"e2e": {"name": evil[:20], "share": 1e300}}),
+    measurement(variant="a&b</script>", limit={"e2e": {"name": evil[:20], "floor_ns": 1e300}}),
     {"record": "ceiling", "run_id": "r", "name": "<script>", "device": "<a>", "resource": evil[:20]},
     {"record": "what is this", "run_id": "r", "more": [evil, None]}])'
 ok "a rung called <script> is a name" holds "$hostile" '
@@ -286,7 +286,7 @@ bad('text', lines[0] + '\nhello\n')
 bad('list', lines[0] + '\n[1]\n')
 bad('time', lines[0] + '\n' + lines[1].replace('\"rounds\":[', '\"rounds\":[\"x\",') + '\n')
 bad('flags', lines[0] + '\n' + lines[1].replace('\"flags\":[]', '\"flags\":7') + '\n')
-bad('limit', lines[0] + '\n' + lines[1].replace('\"share\":0.5', '\"share\":\"half\"') + '\n')
+bad('limit', lines[0] + '\n' + lines[1].replace('\"floor_ns\":250000.0', '\"floor_ns\":\"half\"') + '\n')
 bad('orphan', lines[1] + '\n')
 bad('later', lines[0].replace('rungs/1', 'rungs/2') + '\n')
 open('bytes', 'wb').write(lines[0].encode() + b'\n\xff\xfe\n')
@@ -302,7 +302,7 @@ ok "a line of something else" broken "$tmp/text" 'text:2: no JSON'
 ok "a line that is no record" broken "$tmp/list" 'list:2: not a record'
 ok "a time that is none" broken "$tmp/time" 'time:2: round 1 of "e2e" is no time'
 ok "flags that are none" broken "$tmp/flags" 'flags:2: "flags" is not a list'
-ok "a limit that is none" broken "$tmp/limit" 'limit:2: "share" is not a number'
+ok "a limit that is none" broken "$tmp/limit" 'limit:2: "floor_ns" is not a number'
 ok "a measurement of no run" broken "$tmp/orphan" 'orphan:1: belongs to run r'
 ok "a later schema" broken "$tmp/later" 'later:1: the schema is rungs/2'
 ok "bytes that are no text" broken "$tmp/bytes" 'bytes:2: no JSON'

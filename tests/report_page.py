@@ -74,8 +74,8 @@ def run(run_id="r", commit="abc", **more):
             "host": {"cpu": "Abacus", "cores": 2, "kernel": "6.1"}, "warnings": [], **more}
 
 
-def series(nanoseconds, dice, count, timer="host"):
-    rounds = [round(nanoseconds * dice.uniform(0.98, 1.02)) for _ in range(count)]
+def series(nanoseconds, dice, count, rough, timer="host"):
+    rounds = [round(nanoseconds * dice.uniform(1 - rough, 1 + rough)) for _ in range(count)]
     middle = sorted(rounds)
     stat = {"median": middle[count // 2], "lo": middle[count // 4], "hi": middle[-count // 4],
             "conf": 0.95, "min": middle[0], "p25": middle[count // 4], "p75": middle[-count // 4],
@@ -86,13 +86,14 @@ def series(nanoseconds, dice, count, timer="host"):
 
 
 def measurement(run_id="r", problem="saxpy", variant="cpu_naive", base=None, n=1000, time=1e6,
-                dice=random.Random(1), count=20, device="cpu", **more):
+                dice=random.Random(1), count=20, rough=0.02,
+                device="cpu", **more):
     phases = {name: None for name in ("upload", "run", "cold", "download", "e2e")}
-    phases["e2e"] = series(time, dice, count)
-    phases["run"] = series(time / 2, dice, count, "device") if device == "gpu" else phases["e2e"]
+    phases["e2e"] = series(time, dice, count, rough)
+    phases["run"] = series(time / 2, dice, count, rough, "device") if device == "gpu" else phases["e2e"]
     if device == "gpu":
         for name in ("upload", "cold", "download"):
-            phases[name] = series(time / 4, dice, count, "device")
+            phases[name] = series(time / 4, dice, count, rough, "device")
     return {"record": "measurement", "problem": problem, "variant": variant, "label": "S",
             "idea": "what it does differently", "base": base, "device": device, "math": "f32",
             "size": {"n": n}, "work": {"flops": 2.0 * n, "bytes_algorithmic": 12.0 * n,

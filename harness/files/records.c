@@ -284,6 +284,11 @@ bool past_timed(const struct past_cell *c)
     return strcmp(c->status, "ok") == 0 && c->e2e.rounds > 0;
 }
 
+void past_name(const struct past_cell *c, char *text, size_t bytes)
+{
+    snprintf(text, bytes, c->scale.value > 0 ? "%s@%lld" : "%s", c->variant, c->scale.value);
+}
+
 void past_size(const struct past_cell *c, char *text, size_t bytes)
 {
     size_t used = 0;

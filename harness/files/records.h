@@ -36,10 +36,10 @@ struct past_series {
     bool device;   /* by the device's clock: a phase of its own */
 };
 
-/* The least time that its resource allows; a name of "": not known. */
+/* The least time that something allows; "": not known. */
 struct past_limit {
     char name[24];
-    double share; /* of the median: 1 is the limit */
+    double floor; /* seconds */
 };
 
 enum { PAST_AXES = 8 };
@@ -64,7 +64,7 @@ struct past_cell {
     double flops, bytes, specials, items;
     struct past_series e2e, upload, resident, cold, download; /* resident: the run alone */
     struct past_limit limit_run, limit_e2e;
-    char flags[160]; /* their names, each with a space behind it */
+    char flags[160]; /* their names, a blank between */
     double context, setup, first, predicted;            /* seconds; NaN: none */
     int threads;
     double cores;
@@ -118,6 +118,9 @@ void past_free(struct past *p);
 
 /* Is there a time to show? */
 bool past_timed(const struct past_cell *c);
+
+/* "cpu_openmp", or "cpu_openmp@4" where it was given four of what it scales with. */
+void past_name(const struct past_cell *c, char *text, size_t bytes);
 
 /* "n=16777216" or "m=65536 n=8192 k=1" */
 void past_size(const struct past_cell *c, char *text, size_t bytes);

@@ -133,7 +133,7 @@ static bool read_limit(const struct place *p, const json_t *limits, const char *
 
     return field_object(p, limits, phase, &object) &&
            field_text(p, object, "name", limit->name, sizeof limit->name) &&
-           field_number(p, object, "share", &limit->share);
+           field_seconds(p, object, "floor_ns", &limit->floor);
 }
 
 static bool read_limits(const struct place *p, const json_t *object, struct past_cell *c)
@@ -160,7 +160,7 @@ static bool read_flags(const struct place *p, const json_t *object, struct past_
             return place_error(p, "\"flags\" holds what is no name");
         if (used + bytes + 2 > sizeof c->flags)
             return place_error(p, "\"flags\" holds more than there are");
-        used += (size_t)sprintf(c->flags + used, "%s ", json_string_value(flag));
+        used += (size_t)sprintf(c->flags + used, "%s%s", at > 0 ? " " : "", json_string_value(flag));
     }
     text_clean(c->flags);
     return true;

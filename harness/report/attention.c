@@ -67,7 +67,9 @@ static bool flagged(const struct past_cell *c, int what)
 
 static double most_of_limit(const struct past_cell *c)
 {
-    return c->resident.device ? fmax(c->limit_run.share, c->limit_e2e.share) : c->limit_e2e.share;
+    const double whole = report_share(&c->limit_e2e, &c->e2e);
+
+    return c->resident.device ? fmax(report_share(&c->limit_run, &c->resident), whole) : whole;
 }
 
 /* From where on a table has a word behind the number. */

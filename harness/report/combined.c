@@ -16,10 +16,11 @@ struct across {
 
 static struct across *across_of(struct across list[], json_t *known, const struct past_cell *c)
 {
-    char key[400], size[200];
+    char key[400], size[200], name[96];
 
     past_size(c, size, sizeof size);
-    snprintf(key, sizeof key, "%s/%s %s %s", c->problem, c->variant, size, c->math);
+    past_name(c, name, sizeof name);
+    snprintf(key, sizeof key, "%s/%s %s %s", c->problem, name, size, c->math);
     if (json_object_get(known, key) == NULL)
         json_object_set_new(known, key, json_integer((json_int_t)json_object_size(known)));
     return &list[json_integer_value(json_object_get(known, key))];

@@ -99,6 +99,22 @@ static void thin(json_t *object, size_t level)
     }
 }
 
+/* Each block of samples has a line of its own, and what two rungs are to each other. */
+static bool is_kept(const char *kind, size_t level)
+{
+    static const char *const kinds[] = {"run", "measurement", "crossover", "break_even", "scaling",
+                                        "ceiling", "selftest", "end"};
+
+    if (level == 0 || kind == NULL)
+        return level == 0;
+    if (level == 1)
+        return strcmp(kind, "block") != 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
 /* --- lines ------------------------------------------------------------------------------------ */
 
 static bool append(struct raw_level *l, const char *text, size_t bytes, const char *name,
@@ -162,7 +178,7 @@ bool raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes
              struct error *error)
 {
     const char *kind = json_string_value(json_object_get(object, "record"));
-    bool compares = kind != NULL && strcmp(kind, "compare") == 0, added = true;
+    bool added = true;
     json_t *copy = json_deep_copy(object);
 
     r->lines++;
@@ -173,7 +189,7 @@ bool raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes
         return error_set(error, "%s: no memory for a line of it", name);
     if (!outgrown(r, 0))
         added = append_line(&r->level[0], text, bytes, name, error);
-    for (size_t level = 1; level < RAW_LEVELS && added && !(compares && level > 1); level++) {
+    for (size_t level = 1; level < RAW_LEVELS && added && is_kept(kind, level); level++) {
         thin(copy, level);
         if (!outgrown(r, level))
             added = append_object(r, level, copy, name, error);

@@ -82,6 +82,8 @@ void report_link(FILE *out, const struct past_cell *c, bool full);
 
 /* Did the rung do something wrong?  (Not: could it be measured.) */
 bool report_failed(const struct past_cell *c);
+/* The share of a time that its limit explains; NaN where there is none. */
+double report_share(const struct past_limit *limit, const struct past_series *time);
 bool report_has_flag(const struct past_cell *c, enum flag flag);
 
 /* A table up to the first of its rows.  A heading of NULL is left out; `left` has a bit for each

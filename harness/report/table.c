@@ -44,10 +44,19 @@ bool report_has_flag(const struct past_cell *c, enum flag flag)
 {
     const size_t length = strlen(flag_names[flag]);
 
-    for (const char *f = c->flags; *f != '\0'; f += strcspn(f, " ") + 1)
-        if (strcspn(f, " ") == length && memcmp(f, flag_names[flag], length) == 0)
+    for (const char *f = c->flags; *f != '\0'; f += strspn(f, " ")) {
+        const size_t its = strcspn(f, " ");
+        if (its == length && memcmp(f, flag_names[flag], length) == 0)
             return true;
+        f += its;
+    }
     return false;
+}
+
+double report_share(const struct past_limit *limit, const struct past_series *time)
+{
+    return limit->name[0] != '\0' && time->rounds > 0
+               ? limit->floor / median_of(time->round, time->rounds) : NAN;
 }
 
 /* --- what the cells say ------------------------------------------------------------------------ */
@@ -92,9 +101,13 @@ static const char *rate_unit(const struct past_cell *c, double *work)
     return unit;
 }
 
-static void set_limit(struct line *l, size_t column, const struct past_limit *limit)
+static double set_limit(struct line *l, size_t column, const struct past_limit *limit,
+                        const struct past_series *time)
 {
-    table_limit(limit->name, limit->share, l->text[column], sizeof l->text[column]);
+    const double share = report_share(limit, time);
+
+    table_limit(limit->name, share, l->text[column], sizeof l->text[column]);
+    return share;
 }
 
 static void set_flags(struct line *l, const struct past_cell *c)
@@ -127,17 +140,15 @@ static void set_times(struct line *l, const struct past_cell *c)
 
     (void)rate_unit(c, &work);
     set_median(l, C_UP, &c->upload);
-    if (c->resident.device)
+    if (c->resident.device) {
         set_median(l, C_RUN, &c->resident);
-    if (c->resident.device)
-        set_limit(l, C_RUN_LIMIT, &c->limit_run);
-    l->run_share = c->resident.device ? c->limit_run.share : NAN;
+        l->run_share = set_limit(l, C_RUN_LIMIT, &c->limit_run, &c->resident);
+    }
     set_median(l, C_COLD, &c->cold);
     set_median(l, C_DOWN, &c->download);
     set_median(l, C_TIME, &c->e2e);
     set_width(l->text[C_WIDTH], sizeof l->text[0], &c->e2e);
-    set_limit(l, C_LIMIT, &c->limit_e2e);
-    l->share = c->limit_e2e.share;
+    l->share = set_limit(l, C_LIMIT, &c->limit_e2e, &c->e2e);
     work /= median_of(c->e2e.round, c->e2e.rounds) * 1e9;
     if (isfinite(work))
         snprintf(l->text[C_RATE], sizeof l->text[0], "%.3g", work);
@@ -188,12 +199,14 @@ void report_table_end(FILE *out)
 void report_link(FILE *out, const struct past_cell *c, bool full)
 {
     const bool linked = html_is_id(c->problem) && html_is_id(c->variant);
+    char name[96];
 
+    past_name(c, name, sizeof name);
     if (linked)
         html_print(out, "<a href=\"#%s.%s\">", c->problem, c->variant);
     if (full)
         html_print(out, "%s/", c->problem);
-    html_text(out, c->variant);
+    html_text(out, name);
     if (linked)
         fputs("</a>", out);
 }
