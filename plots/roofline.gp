@@ -29,6 +29,9 @@ load 'scripts/legend.gp'
 
 set style textbox opaque fillcolor rgb paper noborder margins 0.3, 0.1
 
+name_of(text) = text eq '-' ? '' : short(text, 24)
+far(x) = x < begin ? begin : x > finish ? finish : x
+
 # Slopes of 1 on both scales, on this canvas.
 decade_x = 1600 * 0.875 / log10(finish / begin)
 decade_y = (height - 260.0) / log10(top / bottom)
@@ -44,6 +47,6 @@ plot data index 0 using 2:3:(shade($1)) with lines linewidth 3 * thick linecolor
     '' index 5 using 2:3:($2 * side - $2):($5 - $3) with vectors nohead linecolor rgb quiet, \
     '' index 5 using 2:4 with points pointtype 6 pointsize dot linewidth 2 * thick linecolor rgb orange, \
     '' index 4:5 using 2:3:(shade($1)) with points pointtype 7 pointsize dot linecolor rgb variable, \
-    '' index 4 using ($2 / side):5:(short(strcol(6), 24)) with labels right offset -0.3, 0 @clear font small textcolor rgb ink, \
-    '' index 5 using ($2 * side):5:(short(strcol(6), 24)) with labels left offset 0.3, 0 @clear font small textcolor rgb ink
+    '' index 4 using (far($2 / side)):5:(name_of(strcol(6))) with labels right offset -0.3, 0 @clear font small textcolor rgb ink, \
+    '' index 5 using (far($2 * side)):5:(name_of(strcol(6))) with labels left offset 0.3, 0 @clear font small textcolor rgb ink
 unset output

@@ -314,7 +314,19 @@ static size_t take_spots(struct spot spots[], const struct past_cell cells[], si
     return taken;
 }
 
-static void put_spots(struct drawing *d, struct spot spots[], size_t count)
+/* Where there are none, a name of nothing: gnuplot 5.4 breaks off at labels that are all nowhere. */
+static void put_no_spot(struct drawing *d, const struct frame *f)
+{
+    data_number(d, 0.0);
+    data_number(d, f->left);
+    data_number(d, NAN);
+    data_number(d, NAN);
+    data_number(d, f->top);
+    data_text(d, "");
+    data_row(d);
+}
+
+static void put_spots(struct drawing *d, struct spot spots[], size_t count, const struct frame *f)
 {
     data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the name, "
                     "rung");
@@ -328,12 +340,8 @@ static void put_spots(struct drawing *d, struct spot spots[], size_t count)
         data_text(d, c->variant);
         data_row(d);
     }
-    if (count == 0) {
-        for (size_t i = 0; i < 5; i++)
-            data_number(d, i == 0 ? 0.0 : NAN);
-        data_text(d, "");
-        data_row(d);
-    }
+    if (count == 0)
+        put_no_spot(d, f);
     data_block(d);
 }
 
@@ -399,8 +407,8 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     drawing_number(&d, "intensity", x);
     drawing_text(&d, "device", devices > 0 ? spots[cpu].cell->device : "");
     put_roofs(&d, &roofs, &f);
-    put_spots(&d, spots, cpu);
-    put_spots(&d, spots + cpu, devices);
+    put_spots(&d, spots, cpu, &f);
+    put_spots(&d, spots + cpu, devices, &f);
     return drawing_end(&d);
 }
 

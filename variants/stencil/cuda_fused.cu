@@ -15,13 +15,18 @@
  *          a quarter of them for the overlap.  A single sweep gains nothing.
  * Try      DEPTH = 8: half the registers, twice the warps, and twice the way to memory.
  */
+#include <cuda_pipeline.h>
+#include <limits.h>
+
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
-#include "quads.h"        /* load, store: four pixels at a time; ALL_LANES */
+#include "quads.h"        /* load, store, inside: four pixels at a time; ALL_LANES */
 
 enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
     WARP = 32,
     WARPS = 4, /* of a block, side by side */
+    AHEAD = 4, /* rows on their way from memory, in shared memory: registers are taken */
+    ROWS_KEPT = 32, /* a power of two, and more than DEPTH: so long a row may take */
     RESIDENT = 8 /* warps on a multiprocessor, as many as have room for their registers */
 };
 
@@ -44,68 +49,122 @@ __device__ static float4 ninths_of_three(float4 v)
                        fmaf(NINTH, v.y, zw), fmaf(NINTH, right, zw));
 }
 
-/* Row r of any sweep, where the image's border is in it: that is as it was. */
-template <bool ALIGNED>
-__device__ static float4 keep_border(float4 v, ptrdiff_t rows, ptrdiff_t cols, const float *in,
-                                     ptrdiff_t r, ptrdiff_t c)
-{
-    float4 was = load<ALIGNED>(in + max((ptrdiff_t)0, min(r, rows - 1)) * cols, c, cols);
+/* The first and the last pixel of rows read: what lanes at the image's sides have to keep. */
+struct sides {
+    float first[ROWS_KEPT], last[ROWS_KEPT]; /* of row y, in y % ROWS_KEPT */
+};
 
-    if (r <= 0 || r >= rows - 1)
-        return was;
-    return make_float4(c == 0 || c == cols - 1 ? was.x : v.x, c + 1 == cols - 1 ? was.y : v.y,
-                       c + 2 == cols - 1 ? was.z : v.z, c + 3 == cols - 1 ? was.w : v.w);
+__device__ static void note_sides(sides *s, float4 v, int cols, int y, int c)
+{
+    if (c == 0)
+        s->first[y % ROWS_KEPT] = v.x;
+    switch (cols - 1 - c) {
+    case 0: s->last[y % ROWS_KEPT] = v.x; break;
+    case 1: s->last[y % ROWS_KEPT] = v.y; break;
+    case 2: s->last[y % ROWS_KEPT] = v.z; break;
+    case 3: s->last[y % ROWS_KEPT] = v.w; break;
+    }
+    __syncwarp();
 }
 
-/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep. */
-template <int SWEEPS, bool ALIGNED, bool AT_BORDER>
-__device__ static float4 step(float4 v, float4 one[], float4 two[], ptrdiff_t rows, ptrdiff_t cols,
-                              const float *in, ptrdiff_t y, ptrdiff_t c)
+/* Row r of any sweep: what is at the image's sides is as it was. */
+template <bool ALIGNED>
+__device__ static float4 keep_sides(float4 v, const sides *s, int cols, int r, int c)
 {
+    float first = s->first[(unsigned)r % ROWS_KEPT], last = s->last[(unsigned)r % ROWS_KEPT];
+
+    v.w = c + 3 == cols - 1 ? last : v.w;
+    if (!ALIGNED) { /* a row may end within a quad */
+        v.z = c + 2 == cols - 1 ? last : v.z;
+        v.y = c + 1 == cols - 1 ? last : v.y;
+        v.x = c == cols - 1 ? last : v.x;
+    }
+    v.x = c == 0 ? first : v.x;
+    return v;
+}
+
+enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
+
+/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep. */
+template <int SWEEPS, bool ALIGNED, border BORDER>
+__device__ static float4 step(float4 v, float4 one[], float4 two[], sides *s, int rows, int cols,
+                              const float *in, int y, int c)
+{
+    if (BORDER != NO_BORDER)
+        note_sides(s, v, cols, y, c);
 #pragma unroll
     for (int i = 0; i < SWEEPS; i++) {
+        int r = y - i - 1;
         float4 sums = ninths_of_three(v);
         v = two[i] + sums;
         two[i] = one[i] + sums;
         one[i] = sums;
-        if (AT_BORDER)
-            v = keep_border<ALIGNED>(v, rows, cols, in, y - i - 1, c);
+        if (BORDER != NO_BORDER)
+            v = keep_sides<ALIGNED>(v, s, cols, r, c);
+        if (BORDER == AT_END && (r <= 0 || r >= rows - 1))
+            v = load<ALIGNED>(in + (ptrdiff_t)max(0, min(r, rows - 1)) * cols, c, cols);
     }
     return v;
+}
+
+/* Asks for a row, or for the last one once more; the copy goes past the registers. */
+template <bool ALIGNED>
+__device__ static void fetch(float4 *slot, const float *in, int rows, int cols, int y, int c)
+{
+    const float *row = in + (ptrdiff_t)min(y, rows - 1) * cols;
+
+    if (ALIGNED)
+        __pipeline_memcpy_async(slot, row + inside<4>(c, cols), sizeof *slot);
+    else
+        for (int i = 0; i < 4; i++)
+            __pipeline_memcpy_async((float *)slot + i, row + inside<1>(c + i, cols), sizeof(float));
+    __pipeline_commit();
 }
 
 /* Each warp: `height` rows of a strip, after SWEEPS sweeps */
 template <int SWEEPS, bool ALIGNED>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
-    size_t strips, ptrdiff_t height, ptrdiff_t rows, ptrdiff_t cols, const float *in, float *out)
+    int strips, int height, int rows, int cols, const float *in, float *out)
 {
-    size_t warp = (size_t)blockIdx.x * WARPS + threadIdx.x / WARP;
-    ptrdiff_t strip = (ptrdiff_t)(warp % strips) * width(SWEEPS), lane = threadIdx.x % WARP;
-    ptrdiff_t c = strip - halo(SWEEPS) + 4 * lane;
-    ptrdiff_t first = (ptrdiff_t)(warp / strips) * height, last = min(first + height, rows);
+    int warp = (int)(blockIdx.x * WARPS + threadIdx.x / WARP), lane = (int)threadIdx.x % WARP;
+    int strip = warp % strips * width(SWEEPS), c = strip - halo(SWEEPS) + 4 * lane;
+    int first = warp / strips * height, last = min(first + height, rows);
     bool at_side = strip == 0 || strip + width(SWEEPS) + SWEEPS >= cols;
     bool lends = c < strip || c >= min(strip + width(SWEEPS), cols);
     float4 one[SWEEPS] = {}, two[SWEEPS] = {}; /* of the last row, and of the last two together */
+    __shared__ float4 ring[WARPS][AHEAD][WARP]; /* each lane reads what it has asked for itself; */
+    __shared__ sides all_sides[WARPS];          /* and the pixels noted down */
+    float4(*slot)[WARP] = ring[threadIdx.x / WARP];
+    sides *s = &all_sides[threadIdx.x / WARP];
 
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
-    ptrdiff_t y = max(first - SWEEPS, (ptrdiff_t)0);
-    float4 next = load<ALIGNED>(in + y * cols, c, cols);
+    s->first[lane] = s->last[lane] = 0; /* of rows that are not read; nothing comes of them */
+    int y = max(first - SWEEPS, 0);
+    for (int i = 0; i < AHEAD; i++)
+        fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i, c);
     for (; y < last + SWEEPS; y++) {
-        float4 v = next;
-        next = load<ALIGNED>(in + min(y + 1, rows - 1) * cols, c, cols);
-        if (at_side || y - SWEEPS <= 0 || y >= rows)
-            v = step<SWEEPS, ALIGNED, true>(v, one, two, rows, cols, in, y, c);
+        __pipeline_wait_prior(AHEAD - 1);
+        float4 v = slot[y % AHEAD][lane];
+        fetch<ALIGNED>(&slot[y % AHEAD][lane], in, rows, cols, y + AHEAD, c);
+        if (y - SWEEPS <= 0 || y >= rows)
+            v = step<SWEEPS, ALIGNED, AT_END>(v, one, two, s, rows, cols, in, y, c);
+        else if (at_side)
+            v = step<SWEEPS, ALIGNED, AT_SIDE>(v, one, two, s, rows, cols, in, y, c);
         else
-            v = step<SWEEPS, ALIGNED, false>(v, one, two, rows, cols, in, y, c);
+            v = step<SWEEPS, ALIGNED, NO_BORDER>(v, one, two, s, rows, cols, in, y, c);
         if (y - SWEEPS >= first && !lends)
-            store<ALIGNED>(out + (y - SWEEPS) * cols, c, cols, v);
+            store<ALIGNED>(out + (ptrdiff_t)(y - SWEEPS) * cols, c, cols, v);
     }
 }
 
 static const char *refuse(const void *problem)
 {
-    return ((const struct stencil *)problem)->bytes ? "bytes: this rung is for float32" : NULL;
+    const struct stencil *p = (const struct stencil *)problem;
+
+    if (p->rows > INT_MAX / 4 || p->cols > INT_MAX / 4)
+        return "counts rows and columns in 32 bits";
+    return p->bytes ? "bytes: this rung is for float32" : NULL;
 }
 
 static size_t multiprocessors(void)
@@ -128,10 +187,10 @@ static void sweep(size_t rows, size_t cols, const float *in, float *out)
 
     if (cols % 4 == 0)
         stencil_fused<SWEEPS, true><<<(unsigned)blocks, WARP * WARPS>>>(
-            strips, (ptrdiff_t)height, (ptrdiff_t)rows, (ptrdiff_t)cols, in, out);
+            (int)strips, (int)height, (int)rows, (int)cols, in, out);
     else
         stencil_fused<SWEEPS, false><<<(unsigned)blocks, WARP * WARPS>>>(
-            strips, (ptrdiff_t)height, (ptrdiff_t)rows, (ptrdiff_t)cols, in, out);
+            (int)strips, (int)height, (int)rows, (int)cols, in, out);
     CUDA(cudaGetLastError());
 }
 

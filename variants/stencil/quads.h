@@ -9,17 +9,22 @@
 
 static const unsigned ALL_LANES = 0xffffffff;
 
+/* The column nearest to c from which `n` pixels are inside the row. */
+template <int n>
+__device__ static ptrdiff_t inside(ptrdiff_t c, ptrdiff_t cols)
+{
+    return max((ptrdiff_t)0, min(c, cols - n));
+}
+
 /* Four pixels from column c on.  Those outside the row are never used: any inside do.  Where rows
    are a multiple of four long, all quads are aligned, and inside or outside as a whole. */
 template <bool ALIGNED>
 __device__ static float4 load(const float *row, ptrdiff_t c, ptrdiff_t cols)
 {
     if (ALIGNED)
-        return *(const float4 *)(row + max((ptrdiff_t)0, min(c, cols - 4)));
-    return make_float4(row[max((ptrdiff_t)0, min(c, cols - 1))],
-                       row[max((ptrdiff_t)0, min(c + 1, cols - 1))],
-                       row[max((ptrdiff_t)0, min(c + 2, cols - 1))],
-                       row[max((ptrdiff_t)0, min(c + 3, cols - 1))]);
+        return *(const float4 *)(row + inside<4>(c, cols));
+    return make_float4(row[inside<1>(c, cols)], row[inside<1>(c + 1, cols)],
+                       row[inside<1>(c + 2, cols)], row[inside<1>(c + 3, cols)]);
 }
 
 template <bool ALIGNED>
