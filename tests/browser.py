@@ -19,7 +19,11 @@ PATIENCE = 60  # seconds
 
 
 def find():
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    """One that starts: what has the name may only say how to install it."""
+    for path in filter(None, map(shutil.which, NAMES)):
+        if subprocess.run([path, "--version"], capture_output=True).returncode == 0:
+            return path
+    return None
 
 
 class Browser:
