@@ -81,42 +81,57 @@ static void print_plots(FILE *out, const struct plots *p)
     }
 }
 
-static bool make_plots(const struct report *r, struct plots *p, struct error *error)
+static void print_both(FILE *out, const struct plots *others, const struct plots *by_table)
+{
+    if (others->count + by_table->count == 0)
+        fputs("<p>There is nothing to draw here; rungs plot draws single tables.</p>\n", out);
+    print_plots(out, others);
+    print_plots(out, by_table);
+}
+
+/* Files with many tables, as a sweep's, have no picture a table; false: an error. */
+static bool make_plots(const struct report *r, struct plots *by_table, struct plots *others,
+                       struct error *error)
 {
     const struct past *files[REPORT_FILES];
-    size_t tables = 0;
+    size_t tables = 0, count = 0;
 
     for (size_t i = 0; i < r->file_count; i++) {
-        files[i] = &r->files[i].past;
+        if (tables + r->files[i].table_count > MOST_TABLES)
+            continue;
         tables += r->files[i].table_count;
+        files[count++] = &r->files[i].past;
     }
-    p->kinds = 1u << PLOT_SWEEP | 1u << PLOT_HISTORY;
-    if (tables <= MOST_TABLES)
-        p->kinds = (1u << PLOT_KINDS) - 1;
-    return plots_make(p, files, r->file_count, error);
+    others->kinds = 1u << PLOT_SWEEP | 1u << PLOT_HISTORY;
+    by_table->kinds = ((1u << PLOT_KINDS) - 1) & ~others->kinds;
+    by_table->drawn = true;
+    if (count > 0 && !plots_make(by_table, files, count, error))
+        return false;
+    for (size_t i = 0; i < r->file_count; i++)
+        files[i] = &r->files[i].past;
+    return plots_make(others, files, r->file_count, error);
 }
 
 void report_plots(FILE *out, const struct report *r)
 {
     char folder[256];
-    struct plots p = {.folder = folder, .pictures = PICTURE_SVG};
+    struct plots by_table = {.folder = folder, .pictures = PICTURE_SVG}, others = by_table;
     struct error error = {.text = "no folder for temporary files"};
 
     if (r->no_plots)
         return;
     fputs("<section id=plots aria-labelledby=h-plots><h2 id=h-plots>Plots</h2>\n", out);
     const bool there = temporary_folder(folder, sizeof folder);
-    if (!there || !make_plots(r, &p, &error))
+    if (!there || !make_plots(r, &by_table, &others, &error))
         html_print(out, "<p class=mind>The plots could not be drawn: %s</p>\n", error.text);
-    else if (!p.drawn)
+    else if (!by_table.drawn || !others.drawn)
         fputs("<p class=mind>The plots are missing, for want of gnuplot: apt-get install "
               "gnuplot-nox, and make the report again.</p>\n", out);
-    else if (p.count == 0)
-        fputs("<p>There is nothing to draw. rungs plot draws single tables.</p>\n", out);
     else
-        print_plots(out, &p);
+        print_both(out, &others, &by_table);
     if (there)
         remove_files(folder);
-    free(p.list);
+    free(by_table.list);
+    free(others.list);
     fputs("</section>\n", out);
 }
