@@ -1,5 +1,6 @@
 /* rungs report: a page about files of records. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -35,14 +36,29 @@ static bool may_replace(const char *name, struct error *error)
            error_set(error, "%s: is there and no report; --out names another", name);
 }
 
-static bool write_page(const char *name, const struct report *r, long *bytes, struct error *error)
+/* In memory, since it may be written to a pipe. */
+static char *make_page(const struct report *r, size_t *bytes)
+{
+    char *page = NULL;
+    FILE *out = open_memstream(&page, bytes);
+
+    if (out == NULL)
+        abort();
+    report_page(out, r);
+    if (fclose(out) != 0)
+        abort();
+    return page;
+}
+
+static bool write_page(const char *name, const struct report *r, size_t *bytes, struct error *error)
 {
     struct outfile out;
 
     if (!may_replace(name, error) || !outfile_open(&out, name, error))
         return false;
-    report_page(out.stream, r);
-    *bytes = ftell(out.stream);
+    char *page = make_page(r, bytes);
+    outfile_write(&out, page, *bytes);
+    free(page);
     return outfile_close(&out, error);
 }
 
@@ -51,14 +67,14 @@ static int run(const struct options *o)
     const char *name = o->out != NULL ? o->out : "report.html";
     struct report r;
     struct error error;
-    long bytes = 0;
+    size_t bytes = 0;
 
     if (!arguments_fit(o, &error) || !report_read(&r, o->patterns, o->pattern_count, &error))
         return usage_error(&error);
     r.no_plots = o->no_plots;
     bool written = write_page(name, &r, &bytes, &error);
     if (written)
-        fprintf(stderr, "%s: %zu measurements of %zu rungs, %ld kB\n", name, r.cell_count,
+        fprintf(stderr, "%s: %zu measurements of %zu rungs, %zu kB\n", name, r.cell_count,
                 r.rung_count, (bytes + 999) / 1000);
     report_free(&r);
     return written ? STATUS_OK : usage_error(&error);

@@ -6,7 +6,7 @@
 #include "harness/files/allocate.h"
 
 /* A level that has outgrown any page is not kept up. */
-enum { LARGEST = 1 << 20 };
+enum { LARGEST = 3 << 20 };
 
 static const char *const contents[RAW_LEVELS] = {
     "All lines of the files, as they are.",
@@ -72,7 +72,9 @@ static void thin(json_t *object, size_t level)
     static const char *const judged[] = {"limit", "worst_array", "worst_index", "worst_got",
                                          "check_sizes_ok", "check_sizes_refused", NULL};
     static const char *const ways[] = {"upload", "cold", "download", NULL};
-    static const char *const floor[] = {"floor_ns", NULL};
+    static const char *const share[] = {"share", NULL};
+    static const char *const whole[] = {"run", NULL}; /* which is all of e2e again on a CPU */
+    const char *device = json_string_value(json_object_get(object, "device"));
     json_t *phases = json_object_get(object, "phases");
 
     switch (level) {
@@ -85,6 +87,7 @@ static void thin(json_t *object, size_t level)
         break;
     case 3:
         drop_statistics(phases);
+        drop(device != NULL && strcmp(device, "cpu") == 0 ? phases : NULL, whole);
         drop_in_each(phases, side);
         drop(object, facts);
         drop(json_object_get(object, "validation"), judged);
@@ -92,7 +95,7 @@ static void thin(json_t *object, size_t level)
         break;
     case 4:
         drop(phases, ways);
-        drop_in_each(json_object_get(object, "limit"), floor);
+        drop_in_each(json_object_get(object, "limit"), share);
         break;
     default:
         break;

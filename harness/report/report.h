@@ -57,7 +57,7 @@ struct report {
 bool report_read(struct report *r, const char *const names[], size_t count, struct error *error);
 void report_free(struct report *r);
 
-/* The whole page. */
+/* The whole page, to where ftell knows how much has been written. */
 void report_page(FILE *out, const struct report *r);
 
 /* --- sections --------------------------------------------------------------------------------- */

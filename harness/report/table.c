@@ -129,8 +129,7 @@ static void set_ratios(struct line *l, const struct standing *s, const struct ri
         if (text[0] == '\0' && role >= ROLE_SINGLE && s->than[role] == self)
             strcpy(text, "best");
         else if (isfinite(c->low))
-            snprintf(l->interval[role], sizeof l->interval[role], "%.3g to %.3g, %s", c->low,
-                     c->high, finding_names[c->finding]);
+            snprintf(l->interval[role], sizeof l->interval[role], "%.3g to %.3g", c->low, c->high);
     }
 }
 
