@@ -69,7 +69,7 @@ END
 }
 ok "columns and words are those of bench's table" agrees
 
-# --- what a reader must know first ------------------------------------------------------------------
+# --- what a reader must know first ----------------------------------------------------------------
 ok "failures, with their reasons, before anything else" holds '
 write("made-1.jsonl", [run(), measurement(), failure("wrong", "z[3] is 1", variant="cpu_simd"),
                        failure("no device", "no GPU here", variant="cuda_naive")])' '
@@ -162,7 +162,7 @@ $ladder" && mv made-1.jsonl "$tmp/bare.jsonl" || return 1
 ok "without diff: a line" without 'The program diff is not on this machine'
 ok "without gnuplot: a line" without 'The plots are missing, for want of gnuplot: apt-get install'
 
-# --- several files ----------------------------------------------------------------------------------
+# --- several files --------------------------------------------------------------------------------
 two="$ladder"'
 write("made-2.jsonl", [run("s"), measurement("s", time=4e6), failure("crash", "signal 11", run_id="s",
       variant="cpu_simd")])'
@@ -194,7 +194,7 @@ ok "crossovers of a sweep" holds 'write("made-1.jsonl", [run(), measurement(), {
     "against": "cpu_naive", "pays": "always", "unit": "elements", "sentence": "always, <b>"}])' '
 assert page.tables["Crossovers"][1]["faster than the best of the others"] == "always, <b>"'
 
-# --- the records themselves -------------------------------------------------------------------------
+# --- the records themselves -----------------------------------------------------------------------
 ok "the lines are in the page as they are" holds "$ladder" '
 assert page.records == [open("made-1.jsonl").read().splitlines()]
 assert "All lines of the files, as they are." in page.text["records"]'
@@ -217,7 +217,7 @@ ok "... with the same tables" sh -c '"$rungs" report --no-plots "$1/made-again.j
     python3 -c "from report_page import *; import sys
 assert Page(sys.argv[1] + \"/page.html\").tables == Page(sys.argv[1] + \"/b.html\").tables" "$1"' sh "$tmp"
 
-# --- hostile records --------------------------------------------------------------------------------
+# --- hostile records ------------------------------------------------------------------------------
 evil='"</script><script>alert(1)</script><!--\"'"'"'&\u0001\u202e"'
 hostile='evil = '$evil'
 write("made-1.jsonl", [
@@ -248,7 +248,7 @@ circle='write("made-1.jsonl", [run()] + [
     measurement(variant=f"cpu_{i}", base=f"cpu_{(i + 1) % 2000}", count=6) for i in range(2000)])'
 ok "2000 rungs in a circle" holds "$circle" 'assert len(page.tables["saxpy   S: n=1000"]) == 2001'
 
-# --- size and time ----------------------------------------------------------------------------------
+# --- size and time --------------------------------------------------------------------------------
 # With real sources and all columns; the time is the processor's, since others may be at work.
 many='import glob
 names = [name.split("/")[-2:] for name in sorted(glob.glob("'$PWD'/variants/*/c*.c*"))]
@@ -278,7 +278,7 @@ write(\"huge.jsonl\", [run()] + [failure(\"wrong\", \"\", n=n) for n in range(10
 ok "... is refused, with file and line" refuses 'huge.jsonl:10002: measurement 10001; a report shows' \
     report "$tmp/huge.jsonl" --out "$tmp/huge.html"
 
-# --- broken files -----------------------------------------------------------------------------------
+# --- broken files ---------------------------------------------------------------------------------
 python3 -c "from report_page import *; import os; os.chdir('$tmp')
 write('good.jsonl', [run(), measurement()])
 lines = open('good.jsonl').read().splitlines()
@@ -315,7 +315,7 @@ ok "an empty file" broken "$tmp/empty" 'empty: is empty'
 ok "a folder" broken "$tmp" 'is a folder'
 ok "no such file" broken "$tmp/nowhere" 'nowhere: No such file'
 
-# --- where it goes ----------------------------------------------------------------------------------
+# --- where it goes --------------------------------------------------------------------------------
 ok "records are never replaced" refuses 'good.jsonl: is there and no report' report "$tmp/good.jsonl" \
     --out "$tmp/good.jsonl"
 ok "... a report is" sh -c '"$rungs" report "$1/good.jsonl" --no-plots --out "$1/again.html" &&
@@ -330,7 +330,7 @@ ok "nowhere to write to" refuses 'cannot be written' report "$tmp/good.jsonl" --
     --out "$tmp/no/such/page.html"
 ok "no file" refuses 'report takes one file of records or several' report
 ok "--no-plots elsewhere" refuses '--no-plots is for rungs report' list --no-plots
-ok "rungs report --help" shows 'the page \(default report.html\)' report --help
+ok "rungs report --help" shows 'the page \(default report.html\), in the place' report --help
 ok "make report" sh -c 'build=${BUILD:-build}
     make --no-print-directory -o "$build/rungs" report FILES="$1/good.jsonl" REPORT="$1/made.html" \
         BUILD="$build" &&

@@ -43,7 +43,7 @@ def report(page, *files):
     return tmp / page
 
 
-# --- a page with everything on it ----------------------------------------------------------------
+# --- a page with everything on it -----------------------------------------------------------------
 EVIL = "<script>window.evil = 1</script><img src=x onerror='window.evil=2'>"
 dice = random.Random(3)
 write(tmp / "one.jsonl", [
@@ -199,7 +199,7 @@ def locked(b):
     b.complaints.clear()  # these were ours
 
 
-# --- how it looks ----------------------------------------------------------------------------------
+# --- how it looks ---------------------------------------------------------------------------------
 CONTRAST = """(() => {
     const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
     const light = color => {

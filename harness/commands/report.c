@@ -84,11 +84,13 @@ const struct command command_report = {
     .name = "report",
     .usage = "report FILE... [--out report.html] [--no-plots]",
     .about = "make a page of files of records: tables, sources, the records themselves",
-    .help = "Files of records are what bench and sweep write to results/.  The page is one file that\n"
-            "needs nothing else, no network either: failures and flags first, the machine, tables\n"
-            "that sort and filter, each rung's idea and source and how it differs from its base, and\n"
-            "the records, to be saved.  Several files are shown side by side as well.\n",
-    .options = "  --out FILE               the page (default report.html); only a report is replaced\n"
+    .help = "Files of records are what bench and sweep write to results/.  The page is one file\n"
+            "that needs nothing else, no network either: failures and flags first, the machine,\n"
+            "tables that sort and filter, pictures, each rung's idea and source and how it differs\n"
+            "from its base, and the records, to be saved.  Several files are shown side by side as\n"
+            "well.\n",
+    .options = "  --out FILE               the page (default report.html), in the place of an older\n"
+               "                           report and of nothing else\n"
                "  --no-plots               without pictures, for which gnuplot is needed\n",
     .run = run,
 };

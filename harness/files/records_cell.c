@@ -56,7 +56,8 @@ static bool read_phases(const struct place *p, const json_t *object, struct past
 
     return field_object(p, object, "phases", &phases) &&
            read_series(p, phases, "e2e", &c->e2e) && read_series(p, phases, "run", &c->resident) &&
-           read_series(p, phases, "upload", &c->upload) && read_series(p, phases, "cold", &c->cold) &&
+           read_series(p, phases, "upload", &c->upload) &&
+           read_series(p, phases, "cold", &c->cold) &&
            read_series(p, phases, "download", &c->download);
 }
 
@@ -160,7 +161,8 @@ static bool read_flags(const struct place *p, const json_t *object, struct past_
             return place_error(p, "\"flags\" holds what is no name");
         if (used + bytes + 2 > sizeof c->flags)
             return place_error(p, "\"flags\" holds more than there are");
-        used += (size_t)sprintf(c->flags + used, "%s%s", at > 0 ? " " : "", json_string_value(flag));
+        used += (size_t)sprintf(c->flags + used, "%s%s", at > 0 ? " " : "",
+                                json_string_value(flag));
     }
     text_clean(c->flags);
     return true;

@@ -20,7 +20,7 @@ static size_t count_cells(const struct report *r, test *is, int what)
     return count;
 }
 
-/* --- rungs without a time ---------------------------------------------------------------------- */
+/* --- rungs without a time --------------------------------------------------------------------- */
 
 static bool failed(const struct past_cell *c, int what)
 {
@@ -51,14 +51,15 @@ static void print_failures(FILE *out, const struct report *r, test *is, const ch
             past_size(c, size, sizeof size);
             html_print(out, "<tr class=%s><th scope=row>", class);
             report_link(out, c, true);
-            html_print(out, "<td class=l>%s%s%s<td class=l>%s<td class=l>%s<td class=l>%s:%zu</tr>\n",
-                       c->label, c->label[0] != '\0' ? ": " : "", size, c->status, c->reason,
+            html_print(out, "<td class=l>%s%s%s<td class=l>%s<td class=l>%s"
+                            "<td class=l>%s:%zu</tr>\n", c->label,
+                       c->label[0] != '\0' ? ": " : "", size, c->status, c->reason,
                        r->files[f].name, c->line);
         }
     report_table_end(out);
 }
 
-/* --- rungs with a time and a flag -------------------------------------------------------------- */
+/* --- rungs with a time and a flag ------------------------------------------------------------- */
 
 static bool flagged(const struct past_cell *c, int what)
 {
@@ -125,22 +126,23 @@ static void print_above(FILE *out, const struct report *r)
 {
     if (count_cells(r, above_limit, 0) == 0)
         return;
-    fputs("<h3>Above 100 % of limit</h3>\n<p>Nothing can be faster than its limit, so each of these "
-          "is one of three: the data came out of a nearer cache than the one that was counted "
-          "(\"cached\"); the clock was higher than when the ceiling was measured, or the ceiling was "
-          "not the highest; or a mistake, in the count of the work or in the time (\"?\").</p>\n", out);
+    fputs("<h3>Above 100 % of limit</h3>\n<p>Nothing can be faster than its limit, so each of "
+          "these is one of three: the data came out of a nearer cache than the one that was "
+          "counted (\"cached\"); the clock was higher than when the ceiling was measured, or the "
+          "ceiling was not the highest; or a mistake, in the count of the work or in the time "
+          "(\"?\").</p>\n", out);
     print_names(out, r, above_limit, 0);
 }
 
-/* --- the section ------------------------------------------------------------------------------- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 static void print_interrupted(FILE *out, const struct report *r)
 {
     for (size_t f = 0; f < r->file_count; f++)
         for (size_t i = 0; i < r->files[f].past.run_count; i++)
             if (!r->files[f].past.runs[i].ended)
-                html_print(out, "<p class=bad>%s: run %s was interrupted, since it has no end.</p>\n",
-                           r->files[f].past.file, r->files[f].past.runs[i].id);
+                html_print(out, "<p class=bad>%s: run %s was interrupted, since it has no end."
+                                "</p>\n", r->files[f].past.file, r->files[f].past.runs[i].id);
 }
 
 static bool timed(const struct past_cell *c, int what)
@@ -169,8 +171,8 @@ static void print_summary(FILE *out, const struct report *r)
 
 void report_attention(FILE *out, const struct report *r)
 {
-    fputs("<section id=attention aria-labelledby=h-attention><h2 id=h-attention>First of all</h2>\n",
-          out);
+    fputs("<section id=attention aria-labelledby=h-attention>"
+          "<h2 id=h-attention>First of all</h2>\n", out);
     print_summary(out, r);
     print_interrupted(out, r);
     print_failures(out, r, failed, "Failed", "bad");

@@ -87,9 +87,10 @@ void report_combined(FILE *out, const struct report *r)
             for (size_t i = 0; i < r->files[f].past.cell_count; i++)
                 across_of(list, known, &r->files[f].cells[i])->of[f] = &r->files[f].cells[i];
         }
-        fputs("<section id=combined aria-labelledby=h-combined><h2 id=h-combined>All files side by "
-              "side</h2>\n<p>Medians end to end; the fastest of a row is in green. Different machines "
-              "are not compared any closer than that.</p>\n", out);
+        fputs("<section id=combined aria-labelledby=h-combined>"
+              "<h2 id=h-combined>All files side by side</h2>\n<p>Medians end to end; the fastest "
+              "of a row is in green. Different machines are not compared any closer than that."
+              "</p>\n", out);
         report_table_start(out, "Time end to end, by file", headings, 2 + r->file_count, 3);
         for (size_t i = 0; i < json_object_size(known); i++)
             print_row(out, r, &list[i]);

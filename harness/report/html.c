@@ -56,7 +56,8 @@ void html_print(FILE *out, const char *format, ...)
 
 bool html_is_id(const char *text)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789-_.";
 
     return *text != '\0' && text[strspn(text, allowed)] == '\0';
 }

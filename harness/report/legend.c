@@ -18,8 +18,8 @@ static const struct {
     {"of limit", "the least time that the named resource of this machine allows, by its measured "
                  "ceilings, over the time taken; 100 % is the limit. The bar shows the same"},
     {"x first, x base, x 1-core, x n-core",
-     "how many times faster than the first rung, than the one that it improves on, than the fastest "
-     "rung on one core of the CPU and on several; best: it is that one"},
+     "how many times faster than the first rung, than the one that it improves on, than the "
+     "fastest rung on one core of the CPU and on several; best: it is that one"},
     {"cores", "processor time over wall time: how many cores were at work"},
     {"resident", "the same ratios of run alone: the data are on the device already"},
 };

@@ -8,7 +8,7 @@
 #include "harness/report/html.h"
 #include "harness/report/report.h"
 
-/* --- from a run's record ----------------------------------------------------------------------- */
+/* --- from a run's record ---------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -124,7 +124,7 @@ char *report_about(const json_t *run)
     return text;
 }
 
-/* --- what it can do at best -------------------------------------------------------------------- */
+/* --- what it can do at best ------------------------------------------------------------------- */
 
 static void describe_best(const struct past_ceiling *c, char *text, size_t bytes)
 {
@@ -162,7 +162,7 @@ static void print_ceilings(FILE *out, const struct past *p)
     report_table_end(out);
 }
 
-/* --- the section ------------------------------------------------------------------------------- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 static void show_run(FILE *out, const struct report_file *f, size_t at)
 {

@@ -58,7 +58,8 @@ static void print_top(FILE *out, const struct report *r)
     char now[32];
 
     record_utc(now, sizeof now, "%Y-%m-%d %H:%M UTC");
-    fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n<header><h1>Rungs</h1>\n", out);
+    fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n"
+          "<header><h1>Rungs</h1>\n", out);
     for (size_t i = 0; i < r->file_count; i++) {
         const struct past_run *run = &r->files[i].past.runs[0];
         html_print(out, "<p><b>%s</b> %s%s%s <small>%s</small></p>\n", r->files[i].name, run->cpu,
@@ -81,7 +82,7 @@ static void print_top(FILE *out, const struct report *r)
           "<output id=found for=filter></output></form>\n", out);
 }
 
-/* --- the records ------------------------------------------------------------------------------- */
+/* --- the records ------------------------------------------------------------------------------ */
 
 static void print_records(FILE *out, const struct report *r, size_t room)
 {
@@ -94,8 +95,8 @@ static void print_records(FILE *out, const struct report *r, size_t room)
     html_print(out, "<p>%s", raw_contents(level));
     fputs(" results/README.md of the program says what the fields mean.</p>\n<ul>\n", out);
     for (size_t i = 0; i < r->file_count; i++)
-        html_print(out, "<li><a class=download href=\"#raw-%zu\" download=\"%s.jsonl\">%s.jsonl</a> "
-                        "<small>%zu lines, %zu kB</small>\n", i + 1, r->files[i].name,
+        html_print(out, "<li><a class=download href=\"#raw-%zu\" download=\"%s.jsonl\">%s.jsonl"
+                        "</a> <small>%zu lines, %zu kB</small>\n", i + 1, r->files[i].name,
                    r->files[i].name, all[i]->lines, (all[i]->bytes + 999) / 1000);
     fputs("</ul>\n", out);
     for (size_t i = 0; i < r->file_count; i++) {

@@ -3,7 +3,7 @@
 (() => {
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-    /* --- sorting: up, down, as it was ------------------------------------------------------- */
+    /* --- sorting: up, down, as it was --------------------------------------------------------- */
     const units = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, days: 86400 };
     const words = new Intl.Collator('en', { numeric: true });
 
@@ -58,7 +58,7 @@
         });
     }
 
-    /* --- filtering: all words must be found, * stands for anything ----------------------------- */
+    /* --- filtering: all words must be found, * stands for anything ---------------------------- */
     const flags = Object.fromEntries(all('#flags [data-flag]').map(
         term => [term.dataset.flag, term.textContent]));
     const rows = all('tbody tr').map(row => ({ row }));
@@ -96,20 +96,20 @@
     field.addEventListener('input', () => filter(field.value));
     field.form.addEventListener('submit', event => event.preventDefault());
 
-    /* --- for keyboards: what scrolls sideways can be reached and has a name ---------------------- */
+    /* --- for keyboards: what scrolls sideways can be reached and has a name ------------------- */
     for (const wide of all('.wide')) {
         wide.tabIndex = 0;
         wide.role = 'region';
         wide.ariaLabel = wide.querySelector('caption').textContent;
     }
 
-    /* --- ideas: shown over each name of a rung --------------------------------------------------- */
+    /* --- ideas: shown over each name of a rung ------------------------------------------------ */
     for (const link of all('tbody th a')) {
         const idea = document.getElementById(link.hash.slice(1))?.querySelector('p');
         link.title = idea ? idea.firstChild.textContent.trim() : '';
     }
 
-    /* --- sources: a link to a rung opens its source --------------------------------------------- */
+    /* --- sources: a link to a rung opens its source ------------------------------------------- */
     function unfold() {
         const rung = document.getElementById(decodeURIComponent(location.hash.slice(1)));
         const source = rung && rung.matches('article') && rung.querySelector('details');
@@ -119,7 +119,7 @@
     addEventListener('hashchange', unfold);
     unfold();
 
-    /* --- the records, one a line again ----------------------------------------------------------- */
+    /* --- the records, one a line again -------------------------------------------------------- */
     for (const link of all('a.download')) {
         const lines = document.getElementById(link.hash.slice(1)).textContent.slice(2, -2);
         link.href = URL.createObjectURL(

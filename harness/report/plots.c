@@ -12,7 +12,7 @@
 
 enum { MOST_TABLES = 40 /* with a plot each; more are for rungs plot, and for sweeps */ };
 
-/* --- a folder for a moment --------------------------------------------------------------------- */
+/* --- a folder for a moment -------------------------------------------------------------------- */
 
 static void remove_files(const char *folder)
 {
@@ -40,7 +40,7 @@ static bool temporary_folder(char *path, size_t bytes)
     return mkdtemp(path) != NULL;
 }
 
-/* --- pictures ---------------------------------------------------------------------------------- */
+/* --- pictures --------------------------------------------------------------------------------- */
 
 /* The element as it stands, which rungs plot promises to be one that fits into a page. */
 static bool print_svg(FILE *out, const char *folder, const char *name)

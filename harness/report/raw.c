@@ -12,14 +12,14 @@ static const char *const contents[RAW_LEVELS] = {
     "All lines of the files, as they are.",
     "The lines of the files without the samples behind each round's median and without telemetry, "
     "for which a page has no room.",
-    "The lines of the files without samples, rounds, telemetry and comparisons, for which a page has "
-    "no room.",
+    "The lines of the files without samples, rounds, telemetry and comparisons, for which a page "
+    "has no room.",
     "Of the lines of the files: medians with their intervals, verdicts, limits and flags; for more "
     "of them a page has no room.",
     "Of the lines of the files: what the tables show; for more of them a page has no room.",
 };
 
-/* --- what each level leaves out ---------------------------------------------------------------- */
+/* --- what each level leaves out --------------------------------------------------------------- */
 
 static void drop(json_t *object, const char *const keys[])
 {
@@ -32,8 +32,9 @@ static void drop_in_each(json_t *phases, const char *const keys[])
     const char *name;
     json_t *phase;
 
-    json_object_foreach(phases, name, phase)
+    json_object_foreach(phases, name, phase) {
         drop(phase, keys);
+    }
 }
 
 static void drop_statistics(json_t *phases)
@@ -42,8 +43,9 @@ static void drop_statistics(json_t *phases)
     const char *name;
     json_t *phase;
 
-    json_object_foreach(phases, name, phase)
+    json_object_foreach(phases, name, phase) {
         drop(json_object_get(phase, "stat"), keys);
+    }
 }
 
 /* What is not there is as good as null to every reader. */

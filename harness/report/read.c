@@ -15,7 +15,7 @@ static void *zeroed(size_t count, size_t size)
     return memory;
 }
 
-/* --- line by line ------------------------------------------------------------------------------ */
+/* --- line by line ----------------------------------------------------------------------------- */
 
 struct visit {
     struct report_file *file;
@@ -38,14 +38,15 @@ static bool visit_line(void *context, const struct past *p, const json_t *object
     struct visit *v = context;
 
     if (v->cells + p->cell_count > REPORT_CELLS)
-        return error_set(error, "%s:%zu: measurement %d; a report shows %d in all, so give it fewer",
-                         p->file, p->cells[p->cell_count - 1].line, REPORT_CELLS + 1, REPORT_CELLS);
+        return error_set(error, "%s:%zu: measurement %d; a report shows %d in all, so give it "
+                         "fewer", p->file, p->cells[p->cell_count - 1].line, REPORT_CELLS + 1,
+                         REPORT_CELLS);
     if (p->run_count > v->file->about_count)
         keep_about(v->file, object);
     return raw_add(&v->file->raw, object, text, bytes, p->file, error);
 }
 
-/* --- tables ------------------------------------------------------------------------------------ */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 struct placed {
     size_t table, at;
@@ -109,7 +110,7 @@ static void name_file(struct report_file *f, const char *path)
     text_clean(f->name);
 }
 
-/* --- rungs ------------------------------------------------------------------------------------- */
+/* --- rungs ------------------------------------------------------------------------------------ */
 
 static void add_rung(struct report *r, json_t *known, const struct past_cell *c)
 {
@@ -137,7 +138,7 @@ static void find_rungs(struct report *r)
     json_decref(known);
 }
 
-/* --- all --------------------------------------------------------------------------------------- */
+/* --- all -------------------------------------------------------------------------------------- */
 
 bool report_read(struct report *r, const char *const names[], size_t count, struct error *error)
 {

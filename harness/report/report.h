@@ -75,7 +75,7 @@ void report_legend(FILE *out, const struct report *r);
 /* The machine and build of a run, from its record; for free(). */
 char *report_about(const struct json_t *run);
 
-/* --- what several sections show ---------------------------------------------------------------- */
+/* --- what several sections show --------------------------------------------------------------- */
 
 /* A rung's name, with its problem's if `full`; a link to its section if its name can be an id. */
 void report_link(FILE *out, const struct past_cell *c, bool full);

@@ -5,7 +5,7 @@
 #include "harness/report/html.h"
 #include "harness/report/report.h"
 
-/* --- is it what was measured? ------------------------------------------------------------------ */
+/* --- is it what was measured? ----------------------------------------------------------------- */
 
 enum { COMMITS = 64 };
 
@@ -46,7 +46,7 @@ static void print_history(FILE *out, const struct history *h)
     fputs("</p>\n", out);
 }
 
-/* --- one rung ---------------------------------------------------------------------------------- */
+/* --- one rung --------------------------------------------------------------------------------- */
 
 static void print_part(FILE *out, const char *element, const char *text, size_t length)
 {
@@ -83,7 +83,8 @@ static void print_difference(FILE *out, const char *text)
 {
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
-        const char *element = *text == '+' ? "ins" : *text == '-' ? "del" : *text == '@' ? "b" : NULL;
+        const char *element = *text == '+' ? "ins" : *text == '-' ? "del"
+                              : *text == '@' ? "b" : NULL;
         print_part(out, element, text, length);
         text += length;
     }

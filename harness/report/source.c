@@ -31,7 +31,8 @@ static const char *checkout(void)
 /* A part of a path that stays where it is put. */
 static bool is_name(const char *text)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_-";
 
     return *text != '\0' && text[strspn(text, allowed)] == '\0';
 }
@@ -42,7 +43,7 @@ static bool find_path(const char *problem, const char *variant, char *path, size
     char whole[PATH_MAX + 200];
     char name[64];
 
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(variant, "@"), variant); /* a twin's is cpu_x@2 */
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(variant, "@"), variant); /* twins: "@2" */
     for (size_t i = 0; is_name(problem) && is_name(name) && i < 3; i++) {
         snprintf(path, bytes, "variants/%s/%s.%s", problem, name, endings[i]);
         snprintf(whole, sizeof whole, "%s/%s", checkout(), path);
@@ -105,8 +106,8 @@ struct changes source_changes(const char *commit)
         return c;
     char since[64];
     snprintf(since, sizeof since, "%.*s", (int)digits, commit);
-    const char *const command[] = {"git", "--no-optional-locks", "diff", "--name-only", "--relative", since, "--",
-                                   "variants", "common", NULL};
+    const char *const command[] = {"git", "--no-optional-locks", "diff", "--name-only",
+                                   "--relative", since, "--", "variants", "common", NULL};
     c.list = child_output(checkout(), command, &status);
     c.known = status == 0;
     return c;

@@ -3,212 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/flags.h"
-#include "harness/predict.h"
 #include "harness/registry.h"
 #include "harness/report/html.h"
-#include "harness/report/report.h"
-#include "harness/stats.h"
-#include "harness/table.h"
-
-enum column {
-    C_RUNG, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN,
-    C_TIME, C_WIDTH, C_LIMIT, C_RATE, C_FIRST, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS, COLUMNS
-};
+#include "harness/report/line.h"
 
 enum { LEFT = 1u << C_RUNG | 1u << C_SIZE | 1u << C_CHECK | 1u << C_RUN_LIMIT | 1u << C_LIMIT |
               1u << C_FLAGS,
-       RESIDENT = C_TIME, /* of the second table: its columns from here on are these */
-       TOGETHER = 4       /* sizes of a problem that have tables of their own; more share one */ };
+       TOGETHER = 4 /* sizes of a problem that have tables of their own; more share one */ };
 
-/* What a row says; "": nothing. */
-struct line {
-    const struct past_cell *cell;
-    char text[COLUMNS][48];
-    char interval[ROLES][48];
-    enum finding finding[ROLES];
-    double share, run_share; /* of the limit */
-};
-
-/* --- of a cell --------------------------------------------------------------------------------- */
-
-bool report_failed(const struct past_cell *c)
-{
-    for (enum outcome o = OUTCOME_OK; o <= OUTCOME_STOPPED; o++)
-        if (strcmp(c->status, outcome_names[o]) == 0)
-            return outcome_failed(o);
-    return true; /* of a later version: not known to be harmless */
-}
-
-bool report_has_flag(const struct past_cell *c, enum flag flag)
-{
-    const size_t length = strlen(flag_names[flag]);
-
-    for (const char *f = c->flags; *f != '\0'; f += strspn(f, " ")) {
-        const size_t its = strcspn(f, " ");
-        if (its == length && memcmp(f, flag_names[flag], length) == 0)
-            return true;
-        f += its;
-    }
-    return false;
-}
-
-double report_share(const struct past_limit *limit, const struct past_series *time)
-{
-    return limit->name[0] != '\0' && time->rounds > 0
-               ? limit->floor / median_of(time->round, time->rounds) : NAN;
-}
-
-/* --- what the cells say ------------------------------------------------------------------------ */
-
-void report_duration(double seconds, char *text, size_t bytes)
-{
-    text[0] = '\0';
-    if (isfinite(seconds))
-        describe_duration(seconds, text, bytes);
-}
-
-static void set_median(struct line *l, size_t column, const struct past_series *s)
-{
-    if (s->rounds > 0)
-        report_duration(median_of(s->round, s->rounds), l->text[column], sizeof l->text[column]);
-}
-
-static void set_width(char *text, size_t bytes, const struct past_series *s)
-{
-    const struct summary sum = summarize(s->round, s->rounds);
-
-    if (isfinite(sum.low))
-        snprintf(text, bytes, "%.1f%%", 50.0 * (sum.high - sum.low) / sum.median);
-}
-
-/* The problem's own unit where this program knows the problem, else items. */
-static const char *rate_unit(const struct past_cell *c, double *work)
-{
-    static char unit[48];
-    const struct problem *p = registry_problem(c->problem);
-
-    *work = c->items;
-    if (p != NULL && p->rate == RATE_FLOPS) {
-        *work = c->flops;
-        return "GFLOP/s";
-    }
-    if (p != NULL && p->rate == RATE_BYTES) {
-        *work = c->bytes;
-        return "GB/s";
-    }
-    snprintf(unit, sizeof unit, "G%s/s", p != NULL ? p->item : "items");
-    return unit;
-}
-
-static double set_limit(struct line *l, size_t column, const struct past_limit *limit,
-                        const struct past_series *time)
-{
-    const double share = report_share(limit, time);
-
-    table_limit(limit->name, share, l->text[column], sizeof l->text[column]);
-    return share;
-}
-
-static void set_flags(struct line *l, const struct past_cell *c)
-{
-    for (int i = 0, used = 0; i < FLAGS; i++)
-        if (flag_letters[i] != '\0' && report_has_flag(c, (enum flag)i))
-            l->text[C_FLAGS][used++] = flag_letters[i];
-}
-
-static void set_ratios(struct line *l, const struct standing *s, const struct rival *self,
-                       bool resident)
-{
-    for (size_t role = 0; role < ROLES; role++) {
-        const struct comparison *c = resident ? &s->resident[role] : &s->e2e[role];
-        char *text = l->text[C_FIRST + role];
-        table_ratio(c, text, sizeof l->text[0]);
-        text[strcspn(text, " ")] = '\0';
-        l->finding[role] = text[0] != '\0' ? c->finding : UNRESOLVED;
-        if (text[0] == '\0' && role >= ROLE_SINGLE && s->than[role] == self)
-            strcpy(text, "best");
-        else if (isfinite(c->low))
-            snprintf(l->interval[role], sizeof l->interval[role], "%.3g to %.3g", c->low, c->high);
-    }
-}
-
-static void set_times(struct line *l, const struct past_cell *c)
-{
-    double work;
-
-    (void)rate_unit(c, &work);
-    set_median(l, C_UP, &c->upload);
-    if (c->resident.device) {
-        set_median(l, C_RUN, &c->resident);
-        l->run_share = set_limit(l, C_RUN_LIMIT, &c->limit_run, &c->resident);
-    }
-    set_median(l, C_COLD, &c->cold);
-    set_median(l, C_DOWN, &c->download);
-    set_median(l, C_TIME, &c->e2e);
-    set_width(l->text[C_WIDTH], sizeof l->text[0], &c->e2e);
-    l->share = set_limit(l, C_LIMIT, &c->limit_e2e, &c->e2e);
-    work /= median_of(c->e2e.round, c->e2e.rounds) * 1e9;
-    if (isfinite(work))
-        snprintf(l->text[C_RATE], sizeof l->text[0], "%.3g", work);
-    if (isfinite(c->cores))
-        snprintf(l->text[C_CORES], sizeof l->text[0], "%.1f", c->cores);
-    set_flags(l, c);
-}
-
-static struct line line_of(const struct past_cell *c, const struct standing *s,
-                           const struct rival *self)
-{
-    struct line l = {.cell = c, .share = NAN, .run_share = NAN};
-
-    past_size(c, l.text[C_SIZE], sizeof l.text[0]);
-    snprintf(l.text[C_CHECK], sizeof l.text[0], "%s", c->status);
-    if (isfinite(c->error))
-        snprintf(l.text[C_ERROR], sizeof l.text[0], "%.2f", c->error);
-    if (isfinite(c->exact))
-        snprintf(l.text[C_EXACT], sizeof l.text[0], c->exact == 1.0 ? "100%%" : "%.3f%%",
-                 100.0 * c->exact);
-    if (strcmp(c->math, "f32") != 0)
-        snprintf(l.text[C_MATH], sizeof l.text[0], "%s", c->math);
-    if (!past_timed(c))
-        return l;
-    set_times(&l, c);
-    set_ratios(&l, s, self, false);
-    return l;
-}
-
-/* --- printed ----------------------------------------------------------------------------------- */
-
-void report_table_start(FILE *out, const char *caption, const char *const headings[], size_t count,
-                        unsigned left)
-{
-    html_print(out, "<div class=wide><table><caption>%s</caption><thead><tr>", caption);
-    for (size_t i = 0; i < count; i++)
-        if (headings[i] != NULL)
-            html_print(out, "<th aria-sort=none%s><button>%s</button>",
-                       left & 1u << i ? " class=l" : "", headings[i]);
-    fputs("<tbody>\n", out);
-}
-
-void report_table_end(FILE *out)
-{
-    fputs("</table></div>\n", out);
-}
-
-void report_link(FILE *out, const struct past_cell *c, bool full)
-{
-    const bool linked = html_is_id(c->problem) && html_is_id(c->variant);
-    char name[96];
-
-    past_name(c, name, sizeof name);
-    if (linked)
-        html_print(out, "<a href=\"#%s.%s\">", c->problem, c->variant);
-    if (full)
-        html_print(out, "%s/", c->problem);
-    html_text(out, name);
-    if (linked)
-        fputs("</a>", out);
-}
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* A cell; the style puts a dash where there is nothing. */
 static void print_cell(FILE *out, const struct line *l, size_t column)
@@ -254,9 +57,10 @@ static size_t find_used(const struct line lines[], size_t count, bool used[COLUM
     size_t left_over = 0;
 
     for (size_t c = C_RUNG; c < COLUMNS; c++) {
-        for (size_t i = 0; i < count && !used[c]; i++)
-            used[c] = lines[i].text[c][0] != '\0' &&
-                      (c <= C_CHECK || strcmp(lines[i].cell->status, "ok") == 0);
+        for (size_t i = 0; i < count && !used[c]; i++) {
+            const bool shown = c <= C_CHECK || strcmp(lines[i].cell->status, "ok") == 0;
+            used[c] = shown && lines[i].text[c][0] != '\0';
+        }
         left_over += c > C_CHECK && used[c];
     }
     return left_over;
@@ -277,7 +81,8 @@ static void print_lines(FILE *out, const char *caption, const struct line lines[
     size_t left_over = find_used(lines, count, used);
     used[C_SIZE] = sizes;
     for (size_t c = 0; c < COLUMNS; c++)
-        shown[c] = !used[c] ? NULL : c == C_RATE ? rate_unit(lines[0].cell, &work) : headings[c];
+        shown[c] = !used[c] ? NULL : c != C_RATE ? headings[c]
+                                                 : line_rate_unit(lines[0].cell, &work);
     if (left_over == 0) /* nothing but reasons */
         shown[C_ERROR] = "reason";
     report_table_start(out, caption, shown, COLUMNS, LEFT | (left_over == 0 ? 1u << C_ERROR : 0));
@@ -286,7 +91,7 @@ static void print_lines(FILE *out, const char *caption, const struct line lines[
     report_table_end(out);
 }
 
-/* --- resident ---------------------------------------------------------------------------------- */
+/* --- resident --------------------------------------------------------------------------------- */
 
 static bool has_resident(const struct standing *s)
 {
@@ -299,12 +104,8 @@ static bool has_resident(const struct standing *s)
 static void print_resident_line(FILE *out, const struct past_cell *c, const struct standing *s,
                                 const struct rival *self, bool sizes)
 {
-    struct line l = {.cell = c};
+    const struct line l = line_resident(c, s, self);
 
-    set_median(&l, C_RUN, &c->resident);
-    set_width(l.text[C_WIDTH], sizeof l.text[0], &c->resident);
-    past_size(c, l.text[C_SIZE], sizeof l.text[0]);
-    set_ratios(&l, s, self, true);
     fputs("<tr><th scope=row>", out);
     report_link(out, c, false);
     if (sizes)
@@ -317,8 +118,8 @@ static void print_resident_line(FILE *out, const struct past_cell *c, const stru
 }
 
 /* The same ratios with the data on the device already, for the rungs that leave the CPU. */
-static void print_resident(FILE *out, const char *caption, const struct report_table *const tables[],
-                           size_t count)
+static void print_resident(FILE *out, const char *caption,
+                           const struct report_table *const tables[], size_t count)
 {
     const char *shown[] = {"resident", count > 1 ? "size" : NULL, "run",      "+-",
                            "x first",  "x base",                  "x 1-core", "x n-core"};
@@ -339,9 +140,9 @@ static void print_resident(FILE *out, const char *caption, const struct report_t
         report_table_end(out);
 }
 
-/* --- the section ------------------------------------------------------------------------------- */
+/* --- the section ------------------------------------------------------------------------------ */
 
-/* "knn   S: n=65536" or, of many sizes, "knn   17 sizes"; the file's name where there are several. */
+/* "knn   S: n=65536" or, of many sizes, "knn   17 sizes"; and the file where there are several. */
 static void name_tables(const struct report *r, const struct report_file *f,
                         const struct report_table *const tables[], size_t count, char *text,
                         size_t bytes)
