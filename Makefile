@@ -239,7 +239,7 @@ plots: $(BUILD)/rungs                     ## pictures of the newest records, or 
 	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
 	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
 	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
-	    -$(BUILD)/rungs plot history $(wildcard results/bench-*.jsonl) --out results/plots)
+	    -$(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots)
 
 REPORT   ?= results/report.html
 report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, to be read in a browser

@@ -3,8 +3,8 @@
  *
  * Each picture is a file of data (NAME.tsv), a short script (NAME.gp) that says which of the
  * scripts in plots/ draws it, and what gnuplot makes of both: NAME.svg, which is dark where its
- * reader asks for that; NAME.png and NAME-dark.png; NAME.pdf.  The folder holds all that it takes to
- * draw them again: `cd FOLDER && gnuplot NAME.gp`.
+ * reader asks for that; NAME.png and NAME-dark.png; NAME.pdf.  The folder holds all that it takes
+ * to draw them again: `cd FOLDER && gnuplot NAME.gp`.
  *
  * An SVG can be put into a page as it is: one <svg> element without a prolog, without references to
  * anything outside of it, its ids beginning with NAME.
@@ -49,9 +49,9 @@ struct plots {
     bool drawn;         /* false: gnuplot is not there, and only data and scripts are */
 };
 
-/* Everything of the kinds wanted that these files hold.  A kind for which they hold nothing gives no
-   picture.  False: the error says what could not be shown (FILE:LINE: ...), written or drawn, and
-   no picture is left that is not whole. */
+/* Everything of the kinds wanted that these files hold.  A kind for which they hold nothing gives
+   no picture.  False: the error says what could not be shown (FILE:LINE: ...), written or drawn,
+   and no picture is left that is not whole. */
 bool plots_make(struct plots *p, const struct past *const files[], size_t count,
                 struct error *error);
 

@@ -1,6 +1,6 @@
 # A cell from run to run: data NAME.tsv, a block for each of the `rungs`; `runs` of them, called
 # `commits`, of the `days`.
-note = 'across: runs, by commit and day; dashed: on the CPU; whiskers: the 95 % interval of the median'
+note = 'across: runs, by commit and day; dashed: on the CPU; whiskers: 95 % interval of the median'
 axis = ''
 load 'scripts/curves.gp'
 
@@ -23,6 +23,6 @@ unset logscale y
 set format y '%+.0f %%'
 set label 10 'more time than in its first run here'
 plot 0 with lines linewidth 3 linecolor rgb faint, \
-    for [i = 1:|rungs|] data index i - 1 using 1:5:6:7 with yerrorlines @curve title short(rungs[i], 20)
+    for [i = 1:|rungs|] data index i - 1 using 1:5:6:7 with yerrorlines @curve @named
 unset multiplot
 unset output

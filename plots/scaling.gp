@@ -1,5 +1,5 @@
-# Scaling: data NAME.tsv, a block for each of the `rungs`; from `smallest` to `largest` of what `axis`
-# names.
+# Scaling: data NAME.tsv, a block for each of the `rungs`; from `smallest` to `largest` of what
+# `axis` names.
 note = 'dashed: on the CPU; grey: ideal; whiskers: the 95 % interval of the ratio'
 load 'scripts/curves.gp'
 
@@ -22,6 +22,6 @@ set yrange [0:*]
 set format y '%.0f %%'
 set label 10 'efficiency: of the ideal'
 plot 100 @ideal, \
-    for [i = 1:|rungs|] data index i - 1 using 1:5:6:7 with yerrorlines @curve title short(rungs[i], 20)
+    for [i = 1:|rungs|] data index i - 1 using 1:5:6:7 with yerrorlines @curve @named
 unset multiplot
 unset output

@@ -31,7 +31,6 @@ normal = letters(18); small = letters(16); tiny = letters(14)
 # So are points and lines, as far as they go.
 dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.4 : 2.0
 thick = picture eq 'svg' ? 1.5 : picture eq 'pdf' ? 2.0 : 1.0
-clear = picture eq 'svg' ? '' : 'boxed'
 
 if (picture eq 'svg') {
     set terminal svg size 1600,height dynamic noenhanced background rgb paper font normal
@@ -54,5 +53,19 @@ set grid linecolor rgb faint linetype 1 linewidth 1
 set key textcolor rgb ink noautotitle
 set style fill solid 1.0 noborder
 
-set label 1001 short(heading, 76) at screen 0.015, 1.0 - 34.0 / height font large textcolor rgb ink
-set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tiny textcolor rgb quiet
+set label 1001 short(heading, 76) at screen 0.015, 1.0 - 34.0 / height font large \
+    textcolor rgb ink
+set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tiny \
+    textcolor rgb quiet
+
+# What a line says below the plot, above that of the machine.
+noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcolor rgb quiet'
+
+# A plot of bars, one below the other, `rows` of them, with columns of words at the right.
+bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
+    set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \
+    set yrange [rows - 0.5:-0.5]; set border 2; set tics font small; unset ytics; set grid xtics; \
+    height_of_row = rows > 26 ? small : normal; @noted'
+over_column = 'graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet'
+in_column = 'with labels right font height_of_row textcolor rgb ink'
+name_of_row = 'with labels right offset -0.6, 0 font height_of_row textcolor rgb ink'

@@ -104,6 +104,9 @@ make_plots "$tmp/ages.jsonl" cell time=1e300
 ok "a time beyond all ages" no_picture 'ages.jsonl:3: second has a time that no clock gives' all \
     "$tmp/ages.jsonl"
 make_plots "$tmp/many.jsonl" many
+make_plots "$tmp/most.jsonl" many rungs=64
+ok "as many as it holds" data all "$tmp/most.jsonl" --out "$tmp/data"
+ok "... have room" sh -c 'grep "^height = 1888" "$1/ladder-sum-M.gp"' sh "$tmp/data"
 ok "more rungs than a picture holds" no_picture 'many.jsonl:66: more than the 64 rungs' all \
     "$tmp/many.jsonl"
 make_plots "$tmp/else/ceilings.jsonl" ceilings best=1e300
@@ -142,6 +145,8 @@ done
 ok "SVG is fit for a page" look svg "$tmp"/pictures/*.svg
 ok "... all kinds are there" sh -c 'cd "$1" && ls ladder-*.svg phases-*.svg roofline-*.svg scaling-*.svg \
     history-*.svg sweep/sweep-*.svg' sh "$tmp/pictures"
+ok "rows have names and no numbers" sh -c '! grep -E "<text> *(0|0\.5|2|3)</text>" "$1"' sh \
+    "$tmp/pictures/ladder-sum-M.svg"
 ok "PNG has its size" look png "$tmp/pictures/ladder-sum-M.png" 1600 900
 ok "... and is there in the dark" look png "$tmp/pictures/roofline-sum-M-dark.png" 1600 900
 ok "... which is dark" sh -c '! cmp -s "$1/ladder-sum-M.png" "$1/ladder-sum-M-dark.png"' sh "$tmp/pictures"

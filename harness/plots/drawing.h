@@ -1,6 +1,6 @@
 /*
- * One picture while it is prepared: a table of data, and a script that sets what plots/KIND.gp needs
- * to know and then loads it.
+ * One picture while it is prepared: a table of data, and a script that sets what plots/KIND.gp
+ * needs to know and then loads it.
  *
  *     struct drawing d;
  *     if (!drawing_start(&d, plots, PLOT_LADDER, &subject, error))
@@ -41,9 +41,14 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
                    const struct subject *of, struct error *error);
 bool drawing_end(struct drawing *d);
 
+/* Makes any text one that can be drawn: what is no character, or turns the writing around, becomes
+   a question mark. */
+void make_drawable(char *text);
+
 /* Variables of the script; any text. */
 void drawing_text(struct drawing *d, const char *name, const char *text);
 void drawing_number(struct drawing *d, const char *name, double value);
+void drawing_height(struct drawing *d, size_t rows); /* room for so many names */
 void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count);
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count);
 
@@ -67,8 +72,8 @@ enum shade { SHADE_ONE_CORE, SHADE_CORES, SHADE_DEVICE };
 
 enum shade cell_shade(const struct past_cell *c);
 
-/* Medians and intervals of a phase, in seconds; NaN: none.  `resident`: the run alone, by the device's
-   clock; for the CPU the whole. */
+/* Medians and intervals of a phase, in seconds; NaN: none.  `resident`: the run alone, by the
+   device's clock; for the CPU the whole. */
 struct times {
     double median, low, high;
 };
@@ -87,8 +92,9 @@ struct source {
 typedef bool table_drawer(struct plots *plots, const struct source *all, const struct past *p,
                           const struct past_cell cells[], size_t count, struct error *error);
 
-/* For each table of all files; of a rung that was timed on several numbers of threads or devices only
-   the largest where not `scales`.  False: the error says which line holds what cannot be drawn. */
+/* For each table of all files; of a rung that was timed on several numbers of threads or devices
+   only the largest where not `scales`.  False: the error says which line holds what cannot be
+   drawn. */
 bool each_table(struct plots *plots, const struct source *all, bool scales, table_drawer *draw,
                 struct error *error);
 
@@ -111,8 +117,8 @@ struct plot_script {
 
 extern const struct plot_script plot_scripts[]; /* ends with a NULL name */
 
-/* Draws FOLDER/NAME.gp.  *there: whether there is a gnuplot.  False: it failed, and the error has its
-   own words. */
+/* Draws FOLDER/NAME.gp.  *there: whether there is a gnuplot.  False: it failed, and the error has
+   its own words. */
 bool gnuplot_draw(const struct plots *plots, const char *name, bool *there, struct error *error);
 
 /* Makes gnuplot's picture one to be put into a page: plot.h says how it then looks. */

@@ -145,12 +145,13 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
         const struct subject of = {last->p, last->cell, false, "runs"};
         fine = drawing_start(&d, plots, PLOT_HISTORY, &of, error);
         if (fine) {
-            data_comment(&d, "a block for each rung: run, end to end in s, low, high, more than in its "
-                             "first run in percent, low, high");
+            data_comment(&d, "a block for each rung: run, end to end in s, low, high, more than "
+                             "in its first run in percent, low, high");
             for (size_t i = 0; i < l->rung_count; i++)
                 put_curve(&d, l, l->rungs[i], entries, count);
             put_runs(&d, l);
             drawing_texts(&d, "rungs", l->rungs, l->rung_count);
+            drawing_height(&d, l->rung_count);
             drawing_numbers(&d, "kind", l->kinds, l->rung_count);
             fine = drawing_end(&d);
         }

@@ -107,10 +107,11 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     snprintf(heading, sizeof heading, "x %s", role_names[role]);
     drawing_text(&d, "ratio", heading);
     drawing_number(&d, "rows", (double)count);
+    drawing_height(&d, count);
     put_range(&d, cells, count);
-    data_comment(&d, "row, rung, shade (0: CPU, one core; 1: CPU, several; 2: device), end to end in s, "
-                     "low, high, run alone in s, low, high, both in words, times faster than the "
-                     "first, than its base, why it has no time");
+    data_comment(&d, "row, rung, shade (0: CPU, one core; 1: CPU, several; 2: device), end to end "
+                     "in s, low, high, run alone in s, low, high, both in words, times faster than "
+                     "the first, than its base, why it has no time");
     for (size_t i = 0; i < count; i++)
         put_row(&d, i, &cells[i], &l, role);
     ladder_free(&l);

@@ -20,7 +20,8 @@ static double put_row(struct drawing *d, size_t row, const struct past_cell *c)
     const double e2e = cell_e2e(c).median, run = apart(c) ? cell_resident(c).median : NAN;
     const double up = cell_phase(c, &c->upload).median, down = cell_phase(c, &c->download).median;
     /* Medians do not add up exactly; a gap below nothing is none. */
-    const double gap = fmax(0.0, e2e - run - (isfinite(up) ? up : 0.0) - (isfinite(down) ? down : 0.0));
+    const double copies = (isfinite(up) ? up : 0.0) + (isfinite(down) ? down : 0.0);
+    const double gap = fmax(0.0, e2e - run - copies);
 
     data_number(d, (double)row);
     data_text(d, c->variant);
@@ -35,8 +36,7 @@ static double put_row(struct drawing *d, size_t row, const struct past_cell *c)
     data_duration(d, apart(c) ? down : NAN);
     data_duration(d, apart(c) ? gap : NAN);
     data_row(d);
-    return apart(c) ? (run + gap + (isfinite(up) ? up : 0.0) + (isfinite(down) ? down : 0.0)) / e2e
-                    : 1.0;
+    return apart(c) ? (run + gap + copies) / e2e : 1.0;
 }
 
 static bool any_apart(const struct past_cell cells[], size_t count)
@@ -59,13 +59,14 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
         return true;
     if (!drawing_start(&d, plots, PLOT_PHASES, &(struct subject){p, cells, false, NULL}, error))
         return false;
-    data_comment(&d, "row, rung, upload, run, download, the rest, all in one (as shares of the time "
-                     "end to end), end to end, upload, run, download, rest in words");
+    data_comment(&d, "row, rung, upload, run, download, the rest, all in one (as shares of the "
+                     "time end to end), end to end, upload, run, download, rest in words");
     for (size_t i = 0; i < count; i++)
         if (shown(&cells[i]))
             most = fmax(most, put_row(&d, rows++, &cells[i]));
     drawing_number(&d, "most", most);
     drawing_number(&d, "rows", (double)rows);
+    drawing_height(&d, rows);
     return drawing_end(&d);
 }
 

@@ -1,143 +1,15 @@
 /*
  * A cell's rungs under the ceilings of their machine.
  *
- * Across is the problem's arithmetic for each byte of its inputs and outputs, up is what a rung gets
- * done of it in a second.  A roof is the slope of a memory's rate and the level of arithmetic: of the
- * CPU's one core, of all its cores, of each other device.
+ * Across is the problem's arithmetic for each byte of its inputs and outputs, up is what a rung
+ * gets done of it in a second.  A roof is the slope of a memory's rate and the level of arithmetic:
+ * of the CPU's one core, of all its cores, of each other device.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plots/drawing.h"
-
-static const double MUCH_FASTER = 1.3; /* than the largest working set: it is a cache's rate */
-
-/* The ceilings of one machine, all or those of a device. */
-struct roof {
-    enum shade shade;
-    char device[16];
-    double memory;     /* bytes a second, of the largest working set measured */
-    double cache;      /* of one like the cell's, where that is much faster; else 0 */
-    double arithmetic; /* flops a second, float32 */
-    double best;       /* in any arithmetic that a rung of the cell uses */
-    char math[16];     /* which */
-};
-
-enum { MOST_ROOFS = 6 };
-
-struct roofs {
-    size_t count;
-    struct roof roof[MOST_ROOFS];
-};
-
-/* --- from ceilings ---------------------------------------------------------------------------- */
-
-/* Those of the cell's machine. */
-static const struct past *find_ceilings(const struct source *all, const struct past_run *run)
-{
-    for (size_t f = 0; f < all->count; f++) {
-        const struct past *p = all->files[f];
-        for (size_t i = 0; i < p->ceiling_count; i++)
-            if (plots_same_machine(&p->runs[p->ceilings[i].run], run))
-                return p;
-    }
-    return NULL;
-}
-
-static enum shade ceiling_shade(const struct past_ceiling *c)
-{
-    if (strcmp(c->device, "cpu") != 0)
-        return SHADE_DEVICE;
-    return c->cores > 1 ? SHADE_CORES : SHADE_ONE_CORE;
-}
-
-static bool usable(const struct past_ceiling *c, const char *resource)
-{
-    return strcmp(c->status, "ok") == 0 && strcmp(c->resource, resource) == 0;
-}
-
-/* Are all rates of a machine's making? */
-static bool ceilings_drawable(const struct past *p, struct error *error)
-{
-    for (size_t i = 0; i < p->ceiling_count; i++) {
-        const struct past_ceiling *c = &p->ceilings[i];
-        if (strcmp(c->status, "ok") == 0 && !(c->best > 0.0 && c->best < 1e24 && c->bytes < 1e24))
-            return error_set(error, "%s:%zu: %s has a rate or size that no machine has", p->file,
-                             c->line, c->name);
-    }
-    return true;
-}
-
-static bool of_roof(const struct past_ceiling *c, const struct roof *r)
-{
-    return ceiling_shade(c) == r->shade && strcmp(c->device, r->device) == 0;
-}
-
-static void set_memory(struct roof *r, const struct past *p, double bytes)
-{
-    double largest = 0.0, set = 0.0, near = 0.0;
-
-    for (size_t i = 0; i < p->ceiling_count; i++) {
-        const struct past_ceiling *c = &p->ceilings[i];
-        if (!of_roof(c, r) || !usable(c, "memory"))
-            continue;
-        largest = fmax(largest, c->bytes);
-        set = c->bytes <= bytes ? fmax(set, c->bytes) : set;
-    }
-    for (size_t i = 0; i < p->ceiling_count; i++) {
-        const struct past_ceiling *c = &p->ceilings[i];
-        if (!of_roof(c, r) || !usable(c, "memory"))
-            continue;
-        r->memory = c->bytes == largest ? fmax(r->memory, c->best) : r->memory;
-        near = c->bytes >= set ? fmax(near, c->best) : near;
-    }
-    r->cache = near > MUCH_FASTER * r->memory ? near : 0.0;
-}
-
-static bool uses(const struct past_cell cells[], size_t count, const char *math)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cells[i].math, math) == 0)
-            return true;
-    return false;
-}
-
-static void set_arithmetic(struct roof *r, const struct past *p, const struct past_cell cells[],
-                           size_t count)
-{
-    for (size_t i = 0; i < p->ceiling_count; i++) {
-        const struct past_ceiling *c = &p->ceilings[i];
-        if (!of_roof(c, r) || !usable(c, "arithmetic"))
-            continue;
-        if (strcmp(c->math, "f32") == 0)
-            r->arithmetic = fmax(r->arithmetic, c->best);
-        else if (uses(cells, count, c->math) && c->best > r->best) {
-            r->best = c->best;
-            snprintf(r->math, sizeof r->math, "%s", c->math);
-        }
-    }
-}
-
-static void find_roofs(struct roofs *roofs, const struct past *p, const struct past_cell cells[],
-                       size_t count)
-{
-    roofs->count = 0;
-    for (size_t i = 0; i < p->ceiling_count; i++) {
-        const struct past_ceiling *c = &p->ceilings[i];
-        bool known = false;
-        for (size_t k = 0; k < roofs->count; k++)
-            known |= of_roof(c, &roofs->roof[k]);
-        if (known || roofs->count == MOST_ROOFS || !usable(c, "memory"))
-            continue;
-        struct roof *r = &roofs->roof[roofs->count];
-        *r = (struct roof){.shade = ceiling_shade(c)};
-        snprintf(r->device, sizeof r->device, "%s", c->device);
-        set_memory(r, p, cells[0].bytes);
-        set_arithmetic(r, p, cells, count);
-        roofs->count += r->memory > 0.0 && r->arithmetic > 0.0;
-    }
-}
+#include "harness/plots/roofs.h"
 
 /* --- the data --------------------------------------------------------------------------------- */
 
@@ -177,7 +49,8 @@ static void put_label(struct drawing *d, const struct roof *r, double x, double 
     char text[64], words[128];
 
     describe_rate(rate, unit, text, sizeof text);
-    snprintf(words, sizeof words, "%s%s%s %s", roof_name(r), what[0] != '\0' ? ", " : "", what, text);
+    snprintf(words, sizeof words, "%s%s%s %s", roof_name(r), what[0] != '\0' ? ", " : "", what,
+             text);
     data_number(d, r->shade);
     data_number(d, x);
     data_number(d, y);
@@ -314,7 +187,7 @@ static size_t take_spots(struct spot spots[], const struct past_cell cells[], si
     return taken;
 }
 
-/* Where there are none, a name of nothing: gnuplot 5.4 breaks off at labels that are all nowhere. */
+/* Where there are none, a name of nothing: gnuplot 5.4 crashes at labels that are all nowhere. */
 static void put_no_spot(struct drawing *d, const struct frame *f)
 {
     data_number(d, 0.0);
@@ -328,8 +201,8 @@ static void put_no_spot(struct drawing *d, const struct frame *f)
 
 static void put_spots(struct drawing *d, struct spot spots[], size_t count, const struct frame *f)
 {
-    data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the name, "
-                    "rung");
+    data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the "
+                    "name, rung");
     for (size_t i = 0; i < count; i++) {
         const struct past_cell *c = spots[i].cell;
         data_number(d, cell_shade(c));
@@ -377,7 +250,7 @@ static bool has_intensity(const struct past_cell *c)
 static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,
                        const struct past_cell cells[], size_t count, struct error *error)
 {
-    const struct past *ceilings = find_ceilings(all, &p->runs[cells->run]);
+    const struct past *ceilings = roofs_file(all, &p->runs[cells->run]);
     const double x = cells[0].flops / cells[0].bytes;
     struct spot spots[2 * MOST_RUNGS];
     struct roofs roofs;
@@ -385,9 +258,9 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
 
     if (ceilings == NULL || !has_intensity(cells))
         return true;
-    if (!ceilings_drawable(ceilings, error))
+    if (!roofs_drawable(ceilings, error))
         return false;
-    find_roofs(&roofs, ceilings, cells, count);
+    roofs_find(&roofs, ceilings, cells, count);
     if (roofs.count == 0)
         return true;
     if (!drawing_start(&d, plots, PLOT_ROOFLINE, &(struct subject){p, cells, false, NULL}, error))
@@ -395,11 +268,13 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     const size_t cpu = take_spots(spots, cells, count, false);
     const size_t devices = take_spots(spots + cpu, cells, count, true);
     const struct frame f = frame_of(&roofs, spots, cpu + devices, x);
-    /* Some 24 names of one side fit between bottom and top. */
-    const double apart = pow(f.top / f.bottom, 1.0 / 25.0);
+    const size_t names = cpu > devices ? cpu : devices;
+    /* Some 24 names of one side fit between bottom and top, or all in a higher picture. */
+    const double apart = pow(f.top / f.bottom, 1.0 / (names > 24 ? (double)names + 1.0 : 25.0));
 
     spread(spots, cpu, apart, &f);
     spread(spots + cpu, devices, apart, &f);
+    drawing_height(&d, names + 2);
     drawing_number(&d, "begin", f.left);
     drawing_number(&d, "finish", f.right);
     drawing_number(&d, "bottom", f.bottom);

@@ -124,8 +124,8 @@ static bool draw(struct plots *plots, const struct past *p, struct staircase *s,
 
     if (!drawing_start(&d, plots, PLOT_SCALING, &of, error))
         return false;
-    data_comment(&d, "a block for each rung: how many, times faster than with the fewest, low, high, "
-                     "efficiency in percent, low, high");
+    data_comment(&d, "a block for each rung: how many, times faster than with the fewest, low, "
+                     "high, efficiency in percent, low, high");
     for (size_t i = 0; i < s->count && rungs < MOST_RUNGS; i++) {
         if (!counts(s, i))
             continue;
@@ -139,6 +139,7 @@ static bool draw(struct plots *plots, const struct past *p, struct staircase *s,
     drawing_number(&d, "fastest_low", s->low / 1.3);
     drawing_number(&d, "fastest_high", fmax(s->high, s->largest / s->smallest) * 1.3);
     drawing_texts(&d, "rungs", names, rungs);
+    drawing_height(&d, rungs);
     drawing_numbers(&d, "kind", kinds, rungs);
     return drawing_end(&d);
 }

@@ -112,7 +112,7 @@ static void put_page(const struct page *page, const char *at)
 {
     const char *end = NULL;
 
-    for (at = strstr(at, "<svg"); at != NULL && *at != '\0';) {
+    while (*at != '\0') {
         size_t text = strcspn(at, "<");
         fwrite(at, 1, text, page->out);
         at += text;
@@ -161,12 +161,14 @@ bool svg_finish(const char *from, const char *to, const struct plot *plot, struc
 
     if (text == NULL)
         return false;
+    const char *begin = strstr(text, "<svg"); /* behind the prolog */
     (void)unlink(from);
     if (!outfile_open(&out, to, error)) {
         free(text);
         return false;
     }
-    put_page(&(struct page){plot, out.stream}, text);
+    if (begin != NULL)
+        put_page(&(struct page){plot, out.stream}, begin);
     free(text);
     out.failed = ferror(out.stream) ? EIO : 0;
     return outfile_close(&out, error);

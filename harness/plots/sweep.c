@@ -3,28 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plots/drawing.h"
-
-enum { MOST_SIZES = 64, FEWEST_SIZES = 3 };
+#include "harness/plots/sweep_field.h"
 
 /* Below this many flops a byte, no machine waits for its arithmetic: bytes are counted. */
 static const double FEW_FLOPS = 4.0;
-
-/* One rung at all sizes. */
-struct curve {
-    const char *variant;
-    const struct past_cell *at[MOST_SIZES]; /* NULL: no time there */
-};
-
-/* One problem of one file. */
-struct field {
-    const struct past *p;
-    const struct past_cell *first;
-    char axis[64];  /* those that grow, in step: "m=n=k"; "": several, and apart */
-    size_t sizes, rungs;
-    double size[MOST_SIZES];
-    struct curve *curve;
-};
 
 /* --- sizes ------------------------------------------------------------------------------------ */
 
@@ -36,7 +18,7 @@ static double axis_value(const struct past_cell *c, const char *name)
     return NAN;
 }
 
-/* Of the cells of a problem: the axes that differ from its first, if all of them are always equal. */
+/* Of a problem's cells: the axes that differ from its first, if all of them are always equal. */
 static void find_axis(struct field *f)
 {
     const char *one = NULL;
@@ -59,8 +41,8 @@ static void find_axis(struct field *f)
             return;
         }
         one = axis->name;
-        if (strlen(f->axis) + strlen(one) + 2 < sizeof f->axis)
-            strcat(strcat(f->axis, f->axis[0] != '\0' ? "=" : ""), one);
+        const size_t used = strlen(f->axis);
+        snprintf(f->axis + used, sizeof f->axis - used, "%s%s", used > 0 ? "=" : "", one);
     }
 }
 
@@ -176,25 +158,6 @@ static double resident(const struct past_cell *c)
     return isfinite(run) ? run : cell_e2e(c).median;
 }
 
-/* On the straight line between two sizes, both on logarithmic scales; NaN outside of them. */
-static double between(const struct field *f, const struct curve *c, double x,
-                      double value(const struct past_cell *))
-{
-    size_t low = MOST_SIZES;
-
-    for (size_t s = 0; s < f->sizes; s++) {
-        if (c->at[s] == NULL)
-            continue;
-        if (f->size[s] >= x && low < MOST_SIZES) {
-            const double share = log(x / f->size[low]) / log(f->size[s] / f->size[low]);
-            return value(c->at[low]) * pow(value(c->at[s]) / value(c->at[low]), share);
-        }
-        if (f->size[s] <= x)
-            low = s;
-    }
-    return NAN;
-}
-
 static double e2e_median(const struct past_cell *c)
 {
     return cell_e2e(c).median;
@@ -223,66 +186,6 @@ static void put_curve(struct drawing *d, const struct field *f, const struct cur
     data_block(d);
 }
 
-/* --- crossovers ------------------------------------------------------------------------------- */
-
-/* The last word about each: a sweep that was resumed repeats them. */
-static bool is_last(const struct past *p, size_t at)
-{
-    const struct past_crossover *c = &p->crossovers[at];
-
-    for (size_t i = at + 1; i < p->crossover_count; i++) {
-        const struct past_crossover *o = &p->crossovers[i];
-        if (strcmp(o->problem, c->problem) == 0 && strcmp(o->variant, c->variant) == 0 &&
-            strcmp(o->phase, c->phase) == 0)
-            return false;
-    }
-    return true;
-}
-
-static double crossing(const struct field *f, const struct past_crossover *c)
-{
-    const double from = f->axis[0] != '\0' ? c->axis_from : c->from;
-    const double to = f->axis[0] != '\0' ? c->axis_to : c->to;
-
-    return from > 0.0 && to > 0.0 ? sqrt(from * to) : from > 0.0 ? from : to;
-}
-
-/* One phase's, and in words the first of them. */
-static void put_crossings(struct drawing *d, const struct field *f, const char *phase,
-                          const char *name, double value(const struct past_cell *))
-{
-    const struct past_crossover *first = NULL;
-    char words[320] = "";
-
-    data_comment(d, "crossovers: size, time or rate there, curve");
-    for (size_t i = 0; i < f->p->crossover_count; i++) {
-        const struct past_crossover *c = &f->p->crossovers[i];
-        const double x = crossing(f, c);
-        if (strcmp(c->problem, f->first->problem) != 0 || strcmp(c->phase, phase) != 0 ||
-            !(x > 0.0 && x < 1e30) || !is_last(f->p, i))
-            continue;
-        for (size_t r = 0; r < f->rungs; r++) {
-            if (strcmp(f->curve[r].variant, c->variant) != 0)
-                continue;
-            data_number(d, x);
-            data_number(d, between(f, &f->curve[r], x, value));
-            data_number(d, (double)r);
-            data_row(d);
-        }
-        first = first == NULL || x < crossing(f, first) ? c : first;
-    }
-    for (size_t i = 0; i < 3; i++)
-        data_number(d, NAN); /* so that there is such a block */
-    data_row(d);
-    data_block(d);
-    if (first != NULL)
-        snprintf(words, sizeof words, "first: %s from %.3g on, past %s", first->variant,
-                 crossing(f, first), first->against);
-    drawing_text(d, name, words);
-    snprintf(words, sizeof words, "%s_at", name);
-    drawing_number(d, words, first != NULL ? crossing(f, first) : NAN);
-}
-
 /* --- the picture ------------------------------------------------------------------------------ */
 
 static void put_curves(struct drawing *d, const struct field *f)
@@ -290,8 +193,8 @@ static void put_curves(struct drawing *d, const struct field *f)
     const char *names[MOST_RUNGS];
     double shades[MOST_RUNGS];
 
-    data_comment(d, "a block for each rung: size, end to end in s, low, high, run alone in s, work a "
-                    "second of the run");
+    data_comment(d, "a block for each rung: size, end to end in s, low, high, run alone in s, "
+                    "work a second of the run");
     for (size_t i = 0; i < f->rungs; i++)
         put_curve(d, f, &f->curve[i]);
     put_crossings(d, f, "e2e", "crossing", e2e_median);
@@ -301,6 +204,7 @@ static void put_curves(struct drawing *d, const struct field *f)
         shades[i] = cell_shade(last_of(&f->curve[i]));
     }
     drawing_texts(d, "rungs", names, f->rungs);
+    drawing_height(d, f->rungs);
     drawing_numbers(d, "kind", shades, f->rungs);
 }
 

@@ -49,6 +49,7 @@ static void reads_all_fields(void **state)
     assert_string_equal(run->cpu, "AMD EPYC");
     assert_int_equal(run->seed, 7);
     assert_int_equal(run->threads, 2);
+    assert_int_equal(run->cores, 2);
     assert_true(run->ended && !run->serial && run->exit_status == 3 && run->wall == 2.5);
 
     const struct past_cell *c = &p.cells[0];
@@ -74,6 +75,52 @@ static void reads_all_fields(void **state)
     assert_string_equal(size, "m=4 n=2");
     past_free(&p);
     assert_true(p.cells == NULL && p.runs == NULL && p.cell_count == 0);
+}
+
+static void reads_ceilings_and_crossovers(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(
+        RUN "{\"record\":\"ceiling\",\"run_id\":\"a\",\"name\":\"cpu_copy\",\"device\":\"cpu\","
+            "\"resource\":\"memory\",\"math\":\"f32\",\"bytes\":16384,\"cores\":2,\"status\":\"ok\","
+            "\"best\":4e11}\n"
+            "{\"record\":\"ceiling\",\"run_id\":\"a\",\"name\":\"gpu_peer\",\"status\":\"refused\","
+            "\"best\":null}\n"
+            "{\"record\":\"crossover\",\"run_id\":\"a\",\"problem\":\"knn\",\"variant\":\"cuda_warp\","
+            "\"phase\":\"e2e\",\"against\":\"cpu_simd\",\"pays\":\"from\",\"unit\":\"pairs\","
+            "\"axis\":\"m=n\",\"from\":1e6,\"to\":null,\"axis_from\":1000,\"axis_to\":1100}\n",
+        &p, &error));
+    assert_true(p.ceiling_count == 2 && p.crossover_count == 1 && p.cell_count == 0);
+    const struct past_ceiling *c = &p.ceilings[0];
+    assert_string_equal(c->name, "cpu_copy");
+    assert_string_equal(c->resource, "memory");
+    assert_true(c->line == 2 && c->bytes == 16384 && c->cores == 2 && c->best == 4e11);
+    assert_true(isnan(p.ceilings[1].best));
+    const struct past_crossover *x = &p.crossovers[0];
+    assert_string_equal(x->variant, "cuda_warp");
+    assert_string_equal(x->against, "cpu_simd");
+    assert_string_equal(x->phase, "e2e");
+    assert_true(x->from == 1e6 && isnan(x->to) && x->axis_from == 1000 && x->axis_to == 1100);
+    past_free(&p);
+    assert_true(p.ceilings == NULL && p.crossovers == NULL);
+}
+
+static void reads_on_how_many_it_ran(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN CELL ",\"scale\":{\"threads\":4}}\n" CELL ",\"scale\":{\"devices\":2}}\n"
+                              CELL ",\"scale\":null}\n", &p, &error));
+    assert_string_equal(p.cells[0].scale.name, "threads");
+    assert_string_equal(p.cells[1].scale.name, "devices");
+    assert_true(p.cells[0].scale.value == 4 && p.cells[1].scale.value == 2);
+    assert_true(p.cells[2].scale.name[0] == '\0' && p.cells[2].scale.value == 0);
+    past_free(&p);
 }
 
 static void passes_over_what_it_does_not_know(void **state)
@@ -176,6 +223,12 @@ static const struct bad bads[] = {
     {RUN "{\"record\":\"end\",\"run_id\":\"a\",\"wall_ns\":-1}\n", ":2: \"wall_ns\" is below 0"},
     {RUN "{\"record\":\"measurement\",\"run_id\":\"a\"}\n",
      ":2: \"problem\" is missing, or not a name"},
+    {RUN "{\"record\":\"ceiling\",\"run_id\":\"a\"}\n", ":2: \"name\" is missing, or not a name"},
+    {RUN "{\"record\":\"ceiling\",\"run_id\":\"a\",\"name\":\"c\",\"best\":\"all\"}\n",
+     ":2: \"best\" is not a number"},
+    {RUN "{\"record\":\"crossover\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\",\"to\":[]}\n",
+     ":2: \"to\" is not a number"},
+    {RUN CELL ",\"scale\":4}\n", ":2: \"scale\" is not an object"},
     {RUN CELL ",\"base\":3}\n", ":2: \"base\" is not a text"},
     {RUN CELL ",\"cores\":\"all\"}\n", ":2: \"cores\" is not a number"},
     {RUN CELL ",\"predicted\":-5}\n", ":2: \"predicted\" is below 0"},
@@ -302,6 +355,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_all_fields),
+        cmocka_unit_test(reads_ceilings_and_crossovers),
+        cmocka_unit_test(reads_on_how_many_it_ran),
         cmocka_unit_test(passes_over_what_it_does_not_know),
         cmocka_unit_test(a_missing_end_is_an_interruption),
         cmocka_unit_test(several_runs_in_one_file),

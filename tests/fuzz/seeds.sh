@@ -39,4 +39,6 @@ cell=$cell'"once":{"setup":1,"first":2},"work":{"flops":1},"cores":1.5,"threads"
 cell=$cell'"flags":["noisy"],"limit":{"run":null,"e2e":{"name":"bus","floor_ns":3}}}'
 cd ../records
 printf '%s\n' "$run" "$cell" '{"record":"end","run_id":"a","exit_status":0,"wall_ns":9}' >whole
+printf '%s\n' "$run" '{"record":"ceiling","run_id":"a","name":"c","status":"ok","cores":1,"best":4e9}' \
+    '{"record":"crossover","run_id":"a","problem":"p","variant":"v","from":1,"axis_to":2.5}' >others
 printf '%s\n\n%s' "$run" '{"record":"compare","run_id":"a"}' >cut
