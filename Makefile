@@ -42,7 +42,10 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
 # Instructions of one generation alone; the rest of the file asks the device before it uses them.
-$(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
+# Those are in hopper.h, and who includes it is built this way.
+HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
+    $(shell grep -l '"hopper.h"' variants/*/*.cu /dev/null)
+$(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
     -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
@@ -94,7 +97,7 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
-    $(if $(wildcard variants/*/cuda_cublas.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cublas*.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
