@@ -48,6 +48,20 @@ static void drop_statistics(json_t *phases)
     }
 }
 
+/* What nearly all have, and a reader takes for granted. */
+static void drop_usual(json_t *object)
+{
+    static const char *const usual[][2] = {{"device", "cpu"}, {"math", "f32"}};
+
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        const char *text = json_string_value(json_object_get(object, usual[i][0]));
+        if (text != NULL && strcmp(text, usual[i][1]) == 0)
+            json_object_del(object, usual[i][0]);
+    }
+    if (json_integer_value(json_object_get(object, "threads")) == 1)
+        json_object_del(object, "threads");
+}
+
 /* What is not there is as good as null to every reader. */
 static void drop_nothings(json_t *object)
 {
@@ -98,6 +112,7 @@ static void thin(json_t *object, size_t level)
     case 4:
         drop(phases, ways);
         drop_in_each(json_object_get(object, "limit"), share);
+        drop_usual(object);
         break;
     default:
         break;

@@ -79,14 +79,23 @@ static void print_code(FILE *out, const char *text)
     html_text(out, text);
 }
 
+/* The element of a line: added, removed, where it is; NULL: as it was. */
+static const char *element_of(const char *line)
+{
+    return *line == '+' ? "ins" : *line == '-' ? "del" : *line == '@' ? "b" : NULL;
+}
+
+/* Lines of a kind, one behind the other, are one element. */
 static void print_difference(FILE *out, const char *text)
 {
     while (*text != '\0') {
-        const size_t length = strcspn(text, "\n") + (strchr(text, '\n') != NULL);
-        const char *element = *text == '+' ? "ins" : *text == '-' ? "del"
-                              : *text == '@' ? "b" : NULL;
-        print_part(out, element, text, length);
-        text += length;
+        const char *element = element_of(text), *end = text;
+        while (*end != '\0' && element_of(end) == element) {
+            end += strcspn(end, "\n");
+            end += *end == '\n';
+        }
+        print_part(out, element, text, (size_t)(end - text));
+        text = end;
     }
 }
 
