@@ -140,7 +140,7 @@ page = Page('report.html')
 text = page.text['rungs']
 assert 'Some have changed since commit $commit-dirty' in text, text
 assert text.count('This file has changed since commit $commit-dirty.') == 1, text
-assert '<ins>+newer' in page.source and 'not committed' in text"
+assert '<ins>+new\n+newer' in page.source and 'not committed' in text"
 )
 if command -v git >/dev/null; then
     ok "a source that has changed since it was measured says so" checkout
