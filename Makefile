@@ -170,6 +170,9 @@ $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
 
+# Takes them in as they are.
+$(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
+
 $(BUILD)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
@@ -242,6 +245,11 @@ plots: $(BUILD)/rungs                     ## pictures of the newest records, or 
 	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
 	    -$(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots)
 
+REPORT   ?= results/report.html
+report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, to be read in a browser
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs report $(RECORDS) --out $(REPORT)
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -301,7 +309,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep plots check programs test lint fuzz sim profile sass memcheck clean help FORCE
+.PHONY: all bench sweep plots report check programs test lint fuzz sim profile sass memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

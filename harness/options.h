@@ -52,6 +52,7 @@ struct options {
     bool counters;
     double capture; /* run: calls for a profiler that waits for them, seconds; 0: one; NaN: none */
     const char *tool; /* profile: by what; NULL: what there is */
+    bool no_plots; /* report: without pictures */
     unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the usual ones */
     bool help;
 };

@@ -34,6 +34,22 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
         snprintf(text, bytes, number, c->ratio, marks[c->finding]);
 }
 
+/* What is above 100 % came out of a nearer cache, or is a mistake. */
+void table_limit(const char *name, double share, char *text, size_t bytes)
+{
+    const double percent = 100.0 * share;
+    const char *above = "";
+    char number[16];
+
+    text[0] = '\0';
+    if (!isfinite(percent))
+        return;
+    if (percent > 101.0)
+        above = strcmp(name, "memory") == 0 || strcmp(name, "cache") == 0 ? ", cached" : " ?";
+    snprintf(number, sizeof number, "%.*f%%", percent < 0.095 ? 2 : percent < 9.95 ? 1 : 0, percent);
+    snprintf(text, bytes, "%5s %s%s", number, name, above);
+}
+
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
@@ -51,21 +67,14 @@ static void set_time(struct grid *g, size_t column, double seconds)
     }
 }
 
-/* "93% memory".  What is above 100 % came out of a nearer cache, or is a mistake. */
 static void set_limit(struct grid *g, size_t column, const struct limit *limit,
                       const struct series *time)
 {
-    const double share = 100.0 * limit_share(limit, time);
-    const char *above = "";
-    char percent[16];
+    char text[GRID_TEXT];
 
-    if (!isfinite(share))
-        return;
-    if (share > 101.0)
-        above = strcmp(limit->name, "memory") == 0 || strcmp(limit->name, "cache") == 0 ? ", cached"
-                                                                                        : " ?";
-    snprintf(percent, sizeof percent, "%.*f%%", share < 0.095 ? 2 : share < 9.95 ? 1 : 0, share);
-    grid_set(g, column, "%5s %s%s", percent, limit->name, above);
+    table_limit(limit->name, limit_share(limit, time), text, sizeof text);
+    if (text[0] != '\0')
+        grid_set(g, column, "%s", text);
 }
 
 /* Four columns, one a role. */

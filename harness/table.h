@@ -40,6 +40,9 @@ void table_csv_number(FILE *out, double x);
 /* A ratio and its verdict, in seven characters or so: "2.54 ", "1.01=", "0.97?". */
 void table_ratio(const struct comparison *c, char *text, size_t bytes);
 
+/* "93% memory", with a word or a mark behind what is above 100 %; "" where there is no share. */
+void table_limit(const char *name, double share, char *text, size_t bytes);
+
 /* What the marks behind ratios mean, for a table's footer. */
 extern const char table_marks[];
 

@@ -22,6 +22,7 @@ struct reader {
     size_t run_room, cell_room, block_room, ceiling_room, crossover_room;
     bool all; /* blocks as well */
     struct past *past;
+    const struct past_visitor *visitor; /* NULL: none */
 };
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -294,15 +295,20 @@ static bool take_line(struct reader *r)
     if (object == NULL)
         return place_error(&r->place, "no JSON: %s", why.text);
     bool taken = take_record(r, object);
+    if (taken && r->visitor != NULL)
+        taken = r->visitor->line(r->visitor->context, r->past, object, r->line, r->length,
+                                 r->place.error);
     json_decref(object);
     return taken;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static bool read_file(const char *file, struct past *p, bool all, struct error *error)
+static bool read_file(const char *file, struct past *p, bool all,
+                      const struct past_visitor *visitor, struct error *error)
 {
-    struct reader r = {.past = p, .all = all, .place = {.file = file, .error = error}};
+    struct reader r = {.past = p, .all = all, .visitor = visitor,
+                       .place = {.file = file, .error = error}};
     bool fine = true;
 
     *p = (struct past){.file = file};
@@ -323,12 +329,18 @@ static bool read_file(const char *file, struct past *p, bool all, struct error *
 
 bool past_read(const char *file, struct past *p, struct error *error)
 {
-    return read_file(file, p, false, error);
+    return read_file(file, p, false, NULL, error);
+}
+
+bool past_visit(const char *file, struct past *p, const struct past_visitor *visitor,
+                struct error *error)
+{
+    return read_file(file, p, false, visitor, error);
 }
 
 bool past_read_all(const char *file, struct past *p, struct error *error)
 {
-    return read_file(file, p, true, error);
+    return read_file(file, p, true, NULL, error);
 }
 
 void past_free(struct past *p)

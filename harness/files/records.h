@@ -113,6 +113,7 @@ struct past_crossover {
     char problem[64], variant[64], against[64], phase[16], pays[16], unit[32], axis[64];
     double from, to;           /* items; NaN: see results/README.md */
     double axis_from, axis_to; /* the same in lengths of the axes that grow */
+    char sentence[400];        /* all of it in words */
 };
 
 struct past {
@@ -128,6 +129,20 @@ struct past {
 
 bool past_read(const char *file, struct past *p, struct error *error);
 bool past_read_all(const char *file, struct past *p, struct error *error);
+
+struct json_t;
+
+/* Sees each line, whole and read: the object that its text holds, and what has been read so far.
+   False, with the error set: reading ends. */
+struct past_visitor {
+    bool (*line)(void *context, const struct past *p, const struct json_t *object, const char *text,
+                 size_t bytes, struct error *error);
+    void *context;
+};
+
+/* past_read, on which `visitor` looks. */
+bool past_visit(const char *file, struct past *p, const struct past_visitor *visitor,
+                struct error *error);
 void past_free(struct past *p);
 
 /* The words of a command line in one text, but for what may be another when it goes on: --resume, --out

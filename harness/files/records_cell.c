@@ -133,21 +133,6 @@ static bool read_limits(const struct place *p, const json_t *object, struct past
            read_limit(p, limits, "run", &c->limit_run) && read_limit(p, limits, "e2e", &c->limit_e2e);
 }
 
-static bool read_flags(const struct place *p, const json_t *object, struct past_cell *c)
-{
-    const json_t *list = json_object_get(object, "flags"), *flag;
-    size_t at, used = 0;
-
-    if (list != NULL && !json_is_array(list))
-        return place_error(p, "\"flags\" is no list");
-    json_array_foreach((json_t *)list, at, flag) {
-        if (json_is_string(flag) && used < sizeof c->flags)
-            used += (size_t)snprintf(c->flags + used, sizeof c->flags - used, "%s%s",
-                                     used > 0 ? " " : "", json_string_value(flag));
-    }
-    return true;
-}
-
 static bool read_work(const struct place *p, const json_t *object, struct past_cell *c)
 {
     const json_t *work;
@@ -157,6 +142,28 @@ static bool read_work(const struct place *p, const json_t *object, struct past_c
            field_number(p, work, "bytes_algorithmic", &c->bytes) &&
            field_number(p, work, "specials", &c->specials) &&
            field_number(p, work, "items", &c->items);
+}
+
+static bool read_flags(const struct place *p, const json_t *object, struct past_cell *c)
+{
+    const json_t *flags = json_object_get(object, "flags"), *flag;
+    size_t at, used = 0;
+
+    if (flags == NULL || json_is_null(flags))
+        return true;
+    if (!json_is_array(flags))
+        return place_error(p, "\"flags\" is not a list");
+    json_array_foreach(flags, at, flag) {
+        size_t bytes = json_string_length(flag);
+        if (!json_is_string(flag) || bytes == 0)
+            return place_error(p, "\"flags\" holds what is no name");
+        if (used + bytes + 2 > sizeof c->flags)
+            return place_error(p, "\"flags\" holds more than there are");
+        used += (size_t)sprintf(c->flags + used, "%s%s", at > 0 ? " " : "",
+                                json_string_value(flag));
+    }
+    text_clean(c->flags);
+    return true;
 }
 
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)

@@ -21,6 +21,7 @@ bool read_crossover(const struct place *p, const json_t *object, struct past_cro
            field_text(p, object, "pays", c->pays, sizeof c->pays) &&
            field_text(p, object, "unit", c->unit, sizeof c->unit) &&
            field_text(p, object, "axis", c->axis, sizeof c->axis) &&
+           field_text(p, object, "sentence", c->sentence, sizeof c->sentence) &&
            field_number(p, object, "from", &c->from) && field_number(p, object, "to", &c->to) &&
            field_number(p, object, "axis_from", &c->axis_from) &&
            field_number(p, object, "axis_to", &c->axis_to);
