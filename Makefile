@@ -102,7 +102,8 @@ FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1
     tests/gpu/failing_runtime.c)
 endif
 
-HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
+HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c \
+    workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
@@ -201,6 +202,21 @@ $(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS)
 endif
 
+# An exercise's program: what all of them share, in one file, and the learner's rung.
+$(BUILD)/workshop/harness.o: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR)) \
+    $(BUILD)/build_info.o
+	@mkdir -p $(@D)
+	$(call say,link)$(CC) -r -nostdlib -o $@ $^
+
+$(BUILD)/%.lab: $(BUILD)/%.cu.o $(BUILD)/workshop/harness.o
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+
+$(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/workshop/harness.o
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+
+# As rungs are compiled, wherever they lie: the learner's folder, and the versions of dev check.
+$(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
+
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
@@ -258,6 +274,10 @@ fuzz:                                     ## feed the readers of users' files no
 	        $(BUILD)/fuzz/seeds/$$reader || exit 1; \
 	done
 
+workshop:                                 ## what the exercises need; then: build-sim/rungs lab
+	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/workshop/harness.o
+	@echo 'ready: build-sim/rungs lab'
+
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
@@ -272,7 +292,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz sim memcheck clean help FORCE
+.PHONY: all bench sweep check programs test lint fuzz workshop sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
-    &command_ceilings, &command_compare, &command_selftest, NULL,
+    &command_ceilings, &command_compare, &command_selftest, &command_lab, NULL,
 };
 
 static const char options_help[] =
@@ -138,6 +138,10 @@ int main(int argc, char **argv)
     }
     if (options.counters && command != &command_run) {
         error_set(&error, "--counters is for rungs run");
+        return usage_error(&error);
+    }
+    if (options.gpu && command != &command_lab) {
+        error_set(&error, "--gpu is for rungs lab");
         return usage_error(&error);
     }
     if (options.oversubscribe)

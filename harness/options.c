@@ -13,7 +13,8 @@
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_GPU, O_SIM,
+       O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -39,6 +40,8 @@ static const struct option common_options[] = {
     {"against", required_argument, NULL, O_AGAINST},
     {"resume", required_argument, NULL, O_RESUME},
     {"counters", no_argument, NULL, O_COUNTERS},
+    {"gpu", no_argument, NULL, O_GPU},
+    {"sim", no_argument, NULL, O_SIM},
 };
 
 enum { COMMON = sizeof common_options / sizeof *common_options, MAX_OPTIONS = 128 };
@@ -178,6 +181,8 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_HELP: o->help = true; return true;
     case O_ONCE: o->once = true; return true;
     case O_COUNTERS: o->counters = true; return true;
+    case O_GPU: o->gpu = true; return true;
+    case O_SIM: o->gpu = false; return true;
     case O_OUT: o->out = value; return true;
     case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
     case O_QUICK: o->profile = profile_quick; return true;

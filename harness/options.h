@@ -48,6 +48,7 @@ struct options {
     double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
     bool force;         /* compare: different machines as well */
     bool counters;
+    bool gpu; /* lab: on a card, not in the simulator */
     bool help;
 };
 
