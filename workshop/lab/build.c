@@ -187,3 +187,17 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
     if (m->facts == 0)
         mistake_add(m, "the compiler took more than %d s, or more memory than it may", MOST_SECONDS);
 }
+
+void build_warning(const char *said, const char *source, char *warning, size_t room)
+{
+    const char *name = strrchr(source, '/') + 1;
+
+    warning[0] = '\0';
+    for (const char *line = said; *line != '\0' && warning[0] == '\0';) {
+        size_t length = strcspn(line, "\n");
+        const char *at = memmem(line, length, name, strlen(name));
+        if (at != NULL && memmem(line, length, "warning:", 8) != NULL)
+            snprintf(warning, room, "%.*s", (int)(length - (size_t)(at - line)), at);
+        line += length + (line[length] == '\n');
+    }
+}

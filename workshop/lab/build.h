@@ -20,6 +20,9 @@ bool build_ready(enum place place, struct error *error);
 bool build_sources(const char *const sources[], size_t count, enum place place, char *said,
                    size_t room);
 
+/* The first warning of the compiler's about this source; empty if there is none. */
+void build_warning(const char *said, const char *source, char *warning, size_t room);
+
 /* The mistake that the compiler has found, from what it said. */
 void build_mistake(const char *said, const char *source, struct mistake *m);
 

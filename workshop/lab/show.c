@@ -144,8 +144,8 @@ static void show_gate(const struct gated *g)
     if (isnan(g->value))
         printf("there were none");
     else
-        printf("%.4g", g->value);
-    printf("   (goal: %s %.4g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
+        printf("%.6g", g->value);
+    printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
 }
 
 static void show_times(const struct exercise *e, const struct lab_verdict *v)
@@ -182,6 +182,8 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     head(e, !e->cuda ? "on the processor"
             : place == ON_CARD ? "on the card"
                                : "in the simulator");
+    if (v->warning[0] != '\0')
+        printf("  mind: %s\n", v->warning);
     if (!v->tried) {
         cross();
         printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");

@@ -31,6 +31,12 @@ bool trial_begin(struct error *error)
 /* Stands for the learner's rung in this process, where its code never comes. */
 static struct variant stand_in = {.math = MATH_F32};
 
+/* Two at least: an exercise on threads is one on a single core, too. */
+static int threads(void)
+{
+    return topology_cores() > 1 ? topology_cores() : 2;
+}
+
 static bool start(struct worker *w, const char *program, const char *name)
 {
     enum { MOST_MEMORY = 1 << 30 };
@@ -39,7 +45,7 @@ static bool start(struct worker *w, const char *program, const char *name)
     worker_program = program;
     worker_confine = confine;
     setenv("RUNGS_SIM_MEMORY", "512", 1);
-    good = worker_start(w, &stand_in, name, arena_file(arena), topology_cores(), MOST_MEMORY);
+    good = worker_start(w, &stand_in, name, arena_file(arena), threads(), MOST_MEMORY);
     worker_program = NULL;
     worker_confine = NULL;
     return good;

@@ -97,15 +97,15 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     bool good = text != NULL;
 
     v->compiled = true;
-    if (good)
-        answers_check(e, text, &v->mistake);
-    free(text);
     good = good && trial_run(e, program, place, &v->trial, error);
     v->tried = good;
     if (good && mistaken(&v->trial.mistake))
         v->mistake = v->trial.mistake;
     if (good && !mistaken(&v->mistake) && place == IN_SIMULATOR)
         good = judge_gates(e, program, v, error);
+    if (good && !mistaken(&v->mistake)) /* questions can wait until the program is right */
+        answers_check(e, text, &v->mistake);
+    free(text);
     if (good && !mistaken(&v->mistake) && e->timed.label != NULL && (place == ON_CARD || !e->cuda))
         good = judge_time(e, program, place, v, error);
     if (good)
@@ -142,6 +142,7 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
         build_mistake(said, source, &v->mistake);
         return true;
     }
+    build_warning(said, source, v->warning, sizeof v->warning);
     bool good = verdict_judge(e, source, program, place, v, error);
     v->seconds = clock_now() - start;
     return good;

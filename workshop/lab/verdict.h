@@ -17,6 +17,7 @@ struct lab_verdict {
     struct timed timed;
     bool fast;
     int stars, possible;        /* that it has, and that it can have here */
+    char warning[300];       /* the compiler's first; empty: none */
     bool passed;                /* all that can be judged here is well */
 };
 
