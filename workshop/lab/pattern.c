@@ -186,22 +186,21 @@ static bool misplaced(const struct view *v, struct mistake *m)
     return true;
 }
 
-/* All that is wrong is so by one factor. */
+/* Nearly all that is wrong is so by one factor; small values, where rounding counts, may not be. */
 static bool scaled(const struct view *v, struct mistake *m)
 {
-    double factor = 0.0;
-    size_t asked = 0;
+    size_t asked = 0, same = 0, i = first_wrong(v);
+    const double factor = v->want[i] != 0.0 ? v->got[i] / v->want[i] : 0.0;
 
-    for (size_t i = 0; i < v->count; i++) {
-        if (!v->wrong[i] || fabs(v->want[i]) < 1e-3 * v->scale || v->want[i] == 0.0)
+    if (!(fabs(factor) > 1e-3 && fabs(factor) < 1e3))
+        return false;
+    for (; i < v->count; i++) {
+        if (!v->wrong[i] || fabs(v->want[i]) < 1e-3 * v->scale)
             continue;
-        double f = v->got[i] / v->want[i];
-        if (asked++ == 0)
-            factor = f;
-        if (!(fabs(f - factor) <= 1e-4 * fabs(factor)))
-            return false;
+        asked++;
+        same += fabs(v->got[i] / v->want[i] - factor) <= 1e-3 * fabs(factor);
     }
-    if (asked < 2 || factor == 0.0)
+    if (asked < 2 || 10 * same < 9 * asked)
         return false;
     mistake_set(m, fabs(factor - 2.0) < 1e-3 ? "doubled" : "scaled");
     mistake_add(m, "each wrong value is %.5g times what it should be", factor);
@@ -214,6 +213,57 @@ static bool all_zero(const struct view *v)
         if (v->got[i] != 0.0f)
             return false;
     return v->count > 0;
+}
+
+/* Everything from a column on is wrong, or from a row on, and nothing before. */
+static bool from_column(const struct view *v, size_t *column)
+{
+    *column = v->cols;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && i % v->cols < *column)
+            *column = i % v->cols;
+    for (size_t i = 0; i < v->count; i++)
+        if (i % v->cols >= *column && !untouched(v->got[i]))
+            return false;
+    return *column > 0 && *column < v->cols;
+}
+
+static bool from_row(const struct view *v, size_t *row)
+{
+    *row = first_wrong(v) / v->cols;
+    for (size_t i = *row * v->cols; i < v->count; i++)
+        if (!untouched(v->got[i]))
+            return false;
+    return *row > 0;
+}
+
+/* By where it is wrong, in two dimensions. */
+static bool by_place_2d(const struct view *v, struct mistake *m)
+{
+    size_t first;
+
+    if (from_column(v, &first)) {
+        mistake_set(m, "part-missing");
+        mistake_add(m, "columns 0 to %zu are right; from column %zu on nothing was written",
+                    first - 1, first);
+    } else if (from_row(v, &first)) {
+        mistake_set(m, "part-missing");
+        mistake_add(m, "rows 0 to %zu are right; from row %zu on nothing was written", first - 1,
+                    first);
+    } else if (only_border(v, 0)) {
+        mistake_set(m, "border");
+        mistake_add(m, "only pixels on the border are wrong");
+    } else if (only_border(v, 1)) {
+        mistake_set(m, "halo");
+        mistake_add(m, "only pixels next to the border are wrong");
+    } else if (only_seams(v, 32) || only_seams(v, 16)) {
+        mistake_set(m, "halo");
+        mistake_add(m, "only pixels at the seams between tiles of %d are wrong",
+                    only_seams(v, 32) ? 32 : 16);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* By where it is wrong. */
@@ -235,16 +285,8 @@ static bool by_place(const struct view *v, struct mistake *m)
         mistake_set(m, v->count - first < first ? "tail-missing" : "part-missing");
         mistake_add(m, "all up to %s is right, and nothing from there on",
                     place(v, first, name, sizeof name));
-    } else if (v->rows > 1 && only_border(v, 0)) {
-        mistake_set(m, "border");
-        mistake_add(m, "only pixels on the border are wrong");
-    } else if (v->rows > 1 && only_border(v, 1)) {
-        mistake_set(m, "halo");
-        mistake_add(m, "only pixels next to the border are wrong");
-    } else if (v->rows > 1 && (only_seams(v, 32) || only_seams(v, 16))) {
-        mistake_set(m, "halo");
-        mistake_add(m, "only pixels at the seams between tiles of %d are wrong",
-                    only_seams(v, 32) ? 32 : 16);
+    } else if (v->rows > 1) {
+        return by_place_2d(v, m);
     } else {
         return false;
     }
