@@ -49,7 +49,8 @@ $(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g 
 # code stays in the text's order, once, so that lanes that have parted meet where they should.
 SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
     -Wno-unknown-pragmas -Wno-dangling-else \
-    -fsanitize=thread --param tsan-instrument-func-entry-exit=0 -fno-tree-sra \
+    -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
+    -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
 # Failed allocations of a rung are noticed for it: harness/memory.h.

@@ -88,7 +88,7 @@ static void fiber_main(void)
         sim_block.returned++;
         if (sim_block.begun == sim_block.threads)
             break;
-        struct sim_lane *next = &sim_block.lane[sim_block.begun++];
+        struct sim_lane *next = &sim_block.lane[sim_block.order[sim_block.begun++]];
         next->stack = sim_lane->stack;
         start_lane(next);
     }
@@ -190,6 +190,7 @@ static void release_barrier(void)
     sim_block.answer = sim_block.yes;
     sim_block.at_barrier = sim_block.yes = 0;
     sim_watch_barrier();
+    sim_order_warps();
     for (unsigned i = 0; i < sim_block.threads; i++)
         sim_make_ready(&sim_block.lane[i]);
 }
@@ -233,6 +234,7 @@ static void start_block(void)
         unsigned all = lanes >= WARP ? ~0u : (1u << lanes) - 1u;
         sim_block.warp[w] = (struct sim_warp){.ready = all, .alive = all};
     }
+    sim_order_threads();
     sim_shared_block();
     sim_watch_block();
 }
@@ -243,9 +245,8 @@ static void run_warp(unsigned w)
 
     do
         while (warp->ready != 0) {
-            struct sim_lane *lane =
-                &sim_block.lane[w * WARP + (unsigned)__builtin_ctz(warp->ready)];
-            if (lane->number < sim_block.begun)
+            struct sim_lane *lane = &sim_block.lane[w * WARP + sim_order_next(w, warp->ready)];
+            if (lane->rank < sim_block.begun)
                 resume(lane);
             else
                 begin(lane);
@@ -258,11 +259,13 @@ static void run_block(void)
     start_block();
     while (sim_block.returned < sim_block.threads) {
         bool moved = false;
-        for (unsigned w = 0; w * WARP < sim_block.threads; w++)
+        for (unsigned k = 0; k * WARP < sim_block.threads; k++) {
+            unsigned w = sim_block.warp_order[k];
             if ((sim_block.warp[w].ready | sim_block.warp[w].paused) != 0) {
                 run_warp(w);
                 moved = true;
             }
+        }
         if (moved || met_without_the_returned())
             continue;
         report_missing_lane();
@@ -274,15 +277,20 @@ static void run_block(void)
 
 void sim_run(struct cudasim_launch *launch, int device)
 {
-    struct cudasim_shape *at = &sim_block.index;
+    const struct cudasim_shape g = launch->grid;
+    const uint64_t blocks = (uint64_t)g.x * g.y * g.z;
 
     sim_block.launch = launch;
     sim_block.device = device;
     sim_block.threads = launch->block.x * launch->block.y * launch->block.z;
     sim_hooks_launch();
     sim_shared_launch();
-    for (at->z = 0; at->z < launch->grid.z; at->z++)
-        for (at->y = 0; at->y < launch->grid.y; at->y++)
-            for (at->x = 0; at->x < launch->grid.x; at->x++)
-                run_block();
+    sim_watch_launch(launch);
+    sim_order_launch(blocks);
+    for (uint64_t i = 0; i < blocks; i++) {
+        uint64_t n = sim_order_block(blocks);
+        sim_block.index = (struct cudasim_shape){(unsigned)(n % g.x), (unsigned)(n / g.x % g.y),
+                                                 (unsigned)(n / g.x / g.y)};
+        run_block();
+    }
 }

@@ -77,11 +77,11 @@ static struct sim_kernel *find(const struct cudasim_launch *launch, int of_phase
     return k;
 }
 
-void sim_count_launch(const struct cudasim_launch *launch, int of_phase)
+void sim_count_launch(const struct cudasim_launch *launch)
 {
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 
-    running = find(launch, of_phase);
+    running = find(launch, sim_acting_phase);
     running->launches++;
     running->blocks += blocks;
     running->threads += blocks * launch->block.x * launch->block.y * launch->block.z;

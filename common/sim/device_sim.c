@@ -23,7 +23,8 @@ static int facts(struct device_facts list[], int room)
 
     cudaGetDeviceCount(&count);
     for (int i = 0; i < count && i < room; i++)
-        snprintf(list[i].name, sizeof list[i].name, "simulated device %d", i);
+        snprintf(list[i].name, sizeof list[i].name, "simulated device %d, thread order %lu", i,
+                 sim_seed);
     return count < room ? count : room;
 }
 

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim.h"
@@ -16,11 +17,13 @@
 
 /* The program's memory that is no allocation. */
 static const char *data_start, *data_end;
+static size_t loaded; /* that far from where its symbols say */
 
 static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
 {
     (void)bytes;
     (void)unused;
+    loaded = info->dlpi_addr;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *h = &info->dlpi_phdr[i];
         const char *start = (const char *)(info->dlpi_addr + h->p_vaddr);
@@ -36,6 +39,45 @@ void sim_hooks_launch(void)
 {
     if (data_start == NULL)
         dl_iterate_phdr(find_program, NULL);
+}
+
+size_t sim_space_offset(enum sim_space space, const void *p)
+{
+    switch (space) {
+    case SHARED: return sim_shared_offset(p);
+    case OWN: return (size_t)((const char *)p - data_start);
+    default: return (uintptr_t)p - MEMORY_START;
+    }
+}
+
+size_t sim_space_bytes(enum sim_space space)
+{
+    switch (space) {
+    case SHARED: return sim_shared_bytes();
+    case OWN: return (size_t)(data_end - data_start);
+    default: return MEMORY_BYTES;
+    }
+}
+
+static const char *place_own(const void *p)
+{
+    static char text[256];
+    const struct sim_symbol *s = sim_symbol_at(false, (uintptr_t)p - loaded);
+
+    if (s == NULL)
+        return "an unnamed variable";
+    snprintf(text, sizeof text, "byte %zu of the variable %s of %zu bytes",
+             (uintptr_t)p - loaded - s->start, sim_symbol_name(s), s->bytes);
+    return text;
+}
+
+const char *sim_place(enum sim_space space, const void *p)
+{
+    switch (space) {
+    case SHARED: return sim_place_shared(p);
+    case OWN: return place_own(p);
+    default: return sim_place_global(p);
+    }
 }
 
 /* --- what is no simulated memory -------------------------------------------------------------- */
@@ -220,6 +262,29 @@ HOOK_RANGE(__tsan_unaligned_write2, 2, true)
 HOOK_RANGE(__tsan_unaligned_write4, 4, true)
 HOOK_RANGE(__tsan_unaligned_write8, 8, true)
 HOOK_RANGE(__tsan_unaligned_write16, 16, true)
+
+/* A volatile access is one that no other comes in between; race.c. */
+#define HOOK_VOLATILE(name, bytes, write)                                                          \
+    void name(void *p);                                                                            \
+    void name(void *p)                                                                             \
+    {                                                                                              \
+        if (sim_lane != NULL)                                                                      \
+            sim_lane->strong = true;                                                               \
+        access_range(p, bytes, write, CALLER);                                                     \
+        if (sim_lane != NULL)                                                                      \
+            sim_lane->strong = false;                                                              \
+    }
+
+HOOK_VOLATILE(__tsan_volatile_read1, 1, false)
+HOOK_VOLATILE(__tsan_volatile_read2, 2, false)
+HOOK_VOLATILE(__tsan_volatile_read4, 4, false)
+HOOK_VOLATILE(__tsan_volatile_read8, 8, false)
+HOOK_VOLATILE(__tsan_volatile_read16, 16, false)
+HOOK_VOLATILE(__tsan_volatile_write1, 1, true)
+HOOK_VOLATILE(__tsan_volatile_write2, 2, true)
+HOOK_VOLATILE(__tsan_volatile_write4, 4, true)
+HOOK_VOLATILE(__tsan_volatile_write8, 8, true)
+HOOK_VOLATILE(__tsan_volatile_write16, 16, true)
 
 void __tsan_read16(void *p);
 void __tsan_read16(void *p)

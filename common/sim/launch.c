@@ -18,11 +18,7 @@ struct kernel_work {
 
 static void run_kernel(struct sim_work *w)
 {
-    struct cudasim_launch *launch = ((struct kernel_work *)w)->launch;
-
-    if (sim_watching != 0)
-        sim_watch_launch(launch, sim_acting_phase);
-    sim_run(launch, w->device);
+    sim_run(((struct kernel_work *)w)->launch, w->device);
 }
 
 static void end_kernel(struct sim_work *w)

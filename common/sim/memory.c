@@ -119,6 +119,7 @@ void sim_array_free(struct sim_array *a, const void *at)
     madvise(a->start, pages_of(a), MADV_DONTNEED);
     memset(sim_shadow(a->start), OUTSIDE, a->bytes);
     mprotect(sim_shadow(a->start), pages_of(a), PROT_READ);
+    sim_race_forget(a);
     a->freed = at;
 }
 
@@ -255,10 +256,35 @@ static const struct sim_array *nearest(const void *p)
     return best;
 }
 
+/* "memory of device 0, from saxpy.cu:12" */
+static const char *whose(const struct sim_array *a)
+{
+    static char text[256];
+
+    if (on_device(a->region))
+        snprintf(text, sizeof text, "memory of device %d, from %s", a->region, sim_line(a->made));
+    else
+        snprintf(text, sizeof text, "%s memory, from %s",
+                 a->region == MANAGED ? "managed" : "pinned", sim_line(a->made));
+    return text;
+}
+
+const char *sim_place_global(const void *p)
+{
+    static char text[512];
+    const struct sim_array *a = nearest(p);
+
+    if (a == NULL)
+        return "unnamed memory";
+    snprintf(text, sizeof text, "byte %zu of an array of %zu bytes (%s)",
+             (size_t)((const char *)p - a->start), a->bytes, whose(a));
+    return text;
+}
+
 const char *sim_describe(const void *p, size_t bytes, bool write)
 {
     static char text[512];
-    char what[256], whose[32];
+    char what[256];
     const struct sim_array *a = nearest(p);
     const char *verb = write ? "writes" : "reads";
     const char *first = p, *last = first + bytes, *end;
@@ -284,11 +310,7 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
         snprintf(what, sizeof what, "never written: %s byte %zu of an array of %zu bytes", verb,
                  (size_t)(first - a->start), a->bytes);
     }
-    if (on_device(a->region))
-        snprintf(whose, sizeof whose, "memory of device %d", a->region);
-    else
-        snprintf(whose, sizeof whose, a->region == MANAGED ? "managed memory" : "pinned memory");
-    snprintf(text, sizeof text, "%s (%s, from %s)", what, whose, sim_line(a->made));
+    snprintf(text, sizeof text, "%s (%s)", what, whose(a));
     return text;
 }
 

@@ -123,6 +123,9 @@ void sim_fail(const void *at, const char *format, ...)
     va_start(arguments, format);
     used += vsnprintf(text + used, sizeof text - (size_t)used - 1, format, arguments);
     va_end(arguments);
+    if (sim_seed != 0 && used < (int)sizeof text - 2)
+        used += snprintf(text + used, sizeof text - (size_t)used - 1,
+                         " (thread order %lu: RUNGS_SIM_SEED)", sim_seed);
     if (used > (int)sizeof text - 2)
         used = (int)sizeof text - 2;
     text[used++] = '\n';

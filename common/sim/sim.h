@@ -112,6 +112,8 @@ bool sim_registered(const void *p, size_t bytes); /* host memory, known to the d
 void sim_check(const void *p, size_t bytes, bool write, const char *what, const void *at);
 /* What is wrong with an access to simulated memory: "reads 4 bytes, 0 bytes past the end ..." */
 const char *sim_describe(const void *p, size_t bytes, bool write);
+/* "byte 8 of an array of 4000 bytes (memory of device 0, from saxpy.cu:12)". */
+const char *sim_place_global(const void *p);
 
 const char *sim_left_arrays(void); /* what was never freed; NULL: nothing */
 
@@ -158,12 +160,16 @@ struct sim_lane {
     struct cudasim_level *level;
     struct cudasim_shape thread;
     unsigned number; /* in its block */
+    unsigned rank;   /* among those of its block, in the order in which they begin */
     enum state state;
     const struct cudasim_place *place; /* where it waits */
     enum cudasim_operation operation;
     unsigned mask;
     int argument, width;
     uint64_t value, result;
+    bool fenced;     /* what it has done may be published: race.c */
+    size_t acquired; /* so many of what was published it has seen */
+    bool strong;     /* this access is volatile */
 };
 
 struct sim_warp {
@@ -178,6 +184,8 @@ struct sim_block {
     unsigned threads, begun, returned, at_barrier, yes, answer;
     struct sim_lane lane[MAX_THREADS];
     struct sim_warp warp[MAX_WARPS];
+    unsigned short order[MAX_THREADS]; /* in which they begin */
+    unsigned short warp_order[MAX_WARPS]; /* in which they go */
 };
 
 extern struct sim_block sim_block;         /* that is running */
@@ -195,14 +203,49 @@ bool sim_on_stack(const void *p, const void *stack); /* the stack that `stack` i
 bool sim_stack_guard(const void *p);
 void fiber_switch(void **save, void *to);
 
+/* --- order.c: who goes first ------------------------------------------------------------------ */
+
+extern unsigned long sim_seed; /* 0: in order */
+
+void sim_order_start(void);
+void sim_order_launch(uint64_t blocks);
+uint64_t sim_order_block(uint64_t blocks); /* which one is the next */
+void sim_order_threads(void);              /* of a block that begins */
+void sim_order_warps(void);                /* of a block in which all threads have begun */
+unsigned sim_order_any(unsigned warp, unsigned ready);
+
+/* Which of these lanes of the warp goes on, or begins? */
+static inline unsigned sim_order_next(unsigned warp, unsigned ready)
+{
+    return sim_seed == 0 ? (unsigned)__builtin_ctz(ready) : sim_order_any(warp, ready);
+}
+
 /* --- hooks.c: each access of a kernel --------------------------------------------------------- */
 
 void sim_hooks_launch(void); /* one begins */
+
+/* --- symbols.c: the program's own table ------------------------------------------------------- */
+
+struct sim_symbol {
+    const char *name;
+    size_t start, bytes; /* from where the program was loaded, or from where shared memory begins */
+    bool shared;
+};
+extern const struct sim_symbol *sim_symbols; /* NULL: it was stripped */
+extern size_t sim_symbol_count;
+
+void sim_symbols_read(void);
+const struct sim_symbol *sim_symbol_at(bool shared, size_t offset); /* NULL: nothing is there */
+const char *sim_symbol_name(const struct sim_symbol *s); /* "tile", of "_ZZ6kernelPfE4tile" */
 
 /* --- shared.c: the memory of a block ---------------------------------------------------------- */
 
 void sim_shared_launch(void); /* one begins */
 void sim_shared_block(void);  /* one begins, and none of it has been written */
+size_t sim_shared_offset(const void *p); /* in the memory that holds all shared arrays */
+/* "byte 8 of the shared array tile of 1024 bytes". */
+const char *sim_place_shared(const void *p);
+size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
@@ -210,7 +253,7 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* --- watch.c: the second pass, which looks at each access again ------------------------------- */
 
 /* What is asked for in the environment: one bit each. */
-enum { WATCH_REQUESTS = 1 };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2 };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -226,10 +269,15 @@ struct sim_site {
 enum { MAX_SITES = 1 << 16 };
 extern struct sim_site sim_sites[MAX_SITES];
 
+/* Where memory is in its space, and how much of it there is; and in words. */
+size_t sim_space_offset(enum sim_space space, const void *p);
+size_t sim_space_bytes(enum sim_space space);
+const char *sim_place(enum sim_space space, const void *p);
+
 void sim_watch_start(void);
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
                const void *at);
-void sim_watch_launch(const struct cudasim_launch *launch, int phase);
+void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);
 void sim_watch_block(void);   /* one begins */
@@ -237,6 +285,7 @@ void sim_watch_barrier(void); /* which all threads have come to */
 /* The lane that runs was not running, and does not any longer. */
 static inline void sim_watch_resume(void);
 static inline void sim_watch_stop(void);
+void sim_watch_met(unsigned warp, unsigned lanes); /* in __syncwarp() */
 /* No lane of the warp is ready: is any now? */
 bool sim_watch_stopped(unsigned warp);
 
@@ -262,6 +311,14 @@ static inline void sim_watch_stop(void)
         sim_requests_stop();
 }
 
+/* --- race.c, race.h: accesses that nothing orders ---------------------------------------------- */
+
+void sim_race_launch(void);
+void sim_race_block(void);
+void sim_race_barrier(void);
+void sim_race_meet(unsigned warp, unsigned lanes);   /* these of its lanes have, in __syncwarp() */
+void sim_race_forget(const struct sim_array *a);     /* it is not there any longer */
+
 /* --- parts.c: what requests are served in ----------------------------------------------------- */
 
 /* Of these addresses, the lanes' in order; `bytes` from each. */
@@ -280,7 +337,7 @@ struct sim_tally {
 };
 
 void sim_counters_start(void);
-void sim_count_launch(const struct cudasim_launch *launch, int phase);
+void sim_count_launch(const struct cudasim_launch *launch);
 struct sim_tally *sim_tally(unsigned site); /* of the kernel that is running */
 void sim_count_barrier(unsigned warps);
 /* What is asked for from now on belongs to this phase of the program: what was counted of it, and of

@@ -112,6 +112,8 @@ bool sim_try_meet(struct sim_lane *lane)
             sim_lane = lane_at(j);
             sim_lane->result = result_of(sim_lane, j, lanes);
         }
+    if (lane->operation == CUDASIM_SYNC) /* the others do not order memory, says CUDA */
+        sim_watch_met(lane->number / WARP, lanes);
     warp->waiting &= ~lanes;
     for (unsigned j = 0; j < WARP; j++)
         if ((lanes & 1u << j) != 0)

@@ -1,13 +1,13 @@
 /*
  * The second pass: each access of a kernel's that was allowed is looked at again, if asked for.
  *
- * Here it gets a number for its place in the text; requests.c makes requests of warps of accesses,
- * and counters.c counts them.
+ * Here it gets a number for its place in the text.  race.c compares it with other threads' accesses;
+ * requests.c makes requests of warps of them, and counters.c counts these.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "race.h"
 
 unsigned sim_watching;
 struct sim_site sim_sites[MAX_SITES];
@@ -16,29 +16,35 @@ struct sim_site sim_sites[MAX_SITES];
 static uint16_t numbers[2 * MAX_SITES];
 static unsigned site_count = 1;
 
-static bool asked(const char *name)
+static bool asked(const char *name, bool usual)
 {
     const char *value = getenv(name);
 
-    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+    return value == NULL || value[0] == '\0' ? usual : strcmp(value, "0") != 0;
 }
 
 void sim_watch_start(void)
 {
-    if (asked("RUNGS_SIM_COUNTERS")) {
+    if (asked("RUNGS_SIM_COUNTERS", false)) {
         sim_watching |= WATCH_REQUESTS;
         sim_counters_start();
     }
+    if (asked("RUNGS_SIM_RACES", true))
+        sim_watching |= WATCH_RACES;
 }
 
-void sim_watch_launch(const struct cudasim_launch *launch, int phase)
+void sim_watch_launch(const struct cudasim_launch *launch)
 {
+    if ((sim_watching & WATCH_RACES) != 0)
+        sim_race_launch();
     if ((sim_watching & WATCH_REQUESTS) != 0)
-        sim_count_launch(launch, phase);
+        sim_count_launch(launch);
 }
 
 void sim_watch_block(void)
 {
+    if ((sim_watching & WATCH_RACES) != 0)
+        sim_race_block();
     if ((sim_watching & WATCH_REQUESTS) != 0)
         sim_requests_block();
 }
@@ -51,8 +57,22 @@ void sim_watch_meeting(unsigned mask)
 
 void sim_watch_barrier(void)
 {
+    if ((sim_watching & WATCH_RACES) != 0)
+        sim_race_barrier();
     if ((sim_watching & WATCH_REQUESTS) != 0)
         sim_count_barrier((sim_block.threads + WARP - 1) / WARP);
+}
+
+void sim_watch_met(unsigned warp, unsigned lanes)
+{
+    if ((sim_watching & WATCH_RACES) != 0)
+        sim_race_meet(warp, lanes);
+}
+
+void cudasim_fence(void)
+{
+    if (sim_lane != NULL)
+        sim_lane->fenced = true;
 }
 
 bool sim_watch_stopped(unsigned warp)
@@ -102,16 +122,10 @@ static unsigned piece_of(const void *p, size_t bytes)
     return (unsigned)(bits & -bits);
 }
 
-static void watch(unsigned site, enum sim_space space, const void *p, unsigned bytes)
-{
-    if ((sim_watching & WATCH_REQUESTS) != 0 && space != OWN)
-        sim_request(site, (uintptr_t)p, bytes);
-}
-
 /* The host's touches are seen where the memory is closed to it: managed.c. */
 static inline void note_place(const void *p, enum sim_action action)
 {
-    if ((sim_watching & WATCH_REQUESTS) != 0 && sim_simulated(p) && sim_region(p) == MANAGED)
+    if (sim_simulated(p) && sim_region(p) == MANAGED)
         sim_managed_touch(p, sim_block.device, action != LOAD);
 }
 
@@ -120,11 +134,17 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
 {
     if (space == PRIVATE)
         return;
+    const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
+    if ((sim_watching & WATCH_RACES) != 0 && (space != GLOBAL || sim_simulated(p))) {
+        if (piece >= RACE_WORD || piece == bytes)
+            sim_race(site, space, action, p, (unsigned)bytes);
+        else
+            for (size_t i = 0; i < bytes; i += piece)
+                sim_race(site, space, action, (const char *)p + i, piece);
+    }
+    if ((sim_watching & WATCH_REQUESTS) == 0 || space == OWN)
+        return;
     note_place(p, action);
-    unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
-    if (piece == bytes)
-        watch(site, space, p, piece);
-    else
-        for (size_t i = 0; i < bytes; i += piece)
-            watch(site, space, (const char *)p + i, piece);
+    for (size_t i = 0; i < bytes; i += piece)
+        sim_request(site, (uintptr_t)p + i, piece);
 }

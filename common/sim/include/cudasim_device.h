@@ -253,9 +253,9 @@ static inline int cudasim_reduce(const cudasim_place *here, cudasim_operation op
 
 #define __activemask() cudasim_no_activemask()
 
-static inline void __threadfence(void) {}
+static inline void __threadfence(void) { cudasim_fence(); }
 static inline void __threadfence_block(void) {}
-static inline void __threadfence_system(void) {}
+static inline void __threadfence_system(void) { cudasim_fence(); }
 static inline void __nanosleep(unsigned) {}
 #define __trap() cudasim_trap()
 

@@ -70,6 +70,8 @@ uint64_t cudasim_meet(const struct cudasim_place *here, enum cudasim_operation o
 uint64_t cudasim_atomic_read(const void *p, size_t bytes);
 void cudasim_atomic_write(void *p, size_t bytes, uint64_t value);
 
+void cudasim_fence(void);
+
 /* A loop that a lane is in: where it stands in the machine's code, and a hash of that, of the loops
    around it, and of all their turns; one more for each turn of its own.  Those of a lane lie in a
    ring, aligned to its size; the innermost of the lane that runs is at cudasim_level. */

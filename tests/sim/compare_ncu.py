@@ -1,0 +1,159 @@
+"""compare_ncu.py: does the simulator count what a card counts?
+
+    python3 tests/sim/compare_ncu.py simulate >simulated     what the simulator counts (make SIM=1)
+    python3 tests/sim/compare_ncu.py profile >profiled       what ncu counts, on a card (make)
+    python3 tests/sim/compare_ncu.py table simulated profiled
+
+The first two can be done on two machines, from the same commit.  The table has a line for each
+metric of each kernel, and at the end how many of them are the same.
+"""
+import collections
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+
+RUNGS = [
+    ("saxpy/cuda_naive", "n=1000003"),
+    ("saxpy/cuda_vector", "n=2^20"),
+    ("saxpy/cuda_shared", "n=2^20"),
+    ("saxpy/cuda_warp", "n=2^20"),
+    ("stencil/cuda_naive", "rows=509,cols=510,sweeps=1"),
+    ("stencil/cuda_shared", "rows=509,cols=510,sweeps=1"),
+    ("stencil/cuda_warp", "rows=509,cols=510,sweeps=1"),
+    ("matmul/cuda_naive", "m=256,n=256,k=256"),
+    ("matmul/cuda_shared", "m=256,n=256,k=256"),
+    ("matmul/cuda_tiled", "m=256,n=256,k=256"),
+    ("matmul/cuda_warp", "m=256,n=256,k=256"),
+    ("fft/cuda_naive", "batch=4,n=256"),
+    ("fft/cuda_stockham", "batch=64,n=1024"),
+    ("fft/cuda_shared", "batch=64,n=1024"),
+    ("fft/cuda_warp", "batch=64,n=1024"),
+    ("knn/cuda_naive", "m=512,n=2048,k=4"),
+    ("knn/cuda_shared", "m=512,n=2048,k=4"),
+    ("knn/cuda_tiled", "m=512,n=2048,k=4"),
+    ("knn/cuda_warp", "m=512,n=2048,k=1"),
+]
+OPCODES = "sass__inst_executed_per_opcode"
+METRICS = [
+    "launch__grid_size",
+    "launch__thread_count",
+    *(f"{metric}_{op}.sum" for op in ("ld", "st") for metric in (
+        "l1tex__t_requests_pipe_lsu_mem_global_op",
+        "l1tex__t_sectors_pipe_lsu_mem_global_op",
+        "smsp__sass_data_bytes_mem_global_op",
+        "smsp__sass_inst_executed_op_shared",
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op",
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op",
+    )),
+    OPCODES + ", BAR",
+]
+
+
+def progress(rung):
+    print(rung, file=sys.stderr, flush=True)
+
+
+def simulate():
+    for rung, size in RUNGS:
+        progress(rung)
+        said = subprocess.run(["build-sim/rungs", "run", rung, "--size", size, "--counters",
+                               "--format", "json"], capture_output=True, text=True, check=True)
+        for line in said.stdout.splitlines():
+            row = json.loads(line)
+            if row.get("counters") == "kernel" and row["phase"] == "run":
+                print(json.dumps({"rung": rung, "size": size, **row}))
+
+
+def profile():
+    metrics = ",".join(m.split(",")[0] for m in METRICS)
+    for rung, size in RUNGS:
+        progress(rung)
+        with tempfile.NamedTemporaryFile("r") as log:
+            said = subprocess.run(
+                ["ncu", "--csv", "--target-processes", "all", "--clock-control", "none",
+                 "--print-units", "base", "--print-metric-instances", "values", "--metrics",
+                 metrics, "--log-file", log.name, "build/rungs", "run", rung, "--size", size],
+                capture_output=True, text=True, check=False)
+            print(f"# {rung} {size}")
+            print(log.read(), end="")
+        if said.returncode != 0:
+            print(said.stdout, said.stderr, file=sys.stderr)
+
+
+def plain(kernel):
+    """matmul_tiled, of "void <unnamed>::matmul_tiled<4>(float const*)"."""
+    return re.search(r"(\w+)\s*(<.*>)?\s*(\(.*\))?$", kernel).group(1)
+
+
+def simulated(path):
+    """{(rung, size, kernel): {metric: sum of all launches}}"""
+    counts = collections.defaultdict(collections.Counter)
+    with open(path, encoding="utf-8") as stream:
+        for row in map(json.loads, stream):
+            of_kernel = counts[row["rung"], row["size"], plain(row["kernel"])]
+            of_kernel["launches"] += row["launches"]
+            of_kernel[OPCODES + ", BAR"] += row["barriers"]
+            of_kernel.update({m: v for m, v in row["metrics"].items() if m in METRICS})
+    return counts
+
+
+def value_of(metric, text):
+    if metric != OPCODES:
+        return metric, float(text.replace(",", ""))
+    return metric + ", BAR", sum(float(n) for n in re.findall(r"\bBAR\w*: *([0-9]+)", text))
+
+
+def profiled(path):
+    """As of simulated()."""
+    with open(path, encoding="utf-8") as stream:
+        parts = re.split(r"^# (\S+) (\S+)\n", stream.read(), flags=re.M)[1:]
+    counts = collections.defaultdict(collections.Counter)
+    for rung, size, text in zip(parts[::3], parts[1::3], parts[2::3]):
+        table = "\n".join(line for line in text.splitlines() if line.startswith('"'))
+        launches = collections.defaultdict(set)
+        for row in csv.DictReader(io.StringIO(table)):
+            kernel = rung, size, plain(row["Kernel Name"])
+            metric, value = value_of(row["Metric Name"], row["Metric Value"])
+            counts[kernel][metric] += value
+            launches[kernel].add((row.get("Process ID"), row["ID"]))
+        for kernel, ids in launches.items():
+            counts[kernel]["launches"] = len(ids)
+    return counts
+
+
+def table(ours, theirs):
+    ours, theirs = simulated(ours), profiled(theirs)
+    same = close = compared = 0
+    for (rung, size, kernel), mine in ours.items():
+        card = theirs.get((rung, size, kernel))
+        print(f"\n{rung}, {size}: kernel {kernel}")
+        if card is None:
+            print("  ncu has not seen it")
+            continue
+        # The harness may call a rung more than once; a card has seen each call.
+        calls = card["launches"] / mine["launches"]
+        print(f"  launches a call {mine['launches']}; ncu has seen {calls:g} calls")
+        print(f"  {'':57s} {'simulator':>11s} {'ncu':>11s}")
+        for metric in METRICS:
+            a, b = mine[metric], card[metric] / calls
+            if a == b == 0:
+                continue
+            compared += 1
+            same += a == b
+            close += abs(a - b) <= 0.02 * max(a, b)
+            note = "" if a == b else f"  {100 * (a - b) / b:+.1f} %" if b else "  none on the card"
+            print(f"  {metric:57s} {a:11.0f} {b:11.0f}{note}")
+    print(f"\n{len(ours)} kernels, {compared} counts: {same} the same, "
+          f"{close - same} more within 2 %")
+
+
+if len(sys.argv) == 2 and sys.argv[1] in ("simulate", "profile"):
+    globals()[sys.argv[1]]()
+elif len(sys.argv) == 4 and sys.argv[1] == "table":
+    table(*sys.argv[2:])
+else:
+    sys.exit(__doc__)
