@@ -20,7 +20,6 @@ sizes: 0 1 2 3 31 32 33 255 256 257 1009 100003
 count: 8192
 gate: floats_per_store >= 28 | single-thread | Only a few of a warp's 32 threads write. One element for each thread is meant.
 gate: load_sectors_per_request <= 4.5 | strided | Threads beside each other read elements that are far apart. Let neighbours work on neighbours.
-gate: store_bytes <= 32768 | repeated-work | 8192 elements of 4 bytes are 32768 bytes; more are written, so some are written more than once.
 starter: nothing-written
 hint 1:
   Threads 0 to 255 of block 0 take elements 0 to 255. Which elements are for block 1? What is the
@@ -42,15 +41,15 @@ say part-missing:
 say first-only:
   Every thread works on element 0. Each needs a number of its own.
 say race:
-  Several threads write the same element: they have found the same number for it. threadIdx.x begins
-  anew in each block.
+  Several threads write the same element. They write the same value, but it is work done twice: each
+  element is for one thread, and threadIdx.x begins anew in each block.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
 wrong strided: strided | Right, but look at the sectors: which elements do threads 0 and 1 read at the same moment?
 wrong no_y: term-missing | The formula has two terms.
 wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
-wrong everyone: repeated-work | What would happen if z[i] = z[i] + 1 stood here?
+wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
   Let each thread do four elements, in such a way that a request still touches 4 sectors only. How many
   blocks do you launch then? Which thread does element 1?

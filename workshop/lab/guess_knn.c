@@ -94,6 +94,32 @@ static size_t within_tile(const struct knn *p, size_t i)
     return nearest(p, i, 0, p->n, true) % TILE;
 }
 
+/* latitude and longitude in the order of another function */
+static double mixed_up(const struct knn *p, size_t i, size_t j)
+{
+    double s = sin(((double)p->obs_lon[i] - p->obs_lat[i]) / 2.0);
+    double t = sin(((double)p->ref_lon[j] - p->ref_lat[j]) / 2.0);
+
+    return s * s + cos((double)p->obs_lat[i]) * cos((double)p->obs_lon[i]) * t * t;
+}
+
+static size_t by_mixed_up(const struct knn *p, size_t i)
+{
+    size_t best = 0;
+
+    for (size_t j = 1; j < p->n; j++)
+        if (mixed_up(p, i, j) < mixed_up(p, i, best))
+            best = j;
+    return best;
+}
+
+static size_t always_first(const struct knn *p, size_t i)
+{
+    (void)p;
+    (void)i;
+    return 0;
+}
+
 static size_t farthest(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -121,6 +147,8 @@ static const struct {
     {first_tile, "first-tile-only", "only the first 256 references were looked at"},
     {last_tile, "overwritten", "only the last tile of references counts: those before were lost"},
     {flat, "cosine-missing", "the nearest was taken as if the map were flat, without the cosines"},
+    {always_first, "wrong-start", "reference 0 was taken for all: no other was found to be nearer"},
+    {by_mixed_up, "exchanged-arguments", "latitudes and longitudes are exchanged in the distance"},
     {farthest, "farthest", "the farthest reference was taken"},
 };
 

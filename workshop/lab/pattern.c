@@ -329,24 +329,28 @@ static bool by_guess(const struct guesses *g, const void *c, const struct view *
     return guess->kind != NULL;
 }
 
-static bool by_value(const struct view *v, struct mistake *m)
+static bool all_untouched(const struct view *v, struct mistake *m)
 {
-    if (v->untouched == v->count) {
-        mistake_set(m, "nothing-written");
-        mistake_add(m, "no element of %s was written", v->array);
-    } else if (all_zero(v)) {
-        mistake_set(m, "all-zero");
-        mistake_add(m, "every element of %s is 0", v->array);
-    } else {
+    if (v->untouched < v->count)
         return false;
-    }
+    mistake_set(m, "nothing-written");
+    mistake_add(m, "no element of %s was written", v->array);
+    return true;
+}
+
+static bool is_all_zero(const struct view *v, struct mistake *m)
+{
+    if (!all_zero(v))
+        return false;
+    mistake_set(m, "all-zero");
+    mistake_add(m, "every element of %s is 0", v->array);
     return true;
 }
 
 static void find(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
 {
-    if (by_value(v, m) || (g->look != NULL && g->look(c, v, m)) || by_guess(g, c, v, m) ||
-        misplaced(v, m) || by_place(v, m) || by_step(v, m) || scaled(v, m)) {
+    if (all_untouched(v, m) || (g->look != NULL && g->look(c, v, m)) || is_all_zero(v, m) ||
+        by_guess(g, c, v, m) || misplaced(v, m) || by_place(v, m) || by_step(v, m) || scaled(v, m)) {
         add_example(v, m);
         return;
     }
@@ -399,7 +403,7 @@ int pattern_rank(const struct mistake *m)
     for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)
         if (strcmp(m->kind, vague[i].kind) == 0)
             return vague[i].rank;
-    return 4;
+    return PATTERN_CLEAR;
 }
 
 unsigned long pattern_sum(const struct layout *layout)

@@ -12,6 +12,7 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
                      const struct verdict *verdict, struct mistake *m);
 
 /* How much a mistake tells: of several sizes, the one that says most is shown. */
+enum { PATTERN_CLEAR = 4 }; /* no more can be said */
 int pattern_rank(const struct mistake *m);
 
 /* A sum over the outputs: two answers that differ, differ in it. */

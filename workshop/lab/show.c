@@ -187,14 +187,20 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     if (!v->tried) {
         cross();
         printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");
+    } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
+        cross();
+        printf("right at all %zu sizes, but not always; at %s:\n", v->trial.sizes,
+               v->trial.failed_at);
     } else if (v->trial.right < v->trial.sizes) {
         cross();
         printf("%zu of %zu sizes right; at %s:\n", v->trial.right, v->trial.sizes,
                v->trial.failed_at);
     } else {
         tick();
-        printf("right at all %zu sizes, nothing beside the arrays, nothing left behind\n",
-               v->trial.sizes);
+        printf("right at all %zu sizes", v->trial.sizes);
+        if (v->trial.orders > 1)
+            printf(" and in %d orders of threads", v->trial.orders);
+        printf(", nothing beside the arrays, nothing left behind\n");
     }
     for (size_t i = 0; i < v->gates; i++)
         show_gate(&v->gated[i]);

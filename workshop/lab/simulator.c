@@ -108,6 +108,60 @@ static const char *who(const char *said, char *text, size_t room)
     return end + 3;
 }
 
+/* Every "some/where/03_first_kernel.cu:12" becomes "line 12". */
+static void shorten_places(char *text, const char *name)
+{
+    for (char *at = text; (at = strstr(at, name)) != NULL;) {
+        char *from = at, *end = at + strlen(name);
+        char number[24];
+        while (from > text && from[-1] != ' ' && from[-1] != '(')
+            from--;
+        size_t digits = *end == ':' ? strspn(end + 1, "0123456789") : 0;
+        snprintf(number, sizeof number, "line %.*s", (int)(digits < 9 ? digits : 9), end + 1);
+        if (digits == 0 || strlen(number) > (size_t)(end + 1 + digits - from)) {
+            at = end;
+            continue;
+        }
+        memmove(from + strlen(number), end + 1 + digits, strlen(end + 1 + digits) + 1);
+        memcpy(from, number, strlen(number));
+        at = from + strlen(number);
+    }
+}
+
+static void replace(char *text, const char *what, const char *by)
+{
+    char *at = strstr(text, what);
+
+    if (at == NULL || strlen(by) > strlen(what))
+        return;
+    memmove(at + strlen(by), at + strlen(what), strlen(at + strlen(what)) + 1);
+    memcpy(at, by, strlen(by));
+}
+
+/* The simulator's words, without those that the kind says already, a fact a line. */
+static void add_plain(struct mistake *m, const char *who_text, const char *what, const char *name)
+{
+    char text[600];
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].words);
+        if (kinds[i].words[length - 1] == ' ' && strncmp(what, kinds[i].words, length) == 0)
+            what += length;
+    }
+    snprintf(text, sizeof text, "%s", what);
+    shorten_places(text, name);
+    replace(text, "out of bounds: ", "");
+    replace(text, "never written: ", "");
+    replace(text, ", 0 past the end of", " past the end of");
+    replace(text, "memory of device 0, from line", "made in line");
+    for (char *part = text, *next; part != NULL; part = next) {
+        next = strstr(part, "; ");
+        if (next != NULL)
+            *next = '\0', next += 2;
+        mistake_add(m, "%s%s", part == text ? who_text : "", part);
+    }
+}
+
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
 {
     const char *name = strrchr(e->source, '/') + 1, *at = strstr(said, name), *what = said;
@@ -131,7 +185,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     }
     what = who(what, thread, sizeof thread);
     if (m->facts == 0 || thread[0] != '\0')
-        mistake_add(m, "%s%s", thread, what);
+        add_plain(m, thread, what, name);
     if (line > 0)
         quote_line(e, line, m);
     return true;

@@ -37,6 +37,9 @@ static int threads(void)
     return topology_cores() > 1 ? topology_cores() : 2;
 }
 
+/* Without races an answer that is wrong shows all of itself; races are looked for afterwards. */
+static bool look_for_races;
+
 static bool start(struct worker *w, const char *program, const char *name)
 {
     enum { MOST_MEMORY = 1 << 30 };
@@ -45,6 +48,7 @@ static bool start(struct worker *w, const char *program, const char *name)
     worker_program = program;
     worker_confine = confine;
     setenv("RUNGS_SIM_MEMORY", "512", 1);
+    setenv("RUNGS_SIM_RACES", look_for_races ? "1" : "0", 1);
     good = worker_start(w, &stand_in, name, arena_file(arena), threads(), MOST_MEMORY);
     worker_program = NULL;
     worker_confine = NULL;
@@ -212,14 +216,82 @@ static bool try_size(struct worker *w, const struct exercise *e, const struct si
 
 /* --- all sizes ---------------------------------------------------------------------------------- */
 
+/* An answer that is wrong for no reason that shows: is it because of a race? */
+static bool is_puzzling(const struct mistake *m)
+{
+    static const char *const kinds[] = {"wrong-values", "in-place", "not-repeatable", "overwritten",
+                                        "not-a-number", "halo"};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(m->kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool try_for_race(const struct exercise *e, const char *program, const struct size *size,
+                         struct trial *t, struct error *error)
+{
+    struct worker w = {0};
+    struct trial ignored = {0};
+    struct mistake m = {.kind = ""};
+
+    look_for_races = true;
+    bool good = start(&w, program, e->full) || error_set(error, "%s", w.fate.reason);
+    good = good && try_size(&w, e, size, &ignored, &m, error);
+    stop(&w);
+    look_for_races = false;
+    if (good && strcmp(m.kind, "race") == 0)
+        t->mistake = m;
+    return good;
+}
+
+/* Other orders of blocks, warps and lanes, in the simulator; the usual one has passed. */
+enum { ORDERS = 4 };
+
+static bool try_orders(const struct exercise *e, const char *program, struct trial *t,
+                       struct error *error)
+{
+    const struct size *size = e->counted.label != NULL ? &e->counted : &e->sizes[e->size_count - 1];
+    struct worker w = {0};
+    bool good = true;
+    char seed[16];
+
+    look_for_races = true;
+    for (int order = 0; good && order <= ORDERS && !interrupted(); order++) {
+        snprintf(seed, sizeof seed, "%d", order);
+        setenv("RUNGS_SIM_SEED", seed, 1);
+        good = start(&w, program, e->full) || error_set(error, "%s", w.fate.reason);
+        unsetenv("RUNGS_SIM_SEED");
+        good = good && try_size(&w, e, size, t, &t->mistake, error);
+        stop(&w);
+        if (mistaken(&t->mistake)) {
+            t->failed_at = size->label;
+            if (order > 0)
+                mistake_add(&t->mistake, "with the threads in another order (number %d)", order);
+            break;
+        }
+        t->orders = order + 1;
+    }
+    look_for_races = false;
+    return good;
+}
+
+/* Of vague ones the last, of the largest size; of the others the first, of the smallest. */
+static bool says_more(const struct mistake *m, const struct mistake *than)
+{
+    int a = pattern_rank(m), b = pattern_rank(than);
+
+    return a > b || (a == b && a < PATTERN_CLEAR);
+}
+
 bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,
                struct error *error)
 {
+    const struct size *failed = NULL;
     struct worker w = {0};
     bool good = true;
 
-    (void)place;
-    *t = (struct trial){0};
+    *t = (struct trial){.orders = 1};
     for (size_t i = 0; good && i < e->size_count && !interrupted(); i++) {
         struct mistake m = {.kind = ""};
         if (w.pid == 0 && !start(&w, program, e->full))
@@ -231,14 +303,19 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
             continue;
         }
         stop(&w);
-        if (pattern_rank(&m) >= pattern_rank(&t->mistake)) {
+        if (says_more(&m, &t->mistake)) {
             t->mistake = m;
             t->failed_at = e->sizes[i].label;
+            failed = &e->sizes[i];
         }
         if (strcmp(m.kind, "endless") == 0)
             break; /* it would be at every size, and each takes long */
     }
     stop(&w);
+    if (good && e->cuda && place == IN_SIMULATOR && t->right == t->sizes)
+        good = try_orders(e, program, t, error);
+    if (good && e->cuda && place == IN_SIMULATOR && is_puzzling(&t->mistake))
+        good = try_for_race(e, program, failed, t, error);
     return good;
 }
 

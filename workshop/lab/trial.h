@@ -12,6 +12,7 @@
 
 struct trial {
     size_t sizes, right;     /* how many were tried, and were right */
+    int orders;              /* of threads, in which it was right */
     const char *failed_at;   /* the size that the mistake is about: "1000" */
     struct mistake mistake;  /* the one that says most; its kind is empty if all is well */
     int threads;             /* that the program used, the first included */

@@ -81,7 +81,8 @@ static void count_stars(const struct exercise *e, struct lab_verdict *v, enum pl
 {
     const bool structure = e->gates > 0, time = e->timed.label != NULL;
     const bool clock = time && (place == ON_CARD || !e->cuda);
-    bool right = v->tried && v->trial.right == v->trial.sizes && v->trial.sizes > 0;
+    bool right = v->tried && v->trial.right == v->trial.sizes && v->trial.sizes > 0 &&
+                 !mistaken(&v->trial.mistake);
 
     v->possible = 1 + structure + time;
     if (!right || (mistaken(&v->mistake) && v->gates == 0 && !clock))
