@@ -397,7 +397,7 @@ int pattern_rank(const struct mistake *m)
     static const struct {
         const char *kind;
         int rank;
-    } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"part-missing", 3},
+    } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"all-zero", 2}, {"part-missing", 3},
                  {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3}};
 
     for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)

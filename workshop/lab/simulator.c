@@ -123,8 +123,9 @@ static void shorten_places(char *text, const char *name)
             continue;
         }
         memmove(from + strlen(number), end + 1 + digits, strlen(end + 1 + digits) + 1);
-        memcpy(from, number, strlen(number));
-        at = from + strlen(number);
+        for (const char *n = number; *n != '\0'; n++)
+            *from++ = *n;
+        at = from;
     }
 }
 
@@ -135,7 +136,8 @@ static void replace(char *text, const char *what, const char *by)
     if (at == NULL || strlen(by) > strlen(what))
         return;
     memmove(at + strlen(by), at + strlen(what), strlen(at + strlen(what)) + 1);
-    memcpy(at, by, strlen(by));
+    while (*by != '\0')
+        *at++ = *by++;
 }
 
 /* The simulator's words, without those that the kind says already, a fact a line. */

@@ -91,11 +91,17 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
         breach_mistake(fate->reason, m);
         break;
     case OUTCOME_CRASH:
-        if (!simulator_mistake(said, e, m)) {
-            mistake_set(m, strstr(fate->reason, "exits with status") != NULL ? "exits"
-                           : strstr(fate->reason, "own files") != NULL       ? "closes-files"
-                                                                              : "crash");
-            mistake_add(m, "%s", fate->reason);
+        if (strstr(fate->reason, "File size limit") != NULL) {
+            mistake_set(m, "prints");
+            mistake_add(m, "it printed, or wrote, more than a MiB, and was stopped");
+        } else if (!simulator_mistake(said, e, m)) {
+            bool cut_off = strstr(fate->reason, "own files") != NULL;
+            mistake_set(m, strstr(fate->reason, "exits ") != NULL || (cut_off && !w->answered)
+                               ? "exits"
+                           : cut_off ? "closes-files"
+                                     : "crash");
+            mistake_add(m, "%s", cut_off && !w->answered ? "it ended before it was asked anything"
+                                                         : fate->reason);
         }
         break;
     default:
