@@ -279,6 +279,14 @@ workshop:                                 ## what the exercises need; then: buil
 	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/workshop/harness.o
 	@echo 'ready: build-sim/rungs lab'
 
+key:                                      ## the instructor's key, from the exercises' masters
+	@$(MAKE) --no-print-directory workshop >/dev/null && build-sim/rungs lab dev key
+
+BUNDLE := rungs-workshop-$(VERSION)
+bundle:                                   ## all that a room without a network needs, in one archive
+	git archive --format=tar.gz --prefix=$(BUNDLE)/ -o $(BUNDLE).tar.gz HEAD
+	@ls -l $(BUNDLE).tar.gz
+
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
@@ -293,7 +301,7 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz workshop sim memcheck clean help FORCE
+.PHONY: all bench sweep check programs test lint fuzz workshop key bundle sim memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

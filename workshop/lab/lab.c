@@ -225,7 +225,8 @@ static const struct {
     {"list", list},           {"story", story},       {"extra", extra},
     {"reset", reset},         {"explain", explain},   {"compare", lab_compare},
     {"bench", lab_bench},     {"profile", lab_profile}, {"keep", lab_keep},
-    {"doctor", lab_doctor},   {"dev", lab_dev},
+    {"doctor", lab_doctor},   {"submit", lab_submit}, {"room", lab_room},
+    {"board", lab_board},     {"dev", lab_dev},
 };
 
 static int no_such(const char *word)
@@ -287,8 +288,13 @@ const struct command command_lab = {
             "  keep NN        a passed exercise becomes a rung of make bench\n"
             "  extra NN       one more task, for those who are done early\n"
             "  doctor         compiler, cores, GPU, profiler's rights, space\n"
+            "  submit DIR [NN] puts your progress, and a passed version, into a folder (RUNGS_SEAT:\n"
+            "                 under which name)\n"
+            "  room DIR       for instructors: seats, stars, and what several are stuck at\n"
+            "  board DIR NN   judges and measures all submitted versions anew, and ranks them\n"
             "  dev check [NN] for authors: does each master hold what it promises?\n"
             "  dev show NN VERSION  the starter, the solution, or a wrong version\n"
+            "  dev key [NN]   the instructor's key: solutions, mistakes to expect, what to say\n"
             "\nWithout NN: the exercise that you are at.  Exercises run in the simulator, on the\n"
             "processor; --gpu runs them on a card, where the last star is.  Your files are in\n"
             "learn/, and so is your progress",

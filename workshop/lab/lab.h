@@ -35,6 +35,9 @@ int lab_compare(const struct lab_call *c);   /* beside.c */
 int lab_bench(const struct lab_call *c);
 int lab_profile(const struct lab_call *c);
 int lab_keep(const struct lab_call *c);
+int lab_submit(const struct lab_call *c);    /* room.c */
+int lab_room(const struct lab_call *c);
+int lab_board(const struct lab_call *c);
 int lab_doctor(const struct lab_call *c);    /* doctor.c */
 int lab_dev(const struct lab_call *c);       /* dev.c */
 

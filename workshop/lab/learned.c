@@ -51,7 +51,7 @@ static bool parse(char *text)
 }
 
 /* Takes it from one of the two files. */
-static bool read_from(const char *name, struct error *error)
+bool learned_read_from(const char *name, struct error *error)
 {
     char *text = text_read(name, error);
 
@@ -71,9 +71,9 @@ bool learned_read(char *notice, size_t room, struct error *error)
     notice[0] = '\0';
     if (!there && !kept)
         return true; /* a beginner */
-    if (there && read_from(file, error))
+    if (there && learned_read_from(file, error))
         return true;
-    if (kept && read_from(copy, &ignored)) {
+    if (kept && learned_read_from(copy, &ignored)) {
         snprintf(notice, room, "%s was %s; your progress was brought back from %s", file,
                  there ? "damaged" : "gone", copy);
         return learned_write(error);

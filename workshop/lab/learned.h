@@ -23,6 +23,9 @@ struct learned {
    learner if something had to be mended, else nothing. */
 bool learned_read(char *notice, size_t room, struct error *error);
 
+/* Instead of the learner's own: another one's file, for a look at a room. */
+bool learned_read_from(const char *name, struct error *error);
+
 /* The one of an exercise; stays where it is. */
 struct learned *learned_of(const struct exercise *e);
 
