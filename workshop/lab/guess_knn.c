@@ -94,6 +94,38 @@ static size_t within_tile(const struct knn *p, size_t i)
     return nearest(p, i, 0, p->n, true) % TILE;
 }
 
+/* Half of what threads, or lanes, have found: those with an even number, or the lower ones. */
+static size_t even_lanes(const struct knn *p, size_t i)
+{
+    size_t best = 0;
+
+    for (size_t j = 2; j < p->n; j += 2)
+        if (half_angle(p, i, j, true) < half_angle(p, i, best, true))
+            best = j;
+    return best;
+}
+
+static size_t lower_half(const struct knn *p, size_t i)
+{
+    size_t best = 0;
+
+    for (size_t j = 1; j < p->n; j++)
+        if (j % 128 < 64 && half_angle(p, i, j, true) < half_angle(p, i, best, true))
+            best = j;
+    return best;
+}
+
+/* What lane 0 of a warp, or thread 0 of a block, finds by itself. */
+static size_t of_first_lane(const struct knn *p, size_t i)
+{
+    size_t best = 0;
+
+    for (size_t j = 32; j < p->n; j += 32)
+        if (half_angle(p, i, j, true) < half_angle(p, i, best, true))
+            best = j;
+    return best;
+}
+
 /* latitude and longitude in the order of another function */
 static double mixed_up(const struct knn *p, size_t i, size_t j)
 {
@@ -147,6 +179,9 @@ static const struct {
     {first_tile, "first-tile-only", "only the first 256 references were looked at"},
     {last_tile, "overwritten", "only the last tile of references counts: those before were lost"},
     {flat, "cosine-missing", "the nearest was taken as if the map were flat, without the cosines"},
+    {even_lanes, "wrong-half", "only references with an even index count: the odd lanes' are lost"},
+    {lower_half, "wrong-half", "only what the first 64 of 128 threads have found counts"},
+    {of_first_lane, "index-left", "the index is what lane 0 has found by itself"},
     {always_first, "wrong-start", "reference 0 was taken for all: no other was found to be nearer"},
     {by_mixed_up, "exchanged-arguments", "latitudes and longitudes are exchanged in the distance"},
     {farthest, "farthest", "the farthest reference was taken"},
