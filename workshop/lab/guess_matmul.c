@@ -68,7 +68,34 @@ static void b_transposed(const void *c, double *out)
         }
 }
 
+/* Tiles of b with their indices exchanged, side 16 or 32; zero outside. */
+static void tile_transposed(const struct matmul *p, size_t side, double *out)
+{
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < (p->k + side - 1) / side * side; l++) {
+                size_t row = l / side * side + j % side, column = j / side * side + l % side;
+                if (l < p->k && row < p->k && column < p->n)
+                    sum += (double)p->a[i * p->k + l] * p->b[row * p->n + column];
+            }
+            out[i * p->n + j] = sum;
+        }
+}
+
+static void tile16_transposed(const void *c, double *out)
+{
+    tile_transposed(c, 16, out);
+}
+
+static void tile32_transposed(const void *c, double *out)
+{
+    tile_transposed(c, 32, out);
+}
+
 static const struct guess guess[] = {
+    {"transposed-tile", "the tile of b was read with its indices exchanged", tile16_transposed},
+    {"transposed-tile", "the tile of b was read with its indices exchanged", tile32_transposed},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile of 16", whole_tiles},
     {"overwritten", "each sum holds the last tile of 16 only: the ones before were lost", last_tile},
