@@ -12,8 +12,8 @@ task:
   The kernel below smooths an image, step by step. After each step the host takes the result over into the
   image for the next step, which is right and moves every page twice. Let the pages stay on the card between
   the steps: no touch of the host's until the last step is done.
-now: every page moves twice in each step
-goal: the pages of input and result move, and no others
+now: 64 pages of 64 KiB move, for an image of 4 pages and four steps
+goal: 16: the pages of input and result move, and no others
 why: the image comes from the host and its answer goes there, a run after a run: 4 pages each, there and
   back, are 16; all between is nobody's business but the card's
 sizes: rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1 rows=32,cols=32,sweeps=2

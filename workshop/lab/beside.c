@@ -9,6 +9,7 @@
 #include "harness/commands/command.h"
 #include "harness/registry.h"
 #include "workshop/lab/folder.h"
+#include "workshop/lab/gates.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
 #include "workshop/lab/show.h"
@@ -105,6 +106,28 @@ int lab_bench(const struct lab_call *c)
     return usage_error(&error);
 }
 
+/* Builds the learner's file and shows what the simulator counts of it. */
+static bool tell_counters(const struct exercise *e, struct error *error)
+{
+    static char said[8192];
+    char program[160];
+    const char *source = e->source;
+    struct mistake m = {.kind = ""};
+
+    build_program(source, IN_SIMULATOR, program, sizeof program);
+    if (!build_ready(IN_SIMULATOR, error))
+        return false;
+    if (!build_sources(&source, 1, IN_SIMULATOR, said, sizeof said))
+        build_mistake(said, source, &m);
+    else if (!gates_tell(e, program, &m, error))
+        return false;
+    for (int i = 0; i < m.facts; i++)
+        printf("      %s\n", m.fact[i]);
+    if (mistaken(&m))
+        printf("  kind  %s\n", show_kind(m.kind));
+    return true;
+}
+
 int lab_profile(const struct lab_call *c)
 {
     struct error error;
@@ -113,20 +136,17 @@ int lab_profile(const struct lab_call *c)
 
     if (e == NULL)
         return usage_error(&error);
-    if (!e->cuda) {
-        error_set(&error, "%02d runs on the processor: perf stat is its profiler", e->number);
+    if (!e->cuda || e->counted.label == NULL) {
+        error_set(&error, "%02d has nothing that a GPU's profiler could count", e->number);
         return usage_error(&error);
     }
+    if (c->place == IN_SIMULATOR)
+        return tell_counters(e, &error) ? STATUS_OK : usage_error(&error);
     build_program(e->source, ON_CARD, program, sizeof program);
     printf("the time line (copies, kernels, gaps), then one kernel's counters:\n\n"
            "  make -s CUDA_ARCH=native %s\n"
            "  nsys profile --stats=true %s run %s\n"
-           "  ncu --launch-skip 5 --launch-count 1 --set full %s run %s\n\n"
-           "without a card, the simulator's counters, under ncu's names:\n\n"
-           "  make -s SIM=1 NVCC= build-sim/%.*s.lab\n"
-           "  build-sim/%.*s.lab run %s --counters\n",
-           program, program, e->full, program, e->full,
-           (int)(strrchr(e->source, '.') - e->source), e->source,
-           (int)(strrchr(e->source, '.') - e->source), e->source, e->full);
+           "  ncu --launch-skip 5 --launch-count 1 --set full %s run %s\n",
+           program, program, e->full, program, e->full);
     return STATUS_OK;
 }

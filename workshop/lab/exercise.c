@@ -197,6 +197,8 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         return bad(n, error, "comes before the problem");
     if (strcmp(n->key, "minutes") == 0)
         return take_number(n, &e->minutes, error);
+    if (strcmp(n->key, "devices") == 0)
+        return take_number(n, &e->devices, error);
     if (strcmp(n->key, "sizes") == 0)
         return take_sizes(e, n, error);
     if (strcmp(n->key, "count") == 0)

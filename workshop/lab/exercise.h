@@ -53,6 +53,7 @@ struct exercise {
     bool cuda;
     const struct problem *problem;
     int minutes;
+    int devices; /* simulated ones; 0: one */
     char title[48], concept[96];
     char now[200], goal[200], why[320];
     char story[1600], task[1200], extra[800], discuss[600];

@@ -10,6 +10,7 @@
 
 #include "workshop/lab/busy.h"
 #include "workshop/lab/confine.h"
+#include "workshop/lab/text.h"
 #include "workshop/lab/trial.h"
 
 /* --- what was counted --------------------------------------------------------------------------- */
@@ -183,8 +184,9 @@ const char *gate_words(const char *metric)
 
 /* --- the program, counted ------------------------------------------------------------------------- */
 
-static bool read_lines(const char *file, struct counted *c)
+static bool read_lines(const char *file, void *counted)
 {
+    struct counted *c = counted;
     char *line = NULL;
     size_t room = 0;
     FILE *f = fopen(file, "r");
@@ -222,25 +224,55 @@ static bool look_at_threads(const struct exercise *e, const char *program, struc
     return true;
 }
 
+/* Counts into a file in a folder of its own, the only one that the program may write to; `use` reads
+   it. */
+static bool counted_file(const struct exercise *e, const char *program, const char *name,
+                         struct mistake *m, bool (*use)(const char *file, void *context),
+                         void *context, struct error *error)
+{
+    char folder[] = "/tmp/rungs-lab-XXXXXX", file[64];
+
+    if (mkdtemp(folder) == NULL)
+        return error_set(error, "no folder can be made in /tmp");
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    confine_scratch(folder);
+    bool good = trial_count(e, program, file, m, error);
+    if (good && !mistaken(m) && !use(file, context))
+        good = error_set(error, "the simulator has counted nothing");
+    unlink(file);
+    rmdir(folder);
+    return good;
+}
+
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
                 struct mistake *m, struct error *error)
 {
-    char folder[] = "/tmp/rungs-lab-XXXXXX", file[64];
     struct counted c = {NULL};
 
     if (!e->cuda)
         return look_at_threads(e, program, gated, error);
-    if (mkdtemp(folder) == NULL)
-        return error_set(error, "no folder can be made in /tmp");
-    snprintf(file, sizeof file, "%s/counters.json", folder);
-    confine_scratch(folder);
-    bool good = trial_count(e, program, file, m, error);
-    if (good && !mistaken(m) && !read_lines(file, &c))
-        good = error_set(error, "the simulator has counted nothing");
-    unlink(file);
-    rmdir(folder);
+    bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
     for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
         set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
     json_decref(c.lines);
     return good;
+}
+
+static bool print_file(const char *file, void *unused)
+{
+    struct error ignored;
+    char *text = text_read(file, &ignored);
+
+    (void)unused;
+    if (text == NULL)
+        return false;
+    fputs(text, stdout);
+    free(text);
+    return true;
+}
+
+bool gates_tell(const struct exercise *e, const char *program, struct mistake *m,
+                struct error *error)
+{
+    return counted_file(e, program, "counters.txt", m, print_file, NULL, error);
 }

@@ -17,6 +17,10 @@ struct gated {
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
                 struct mistake *m, struct error *error);
 
+/* The counters of one call, as the simulator tells them. */
+bool gates_tell(const struct exercise *e, const char *program, struct mistake *m,
+                struct error *error);
+
 /* "sectors per load", in words, of a metric's name. */
 const char *gate_words(const char *metric);
 

@@ -40,16 +40,20 @@ static int threads(void)
 /* Without races an answer that is wrong shows all of itself; races are looked for afterwards. */
 static bool look_for_races;
 
-static bool start(struct worker *w, const char *program, const char *name)
+static bool start(struct worker *w, const char *program, const struct exercise *e)
 {
+    char devices[16];
+
     enum { MOST_MEMORY = 1 << 30 };
     bool good;
 
     worker_program = program;
     worker_confine = confine;
+    snprintf(devices, sizeof devices, "%d", e->devices > 0 ? e->devices : 1);
+    setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", look_for_races ? "1" : "0", 1);
-    good = worker_start(w, &stand_in, name, arena_file(arena), threads(), MOST_MEMORY);
+    good = worker_start(w, &stand_in, e->full, arena_file(arena), threads(), MOST_MEMORY);
     worker_program = NULL;
     worker_confine = NULL;
     return good;
@@ -242,7 +246,7 @@ static bool try_for_race(const struct exercise *e, const char *program, const st
     struct mistake m = {.kind = ""};
 
     look_for_races = true;
-    bool good = start(&w, program, e->full) || error_set(error, "%s", w.fate.reason);
+    bool good = start(&w, program, e) || error_set(error, "%s", w.fate.reason);
     good = good && try_size(&w, e, size, &ignored, &m, error);
     stop(&w);
     look_for_races = false;
@@ -266,7 +270,7 @@ static bool try_orders(const struct exercise *e, const char *program, struct tri
     for (int order = 0; good && order <= ORDERS && !interrupted(); order++) {
         snprintf(seed, sizeof seed, "%d", order);
         setenv("RUNGS_SIM_SEED", seed, 1);
-        good = start(&w, program, e->full) || error_set(error, "%s", w.fate.reason);
+        good = start(&w, program, e) || error_set(error, "%s", w.fate.reason);
         unsetenv("RUNGS_SIM_SEED");
         good = good && try_size(&w, e, size, t, &t->mistake, error);
         stop(&w);
@@ -300,7 +304,7 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     *t = (struct trial){.orders = 1};
     for (size_t i = 0; good && i < e->size_count && !interrupted(); i++) {
         struct mistake m = {.kind = ""};
-        if (w.pid == 0 && !start(&w, program, e->full))
+        if (w.pid == 0 && !start(&w, program, e))
             good = error_set(error, "%s", w.fate.reason);
         good = good && try_size(&w, e, &e->sizes[i], t, &m, error);
         t->sizes++;
@@ -333,7 +337,7 @@ bool trial_count(const struct exercise *e, const char *program, const char *file
     bool good;
 
     setenv("RUNGS_SIM_COUNTERS", file, 1);
-    good = start(&w, program, e->full);
+    good = start(&w, program, e);
     unsetenv("RUNGS_SIM_COUNTERS");
     if (!good)
         error_set(error, "%s", w.fate.reason);
@@ -351,7 +355,10 @@ struct arena *trial_arena(void)
 
 bool trial_start(struct worker *w, const char *program, const char *name, struct error *error)
 {
-    return start(w, program, name) || error_set(error, "%s: %s", name, w->fate.reason);
+    struct exercise other = {.devices = 1};
+
+    snprintf(other.full, sizeof other.full, "%s", name);
+    return start(w, program, &other) || error_set(error, "%s: %s", name, w->fate.reason);
 }
 
 bool trial_open(struct worker *w, const struct exercise *e, const struct size *size, bool first,
