@@ -271,7 +271,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     const struct knn *p = c;
 
     (void)v;
-    if (p->n < 2 || p->m == 0)
+    if (p->n < 1 || p->m == 0)
         return false;
     if (follows(p, right))
         return wrong_distance(p, m) || breaks_tie(p, m);

@@ -8,7 +8,7 @@
 #include "harness/registry.h"
 
 static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
-                                                    &guesses_matmul};
+                                                    &guesses_matmul, &guesses_fft};
 
 /* --- the answer beside the right one -------------------------------------------------------------- */
 

@@ -49,7 +49,7 @@ struct guesses {
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
 };
 
-extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul;
+extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft;
 
 /* Is the answer just this, where it is wrong? */
 bool view_equals(const struct view *v, const double *values);
