@@ -10,7 +10,7 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 2.0, .block_time = 0.1, .launches = 1,
+    .width = 0.01, .max_time = 1.25, .block_time = 0.1, .launches = 1,
 };
 
 const struct profile profile_publish = {
@@ -26,6 +26,7 @@ const struct profile profile_quick = {
 enum { SAMPLES = 10 };                  /* of a block */
 static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */
 static const double MOVING = 0.1;       /* share of a block's time that a relocation may take */
+enum { LEAST_ROUNDS = 6, PATIENCE = 2 }; /* an interval of 95 % needs so many; what they may cost */
 
 /* --- samples into rounds ---------------------------------------------------------------------- */
 
@@ -113,8 +114,10 @@ static const char *why_stop(struct row *row, const struct profile *p, double spe
         return "converged";
     if (row->blocks >= p->max_rounds)
         return "max_rounds";
-    if (spent >= p->max_time)
-        return rounds < 6 ? "slow_call" : "max_time";
+    if (spent >= p->max_time && rounds >= LEAST_ROUNDS)
+        return "max_time";
+    if (spent >= PATIENCE * p->max_time)
+        return "slow_call";
     return NULL;
 }
 

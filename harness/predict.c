@@ -8,6 +8,7 @@
 #include "harness/interrupt.h"
 
 static const double CLEARLY_MORE = 1.4; /* than linear */
+static const double CLEARLY_LESS = 0.5; /* most of it does not grow with this axis at all */
 static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest of rungs */
 
 static size_t longest_axis(const size_t dims[])
@@ -46,13 +47,16 @@ struct estimate {
 /* The time at another length of the axis. */
 static double extrapolate(const struct estimate *e, double axis)
 {
-    double power = 1.0;
+    double power = 1.0, longer = axis / e->axis[1];
 
     if (e->seconds[0] > 0.0)
         power = log(e->seconds[1] / e->seconds[0]) / log(e->axis[1] / e->axis[0]);
+    if (power < CLEARLY_LESS) /* a part that stays, as the copy of the other operand */
+        return e->seconds[1] + (axis - e->axis[1]) *
+               fmax(0.0, (e->seconds[1] - e->seconds[0]) / (e->axis[1] - e->axis[0]));
     if (!(power > CLEARLY_MORE)) /* a disturbed pilot can look like a power of 1.3 */
         power = 1.0;
-    return e->seconds[1] * pow(axis / e->axis[1], fmin(power, 3.0));
+    return e->seconds[1] * pow(longer, fmin(power, 3.0));
 }
 
 /* The shortest of a few calls: what disturbs one makes it longer, never shorter.  Two at least,
@@ -80,7 +84,7 @@ static void pilot(struct cell *c, double axis, struct estimate estimates[], doub
 
     for (size_t i = 0; i < c->count; i++) {
         const struct estimate *e = &estimates[i];
-        if (e->seconds[1] > 0.0 && extrapolate(e, axis) > longest / 4.0)
+        if (e->seconds[1] > 0.0 && extrapolate(e, axis) > longest)
             c->entrants[i].sits_out = true;
     }
     if (!cell_open(c, &error))

@@ -271,6 +271,7 @@ static void run_block(void)
         report_missing_lane();
         release_barrier();
     }
+    sim_forget_copies();
     for (unsigned w = 0; w * WARP < sim_block.threads; w++)
         sim_watch_stopped(w);
 }

@@ -193,6 +193,7 @@ extern __thread struct sim_lane *sim_lane; /* that is running here; NULL: here r
 
 void sim_run(struct cudasim_launch *launch, int device);
 void sim_wait(enum state state); /* until someone makes this lane ready */
+void sim_forget_copies(void); /* that threads of this block have not waited for */
 void sim_make_ready(struct sim_lane *lane);
 bool sim_try_meet(struct sim_lane *lane); /* if all have come, they can go on */
 

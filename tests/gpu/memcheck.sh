@@ -12,6 +12,7 @@
 #
 # From the environment:
 #   TOOLS              memcheck, racecheck, synccheck; initcheck as well if it is named
+#   RUNG               those of this name alone, e.g. cuda_multi
 #   JOBS               rungs at a time; half the cores
 #   LIMIT              seconds for one rung under one tool; 300
 #   COMPUTE_SANITIZER  the command; compute-sanitizer
@@ -135,7 +136,7 @@ prove() {
 
 # A rung without a kernel of its own has nothing for any tool but memcheck to look at.
 rungs_for() {
-    for file in variants/"$2"/*.cu; do
+    for file in variants/"$2"/${RUNG:-*}.cu; do
         if [ "$1" = memcheck ] || grep -q __global__ "$file"; then
             basename "$file" .cu
         fi

@@ -2,6 +2,7 @@
  * Programs with one mistake each; the simulator must name it.  `mistakes` lists what there is, and
  * what the last line of its errors must match; `mistakes NAME` makes that mistake.
  */
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,22 @@ __global__ static void half_tile(float *y)
 static void never_written_shared(void)
 {
     half_tile<<<1, THREADS>>>(device_array(N));
+    cudaDeviceSynchronize();
+}
+
+__global__ static void too_early(const float *from, float *to)
+{
+    __shared__ float tile[THREADS];
+
+    __pipeline_memcpy_async(tile + threadIdx.x, from + threadIdx.x, sizeof(float));
+    __pipeline_commit();
+    __pipeline_wait_prior(1); /* for all but the last batch, and there is only that one */
+    to[threadIdx.x] = tile[threadIdx.x];
+}
+
+static void not_waited_for(void)
+{
+    too_early<<<1, THREADS>>>(device_array(THREADS), device_array(THREADS));
     cudaDeviceSynchronize();
 }
 
@@ -470,6 +487,8 @@ static const struct mistake {
      "4000 bytes", never_written},
     {"never written, shared", AT("half_tile", "0,0,0", "1,0,0") "never written: reads 4 bytes of "
      "shared memory", never_written_shared},
+    {"not waited for", AT("too_early", "0,0,0", "0,0,0") "never written: reads 4 bytes of shared "
+     "memory", not_waited_for},
     {"shared of another block", AT("tile_of_block", "1,0,0", "0,0,0") "never written: ",
      shared_of_another_block},
     {"never written, copied", BY_HOST "cudaMemcpy: never written: reads byte 0 of an array",

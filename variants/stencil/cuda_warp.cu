@@ -10,6 +10,7 @@
  * Try      ROWS = 1, 4, 16: more rows read twice, or more registers than leave enough threads.
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
+#include "quads.h"        /* load, store: four pixels at a time; ALL_LANES */
 
 enum {
     ROWS = 8, /* of the answer, that a warp makes */
@@ -18,37 +19,6 @@ enum {
     COLS = (WARP - 2) * 4,  /* that a warp makes: its first and last lane only lend */
     THREADS = WARP * WARPS
 };
-
-static const unsigned ALL_LANES = 0xffffffff;
-
-/* Four pixels from column c on.  Those outside the row are never used: any inside do.  Where rows
-   are a multiple of four long, all quads are aligned, and inside or outside as a whole. */
-template <bool ALIGNED>
-__device__ static float4 load(const float *row, ptrdiff_t c, ptrdiff_t cols)
-{
-    if (ALIGNED)
-        return *(const float4 *)(row + max((ptrdiff_t)0, min(c, cols - 4)));
-    return make_float4(row[max((ptrdiff_t)0, min(c, cols - 1))],
-                       row[max((ptrdiff_t)0, min(c + 1, cols - 1))],
-                       row[max((ptrdiff_t)0, min(c + 2, cols - 1))],
-                       row[max((ptrdiff_t)0, min(c + 3, cols - 1))]);
-}
-
-template <bool ALIGNED>
-__device__ static void store(float *row, ptrdiff_t c, ptrdiff_t cols, float4 v)
-{
-    if (ALIGNED) {
-        *(float4 *)(row + c) = v;
-        return;
-    }
-    row[c] = v.x;
-    if (c + 1 < cols)
-        row[c + 1] = v.y;
-    if (c + 2 < cols)
-        row[c + 2] = v.z;
-    if (c + 3 < cols)
-        row[c + 3] = v.w;
-}
 
 /* Of each of a lane's four pixels: it and its neighbours to the left and to the right */
 __device__ static float4 sums_of_three(float4 v)

@@ -66,6 +66,18 @@ int cudasim_barrier(const struct cudasim_place *here, int yes);
 uint64_t cudasim_meet(const struct cudasim_place *here, enum cudasim_operation operation,
                       unsigned mask, uint64_t value, int argument, int width);
 
+/* A copy to shared memory that its thread has not waited for yet.  put: into the batch that is open,
+   which commit closes; take: the oldest, if it is of none of the last `prior` batches, or 0. */
+struct cudasim_copy {
+    void *to;
+    const void *from;
+    size_t bytes, zeros; /* of the bytes, so many at the end are zeros instead */
+    size_t batch;
+};
+void cudasim_copy_put(const struct cudasim_copy *c);
+void cudasim_copies_commit(void);
+int cudasim_copy_take(size_t prior, struct cudasim_copy *c);
+
 /* An atomic operation's two halves, of `bytes` bytes, 8 at most. */
 uint64_t cudasim_atomic_read(const void *p, size_t bytes);
 void cudasim_atomic_write(void *p, size_t bytes, uint64_t value);

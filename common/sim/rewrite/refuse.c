@@ -17,7 +17,6 @@ static const struct {
     {"nccl", "NCCL"},
     {"mma.h", "tensor cores"},
     {"cooperative_groups", "cooperative groups"},
-    {"cuda_pipeline", "asynchronous copies"},
     {"cuda/", "libcu++"},
     {"cub/", "CUB"},
     {"thrust/", "Thrust"},
