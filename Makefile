@@ -221,14 +221,14 @@ $(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
-	@{ echo '#include "harness/machine.h"'; \
+	@new=$@.$$$$.new; { echo '#include "harness/machine.h"'; \
 	   echo 'const char build_version[] = "$(VERSION)";'; \
 	   echo 'const char build_commit[] = "$(COMMIT)";'; \
 	   echo 'const char build_compiler[] = "$(shell $(CC) --version | head -n 1)";'; \
 	   echo 'const char build_nvcc[] = "$(if $(NVCC),$(shell $(NVCC) --version | tail -n 1) $(strip $(NVCCFLAGS)))";'; \
 	   echo 'const char build_judge_flags[] = "$(COMMON) $(JUDGE)";'; \
-	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $@.new
-	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $$new; \
+	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
 $(BUILD)/build_info.o: $(BUILD)/build_info.c
 	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -c -o $@ $<

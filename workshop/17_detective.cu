@@ -17,7 +17,7 @@ now: no question is answered
 goal: four answers, each from a counter
 why: a guess about what is slow is wrong more often than not; a counter is not
 sizes: m=1,n=1,k=1 m=33,n=34,k=35
-count: m=96,n=96,k=96
+count: m=64,n=64,k=64
 answer wastes_memory: second | Compare the sectors per request of the three kernels' global loads: 4 would do for 32 floats side by side.
 answer wastes_shared: third | Compare the wavefronts per request of shared loads: 1 would do. A kernel without shared memory cannot waste any.
 answer fewest_loads: third | Compare the number of global load requests (l1tex__t_requests..._ld.sum): who reads a float once for many threads?

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "harness/commands/command.h"
 #include "harness/interrupt.h"
@@ -19,7 +20,7 @@
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
 
-enum { VERSIONS = MAX_NOTES + 2, LEAST_WRONGS = 5 };
+enum { VERSIONS = MAX_NOTES + 2, LEAST_WRONGS = 5, MOST_SECONDS = 3 };
 
 static int tests, failures;
 
@@ -116,6 +117,16 @@ static bool has_room(const struct gated *g)
     return g->gate->at_most ? g->value <= g->gate->limit * 0.9 : g->value >= g->gate->limit * 1.1;
 }
 
+/* Of a processor: the machine may be busy with other things as well. */
+static double children_seconds(void)
+{
+    struct rusage r;
+
+    getrusage(RUSAGE_CHILDREN, &r);
+    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
+           1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+}
+
 static void check_version(const struct exercise *e, const struct version *version)
 {
     struct lab_verdict v;
@@ -123,10 +134,12 @@ static void check_version(const struct exercise *e, const struct version *versio
 
     snprintf(name, sizeof name, "%.47s%s%s", version->symbol[0] != '\0' ? version->symbol : "solution",
              version->kind != NULL ? ": " : " passes", version->kind != NULL ? version->kind : "");
+    const double before = children_seconds();
     if (!judge(e, version, &v, why, sizeof why)) {
         ok(false, e, name, why);
         return;
     }
+    const double took = children_seconds() - before;
     describe(&v, got, sizeof got);
     snprintf(why, sizeof why, "got %.480s", got);
     if (version->kind != NULL) {
@@ -140,8 +153,8 @@ static void check_version(const struct exercise *e, const struct version *versio
                  v.gated[i].gate->limit);
         ok(has_room(&v.gated[i]), e, name, why);
     }
-    snprintf(why, sizeof why, "%.1f s", v.seconds);
-    ok(v.seconds < 10.0, e, "... in good time", why);
+    snprintf(why, sizeof why, "%.1f s of a processor", took);
+    ok(took < MOST_SECONDS, e, "... in good time", why);
 }
 
 static void check_blank(const struct exercise *e, const struct version *solution, const char *name,

@@ -20,25 +20,31 @@ struct counted {
     json_t *lines; /* the simulator's JSON Lines, one object each */
 };
 
+static json_t *line_at(const struct counted *c, size_t i)
+{
+    return json_array_get(c->lines, i); /* NULL behind the last */
+}
+
+static double number(const json_t *object, const char *name)
+{
+    return json_number_value(json_object_get(object, name));
+}
+
 static double metric_sum(const struct counted *c, const char *name)
 {
     double sum = 0.0;
-    size_t i;
-    json_t *line;
 
-    json_array_foreach(c->lines, i, line)
-        sum += json_number_value(json_object_get(json_object_get(line, "metrics"), name));
+    for (size_t i = 0; line_at(c, i) != NULL; i++)
+        sum += number(json_object_get(line_at(c, i), "metrics"), name);
     return sum;
 }
 
 static double kernel_sum(const struct counted *c, const char *name)
 {
     double sum = 0.0;
-    size_t i;
-    json_t *line;
 
-    json_array_foreach(c->lines, i, line)
-        sum += json_number_value(json_object_get(line, name));
+    for (size_t i = 0; line_at(c, i) != NULL; i++)
+        sum += number(line_at(c, i), name);
     return sum;
 }
 
@@ -46,32 +52,37 @@ static double kernel_sum(const struct counted *c, const char *name)
 static double flow_sum(const struct counted *c, const char *what, const char *direction,
                        const char *of)
 {
+    static const char *const directions[] = {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH"};
     double sum = 0.0;
-    size_t i;
-    json_t *line, *flow;
-    const char *name;
 
-    json_array_foreach(c->lines, i, line)
-        json_object_foreach(json_object_get(line, what), name, flow)
-            if (direction == NULL || strcmp(name, direction) == 0)
-                sum += json_number_value(json_object_get(flow, of));
+    for (size_t i = 0; line_at(c, i) != NULL; i++)
+        for (size_t d = 0; d < sizeof directions / sizeof *directions; d++)
+            if (direction == NULL || strcmp(directions[d], direction) == 0)
+                sum += number(json_object_get(json_object_get(line_at(c, i), what), directions[d]), of);
     return sum;
+}
+
+/* Is the place one of this space, with this kind of access (NULL: any)? */
+static bool is_of(const json_t *place, const char *space, const char *access)
+{
+    return strcmp(json_string_value(json_object_get(place, "space")), space) == 0 &&
+           (access == NULL ||
+            strcmp(json_string_value(json_object_get(place, "access")), access) == 0);
 }
 
 /* Requests and parts of all lines of a space and an access. */
 static double line_sum(const struct counted *c, const char *space, const char *access,
                        const char *of)
 {
+    const json_t *place;
     double sum = 0.0;
-    size_t i, j;
-    json_t *line, *place;
 
-    json_array_foreach(c->lines, i, line)
-        json_array_foreach(json_object_get(line, "lines"), j, place)
-            if (strcmp(json_string_value(json_object_get(place, "space")), space) == 0 &&
-                (access == NULL ||
-                 strcmp(json_string_value(json_object_get(place, "access")), access) == 0))
-                sum += json_number_value(json_object_get(place, of));
+    for (size_t i = 0; line_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(line_at(c, i), "lines");
+        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++)
+            if (is_of(place, space, access))
+                sum += number(place, of);
+    }
     return sum;
 }
 
@@ -83,20 +94,15 @@ static double ratio(double a, double b)
 /* The worst line: a single one that wastes must not hide behind many that do not. */
 static double worst_line(const struct counted *c, const char *access)
 {
+    const json_t *place;
     double worst = NAN;
-    size_t i, j;
-    json_t *line, *place;
 
-    json_array_foreach(c->lines, i, line)
-        json_array_foreach(json_object_get(line, "lines"), j, place) {
-            if (strcmp(json_string_value(json_object_get(place, "space")), "global") != 0 ||
-                (access != NULL &&
-                 strcmp(json_string_value(json_object_get(place, "access")), access) != 0))
-                continue;
-            double each = ratio(json_number_value(json_object_get(place, "sectors")),
-                                json_number_value(json_object_get(place, "requests")));
-            worst = fmax(worst, each);
-        }
+    for (size_t i = 0; line_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(line_at(c, i), "lines");
+        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++)
+            if (is_of(place, "global", access))
+                worst = fmax(worst, ratio(number(place, "sectors"), number(place, "requests")));
+    }
     return worst;
 }
 

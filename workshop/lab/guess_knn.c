@@ -145,13 +145,6 @@ static size_t by_mixed_up(const struct knn *p, size_t i)
     return best;
 }
 
-static size_t always_first(const struct knn *p, size_t i)
-{
-    (void)p;
-    (void)i;
-    return 0;
-}
-
 static size_t farthest(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -182,7 +175,6 @@ static const struct {
     {even_lanes, "wrong-half", "only references with an even index count: the odd lanes' are lost"},
     {lower_half, "wrong-half", "only what the first 64 of 128 threads have found counts"},
     {of_first_lane, "index-left", "the index is what lane 0 has found by itself"},
-    {always_first, "wrong-start", "reference 0 was taken for all: no other was found to be nearer"},
     {by_mixed_up, "exchanged-arguments", "latitudes and longitudes are exchanged in the distance"},
     {farthest, "farthest", "the farthest reference was taken"},
 };
@@ -266,6 +258,17 @@ static bool wrong_distance(const struct knn *p, struct mistake *m)
     return true;
 }
 
+/* Index and distance 0 for all: as where the search begins with a distance of 0. */
+static bool never_moved(const struct knn *p, struct mistake *m)
+{
+    for (size_t i = 0; i < p->m; i++)
+        if (p->index[i] != 0 || p->distance[i] != 0.0f)
+            return false;
+    mistake_set(m, "wrong-start");
+    mistake_add(m, "reference 0 at distance 0 for all: no other was found to be nearer");
+    return true;
+}
+
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     const struct knn *p = c;
@@ -273,6 +276,8 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     (void)v;
     if (p->n < 1 || p->m == 0)
         return false;
+    if (never_moved(p, m))
+        return true;
     if (follows(p, right))
         return wrong_distance(p, m) || breaks_tie(p, m);
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {

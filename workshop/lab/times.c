@@ -20,10 +20,12 @@ static double median(const double values[], size_t count)
 {
     double sorted[ROUNDS * MAX_SAMPLES];
 
+    if (count == 0)
+        return NAN;
     for (size_t i = 0; i < count; i++)
         sorted[i] = values[i];
     qsort(sorted, count, sizeof *sorted, ascending);
-    return count > 0 ? sorted[count / 2] : NAN;
+    return sorted[count / 2];
 }
 
 /* One block of samples; on a card the run phase, on the CPU the whole. */
