@@ -106,7 +106,8 @@ FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1
     tests/gpu/failing_runtime.c)
 endif
 
-HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c)))
+HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c \
+    workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
@@ -211,17 +212,32 @@ $(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS)
 endif
 
+# An exercise's program: what all of them share, in one file, and the learner's rung.
+$(BUILD)/workshop/harness.o: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR)) \
+    $(BUILD)/build_info.o
+	@mkdir -p $(@D)
+	$(call say,link)$(CC) -r -nostdlib -o $@ $^
+
+$(BUILD)/%.lab: $(BUILD)/%.cu.o $(BUILD)/workshop/harness.o
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+
+$(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/workshop/harness.o
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+
+# As rungs are compiled, wherever they lie: the learner's folder, and the versions of dev check.
+$(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
+
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
-	@{ echo '#include "harness/machine.h"'; \
+	@new=$@.$$$$.new; { echo '#include "harness/machine.h"'; \
 	   echo 'const char build_version[] = "$(VERSION)";'; \
 	   echo 'const char build_commit[] = "$(COMMIT)";'; \
 	   echo 'const char build_compiler[] = "$(shell $(CC) --version | head -n 1)";'; \
 	   echo 'const char build_nvcc[] = "$(if $(NVCC),$(shell $(NVCC) --version | tail -n 1) $(strip $(NVCCFLAGS)))";'; \
 	   echo 'const char build_judge_flags[] = "$(COMMON) $(JUDGE)";'; \
-	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $@.new
-	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $$new; \
+	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
 $(BUILD)/build_info.o: $(BUILD)/build_info.c
 	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
@@ -282,6 +298,18 @@ fuzz:                                     ## feed the readers of users' files no
 	        $(BUILD)/fuzz/seeds/$$reader || exit 1; \
 	done
 
+workshop:                                 ## what the exercises need; then: build-sim/rungs lab
+	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/workshop/harness.o
+	@echo 'ready: build-sim/rungs lab'
+
+key:                                      ## the instructor's key, from the exercises' masters
+	@$(MAKE) --no-print-directory workshop >/dev/null && build-sim/rungs lab dev key
+
+BUNDLE := rungs-workshop-$(VERSION)
+bundle:                                   ## all that a room without a network needs, in one archive
+	git archive --format=tar.gz --prefix=$(BUNDLE)/ -o $(BUNDLE).tar.gz HEAD
+	@ls -l $(BUNDLE).tar.gz
+
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
@@ -309,7 +337,8 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep plots report check programs test lint fuzz sim profile sass memcheck clean help FORCE
+.PHONY: all bench sweep plots report check programs test lint fuzz workshop key bundle sim profile sass \
+    memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
     &command_ceilings, &command_compare, &command_selftest, &command_show, &command_plot,
-    &command_report, &command_profile, NULL,
+    &command_report, &command_profile, &command_lab, NULL,
 };
 
 static const char options_help[] =
@@ -157,6 +157,10 @@ int main(int argc, char **argv)
     }
     if (options.no_plots && command != &command_report) {
         error_set(&error, "--no-plots is for rungs report");
+        return usage_error(&error);
+    }
+    if (options.gpu && command != &command_lab) {
+        error_set(&error, "--gpu is for rungs lab");
         return usage_error(&error);
     }
     if (options.pictures != 0 && command != &command_plot) {

@@ -16,7 +16,7 @@
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
        O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_DEVICES, O_COUNTERS, O_NO_PLOTS, O_AS,
-       O_CAPTURE, O_TOOL, O_NO_COLOR, O_PROBLEM };
+       O_CAPTURE, O_TOOL, O_NO_COLOR, O_GPU, O_SIM, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -48,6 +48,8 @@ static const struct option common_options[] = {
     {"no-color", no_argument, NULL, O_NO_COLOR},
     {"no-plots", no_argument, NULL, O_NO_PLOTS},
     {"as", required_argument, NULL, O_AS},
+    {"gpu", no_argument, NULL, O_GPU},
+    {"sim", no_argument, NULL, O_SIM},
 };
 
 enum { COMMON = sizeof common_options / sizeof *common_options, MAX_OPTIONS = 128 };
@@ -235,6 +237,8 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_TOOL: o->tool = value; return true;
     case O_NO_COLOR: terminal_no_colour(); return true;
     case O_NO_PLOTS: o->no_plots = true; return true;
+    case O_GPU: o->gpu = true; return true;
+    case O_SIM: o->gpu = false; return true;
     case O_OUT: o->out = value; return true;
     case O_OVERSUBSCRIBE: o->oversubscribe = true; return true;
     case O_QUICK: o->profile = profile_quick; return true;

@@ -54,6 +54,7 @@ struct options {
     const char *tool; /* profile: by what; NULL: what there is */
     bool no_plots; /* report: without pictures */
     unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the usual ones */
+    bool gpu; /* lab: on a card, not in the simulator */
     bool help;
 };
 

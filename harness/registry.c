@@ -113,7 +113,9 @@ static bool sound(const struct variant *v, struct error *error)
         return error_set(error, "%s: no run: there is nothing to measure", v->path);
     if (registry_problem(name.problem) == NULL)
         return error_set(error, "%s: there is no problem called %s", v->path, name.problem);
-    if (v->base != NULL && registry_base(v) == NULL)
+    /* The only one of its program is an exercise's: there is nothing to stand beside. */
+    bool alone = variant_list->next == NULL;
+    if (v->base != NULL && registry_base(v) == NULL && !alone)
         return error_set(error, "%s: its base %s/%s does not exist", v->path, name.problem,
                          v->base);
     while ((base = registry_base(base)) != NULL)

@@ -21,6 +21,9 @@
 #include "harness/topology.h"
 #include "harness/worker.h"
 
+const char *worker_program;
+void (*worker_confine)(void);
+
 /* --- start ------------------------------------------------------------------------------------ */
 
 /* Puts `files` on descriptors 0, 1, 2, ...  They are moved out of the way first, so that none is
@@ -94,7 +97,10 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
     place_files(files, 6);
 
     snprintf(bytes, sizeof bytes, "%zu", memory);
-    execl("/proc/self/exe", "rungs", "--worker", name, bytes, (char *)NULL);
+    if (worker_confine != NULL)
+        worker_confine();
+    execl(worker_program != NULL ? worker_program : "/proc/self/exe", "rungs", "--worker", name,
+          bytes, (char *)NULL);
     _exit(WORKER_BROKEN);
 }
 

@@ -90,6 +90,11 @@ struct worker {
     struct fate fate; /* why it is not running any more */
 };
 
+/* For workers that are to be started: another program than this one (NULL: this one), and what its
+   process must do before it becomes it (NULL: nothing). */
+extern const char *worker_program;
+extern void (*worker_confine)(void);
+
 /* Starts a worker, for so many threads on as many processors; it sees so many devices (0: all), the
    first ones of those that this process would.  False: it could not be, and the fate says why. */
 bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,

@@ -29,7 +29,7 @@ struct command {
 
 extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
     command_ceilings, command_compare, command_selftest, command_show, command_plot,
-    command_report, command_profile;
+    command_report, command_profile, command_lab;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""A learner at a terminal: goes through the exercises by the keyboard, from the first to the last.
+
+learner.py RUNGS [NN ...]   in the folder of a copy of the tree; prints TAP.
+"""
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+rungs, only = sys.argv[1], sys.argv[2:]
+PATIENCE = 120  # seconds for what takes two on a machine of one's own
+tests = 0
+
+
+def ok(good, name, said=""):
+    global tests
+    tests += 1
+    print(f"{'' if good else 'not '}ok {tests} - {name}", flush=True)
+    if not good:
+        for line in said[-2000:].splitlines():
+            print("#   " + line)
+    return good
+
+
+def plain(*words):
+    return subprocess.run([rungs, "lab", *words], capture_output=True, text=True, check=True).stdout
+
+
+class Terminal:
+    def __init__(self, *words):
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:
+            os.execv(rungs, [rungs, "lab", *words])
+        self.said = ""
+
+    def type(self, keys):
+        self.said = ""
+        os.write(self.file, keys.encode())
+
+    def read(self):
+        if not select.select([self.file], [], [], 0.2)[0]:
+            return True
+        try:
+            more = os.read(self.file, 65536)
+        except OSError:  # it has ended
+            return False
+        self.said += re.sub(r"\x1b\[[0-9;]*m", "", more.decode(errors="replace"))
+        return bool(more)
+
+    def wait(self, pattern):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if re.search(pattern, self.said):
+                return True
+            if not self.read():
+                break
+        return re.search(pattern, self.said) is not None
+
+    def end(self):
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+PROMPT = r"q quit > $"
+listed = re.findall(r"^(\d\d)  ", plain("list"), re.M)
+wanted = only or listed
+t = Terminal("watch", wanted[0])
+for i, number in enumerate(wanted):
+    if not ok(t.wait(PROMPT), f"{number} is shown", t.said):
+        break
+    source = re.search(r"(learn/\S+\.(?:cu|c))", t.said).group(1)
+    ok(re.search(r"\n  now .*\n  goal ", t.said.replace("\r", ""), re.S), "... with its numbers", t.said)
+    ok(open(source).read() == plain("dev", "show", number, "starter"), "... and its starter is there")
+
+    t.type("\n")  # judge it as it is
+    ok(t.wait(r"(?s)please wait.*" + PROMPT), "... is judged", t.said)
+    ok("kind  " in t.said and " passed" not in t.said, "... fails, and is told why", t.said)
+    t.type("e")
+    ok(t.wait(PROMPT) and "nothing to explain" not in t.said, "... has that explained", t.said)
+    t.type("h")
+    ok(t.wait(r"(?s)hint 1 of 4.*" + PROMPT), "... and a hint", t.said)
+
+    t.said = ""
+    with open(source, "w") as f:
+        f.write(plain("dev", "show", number, "solution"))
+    ok(t.wait(r"(?s)please wait.*" + PROMPT), "... is judged again when it is saved", t.said)
+    if not ok(re.search(r"\n  \*[*.]* passed", t.said), "... and passes", t.said):
+        break
+    t.type("c")
+    ok(t.wait(r"(?s)they are the same.*" + PROMPT), "... compared with ours", t.said)
+    t.type("n" if i + 1 < len(wanted) else "l")
+ok(t.wait(r"(?s)passed; about.*" + PROMPT), "the list", t.said)
+ok(len(re.findall(r"  passed\r?$", t.said, re.M)) == len(wanted), "... has them all passed", t.said)
+t.type("q")
+while t.read():
+    pass
+ok(t.end() == 0, "and that is the end", t.said)
+print(f"1..{tests}")

@@ -1,0 +1,171 @@
+/* EXERCISE
+title: First kernel
+problem: saxpy
+concept: grid, block, tail guard
+minutes: 15
+story:
+  A processor walks through the elements of an array, one after another. A graphics card has tens of
+  thousands of threads, and each is given one element. A launch says how many: so many blocks, of so
+  many threads each. Every thread runs the same function, the kernel, and finds out from its own
+  block's and its own number which element is its.
+task:
+  Fill in the kernel: find the element's number i, and compute z[i] = a * x[i] + y[i].
+  All else is there already: memory on the card, the copies there and back, the launch with blocks
+  of 256 threads. How many threads are there for 1000 elements?
+now: no element of z is written
+goal: each element once, with 4 sectors of memory for each request of a warp
+why: 32 neighbouring floats are 128 bytes, which are 4 sectors of 32 bytes: less is not possible, and
+  threads that do not work on neighbours need up to 32
+sizes: 0 1 2 3 31 32 33 255 256 257 1009 100003
+count: 8192
+gate: floats_per_store >= 28 | single-thread | Only a few of a warp's 32 threads write. One element for each thread is meant.
+gate: load_sectors_per_request <= 4.5 | strided | Threads beside each other read elements that are far apart. Let neighbours work on neighbours.
+starter: nothing-written
+hint 1:
+  Threads 0 to 255 of block 0 take elements 0 to 255. Which elements are for block 1? What is the
+  number of the first one, in terms of blockIdx.x and blockDim.x?
+hint 2:
+  The launch rounds up: for 1000 elements there are 4 blocks of 256 threads, which are 1024. What
+  should the last 24 threads do? Look at the reads and the write: each must be of an element that
+  exists.
+hint 3:
+  number of this thread = number of its block, times threads in a block, plus its number in there
+  if there is such an element
+      compute it
+say out-of-bounds:
+  There are more threads than elements: the launch rounds up to whole blocks. A thread whose number is
+  n or more has no element, and must leave the arrays alone.
+say part-missing:
+  The elements of the first block are right. threadIdx.x alone counts within a block and begins anew
+  in each; the element's number needs blockIdx.x and blockDim.x as well.
+say first-only:
+  Every thread works on element 0. Each needs a number of its own.
+say race:
+  Several threads write the same element. They write the same value, but it is work done twice: each
+  element is for one thread, and threadIdx.x begins anew in each block.
+wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
+wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
+wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
+wrong strided: strided | Right, but look at the sectors: which elements do threads 0 and 1 read at the same moment?
+wrong no_y: term-missing | The formula has two terms.
+wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
+wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
+extra:
+  Let each thread do four elements, in such a way that a request still touches 4 sectors only. How many
+  blocks do you launch then? Which thread does element 1?
+discuss:
+  Why do blocks of 256 threads and not one block of a million? What would happen with blocks of 250
+  threads, which is no multiple of 32?
+*/
+/*
+ * 03 First kernel: z = a*x + y, one thread an element.
+ *
+ * Fill in the kernel.  Below it stands what the host does, complete; exercise 04 is about that.
+ */
+#include "common/cuda.h"
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static const int threads = 256; /* in a block */
+
+static float *d_x, *d_y, *d_z; /* on the device, as all that begins with d_ */
+
+__global__ static void saxpy(size_t n, float a, const float *x, const float *y, float *z)
+{
+#if STARTER
+    /* Which element is for this thread?  There are n of them.  Made for you: blockIdx.x,
+       blockDim.x, threadIdx.x. */
+#elif WRONG_no_guard
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    z[i] = a * x[i] + y[i];
+#elif WRONG_no_block
+    size_t i = threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_one_thread
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        for (size_t i = 0; i < n; i++)
+            z[i] = a * x[i] + y[i];
+#elif WRONG_strided
+    size_t i = (size_t)threadIdx.x * gridDim.x + blockIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_no_y
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i];
+#elif WRONG_guard_one_less
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i + 1 < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_everyone
+    for (size_t i = threadIdx.x; i < n; i += blockDim.x)
+        z[i] = a * x[i] + y[i];
+#else
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) /* the last block may reach past the end */
+        z[i] = a * x[i] + y[i];
+#endif
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static void prepare(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t bytes = p->n * sizeof(float);
+
+    CUDA(cudaMalloc(&d_x, bytes));
+    CUDA(cudaMalloc(&d_y, bytes));
+    CUDA(cudaMalloc(&d_z, bytes));
+}
+
+static void upload(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t bytes = p->n * sizeof(float);
+
+    CUDA(cudaMemcpy(d_x, p->x, bytes, cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_y, p->y, bytes, cudaMemcpyHostToDevice));
+}
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t blocks = (p->n + threads - 1) / threads; /* rounded up */
+
+    if (blocks == 0)
+        return; /* a launch of no blocks is an error */
+    saxpy<<<(unsigned)blocks, threads>>>(p->n, p->a, d_x, d_y, d_z);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+
+    CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_x));
+    CUDA(cudaFree(d_y));
+    CUDA(cudaFree(d_z));
+}
+
+VARIANT(.idea = "one thread an element, mine",
+        .base = "cpu_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

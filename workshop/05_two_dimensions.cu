@@ -1,0 +1,219 @@
+/* EXERCISE
+title: Two dimensions
+problem: stencil
+concept: 2-D index, borders, reading and writing in turns
+minutes: 20
+story:
+  An image is smoothed: each pixel becomes the mean of the nine pixels around it, itself among them, and
+  that a number of times. Pixels of the border have no neighbours on one side; they stay as they are.
+  One thread for each pixel again, but now blocks and grid have two dimensions: x goes along a row,
+  y goes down. In memory, row follows row: pixel (r, c) is at r * cols + c.
+task:
+  Fill in the kernel: which pixel, does it exist, is it on the border, and if not, the mean. Then, in
+  run, say what the next step reads and what it writes. There are three images on the card: the input,
+  which must stay as it is, and two others, d_even and d_odd.
+now: no pixel is written
+goal: one launch for each step, and no copies between them
+why: a copy from one image to another reads and writes every pixel once more, which is as much memory
+  as the step itself
+sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1
+  rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0
+  rows=67,cols=101,sweeps=5 rows=131,cols=257,sweeps=1
+count: rows=64,cols=96,sweeps=4
+gate: copies_within <= 0 | needless-copy | The next step can read where this one has written: exchange the pointers, not the pixels.
+starter: nothing-written
+hint 1:
+  A step reads nine pixels and writes one. While one thread writes its pixel, others still read: which
+  value must they find there, the old one or the new one?
+hint 2:
+  The number of threads is rounded up in both directions, so two guards are needed. On the border, and
+  only there, one of r, c is 0 or the last. After a launch, the image that was written is the one to be
+  read, and there is one image left to write to.
+hint 3:
+  c from the x of block and thread, r from the y
+  leave, if there is no such pixel
+  on the border: copy it
+  otherwise: the sum of three rows of three, divided by 9
+  after each launch: read what was just written; write to the other of the two
+say nothing-written:
+  Before the first launch, every pixel on the card is NaN. They still are: does the kernel write at all?
+say out-of-bounds:
+  The launch rounds up in both directions. A thread with c of cols or more has no pixel, nor one with r of
+  rows or more: r * cols + c is then in another row, or past the end.
+say border:
+  All but the border is right. Its pixels are to be copied from the input, in every step.
+say part-missing:
+  Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
+say race:
+  A thread writes a pixel that another still wants to read as it was. Read from one image, write to
+  another.
+say one-step:
+  Every launch reads the same image. Say after each what the next one reads.
+wrong one_image: race | Who reads this pixel, and before or after it is written?
+wrong no_exchange: one-step | What does the second launch read?
+wrong no_border: border | Is there a pixel that no thread writes?
+wrong exchanged_axes: part-missing | Which of x and y goes along a row, here and in the grid?
+wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
+wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
+wrong one_more: step-too-many | Count the turns for sweeps = 1.
+wrong eighth: scaled | By how many pixels is the sum to be divided?
+wrong copies: needless-copy | Right, but what does each of these copies read and write?
+extra:
+  Smooth with a block of 256 x 1 instead of 32 x 8. The counters do not change: what will, on a card
+  with a cache?
+discuss:
+  Could the steps all be in one launch? What would a thread have to know of the others?
+*/
+/*
+ * 05 Two dimensions: the 3x3 mean of an image, p->sweeps times.
+ *
+ * Fill in the kernel, and the exchange of the images in run.
+ */
+#include "common/cuda.h"
+#include "common/stencil.h"
+#include "common/variant.h"
+
+/* On the device.  d_result is where the last step has written. */
+static float *d_in, *d_even, *d_odd;
+static const float *d_result;
+
+__global__ static void smooth(size_t rows, size_t cols, const float *in, float *out)
+{
+#if STARTER
+    /* Which pixel, row r and column c, is for this thread?  Made for you: blockIdx, blockDim and
+       threadIdx, each with .x and .y. */
+#elif WRONG_exchanged_axes
+    size_t r = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t c = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#else
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#endif
+#if STARTER
+#elif WRONG_one_guard
+    size_t i = r * cols + c;
+
+    if (r >= rows)
+        return;
+#else
+    size_t i = r * cols + c;
+
+    if (r >= rows || c >= cols)
+        return;
+#endif
+#if STARTER
+#elif WRONG_no_border
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1)
+        return;
+#else
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+        out[i] = in[i];
+        return;
+    }
+#endif
+#if STARTER
+#elif WRONG_five
+    out[i] = (in[i - cols] + in[i - 1] + in[i] + in[i + 1] + in[i + cols]) / 5;
+#elif WRONG_eighth
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 8;
+#else
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 9;
+#endif
+}
+
+static void run(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    dim3 block(32, 8);
+    dim3 grid((unsigned)((p->cols + block.x - 1) / block.x),
+              (unsigned)((p->rows + block.y - 1) / block.y));
+    const float *read = d_in;
+    float *write = d_even;
+
+    d_result = read;
+    if (p->rows * p->cols == 0)
+        return;
+#if WRONG_one_image
+    CUDA(cudaMemcpy(d_even, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+    read = d_even;
+#endif
+#if WRONG_one_more
+    for (size_t step = 0; step <= p->sweeps; step++) {
+#else
+    for (size_t step = 0; step < p->sweeps; step++) {
+#endif
+        smooth<<<grid, block>>>(p->rows, p->cols, read, write);
+        CUDA(cudaGetLastError());
+        d_result = write;
+#if STARTER
+        /* What does the next step read, and what does it write? */
+#elif WRONG_no_exchange || WRONG_one_image
+#elif WRONG_copies
+        CUDA(cudaMemcpy(d_odd, d_even, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+        read = d_odd;
+#else
+        read = write;
+        write = write == d_even ? d_odd : d_even;
+#endif
+    }
+}
+
+/* --- the rest of the host's side: nothing to do here ------------------------------------------ */
+
+static size_t image_bytes(const struct stencil *p)
+{
+    return p->rows * p->cols * sizeof(float);
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    return p->bytes ? "smooths float32 images only" : NULL;
+}
+
+static void prepare(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMalloc(&d_in, image_bytes(p)));
+    CUDA(cudaMalloc(&d_even, image_bytes(p)));
+    CUDA(cudaMalloc(&d_odd, image_bytes(p)));
+}
+
+static void upload(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMemcpy(d_in, p->in, image_bytes(p), cudaMemcpyHostToDevice));
+    /* All bits set are NaN: a pixel that is forgotten does not go unnoticed. */
+    CUDA(cudaMemset(d_even, 0xff, image_bytes(p)));
+    CUDA(cudaMemset(d_odd, 0xff, image_bytes(p)));
+}
+
+static void download(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMemcpy(p->out, d_result, image_bytes(p), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_in));
+    CUDA(cudaFree(d_even));
+    CUDA(cudaFree(d_odd));
+}
+
+VARIANT(.idea = "one thread a pixel, mine",
+        .base = "cpu_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,198 @@
+/* EXERCISE
+title: Neighbours in line
+problem: stencil
+concept: which threads read side by side (coalescing)
+minutes: 12
+story:
+  Below is a kernel that smooths an image, and it is right. But it asks the memory for eight times as
+  much as it uses. A warp, 32 threads with neighbouring threadIdx.x, reads at the same moment, and what it
+  reads comes in sectors of 32 bytes: 8 floats side by side. If the 32 threads read 32 floats in one
+  row, that is 4 sectors. Here they read a column: 32 rows, 32 sectors, and of each one float is used.
+task:
+  Let threads that are neighbours in a warp work on neighbours in a row. It is the same exchange in two
+  places, one in the kernel and one in the launch. Write down first which of threadIdx.x and threadIdx.y
+  counts up from thread to thread within a warp: x or y?
+now: 32 sectors for each request of a warp
+goal: at most 5: 4 for 32 floats, and one more where the row is read one pixel to the left or right
+why: 32 floats are 128 bytes, which are 4 sectors if they begin at a sector's start
+sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=3,cols=3,sweeps=1
+  rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3
+  rows=67,cols=101,sweeps=2 rows=131,cols=257,sweeps=1
+count: rows=64,cols=96,sweeps=1
+gate: load_sectors_per_request <= 5.6 | strided | The threads of a warp still read from different rows.
+gate: store_sectors_per_request <= 4.5 | strided | The threads of a warp still write to different rows.
+clock: rows=4096,cols=4096,sweeps=1 | stencil/cuda_naive | stencil/cuda_naive | 0.6
+answer counts: x | Threads 0 to 31 of a block that is 32 wide have threadIdx.x from 0 to 31 and the same threadIdx.y.
+starter: strided
+hint 1:
+  Take thread (0, 0) and thread (1, 0) of a block. Which pixels are theirs, and how far apart do these
+  lie in memory?
+hint 2:
+  The line that finds r takes the x of block and thread, and the one that finds c the y. And the grid's
+  first number counts the blocks in x: what must they cover, rows or columns?
+hint 3:
+  the column from what counts fastest, the row from the other
+  the grid: as many blocks in x as the columns need, in y as the rows need
+say part-missing:
+  Kernel and launch do not agree any longer: the grid has blocks for as many rows in x as there were.
+say strided:
+  Which pixels do thread 0 and thread 1 of a warp read at the same moment? In memory, they should be
+  side by side.
+wrong only_kernel: part-missing | The kernel is as it should be. How many blocks are there in x?
+wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
+wrong every_other: strided | Which elements do the lanes 0, 1, 2 read: 0, 2, 4?
+wrong no_guard: out-of-bounds | The guard went with the exchange.
+wrong border: border | What about the first and last column?
+wrong says_y: wrong-answer | Threads are numbered with x first: number = x + y * width.
+wrong unanswered: not-answered | Write down what you expect, before you look.
+extra:
+  Make the block 16 x 16: how many sectors for a request, and why? And 64 x 4?
+discuss:
+  The same exchange makes no difference at all to a processor that takes one pixel after another. Or does
+  it? Think of its cache.
+*/
+/*
+ * 06 Neighbours in line: a kernel that is right, and asks for eight times the memory.
+ *
+ * Within a warp, what counts up from thread to thread: threadIdx.x or threadIdx.y?
+ */
+#if STARTER || WRONG_unanswered
+/* answer counts: ? */
+#elif WRONG_says_y
+/* answer counts: y */
+#else
+/* answer counts: x */
+#endif
+#include "common/cuda.h"
+#include "common/stencil.h"
+#include "common/variant.h"
+
+/* On the device.  d_result is where the last step has written. */
+static float *d_in, *d_even, *d_odd;
+static const float *d_result;
+
+__global__ static void smooth(size_t rows, size_t cols, const float *in, float *out)
+{
+#if STARTER
+    size_t r = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t c = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#elif WRONG_every_other
+    size_t half = gridDim.x * blockDim.x / 2, t = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t c = t < half ? 2 * t : 2 * (t - half) + 1;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#else
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#endif
+    size_t i = r * cols + c;
+
+#if WRONG_no_guard
+    if (r >= rows)
+        return;
+#else
+    if (r >= rows || c >= cols)
+        return;
+#endif
+#if WRONG_border
+    if (r == 0 || r == rows - 1) {
+        out[i] = in[i];
+        return;
+    }
+    if (c == 0 || c == cols - 1)
+        return;
+#else
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+        out[i] = in[i];
+        return;
+    }
+#endif
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 9;
+}
+
+static void run(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+#if WRONG_narrow_block
+    dim3 block(8, 32);
+#else
+    dim3 block(32, 8);
+#endif
+#if STARTER || WRONG_only_kernel
+    dim3 grid((unsigned)((p->rows + block.x - 1) / block.x),
+              (unsigned)((p->cols + block.y - 1) / block.y));
+#else
+    dim3 grid((unsigned)((p->cols + block.x - 1) / block.x),
+              (unsigned)((p->rows + block.y - 1) / block.y));
+#endif
+    const float *read = d_in;
+    float *write = d_even;
+
+    d_result = read;
+    if (p->rows * p->cols == 0)
+        return;
+    for (size_t step = 0; step < p->sweeps; step++) {
+        smooth<<<grid, block>>>(p->rows, p->cols, read, write);
+        CUDA(cudaGetLastError());
+        d_result = read = write;
+        write = write == d_even ? d_odd : d_even;
+    }
+}
+
+/* --- the rest of the host's side: nothing to do here ------------------------------------------ */
+
+static size_t image_bytes(const struct stencil *p)
+{
+    return p->rows * p->cols * sizeof(float);
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    return p->bytes ? "smooths float32 images only" : NULL;
+}
+
+static void prepare(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMalloc(&d_in, image_bytes(p)));
+    CUDA(cudaMalloc(&d_even, image_bytes(p)));
+    CUDA(cudaMalloc(&d_odd, image_bytes(p)));
+}
+
+static void upload(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMemcpy(d_in, p->in, image_bytes(p), cudaMemcpyHostToDevice));
+    /* All bits set are NaN: a pixel that is forgotten does not go unnoticed. */
+    CUDA(cudaMemset(d_even, 0xff, image_bytes(p)));
+    CUDA(cudaMemset(d_odd, 0xff, image_bytes(p)));
+}
+
+static void download(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMemcpy(p->out, d_result, image_bytes(p), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_in));
+    CUDA(cudaFree(d_even));
+    CUDA(cudaFree(d_odd));
+}
+
+VARIANT(.idea = "neighbours of a warp in a row, mine",
+        .base = "cpu_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

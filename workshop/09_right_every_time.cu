@@ -1,0 +1,299 @@
+/* EXERCISE
+title: Right every time, wrong anyway
+problem: knn
+concept: races, and why a right answer does not rule them out
+minutes: 15
+story:
+  A colleague brings a kernel for the nearest reference: one block for each observation, whose threads
+  share the references among themselves and keep the nearest so far in shared memory, where all see it. He
+  has run it a hundred times on a small machine, and it was right a hundred times. On another card it is
+  wrong now and then. It was never right: it was lucky. Threads of a block run at the same time, and
+  nothing says who comes first.
+task:
+  Find the race. Four statements are marked A to D. Two of them touch the same variable from several
+  threads at the same time, the one as a condition, the other as a change (the index is changed with it):
+  write their letters down in the file. Then repair the kernel: let every thread keep the nearest in
+  variables of its own, put these into shared memory, one place for each thread, and let thread 0 look
+  for the best of them. Where must a barrier stand?
+now: the answer is right, and two threads use the same place without an order
+goal: no race, in five orders of threads
+why: a race has no rate at which it is acceptable: which thread is faster depends on the card, on the
+  compiler, and on what else is running
+sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
+  m=13,n=129,k=1 m=20,n=777,k=1
+count: m=20,n=257,k=1
+answer letters: B C | A is done by one thread alone, and D behind a barrier. Between them all threads read what others change.
+starter: race
+hint 1:
+  Thread 5 finds that its distance is below the nearest so far. Before it has written it, thread 6 finds
+  the same of its own, which is a little larger. Which of the two stays?
+hint 2:
+  The marked lines B and C touch shared variables from all threads. A barrier between them does not help:
+  all threads would still compare with the same value, and then all write.
+hint 3:
+  each thread: nearest so far in its own variables, over references threadIdx.x, + THREADS, ...
+  put both into shared arrays at place threadIdx.x
+  barrier
+  thread 0: goes through the places, keeps the nearest; of equal distances the lower index
+say race:
+  Between two accesses to the same place, of which one is a write, there must be a barrier, or each thread
+  needs a place of its own.
+say tie-rule:
+  The places are in the order of threads, not of references: thread 1 may have found reference 129 and
+  thread 2 reference 2, at the same distance. Compare indices, too.
+say shared-unwritten:
+  Thread 0 reads what others have not written yet. And a thread without a reference must write its place
+  as well: infinitely far.
+wrong barrier_between: race | What does each thread know when it comes to the barrier, and what do they all do behind it?
+wrong atomic_distance: race | The distance is safe now. And the index that belongs to it?
+wrong no_barrier: shared-unwritten | When has thread 100 written its place?
+wrong first_place_wins: tie-rule | Which of two equals is wanted: of the lower thread or of the lower index?
+wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
+wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
+wrong unanswered: not-answered | Which lines do several threads come to at the same time?
+wrong other_letters: wrong-answer | Who comes to A, and who to D?
+extra:
+  Let the threads find the best of the places in pairs: 64 threads compare two each, then 32 ... How many
+  barriers does that need, and how many comparisons one after another?
+discuss:
+  How would you test for a race, if a right answer proves nothing?
+*/
+/*
+ * 09 Right every time, wrong anyway: one block an observation, and a race.
+ *
+ * Which two of the lines A, B, C and D race with each other?
+ */
+#if STARTER || WRONG_unanswered
+/* answer letters: ? ? */
+#elif WRONG_other_letters
+/* answer letters: A D */
+#else
+/* answer letters: B C */
+#endif
+#include "common/cuda.h"
+#include "common/knn.h"
+#include "common/variant.h"
+
+enum { THREADS = 128 }; /* in a block */
+
+/* On the device, as all that begins with d_. */
+static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
+static uint32_t *d_index;
+
+/* The angle between two places, in radians. */
+__device__ static float haversine(float lat1, float lon1, float lat2, float lon2)
+{
+    float sin_lat = sinf((lat2 - lat1) / 2);
+    float sin_lon = sinf((lon2 - lon1) / 2);
+    float h = sin_lat * sin_lat + cosf(lat1) * cosf(lat2) * sin_lon * sin_lon;
+
+    return 2 * asinf(sqrtf(fminf(h, 1))); /* rounding can lift h above 1 */
+}
+
+__global__ static void nearest(size_t m, size_t n, const float *obs_lat, const float *obs_lon,
+                               const float *ref_lat, const float *ref_lon, uint32_t *index,
+                               float *distance)
+{
+    const size_t i = blockIdx.x; /* this block's observation */
+
+#if STARTER
+    __shared__ float least;
+    __shared__ uint32_t which;
+
+    if (threadIdx.x == 0) {
+        least = INFINITY; /* A */
+        which = 0;
+    }
+    __syncthreads();
+    for (size_t j = threadIdx.x; j < n; j += THREADS) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least || (d == least && j < which)) { /* B */
+            least = d; /* C */
+            which = (uint32_t)j;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        distance[i] = least; /* D */
+        index[i] = which;
+    }
+#elif WRONG_barrier_between
+    __shared__ float least;
+    __shared__ uint32_t which;
+
+    if (threadIdx.x == 0) {
+        least = INFINITY;
+        which = 0;
+    }
+    __syncthreads();
+    for (size_t first = 0; first < n; first += THREADS) {
+        size_t j = first + threadIdx.x;
+        float d = j < n ? haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]) : INFINITY;
+        bool nearer = d < least || (d == least && j < which);
+
+        __syncthreads();
+        if (nearer) {
+            least = d;
+            which = (uint32_t)j;
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        distance[i] = least;
+        index[i] = which;
+    }
+#elif WRONG_atomic_distance
+    __shared__ unsigned least; /* as bits: of positive floats in the same order */
+    __shared__ uint32_t which;
+
+    if (threadIdx.x == 0) {
+        least = __float_as_uint(INFINITY);
+        which = 0;
+    }
+    __syncthreads();
+    for (size_t j = threadIdx.x; j < n; j += THREADS) {
+        unsigned d = __float_as_uint(haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
+        unsigned before = atomicMin(&least, d);
+
+        if (d < before || (d == before && j < which))
+            which = (uint32_t)j;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        distance[i] = __uint_as_float(least);
+        index[i] = which;
+    }
+#else
+    __shared__ float place[THREADS];
+    __shared__ uint32_t place_index[THREADS];
+    float least = INFINITY;
+    uint32_t which = 0;
+
+    for (size_t j = threadIdx.x; j < n; j += THREADS) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+#endif
+#if STARTER || WRONG_barrier_between || WRONG_atomic_distance
+#elif WRONG_some_write
+    if (threadIdx.x < n) {
+        place[threadIdx.x] = least;
+        place_index[threadIdx.x] = which;
+    }
+    __syncthreads();
+#elif WRONG_no_barrier
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = which;
+#else
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = which;
+    __syncthreads();
+#endif
+#if STARTER || WRONG_barrier_between || WRONG_atomic_distance
+#elif WRONG_first_place_wins
+    if (threadIdx.x == 0) {
+        for (unsigned t = 1; t < THREADS; t++)
+            if (place[t] < least) {
+                least = place[t];
+                which = place_index[t];
+            }
+        distance[i] = least;
+        index[i] = which;
+    }
+#elif WRONG_halves
+    if (threadIdx.x == 0) {
+        for (unsigned t = 1; t < THREADS / 2; t++)
+            if (place[t] < least || (place[t] == least && place_index[t] < which)) {
+                least = place[t];
+                which = place_index[t];
+            }
+        distance[i] = least;
+        index[i] = which;
+    }
+#else
+    if (threadIdx.x == 0) {
+        for (unsigned t = 1; t < THREADS; t++)
+            if (place[t] < least || (place[t] == least && place_index[t] < which)) {
+                least = place[t];
+                which = place_index[t];
+            }
+        distance[i] = least;
+        index[i] = which;
+    }
+#endif
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static const char *refuse(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k == 1 ? NULL : "finds the nearest one only: k is 1";
+}
+
+static void prepare(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMalloc(&d_obs_lat, p->m * sizeof(float)));
+    CUDA(cudaMalloc(&d_obs_lon, p->m * sizeof(float)));
+    CUDA(cudaMalloc(&d_ref_lat, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_ref_lon, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_index, p->m * sizeof(uint32_t)));
+    CUDA(cudaMalloc(&d_distance, p->m * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMemcpy(d_obs_lat, p->obs_lat, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_obs_lon, p->obs_lon, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+    if (p->m == 0)
+        return;
+    nearest<<<(unsigned)p->m, THREADS>>>(p->m, p->n, d_obs_lat, d_obs_lon, d_ref_lat, d_ref_lon,
+                                       d_index, d_distance);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMemcpy(p->index, d_index, p->m * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(p->distance, d_distance, p->m * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_obs_lat));
+    CUDA(cudaFree(d_obs_lon));
+    CUDA(cudaFree(d_ref_lat));
+    CUDA(cudaFree(d_ref_lon));
+    CUDA(cudaFree(d_index));
+    CUDA(cudaFree(d_distance));
+}
+
+VARIANT(.idea = "one block an observation, mine",
+        .base = "cpu_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

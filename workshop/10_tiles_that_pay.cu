@@ -1,0 +1,200 @@
+/* EXERCISE
+title: Tiles that pay
+problem: matmul
+concept: tiles in two dimensions, reuse, sizes that do not fit
+minutes: 30
+story:
+  For one element of C = A * B a thread reads a row of A and a column of B: 2 * k floats for k
+  multiplications and additions. Its neighbours read the same row, or the same column. In a tile of 16 x 16
+  elements, 256 threads read 16 rows and 16 columns between them, each of them 16 times. If a block
+  brings 16 x 16 pieces of A and B to shared memory, and all its threads use them, each float is
+  read once for the block instead of 16 times.
+task:
+  Below is a kernel that is right and reads all from global memory. Change it: for each tile along k, every
+  thread brings one float of A and one of B to shared memory; after a barrier each adds up 16 products from
+  there; and before the next tile there is another barrier. m, n and k are no multiples of 16: what does
+  a thread bring where there is nothing?
+now: two loads of a warp for each product
+goal: an eighth of the loads, or less
+why: with tiles of 16, a float is read a sixteenth as often; the edge tiles cost a little
+sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=16,n=16,k=16 m=17,n=15,k=16 m=15,n=17,k=33 m=31,n=1,k=40
+  m=33,n=34,k=35 m=20,n=30,k=0
+count: m=48,n=48,k=48
+gate: load_requests <= 900 | reads-again | The naive kernel makes 6912 loads of warps here; a tile of 16 should leave a sixteenth, 432.
+gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should bring neighbours of a row.
+clock: m=1024,n=1024,k=1024 | matmul/cuda_naive | matmul/cuda_shared | 0.8
+starter: reads-again
+hint 1:
+  Which float of A does thread (x, y) of the block bring for the tile that begins at l = first, and which of
+  B? In A the column changes from tile to tile, in B the row.
+hint 2:
+  Every thread must come to every barrier, also one whose element of C does not exist. At the edges, a 0 in
+  the tile adds nothing to a sum.
+hint 3:
+  sum = 0
+  for each tile along k, by its first l
+      bring a[row][first + x], or 0 if there is none
+      bring b[first + y][column], or 0 if there is none
+      barrier
+      for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
+      barrier
+  write sum, if there is such an element
+say shared-unwritten:
+  A thread reads a place of a tile that none has written: is the barrier there, and do threads without a
+  float bring a 0?
+say divergent-barrier:
+  Threads at the edge have returned, or skip a tile. They must come to both barriers.
+say race:
+  Somebody writes the next tile while others still add up this one.
+say out-of-bounds:
+  At the edges, a tile reaches past the matrix: ask for row and column before you read.
+say not-a-number:
+  A tile holds what was there before: bring a 0 where there is nothing.
+wrong no_first_barrier: shared-unwritten | Who brings a_tile[y][15], and when is it read?
+wrong no_second_barrier: race | Are all done with the tile when the first one brings the next?
+wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
+wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
+wrong early_return: divergent-barrier | For whom do the others wait?
+wrong whole_tiles: partial-tile | How many tiles has k = 33?
+wrong sum_in_loop: overwritten | What becomes of the first tile's sum?
+wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
+extra:
+  SIDE = 32: half the loads once more. What else changes: threads of a block, shared memory, barriers?
+discuss:
+  The loads have gone down sixteenfold. The time on a card goes down by perhaps two. What limits it then?
+*/
+/*
+ * 10 Tiles that pay: C = A*B, with tiles of 16 x 16 in shared memory.
+ *
+ * The kernel is right, and reads too much.  Let it read from tiles.
+ */
+#include "common/cuda.h"
+#include "common/matmul.h"
+#include "common/variant.h"
+
+enum { SIDE = 16 }; /* of a tile, and of a block */
+
+static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+
+__global__ static void multiply(size_t m, size_t n, size_t k, const float *a, const float *b,
+                                float *c)
+{
+    size_t row = (size_t)blockIdx.y * SIDE + threadIdx.y, column = (size_t)blockIdx.x * SIDE + threadIdx.x;
+    float sum = 0;
+
+#if STARTER
+    for (size_t l = 0; row < m && column < n && l < k; l++)
+        sum += a[row * k + l] * b[l * n + column];
+#elif WRONG_early_return
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+
+    if (row >= m || column >= n)
+        return;
+#else
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+
+#endif
+#if STARTER
+#elif WRONG_whole_tiles
+    for (size_t first = 0; first + SIDE <= k; first += SIDE) {
+#else
+    for (size_t first = 0; first < k; first += SIDE) {
+#endif
+#if STARTER
+#elif WRONG_no_zero
+        if (row < m && first + x < k)
+            a_tile[y][x] = a[row * k + first + x];
+        if (first + y < k && column < n)
+            b_tile[y][x] = b[(first + y) * n + column];
+#elif WRONG_no_guard
+        a_tile[y][x] = a[row * k + first + x];
+        b_tile[y][x] = b[(first + y) * n + column];
+#elif WRONG_sum_in_loop
+        sum = 0;
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#else
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#endif
+#if STARTER || WRONG_no_first_barrier
+#else
+        __syncthreads(); /* the tiles are complete */
+#endif
+#if STARTER
+#elif WRONG_b_transposed
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x][t];
+#else
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
+#endif
+#if STARTER
+#elif WRONG_no_second_barrier
+    }
+#else
+        __syncthreads(); /* and all are done with them */
+    }
+#endif
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static void prepare(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMalloc(&d_a, p->m * p->k * sizeof(float)));
+    CUDA(cudaMalloc(&d_b, p->k * p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_c, p->m * p->n * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
+    /* All bits set are NaN: an element that is forgotten does not go unnoticed. */
+    CUDA(cudaMemset(d_c, 0xff, p->m * p->n * sizeof(float)));
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    dim3 block(SIDE, SIDE);
+    dim3 grid((unsigned)((p->n + SIDE - 1) / SIDE), (unsigned)((p->m + SIDE - 1) / SIDE));
+
+    if (p->m * p->n == 0)
+        return;
+    multiply<<<grid, block>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(p->c, d_c, p->m * p->n * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_a));
+    CUDA(cudaFree(d_b));
+    CUDA(cudaFree(d_c));
+}
+
+VARIANT(.idea = "tiles of 16 x 16 in shared memory, mine",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,159 @@
+/* EXERCISE
+title: One column of padding
+problem: matmul
+concept: the 32 banks of shared memory
+minutes: 10
+story:
+  Shared memory lies in 32 banks: float 0 in bank 0, float 1 in bank 1, ... float 32 in bank 0 again. The 32
+  threads of a warp can read one float from each bank in one pass. If all 32 floats are in the same bank,
+  it takes 32 passes. The kernel below keeps its tile of B the other way round, b_tile[column][l], as one
+  does where B comes transposed. Its rows are 32 floats long, so the 32 floats of a column of the tile all lie
+  in one bank; the warp reads, and writes, such a column.
+task:
+  Change one declaration, and nothing else. First write down in which bank b_tile[3][0] lies when the
+  rows are 33 floats long.
+now: 32 passes for a warp's read of b_tile
+goal: one pass for each access to shared memory
+why: 32 threads, 32 banks: one pass is possible if each float is in a bank of its own
+sizes: m=1,n=1,k=1 m=3,n=5,k=2 m=32,n=32,k=32 m=33,n=31,k=32 m=31,n=33,k=65 m=33,n=34,k=35
+count: m=64,n=64,k=64
+gate: shared_passes_per_request <= 1.1 | bank-conflicts | Several threads of a warp want different floats of the same bank.
+answer bank: 3 | b_tile[3][0] is float number 3 * 33 = 99, and 99 = 3 * 32 + 3.
+starter: bank-conflicts
+hint 1:
+  How far apart in memory are b_tile[0][t] and b_tile[1][t]? And in banks?
+hint 2:
+  The declaration of b_tile says how long a row is. How long should it be, so that the beginnings of 32
+  rows lie in 32 different banks? (Any number that has no factor in common with 32.)
+hint 3:
+  the tile: as many rows as before, each one float longer; the last float of each is never used
+say transposed-tile:
+  Only the length of rows in memory should change, not the meaning of the indices.
+say shared-unwritten:
+  The additional column is for padding: nobody reads it.
+wrong two_columns: bank-conflicts | Rows of 34: in which banks do rows 0, 16 begin?
+wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read along a column?
+wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
+wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
+wrong too_short: shared-out-of-bounds | How many floats of a row are used?
+wrong unanswered: not-answered | 3 rows of 33 floats lie before it.
+wrong bank_zero: wrong-answer | Rows are 33 long now, not 32.
+extra:
+  Leave the tile as it was, and store element [column][l] at [column][(l + column) % 32] instead. Why does that
+  work, and what does it save?
+discuss:
+  A float4 for each thread is 16 bytes. How many passes does a warp need for that, at best?
+*/
+/*
+ * 11 One column of padding: a tile whose columns lie in one bank each.
+ *
+ * In which bank is b_tile[3][0], if rows are 33 floats long?
+ */
+#if STARTER || WRONG_unanswered
+/* answer bank: ? */
+#elif WRONG_bank_zero
+/* answer bank: 0 */
+#else
+/* answer bank: 3 */
+#endif
+#include "common/cuda.h"
+#include "common/matmul.h"
+#include "common/variant.h"
+
+enum { SIDE = 32 }; /* of a tile, and of a block */
+
+static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+
+__global__ static void multiply(size_t m, size_t n, size_t k, const float *a, const float *b,
+                                float *c)
+{
+#if STARTER
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE]; /* b_tile: [column][l] */
+#elif WRONG_two_columns
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE + 2];
+#elif WRONG_wrong_tile
+    __shared__ float a_tile[SIDE][SIDE + 1], b_tile[SIDE][SIDE];
+#elif WRONG_rows_not_columns
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE + 1][SIDE];
+#elif WRONG_too_short
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE - 1];
+#else
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE + 1]; /* b_tile: [column][l] */
+#endif
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    size_t row = (size_t)blockIdx.y * SIDE + y, column = (size_t)blockIdx.x * SIDE + x;
+    float sum = 0;
+
+    for (size_t first = 0; first < k; first += SIDE) {
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[x][y] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+        __syncthreads();
+#if WRONG_swapped_access
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[t][x];
+#else
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x][t];
+#endif
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static void prepare(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMalloc(&d_a, p->m * p->k * sizeof(float)));
+    CUDA(cudaMalloc(&d_b, p->k * p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_c, p->m * p->n * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
+    /* All bits set are NaN: an element that is forgotten does not go unnoticed. */
+    CUDA(cudaMemset(d_c, 0xff, p->m * p->n * sizeof(float)));
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    dim3 block(SIDE, SIDE);
+    dim3 grid((unsigned)((p->n + SIDE - 1) / SIDE), (unsigned)((p->m + SIDE - 1) / SIDE));
+
+    if (p->m * p->n == 0)
+        return;
+    multiply<<<grid, block>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(p->c, d_c, p->m * p->n * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_a));
+    CUDA(cudaFree(d_b));
+    CUDA(cudaFree(d_c));
+}
+
+VARIANT(.idea = "a transposed tile without bank conflicts, mine",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,268 @@
+/* EXERCISE
+title: Talk inside a warp
+problem: knn
+concept: shuffles, and a minimum together with its index
+minutes: 25
+story:
+  The 32 threads of a warp, its lanes, run side by side, and they can read each other's registers: a shuffle
+  gives each lane the value of another one, without memory and without a barrier. So a warp can look for the
+  nearest reference together. Each lane takes every 32nd, and in the end the 32 results must become one:
+  lane 0 compares with lane 16, 1 with 17 ..., then with 8 apart, 4, 2, 1. After five steps lane 0 has it.
+task:
+  Each warp has an observation. The lanes have their nearest references already, and the code below goes
+  through shared memory and barriers to find the best of them. Do it with __shfl_down_sync instead: distance and
+  index both, in five steps; then lane 0 writes. Of equal distances the lower index counts.
+now: shared memory is written and read, with a barrier in each of five steps
+goal: no barrier and no shared memory
+why: a barrier stops all warps of the block until the last one has come, though none of them needs anything
+  from the others
+sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
+  m=13,n=129,k=1 m=20,n=777,k=1
+count: m=32,n=257,k=1
+gate: barriers <= 0 | needless-barrier | Within a warp nobody has to wait for other warps: shuffles need no barrier.
+gate: shared_requests <= 0 | needless-shared | The values can go from register to register, without shared memory.
+clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.5
+starter: needless-barrier
+hint 1:
+  A lane holds two values, distance and index. If a step compares the distances of two lanes, how does the
+  index come along?
+hint 2:
+  All 32 lanes must take part in each shuffle, also those that have found nothing: the shuffle must not
+  stand behind a condition, the comparison may. And a warp without an observation can leave as a whole.
+hint 3:
+  for 16, 8, 4, 2, 1 lanes apart
+      the other's distance by a shuffle, the other's index by a shuffle
+      if the other is nearer, or as near with a lower index: take over both
+  lane 0 writes
+say missing-lane:
+  0xffffffff says that all 32 lanes take part. One of them has left, or does not come to this shuffle.
+say tie-rule:
+  Compare the indices where the distances are equal: lanes are not in the order of references.
+say wrong-values:
+  Do distance and index travel together?
+wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one?
+wrong index_left: index-left | Whose index has lane 0 in the end?
+wrong in_condition: missing-lane | Which lanes come to the shuffle?
+wrong half_leave: missing-lane | Which lanes come to the second step?
+wrong four_steps: wrong-half | How many lanes are left after 16, 8, 4 and 2?
+wrong all_write: race | Who has the answer after the last step, and who writes?
+wrong barriers_stay: needless-barrier | Right. Who waits for whom here?
+extra:
+  Use __shfl_xor_sync: then all lanes have the result. When would that be of use?
+discuss:
+  One warp for an observation, or one thread? When has a card too few threads to be busy?
+*/
+/*
+ * 12 Talk inside a warp: each warp finds the nearest reference of an observation.
+ *
+ * It is right.  Let the lanes talk by shuffles: no shared memory, no barrier.
+ */
+#include "common/cuda.h"
+#include "common/knn.h"
+#include "common/variant.h"
+
+enum { WARPS = 4 }; /* in a block */
+
+/* On the device, as all that begins with d_. */
+static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
+static uint32_t *d_index;
+
+/* The angle between two places, in radians. */
+__device__ static float haversine(float lat1, float lon1, float lat2, float lon2)
+{
+    float sin_lat = sinf((lat2 - lat1) / 2);
+    float sin_lon = sinf((lon2 - lon1) / 2);
+    float h = sin_lat * sin_lat + cosf(lat1) * cosf(lat2) * sin_lon * sin_lon;
+
+    return 2 * asinf(sqrtf(fminf(h, 1))); /* rounding can lift h above 1 */
+}
+
+__global__ static void nearest(size_t m, size_t n, const float *obs_lat, const float *obs_lon,
+                               const float *ref_lat, const float *ref_lon, uint32_t *index,
+                               float *distance)
+{
+    const unsigned lane = threadIdx.x % 32;
+    const size_t i = (size_t)blockIdx.x * WARPS + threadIdx.x / 32; /* this warp's observation */
+    const bool mine = i < m; /* there is one: true or false for a warp as a whole */
+    float least = INFINITY;
+    uint32_t which = 0;
+
+    for (size_t j = lane; mine && j < n; j += 32) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+
+    /* Now the best of 32: after each step, in half as many lanes. */
+#if STARTER
+    __shared__ float place[WARPS * 32];
+    __shared__ uint32_t place_index[WARPS * 32];
+
+    place[threadIdx.x] = least;
+    place_index[threadIdx.x] = which;
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        __syncthreads();
+        if (lane < apart) {
+            float other = place[threadIdx.x + apart];
+            uint32_t other_index = place_index[threadIdx.x + apart];
+
+            if (other < least || (other == least && other_index < which)) {
+                place[threadIdx.x] = least = other;
+                place_index[threadIdx.x] = which = other_index;
+            }
+        }
+    }
+#elif WRONG_no_tie
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_index_left
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+
+        if (other < least)
+            least = other;
+    }
+#elif WRONG_in_condition
+    for (unsigned apart = 16; apart > 0; apart /= 2)
+        if (lane < apart) {
+            float other = __shfl_down_sync(0xffffffff, least, apart);
+            uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+            if (other < least || (other == least && other_index < which)) {
+                least = other;
+                which = other_index;
+            }
+        }
+#elif WRONG_half_leave
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+        if (lane >= apart)
+            return;
+    }
+#elif WRONG_four_steps
+    for (unsigned apart = 16; apart > 1; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_barriers_stay
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+        __syncthreads();
+    }
+#else
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#endif
+#if WRONG_all_write
+    if (mine) {
+#else
+    if (mine && lane == 0) {
+#endif
+        distance[i] = least;
+        index[i] = which;
+    }
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static const char *refuse(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k == 1 ? NULL : "finds the nearest one only: k is 1";
+}
+
+static void prepare(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMalloc(&d_obs_lat, p->m * sizeof(float)));
+    CUDA(cudaMalloc(&d_obs_lon, p->m * sizeof(float)));
+    CUDA(cudaMalloc(&d_ref_lat, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_ref_lon, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_index, p->m * sizeof(uint32_t)));
+    CUDA(cudaMalloc(&d_distance, p->m * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMemcpy(d_obs_lat, p->obs_lat, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_obs_lon, p->obs_lon, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+    if (p->m == 0)
+        return;
+    nearest<<<(unsigned)((p->m + WARPS - 1) / WARPS), WARPS * 32>>>(p->m, p->n, d_obs_lat, d_obs_lon, d_ref_lat, d_ref_lon,
+                                       d_index, d_distance);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMemcpy(p->index, d_index, p->m * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(p->distance, d_distance, p->m * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_obs_lat));
+    CUDA(cudaFree(d_obs_lon));
+    CUDA(cudaFree(d_ref_lat));
+    CUDA(cudaFree(d_ref_lon));
+    CUDA(cudaFree(d_index));
+    CUDA(cudaFree(d_distance));
+}
+
+VARIANT(.idea = "one warp an observation, shuffles, mine",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,184 @@
+/* EXERCISE
+title: Hide the copies
+problem: saxpy
+concept: page-locked memory, streams, what may happen at the same time
+minutes: 25
+story:
+  All in, then compute, then all out: while the bus carries, the card waits, and while the card computes, the
+  bus waits. A card can copy in, compute and copy out at the same time, if it is told that these have
+  nothing to do with each other. That is what streams are: within a stream one thing comes after the other,
+  between streams there is no order. So the data are cut into chunks, and the chunks take turns in four
+  streams: while one is computed, the next comes in and the one before goes out.
+task:
+  Below, the chunks go through one after another, each copy waits until it is done, and no two things happen
+  at the same time. Use cudaMemcpyAsync and the chunk's own slot, slots[...], with its stream and its
+  buffers. The host's arrays are page-locked already (in prepare), without which no copy goes on by itself.
+now: no copy can overlap anything
+goal: 60 of 100 bytes copied can overlap a kernel, or a copy the other way
+why: the first chunk's way in and the last one's way out have nothing to overlap with
+sizes: 0 1 31 4095 4096 4097 8192 16385 40000 100003
+count: 40000
+gate: overlap_share >= 0.6 | no-overlap | The copies wait for each other, or for the kernels: is each chunk in a stream of its own, and does no call wait?
+clock: 67108864 | saxpy/cuda_pinned | saxpy/cuda_streams | 0.8
+starter: no-overlap
+hint 1:
+  Which calls in the loop come back only when they are done? And what does a launch without a stream wait
+  for?
+hint 2:
+  A chunk's copies in, its kernel and its copy out must come in this order: the same stream. Two chunks that
+  are under way at the same time need different buffers. The launch takes the stream as its fourth
+  argument.
+hint 3:
+  for each chunk, by its first element
+      the slot: the chunk's number, modulo SLOTS
+      copy x and y in, asynchronously, in the slot's stream
+      launch in the slot's stream
+      copy z out, asynchronously, in the slot's stream
+  wait for all of it once, at the end
+say unwritten-read:
+  The kernel comes before its copies are there: they are in different streams, and between streams there is
+  no order.
+say nothing-written:
+  The copy out comes before the kernel: they are in different streams.
+say out-of-bounds:
+  The last chunk is shorter than the others.
+say part-missing:
+  Where in p->z does a chunk's answer belong?
+wrong one_slot: no-overlap | How many chunks can be under way, if all are in one stream?
+wrong waits_each_time: no-overlap | When does the next chunk begin?
+wrong kernel_elsewhere: unwritten-read | What says that the kernel comes after the copies?
+wrong out_elsewhere: nothing-written | What says that the copy out comes after the kernel?
+wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
+wrong no_first: part-missing | Where does the second chunk's answer go?
+wrong no_y: term-missing | The kernel reads two arrays.
+extra:
+  With two slots instead of four: what share can overlap? And with a hundred?
+discuss:
+  The kernel takes a thousandth of the copies' time here. What is it then that the streams hide?
+*/
+/*
+ * 14 Hide the copies: saxpy in chunks, whose copies and kernels may overlap.
+ */
+#include "common/cuda.h"
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+enum { THREADS = 256, CHUNK = 4096, BYTES = CHUNK * sizeof(float), SLOTS = 4 };
+
+/* A stream, and room for one chunk. */
+static struct slot {
+    float *d_x, *d_y, *d_z;
+    cudaStream_t stream;
+} slots[SLOTS];
+
+static void *locked[3]; /* the host's arrays, page-locked */
+
+__global__ static void saxpy(size_t n, float a, const float *x, const float *y, float *z)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+#if WRONG_no_y
+        z[i] = a * x[i];
+#else
+        z[i] = a * x[i] + y[i];
+#endif
+}
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+
+    for (size_t first = 0; first < p->n; first += CHUNK) {
+#if WRONG_always_full
+        size_t n = CHUNK, bytes = n * sizeof(float);
+#else
+        size_t n = p->n - first < CHUNK ? p->n - first : (size_t)CHUNK, bytes = n * sizeof(float);
+#endif
+#if STARTER || WRONG_one_slot
+        const struct slot *s = &slots[0];
+#else
+        const struct slot *s = &slots[first / CHUNK % SLOTS];
+#endif
+
+#if STARTER
+        CUDA(cudaMemcpy(s->d_x, p->x + first, bytes, cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice));
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
+        CUDA(cudaGetLastError());
+        CUDA(cudaMemcpy(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost));
+#else
+        CUDA(cudaMemcpyAsync(s->d_x, p->x + first, bytes, cudaMemcpyHostToDevice, s->stream));
+        CUDA(cudaMemcpyAsync(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice, s->stream));
+#endif
+#if STARTER
+#elif WRONG_kernel_elsewhere
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0,
+                slots[(first / CHUNK + 1) % SLOTS].stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
+#else
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, s->stream>>>(
+            n, p->a, s->d_x, s->d_y, s->d_z);
+#endif
+#if STARTER
+#elif WRONG_out_elsewhere
+        CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost,
+                             slots[(first / CHUNK + 1) % SLOTS].stream));
+#elif WRONG_no_first
+        CUDA(cudaMemcpyAsync(p->z, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
+#elif WRONG_waits_each_time
+        CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
+        CUDA(cudaStreamSynchronize(s->stream));
+#else
+        CUDA(cudaGetLastError());
+        CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
+#endif
+    }
+    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+}
+
+/* --- the rest of the host's side: nothing to do here ------------------------------------------ */
+
+static void *lock(const float *array, size_t bytes, unsigned flags)
+{
+    if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
+        return (void *)array;
+    cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    return NULL;
+}
+
+static void prepare(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t bytes = p->n * sizeof(float);
+
+    locked[0] = lock(p->x, bytes, cudaHostRegisterReadOnly);
+    locked[1] = lock(p->y, bytes, cudaHostRegisterReadOnly);
+    locked[2] = lock(p->z, bytes, cudaHostRegisterDefault);
+    for (struct slot *s = slots; s < slots + SLOTS; s++) {
+        CUDA(cudaMalloc(&s->d_x, BYTES));
+        CUDA(cudaMalloc(&s->d_y, BYTES));
+        CUDA(cudaMalloc(&s->d_z, BYTES));
+        CUDA(cudaStreamCreate(&s->stream));
+    }
+}
+
+static void release(void)
+{
+    for (struct slot *s = slots; s < slots + SLOTS; s++) {
+        CUDA(cudaStreamDestroy(s->stream));
+        CUDA(cudaFree(s->d_x));
+        CUDA(cudaFree(s->d_y));
+        CUDA(cudaFree(s->d_z));
+    }
+    for (void *array : locked)
+        if (array != NULL)
+            CUDA(cudaHostUnregister(array));
+}
+
+VARIANT(.idea = "chunks in streams, mine",
+        .base = "cuda_pinned",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .run = run,
+        .release = release)

@@ -1,0 +1,270 @@
+/* EXERCISE
+title: Butterfly
+problem: fft
+concept: n log n instead of n^2, in stages with a barrier each
+minutes: 40
+story:
+  The Fourier transform of n numbers, by its definition, is n sums of n products. But a transform of length n
+  can be put together from two of length n/2: of the numbers with an even place and of those with an odd one.
+  These come from four of length n/4, and so on: log2(n) stages, in each of which n/2 butterflies take two numbers
+  u and v, and make u + w*v and u - w*v of them, where w is a root of unity.
+  In Stockham's order every stage reads one array and writes another, and nothing must be sorted in the end.
+task:
+  Below, each thread sums up by the definition, n products for a frequency. Do it in stages, in shared memory: one
+  block for a signal, with n/2 threads. In the stage that makes transforms of length 2*half out of those of
+  length half (half = 1, 2, 4 ... n/2), thread t does, with k = t % half:
+    u = from[t], and v = from[t + n/2] times the root w[k * (n / (2 * half))]
+    to[2 * (t - k) + k] = u + v, and half places further u - v
+  Then all wait, and from and to are exchanged. The roots w are on the card already.
+now: each thread reads the whole signal: 4 MB for 4 signals of 256 numbers
+goal: a hundredth of it, with log2(n) + 1 barriers
+why: a stage must be complete before the next one begins: one barrier each, and one behind the loading
+sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64 batch=5,n=256 batch=2,n=1024
+count: batch=4,n=256
+gate: load_bytes <= 50000 | n-squared | Each thread still reads the whole signal from global memory.
+gate: barriers_per_block <= 9.5 | needless-barrier | 8 stages for n = 256 need a barrier each, and one behind the loading. Two arrays that take turns make a second barrier in each stage needless.
+clock: batch=4096,n=1024 | fft/cuda_naive | fft/cuda_shared | 0.3
+starter: n-squared
+hint 1:
+  Which threads have written the two numbers that thread t reads in the second stage? And may somebody
+  overwrite what others still read?
+hint 2:
+  With two arrays, a stage reads one and writes the other: one barrier at its end is enough. After log2(n)
+  stages the answer is in the one that was written last.
+hint 3:
+  load the signal into the first array; barrier
+  for half = 1, 2, 4 ... while it is below n
+      thread t, if t is below n/2: k, u, v as in the task; write both results
+      barrier
+      exchange the arrays
+  write the answer
+say shared-unwritten:
+  A thread reads what the stage before, or the loading, has not written yet: there must be a barrier at the end
+  of each.
+say race:
+  A number is overwritten while another thread still needs it: read from one array, write to the other, and
+  wait at the end of the stage.
+say part-missing:
+  Each block has a signal of its own: the one with its number.
+wrong other_sign: inverse | Which sign has the exponent in common/fft.h?
+wrong no_roots: root-missing | What is v multiplied by?
+wrong no_last: stage-missing | How many stages has n = 4, and for which values of half?
+wrong no_barrier: shared-unwritten | Who has written from[t + n/2]?
+wrong one_array: race | Who still needs the number that is overwritten?
+wrong first_signal: part-missing | Which signal has block 1?
+wrong other_difference: wrong-sign | Which of the two is subtracted?
+wrong two_barriers: needless-barrier | Right. What does the second barrier of a stage protect?
+extra:
+  Four numbers in each butterfly (radix 4): how many stages, and barriers, for n = 256?
+discuss:
+  Which numbers of shared memory does a warp write in the first stage, and in which banks are they?
+*/
+/*
+ * 15 Butterfly: the Fourier transform in log2(n) stages.  n is a power of two, at most 1024.
+ */
+#include <math.h>
+
+#include "common/cuda.h"
+#include "common/fft.h"
+#include "common/variant.h"
+
+enum { MOST = 1024 }; /* numbers in a signal */
+
+/* On the device.  A float2 has two floats, .x for the real and .y for the imaginary part. */
+static float2 *d_x, *d_X, *d_w; /* w[k] = exp(-2 pi i k / n), for 0 <= k < n */
+
+/* The product of two complex numbers. */
+__device__ static float2 times(float2 a, float2 b)
+{
+    return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+__global__ static void transform(size_t n, const float2 *w, const float2 *x, float2 *X)
+{
+#if STARTER
+    x += blockIdx.x * n; /* this block's signal */
+    X += blockIdx.x * n;
+    for (size_t f = threadIdx.x; f < n; f += blockDim.x) {
+        double re = 0, im = 0; /* in float, the rounding errors of n additions would add up */
+
+        for (size_t i = 0; i < n; i++) {
+            float2 product = times(x[i], w[f * i % n]);
+            re += product.x;
+            im += product.y;
+        }
+        X[f] = make_float2((float)re, (float)im);
+    }
+#elif WRONG_first_signal
+    __shared__ float2 even[MOST], odd[MOST];
+    float2 *from = even, *to = odd;
+    const size_t t = threadIdx.x; /* n / 2 threads, or one */
+
+    x += 0 * n; /* this block's signal */
+    X += 0 * n;
+    for (size_t i = t; i < n; i += blockDim.x)
+        from[i] = x[i];
+    __syncthreads();
+#else
+    __shared__ float2 even[MOST], odd[MOST];
+    float2 *from = even, *to = odd;
+    const size_t t = threadIdx.x; /* n / 2 threads, or one */
+
+    x += blockIdx.x * n; /* this block's signal */
+    X += blockIdx.x * n;
+    for (size_t i = t; i < n; i += blockDim.x)
+        from[i] = x[i];
+    __syncthreads();
+#endif
+#if STARTER
+#elif WRONG_no_last
+    for (size_t half = 1; 2 * half < n; half *= 2) {
+#else
+    for (size_t half = 1; half < n; half *= 2) {
+#endif
+#if STARTER
+#elif WRONG_no_roots
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = from[t + n / 2];
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#elif WRONG_other_sign
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 root = w[k * (n / (2 * half))];
+            const float2 u = from[t], v = times(from[t + n / 2], make_float2(root.x, -root.y));
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#elif WRONG_one_array
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+
+            from[j] = make_float2(u.x + v.x, u.y + v.y);
+            from[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+        (void)to;
+#elif WRONG_other_difference
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(v.x - u.x, v.y - u.y);
+        }
+#elif WRONG_two_barriers
+        float2 u = make_float2(0, 0), v = u;
+        const size_t k = t % half, j = 2 * (t - k) + k;
+        if (t < n / 2) {
+            u = from[t];
+            v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+        }
+        __syncthreads();
+        if (t < n / 2) {
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#else
+        if (t < n / 2) {
+            const size_t k = t % half, j = 2 * (t - k) + k;
+            const float2 u = from[t], v = times(from[t + n / 2], w[k * (n / (2 * half))]);
+
+            to[j] = make_float2(u.x + v.x, u.y + v.y);
+            to[j + half] = make_float2(u.x - v.x, u.y - v.y);
+        }
+#endif
+#if STARTER
+#elif WRONG_no_barrier
+        float2 *last = from;
+        from = to;
+        to = last;
+    }
+#elif WRONG_one_array
+        __syncthreads(); /* the stage is complete */
+    }
+#else
+        __syncthreads(); /* the stage is complete */
+        float2 *last = from;
+        from = to;
+        to = last;
+    }
+#endif
+#if STARTER
+#else
+    for (size_t i = t; i < n; i += blockDim.x)
+        X[i] = from[i];
+#endif
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static const char *refuse(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    return (p->n & (p->n - 1)) == 0 && p->n <= MOST ? NULL : "n is a power of two, at most 1024";
+}
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+    float2 *w = (float2 *)malloc(p->n * sizeof *w);
+
+    for (size_t k = 0; k < p->n; k++) {
+        double angle = -2 * M_PI * (double)k / (double)p->n; /* in float, its error would show */
+        w[k] = make_float2((float)cos(angle), (float)sin(angle));
+    }
+    CUDA(cudaMalloc(&d_w, p->n * sizeof *d_w));
+    CUDA(cudaMemcpy(d_w, w, p->n * sizeof *d_w, cudaMemcpyHostToDevice));
+    free(w);
+    CUDA(cudaMalloc(&d_x, p->batch * p->n * sizeof *d_x));
+    CUDA(cudaMalloc(&d_X, p->batch * p->n * sizeof *d_X));
+}
+
+static void upload(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    CUDA(cudaMemcpy(d_x, p->x, p->batch * p->n * sizeof *d_x, cudaMemcpyHostToDevice));
+    /* All bits set are NaN: a number that is forgotten does not go unnoticed. */
+    CUDA(cudaMemset(d_X, 0xff, p->batch * p->n * sizeof *d_X));
+}
+
+static void run(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    if (p->batch == 0)
+        return;
+    transform<<<(unsigned)p->batch, p->n > 1 ? (unsigned)p->n / 2 : 1>>>(p->n, d_w, d_x, d_X);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    CUDA(cudaMemcpy(p->X, d_X, p->batch * p->n * sizeof *d_X, cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_x));
+    CUDA(cudaFree(d_X));
+    CUDA(cudaFree(d_w));
+}
+
+VARIANT(.idea = "a signal a block, stages of butterflies in shared memory, mine",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

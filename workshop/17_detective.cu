@@ -1,0 +1,195 @@
+/* EXERCISE
+title: Detective
+problem: matmul
+concept: reading counters: evidence before code
+minutes: 30
+story:
+  Three kernels compute the same product, and all of them are right. One wastes the memory, one wastes
+  shared memory, and one is an honest plain kernel. A profiler's counters say which is which, and they say it
+  before you have read a line of the code. The simulator counts what ncu counts on a card, and under the
+  same names.
+task:
+  First write down your guess: which of first, second and third will load the most sectors? Then get the
+  counters: `rungs lab profile 17` shows them (with --gpu, the commands for ncu). Per kernel, look at: sectors
+  a request (of loads), wavefronts a request of shared memory, the number of load requests. Write the answers
+  down in the file, and only then read the code below, to see why.
+now: no question is answered
+goal: four answers, each from a counter
+why: a guess about what is slow is wrong more often than not; a counter is not
+sizes: m=1,n=1,k=1 m=33,n=34,k=35
+count: m=64,n=64,k=64
+answer wastes_memory: second | Compare the sectors per request of the three kernels' global loads: 4 would do for 32 floats side by side.
+answer wastes_shared: third | Compare the wavefronts per request of shared loads: 1 would do. A kernel without shared memory cannot waste any.
+answer fewest_loads: third | Compare the number of global load requests (l1tex__t_requests..._ld.sum): who reads a float once for many threads?
+answer sectors: 32 within 1.07 | The worst line of the kernel that wastes memory: its global load of b, or its store, in sectors a request.
+starter: not-answered
+hint 1:
+  Which counter tells how much memory a warp's load touches, and what is its best value? Which one tells of
+  passes in shared memory?
+hint 2:
+  The lines under each kernel name the source line, sectors or wavefronts a request, and how many would do. Look
+  for lines where the two are far apart.
+hint 3:
+  sectors a request, global loads: far above 4 in one kernel
+  wavefronts a request, shared loads: far above 1 in one kernel
+  load requests: one kernel has a small part of the others'
+wrong unanswered: not-answered | Guess first.
+wrong blames_first: wrong-answer | What is the best that 32 threads can do, in sectors?
+wrong blames_third: wrong-answer | Does the third load more sectors a request, or more wavefronts?
+wrong shared_second: wrong-answer | Has the second kernel any shared memory?
+wrong loads_first: wrong-answer | How many load requests has each?
+wrong four_sectors: wrong-answer | That would be the best case. What is the worst line's?
+extra:
+  Repair the second and the third kernel, each by a change of one line, and look at the counters again.
+discuss:
+  Which of the three would you expect to be the fastest on a card, and which counter would you bet on?
+*/
+/*
+ * 17 Detective: three kernels, told apart by their counters.
+ *
+ * Which kernel (first, second, third) wastes global memory, and which shared memory?  Which makes the
+ * fewest global load requests?  How many sectors a request has the worst line?
+ */
+#if STARTER || WRONG_unanswered
+/* answer wastes_memory: ? */
+#elif WRONG_blames_first
+/* answer wastes_memory: first */
+#elif WRONG_blames_third
+/* answer wastes_memory: third */
+#else
+/* answer wastes_memory: second */
+#endif
+#if STARTER || WRONG_unanswered
+/* answer wastes_shared: ? */
+#elif WRONG_shared_second
+/* answer wastes_shared: second */
+#else
+/* answer wastes_shared: third */
+#endif
+#if STARTER || WRONG_unanswered
+/* answer fewest_loads: ? */
+#elif WRONG_loads_first
+/* answer fewest_loads: first */
+#else
+/* answer fewest_loads: third */
+#endif
+#if STARTER || WRONG_unanswered
+/* answer sectors: ? */
+#elif WRONG_four_sectors
+/* answer sectors: 4 */
+#else
+/* answer sectors: 32 */
+#endif
+#include "common/cuda.h"
+#include "common/matmul.h"
+#include "common/variant.h"
+
+enum { SIDE = 32 }; /* of a block */
+
+static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+
+/* --- the evidence first: read on when the questions are answered -------------------------------- */
+
+__global__ static void first(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
+{
+    size_t row = (size_t)blockIdx.y * SIDE + threadIdx.y, column = (size_t)blockIdx.x * SIDE + threadIdx.x;
+    float sum = 0;
+
+    if (row >= m || column >= n)
+        return;
+    for (size_t l = 0; l < k; l++)
+        sum += a[row * k + l] * b[l * n + column];
+    c[row * n + column] = sum;
+}
+
+__global__ static void second(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
+{
+    size_t row = (size_t)blockIdx.x * SIDE + threadIdx.x, column = (size_t)blockIdx.y * SIDE + threadIdx.y;
+    float sum = 0;
+
+    if (row >= m || column >= n)
+        return;
+    for (size_t l = 0; l < k; l++)
+        sum += a[row * k + l] * b[l * n + column];
+    c[row * n + column] = sum;
+}
+
+__global__ static void third(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
+{
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    size_t row = (size_t)blockIdx.y * SIDE + y, column = (size_t)blockIdx.x * SIDE + x;
+    float sum = 0;
+
+    for (size_t from = 0; from < k; from += SIDE) {
+        a_tile[y][x] = row < m && from + x < k ? a[row * k + from + x] : 0;
+        b_tile[x][y] = from + y < k && column < n ? b[(from + y) * n + column] : 0;
+        __syncthreads();
+        for (unsigned t = 0; t < SIDE; t++)
+            sum += a_tile[y][t] * b_tile[x][t];
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
+
+/* --- the host's side: nothing to do here ------------------------------------------------------- */
+
+static void prepare(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMalloc(&d_a, p->m * p->k * sizeof(float)));
+    CUDA(cudaMalloc(&d_b, p->k * p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_c, p->m * p->n * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
+    /* All bits set are NaN: an element that is forgotten does not go unnoticed. */
+    CUDA(cudaMemset(d_c, 0xff, p->m * p->n * sizeof(float)));
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    dim3 block(SIDE, SIDE);
+    const size_t most = p->m > p->n ? p->m : p->n;
+    dim3 grid((unsigned)((most + SIDE - 1) / SIDE), (unsigned)((most + SIDE - 1) / SIDE));
+
+    if (p->m * p->n == 0)
+        return;
+    /* All three compute the same: C = A*B. */
+    first<<<grid, block>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+    second<<<grid, block>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+    third<<<grid, block>>>(p->m, p->n, p->k, d_a, d_b, d_c);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    CUDA(cudaMemcpy(p->c, d_c, p->m * p->n * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_a));
+    CUDA(cudaFree(d_b));
+    CUDA(cudaFree(d_c));
+}
+
+VARIANT(.idea = "three kernels, to be told apart by their counters, mine",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,228 @@
+/* EXERCISE
+title: Beat the table
+problem: knn
+concept: everything
+minutes: 45
+story:
+  The nearest reference once more, and this time any way is allowed: tiles, shuffles, other formulas, other
+  structures. It must be right at every size, clean in every order of threads, and move few bytes. On a card, the
+  board ranks by time; without one, by the bytes that the simulator has counted. What the ladder's own rungs
+  do, `rungs list knn` tells; their files begin with the idea.
+task:
+  Below is exercise 07's kernel. Make it better, in steps: keep what helps, and save often. Ideas, from small to
+  large: share the reading in tiles (08); take out of the inner loop what does not depend on the reference, and out of
+  every loop what only the nearest needs; two or four observations for each thread, so that a reference that
+  was read is used more often; points as vectors in space, whose dot product replaces all sines.
+  A version that has passed goes on the board with `rungs lab submit DIR 18`.
+now: two million bytes are loaded for 512 observations and 512 references
+goal: a hundredth of it, and four special functions less for each pair
+why: all of it could be done with 8 bytes for each reference and observation, 8192 in all; what is above that is
+  read again
+sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
+  m=300,n=512,k=1
+count: m=512,n=512,k=1
+gate: load_bytes <= 20480 | reads-again | Every thread still reads every reference from global memory, or most.
+clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8
+starter: reads-again
+hint 1:
+  Which bytes are read more than once, by whom, and who could hand them on?
+hint 2:
+  2 * asin(sqrt(h)) grows with h: the smallest h belongs to the nearest. And cos(lat1) is the same for all
+  references.
+hint 3:
+  for each tile: bring latitude, longitude, and the cosine of the latitude
+      barrier
+      for each of its references: h only, and keep the smallest
+      barrier
+  the angle of the smallest h, once
+say divergent-barrier:
+  Threads without an observation must come to the barriers, too.
+say shared-unwritten:
+  The end of the last tile is not written: do not read there.
+say tie-rule:
+  Several threads or lanes for one observation? Then compare indices where distances are equal.
+wrong flat: cosine-missing | How long is a degree of longitude in the north?
+wrong h_for_distance: wrong-distance | What was asked for: h, or the angle?
+wrong early_return: divergent-barrier | Who is waited for?
+wrong no_second_barrier: race | Who still reads this tile?
+wrong full_last_tile: shared-unwritten | How many references are in the last tile?
+wrong half_angle: wrong-distance | The haversine formula begins with a 2.
+extra:
+  An index: sort the references into cells of a grid on the sphere, and look only into cells near the
+  observation (variants/knn/cpu_index.c). How many pairs are left?
+discuss:
+  Which of your steps helped most, which not at all, and which did you expect to?
+*/
+/*
+ * 18 Beat the table: the nearest reference, in any way you like.
+ */
+#include "common/cuda.h"
+#include "common/knn.h"
+#include "common/variant.h"
+
+enum { TILE = 256 }; /* threads of a block */
+
+/* On the device, as all that begins with d_. */
+static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
+static uint32_t *d_index;
+
+__global__ static void nearest(size_t m, size_t n, const float *obs_lat, const float *obs_lon,
+                               const float *ref_lat, const float *ref_lon, uint32_t *index,
+                               float *distance)
+{
+    size_t i = (size_t)blockIdx.x * TILE + threadIdx.x; /* this thread's observation */
+    float least = INFINITY; /* of the h of all references */
+    uint32_t which = 0;
+
+#if STARTER
+    if (i >= m)
+        return;
+    for (size_t j = 0; j < n; j++) {
+        float sin_lat = sinf((ref_lat[j] - obs_lat[i]) / 2);
+        float sin_lon = sinf((ref_lon[j] - obs_lon[i]) / 2);
+        float h = sin_lat * sin_lat + cosf(obs_lat[i]) * cosf(ref_lat[j]) * sin_lon * sin_lon;
+
+        if (h < least) {
+            least = h;
+            which = (uint32_t)j;
+        }
+    }
+#elif WRONG_early_return
+    __shared__ float tile_lat[TILE], tile_lon[TILE], tile_cos[TILE];
+    if (i >= m)
+        return;
+    const bool mine = true;
+    const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
+#else
+    __shared__ float tile_lat[TILE], tile_lon[TILE], tile_cos[TILE];
+    const bool mine = i < m;
+    const float lat = mine ? obs_lat[i] : 0, lon = mine ? obs_lon[i] : 0, cos_lat = cosf(lat);
+#endif
+
+#if STARTER
+#else
+    for (size_t first = 0; first < n; first += TILE) {
+        if (first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+            tile_cos[threadIdx.x] = cosf(tile_lat[threadIdx.x]);
+        }
+        __syncthreads(); /* the tile is complete */
+#endif
+#if STARTER
+#elif WRONG_full_last_tile
+        for (unsigned t = 0; t < TILE; t++) {
+#else
+        for (unsigned t = 0; t < TILE && first + t < n; t++) {
+#endif
+#if STARTER
+#elif WRONG_flat
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + sin_lon * sin_lon;
+#else
+            float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + cos_lat * tile_cos[t] * sin_lon * sin_lon;
+#endif
+#if STARTER
+#else
+
+            if (h < least) {
+                least = h;
+                which = (uint32_t)(first + t);
+            }
+        }
+#endif
+#if STARTER
+#elif WRONG_no_second_barrier
+    }
+#else
+        __syncthreads(); /* and all are done with it */
+    }
+    if (!mine)
+        return;
+#endif
+#if WRONG_no_second_barrier
+    if (!mine)
+        return;
+#endif
+    index[i] = which;
+#if WRONG_h_for_distance
+    distance[i] = least;
+#elif WRONG_half_angle
+    distance[i] = asinf(sqrtf(fminf(least, 1)));
+#else
+    distance[i] = 2 * asinf(sqrtf(fminf(least, 1)));
+#endif
+}
+
+/* --- the host's side: yours as well, if you like ------------------------------------------------ */
+
+static const char *refuse(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k == 1 ? NULL : "finds the nearest one only: k is 1";
+}
+
+static void prepare(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMalloc(&d_obs_lat, p->m * sizeof(float)));
+    CUDA(cudaMalloc(&d_obs_lon, p->m * sizeof(float)));
+    CUDA(cudaMalloc(&d_ref_lat, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_ref_lon, p->n * sizeof(float)));
+    CUDA(cudaMalloc(&d_index, p->m * sizeof(uint32_t)));
+    CUDA(cudaMalloc(&d_distance, p->m * sizeof(float)));
+}
+
+static void upload(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMemcpy(d_obs_lat, p->obs_lat, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_obs_lon, p->obs_lon, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+    size_t blocks = (p->m + TILE - 1) / TILE;
+
+    if (blocks == 0)
+        return;
+    nearest<<<(unsigned)blocks, TILE>>>(p->m, p->n, d_obs_lat, d_obs_lon, d_ref_lat, d_ref_lon,
+                                           d_index, d_distance);
+    CUDA(cudaGetLastError());
+}
+
+static void download(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    CUDA(cudaMemcpy(p->index, d_index, p->m * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(p->distance, d_distance, p->m * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_obs_lat));
+    CUDA(cudaFree(d_obs_lon));
+    CUDA(cudaFree(d_ref_lat));
+    CUDA(cudaFree(d_ref_lon));
+    CUDA(cudaFree(d_index));
+    CUDA(cudaFree(d_distance));
+}
+
+VARIANT(.idea = "my own way to the nearest",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

@@ -1,0 +1,152 @@
+/* Yours beside ours: compare, bench, profile, keep. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/commands/command.h"
+#include "harness/registry.h"
+#include "workshop/lab/folder.h"
+#include "workshop/lab/gates.h"
+#include "workshop/lab/lab.h"
+#include "workshop/lab/learned.h"
+#include "workshop/lab/show.h"
+#include "workshop/lab/text.h"
+
+static const struct exercise *passed_one(const struct lab_call *c, struct error *error)
+{
+    const struct exercise *e = lab_exercise(c, 0, error);
+    char file[160];
+
+    if (e == NULL)
+        return NULL;
+    folder_passed(e, file, sizeof file);
+    if (learned_of(e)->passed > 0 && access(file, F_OK) == 0)
+        return e;
+    error_set(error, "%02d has not passed yet: rungs lab run %02d", e->number, e->number);
+    return NULL;
+}
+
+int lab_compare(const struct lab_call *c)
+{
+    struct error error;
+    const struct exercise *e = passed_one(c, &error);
+    char yours[160], command[512];
+
+    if (e == NULL)
+        return usage_error(&error);
+    folder_passed(e, yours, sizeof yours);
+    for (int level = 1; level < HINTS; level++)
+        show_hint(e, level, &(struct mistake){.kind = ""});
+    printf("\nyours (-) beside ours (+):\n");
+    fflush(stdout);
+    snprintf(command, sizeof command, "diff -u --label yours --label ours %s -", yours);
+    FILE *diff = popen(command, "w");
+    char *ours = exercise_text(e, "");
+    if (diff != NULL && ours != NULL)
+        fputs(ours, diff);
+    int status = diff != NULL ? pclose(diff) : -1;
+    if (status == 0)
+        printf("they are the same\n");
+    free(ours);
+    if (e->discuss[0] != '\0') {
+        printf("\nto discuss:\n");
+        text_print(stdout, e->discuss, 2);
+    }
+    return STATUS_OK;
+}
+
+/* variants/saxpy/cuda_lab_03.cu */
+static void rung_name(const struct exercise *e, char *file, size_t room)
+{
+    snprintf(file, room, "variants/%s/%s_lab_%02d%s", problem_name(e->problem),
+             e->cuda ? "cuda" : "cpu", e->number, e->cuda ? ".cu" : ".c");
+}
+
+int lab_keep(const struct lab_call *c)
+{
+    struct error error;
+    const struct exercise *e = passed_one(c, &error);
+    char from[160], to[160];
+
+    if (e == NULL)
+        return usage_error(&error);
+    folder_passed(e, from, sizeof from);
+    rung_name(e, to, sizeof to);
+    char *text = text_read(from, &error);
+    bool good = text != NULL && text_write(to, text, &error);
+    free(text);
+    if (!good)
+        return usage_error(&error);
+    printf("%s is a rung now: make bench\n", to);
+    return STATUS_OK;
+}
+
+int lab_bench(const struct lab_call *c)
+{
+    struct error error;
+    const struct exercise *e = passed_one(c, &error);
+    char rung[160];
+
+    if (e == NULL)
+        return usage_error(&error);
+    if (e->cuda && c->place != ON_CARD) {
+        error_set(&error, "the simulator has no clock: rungs lab bench %02d --gpu on a machine with "
+                  "a card", e->number);
+        return usage_error(&error);
+    }
+    rung_name(e, rung, sizeof rung);
+    if (access(rung, F_OK) != 0 && lab_keep(c) != STATUS_OK)
+        return STATUS_USAGE;
+    execlp("sh", "sh", "-c", "make -s build/rungs && exec build/rungs bench \"$0\"",
+           problem_name(e->problem), (char *)NULL);
+    error_set(&error, "sh: %s", strerror(errno));
+    return usage_error(&error);
+}
+
+/* Builds the learner's file and shows what the simulator counts of it. */
+static bool tell_counters(const struct exercise *e, struct error *error)
+{
+    static char said[8192];
+    char program[160];
+    const char *source = e->source;
+    struct mistake m = {.kind = ""};
+
+    build_program(source, IN_SIMULATOR, program, sizeof program);
+    if (!build_ready(IN_SIMULATOR, error))
+        return false;
+    if (!build_sources(&source, 1, IN_SIMULATOR, said, sizeof said))
+        build_mistake(said, source, &m);
+    else if (!gates_tell(e, program, &m, error))
+        return false;
+    for (int i = 0; i < m.facts; i++)
+        printf("      %s\n", m.fact[i]);
+    if (mistaken(&m))
+        printf("  kind  %s\n", show_kind(m.kind));
+    return true;
+}
+
+int lab_profile(const struct lab_call *c)
+{
+    struct error error;
+    const struct exercise *e = lab_exercise(c, 0, &error);
+    char program[160];
+
+    if (e == NULL)
+        return usage_error(&error);
+    if (!e->cuda || e->counted.label == NULL) {
+        error_set(&error, "%02d has nothing that a GPU's profiler could count", e->number);
+        return usage_error(&error);
+    }
+    if (c->place == IN_SIMULATOR)
+        return tell_counters(e, &error) ? STATUS_OK : usage_error(&error);
+    build_program(e->source, ON_CARD, program, sizeof program);
+    printf("the time line (copies, kernels, gaps), then one kernel's counters:\n\n"
+           "  make -s CUDA_ARCH=native %s\n"
+           "  nsys profile --stats=true %s run %s\n"
+           "  ncu --launch-skip 5 --launch-count 1 --set full %s run %s\n",
+           program, program, e->full, program, e->full);
+    return STATUS_OK;
+}

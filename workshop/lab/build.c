@@ -1,0 +1,203 @@
+#define _GNU_SOURCE
+#include "workshop/lab/build.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/clock.h"
+#include "harness/interrupt.h"
+#include "harness/topology.h"
+
+/* A source that keeps the compiler busy must not keep the learner waiting for ever. */
+enum { MOST_SECONDS = 120, MAX_WORDS_OF_MAKE = 80 };
+
+static const char *folder_of(enum place place)
+{
+    return place == IN_SIMULATOR ? "build-sim" : "build";
+}
+
+void build_program(const char *source, enum place place, char *program, size_t room)
+{
+    const char *dot = strrchr(source, '.');
+
+    snprintf(program, room, "%s/%.*s.lab", folder_of(place), (int)(dot - source), source);
+}
+
+/* --- make ----------------------------------------------------------------------------------------- */
+
+_Noreturn static void become_make(char *words[], int out)
+{
+    const struct rlimit memory = {.rlim_cur = (rlim_t)6 << 30, .rlim_max = (rlim_t)6 << 30};
+
+    setpgid(0, 0);
+    setrlimit(RLIMIT_AS, &memory); /* each compiler's */
+    if (out >= 0) {
+        dup2(out, 1);
+        dup2(out, 2);
+    }
+    unsetenv("MAKEFLAGS"); /* should we be make's child ourselves */
+    unsetenv("MAKELEVEL");
+    execvp("make", words);
+    _exit(127);
+}
+
+/* Waits and reads; what finds no room is lost.  The child's status, or -1 if it took too long. */
+static int listen_to(pid_t child, int from, char *said, size_t room)
+{
+    const double end = clock_now() + MOST_SECONDS;
+    char more[4096];
+    size_t used = 0;
+    int status = -1;
+
+    for (;;) {
+        struct pollfd ready = {.fd = from, .events = POLLIN};
+        if (clock_now() > end || interrupted()) {
+            kill(-child, SIGKILL);
+            waitpid(child, NULL, 0);
+            return -1;
+        }
+        if (poll(&ready, 1, 100) <= 0)
+            continue;
+        ssize_t got = read(from, more, sizeof more);
+        if (got <= 0)
+            break;
+        size_t take = (size_t)got < room - 1 - used ? (size_t)got : room - 1 - used;
+        memcpy(said + used, more, take);
+        used += take;
+        said[used] = '\0';
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+/* `said` NULL: make's output is for the learner. */
+static bool run_make(char *words[], char *said, size_t room)
+{
+    int pipes[2] = {-1, -1}, status = -1;
+
+    if (said != NULL && pipe2(pipes, O_CLOEXEC) != 0)
+        return false;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        become_make(words, pipes[1]);
+    if (child > 0)
+        setpgid(child, child);
+    if (said == NULL) {
+        if (child > 0)
+            waitpid(child, &status, 0);
+    } else {
+        said[0] = '\0';
+        close(pipes[1]);
+        if (child > 0)
+            status = listen_to(child, pipes[0], said, room);
+        close(pipes[0]);
+    }
+    return status == 0;
+}
+
+static size_t first_words(enum place place, char *words[], char *jobs, size_t room)
+{
+    size_t n = 0;
+
+    snprintf(jobs, room, "-j%d", topology_cores());
+    words[n++] = "make";
+    words[n++] = "-s";
+    words[n++] = "--no-print-directory";
+    words[n++] = jobs;
+    if (place == IN_SIMULATOR) {
+        words[n++] = "SIM=1";
+        words[n++] = "NVCC=";
+    } else {
+        words[n++] = "CUDA_ARCH=native";
+    }
+    return n;
+}
+
+bool build_ready(enum place place, struct error *error)
+{
+    char *words[16], jobs[16], harness[64];
+    size_t n = first_words(place, words, jobs, sizeof jobs);
+
+    snprintf(harness, sizeof harness, "%s/workshop/harness.o", folder_of(place));
+    if (access(harness, F_OK) == 0)
+        return true;
+    printf("building what all exercises share, once ...\n");
+    words[n++] = harness;
+    words[n] = NULL;
+    return run_make(words, NULL, 0) || error_set(error, "the harness could not be built: make workshop");
+}
+
+bool build_sources(const char *const sources[], size_t count, enum place place, char *said,
+                   size_t room)
+{
+    static char program[MAX_WORDS_OF_MAKE][160];
+    char *words[MAX_WORDS_OF_MAKE + 16], jobs[16];
+    size_t n = first_words(place, words, jobs, sizeof jobs);
+
+    words[n++] = "-k"; /* one that fails is no reason not to build the others */
+    for (size_t i = 0; i < count && i < MAX_WORDS_OF_MAKE; i++) {
+        build_program(sources[i], place, program[i], sizeof program[i]);
+        unlink(program[i]);
+        words[n++] = program[i];
+    }
+    words[n] = NULL;
+    return run_make(words, said, room);
+}
+
+/* --- what the compiler says ------------------------------------------------------------------------ */
+
+/* "learn/saxpy/03.cu:12:5: error: ..." without what is before the line's number. */
+static void add_error(struct mistake *m, const char *line, size_t length, const char *source)
+{
+    const char *name = strrchr(source, '/') + 1;
+    const char *at = memmem(line, length, name, strlen(name));
+
+    if (at == NULL)
+        at = line;
+    mistake_add(m, "%.*s", (int)(length - (size_t)(at - line)), at);
+}
+
+void build_mistake(const char *said, const char *source, struct mistake *m)
+{
+    bool more = false; /* the lines behind an error show the place */
+
+    mistake_set(m, "does-not-compile");
+    for (const char *line = said; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        bool of_make = strncmp(line, "make", 4) == 0, error = memmem(line, length, "error", 5) != NULL;
+        if (!of_make && (error || (more && line[0] == ' ')) && m->facts < 9)
+            add_error(m, line, length, source);
+        more = (error || (more && line[0] == ' ')) && !of_make;
+        line += length + (line[length] == '\n');
+    }
+    for (const char *line = said; m->facts == 0 && *line != '\0';) { /* the linker's, the rewriter's */
+        size_t length = strcspn(line, "\n");
+        if (strncmp(line, "make", 4) != 0 && length > 0)
+            add_error(m, line, length, source);
+        line += length + (line[length] == '\n');
+    }
+    if (m->facts == 0)
+        mistake_add(m, "the compiler took more than %d s, or more memory than it may", MOST_SECONDS);
+}
+
+void build_warning(const char *said, const char *source, char *warning, size_t room)
+{
+    const char *name = strrchr(source, '/') + 1;
+
+    warning[0] = '\0';
+    for (const char *line = said; *line != '\0' && warning[0] == '\0';) {
+        size_t length = strcspn(line, "\n");
+        const char *at = memmem(line, length, name, strlen(name));
+        if (at != NULL && memmem(line, length, "warning:", 8) != NULL)
+            snprintf(warning, room, "%.*s", (int)(length - (size_t)(at - line)), at);
+        line += length + (line[length] == '\n');
+    }
+}

@@ -1,0 +1,71 @@
+/* rungs lab doctor: what is here, what is missing, and what that means for the workshop. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "harness/commands/command.h"
+#include "harness/topology.h"
+#include "workshop/lab/confine.h"
+#include "workshop/lab/lab.h"
+
+static bool in_path(const char *program)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", program);
+    return system(command) == 0;
+}
+
+static void tell(bool good, const char *what, const char *otherwise)
+{
+    printf("  %s %-28s %s\n", good ? "+" : "-", what, good ? "" : otherwise);
+}
+
+/* The line of the driver's that says who may read counters. */
+static bool counters_for_all(void)
+{
+    char line[256];
+    bool all = false;
+    FILE *f = fopen("/proc/driver/nvidia/params", "r");
+
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, "RmProfilingAdminOnly:", 21) == 0)
+            all = strchr(line, '0') != NULL;
+    if (f != NULL)
+        fclose(f);
+    return all || geteuid() == 0;
+}
+
+static bool space_for(const char *folder, double gib)
+{
+    struct statvfs s;
+
+    return statvfs(folder, &s) == 0 && (double)s.f_bavail * (double)s.f_frsize > gib * 0x1p30;
+}
+
+int lab_doctor(const struct lab_call *c)
+{
+    const bool card = access("/dev/nvidiactl", F_OK) == 0, nvcc = in_path("nvcc");
+    const bool needed = in_path("gcc") && in_path("g++") && in_path("make") && in_path("addr2line");
+
+    (void)c;
+    printf("needed, for all exercises:\n");
+    tell(in_path("gcc") && in_path("g++"), "gcc and g++", "apt-get install gcc g++");
+    tell(in_path("make"), "make", "apt-get install make");
+    tell(in_path("addr2line"), "addr2line", "apt-get install binutils: lines of mistakes");
+    tell(space_for(".", 0.5), "half a GiB of space here", "the builds need some 300 MiB");
+    tell(space_for("/tmp", 0.05), "space in /tmp", "the simulator's counters go there");
+    tell(topology_cores() > 1, "more than one core", "02 cannot get faster here");
+    tell(confine_holds(), "Landlock",
+         "the kernel does not keep a program from writing files; mind what you run");
+    printf("for the last star:\n");
+    tell(card, "an NVIDIA card", "exercises run in the simulator; that is all right");
+    tell(nvcc, "nvcc", "needed to run on a card");
+    if (card)
+        tell(counters_for_all(), "the profiler's counters",
+             "only for root; ask for NVreg_RestrictProfilingToAdminUsers=0");
+    return needed ? STATUS_OK : STATUS_FAILED;
+}

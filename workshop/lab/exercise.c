@@ -1,0 +1,470 @@
+/* Masters: the card at their top, and the versions in them. */
+#define _GNU_SOURCE
+#include "workshop/lab/exercise.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/registry.h"
+#include "workshop/lab/text.h"
+
+static struct exercise all[MAX_EXERCISES];
+static size_t count;
+
+/* --- the card ----------------------------------------------------------------------------------- */
+
+/* One entry of a card: "key argument: value", whose lines are joined, and where it stands. */
+struct entry {
+    char key[32], argument[32];
+    char value[2048];
+    int line;
+    const char *file;
+};
+
+static bool bad(const struct entry *n, struct error *error, const char *why)
+{
+    return error_set(error, "%s:%d: %s%s%s: %s", n->file, n->line, n->key,
+                     n->argument[0] != '\0' ? " " : "", n->argument, why);
+}
+
+/* Splits "a | b | c" into `parts`, each without blanks around; how many there were. */
+static size_t split(char *text, char *parts[], size_t room)
+{
+    size_t n = 0;
+
+    for (char *part = text; part != NULL && n < room;) {
+        char *bar = n + 1 < room ? strstr(part, " | ") : NULL;
+        if (bar != NULL)
+            *bar = '\0';
+        parts[n++] = text_trim(part);
+        part = bar != NULL ? bar + 3 : NULL;
+    }
+    return n;
+}
+
+static bool copy_text(const struct entry *n, char *to, size_t room, struct error *error)
+{
+    if ((size_t)snprintf(to, room, "%s", n->value) >= room)
+        return bad(n, error, "is too long");
+    return true;
+}
+
+/* "257", or "rows=3,cols=5". */
+static bool read_size(const struct problem *p, const char *text, struct size *size)
+{
+    int used;
+
+    *size = (struct size){.label = strdup(text)};
+    if (isdigit((unsigned char)text[0]) && p->axes[1] == NULL)
+        return sscanf(text, "%zu%n", &size->dims[0], &used) == 1 && text[used] == '\0';
+    for (const char *at = text; *at != '\0'; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
+        size_t axis = 0, length = strcspn(at, "=");
+        while (axis < MAX_AXES && p->axes[axis] != NULL &&
+               (strlen(p->axes[axis]) != length || strncmp(p->axes[axis], at, length) != 0))
+            axis++;
+        if (axis == MAX_AXES || p->axes[axis] == NULL ||
+            sscanf(at + length, "=%zu", &size->dims[axis]) != 1)
+            return false;
+    }
+    return p->impossible == NULL || p->impossible(size->dims) == NULL;
+}
+
+static bool take_sizes(struct exercise *e, struct entry *n, struct error *error)
+{
+    for (char *word = strtok(n->value, " \n"); word != NULL; word = strtok(NULL, " \n")) {
+        if (e->size_count == MAX_LAB_SIZES)
+            return bad(n, error, "too many of them");
+        if (!read_size(e->problem, word, &e->sizes[e->size_count++]))
+            return error_set(error, "%s:%d: %s is no size of %s", n->file, n->line, word,
+                             problem_name(e->problem));
+    }
+    return true;
+}
+
+/* "load_sectors_per_request <= 4.5 | strided | what it means" */
+static bool take_gate(struct exercise *e, struct entry *n, struct error *error)
+{
+    struct gate *g = &e->gate[e->gates];
+    char relation[4], *parts[3];
+
+    if (e->gates == sizeof e->gate / sizeof *e->gate)
+        return bad(n, error, "too many of them");
+    if (split(n->value, parts, 3) != 3 ||
+        sscanf(parts[0], "%39s %3s %lf", g->metric, relation, &g->limit) != 3 ||
+        (strcmp(relation, "<=") != 0 && strcmp(relation, ">=") != 0))
+        return bad(n, error, "should be METRIC <= NUMBER | KIND | TEXT");
+    g->at_most = relation[0] == '<';
+    snprintf(g->kind, sizeof g->kind, "%s", parts[1]);
+    snprintf(g->text, sizeof g->text, "%s", parts[2]);
+    e->gates++;
+    return true;
+}
+
+/* "answer bytes: 12 | what to say if it is not", "answer most: 20000 within 2 | ..." */
+static bool take_answer(struct exercise *e, struct entry *n, struct error *error)
+{
+    struct answer *a = &e->answer[e->answers];
+    char *parts[2];
+
+    if (e->answers == sizeof e->answer / sizeof *e->answer || split(n->value, parts, 2) != 2)
+        return bad(n, error, "should be WANTED | TEXT, four times at most");
+    char *within = strstr(parts[0], " within ");
+    a->factor = within != NULL ? strtod(within + 8, NULL) : 1.0;
+    if (within != NULL)
+        *within = '\0';
+    snprintf(a->name, sizeof a->name, "%s", n->argument);
+    snprintf(a->want, sizeof a->want, "%s", parts[0]);
+    snprintf(a->text, sizeof a->text, "%s", parts[1]);
+    e->answers++;
+    return true;
+}
+
+/* "n=4194304 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.8" */
+static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
+{
+    char *parts[4];
+
+    if (split(n->value, parts, 4) != 4 || !read_size(e->problem, parts[0], &e->timed) ||
+        !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
+        return bad(n, error, "should be SIZE | BASE | OURS | SHARE");
+    snprintf(e->base, sizeof e->base, "%s", parts[1]);
+    snprintf(e->ours, sizeof e->ours, "%s", parts[2]);
+    return true;
+}
+
+static bool take_wrong(struct exercise *e, struct entry *n, struct error *error)
+{
+    struct wrong *w = &e->wrong[e->wrongs];
+    char *parts[2];
+
+    if (e->wrongs == MAX_NOTES || split(n->value, parts, 2) != 2)
+        return bad(n, error, "should be KIND | TEXT");
+    snprintf(w->name, sizeof w->name, "%s", n->argument);
+    snprintf(w->kind, sizeof w->kind, "%s", parts[0]);
+    snprintf(w->text, sizeof w->text, "%s", parts[1]);
+    e->wrongs++;
+    return true;
+}
+
+static bool take_saying(struct exercise *e, struct entry *n, struct error *error)
+{
+    struct saying *s = &e->saying[e->sayings];
+
+    if (e->sayings == MAX_NOTES)
+        return bad(n, error, "too many of them");
+    snprintf(s->kind, sizeof s->kind, "%s", n->argument);
+    e->sayings++;
+    return copy_text(n, s->text, sizeof s->text, error);
+}
+
+static bool take_problem(struct exercise *e, const struct entry *n, struct error *error)
+{
+    e->problem = registry_problem(n->value);
+    return e->problem != NULL || bad(n, error, "there is no such problem");
+}
+
+static bool take_number(const struct entry *n, int *number, struct error *error)
+{
+    char *end;
+
+    *number = (int)strtol(n->value, &end, 10);
+    return (*end == '\0' && *number > 0) || bad(n, error, "should be a number");
+}
+
+static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
+{
+    const struct {
+        const char *key;
+        char *to;
+        size_t room;
+    } texts[] = {
+        {"title", e->title, sizeof e->title},       {"concept", e->concept, sizeof e->concept},
+        {"now", e->now, sizeof e->now},             {"goal", e->goal, sizeof e->goal},
+        {"why", e->why, sizeof e->why},             {"story", e->story, sizeof e->story},
+        {"task", e->task, sizeof e->task},          {"extra", e->extra, sizeof e->extra},
+        {"discuss", e->discuss, sizeof e->discuss}, {"starter", e->starter, sizeof e->starter},
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(n->key, texts[i].key) == 0)
+            return copy_text(n, texts[i].to, texts[i].room, error);
+    if (strcmp(n->key, "problem") == 0)
+        return take_problem(e, n, error);
+    if (e->problem == NULL)
+        return bad(n, error, "comes before the problem");
+    if (strcmp(n->key, "minutes") == 0)
+        return take_number(n, &e->minutes, error);
+    if (strcmp(n->key, "devices") == 0)
+        return take_number(n, &e->devices, error);
+    if (strcmp(n->key, "sizes") == 0)
+        return take_sizes(e, n, error);
+    if (strcmp(n->key, "count") == 0)
+        return read_size(e->problem, n->value, &e->counted) || bad(n, error, "is no size");
+    if (strcmp(n->key, "clock") == 0)
+        return take_clock(e, n, error);
+    if (strcmp(n->key, "hint") == 0 && n->argument[0] >= '1' && n->argument[0] < '0' + HINTS)
+        return copy_text(n, e->hint[n->argument[0] - '1'], sizeof e->hint[0], error);
+    if (strcmp(n->key, "gate") == 0)
+        return take_gate(e, n, error);
+    if (strcmp(n->key, "answer") == 0)
+        return take_answer(e, n, error);
+    if (strcmp(n->key, "wrong") == 0)
+        return take_wrong(e, n, error);
+    if (strcmp(n->key, "say") == 0)
+        return take_saying(e, n, error);
+    return bad(n, error, "there is no such entry");
+}
+
+/* An entry begins in the first column; lines that do not belong to the one before. */
+static bool begin_entry(struct entry *n, const char *line)
+{
+    char head[96];
+    const char *colon = strchr(line, ':');
+
+    if (colon == NULL || (size_t)(colon - line) >= sizeof head)
+        return false;
+    snprintf(head, sizeof head, "%.*s", (int)(colon - line), line);
+    n->argument[0] = '\0';
+    n->value[0] = '\0';
+    if (sscanf(head, "%31s %31s", n->key, n->argument) < 1)
+        return false;
+    snprintf(n->value, sizeof n->value, "%s", colon + 1 + strspn(colon + 1, " "));
+    return true;
+}
+
+static void add_line(struct entry *n, const char *line)
+{
+    size_t used = strlen(n->value), indent = strspn(line, " ");
+
+    snprintf(n->value + used, sizeof n->value - used, "%s%s", used > 0 ? "\n" : "",
+             line + (indent < 2 ? indent : 2));
+}
+
+/* Reads the comment at the top; `text` is cut into lines.  The code is what follows it. */
+static bool read_card(struct exercise *e, char *text, struct error *error)
+{
+    struct entry entry = {.file = e->master};
+    bool open = false, good = true;
+    int number = 1;
+    char *line = text, *next;
+
+    if (strncmp(text, "/* EXERCISE\n", 12) != 0)
+        return error_set(error, "%s:1: a master begins with /* EXERCISE", e->master);
+    for (line += 12; good && line != NULL && strncmp(line, "*/", 2) != 0; line = next) {
+        number++;
+        next = strchr(line, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        if (line[0] != ' ' && line[0] != '\0') {
+            good = !open || take_entry(e, &entry, error);
+            entry.line = number;
+            if (good && !begin_entry(&entry, line))
+                return error_set(error, "%s:%d: no entry of a card", e->master, number);
+            open = true;
+        } else if (open) {
+            add_line(&entry, line);
+        }
+    }
+    if (good && open)
+        good = take_entry(e, &entry, error);
+    if (good && line == NULL)
+        return error_set(error, "%s: the card has no end (*/ in the first column)", e->master);
+    if (!good)
+        return false;
+    line += strcspn(line, "\n");
+    line += strspn(line, "\n");
+    e->code = strdup(line);
+    return e->code != NULL;
+}
+
+static bool is_complete(const struct exercise *e, struct error *error)
+{
+    const char *missing = e->title[0] == '\0'     ? "title"
+                          : e->problem == NULL    ? "problem"
+                          : e->minutes == 0       ? "minutes"
+                          : e->story[0] == '\0'   ? "story"
+                          : e->task[0] == '\0'    ? "task"
+                          : e->now[0] == '\0'     ? "now"
+                          : e->goal[0] == '\0'    ? "goal"
+                          : e->why[0] == '\0'     ? "why"
+                          : e->extra[0] == '\0'   ? "extra"
+                          : e->starter[0] == '\0' ? "starter"
+                          : e->size_count == 0    ? "sizes"
+                          : e->hint[0][0] == '\0' ? "hint 1"
+                          : e->hint[1][0] == '\0' ? "hint 2"
+                          : e->hint[2][0] == '\0' ? "hint 3"
+                                                  : NULL;
+
+    return missing == NULL || error_set(error, "%s: its card has no %s", e->master, missing);
+}
+
+/* --- versions ----------------------------------------------------------------------------------- */
+
+/* Is the version one of those that "#if A || B" names? */
+static bool names(const char *line, const char *version)
+{
+    const char *end = line + strcspn(line, "\n");
+    size_t length = strlen(version);
+
+    for (const char *at = line; length > 0 && (at = strstr(at, version)) != NULL && at < end;
+         at += length)
+        if (!isalnum((unsigned char)at[-1]) && at[-1] != '_' &&
+            !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    return false;
+}
+
+enum gap { OUTSIDE_GAP, TAKEN, NOT_YET, DONE };
+
+static bool is_marker(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+
+    return strncmp(line, word, length) == 0 &&
+           (strncmp(line + length, " STARTER", 8) == 0 ||
+            strncmp(line + length, " WRONG_", 7) == 0);
+}
+
+/* The line is a marker, or does not belong to the version: it is left out. */
+static bool leave_out(enum gap *gap, const char *line, const char *version)
+{
+    if (is_marker(line, "#if")) {
+        *gap = names(line, version) ? TAKEN : NOT_YET;
+        return true;
+    }
+    if (*gap == OUTSIDE_GAP)
+        return false;
+    if (is_marker(line, "#elif")) {
+        *gap = *gap == TAKEN || *gap == DONE ? DONE : names(line, version) ? TAKEN : NOT_YET;
+        return true;
+    }
+    if (strncmp(line, "#else", 5) == 0) {
+        *gap = *gap == NOT_YET ? TAKEN : DONE;
+        return true;
+    }
+    if (strncmp(line, "#endif", 6) == 0) {
+        *gap = OUTSIDE_GAP;
+        return true;
+    }
+    return *gap != TAKEN;
+}
+
+/* Copies the lines of a version, or only those within gaps; returns where the copy ends. */
+static char *copy_version(const char *code, const char *version, bool gaps_only, char *to)
+{
+    enum gap gap = OUTSIDE_GAP;
+
+    for (const char *line = code, *next; *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        if (!leave_out(&gap, line, version) && (!gaps_only || gap == TAKEN))
+            to = mempcpy(to, line, (size_t)(next - line));
+    }
+    *to = '\0';
+    return to;
+}
+
+char *exercise_text(const struct exercise *e, const char *version)
+{
+    char *text = malloc(strlen(e->code) + 1);
+
+    if (text != NULL)
+        copy_version(e->code, version, false, text);
+    return text;
+}
+
+void exercise_gaps(const struct exercise *e, char *text, size_t room)
+{
+    char *all_of_them = malloc(strlen(e->code) + 1);
+
+    text[0] = '\0';
+    if (all_of_them == NULL)
+        return;
+    copy_version(e->code, "", true, all_of_them);
+    snprintf(text, room, "%s", all_of_them);
+    free(all_of_them);
+}
+
+/* --- all of them -------------------------------------------------------------------------------- */
+
+static bool name_it(struct exercise *e, const char *file, struct error *error)
+{
+    const char *dot = strrchr(file, '.');
+
+    snprintf(e->master, sizeof e->master, "workshop/%.80s", file);
+    if (dot == NULL || sscanf(file, "%2d_", &e->number) != 1 || dot - file >= (int)sizeof e->name)
+        return error_set(error, "workshop/%s: a master is called NN_name.c or NN_name.cu", file);
+    snprintf(e->name, sizeof e->name, "%.*s", (int)(dot - file), file);
+    e->cuda = strcmp(dot, ".cu") == 0;
+    return true;
+}
+
+static bool read_one(struct exercise *e, const char *file, struct error *error)
+{
+    if (!name_it(e, file, error))
+        return false;
+    char *text = text_read(e->master, error);
+    bool good = text != NULL && read_card(e, text, error) && is_complete(e, error);
+    free(text);
+    if (!good)
+        return false;
+    snprintf(e->full, sizeof e->full, "%.24s/%.*s", problem_name(e->problem),
+             (int)(strrchr(file, '.') - file), file);
+    snprintf(e->source, sizeof e->source, "learn/%.24s/%.60s", problem_name(e->problem), file);
+    return true;
+}
+
+static int is_master(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return isdigit((unsigned char)entry->d_name[0]) && dot != NULL &&
+           (strcmp(dot, ".c") == 0 || strcmp(dot, ".cu") == 0);
+}
+
+bool exercises_read(struct error *error)
+{
+    struct dirent **files;
+    int found = scandir("workshop", &files, is_master, alphasort);
+    bool good = found > 0;
+
+    if (!good)
+        error_set(error, "there are no exercises in workshop/ here");
+    for (int i = 0; i < found; i++) {
+        good = good && count < MAX_EXERCISES && read_one(&all[count], files[i]->d_name, error);
+        count += good;
+        free(files[i]);
+    }
+    if (found >= 0)
+        free(files);
+    return good;
+}
+
+size_t exercises(const struct exercise **list)
+{
+    *list = all;
+    return count;
+}
+
+const struct exercise *exercise_find(const char *word, struct error *error)
+{
+    char *end;
+    long number = strtol(word, &end, 10);
+
+    for (size_t i = 0; i < count; i++)
+        if ((*end == '\0' && all[i].number == number) || strcmp(word, all[i].name) == 0)
+            return &all[i];
+    error_set(error, "there is no exercise %s; rungs lab list shows them", word);
+    return NULL;
+}
+
+const char *exercise_saying(const struct exercise *e, const char *kind)
+{
+    for (size_t i = 0; i < e->sayings; i++)
+        if (strcmp(e->saying[i].kind, kind) == 0)
+            return e->saying[i].text;
+    return NULL;
+}

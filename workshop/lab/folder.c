@@ -1,0 +1,154 @@
+#define _GNU_SOURCE
+#include "workshop/lab/folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "workshop/lab/text.h"
+
+bool folder_enter(struct error *error)
+{
+    char program[1024];
+    ssize_t length;
+
+    if (access("workshop/lab", F_OK) == 0 && access("Makefile", F_OK) == 0)
+        return true;
+    length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2; up++) { /* build/rungs */
+        char *slash = strrchr(program, '/');
+        if (slash != NULL)
+            *slash = '\0';
+    }
+    if (program[0] != '\0' && chdir(program) == 0 && access("workshop/lab", F_OK) == 0)
+        return true;
+    return error_set(error, "the workshop's folder is not here; start rungs lab in Rungs' own folder");
+}
+
+static const char *ending(const struct exercise *e)
+{
+    return e->cuda ? ".cu" : ".c";
+}
+
+static void last_judged(const struct exercise *e, char *file, size_t room)
+{
+    snprintf(file, room, "learn/.kept/%s%s", e->name, ending(e));
+}
+
+void folder_passed(const struct exercise *e, char *file, size_t room)
+{
+    snprintf(file, room, "learn/.kept/%s.passed%s", e->name, ending(e));
+}
+
+static bool copy_file(const char *from, const char *to, struct error *error)
+{
+    char *text = text_read(from, error);
+    bool good = text != NULL && text_write(to, text, error);
+
+    free(text);
+    return good;
+}
+
+static bool write_starter(const struct exercise *e, struct error *error)
+{
+    char *text = exercise_text(e, "STARTER");
+    bool good = text != NULL ? text_write(e->source, text, error) : error_set(error, "no memory");
+
+    free(text);
+    return good;
+}
+
+bool folder_prepare(const struct exercise *e, char *notice, size_t room, struct error *error)
+{
+    char kept[128];
+
+    notice[0] = '\0';
+    if (access(e->source, F_OK) == 0)
+        return true;
+    last_judged(e, kept, sizeof kept);
+    if (access(kept, F_OK) != 0)
+        return write_starter(e, error);
+    snprintf(notice, room, "%s was gone; here is your last version that was judged", e->source);
+    return copy_file(kept, e->source, error);
+}
+
+/* learn/saxpy/03_first_kernel.1.cu, or the next number that is free. */
+static bool move_away(const struct exercise *e, char *kept, size_t room, struct error *error)
+{
+    const int stem = (int)(strlen(e->source) - strlen(ending(e)));
+
+    for (int i = 1; i < 1000; i++) {
+        snprintf(kept, room, "%.*s.%d%s", stem, e->source, i, ending(e));
+        if (access(kept, F_OK) == 0)
+            continue;
+        return rename(e->source, kept) == 0 ||
+               error_set(error, "%s: %s", e->source, strerror(errno));
+    }
+    return error_set(error, "%s: there are too many old versions beside it", e->source);
+}
+
+bool folder_reset(const struct exercise *e, char *kept, size_t room, struct error *error)
+{
+    kept[0] = '\0';
+    if (access(e->source, F_OK) == 0 && !move_away(e, kept, room, error))
+        return false;
+    if (write_starter(e, error))
+        return true;
+    if (kept[0] != '\0')
+        rename(kept, e->source); /* no room for another one: better the old than none */
+    return false;
+}
+
+bool folder_keep(const struct exercise *e, struct error *error)
+{
+    char kept[128], *text = text_read(e->source, error);
+
+    if (text == NULL)
+        return false;
+    last_judged(e, kept, sizeof kept);
+    /* An empty file is an accident, and no version worth more than the one before. */
+    bool good = text[strspn(text, " \t\r\n")] == '\0' || text_write(kept, text, error);
+    free(text);
+    return good;
+}
+
+bool folder_keep_passed(const struct exercise *e, struct error *error)
+{
+    char kept[128];
+
+    folder_passed(e, kept, sizeof kept);
+    return copy_file(e->source, kept, error);
+}
+
+static void facts_file(const struct exercise *e, char *file, size_t room)
+{
+    snprintf(file, room, "learn/.kept/%s.facts", e->name);
+}
+
+void folder_keep_facts(const struct exercise *e, const struct mistake *m)
+{
+    char file[128], text[MISTAKE_FACTS * sizeof m->fact[0]] = "";
+    struct error ignored; /* a hint can do without */
+    size_t used = 0;
+
+    for (int i = 0; i < m->facts; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", m->fact[i]);
+    facts_file(e, file, sizeof file);
+    text_write(file, text, &ignored);
+}
+
+void folder_facts(const struct exercise *e, struct mistake *m)
+{
+    char file[128];
+    struct error ignored;
+
+    facts_file(e, file, sizeof file);
+    char *text = text_read(file, &ignored);
+    for (char *line = text != NULL ? strtok(text, "\n") : NULL; line != NULL;
+         line = strtok(NULL, "\n"))
+        mistake_add(m, "%s", line);
+    free(text);
+}

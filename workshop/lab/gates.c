@@ -1,0 +1,284 @@
+#define _GNU_SOURCE
+#include "workshop/lab/gates.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "workshop/lab/busy.h"
+#include "workshop/lab/confine.h"
+#include "workshop/lab/text.h"
+#include "workshop/lab/trial.h"
+
+/* --- what was counted --------------------------------------------------------------------------- */
+
+/* Sums over all kernels of the run phase, and over all copies. */
+struct counted {
+    json_t *lines; /* the simulator's JSON Lines, one object each */
+};
+
+static json_t *line_at(const struct counted *c, size_t i)
+{
+    return json_array_get(c->lines, i); /* NULL behind the last */
+}
+
+static double number(const json_t *object, const char *name)
+{
+    return json_number_value(json_object_get(object, name));
+}
+
+static double metric_sum(const struct counted *c, const char *name)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; line_at(c, i) != NULL; i++)
+        sum += number(json_object_get(line_at(c, i), "metrics"), name);
+    return sum;
+}
+
+static double kernel_sum(const struct counted *c, const char *name)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; line_at(c, i) != NULL; i++)
+        sum += number(line_at(c, i), name);
+    return sum;
+}
+
+/* Of copies, migrations or prefetches by direction: "count" or "bytes"; all directions if NULL. */
+static double flow_sum(const struct counted *c, const char *what, const char *direction,
+                       const char *of)
+{
+    static const char *const directions[] = {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH"};
+    double sum = 0.0;
+
+    for (size_t i = 0; line_at(c, i) != NULL; i++)
+        for (size_t d = 0; d < sizeof directions / sizeof *directions; d++)
+            if (direction == NULL || strcmp(directions[d], direction) == 0)
+                sum += number(json_object_get(json_object_get(line_at(c, i), what), directions[d]), of);
+    return sum;
+}
+
+/* Is the place one of this space, with this kind of access (NULL: any)? */
+static bool is_of(const json_t *place, const char *space, const char *access)
+{
+    return strcmp(json_string_value(json_object_get(place, "space")), space) == 0 &&
+           (access == NULL ||
+            strcmp(json_string_value(json_object_get(place, "access")), access) == 0);
+}
+
+/* Requests and parts of all lines of a space and an access. */
+static double line_sum(const struct counted *c, const char *space, const char *access,
+                       const char *of)
+{
+    const json_t *place;
+    double sum = 0.0;
+
+    for (size_t i = 0; line_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(line_at(c, i), "lines");
+        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++)
+            if (is_of(place, space, access))
+                sum += number(place, of);
+    }
+    return sum;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0.0 ? a / b : NAN;
+}
+
+/* The worst line: a single one that wastes must not hide behind many that do not. */
+static double worst_line(const struct counted *c, const char *access)
+{
+    const json_t *place;
+    double worst = NAN;
+
+    for (size_t i = 0; line_at(c, i) != NULL; i++) {
+        const json_t *places = json_object_get(line_at(c, i), "lines");
+        for (size_t j = 0; (place = json_array_get(places, j)) != NULL; j++)
+            if (is_of(place, "global", access))
+                worst = fmax(worst, ratio(number(place, "sectors"), number(place, "requests")));
+    }
+    return worst;
+}
+
+static double overlap_share(const struct counted *c)
+{
+    return ratio(kernel_sum(c, "overlapping_bytes"), flow_sum(c, "copies", NULL, "bytes"));
+}
+
+static double evaluate(const struct counted *c, const char *metric)
+{
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {
+        {"launches", kernel_sum(c, "launches")},
+        {"blocks", metric_sum(c, "launch__grid_size")},
+        {"threads", metric_sum(c, "launch__thread_count")},
+        {"barriers", kernel_sum(c, "barriers")},
+        {"barriers_per_block", ratio(kernel_sum(c, "barriers") * 32.0,
+                                     metric_sum(c, "launch__thread_count"))},
+        {"load_sectors_per_request", worst_line(c, "load")},
+        {"store_sectors_per_request", worst_line(c, "store")},
+        {"sectors_per_request", worst_line(c, NULL)},
+        {"load_requests", line_sum(c, "global", "load", "requests")},
+        {"store_requests", line_sum(c, "global", "store", "requests")},
+        {"load_bytes", line_sum(c, "global", "load", "bytes")},
+        {"load_sectors", line_sum(c, "global", "load", "sectors")},
+        {"store_bytes", line_sum(c, "global", "store", "bytes")},
+        {"floats_per_load", ratio(line_sum(c, "global", "load", "bytes") / 4.0,
+                                  line_sum(c, "global", "load", "requests"))},
+        {"floats_per_store", ratio(line_sum(c, "global", "store", "bytes") / 4.0,
+                                   line_sum(c, "global", "store", "requests"))},
+        {"atomics", line_sum(c, "global", "atomic", "requests")},
+        {"shared_atomics", line_sum(c, "shared", "atomic", "requests")},
+        {"shared_requests", line_sum(c, "shared", NULL, "requests")},
+        {"shared_passes_per_request", ratio(line_sum(c, "shared", NULL, "wavefronts"),
+                                            line_sum(c, "shared", NULL, "requests"))},
+        {"copies_in", flow_sum(c, "copies", "HtoD", "count")},
+        {"copies_out", flow_sum(c, "copies", "DtoH", "count")},
+        {"copies_within", flow_sum(c, "copies", "DtoD", "count")},
+        {"bytes_in", flow_sum(c, "copies", "HtoD", "bytes")},
+        {"bytes_out", flow_sum(c, "copies", "DtoH", "bytes")},
+        {"migrations", flow_sum(c, "migrations", NULL, "count")},
+        {"overlap_share", overlap_share(c)},
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].name, metric) == 0)
+            return all[i].value;
+    return NAN;
+}
+
+const char *gate_words(const char *metric)
+{
+    static const char *const words[][2] = {
+        {"load_sectors_per_request", "sectors per load"},
+        {"store_sectors_per_request", "sectors per store"},
+        {"sectors_per_request", "sectors per request"},
+        {"load_requests", "loads by warps"},
+        {"store_requests", "stores by warps"},
+        {"load_bytes", "bytes that threads load"},
+        {"load_sectors", "sectors loaded"},
+        {"floats_per_load", "floats per load of a warp"},
+        {"floats_per_store", "floats per store of a warp"},
+        {"store_bytes", "bytes that threads store"},
+        {"barriers_per_block", "barriers per block"},
+        {"shared_passes_per_request", "passes per shared access"},
+        {"shared_atomics", "atomics on shared memory"},
+        {"copies_in", "copies to the device"},
+        {"copies_out", "copies back"},
+        {"copies_within", "copies on the device"},
+        {"bytes_in", "bytes to the device"},
+        {"bytes_out", "bytes back"},
+        {"migrations", "pages that moved"},
+        {"threads_at_work", "threads at work"},
+        {"imbalance", "busiest thread over average"},
+        {"overlap_share", "share of copies that can overlap"},
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], metric) == 0)
+            return words[i][1];
+    return metric;
+}
+
+/* --- the program, counted ------------------------------------------------------------------------- */
+
+static bool read_lines(const char *file, void *counted)
+{
+    struct counted *c = counted;
+    char *line = NULL;
+    size_t room = 0;
+    FILE *f = fopen(file, "r");
+
+    c->lines = json_array();
+    while (f != NULL && getline(&line, &room, f) > 0) {
+        json_t *object = json_loads(line, 0, NULL);
+        const char *kind = json_string_value(json_object_get(object, "counters"));
+        if (kind != NULL)
+            json_array_append(c->lines, object);
+        json_decref(object);
+    }
+    free(line);
+    if (f != NULL)
+        fclose(f);
+    return json_array_size(c->lines) > 0;
+}
+
+static void set(struct gated *gated, const struct gate *g, double value)
+{
+    *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit};
+}
+
+/* The processor has no counters of requests here; its threads have accounts. */
+static bool look_at_threads(const struct exercise *e, const char *program, struct gated gated[],
+                            struct error *error)
+{
+    struct busy b = {0};
+
+    if (!busy_look(e, program, &b, error))
+        return false;
+    for (size_t i = 0; i < e->gates; i++)
+        set(&gated[i], &e->gate[i],
+            strcmp(e->gate[i].metric, "threads_at_work") == 0 ? b.at_work : b.imbalance);
+    return true;
+}
+
+/* Counts into a file in a folder of its own, the only one that the program may write to; `use` reads
+   it. */
+static bool counted_file(const struct exercise *e, const char *program, const char *name,
+                         struct mistake *m, bool (*use)(const char *file, void *context),
+                         void *context, struct error *error)
+{
+    char folder[] = "/tmp/rungs-lab-XXXXXX", file[64];
+
+    if (mkdtemp(folder) == NULL)
+        return error_set(error, "no folder can be made in /tmp");
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    confine_scratch(folder);
+    bool good = trial_count(e, program, file, m, error);
+    if (good && !mistaken(m) && !use(file, context))
+        good = error_set(error, "the simulator has counted nothing");
+    unlink(file);
+    rmdir(folder);
+    return good;
+}
+
+bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
+                struct mistake *m, struct error *error)
+{
+    struct counted c = {NULL};
+
+    if (!e->cuda)
+        return look_at_threads(e, program, gated, error);
+    bool good = counted_file(e, program, "counters.json", m, read_lines, &c, error);
+    for (size_t i = 0; good && !mistaken(m) && i < e->gates; i++)
+        set(&gated[i], &e->gate[i], evaluate(&c, e->gate[i].metric));
+    json_decref(c.lines);
+    return good;
+}
+
+static bool print_file(const char *file, void *unused)
+{
+    struct error ignored;
+    char *text = text_read(file, &ignored);
+
+    (void)unused;
+    if (text == NULL)
+        return false;
+    fputs(text, stdout);
+    free(text);
+    return true;
+}
+
+bool gates_tell(const struct exercise *e, const char *program, struct mistake *m,
+                struct error *error)
+{
+    return counted_file(e, program, "counters.txt", m, print_file, NULL, error);
+}

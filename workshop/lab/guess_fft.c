@@ -1,0 +1,108 @@
+/* fft of powers of two: what comes out if a stage of butterflies goes wrong. */
+#include "common/fft.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workshop/lab/pattern.h"
+
+static bool view(const void *c, struct view *v)
+{
+    const struct fft *p = c;
+
+    v->array = "X";
+    v->rows = p->batch;
+    v->cols = 2 * p->n; /* real and imaginary parts */
+    v->got = (const float *)(const void *)p->X;
+    v->scale = 4.0 * sqrt((double)p->n);
+    return (p->n & (p->n - 1)) == 0;
+}
+
+/* How a stage is done. */
+struct way {
+    double sign;     /* of the angle: -1 is right, 0 leaves the roots out */
+    size_t stop;     /* before the stage of this half; 0: none */
+    bool subtracted; /* the second half is v - u, not u - v */
+};
+
+static void stage(const double *from, double *to, size_t n, size_t half, const struct way *way)
+{
+    for (size_t t = 0; t < n / 2; t++) {
+        const size_t k = t % half, j = 2 * (t - k) + k;
+        const double angle = way->sign * M_PI * (double)k / (double)half;
+        const double *u = from + 2 * t, *x = from + 2 * (t + n / 2);
+        const double re = x[0] * cos(angle) - x[1] * sin(angle);
+        const double im = x[0] * sin(angle) + x[1] * cos(angle);
+        const double side = way->subtracted ? -1.0 : 1.0;
+
+        to[2 * j] = u[0] + re;
+        to[2 * j + 1] = u[1] + im;
+        to[2 * (j + half)] = side * (u[0] - re);
+        to[2 * (j + half) + 1] = side * (u[1] - im);
+    }
+}
+
+/* Stockham's algorithm, radix 2: each stage reads one array and writes the other. */
+static void transform(const struct fft *p, const struct way *way, double *out)
+{
+    const size_t n = p->n, bytes = 2 * n * sizeof(double);
+    double *other = malloc(bytes + 1);
+
+    for (size_t b = 0; other != NULL && b < p->batch; b++) {
+        double *signal = out + 2 * n * b;
+        for (size_t i = 0; i < n; i++) {
+            signal[2 * i] = p->x[b * n + i].re;
+            signal[2 * i + 1] = p->x[b * n + i].im;
+        }
+        for (size_t half = 1; half < n && half != way->stop; half *= 2) {
+            stage(signal, other, n, half, way);
+            memcpy(signal, other, bytes);
+        }
+    }
+    free(other);
+}
+
+static void want(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0}, out);
+}
+
+static void inverse(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = 1.0}, out);
+}
+
+static void no_roots(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = 0.0}, out);
+}
+
+static void no_last_stage(const void *c, double *out)
+{
+    const struct fft *p = c;
+
+    transform(c, &(struct way){.sign = -1.0, .stop = p->n / 2}, out);
+}
+
+static void wrong_difference(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0, .subtracted = true}, out);
+}
+
+static void untransformed(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0, .stop = 1}, out);
+}
+
+static const struct guess guess[] = {
+    {"inverse", "the angle has the other sign: this is the inverse transform", inverse},
+    {"root-missing", "the roots were left out: only sums and differences were taken", no_roots},
+    {"stage-missing", "the last stage was not done", no_last_stage},
+    {"not-computed", "the answer is the signal as it came", untransformed},
+    {"wrong-sign", "the second half of each butterfly is v - u, and should be u - v",
+     wrong_difference},
+    {NULL, NULL, NULL},
+};
+
+const struct guesses guesses_fft = {"fft", view, want, guess, NULL};

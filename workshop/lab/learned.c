@@ -1,0 +1,124 @@
+#include "workshop/lab/learned.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "workshop/lab/text.h"
+
+static const char file[] = "learn/progress.tsv", copy[] = "learn/.kept/progress.tsv";
+static const char heading[] = "exercise\tstars\tattempts\thints\tbegun\tpassed\ttouched\tlast\n";
+
+static struct learned all[MAX_EXERCISES];
+static size_t count;
+static char written[MAX_EXERCISES * 160]; /* as the file is, if nobody else has been at it */
+
+static struct learned *find(const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].name, name) == 0)
+            return &all[i];
+    if (count == MAX_EXERCISES)
+        return &all[count - 1]; /* more masters than that are refused */
+    all[count] = (struct learned){.kind = "-"};
+    snprintf(all[count].name, sizeof all->name, "%s", name);
+    return &all[count++];
+}
+
+static bool parse_line(const char *line)
+{
+    struct learned p = {.kind = "-"};
+
+    if (sscanf(line, "%47s %d %d %d %ld %ld %ld %31s", p.name, &p.stars, &p.attempts,
+               &p.hints, &p.begun, &p.passed, &p.touched, p.kind) != 8 ||
+        p.stars < 0 || p.stars > 3 || p.attempts < 0 || p.hints < 0 || p.hints > HINTS)
+        return false;
+    *find(p.name) = p;
+    return true;
+}
+
+/* True if every line of it made sense. */
+static bool parse(char *text)
+{
+    bool good = strncmp(text, heading, sizeof heading - 1) == 0;
+
+    count = 0;
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (strncmp(line, "exercise\t", 9) != 0 && !parse_line(line))
+            good = false;
+    return good;
+}
+
+/* Takes it from one of the two files. */
+bool learned_read_from(const char *name, struct error *error)
+{
+    char *text = text_read(name, error);
+
+    if (text == NULL)
+        return false;
+    snprintf(written, sizeof written, "%s", text);
+    bool good = parse(text) || error_set(error, "%s: not all of its lines make sense", name);
+    free(text);
+    return good;
+}
+
+bool learned_read(char *notice, size_t room, struct error *error)
+{
+    struct error ignored;
+    const bool there = access(file, F_OK) == 0, kept = access(copy, F_OK) == 0;
+
+    notice[0] = '\0';
+    if (!there && !kept)
+        return true; /* a beginner */
+    if (there && learned_read_from(file, error))
+        return true;
+    if (kept && learned_read_from(copy, &ignored)) {
+        snprintf(notice, room, "%s was %s; your progress was brought back from %s", file,
+                 there ? "damaged" : "gone", copy);
+        return learned_write(error);
+    }
+    if (there)
+        rename(file, "learn/progress.bad");
+    snprintf(notice, room, "%s was damaged and is now learn/progress.bad; what could be read of it "
+             "was kept", file);
+    return true;
+}
+
+struct learned *learned_of(const struct exercise *e)
+{
+    return find(e->name);
+}
+
+static void as_text(char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "%s", heading);
+
+    for (size_t i = 0; i < count && used < room; i++)
+        used += (size_t)snprintf(text + used, room - used, "%s\t%d\t%d\t%d\t%ld\t%ld\t%ld\t%s\n",
+                                 all[i].name, all[i].stars, all[i].attempts, all[i].hints,
+                                 all[i].begun, all[i].passed, all[i].touched, all[i].kind);
+}
+
+bool learned_write(struct error *error)
+{
+    static char text[sizeof written];
+    struct error ignored;
+
+    as_text(text, sizeof text);
+    if (!text_write(file, text, error))
+        return false;
+    memcpy(written, text, sizeof text);
+    text_write(copy, text, &ignored); /* if only this one fails, there is still the first */
+    return true;
+}
+
+bool learned_untouched(void)
+{
+    struct error ignored;
+    char *text = text_read(file, &ignored);
+    bool same = text != NULL && strcmp(text, written) == 0;
+
+    free(text);
+    return same || written[0] == '\0';
+}

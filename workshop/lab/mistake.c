@@ -1,0 +1,22 @@
+#include "workshop/lab/mistake.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void mistake_set(struct mistake *m, const char *kind)
+{
+    snprintf(m->kind, sizeof m->kind, "%s", kind);
+    m->facts = 0;
+}
+
+void mistake_add(struct mistake *m, const char *format, ...)
+{
+    va_list arguments;
+
+    if (m->facts == MISTAKE_FACTS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(m->fact[m->facts], sizeof m->fact[0], format, arguments);
+    va_end(arguments);
+    m->facts++;
+}

@@ -1,0 +1,419 @@
+#include "workshop/lab/pattern.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/registry.h"
+
+static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
+                                                    &guesses_matmul, &guesses_fft};
+
+/* --- the answer beside the right one -------------------------------------------------------------- */
+
+static bool close_to(const struct view *v, double got, double want)
+{
+    return fabs(got - want) <= 2e-5 * (v->scale + fabs(want));
+}
+
+/* As arena_poison_outputs left it. */
+static bool untouched(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits == 0xffffffff;
+}
+
+static void compare(struct view *v)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        v->wrong[i] = !close_to(v, v->got[i], v->want[i]);
+        v->wrong_count += v->wrong[i];
+        v->untouched += untouched(v->got[i]);
+    }
+}
+
+bool view_equals(const struct view *v, const double *values)
+{
+    size_t same = 0, wrong = 0;
+
+    for (size_t i = 0; i < v->count; i++) {
+        if (!v->wrong[i])
+            continue;
+        wrong++;
+        same += close_to(v, v->got[i], values[i]);
+    }
+    return wrong > 0 && same == wrong;
+}
+
+/* --- where it is wrong ------------------------------------------------------------------------ */
+
+static const char *place(const struct view *v, size_t i, char *text, size_t room)
+{
+    if (v->rows > 1)
+        snprintf(text, room, "%s[%zu][%zu]", v->array, i / v->cols, i % v->cols);
+    else
+        snprintf(text, room, "%s[%zu]", v->array, i);
+    return text;
+}
+
+static size_t first_wrong(const struct view *v)
+{
+    size_t i = 0;
+
+    while (i + 1 < v->count && !v->wrong[i])
+        i++;
+    return i;
+}
+
+static void add_example(const struct view *v, struct mistake *m)
+{
+    size_t i = first_wrong(v);
+    char name[64];
+
+    place(v, i, name, sizeof name);
+    if (untouched(v->got[i]))
+        mistake_add(m, "%zu of %zu wrong, the first %s: nothing was written there", v->wrong_count,
+                    v->count, name);
+    else
+        mistake_add(m, "%zu of %zu wrong, the first %s: it is %.7g and should be %.7g",
+                    v->wrong_count, v->count, name, (double)v->got[i], v->want[i]);
+}
+
+static bool wrong_from_to(const struct view *v, size_t from, size_t to)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] != (i >= from && i < to))
+            return false;
+    return true;
+}
+
+/* Only every `step`-th is right (`is` false), or wrong (true). */
+static bool every(const struct view *v, size_t step, bool is)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] != ((i % step == 0) == is))
+            return false;
+    return v->count >= 3 * step;
+}
+
+static bool on_border(const struct view *v, size_t i, size_t depth)
+{
+    size_t r = i / v->cols, c = i % v->cols;
+
+    return r == depth || c == depth || r + 1 + depth == v->rows || c + 1 + depth == v->cols;
+}
+
+static bool only_border(const struct view *v, size_t depth)
+{
+    if (v->rows < 5 || v->cols < 5)
+        return false;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && !on_border(v, i, depth))
+            return false;
+    return true;
+}
+
+/* All that is wrong lies at the edges of tiles of `side`. */
+static bool only_seams(const struct view *v, size_t side)
+{
+    if (v->cols < 2 * side + 3)
+        return false;
+    for (size_t i = 0; i < v->count; i++) {
+        size_t r = i / v->cols % side, c = i % v->cols % side;
+        if (v->wrong[i] && r != 0 && c != 0 && r != side - 1 && c != side - 1)
+            return false;
+    }
+    return true;
+}
+
+/* --- guesses that go for every problem -------------------------------------------------------- */
+
+static bool shifted(const struct view *v, long by)
+{
+    size_t same = 0, asked = 0;
+
+    for (size_t i = 0; i < v->count; i++) {
+        long from = (long)i + by;
+        if (!v->wrong[i] || from < 0 || from >= (long)v->count)
+            continue;
+        asked++;
+        same += close_to(v, v->got[i], v->want[from]);
+    }
+    return asked > 2 && same == asked;
+}
+
+static bool mapped(const struct view *v, size_t (*from)(const struct view *v, size_t i))
+{
+    size_t same = 0, asked = 0;
+
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && from(v, i) < v->count) {
+            asked++;
+            same += close_to(v, v->got[i], v->want[from(v, i)]);
+        }
+    return asked > 2 && same == asked;
+}
+
+static size_t mirror(const struct view *v, size_t i)
+{
+    return v->count - 1 - i;
+}
+
+static size_t transpose(const struct view *v, size_t i)
+{
+    return v->rows == v->cols ? i % v->cols * v->cols + i / v->cols : v->count;
+}
+
+/* Right values at wrong places. */
+static bool misplaced(const struct view *v, struct mistake *m)
+{
+    if (v->rows > 1 && mapped(v, transpose)) {
+        mistake_set(m, "transposed");
+        mistake_add(m, "%s[r][c] holds what belongs into %s[c][r]", v->array, v->array);
+    } else if (v->count > 4 && mapped(v, mirror)) {
+        mistake_set(m, "reversed");
+        mistake_add(m, "the last element comes first");
+    } else if (shifted(v, 1) || shifted(v, -1)) {
+        mistake_set(m, "off-by-one");
+        mistake_add(m, "each element holds its %s neighbour's value",
+                    shifted(v, 1) ? "next" : "previous");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Nearly all that is wrong is so by one factor; small values, where rounding counts, may not be. */
+static bool scaled(const struct view *v, struct mistake *m)
+{
+    size_t asked = 0, same = 0, i = first_wrong(v);
+    const double factor = v->want[i] != 0.0 ? v->got[i] / v->want[i] : 0.0;
+
+    if (!(fabs(factor) > 1e-3 && fabs(factor) < 1e3))
+        return false;
+    for (; i < v->count; i++) {
+        if (!v->wrong[i] || fabs(v->want[i]) < 1e-3 * v->scale)
+            continue;
+        asked++;
+        same += fabs(v->got[i] / v->want[i] - factor) <= 1e-3 * fabs(factor);
+    }
+    if (asked < 2 || 10 * same < 9 * asked)
+        return false;
+    mistake_set(m, fabs(factor - 2.0) < 1e-3 ? "doubled" : "scaled");
+    mistake_add(m, "each wrong value is %.5g times what it should be", factor);
+    return true;
+}
+
+static bool all_zero(const struct view *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (v->got[i] != 0.0f)
+            return false;
+    return v->count > 0;
+}
+
+/* Everything from a column on is wrong, or from a row on, and nothing before. */
+static bool from_column(const struct view *v, size_t *column)
+{
+    *column = v->cols;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->wrong[i] && i % v->cols < *column)
+            *column = i % v->cols;
+    for (size_t i = 0; i < v->count; i++)
+        if (i % v->cols >= *column && !untouched(v->got[i]))
+            return false;
+    return *column > 0 && *column < v->cols;
+}
+
+static bool from_row(const struct view *v, size_t *row)
+{
+    *row = first_wrong(v) / v->cols;
+    for (size_t i = *row * v->cols; i < v->count; i++)
+        if (!untouched(v->got[i]))
+            return false;
+    return *row > 0;
+}
+
+/* By where it is wrong, in two dimensions. */
+static bool by_place_2d(const struct view *v, struct mistake *m)
+{
+    size_t first;
+
+    if (from_column(v, &first)) {
+        mistake_set(m, "part-missing");
+        mistake_add(m, "columns 0 to %zu are right; from column %zu on nothing was written",
+                    first - 1, first);
+    } else if (from_row(v, &first)) {
+        mistake_set(m, "part-missing");
+        mistake_add(m, "rows 0 to %zu are right; from row %zu on nothing was written", first - 1,
+                    first);
+    } else if (only_border(v, 0)) {
+        mistake_set(m, "border");
+        mistake_add(m, "only pixels on the border are wrong");
+    } else if (only_border(v, 1)) {
+        mistake_set(m, "halo");
+        mistake_add(m, "only pixels next to the border are wrong");
+    } else if (only_seams(v, 32) || only_seams(v, 16)) {
+        mistake_set(m, "halo");
+        mistake_add(m, "only pixels at the seams between tiles of %d are wrong",
+                    only_seams(v, 32) ? 32 : 16);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* By where it is wrong. */
+static bool by_place(const struct view *v, struct mistake *m)
+{
+    const size_t first = first_wrong(v);
+    char name[64];
+
+    if (v->count > 1 && wrong_from_to(v, 1, v->count)) {
+        mistake_set(m, "first-only");
+        mistake_add(m, "only the first element is right");
+    } else if (v->count > 2 && wrong_from_to(v, v->count - 1, v->count)) {
+        mistake_set(m, "last-missed");
+        mistake_add(m, "only the last element is wrong");
+    } else if (v->count > 2 && wrong_from_to(v, 0, 1)) {
+        mistake_set(m, "first-missed");
+        mistake_add(m, "only the first element is wrong");
+    } else if (v->rows == 1 && first > 0 && wrong_from_to(v, first, v->count)) {
+        mistake_set(m, v->count - first < first ? "tail-missing" : "part-missing");
+        mistake_add(m, "all up to %s is right, and nothing from there on",
+                    place(v, first, name, sizeof name));
+    } else if (v->rows > 1) {
+        return by_place_2d(v, m);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool by_step(const struct view *v, struct mistake *m)
+{
+    static const size_t steps[] = {2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
+
+    for (size_t i = 0; v->rows == 1 && i < sizeof steps / sizeof *steps; i++) {
+        bool right = every(v, steps[i], false), wrong = every(v, steps[i], true);
+        if (!right && !wrong)
+            continue;
+        mistake_set(m, steps[i] >= 32 ? "one-per-block" : "stride");
+        mistake_add(m, "only element 0, %zu, %zu ... %s", steps[i], 2 * steps[i],
+                    right ? "is right" : "is wrong");
+        return true;
+    }
+    return false;
+}
+
+/* --- all together --------------------------------------------------------------------------------- */
+
+static bool by_guess(const struct guesses *g, const void *c, const struct view *v,
+                     struct mistake *m)
+{
+    double *values = malloc((v->count + 1) * sizeof *values);
+    const struct guess *guess = g->guess;
+
+    for (; values != NULL && guess->kind != NULL; guess++) {
+        guess->fill(c, values);
+        if (!view_equals(v, values))
+            continue;
+        mistake_set(m, guess->kind);
+        mistake_add(m, "%s", guess->text);
+        break;
+    }
+    free(values);
+    return guess->kind != NULL;
+}
+
+static bool all_untouched(const struct view *v, struct mistake *m)
+{
+    if (v->untouched < v->count)
+        return false;
+    mistake_set(m, "nothing-written");
+    mistake_add(m, "no element of %s was written", v->array);
+    return true;
+}
+
+static bool is_all_zero(const struct view *v, struct mistake *m)
+{
+    if (!all_zero(v))
+        return false;
+    mistake_set(m, "all-zero");
+    mistake_add(m, "every element of %s is 0", v->array);
+    return true;
+}
+
+static void find(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
+{
+    if (all_untouched(v, m) || (g->look != NULL && g->look(c, v, m)) || is_all_zero(v, m) ||
+        by_guess(g, c, v, m) || misplaced(v, m) || by_place(v, m) || by_step(v, m) || scaled(v, m)) {
+        add_example(v, m);
+        return;
+    }
+    mistake_set(m, v->untouched > 0 ? "part-missing" : "wrong-values");
+    add_example(v, m);
+}
+
+static bool look(const struct guesses *g, const void *c, struct mistake *m)
+{
+    struct view v = {0};
+    bool found = g->view(c, &v);
+
+    v.count = v.rows * v.cols;
+    v.want = malloc((v.count + 1) * sizeof *v.want);
+    v.wrong = calloc(v.count + 1, sizeof *v.wrong);
+    if (found && v.want != NULL && v.wrong != NULL) {
+        g->want(c, v.want);
+        compare(&v);
+        found = v.wrong_count > 0 || g->look != NULL;
+        if (found)
+            find(g, c, &v, m);
+    }
+    free(v.want);
+    free(v.wrong);
+    return found && mistaken(m);
+}
+
+void pattern_mistake(const struct exercise *e, const struct layout *layout,
+                     const struct verdict *verdict, struct mistake *m)
+{
+    char text[160];
+
+    for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
+        if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 &&
+            look(all_guesses[i], layout->data, m))
+            return;
+    mistake_set(m, verdict->finite ? "wrong-values" : "not-a-number");
+    verdict_describe(verdict, text, sizeof text);
+    mistake_add(m, "%s", text);
+}
+
+int pattern_rank(const struct mistake *m)
+{
+    static const struct {
+        const char *kind;
+        int rank;
+    } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"all-zero", 2}, {"part-missing", 3},
+                 {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3}};
+
+    for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)
+        if (strcmp(m->kind, vague[i].kind) == 0)
+            return vague[i].rank;
+    return PATTERN_CLEAR;
+}
+
+unsigned long pattern_sum(const struct layout *layout)
+{
+    unsigned long sum = 14695981039346656037ul; /* FNV-1a */
+
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct slot *s = &layout->slots[i];
+        for (size_t b = 0; s->output && b < s->bytes; b++)
+            sum = (sum ^ (unsigned char)s->start[b]) * 1099511628211ul;
+    }
+    return sum;
+}

@@ -1,0 +1,262 @@
+/*
+ * rungs lab submit, room, board: what learners may share through a folder, each in a file of the
+ * seat's name, and nothing unless they ask for it.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/commands/command.h"
+#include "workshop/lab/folder.h"
+#include "workshop/lab/lab.h"
+#include "workshop/lab/learned.h"
+#include "workshop/lab/show.h"
+#include "workshop/lab/text.h"
+
+enum { MAX_SEATS = 200 };
+
+/* --- submit ------------------------------------------------------------------------------------- */
+
+/* A seat's label: letters, digits, - and _ only, as it names files. */
+static const char *seat(void)
+{
+    static char name[40];
+    const char *given = getenv("RUNGS_SEAT");
+
+    if (given != NULL && given[0] != '\0')
+        snprintf(name, sizeof name, "%s", given);
+    else if (gethostname(name, sizeof name) != 0)
+        snprintf(name, sizeof name, "seat");
+    name[sizeof name - 1] = '\0';
+    for (char *c = name; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
+            *c = '-';
+    return name;
+}
+
+static bool put(const char *from, const char *folder, const char *name, struct error *error)
+{
+    char to[512];
+
+    snprintf(to, sizeof to, "%.400s/%.100s", folder, name);
+    char *text = text_read(from, error);
+    bool good = text != NULL && text_write(to, text, error);
+    free(text);
+    return good;
+}
+
+/* The progress, and with NN the version that has passed. */
+int lab_submit(const struct lab_call *c)
+{
+    struct error error;
+    char name[128], file[160];
+    const struct exercise *e = NULL;
+
+    if (c->count < 1) {
+        error_set(&error, "rungs lab submit DIR [NN]: into which folder?");
+        return usage_error(&error);
+    }
+    if (c->count > 1 && (e = exercise_find(c->words[1], &error)) == NULL)
+        return usage_error(&error);
+    snprintf(name, sizeof name, "%s.tsv", seat());
+    if (!put("learn/progress.tsv", c->words[0], name, &error))
+        return usage_error(&error);
+    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT names another)\n", c->words[0], name,
+           seat());
+    if (e == NULL)
+        return STATUS_OK;
+    folder_passed(e, file, sizeof file);
+    if (access(file, F_OK) != 0) {
+        error_set(&error, "%02d has not passed yet", e->number);
+        return usage_error(&error);
+    }
+    snprintf(name, sizeof name, "%s.%02d%s", seat(), e->number, e->cuda ? ".cu" : ".c");
+    if (!put(file, c->words[0], name, &error))
+        return usage_error(&error);
+    printf("%s/%s: your version of %02d, for the board\n", c->words[0], name, e->number);
+    return STATUS_OK;
+}
+
+/* --- room --------------------------------------------------------------------------------------- */
+
+static int is_progress(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot != NULL && strcmp(dot, ".tsv") == 0;
+}
+
+struct tally_of_kind {
+    char kind[32];
+    int seats;
+};
+
+static void count_kind(struct tally_of_kind kinds[], size_t *count, const char *kind)
+{
+    size_t i = 0;
+
+    while (i < *count && strcmp(kinds[i].kind, kind) != 0)
+        i++;
+    if (i == MAX_SEATS)
+        return;
+    if (i == *count)
+        snprintf(kinds[(*count)++].kind, sizeof kinds->kind, "%s", kind);
+    kinds[i].seats++;
+}
+
+/* One seat's line: stars, or the hints so far, for each exercise; what it is at, and since when. */
+static void show_seat(const char *folder, const char *file, struct tally_of_kind kinds[],
+                      size_t *kind_count)
+{
+    const struct exercise *list;
+    size_t count = exercises(&list);
+    char name[512];
+    const struct exercise *at = NULL;
+    struct error error;
+
+    snprintf(name, sizeof name, "%.400s/%.100s", folder, file);
+    if (!learned_read_from(name, &error)) {
+        printf("%-16.*s %s\n", (int)strlen(file) - 4, file, error.text);
+        return;
+    }
+    printf("%-16.*s", (int)strlen(file) - 4, file);
+    for (size_t i = 0; i < count; i++) {
+        const struct learned *p = learned_of(&list[i]);
+        if (p->passed > 0)
+            printf("  %.*s%*s", p->stars, "***", 3 - p->stars, "");
+        else if (p->attempts > 0)
+            printf("  h%d ", p->hints);
+        else
+            printf("  .  ");
+        if (p->touched > 0 && (at == NULL || p->touched > learned_of(at)->touched))
+            at = &list[i];
+    }
+    if (at != NULL && learned_of(at)->passed == 0) {
+        const struct learned *p = learned_of(at);
+        long since = p->begun > 0 ? ((long)time(NULL) - p->begun) / 60 : 0;
+        printf("  at %02d, %ld min, %s", at->number, since, p->kind);
+        if (strcmp(p->kind, "-") != 0)
+            count_kind(kinds, kind_count, p->kind);
+    }
+    putchar('\n');
+}
+
+int lab_room(const struct lab_call *c)
+{
+    static struct tally_of_kind kinds[MAX_SEATS];
+    const struct exercise *list;
+    size_t count = exercises(&list), kind_count = 0;
+    struct dirent **files;
+    struct error error;
+
+    int found = c->count > 0 ? scandir(c->words[0], &files, is_progress, alphasort) : -1;
+    if (found < 0) {
+        error_set(&error, "rungs lab room DIR: the folder that seats submit to");
+        return usage_error(&error);
+    }
+    printf("%-16s", "seat");
+    for (size_t i = 0; i < count; i++)
+        printf("  %02d ", list[i].number);
+    printf("\n");
+    for (int i = 0; i < found; i++) {
+        show_seat(c->words[0], files[i]->d_name, kinds, &kind_count);
+        free(files[i]);
+    }
+    free(files);
+    for (size_t i = 0; i < kind_count; i++)
+        if (kinds[i].seats > 1)
+            printf("%d seats: %s\n", kinds[i].seats, show_kind(kinds[i].kind));
+    return STATUS_OK;
+}
+
+/* --- board -------------------------------------------------------------------------------------- */
+
+struct entry {
+    char seat[64];
+    struct lab_verdict verdict;
+    double bytes; /* that its kernels move, by the simulator's count */
+};
+
+/* Its place among the files of learners, so that it is built as theirs are. */
+static bool judge_entry(const struct exercise *e, const char *folder, const char *file,
+                        enum place place, struct entry *entry, struct error *error)
+{
+    struct exercise here = *e;
+    char from[512];
+
+    snprintf(entry->seat, sizeof entry->seat, "%.*s", (int)strcspn(file, "."), file);
+    snprintf(from, sizeof from, "%.400s/%.100s", folder, file);
+    snprintf(here.source, sizeof here.source, "build-sim/dev/board/%.70s%s", e->full,
+             e->cuda ? ".cu" : ".c");
+    char *text = text_read(from, error);
+    bool good = text != NULL && text_write(here.source, text, error);
+    free(text);
+    good = good && verdict_reach(&here, here.source, place, &entry->verdict, error);
+    for (size_t i = 0; good && i < entry->verdict.gates; i++)
+        if (strstr(entry->verdict.gated[i].gate->metric, "bytes") != NULL)
+            entry->bytes += entry->verdict.gated[i].value;
+    return good;
+}
+
+/* Faster first; without a clock, fewer bytes first. */
+static int by_rank(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->verdict.timed.ratio != y->verdict.timed.ratio)
+        return x->verdict.timed.ratio < y->verdict.timed.ratio ? 1 : -1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static bool of_exercise(const struct exercise *e, const char *file)
+{
+    char ending[16];
+    const char *dot = strchr(file, '.');
+
+    snprintf(ending, sizeof ending, ".%02d%s", e->number, e->cuda ? ".cu" : ".c");
+    return dot != NULL && strcmp(dot, ending) == 0;
+}
+
+/* Measures every submitted version itself, here and now: no number of anyone's is believed. */
+int lab_board(const struct lab_call *c)
+{
+    static struct entry entries[MAX_SEATS];
+    struct error error;
+    size_t count = 0;
+    struct dirent **files;
+    const struct exercise *e = lab_exercise(c, 1, &error);
+
+    int found = c->count > 0 && e != NULL ? scandir(c->words[0], &files, NULL, alphasort) : -1;
+    if (found < 0) {
+        if (e != NULL)
+            error_set(&error, "rungs lab board DIR NN: the folder that seats submit to");
+        return usage_error(&error);
+    }
+    for (int i = 0; i < found; i++) {
+        if (of_exercise(e, files[i]->d_name) && count < MAX_SEATS) {
+            if (!judge_entry(e, c->words[0], files[i]->d_name, c->place, &entries[count], &error))
+                printf("%s: %s\n", files[i]->d_name, error.text);
+            else if (!entries[count].verdict.passed)
+                printf("%s: %s\n", entries[count].seat, show_kind(entries[count].verdict.mistake.kind));
+            else
+                count++;
+        }
+        free(files[i]);
+    }
+    free(files);
+    qsort(entries, count, sizeof *entries, by_rank);
+    for (size_t i = 0; i < count; i++) {
+        printf("%2zu  %-16s", i + 1, entries[i].seat);
+        if (entries[i].verdict.timed.yours > 0.0)
+            printf("  %.3g ms, %.2f times %s\n", 1e3 * entries[i].verdict.timed.yours,
+                   entries[i].verdict.timed.ratio, e->base);
+        else
+            printf("  %.0f bytes\n", entries[i].bytes);
+    }
+    return STATUS_OK;
+}

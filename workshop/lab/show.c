@@ -1,0 +1,253 @@
+#include "workshop/lab/show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/registry.h"
+#include "workshop/lab/explain.h"
+#include "workshop/lab/text.h"
+
+static bool coloured;
+
+void show_begin(void)
+{
+    const char *no = getenv("NO_COLOR");
+
+    coloured = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
+}
+
+enum colour { RED = 31, GREEN = 32, YELLOW = 33, BOLD = 1, FAINT = 2 };
+
+static void on(enum colour c)
+{
+    if (coloured)
+        printf("\033[%dm", (int)c);
+}
+
+static void off(void)
+{
+    if (coloured)
+        fputs("\033[0m", stdout);
+}
+
+static void stars(int have, int possible)
+{
+    on(YELLOW);
+    for (int i = 0; i < possible; i++)
+        fputs(i < have ? "*" : ".", stdout);
+    off();
+}
+
+static void head(const struct exercise *e, const char *where)
+{
+    on(BOLD);
+    printf("%02d %s", e->number, e->title);
+    off();
+    printf("   %s%s%s\n", problem_name(e->problem), where[0] != '\0' ? ", " : "", where);
+}
+
+/* --- the exercise ------------------------------------------------------------------------------- */
+
+static void labelled(const char *label, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    printf("  %-9s", label);
+    text_print_hanging(stdout, text, 11);
+}
+
+void show_story(const struct exercise *e)
+{
+    head(e, e->concept);
+    printf("  %d minutes, in %s\n\n", e->minutes, e->source);
+    text_print(stdout, e->story, 2);
+    putchar('\n');
+    text_print(stdout, e->task, 2);
+    putchar('\n');
+    labelled("now", e->now);
+    labelled("goal", e->goal);
+    labelled("why", e->why);
+}
+
+void show_list(void)
+{
+    const struct exercise *list;
+    size_t count = exercises(&list);
+    int done = 0, minutes = 0, left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct learned *p = learned_of(&list[i]);
+        int possible = 1 + (list[i].gates > 0) + (list[i].timed.label != NULL);
+        printf("%02d  ", list[i].number);
+        stars(p->stars, possible);
+        printf("%*s %-30s %-8s %3d min", 3 - possible, "", list[i].title,
+               problem_name(list[i].problem), list[i].minutes);
+        if (p->passed > 0)
+            printf("  passed%s", p->hints == HINTS ? ", with the solution" : "");
+        else if (p->attempts > 0)
+            printf("  %d tr%s, last: %s", p->attempts, p->attempts == 1 ? "y" : "ies", p->kind);
+        putchar('\n');
+        done += p->passed > 0;
+        minutes += list[i].minutes;
+        left += p->passed > 0 ? 0 : list[i].minutes;
+    }
+    printf("%d of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
+}
+
+/* --- the verdict ---------------------------------------------------------------------------------- */
+
+const char *show_kind(const char *kind)
+{
+    static char words[128], page[8192];
+
+    return explain_find(kind, words, sizeof words, page, sizeof page) ? words : kind;
+}
+
+bool show_explain(const char *kind)
+{
+    static char words[128], page[8192];
+
+    if (!explain_find(kind, words, sizeof words, page, sizeof page))
+        return false;
+    on(BOLD);
+    printf("%s", words);
+    off();
+    printf("   (%s)\n\n", kind);
+    text_print(stdout, page, 2);
+    return true;
+}
+
+static void cross(void)
+{
+    on(RED);
+    fputs("  x ", stdout);
+    off();
+}
+
+static void tick(void)
+{
+    on(GREEN);
+    fputs("  + ", stdout);
+    off();
+}
+
+static void show_gate(const struct gated *g)
+{
+    if (g->kept)
+        tick();
+    else
+        cross();
+    printf("%-26s ", gate_words(g->gate->metric));
+    if (isnan(g->value))
+        printf("there were none");
+    else
+        printf("%.6g", g->value);
+    printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
+}
+
+static void show_times(const struct exercise *e, const struct lab_verdict *v)
+{
+    if (!(v->timed.yours > 0.0))
+        return;
+    if (v->fast)
+        tick();
+    else
+        cross();
+    printf("time: %s %.3g ms, yours %.3g ms, ours %.3g ms: %.2f times faster (goal: %.2f)\n", e->base,
+           1e3 * v->timed.base, 1e3 * v->timed.yours, 1e3 * v->timed.ours, v->timed.ratio,
+           e->share * v->timed.ours_ratio);
+}
+
+static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
+{
+    const struct mistake *m = &v->mistake;
+    const char *saying = exercise_saying(e, m->kind);
+
+    for (int i = 0; i < m->facts; i++)
+        printf("      %s\n", m->fact[i]);
+    printf("  kind  ");
+    on(RED);
+    printf("%s", show_kind(m->kind));
+    off();
+    printf("  (rungs lab explain %s)\n", m->kind);
+    if (saying != NULL)
+        text_print(stdout, saying, 8);
+}
+
+void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place)
+{
+    head(e, !e->cuda ? "on the processor"
+            : place == ON_CARD ? "on the card"
+                               : "in the simulator");
+    if (v->warning[0] != '\0')
+        printf("  mind: %s\n", v->warning);
+    if (!v->tried) {
+        cross();
+        printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");
+    } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
+        cross();
+        printf("right at all %zu sizes, but not always; at %s:\n", v->trial.sizes,
+               v->trial.failed_at);
+    } else if (v->trial.right < v->trial.sizes) {
+        cross();
+        printf("%zu of %zu sizes right; at %s:\n", v->trial.right, v->trial.sizes,
+               v->trial.failed_at);
+    } else {
+        tick();
+        printf("right at all %zu sizes", v->trial.sizes);
+        if (v->trial.orders > 1)
+            printf(" and in %d orders of threads", v->trial.orders);
+        printf(", nothing beside the arrays, nothing left behind\n");
+    }
+    for (size_t i = 0; i < v->gates; i++)
+        show_gate(&v->gated[i]);
+    show_times(e, v);
+    if (mistaken(&v->mistake)) {
+        show_mistake(e, v);
+        if (v->tried && v->gates == 0 && e->gates > 0)
+            printf("  the structure is judged once the answer is right\n");
+        return;
+    }
+    printf("  ");
+    stars(v->stars, v->possible);
+    on(GREEN);
+    printf(" passed");
+    off();
+    if (v->stars < v->possible && e->cuda && place != ON_CARD && e->timed.label != NULL)
+        printf(", the last star needs a card: rungs lab run %02d --gpu", e->number);
+    else if (v->stars < v->possible)
+        printf("; the last star is for its speed");
+    printf("\n");
+}
+
+/* --- hints ---------------------------------------------------------------------------------------- */
+
+static const char *const level_names[HINTS] = {"a question", "the place", "the shape",
+                                               "the solution's lines"};
+
+void show_hint(const struct exercise *e, int level, const struct mistake *last)
+{
+    char lines[1600];
+
+    printf("hint %d of %d: %s\n", level, HINTS, level_names[level - 1]);
+    for (int i = 0; level == 2 && i < last->facts; i++)
+        printf("      %s\n", last->fact[i]);
+    if (level < HINTS) {
+        text_print(stdout, e->hint[level - 1], 2);
+        return;
+    }
+    exercise_gaps(e, lines, sizeof lines);
+    fputs(lines, stdout);
+}
+
+void show_solution(const struct exercise *e)
+{
+    char *text = exercise_text(e, "");
+
+    if (text != NULL)
+        fputs(text, stdout);
+    free(text);
+}

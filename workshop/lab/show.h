@@ -1,0 +1,22 @@
+/* What the learner sees. */
+#ifndef RUNGS_SHOW_H
+#define RUNGS_SHOW_H
+
+#include "workshop/lab/learned.h"
+#include "workshop/lab/verdict.h"
+
+void show_begin(void); /* colour or not */
+
+void show_story(const struct exercise *e);
+void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place);
+void show_list(void);
+void show_hint(const struct exercise *e, int level, const struct mistake *last);
+void show_solution(const struct exercise *e);
+
+/* The page on a kind of mistake; false: there is none. */
+bool show_explain(const char *kind);
+
+/* The first line of that page: the kind in words.  Never NULL. */
+const char *show_kind(const char *kind);
+
+#endif

@@ -1,0 +1,126 @@
+#define _GNU_SOURCE
+#include "workshop/lab/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/files/outfile.h"
+
+enum { MOST = 1 << 20, WIDTH = 96 };
+
+char *text_read(const char *file, struct error *error)
+{
+    FILE *f = fopen(file, "r");
+    char *text = f != NULL ? malloc(MOST) : NULL;
+
+    if (text == NULL) {
+        error_set(error, "%s: %s", file, strerror(errno));
+        if (f != NULL)
+            fclose(f);
+        return NULL;
+    }
+    size_t got = fread(text, 1, MOST, f);
+    bool good = !ferror(f) && got < MOST;
+    fclose(f);
+    if (!good) {
+        error_set(error, "%s: %s", file, got == MOST ? "too large for a source" : "cannot be read");
+        free(text);
+        return NULL;
+    }
+    text[got] = '\0';
+    return text;
+}
+
+static void make_folders(const char *file)
+{
+    char path[512];
+
+    snprintf(path, sizeof path, "%s", file);
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0777); /* if that fails, so does the file */
+        *slash = '/';
+    }
+}
+
+bool text_write(const char *file, const char *text, struct error *error)
+{
+    struct outfile out;
+
+    make_folders(file);
+    if (!outfile_open(&out, file, error))
+        return false;
+    outfile_write(&out, text, strlen(text));
+    return outfile_close(&out, error);
+}
+
+char *text_trim(char *text)
+{
+    size_t length;
+
+    while (isspace((unsigned char)*text))
+        text++;
+    length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+/* The lines up to the next that is empty or begins with a blank; they are broken anew. */
+static size_t paragraph(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+
+    while (text[length] == '\n' && text[length + 1] != '\n' && text[length + 1] != ' ' &&
+           text[length + 1] != '-' && text[length + 1] != '\0')
+        length += 1 + strcspn(text + length + 1, "\n");
+    return length;
+}
+
+/* Leaves the first indentation out if it has been printed. */
+static void print_paragraph(FILE *out, const char *text, size_t length, int indent, bool hanging)
+{
+    const size_t room = (size_t)(WIDTH - indent);
+
+    while (length > 0) {
+        size_t take = length;
+        if (take > room)
+            for (take = room; take > 0 && text[take] != ' ' && text[take] != '\n'; take--)
+                ;
+        if (take == 0)
+            take = length < room ? length : room;
+        fprintf(out, "%*s", hanging ? 0 : indent, "");
+        for (size_t i = 0; i < take; i++)
+            fputc(text[i] == '\n' ? ' ' : text[i], out);
+        fputc('\n', out);
+        hanging = false;
+        while (take < length && (text[take] == ' ' || text[take] == '\n'))
+            take++;
+        text += take;
+        length -= take;
+    }
+}
+
+void text_print(FILE *out, const char *text, int indent)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        if (text[0] == ' ' || length == 0)
+            fprintf(out, "%*s%.*s\n", length > 0 ? indent : 0, "", (int)length, text);
+        else
+            print_paragraph(out, text, length = paragraph(text), indent, false);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void text_print_hanging(FILE *out, const char *text, int indent)
+{
+    size_t length = paragraph(text);
+
+    print_paragraph(out, text, length, indent, true);
+    text_print(out, text + length + (text[length] == '\n'), indent);
+}

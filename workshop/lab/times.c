@@ -1,0 +1,84 @@
+#include "workshop/lab/times.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness/worker.h"
+#include "workshop/lab/trial.h"
+
+enum { BASE, YOURS, OURS, RUNNERS, ROUNDS = 9 };
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(const double values[], size_t count)
+{
+    double sorted[ROUNDS * MAX_SAMPLES];
+
+    if (count == 0)
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = values[i];
+    qsort(sorted, count, sizeof *sorted, ascending);
+    return sorted[count / 2];
+}
+
+/* One block of samples; on a card the run phase, on the CPU the whole. */
+static double block(struct worker *w, const struct request *q, enum place place)
+{
+    static struct reply reply;
+
+    if (!worker_ask(w, q, &reply, 60.0) || reply.samples.count == 0)
+        return NAN;
+    return median(place == ON_CARD ? reply.samples.run : reply.samples.e2e, reply.samples.count);
+}
+
+static bool measure(struct worker w[], enum place place, struct timed *t, struct error *error)
+{
+    struct request warm = {.op = OP_WARM, .seconds = 0.05, .target = 2e-3};
+    struct request ask[RUNNERS];
+    double time[RUNNERS][ROUNDS], ratio[RUNNERS][ROUNDS];
+    static struct reply reply;
+
+    for (int i = 0; i < RUNNERS; i++) {
+        if (!worker_ask(&w[i], &warm, &reply, 60.0))
+            return error_set(error, "%s", w[i].fate.reason);
+        ask[i] = (struct request){.op = OP_BLOCK, .samples = 5, .reps = reply.reps,
+                                  .seconds = 0.05, .settle = true};
+    }
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < RUNNERS; i++) {
+            time[i][round] = block(&w[i], &ask[i], place);
+            if (!(time[i][round] > 0.0))
+                return error_set(error, "no time could be taken: %s", w[i].fate.reason);
+        }
+    for (int i = 0; i < RUNNERS; i++)
+        for (int round = 0; round < ROUNDS; round++)
+            ratio[i][round] = time[BASE][round] / time[i][round];
+    *t = (struct timed){median(time[BASE], ROUNDS), median(time[YOURS], ROUNDS),
+                        median(time[OURS], ROUNDS), median(ratio[YOURS], ROUNDS),
+                        median(ratio[OURS], ROUNDS)};
+    return true;
+}
+
+bool times_look(const struct exercise *e, const char *program, enum place place, struct timed *t,
+                struct error *error)
+{
+    const char *ladder = place == ON_CARD ? "build/rungs" : NULL; /* which knows the other two */
+    const char *const names[RUNNERS] = {e->base, e->full, e->ours};
+    struct worker w[RUNNERS] = {{0}, {0}, {0}};
+    bool good = true;
+
+    for (int i = 0; good && i < RUNNERS; i++)
+        good = trial_start(&w[i], i == YOURS ? program : ladder, names[i], error) &&
+               trial_open(&w[i], e, &e->timed, i == 0, error);
+    good = good && measure(w, place, t, error);
+    for (int i = 0; i < RUNNERS; i++)
+        trial_stop(&w[i]);
+    return good;
+}

@@ -1,0 +1,150 @@
+#define _GNU_SOURCE
+#include "workshop/lab/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/clock.h"
+#include "harness/interrupt.h"
+#include "workshop/lab/answers.h"
+#include "workshop/lab/text.h"
+
+/* Is there anything but comments and blanks? */
+static bool is_blank(const char *text)
+{
+    bool comment = false;
+
+    for (const char *t = text; *t != '\0'; t++) {
+        if (comment) {
+            comment = strncmp(t, "*/", 2) != 0;
+            t += !comment;
+        } else if (strncmp(t, "/*", 2) == 0) {
+            comment = true;
+            t++;
+        } else if (strncmp(t, "//", 2) == 0) {
+            t += strcspn(t, "\n") - 1;
+        } else if (strchr(" \t\r\n", *t) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void no_rung(struct lab_verdict *v)
+{
+    mistake_set(&v->mistake, "empty");
+    mistake_add(&v->mistake, "there is no rung in the file: no VARIANT(...) that is not a comment");
+}
+
+static bool judge_gates(const struct exercise *e, const char *program, struct lab_verdict *v,
+                        struct error *error)
+{
+    struct mistake m = {.kind = ""};
+
+    v->gates_kept = true;
+    if (e->counted.label == NULL)
+        return true;
+    if (!gates_look(e, program, v->gated, &m, error))
+        return false;
+    if (mistaken(&m)) { /* only when it was looked at more closely */
+        v->mistake = m;
+        v->gates_kept = false;
+        return true;
+    }
+    v->gates = e->gates;
+    for (size_t i = 0; i < e->gates; i++) {
+        const struct gated *g = &v->gated[i];
+        if (g->kept || !v->gates_kept)
+            continue;
+        v->gates_kept = false;
+        mistake_set(&v->mistake, g->gate->kind);
+        mistake_add(&v->mistake, "%s", g->gate->text);
+    }
+    return true;
+}
+
+static bool judge_time(const struct exercise *e, const char *program, enum place place,
+                       struct lab_verdict *v, struct error *error)
+{
+    if (!times_look(e, program, place, &v->timed, error))
+        return false;
+    v->fast = v->timed.ratio >= e->share * v->timed.ours_ratio;
+    return true;
+}
+
+/* A star for what is right, one for its structure, one for its time; where an exercise has no gate
+   of a kind, there is no such star to have. */
+static void count_stars(const struct exercise *e, struct lab_verdict *v, enum place place)
+{
+    const bool structure = e->gates > 0, time = e->timed.label != NULL;
+    const bool clock = time && (place == ON_CARD || !e->cuda);
+    bool right = v->tried && v->trial.right == v->trial.sizes && v->trial.sizes > 0 &&
+                 !mistaken(&v->trial.mistake);
+
+    v->possible = 1 + structure + time;
+    if (!right || (mistaken(&v->mistake) && v->gates == 0 && !clock))
+        return;
+    v->stars = 1 + (structure && v->gates_kept) + (clock && v->fast);
+    v->passed = !mistaken(&v->mistake);
+}
+
+bool verdict_judge(const struct exercise *e, const char *source, const char *program,
+                   enum place place, struct lab_verdict *v, struct error *error)
+{
+    char *text = text_read(source, error);
+    bool good = text != NULL;
+
+    v->compiled = true;
+    good = good && trial_run(e, program, place, &v->trial, error);
+    v->tried = good;
+    if (good && mistaken(&v->trial.mistake))
+        v->mistake = v->trial.mistake;
+    if (good && !mistaken(&v->mistake) && place == IN_SIMULATOR)
+        good = judge_gates(e, program, v, error);
+    if (good && !mistaken(&v->mistake)) /* questions can wait until the program is right */
+        answers_check(e, text, &v->mistake);
+    free(text);
+    if (good && !mistaken(&v->mistake) && e->timed.label != NULL && (place == ON_CARD || !e->cuda))
+        good = judge_time(e, program, place, v, error);
+    if (good)
+        count_stars(e, v, place);
+    return good;
+}
+
+bool verdict_reach(const struct exercise *e, const char *source, enum place place,
+                   struct lab_verdict *v, struct error *error)
+{
+    static char said[16384];
+    char program[160];
+    const double start = clock_now();
+
+    *v = (struct lab_verdict){0};
+    v->possible = 1 + (e->gates > 0) + (e->timed.label != NULL);
+    char *text = text_read(source, error);
+    if (text == NULL)
+        return false;
+    bool blank = is_blank(text) || strstr(text, "VARIANT") == NULL;
+    free(text);
+    if (blank) {
+        no_rung(v);
+        return true;
+    }
+    if (!build_ready(place, error))
+        return false;
+    bool built = build_sources(&source, 1, place, said, sizeof said);
+    v->build_seconds = clock_now() - start;
+    build_program(source, place, program, sizeof program);
+    if (interrupted())
+        return error_set(error, "interrupted");
+    if (!built || access(program, X_OK) != 0) {
+        build_mistake(said, source, &v->mistake);
+        return true;
+    }
+    build_warning(said, source, v->warning, sizeof v->warning);
+    bool good = verdict_judge(e, source, program, place, v, error);
+    v->seconds = clock_now() - start;
+    return good;
+}

@@ -1,0 +1,234 @@
+/* rungs lab watch: looks at the file's time again and again, which works on any file system, and
+   takes single keys. */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/commands/command.h"
+#include "harness/interrupt.h"
+#include "workshop/lab/folder.h"
+#include "workshop/lab/lab.h"
+#include "workshop/lab/learned.h"
+#include "workshop/lab/show.h"
+#include "workshop/lab/text.h"
+
+enum { PERIOD = 300 }; /* milliseconds */
+
+static struct termios before;
+
+static void leave_terminal(void)
+{
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+}
+
+/* Keys at once, and not shown; Ctrl-C stays a signal. */
+static void enter_terminal(void)
+{
+    struct termios keys;
+
+    tcgetattr(STDIN_FILENO, &before);
+    keys = before;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
+    atexit(leave_terminal);
+}
+
+struct watched {
+    const struct exercise *e;
+    enum place place;
+    struct timespec changed; /* of the file that was judged last */
+    off_t bytes;
+    bool asked_for_solution;
+    struct lab_verdict verdict;
+};
+
+static bool look(const struct watched *w, struct timespec *changed, off_t *bytes)
+{
+    struct stat s;
+
+    if (stat(w->e->source, &s) != 0)
+        return false;
+    *changed = s.st_mtim;
+    *bytes = s.st_size;
+    return true;
+}
+
+static bool same(const struct watched *w, struct timespec changed, off_t bytes)
+{
+    return changed.tv_sec == w->changed.tv_sec && changed.tv_nsec == w->changed.tv_nsec &&
+           bytes == w->bytes;
+}
+
+static void prompt(const struct watched *w)
+{
+    const struct learned *p = learned_of(w->e);
+
+    if (p->passed > 0)
+        fputs("n next, c compare, x extra, ", stdout);
+    else
+        printf("h hint %d/%d, ", p->hints < HINTS ? p->hints + 1 : HINTS, HINTS);
+    if (mistaken(&w->verdict.mistake))
+        fputs("e explain, ", stdout);
+    fputs("s story, l list, r reset, q quit > ", stdout);
+    fflush(stdout);
+}
+
+static void say(const struct error *error)
+{
+    printf("%s\n", error->text);
+}
+
+/* False: not possible. */
+static bool judge(struct watched *w)
+{
+    struct error error;
+
+    printf("\n%s: please wait ...\n", w->e->source);
+    fflush(stdout);
+    memset(&w->verdict, 0, sizeof w->verdict);
+    bool good = lab_judge(w->e, w->place, &w->verdict, &error);
+    if (!good)
+        say(&error);
+    look(w, &w->changed, &w->bytes);
+    tcflush(STDIN_FILENO, TCIFLUSH); /* keys typed meanwhile were not meant for this */
+    prompt(w);
+    return good;
+}
+
+static void begin(struct watched *w, const struct exercise *e)
+{
+    struct error error;
+    char notice[256];
+
+    *w = (struct watched){.e = e, .place = w->place};
+    putchar('\n');
+    show_story(e);
+    if (!folder_prepare(e, notice, sizeof notice, &error))
+        say(&error);
+    else if (notice[0] != '\0')
+        printf("%s\n", notice);
+    learned_of(e)->touched = (long)time(NULL);
+    lab_save();
+    look(w, &w->changed, &w->bytes);
+    printf("\nedit %s and save it; it is judged then\n", e->source);
+    prompt(w);
+}
+
+static void next(struct watched *w)
+{
+    const struct exercise *list;
+    size_t count = exercises(&list), at = (size_t)(w->e - list);
+
+    begin(w, &list[(at + 1) % count]);
+}
+
+static void hint(struct watched *w)
+{
+    struct error error;
+    const struct learned *p = learned_of(w->e);
+    bool last = p->hints + 1 >= HINTS && p->passed == 0;
+
+    if (last && !w->asked_for_solution) {
+        printf("the last hint is the solution's lines, and the exercise will be marked so: "
+               "h once more to see them\n");
+        w->asked_for_solution = true;
+    } else if (!lab_hint(w->e, 0, true, &error)) {
+        say(&error);
+    }
+}
+
+static void reset(struct watched *w)
+{
+    struct error error;
+    char kept[160];
+
+    if (!folder_reset(w->e, kept, sizeof kept, &error))
+        say(&error);
+    else
+        printf("%s is the starter again; yours is now %s\n", w->e->source, kept);
+    look(w, &w->changed, &w->bytes);
+}
+
+static void compare(const struct watched *w)
+{
+    const char *words[] = {w->e->name};
+    const struct lab_call c = {.words = words, .count = 1, .place = w->place};
+
+    lab_compare(&c);
+}
+
+/* False: enough. */
+static bool key(struct watched *w, char which)
+{
+    if (which == 'q' || which == 4) /* or Ctrl-D */
+        return false;
+    if (strchr("hersclx", which) != NULL)
+        printf("%c\n", which);
+    switch (which) {
+    case 'h': hint(w); break;
+    case 'e':
+        if (!mistaken(&w->verdict.mistake) || !show_explain(w->verdict.mistake.kind))
+            printf("there is nothing to explain yet\n");
+        break;
+    case 'r': reset(w); break;
+    case 's': show_story(w->e); break;
+    case 'l': show_list(); break;
+    case 'c': compare(w); break;
+    case 'x': text_print(stdout, w->e->extra, 0); break;
+    case 'n': next(w); return true;
+    case '\n':
+    case '\r': judge(w); return true;
+    default: return true;
+    }
+    prompt(w);
+    return true;
+}
+
+/* Saved, and not being written any longer: the same twice. */
+static bool has_changed(const struct watched *w)
+{
+    struct timespec first, second;
+    off_t bytes, later;
+
+    if (!look(w, &first, &bytes) || same(w, first, bytes))
+        return false;
+    usleep(50 * 1000);
+    return look(w, &second, &later) && first.tv_nsec == second.tv_nsec &&
+           first.tv_sec == second.tv_sec && bytes == later;
+}
+
+int lab_watch(const struct lab_call *c)
+{
+    struct error error;
+    static struct watched w;
+    struct pollfd keyboard = {.fd = STDIN_FILENO, .events = POLLIN};
+    const struct exercise *e = lab_exercise(c, 0, &error);
+    char which;
+
+    if (e == NULL)
+        return usage_error(&error);
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) { /* nobody is there to watch */
+        error_set(&error, "watch needs a terminal; rungs lab run %02d judges once", e->number);
+        return usage_error(&error);
+    }
+    enter_terminal();
+    w.place = c->place;
+    begin(&w, e);
+    while (!interrupted()) {
+        int ready = poll(&keyboard, 1, PERIOD);
+        if (ready > 0 && (read(STDIN_FILENO, &which, 1) != 1 || !key(&w, which)))
+            break;
+        if (ready == 0 && has_changed(&w))
+            judge(&w);
+    }
+    printf("\nrungs lab goes on where you are\n");
+    return STATUS_OK;
+}
