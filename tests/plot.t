@@ -90,8 +90,6 @@ no_picture() {
     shift
     refuses "$pattern" plot "$@" --out "$tmp/bad" && ! ls "$tmp/bad" 2>/dev/null | grep -E 'svg|png|new'
 }
-head -c 1500 "$tmp/cell.jsonl" >"$tmp/cut.jsonl"
-ok "a file that was cut" no_picture 'cut.jsonl:[0-9]+: ends in the middle' ladder "$tmp/cut.jsonl"
 printf 'no records\n' >"$tmp/words.jsonl"
 ok "no records" no_picture 'words.jsonl:1: no JSON' all "$tmp/words.jsonl"
 make_plots "$tmp/zero.jsonl" cell time=0
