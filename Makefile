@@ -10,7 +10,7 @@ endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
 SIM      ?=#                             1: CUDA rungs run on the CPU, to check them
-V        ?=#                             1: show whole commands
+V        ?=#                             1: show whole commands; PROBLEM/RUNG: for profile, sass
 VERSION  := 0.1
 COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 MACHINE  := $(shell uname -m)
@@ -42,7 +42,10 @@ NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
 # Instructions of one generation alone; the rest of the file asks the device before it uses them.
-$(BUILD)/harness/ceilings/gpu_wgmma_%: NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
+# Those are in hopper.h, and who includes it is built this way.
+HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
+    $(shell grep -l '"hopper.h"' variants/*/*.cu /dev/null)
+$(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
     -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
@@ -95,7 +98,7 @@ MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
 LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
-    $(if $(wildcard variants/*/cuda_cublas.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
+    $(if $(wildcard variants/*/cuda_cublas*.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
@@ -117,7 +120,7 @@ READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c 
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # What a rule says instead of its command.
-say       = $(if $(V),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
+say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
 
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
@@ -143,6 +146,9 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
+# The program has them in it.
+$(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
+
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
@@ -164,6 +170,9 @@ $(BUILD)/harness/ceilings/%.o: harness/ceilings/%.c
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
+
+# Takes them in as they are.
+$(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
 
 $(BUILD)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
@@ -243,6 +252,20 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
+# Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
+newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
+RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
+plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
+	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
+	    -$(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots)
+
+REPORT   ?= results/report.html
+report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, to be read in a browser
+	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
+	$(BUILD)/rungs report $(RECORDS) --out $(REPORT)
+
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
@@ -290,6 +313,19 @@ bundle:                                   ## all that a room without a network n
 sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
+profile: $(BUILD)/rungs                   ## a rung under ncu or perf: make profile V=knn/cuda_warp SIZE=L
+	@[ -n "$(filter-out 1,$(V))" ] || { echo "make profile V=PROBLEM/RUNG, as in V=knn/cuda_warp"; exit 2; }
+	$(BUILD)/rungs profile $(V) $(if $(SIZE),--size $(SIZE))
+
+# Of the newest generation among those that it was compiled for.
+sass:                                     ## machine code of a rung's kernels: make sass V=knn/cuda_warp
+	@[ -f variants/$(V).cu ] || { echo "make sass V=PROBLEM/RUNG, as in V=knn/cuda_warp"; exit 2; }
+	@[ -x "$(CUDA_HOME)/bin/cuobjdump" ] || { echo "cuobjdump is not beside nvcc ($(NVCC))"; exit 1; }
+	@$(MAKE) --no-print-directory V= $(BUILD)/variants/$(V).cu.o
+	@$(CUDA_HOME)/bin/cuobjdump --dump-sass \
+	    $(if $(filter native,$(CUDA_ARCH)),,-arch sm_$(lastword $(CUDA_ARCH))) \
+	    $(BUILD)/variants/$(V).cu.o | c++filt | awk -f harness/profile/sass.awk
+
 # What the tools must find says whether they look at all.
 memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
@@ -301,7 +337,8 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep check programs test lint fuzz workshop key bundle sim memcheck clean help FORCE
+.PHONY: all bench sweep plots report check programs test lint fuzz workshop key bundle sim profile sass \
+    memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

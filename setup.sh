@@ -5,12 +5,16 @@
 set -u
 
 required="gcc libjansson-dev pkg-config"
-optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev"
+optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev gnuplot-nox"
 for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
+
+for_ci="chromium" # too large to be brought along unasked: ./setup.sh ci
+case ${1:-} in ci) for_tests="$for_tests $for_ci" ;; esac
 
 # What each package is needed for, as a test that it is there.
 there() {
     case $1 in
+    chromium) chromium --version || google-chrome --version ;;
     gcc | g++ | perl | clang-tidy | cppcheck) command -v "$1" ;;
     pkg-config) command -v pkg-config ;;
     libjansson-dev) pkg-config --exists jansson ;;
@@ -18,6 +22,7 @@ there() {
     libfftw3-dev) pkg-config --exists fftw3f ;;
     libhwloc-dev) pkg-config --exists hwloc ;;
     libpng-dev) pkg-config --exists libpng ;;
+    gnuplot-nox) command -v gnuplot ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     python3-numpy) python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy' ;;
     esac >/dev/null 2>&1

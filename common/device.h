@@ -38,6 +38,7 @@ struct device {
     void (*evict)(void);        /* optional: its cache holds none of the rung's data any longer */
     void (*enter)(const char *range); /* optional: a name on a profiler's time line, */
     void (*leave)(void);        /* and its end */
+    void (*capture)(int on);    /* optional: a profiler that waits for it begins (1), and ends (0) */
 };
 
 extern const struct device device_cpu;

@@ -31,7 +31,9 @@ enum math {
 enum trait {
     TRAIT_SHORTCUT = 1, /* leaves out most of that work (an index): only its bytes bound it */
     TRAIT_TENSOR = 2,   /* multiplies on tensor cores; TF32 and F16 imply it */
-    TRAIT_ALL_GPUS = 4  /* as many GPUs as there are */
+    TRAIT_ALL_GPUS = 4, /* as many GPUs as there are */
+    TRAIT_CORES = 8     /* as many cores as it is told, by threads of a library's that were there
+                           before; whose own threads wait for the next call, is seen to use them */
 };
 
 /*

@@ -40,6 +40,7 @@ struct layout {
     size_t input_bytes, output_bytes; /* lengths of the two files */
     size_t count;
     struct slot slots[MAX_SLOTS];
+    char cell[80]; /* what a profiler is to call it: "M: m=65536 n=8192 k=1" */
     _Alignas(64) char data[CASE_BYTES]; /* the case: struct saxpy, ... */
 };
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/clock.h"
 #include "harness/interrupt.h"
+#include "harness/json_values.h"
 #include "harness/random.h"
 #include "harness/relocate.h"
 
@@ -32,7 +34,7 @@ enum { LEAST_ROUNDS = 6, PATIENCE = 2 }; /* an interval of 95 % needs so many; w
 
 static void series_add(struct series *s, const double block[], unsigned count)
 {
-    s->round[s->rounds++] = median_of(block, count);
+    s->round[s->rounds++] = time_on_record(median_of(block, count)); /* so that both say the same */
     for (unsigned i = 0; i < count; i++) {
         if (s->kept < MAX_KEPT)
             s->sample[s->kept++] = block[i];
@@ -41,9 +43,8 @@ static void series_add(struct series *s, const double block[], unsigned count)
     }
 }
 
-static void take_block(struct row *row, const struct variant *v, const struct reply *reply)
+static void take_block(struct row *row, const struct variant *v, const struct samples *s)
 {
-    const struct samples *s = &reply->samples;
 
     series_add(&row->e2e, s->e2e, s->count);
     if (v->upload == NULL && v->download == NULL)
@@ -127,6 +128,7 @@ struct turn {
     struct entrant *entrant;
     double spent, cpu; /* seconds */
     double moving;     /* what the last relocation took */
+    struct block block;
 };
 
 /* Grows the samples to a length that the clock resolves, and warms what there is to warm.  Slow
@@ -141,15 +143,17 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
     row->reps = 1;
     if (row->first > p->warm_time)
         return;
+    const double start = clock_now();
     if (!worker_ask(&t->entrant->worker, &request, &reply, c->timeout)) {
         entrant_out(t->entrant, &t->entrant->worker.fate);
         return;
     }
+    c->costs.warmed += clock_now() - start;
     row->reps = reply.reps;
-    t->spent += reply.seconds * (double)reply.reps;
 }
 
-static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
+/* False: there is none, and the entrant is out or sits out the turn. */
+static bool measure(struct cell *c, struct turn *t, const struct profile *p, struct block *b)
 {
     struct entrant *e = t->entrant;
     const struct request request = {.op = OP_BLOCK,
@@ -163,20 +167,38 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p)
     /* The untimed cycle must follow: it pays for the new pages. */
     if (request.settle && fmax(t->moving, e->row->setup) <= MOVING * p->block_time &&
         !relocate(c, e, &t->moving))
-        return;
+        return false;
     if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
         entrant_out(e, &e->worker.fate);
-        return;
+        return false;
     }
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&fate, reply.outcome, "%s", reply.text);
         entrant_out(e, &fate);
-        return;
+        return false;
     }
-    take_block(e->row, e->worker.variant, &reply);
-    e->row->telemetry[e->row->blocks++] = telemetry_read(e->worker.variant->device != NULL);
-    t->spent += reply.seconds;
-    t->cpu += reply.cpu_seconds;
+    c->costs.timed += reply.seconds;
+    *b = (struct block){reply.samples, request.reps, reply.seconds, reply.cpu_seconds,
+                        telemetry_read(e->worker.variant->device != NULL)};
+    return true;
+}
+
+/* A block that an earlier run has taken counts as if it had been taken now. */
+static void take_turn(struct cell *c, struct turn *t, const struct profile *p, size_t round)
+{
+    struct entrant *e = t->entrant;
+    const bool known = c->journal != NULL && journal_knows(c->journal, c, e, round, &t->block);
+
+    if (!known && !measure(c, t, p, &t->block))
+        return;
+    if (!known && c->journal != NULL)
+        journal_keep(c->journal, c, e, round, &t->block);
+    e->row->resumed += known;
+    e->row->reps = t->block.reps; /* samples of other lengths do not compare */
+    take_block(e->row, e->worker.variant, &t->block.samples);
+    e->row->telemetry[e->row->blocks++] = t->block.telemetry;
+    t->spent += t->block.seconds;
+    t->cpu += t->block.cpu_seconds;
     e->row->elapsed = t->spent;
     e->row->cores = t->cpu / t->spent;
     e->row->stop = why_stop(e->row, p, t->spent);
@@ -190,6 +212,20 @@ static void shuffle(struct turn turns[], size_t count, uint64_t seed)
         turns[i - 1] = turns[j];
         turns[j] = kept;
     }
+}
+
+static void judge_again(struct cell *c)
+{
+    const double start = clock_now();
+
+    cell_judge(c);
+    c->costs.judged += clock_now() - start;
+}
+
+/* By whoever runs it, or for want of room on the disk. */
+static bool ended(const struct cell *c)
+{
+    return interrupted() || (c->journal != NULL && c->journal->broken);
 }
 
 void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
@@ -211,17 +247,18 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
         if (count > 0 && round % count == 0)
             shuffle(turns, count, order_seed + round);
         live = 0;
-        for (size_t i = 0; i < count && !interrupted(); i++) {
+        for (size_t i = 0; i < count && !ended(c); i++) {
             struct turn *t = &turns[(i + round) % count];
             if (!t->entrant->in || t->entrant->row->stop != NULL)
                 continue;
             progress(context, t->entrant, round);
-            take_turn(c, t, p);
+            take_turn(c, t, p, round);
             live++;
         }
         if (live == 0)
             break;
     }
     free(turns);
-    cell_judge(c); /* what was timed is what is right */
+    if (c->journal == NULL || !c->journal->broken)
+        judge_again(c); /* what was timed is what is right */
 }

@@ -10,6 +10,7 @@
 #include "harness/interrupt.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
+#include "harness/predict.h"
 #include "harness/registry.h"
 #include "harness/topology.h"
 
@@ -18,6 +19,21 @@ enum { AXIS_BYTES, AXIS_CORES };
 const char *const resource_names[RESOURCES] = {
     "memory", "arithmetic", "special functions", "upload",    "download",
     "peer",   "launch",     "round trip",        "graph node"};
+
+void ceilings_describe(enum resource resource, double rate, char *text, size_t bytes)
+{
+    static const char *const units[RESOURCES] = {
+        [RESOURCE_MEMORY] = "B/s",   [RESOURCE_ARITHMETIC] = "FLOP/s", [RESOURCE_SPECIAL] = "/s",
+        [RESOURCE_UPLOAD] = "B/s",   [RESOURCE_DOWNLOAD] = "B/s",      [RESOURCE_PEER] = "B/s",
+    };
+    const bool tera = rate >= 999.5e9;
+
+    if (units[resource] == NULL)
+        describe_duration(1.0 / rate, text, bytes);
+    else
+        snprintf(text, bytes, "%.3g %c%s", rate / (tera ? 1e12 : 1e9), tera ? 'T' : 'G',
+                 units[resource]);
+}
 
 const struct profile profile_ceilings = {
     .name = "default", .warm_time = 0.02, .min_rounds = 8, .max_rounds = 16, .width = 0.01,

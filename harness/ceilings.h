@@ -50,6 +50,9 @@ const char *ceiling_name(size_t i); /* the file's name; NULL: there are not so m
 bool ceilings_measure(struct ceilings *all, const struct profile *profile,
                       bench_progress *progress, void *context, struct error *error);
 
+/* Its rate, in 3 digits and a unit: "4.38 TB/s".  Kernels are counted in time. */
+void ceilings_describe(enum resource resource, double rate, char *text, size_t bytes);
+
 /* The rung that stands for a ceiling in its worker: "ceilings/cpu_copy"; NULL: none such. */
 const struct variant *ceiling_find(const char *name);
 

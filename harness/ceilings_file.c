@@ -37,7 +37,7 @@ static bool write_all(struct record *r, const struct ceilings *all, int argc, ch
     for (size_t i = 0; i < all->count; i++)
         if (!record_ceiling(r, &all->values[i], error))
             return false;
-    return record_end(r, 0, all->took, NULL, error);
+    return record_end(r, 0, all->took, NULL, NULL, error);
 }
 
 struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error)

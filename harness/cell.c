@@ -1,5 +1,6 @@
 #include "harness/cell.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "harness/interrupt.h"
 #include "harness/memory.h"
 #include "harness/registry.h"
+#include "harness/table.h"
 
 void entrant_out(struct entrant *e, const struct fate *fate)
 {
@@ -26,15 +28,22 @@ static size_t worker_memory(void)
 
 static void launch(struct cell *c, struct entrant *e, const struct variant *v, size_t memory)
 {
-    if (!worker_start(&e->worker, v, variant_name(v).full, arena_file(c->arena), c->threads,
-                      memory))
+    const int threads = e->scale.threads > 0 ? e->scale.threads : c->threads;
+
+    if (!worker_start(&e->worker, v, variant_name(v).full, arena_file(c->arena), threads,
+                      e->scale.devices, memory))
         entrant_out(e, &e->worker.fate);
 }
 
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads)
 {
-    const size_t memory = worker_memory();
+    cell_enlist_scaled(c, rungs, NULL, count, threads);
+}
 
+void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
+                        const struct scale scales[], size_t count, int threads)
+{
+    const size_t memory = worker_memory();
 
     c->entrants = calloc(count + 1, sizeof *c->entrants);
     c->rows = calloc(count + 1, sizeof *c->rows);
@@ -46,6 +55,7 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     for (size_t i = 0; i < count; i++) {
         struct entrant *e = &c->entrants[i];
         e->context = NAN;
+        e->scale = scales != NULL ? scales[i] : (struct scale){0};
         e->row = c->rows[i] = calloc(1, sizeof *e->row);
         if (e->row == NULL)
             abort();
@@ -75,6 +85,7 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
         *e->row = (struct row){.problem = c->problem,
                                .variant = e->worker.variant,
                                .label = label,
+                               .scale = e->scale,
                                .sizes_ok = e->row->sizes_ok,
                                .sizes_refused = e->row->sizes_refused,
                                .verdict = verdict_start(),
@@ -131,8 +142,13 @@ static void open_in(struct cell *c, struct entrant *e)
 
 static void shape(struct cell *c)
 {
+    char size[64];
+
     arena_begin(c->arena);
     c->problem->shape(arena_layout(c->arena)->data, c->dims, c->arena);
+    table_size(c->problem, c->dims, size, sizeof size);
+    snprintf(arena_layout(c->arena)->cell, sizeof arena_layout(c->arena)->cell, "%s: %s",
+             c->row_count > 0 ? c->rows[0]->label : "", size);
 }
 
 static size_t running(const struct cell *c)
@@ -192,6 +208,15 @@ void cell_prepare(struct cell *c)
 
 /* --- judge ------------------------------------------------------------------------------------ */
 
+/* The most that this process needs at a time for one case. */
+static void note_held(struct cell *c, size_t reference)
+{
+    const struct layout *l = arena_layout(c->arena);
+    const size_t held = l->input_bytes + l->output_bytes + reference;
+
+    c->costs.held = held > c->costs.held ? held : c->costs.held;
+}
+
 bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
 {
     void *data = arena_layout(c->arena)->data;
@@ -204,7 +229,9 @@ bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error)
     c->solution = NULL;
     if (interrupted())
         return true; /* no answer will be judged */
+    const size_t before = mallinfo2().hblkhd + mallinfo2().uordblks;
     c->solution = c->problem->solve(data, seed);
+    note_held(c, mallinfo2().hblkhd + mallinfo2().uordblks - before);
     return c->solution != NULL || error_set(error, "%s: no memory for the reference",
                                             problem_name(c->problem));
 }
@@ -249,6 +276,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
     }
     e->row->last = reply.seconds;
     e->row->threads = reply.threads;
+    e->threads = reply.threads > e->threads ? reply.threads : e->threads;
     if (isnan(e->row->first))
         e->row->first = reply.seconds;
     if (reply.outcome != OUTCOME_OK) {
@@ -278,6 +306,22 @@ static bool stopped(struct cell *c)
         if (c->entrants[i].in)
             entrant_out(&c->entrants[i], &fate);
     return true;
+}
+
+unsigned long cell_capture(struct cell *c, double seconds, double *took)
+{
+    const struct request request = {.op = OP_CAPTURE, .seconds = seconds};
+    struct entrant *e = &c->entrants[0];
+    struct reply reply;
+
+    if (!e->in)
+        return 0;
+    if (!worker_ask(&e->worker, &request, &reply, c->timeout + seconds)) {
+        entrant_out(e, &e->worker.fate);
+        return 0;
+    }
+    *took = reply.seconds;
+    return reply.reps;
 }
 
 bool cell_check(struct cell *c, struct error *error)

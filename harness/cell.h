@@ -8,17 +8,27 @@
 #ifndef RUNGS_CELL_H
 #define RUNGS_CELL_H
 
+#include "harness/journal.h"
 #include "harness/row.h"
 #include "harness/worker.h"
 
 struct entrant {
     struct worker worker;
     struct row *row;
+    struct scale scale;
+    int threads;     /* the most that a call was seen to leave waiting, the first included */
     bool in;         /* takes part in the cell that is open */
     bool sits_out;   /* not to be let in: its row says why already */
     bool gone;       /* its worker has ended, and `fate` says of what */
     struct fate fate;
     double context;  /* seconds that its worker took to start the device; NaN: none, or not yet */
+};
+
+/* What a run spends on its cells. */
+struct costs {
+    double timed, warmed; /* seconds in blocks, and in the untimed calls before the first of them; */
+    double tried, judged; /* in pilots; on data, references and verdicts, the check sizes included */
+    size_t held;          /* bytes of inputs, outputs of one rung and reference, of the largest case */
 };
 
 #define ALL SIZE_MAX
@@ -37,11 +47,18 @@ struct cell {
     bool counts; /* sizes passed and refused are counted: they are check sizes */
     size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
     int threads;
+    struct journal *journal; /* where blocks are kept; NULL: nowhere */
+    struct costs costs;      /* so far */
+    unsigned launch;         /* how often all workers were started before */
     void *solution; /* for the data that the inputs hold now */
 };
 
 /* Starts a worker for each of the rungs, with rows of their own. */
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads);
+
+/* The same, of rungs that are given more or less of what they scale with. */
+void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
+                        const struct scale scales[], size_t count, int threads);
 
 /* New workers in the place of all that live. */
 void cell_relaunch(struct cell *c);
@@ -73,6 +90,10 @@ void cell_judge(struct cell *c);
 
 /* The whole protocol, from open to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
+
+/* For a profiler that waits for it: one more call of the first rung, or as many as `seconds` take.
+   Returns how many there were, and `took`: seconds in all; 0: the rung is not in, or out by now. */
+unsigned long cell_capture(struct cell *c, double seconds, double *took);
 
 /* Releases all rungs that are in; frees the solution. */
 void cell_close(struct cell *c);

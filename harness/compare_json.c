@@ -40,16 +40,19 @@ static bool seen_before(const struct standing *s, size_t role)
     return false;
 }
 
-static void add(json_t *list, const struct row *row, const struct standing *s, size_t role,
-                const char *phase, const struct comparison *c)
+static void add(json_t *list, const struct row *row, const struct row *base,
+                const struct standing *s, size_t role, const char *phase,
+                const struct comparison *c)
 {
     if (!isfinite(c->ratio))
         return;
-    const struct name name = row_name(row);
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s}", "record", "compare",
-                               "problem", name.problem, "variant", name.variant, "label",
-                               row->label, "size", record_size(row), "base", s->than[role]->name,
-                               "against", compare_roles_json(s, s->than[role]), "phase", phase);
+    const struct name name = record_name(row);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:o, s:s}", "record",
+                               "compare", "problem", name.problem, "variant", name.variant, "scale",
+                               record_scale(&row->scale), "label", row->label, "size",
+                               record_size(row), "base", record_name(base).variant, "base_scale",
+                               record_scale(&base->scale), "against",
+                               compare_roles_json(s, s->than[role]), "phase", phase);
     compare_json(object, c);
     json_array_append_new(list, object);
 }
@@ -61,10 +64,11 @@ json_t *ladder_json(const struct ladder *l, struct row *const rows[])
     for (size_t i = 0; i < l->count; i++) {
         const struct standing *s = &l->standings[i];
         for (size_t role = 0; role < ROLES; role++) {
-            if (seen_before(s, role))
+            if (s->than[role] == NULL || seen_before(s, role))
                 continue;
-            add(list, rows[i], s, role, "e2e", &s->e2e[role]);
-            add(list, rows[i], s, role, "resident", &s->resident[role]);
+            const struct row *base = rows[s->than[role] - l->rivals];
+            add(list, rows[i], base, s, role, "e2e", &s->e2e[role]);
+            add(list, rows[i], base, s, role, "resident", &s->resident[role]);
         }
     }
     return list;

@@ -5,6 +5,8 @@
  * Nothing but the rungs' `.device` refers to this file: without nvcc it is not in the build, and
  * neither are they.  Only workers call it; the parent never starts CUDA.
  */
+#include <cuda_profiler_api.h>
+
 #include "common/cuda.h"
 #include "common/device.h"
 
@@ -131,6 +133,11 @@ static void leave(void)
     cuda_leave();
 }
 
+static void capture(int on)
+{
+    CUDA(on ? cudaProfilerStart() : cudaProfilerStop());
+}
+
 extern "C" const struct device device_gpu = {
-    "gpu", missing, facts, mark, seconds, wait_for_all, NULL, lead, evict, enter, leave,
+    "gpu", missing, facts, mark, seconds, wait_for_all, NULL, lead, evict, enter, leave, capture,
 };

@@ -27,7 +27,7 @@ void devices_find(struct devices *d, const struct variant *const rungs[], size_t
     if (v == NULL)
         return;
     d->name = v->device->name;
-    if (!worker_start(&w, v, variant_name(v).full, arena_file(arena), 1, 0) ||
+    if (!worker_start(&w, v, variant_name(v).full, arena_file(arena), 1, 0, 0) ||
         !worker_ask(&w, &request, &reply, PATIENCE)) {
         snprintf(d->missing, sizeof d->missing, "%s", w.fate.reason);
     } else if (reply.outcome != OUTCOME_OK) {

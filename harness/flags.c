@@ -8,6 +8,16 @@ enum { FEW = 6, RESTARTS = 4 };
 
 const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
                                        "noisy",     "drift",        "few_samples",  "first_run_slow"};
+const char *const flag_meanings[FLAGS] = {
+    "in over 20 % of its blocks the card held itself back for heat or power",
+    "a run is shorter than 5 us, so it is the launch that is timed",
+    "a sample is shorter than 100 steps of the clock",
+    "one thread, and it had its core for less than 90 % of the time",
+    "half the interval is more than 5 % of the median",
+    "times still moved on after older rounds had been dropped for it four times",
+    "fewer than 6 rounds, too few for an interval",
+    "the first call took more than twice as long as those that were timed",
+};
 const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '\0'};
 
 static bool throttled(const struct row *row)
@@ -26,6 +36,8 @@ static bool on_cpu(const struct row *row)
 
 unsigned row_flags(const struct row *row)
 {
+    if (row->recalled)
+        return row->flags;
     if (!row_timed(row))
         return 0;
     const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);

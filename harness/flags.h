@@ -17,6 +17,7 @@ enum flag {
 };
 
 extern const char *const flag_names[FLAGS]; /* as in records: "launch_bound" */
+extern const char *const flag_meanings[FLAGS]; /* in one sentence, without its full stop */
 extern const char flag_letters[FLAGS];      /* as in tables: 'L'; 0: not shown there */
 
 /* One bit a flag: 1u << FLAG_NOISY.  0 for a row without a time. */

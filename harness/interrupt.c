@@ -18,6 +18,7 @@ void interrupt_catch(void)
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file as large as allowed is an error of the write, which is told */
 }
 
 int interrupted(void)

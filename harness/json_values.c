@@ -12,10 +12,17 @@ json_t *json_nanoseconds(double seconds)
     return isfinite(seconds) ? json_integer((json_int_t)llround(seconds * 1e9)) : json_null();
 }
 
-/* Times of calls that last less than a microsecond keep a fraction: they are means over many. */
+/* Times of calls that last less than 10 microseconds keep a fraction: they are means over many. */
+static const double SHORT = 1e-5;
+
+double time_on_record(double seconds)
+{
+    return seconds < SHORT ? round(seconds * 1e12) / 1e12 : round(seconds * 1e9) / 1e9;
+}
+
 json_t *json_time(double seconds)
 {
-    return seconds < 1e-5 ? json_number(round(seconds * 1e12) / 1e3) : json_nanoseconds(seconds);
+    return seconds < SHORT ? json_number(round(seconds * 1e12) / 1e3) : json_nanoseconds(seconds);
 }
 
 json_t *json_times(const double values[], size_t count)

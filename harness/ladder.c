@@ -36,12 +36,23 @@ void ladder_free(struct ladder *l)
 
 /* --- who is who ------------------------------------------------------------------------------- */
 
-static const struct rival *named(const struct ladder *l, const char *name)
+/* A rung that scales is there as "cpu_openmp@1", "cpu_openmp@4": the one that is given as much as who
+   asks, else the one that is given the most. */
+static const struct rival *named(const struct ladder *l, const char *name, const struct rival *who)
 {
-    for (size_t i = 0; name[0] != '\0' && i < l->count; i++)
-        if (strcmp(l->rivals[i].name, name) == 0)
-            return &l->rivals[i];
-    return NULL;
+    const char *suffix = strchr(who->name, '@');
+    const size_t length = strlen(name);
+    const struct rival *found = NULL;
+
+    for (size_t i = 0; length > 0 && i < l->count; i++) {
+        const char *its = l->rivals[i].name;
+        if (strncmp(its, name, length) != 0 || (its[length] != '\0' && its[length] != '@'))
+            continue;
+        found = &l->rivals[i];
+        if (its[length] == '\0' || (suffix != NULL && strcmp(its + length, suffix) == 0))
+            break;
+    }
+    return found;
 }
 
 static double e2e_median(const struct rival *r)
@@ -94,7 +105,7 @@ void ladder_compare(struct ladder *l, bool together)
     for (size_t i = 0; i < l->count; i++) {
         const struct rival *r = &l->rivals[i];
         l->standings[i] = (struct standing){
-            .than = {named(l, r->first), named(l, r->base), single, multi}};
+            .than = {named(l, r->first, r), named(l, r->base, r), single, multi}};
         stand(&l->standings[i], r, together, timed > 1 ? timed - 1 : 1);
     }
 }
@@ -110,7 +121,7 @@ static struct rival rival_of(const struct row *row)
 {
     const struct variant *v = row->variant, *first = v;
     struct rival r = {.cpu = v->device == NULL || v->device == &device_cpu,
-                      .several = ladder_several(row->threads, row->cores)};
+                      .several = row_several(row)};
 
     while (registry_base(first) != NULL)
         first = registry_base(first);

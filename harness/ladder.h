@@ -18,7 +18,7 @@ enum role { ROLE_FIRST, ROLE_BASE, ROLE_SINGLE, ROLE_MULTI, ROLES };
 extern const char *const role_names[]; /* "first", "base", "1-core", "n-core" */
 
 struct rival {
-    char name[64];
+    char name[64];          /* with "@4" behind it where it was given 4 of what it scales with */
     char base[64];          /* the rung that it improves on; "": none */
     char first[64];         /* the first of its ladder, maybe itself; "": not known */
     bool cpu, several;      /* several: cores at work */

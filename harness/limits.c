@@ -82,14 +82,15 @@ static double arithmetic_rate(const struct ceilings *all, const struct scope *s,
     return fmax(tensor, plain);
 }
 
-static struct scope scope_of(const struct ceilings *all, const struct variant *v, bool several)
+static struct scope scope_of(const struct ceilings *all, const struct variant *v, bool several,
+                             int devices)
 {
     struct scope s = {.device = v->device != NULL ? v->device->name : device_cpu.name,
                       .all_cores = several, .units = 1.0};
 
     for (size_t i = 0; i < all->count; i++)
         if (v->traits & TRAIT_ALL_GPUS && strcmp(all->values[i].device, s.device) == 0)
-            s.units = fmax(s.units, all->values[i].devices);
+            s.units = fmax(s.units, devices > 0 ? devices : all->values[i].devices);
     return s;
 }
 
@@ -117,7 +118,7 @@ static void consider(struct limit *limit, const char *name, double amount, doubl
 struct limit limit_resident(const struct ceilings *all, const struct variant *v, bool several,
                             const struct work *work)
 {
-    const struct scope s = scope_of(all, v, several);
+    const struct scope s = scope_of(all, v, several, work->devices);
     const bool shortcut = (v->traits & TRAIT_SHORTCUT) != 0;
     const char *memory, *arithmetic;
     const double bytes = work->in + work->out;
@@ -139,7 +140,7 @@ struct limit limit_resident(const struct ceilings *all, const struct variant *v,
 struct limit limit_e2e(const struct ceilings *all, const struct variant *v, bool several,
                        const struct work *work)
 {
-    const struct scope s = scope_of(all, v, several);
+    const struct scope s = scope_of(all, v, several, work->devices);
     struct limit limit = limit_resident(all, v, several, work);
 
     if (v->device == NULL || v->device == &device_cpu || limit.name == NULL)

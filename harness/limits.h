@@ -16,6 +16,7 @@
 struct work {
     double flops, specials;
     double in, out; /* bytes of all inputs and of all outputs */
+    int devices;    /* for a rung of all GPUs, of how many that is; 0: as many as there are */
 };
 
 struct work limit_work(const struct problem *p, const size_t dims[], const struct layout *layout);

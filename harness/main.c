@@ -13,7 +13,8 @@
 
 static const struct command *const commands[] = {
     &command_list, &command_check, &command_bench, &command_sweep, &command_run,
-    &command_ceilings, &command_compare, &command_selftest, &command_lab, NULL,
+    &command_ceilings, &command_compare, &command_selftest, &command_show, &command_plot,
+    &command_report, &command_profile, &command_lab, NULL,
 };
 
 static const char options_help[] =
@@ -26,7 +27,10 @@ static const char options_help[] =
     "  --max-time SECONDS       for one rung at one size (default 1.25); a call predicted to take\n"
     "                           longer is skipped\n"
     "  --seed N                 of the generated data (default 1)\n"
-    "  --threads N              for the rungs that use several (default: all cores)\n"
+    "  --threads N              for the rungs that use several (default: all cores); bench takes\n"
+    "                           several values, 1,2,4, and shows what more threads bring\n"
+    "  --devices N,...          bench: the first so many, for the rungs that use all GPUs\n"
+    "  --resume FILE            bench, sweep: go on with the records of a run that was ended\n"
     "  --timeout SECONDS        after which a call counts as hung (default 60)\n"
     "  --oversubscribe          let cuda_managed and cuda_unified ask for more managed memory than\n"
     "                           the device has free, which they refuse; it can hang the device\n"
@@ -34,7 +38,10 @@ static const char options_help[] =
     "  --once                   ceilings: only if this machine's are not known yet\n"
     "  --out FILE               records (bench, check, selftest, sweep; never overwritten) or the\n"
     "                           answer (run)\n"
-    "  --counters               run, in the simulator: requests, sectors, bank conflicts, copies\n";
+    "  --counters               run, in the simulator: requests, sectors, bank conflicts, copies\n"
+    "  --capture[=SECONDS]      run: calls for a profiler that waits for them\n"
+    "  --tool TOOL              profile: ncu, nsys, perf or sim\n"
+    "  --no-color               no colour on a terminal; the variable NO_COLOR does the same\n";
 
 static void print_inputs(FILE *out)
 {
@@ -71,7 +78,7 @@ static void print_help(FILE *out, const struct command *command)
     if (command != &command_list && (command == NULL || command->options == NULL))
         print_inputs(out);
     fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 3 a comparison\n"
-          "found a regression, 4 nothing could be measured, 128+N ended by signal N.\n", out);
+          "found a regression, 4 nothing could be measured or drawn, 128+N ended by signal N.\n", out);
 }
 
 static const struct command *find_command(const char *name, struct error *error)
@@ -140,8 +147,24 @@ int main(int argc, char **argv)
         error_set(&error, "--counters is for rungs run");
         return usage_error(&error);
     }
+    if (!isnan(options.capture) && command != &command_run) {
+        error_set(&error, "--capture is for rungs run");
+        return usage_error(&error);
+    }
+    if (options.tool != NULL && command != &command_profile) {
+        error_set(&error, "--tool is for rungs profile");
+        return usage_error(&error);
+    }
+    if (options.no_plots && command != &command_report) {
+        error_set(&error, "--no-plots is for rungs report");
+        return usage_error(&error);
+    }
     if (options.gpu && command != &command_lab) {
         error_set(&error, "--gpu is for rungs lab");
+        return usage_error(&error);
+    }
+    if (options.pictures != 0 && command != &command_plot) {
+        error_set(&error, "--as is an option of plot, not of %s", command->name);
         return usage_error(&error);
     }
     if (options.oversubscribe)

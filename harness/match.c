@@ -42,6 +42,9 @@ static int by_key(const struct past_cell *a, const struct past_cell *b)
     order = order != 0 ? order : by_size(a, b);
     order = order != 0 ? order : of_files(a) - of_files(b);
     order = order != 0 ? order : strcmp(a->variant, b->variant);
+    order = order != 0 ? order : strcmp(a->scale.name, b->scale.name);
+    order = order != 0 ? order
+                       : (a->scale.value > b->scale.value) - (a->scale.value < b->scale.value);
     return order != 0 ? order : strcmp(a->math, b->math);
 }
 

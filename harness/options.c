@@ -8,13 +8,15 @@
 #include <string.h>
 
 #include "harness/nearest.h"
+#include "harness/plot.h"
 #include "harness/registry.h"
+#include "harness/terminal.h"
 #include "harness/topology.h"
 
 enum { O_EXCLUDE = 'x', O_HELP = 'h', O_SIZE = 256, O_QUICK, O_PUBLISH, O_MAX_TIME, O_SEED,
        O_THREADS, O_TIMEOUT, O_FORMAT, O_OUT, O_ORDER, O_OVERSUBSCRIBE, O_ONCE, O_FAIL_ON, O_FORCE,
-       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_COUNTERS, O_GPU, O_SIM,
-       O_PROBLEM };
+       O_FROM, O_TO, O_STEP, O_OF, O_AGAINST, O_RESUME, O_DEVICES, O_COUNTERS, O_NO_PLOTS, O_AS,
+       O_CAPTURE, O_TOOL, O_NO_COLOR, O_GPU, O_SIM, O_PROBLEM };
 
 static const struct option common_options[] = {
     {"exclude", required_argument, NULL, O_EXCLUDE},
@@ -25,6 +27,7 @@ static const struct option common_options[] = {
     {"max-time", required_argument, NULL, O_MAX_TIME},
     {"seed", required_argument, NULL, O_SEED},
     {"threads", required_argument, NULL, O_THREADS},
+    {"devices", required_argument, NULL, O_DEVICES},
     {"timeout", required_argument, NULL, O_TIMEOUT},
     {"format", required_argument, NULL, O_FORMAT},
     {"out", required_argument, NULL, O_OUT},
@@ -40,6 +43,11 @@ static const struct option common_options[] = {
     {"against", required_argument, NULL, O_AGAINST},
     {"resume", required_argument, NULL, O_RESUME},
     {"counters", no_argument, NULL, O_COUNTERS},
+    {"capture", optional_argument, NULL, O_CAPTURE},
+    {"tool", required_argument, NULL, O_TOOL},
+    {"no-color", no_argument, NULL, O_NO_COLOR},
+    {"no-plots", no_argument, NULL, O_NO_PLOTS},
+    {"as", required_argument, NULL, O_AS},
     {"gpu", no_argument, NULL, O_GPU},
     {"sim", no_argument, NULL, O_SIM},
 };
@@ -77,6 +85,24 @@ static bool parse_fail_on(const char *text, double *share, struct error *error)
     return error_set(error, "--fail-on is slower or slower:PERCENT (slower:5%%), not \"%s\"", text);
 }
 
+/* "svg,pdf" */
+static bool parse_pictures(const char *text, unsigned *pictures, struct error *error)
+{
+    static const char *const names[] = {"svg", "png", "pdf"};
+    static const unsigned bits[] = {PICTURE_SVG, PICTURE_PNG, PICTURE_PDF};
+
+    *pictures = 0;
+    for (const char *word = text; word != NULL; word = strchr(word, ',')) {
+        size_t i = 0, length = strcspn(word += *word == ',', ",");
+        while (i < 3 && (length != 3 || strncmp(word, names[i], 3) != 0))
+            i++;
+        if (i == 3)
+            return error_set(error, "--as is a list of svg, png and pdf, not \"%s\"", text);
+        *pictures |= bits[i];
+    }
+    return true;
+}
+
 /* A factor from one size to the next. */
 static bool parse_step(const char *text, double *value, struct error *error)
 {
@@ -86,6 +112,30 @@ static bool parse_step(const char *text, double *value, struct error *error)
     if (end == text || *end != '\0' || !(*value >= 1.05 && *value <= 1024.0))
         return error_set(error, "--step takes a factor from 1.05 to 1024, not \"%s\"", text);
     return true;
+}
+
+/* "4", "1,2,4": rising, each value once. */
+static bool parse_steps(const char *text, const char *option, struct steps *steps,
+                        struct error *error)
+{
+    *steps = (struct steps){.count = 0};
+    for (const char *at = text;; at++) {
+        size_t bytes = strcspn(at, ","), value, place = 0;
+        if (!options_count(at, bytes, &value) || value < 1 || value > 4096)
+            return error_set(error, "--%s takes numbers from 1 to 4096, not \"%s\"", option, text);
+        while (place < steps->count && steps->value[place] < (int)value)
+            place++;
+        at += bytes;
+        if (place == steps->count || steps->value[place] != (int)value) {
+            if (steps->count == MAX_STEPS)
+                return error_set(error, "--%s takes %d values at most", option, MAX_STEPS);
+            memmove(steps->value + place + 1, steps->value + place,
+                    (steps->count++ - place) * sizeof *steps->value);
+            steps->value[place] = (int)value;
+        }
+        if (*at == '\0')
+            return true;
+    }
 }
 
 /* --- parsing ---------------------------------------------------------------------------------- */
@@ -170,7 +220,7 @@ static bool take_option(struct options *o, int which, const char *name, const ch
 {
     size_t count;
 
-    if (which >= O_FROM && which <= O_RESUME)
+    if (which >= O_FROM && which <= O_AGAINST)
         o->sweeps = name;
     switch (which) {
     case O_EXCLUDE: return add_word(o->excluded, &o->excluded_count, value, error);
@@ -181,6 +231,12 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     case O_HELP: o->help = true; return true;
     case O_ONCE: o->once = true; return true;
     case O_COUNTERS: o->counters = true; return true;
+    case O_CAPTURE:
+        o->capture = 0.0;
+        return value == NULL || parse_seconds(value, name, &o->capture, error);
+    case O_TOOL: o->tool = value; return true;
+    case O_NO_COLOR: terminal_no_colour(); return true;
+    case O_NO_PLOTS: o->no_plots = true; return true;
     case O_GPU: o->gpu = true; return true;
     case O_SIM: o->gpu = false; return true;
     case O_OUT: o->out = value; return true;
@@ -193,16 +249,24 @@ static bool take_option(struct options *o, int which, const char *name, const ch
         o->seed = count;
         return true;
     case O_THREADS:
-        if (!options_count(value, strlen(value), &count) || count < 1 || count > 4096)
-            return error_set(error, "--threads takes a number from 1 to 4096, not \"%s\"", value);
-        o->threads = (int)count;
+        if (!parse_steps(value, name, &o->thread_steps, error))
+            return false;
+        o->threads = o->thread_steps.value[o->thread_steps.count - 1];
+        if (o->thread_steps.count == 1) /* what all rungs get is no axis */
+            o->thread_steps.count = 0;
+        else
+            o->scales = "--threads with several values";
         return true;
+    case O_DEVICES:
+        o->scales = "--devices";
+        return parse_steps(value, name, &o->device_steps, error);
     case O_ORDER:
         o->serial = strcmp(value, "serial") == 0;
         if (!o->serial && strcmp(value, "latin") != 0)
             return error_set(error, "--order is latin or serial, not \"%s\"", value);
         return true;
     case O_FAIL_ON: return parse_fail_on(value, &o->fail_slower, error);
+    case O_AS: return parse_pictures(value, &o->pictures, error);
     case O_FORCE: o->force = true; return true;
     case O_FROM: o->from = value; return true;
     case O_TO: o->to = value; return true;
@@ -219,6 +283,17 @@ static bool take_option(struct options *o, int which, const char *name, const ch
     }
 }
 
+/* Of an option that was given (else NULL): is the command one of the two that take it? */
+static bool is_for(const struct options *o, const char *option, const char *one, const char *other,
+                   struct error *error)
+{
+    if (option == NULL || o->help || o->command == NULL || strcmp(o->command, one) == 0 ||
+        strcmp(o->command, other) == 0 || strcmp(o->command, "help") == 0)
+        return true;
+    return error_set(error, "%s is for %s%s%s, not for %s", option, one, one != other ? " and " : "",
+                     one != other ? other : "", o->command);
+}
+
 bool options_parse(int argc, char **argv, struct options *o, struct error *error)
 {
     struct option table[MAX_OPTIONS];
@@ -227,7 +302,7 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
 
     *o = (struct options){.argc = argc, .argv = argv, .profile = profile_default, .seed = 1,
                           .threads = topology_cores(), .timeout = 60.0,
-                          .fail_slower = NAN, .step = 2.0};
+                          .fail_slower = NAN, .capture = NAN, .step = 2.0};
     opterr = 0;
     for (;;) {
         int at = optind;
@@ -253,6 +328,9 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
     if (o->sweeps != NULL && !o->help && o->command != NULL && strcmp(o->command, "sweep") != 0 &&
         strcmp(o->command, "help") != 0)
         return error_set(error, "--%s is an option of sweep, not of %s", o->sweeps, o->command);
+    if (!is_for(o, o->scales, "bench", "bench", error) ||
+        !is_for(o, o->resume != NULL ? "--resume" : NULL, "bench", "sweep", error))
+        return false;
     while (optind < argc)
         if (!add_word(o->patterns, &o->pattern_count, argv[optind++], error))
             return false;

@@ -32,7 +32,8 @@ struct options {
     struct profile profile;
     double max_time; /* 0: the profile's */
     uint64_t seed;
-    int threads;
+    int threads; /* the most, where there are several values */
+    struct steps thread_steps, device_steps; /* --threads 1,2,4, --devices 1,2; empty: no axis */
     double timeout;
     enum format format;
     const char *out;
@@ -42,12 +43,17 @@ struct options {
     size_t of_count, against_count;
     const char *resume; /* the records to go on from */
     const char *sweeps; /* the last option given that is of sweep alone; NULL: none was */
+    const char *scales; /* likewise of bench alone, as it makes an axis */
     bool serial;
     bool oversubscribe; /* managed memory beyond what the device has free */
     bool once;
     double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
     bool force;         /* compare: different machines as well */
     bool counters;
+    double capture; /* run: calls for a profiler that waits for them, seconds; 0: one; NaN: none */
+    const char *tool; /* profile: by what; NULL: what there is */
+    bool no_plots; /* report: without pictures */
+    unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the usual ones */
     bool gpu; /* lab: on a card, not in the simulator */
     bool help;
 };

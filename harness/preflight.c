@@ -8,13 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/clock.h"
 #include "harness/machine.h"
 #include "harness/telemetry.h"
 #include "harness/topology.h"
 
-static const double BUSY = 0.5; /* load average a core */
+static const double BUSY = 0.5;       /* load average a core */
+static const double HELD_BACK = 0.01; /* share of a run's time */
+#define CGROUPS "/sys/fs/cgroup"
 
-static int processors_before;
+/* What it was like when the run began. */
+static struct {
+    double time, allowed, held_back;
+    int processors, others;
+    char device[96];
+} before;
 
 void warn(struct warnings *w, const char *format, ...)
 {
@@ -52,36 +60,95 @@ static double read_quota(const char *folder)
     return allowed;
 }
 
-double cgroup_processors(const char *root, const char *group)
+/* Calls for the group and those above it, up to the root. */
+static double on_the_way_up(const char *root, const char *group, double of_none,
+                            double (*read)(const char *folder), double (*choose)(double, double))
 {
     char folder[4096];
-    double allowed = INFINITY;
+    double chosen = of_none;
 
     snprintf(folder, sizeof folder, "%s%s", root, group);
     while (strlen(folder) >= strlen(root)) {
         char *slash;
-        allowed = fmin(allowed, read_quota(folder));
+        chosen = choose(chosen, read(folder));
         slash = strrchr(folder, '/');
         if (slash == NULL || slash == folder)
             break;
         *slash = '\0';
     }
-    return allowed;
+    return chosen;
+}
+
+double cgroup_processors(const char *root, const char *group)
+{
+    return on_the_way_up(root, group, INFINITY, read_quota, fmin);
+}
+
+static double read_held_back(const char *folder)
+{
+    char file[4200], line[128];
+    double microseconds = 0.0;
+    FILE *f;
+
+    snprintf(file, sizeof file, "%s/cpu.stat", folder);
+    f = fopen(file, "re");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "throttled_usec %lf", &microseconds) == 1)
+            break;
+    if (f != NULL)
+        fclose(f);
+    return microseconds * 1e-6;
+}
+
+double cgroup_held_back(const char *root, const char *group)
+{
+    return on_the_way_up(root, group, 0.0, read_held_back, fmax);
+}
+
+/* Ours, of version 2, the only one with these files. */
+static const char *own_group(void)
+{
+    static char group[4096];
+    char line[4096];
+    FILE *f = fopen("/proc/self/cgroup", "re");
+
+    strcpy(group, "/");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "0::%4095[^\n]", group) == 1)
+            break;
+    if (f != NULL)
+        fclose(f);
+    return group;
 }
 
 static void check_quota(struct warnings *w, int threads)
 {
-    char line[4096], group[4096] = "/";
-    FILE *f = fopen("/proc/self/cgroup", "re");
+    before.allowed = cgroup_processors(CGROUPS, own_group());
+    before.held_back = cgroup_held_back(CGROUPS, own_group());
+    if (before.allowed < threads)
+        warn(w, "the control group leaves %.3g processors' time to %d threads", before.allowed,
+             threads);
+}
 
-    while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        if (sscanf(line, "0::%4095[^\n]", group) == 1) /* version 2, the only one with cpu.max */
-            break;
-    if (f != NULL)
-        fclose(f);
-    double allowed = cgroup_processors("/sys/fs/cgroup", group);
-    if (allowed < threads)
-        warn(w, "the control group leaves %.3g processors' time to %d threads", allowed, threads);
+static void describe_quota(double processors, char *text, size_t bytes)
+{
+    if (isfinite(processors))
+        snprintf(text, bytes, "%.3g processors' time", processors);
+    else
+        snprintf(text, bytes, "all of it");
+}
+
+void check_quota_kept(struct warnings *w, double was, double is, double held_back, double wall)
+{
+    char then[48], now[48];
+
+    if (was != is) {
+        describe_quota(was, then, sizeof then);
+        describe_quota(is, now, sizeof now);
+        warn(w, "the control group left %s when the run began, and %s when it ended", then, now);
+    }
+    if (held_back > HELD_BACK * wall)
+        warn(w, "the control group held the run back for %.3g s of %.3g", held_back, wall);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
@@ -116,7 +183,10 @@ void preflight(struct warnings *w, const struct devices *d, int threads)
 {
     int others = d->count > 0 ? telemetry_others() : 0;
 
-    processors_before = processors();
+    before.time = clock_now();
+    before.processors = processors();
+    before.others = others;
+    snprintf(before.device, sizeof before.device, "%s", d->count > 0 ? d->facts[0].name : "");
     check_build(w);
     check_governor(w);
     check_quota(w, threads);
@@ -129,7 +199,15 @@ void preflight(struct warnings *w, const struct devices *d, int threads)
 
 void postflight(struct warnings *w)
 {
-    if (processors() != processors_before)
+    int others = before.device[0] != '\0' ? telemetry_others() : 0; /* our workers have ended */
+
+    if (processors() != before.processors)
         warn(w, "there were %d processors when the run began, and %d when it ended",
-             processors_before, processors());
+             before.processors, processors());
+    check_quota_kept(w, before.allowed, cgroup_processors(CGROUPS, own_group()),
+                     cgroup_held_back(CGROUPS, own_group()) - before.held_back,
+                     clock_now() - before.time);
+    if (others > before.others)
+        warn(w, "%d other process%s came to the %s while the run went on", others - before.others,
+             others - before.others == 1 ? "" : "es", before.device);
 }

@@ -26,4 +26,11 @@ void postflight(struct warnings *w);
    groups above it, up to `root` ("/sys/fs/cgroup"); INFINITY: as much as there is. */
 double cgroup_processors(const char *root, const char *group);
 
+/* How long such a group has been held back so far, in seconds: the longest of them; 0: not known. */
+double cgroup_held_back(const char *root, const char *group);
+
+/* What a quota did meanwhile: processors' time before and after, seconds held back, of so many. */
+void check_quota_kept(struct warnings *w, double before, double after, double held_back,
+                      double wall);
+
 #endif

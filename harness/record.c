@@ -6,11 +6,15 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/cell.h"
 #include "harness/json_values.h"
+#include "harness/registry.h"
 
 struct record {
     int file;
@@ -74,8 +78,10 @@ struct record *record_open(const char *file, const char *command, struct error *
             snprintf(r->path, sizeof r->path, "results/%s-%s-%s-%d.jsonl", command, date, host,
                      turn);
         r->file = open(r->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        if (r->file >= 0)
+        if (r->file >= 0) {
+            (void)flock(r->file, LOCK_EX | LOCK_NB); /* nobody else knows of it yet */
             return r;
+        }
         if (errno != EEXIST || file != NULL)
             break;
     }
@@ -87,34 +93,66 @@ struct record *record_open(const char *file, const char *command, struct error *
     return NULL;
 }
 
-/* Before a line is cut off: is the file ours? */
+/* Before anything is cut off: is the file ours?  One that was killed at once may hold less. */
 static bool begins_like_records(int file)
 {
     static const char start[] = "{\"record\":\"run\"";
     char bytes[sizeof start - 1];
+    ssize_t got = pread(file, bytes, sizeof bytes, 0);
 
-    return pread(file, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes &&
-           memcmp(bytes, start, sizeof bytes) == 0;
+    return got >= 0 && memcmp(bytes, start, (size_t)got) == 0;
 }
 
-/* A kill can leave the last line without its end: what nobody can read goes. */
-static bool cut_half_line(int file)
+/* Lines that mean nothing without the line behind them that says that their table is whole. */
+static bool is_of_table(const char *line)
 {
-    char bytes[4096];
-    off_t end = lseek(file, 0, SEEK_END);
+    static const char *const kinds[] = {"measurement", "compare", "scaling"};
+    static const char start[] = "{\"record\":\"";
 
-    while (end > 0) {
-        off_t from = end > (off_t)sizeof bytes ? end - (off_t)sizeof bytes : 0;
-        ssize_t got = pread(file, bytes, (size_t)(end - from), from);
-        if (got <= 0)
-            return false;
-        while (got > 0 && bytes[got - 1] != '\n')
-            got--;
-        end = from + got;
-        if (got > 0)
-            break;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(line, start, sizeof start - 1) == 0 &&
+            strncmp(line + sizeof start - 1, kinds[i], strlen(kinds[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A kill can leave the last line without its end, and a table without its last rows. */
+static bool cut_what_is_half(int file)
+{
+    FILE *f = fdopen(dup(file), "r");
+    char *line = NULL;
+    size_t room = 0;
+    off_t keep = 0, at = 0;
+    ssize_t length;
+
+    if (f == NULL)
+        return false;
+    while ((length = getline(&line, &room, f)) > 0 && line[length - 1] == '\n') {
+        at += length;
+        keep = is_of_table(line) ? keep : at;
     }
-    return end == lseek(file, 0, SEEK_END) || ftruncate(file, end) == 0;
+    bool healthy = !ferror(f);
+    free(line);
+    fclose(f);
+    return healthy && (keep == lseek(file, 0, SEEK_END) || ftruncate(file, keep) == 0);
+}
+
+/* Two that write to one file would leave nothing that anybody could read. */
+static bool lock(const struct record *r, struct error *error)
+{
+    return flock(r->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+           error_set(error, "%s: another run is writing to it", r->path);
+}
+
+static bool go_on(struct record *r, struct error *error)
+{
+    r->file = open(r->path, O_RDWR | O_APPEND | O_CLOEXEC);
+    if (r->file < 0)
+        return error_set(error, "%s: %s", r->path, strerror(errno));
+    if (!begins_like_records(r->file))
+        return error_set(error, "%s: not a file of records", r->path);
+    return lock(r, error) &&
+           (cut_what_is_half(r->file) || error_set(error, "%s: %s", r->path, strerror(errno)));
 }
 
 struct record *record_continue(const char *file, struct error *error)
@@ -127,17 +165,17 @@ struct record *record_continue(const char *file, struct error *error)
     }
     name_run(r);
     snprintf(r->path, sizeof r->path, "%s", file);
-    r->file = open(file, O_RDWR | O_APPEND | O_CLOEXEC);
-    if (r->file >= 0 && !begins_like_records(r->file))
-        error_set(error, "%s: not a file of records", file);
-    else if (r->file >= 0 && cut_half_line(r->file))
+    if (go_on(r, error))
         return r;
-    else
-        error_set(error, "%s: %s", file, strerror(errno));
     if (r->file >= 0)
         close(r->file);
     free(r);
     return NULL;
+}
+
+bool record_is_empty(const struct record *r)
+{
+    return lseek(r->file, 0, SEEK_END) == 0;
 }
 
 const char *record_path(const struct record *r)
@@ -145,17 +183,12 @@ const char *record_path(const struct record *r)
     return r->path;
 }
 
-/* One write for the whole line: a kill leaves it whole or not at all. */
-bool record_object(struct record *r, json_t *object, struct error *error)
+/* One write for all of it: a kill leaves it whole or not at all, as far as the kernel can help it. */
+static bool write_text(struct record *r, const char *text, size_t length, struct error *error)
 {
-    json_object_set_new(object, "run_id", json_string(r->id));
-    char *text = line_text(object);
-    if (text == NULL)
-        return error_set(error, "%s: a record could not be written as JSON", r->path);
-
     off_t before = lseek(r->file, 0, SEEK_END);
-    size_t length = strlen(text), done = 0;
-    text[length++] = '\n'; /* in the place of its final zero */
+    size_t done = 0;
+
     while (done < length) {
         ssize_t wrote = write(r->file, text + done, length - done);
         if (wrote < 0 && errno == EINTR)
@@ -164,13 +197,57 @@ bool record_object(struct record *r, json_t *object, struct error *error)
             break;
         done += (size_t)wrote;
     }
-    free(text);
     if (done == length)
         return true;
     error_set(error, "%s: %s", r->path, strerror(errno));
     if (before >= 0 && done > 0 && ftruncate(r->file, before) != 0)
         return error_set(error, "%s, and half a line is left", error->text);
     return false;
+}
+
+/* The list is gone after it. */
+static bool write_lines(struct record *r, json_t *list, struct error *error)
+{
+    char *all = NULL;
+    size_t bytes = 0, at;
+    FILE *f = open_memstream(&all, &bytes);
+    bool written = f != NULL;
+    json_t *object;
+
+    json_array_foreach(list, at, object) {
+        json_object_set_new(object, "run_id", json_string(r->id));
+        char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+        written = written && text != NULL && fputs(text, f) >= 0 && fputc('\n', f) != EOF;
+        free(text);
+    }
+    json_decref(list);
+    written = f != NULL && fclose(f) == 0 && written;
+    if (!written)
+        error_set(error, "%s: a record could not be written as JSON", r->path);
+    written = written && write_text(r, all, bytes, error);
+    free(all);
+    return written;
+}
+
+bool record_object(struct record *r, json_t *object, struct error *error)
+{
+    return write_lines(r, json_pack("[o]", object), error);
+}
+
+bool record_table(struct record *r, struct row *const rows[], size_t count, json_t *follows,
+                  struct error *error)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, record_row_json(rows[i]));
+    if (follows != NULL)
+        json_array_extend(list, follows);
+    json_decref(follows);
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:I}", "record", "table", "problem",
+                                          problem_name(rows[0]->problem), "label", rows[0]->label,
+                                          "size", record_size(rows[0]), "rows", (json_int_t)count));
+    return write_lines(r, list, error);
 }
 
 bool record_run(struct record *r, const struct record_run *run, struct error *error)
@@ -193,14 +270,29 @@ char *record_ceiling_text(const struct ceiling_value *v)
     return line_text(record_ceiling_json(v));
 }
 
-bool record_end(struct record *r, int status, double wall, const struct warnings *warnings,
-                struct error *error)
+/* The most that this process ever held, bytes. */
+static size_t peak_memory(void)
 {
-    return record_object(r,
-                      json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
-                                "wall_ns", json_nanoseconds(wall), "warnings",
-                                   record_warnings_json(warnings)),
-                      error);
+    struct rusage usage;
+
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (size_t)usage.ru_maxrss * 1024 : 0;
+}
+
+bool record_end(struct record *r, int status, double wall, const struct costs *costs,
+                const struct warnings *warnings, struct error *error)
+{
+    json_t *object = json_pack("{s:s, s:i, s:o, s:o}", "record", "end", "exit_status", status,
+                               "wall_ns", json_nanoseconds(wall), "warnings",
+                               record_warnings_json(warnings));
+
+    if (costs != NULL)
+        json_object_update_new(
+            object, json_pack("{s:o, s:o, s:o, s:o, s:I, s:I}", "timed_ns", json_nanoseconds(costs->timed),
+                              "warmed_ns", json_nanoseconds(costs->warmed), "tried_ns",
+                              json_nanoseconds(costs->tried), "judged_ns",
+                              json_nanoseconds(costs->judged), "held_bytes",
+                              (json_int_t)costs->held, "peak_bytes", (json_int_t)peak_memory()));
+    return record_object(r, object, error);
 }
 
 void record_close(struct record *r)

@@ -125,9 +125,21 @@ json_t *record_size(const struct row *row)
     return size;
 }
 
+struct name record_name(const struct row *row)
+{
+    return row->twin ? row_name(row) : variant_name(row->variant);
+}
+
+json_t *record_scale(const struct scale *s)
+{
+    return s->threads > 0   ? json_pack("{s:i}", "threads", s->threads)
+           : s->devices > 0 ? json_pack("{s:i}", "devices", s->devices)
+                            : json_null();
+}
+
 json_t *record_row_json(const struct row *row)
 {
-    const struct name name = row_name(row);
+    const struct name name = record_name(row);
     const struct cost cost = row->problem->cost(row->dims);
     const struct device *device = row->variant->device;
 
@@ -139,7 +151,7 @@ json_t *record_row_json(const struct row *row)
                              "setup", json_nanoseconds(clock ? row->setup : NAN), "first",
                              json_nanoseconds(clock ? row->first : NAN));
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i,"
-                     " s:o, s:o, s:s, s:o, s:o, s:i, s:o}",
+                     " s:o, s:o, s:s, s:o, s:o, s:i, s:o, s:o, s:I}",
                      "record", "measurement", "problem", name.problem, "variant", name.variant,
                      "label", json_text(row->label), "idea", row->variant->idea, "base",
                      json_text(row->variant->base), "device",
@@ -150,5 +162,6 @@ json_t *record_row_json(const struct row *row)
                      json_number(row->cores), "stop", json_text(row->stop), "order",
                      row->alone ? "serial" : "latin", "predicted", json_nanoseconds(row->predicted),
                      "flags", json_flags(row_flags(row)), "drift_restarts", row->drift_restarts,
-                     "telemetry", json_telemetry(row));
+                     "telemetry", json_telemetry(row), "scale", record_scale(&row->scale),
+                     "resumed", (json_int_t)row->resumed);
 }

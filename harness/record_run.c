@@ -50,6 +50,15 @@ json_t *record_warnings_json(const struct warnings *w)
     return list;
 }
 
+static json_t *json_steps(const struct steps *s)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; s != NULL && i < s->count; i++)
+        json_array_append_new(list, json_integer(s->value[i]));
+    return list;
+}
+
 static json_t *json_topology(int threads)
 {
     struct topology t;
@@ -75,13 +84,15 @@ json_t *record_run_json(const struct record_run *run)
     for (int i = 0; i < run->argc; i++)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o}",
+        "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o,"
+        " s:{s:o, s:o}, s:o}",
         "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
         (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "max_time_ns",
         json_nanoseconds(run->max_time > 0.0 ? run->max_time : NAN), "order", run->order, "build",
         machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
         json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
-        record_warnings_json(run->warnings));
+        record_warnings_json(run->warnings), "scaling", "threads", json_steps(run->thread_steps),
+        "devices", json_steps(run->device_steps), "resumes", json_text(run->resumes));
     struct fingerprint machine = fingerprint_of(object);
     json_object_set_new(object, "fingerprint", json_string(machine.hash));
     return object;

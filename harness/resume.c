@@ -2,9 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/machine.h"
+#include "harness/past_rows.h"
 
 /* --- the same settings ------------------------------------------------------------------------ */
 
@@ -45,52 +47,20 @@ bool resume_fits(const struct past *p, const struct record_run *now, struct erro
     return true;
 }
 
-/* --- a row, read back ------------------------------------------------------------------------- */
-
-static void read_series(struct series *to, const struct past_series *from)
+bool resume_same_words(const struct past *p, const struct record_run *now, struct error *error)
 {
-    to->first = from->first;
-    to->rounds = from->rounds < MAX_ROUNDS ? from->rounds : MAX_ROUNDS;
-    if (to->rounds > 0)
-        memcpy(to->round, from->round, to->rounds * sizeof *to->round);
-}
+    char *words = past_words((const char *const *)now->argv, (size_t)now->argc);
+    bool same = true;
 
-/* What a sweep and its tables look at; not single samples. */
-static void read_row(struct row *row, const struct past_cell *c)
-{
-    for (enum outcome i = OUTCOME_OK; i <= OUTCOME_STOPPED; i++)
-        if (strcmp(c->status, outcome_names[i]) == 0)
-            row->fate.outcome = i;
-    snprintf(row->fate.reason, sizeof row->fate.reason, "%s", c->reason);
-    row->verdict.error = c->error;
-    row->verdict.seen = isfinite(c->error);
-    row->predicted = c->predicted;
-    row->context = c->context;
-    row->setup = c->setup;
-    row->first = c->first;
-    row->threads = c->threads;
-    row->cores = c->cores;
-    row->alone = c->alone;
-    read_series(&row->e2e, &c->e2e);
-    read_series(&row->upload, &c->upload);
-    read_series(&row->download, &c->download);
-    if (c->resident.device) /* else it is the same series under another name */
-        read_series(&row->run, &c->resident);
+    for (size_t i = 0; i < p->run_count && same; i++)
+        same = strcmp(p->runs[i].words, words) == 0 ||
+               error_set(error, "%s: made by \"rungs %s\"; it goes on with the same words and --resume",
+                         p->file, p->runs[i].words);
+    free(words);
+    return same;
 }
 
 /* --- sizes that are there --------------------------------------------------------------------- */
-
-static bool is_size(const struct past_cell *c, const struct problem *p, const size_t dims[])
-{
-    size_t axes = 0;
-
-    while (axes < MAX_AXES && p->axes[axes] != NULL)
-        axes++;
-    for (size_t a = 0; a < axes && c->axes == axes; a++)
-        if (strcmp(c->size[a].name, p->axes[a]) != 0 || c->size[a].value != (long long)dims[a])
-            return false;
-    return c->axes == axes;
-}
 
 enum { ANY = -1 };
 
@@ -103,7 +73,8 @@ static const struct past_cell *find(const struct past *p, const struct sweep *s,
     for (size_t i = p->cell_count; i-- > 0;) {
         const struct past_cell *c = &p->cells[i];
         if (strcmp(c->variant, name.variant) == 0 && strcmp(c->problem, name.problem) == 0 &&
-            is_size(c, s->problem, s->sizes[size].dims) && (run == ANY || c->run == (size_t)run))
+            past_is_size(c->size, c->axes, s->problem->axes, MAX_AXES, s->sizes[size].dims) &&
+            (run == ANY || c->run == (size_t)run))
             return c;
     }
     return NULL;
@@ -133,7 +104,7 @@ void resume_sweep(const struct past *p, struct sweep *s)
         for (size_t i = 0; i < s->rung_count; i++) {
             row = (struct row){.problem = s->problem, .variant = s->rungs[i], .label = "sweep"};
             memcpy(row.dims, s->sizes[size].dims, sizeof row.dims);
-            read_row(&row, cells[i]);
+            past_row(&row, cells[i]);
             sweep_keep(s, size, i, &row);
         }
     }

@@ -13,6 +13,9 @@
    differs. */
 bool resume_fits(const struct past *p, const struct record_run *now, struct error *error);
 
+/* The same of its command line, word by word, but for --resume, --out and --format. */
+bool resume_same_words(const struct past *p, const struct record_run *now, struct error *error);
+
 /* Takes over the sizes at which all rungs of the sweep are on record, of one run: only then have
    they taken turns. */
 void resume_sweep(const struct past *p, struct sweep *s);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/json_values.h"
+
 enum { SERIES = 5 };
 
 static void all_series(struct row *row, struct series *list[SERIES])
@@ -21,7 +23,7 @@ void row_end_launch(struct row *row)
     for (int i = 0; i < SERIES; i++) {
         struct series *s = list[i];
         if (s->rounds > 0 && s->launches < MAX_LAUNCHES)
-            s->launch[s->launches++] = median_of(s->round, s->rounds);
+            s->launch[s->launches++] = time_on_record(median_of(s->round, s->rounds));
         s->rounds = s->first = 0;
     }
     row->blocks = 0;
@@ -45,6 +47,8 @@ static const double SEVERAL = 1.2; /* cores at work from which on a rung counts 
 
 bool row_several(const struct row *row)
 {
+    if (row->scale.threads > 0)
+        return row->scale.threads > 1;
     return row->threads > 1 || row->cores > SEVERAL;
 }
 
@@ -58,10 +62,11 @@ double limit_share(const struct limit *limit, const struct series *time)
 struct name row_name(const struct row *row)
 {
     struct name name = variant_name(row->variant);
+    const int at = row->twin ? 2 : row->scale.threads + row->scale.devices;
 
-    if (row->twin) {
+    if (at > 0) {
         snprintf(name.variant + strlen(name.variant), sizeof name.variant - strlen(name.variant),
-                 "@2");
+                 "@%d", at);
         snprintf(name.full, sizeof name.full, "%s/%s", name.problem, name.variant);
     }
     return name;

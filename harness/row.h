@@ -28,11 +28,26 @@ struct limit {
     double floor;     /* seconds */
 };
 
+enum { MAX_STEPS = 16 };
+
+/* Values of an axis along which rungs scale: rising, each once. */
+struct steps {
+    size_t count;
+    int value[MAX_STEPS];
+};
+
+/* Of what it scales with, a rung was given so many; 0: all that there are, or it does not scale. */
+struct scale {
+    int threads, devices; /* one of them at most */
+};
+
 struct row {
     const struct problem *problem;
     const struct variant *variant;
     const char *label; /* of the size: "M", "given", "file" */
     size_t dims[MAX_AXES];
+    struct scale scale;
+    const char *machine; /* in a table of several; else NULL */
     bool twin;  /* the second of the same rung, in `rungs selftest aa` */
     bool alone; /* timed by itself, not in turns with the others */
 
@@ -50,7 +65,10 @@ struct row {
     double elapsed;       /* what the timing of this row took */
     int drift_restarts;   /* how often older rounds were dropped, as times had moved on */
     size_t blocks;        /* of samples, dropped ones included */
+    size_t resumed;       /* blocks that an earlier run has taken */
     struct telemetry telemetry[MAX_ROUNDS]; /* after each block */
+    bool recalled;        /* made from a record: `flags` is what that said */
+    unsigned flags;
     double context;       /* to start the device, seconds; NaN: there is nothing to start */
     unsigned long runs;   /* runs behind each figure of `run` */
     struct series e2e, upload, run, cold, download; /* all but the first empty without copies;
@@ -69,7 +87,7 @@ bool row_several(const struct row *row);
 
 /* The share of a time that the limit explains, 1 at best; NaN where there is none. */
 double limit_share(const struct limit *limit, const struct series *time);
-/* The rung's name, that of a twin with "@2" behind it. */
+/* The rung's name, that of a twin with "@2" behind it, or "@4" for four threads or devices. */
 struct name row_name(const struct row *row);
 
 /* Is there a time to show?  Not for a rung that has failed. */

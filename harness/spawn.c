@@ -39,13 +39,37 @@ static void place_files(const int files[], int count)
             _exit(WORKER_BROKEN);
 }
 
+/* The first `count` of the devices that we are allowed to see, real or simulated. */
+static void show_devices(int count)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES"), *at = visible;
+    char list[4096] = "", number[16];
+    size_t used = 0;
+
+    for (int i = 0; i < count && (visible == NULL || *at != '\0'); i++) {
+        snprintf(number, sizeof number, "%d", i);
+        const char *next = visible == NULL ? number : at;
+        size_t bytes = strcspn(next, ",");
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", i > 0 ? "," : "",
+                                 (int)bytes, next);
+        if (used >= sizeof list)
+            return; /* nothing that CUDA would understand */
+        if (visible != NULL)
+            at += bytes + (at[bytes] == ',');
+    }
+    setenv("CUDA_VISIBLE_DEVICES", list, 1);
+    snprintf(number, sizeof number, "%d", count);
+    setenv("RUNGS_SIM_DEVICES", number, 1);
+}
+
 _Noreturn static void become_worker(const struct worker *w, const char *name, int socket,
-                                    int input_file, int threads, size_t memory,
+                                    int input_file, int threads, int devices, size_t memory,
                                     const cpu_set_t *place)
 {
     char count[16], bytes[32], link[64];
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
 
+    signal(SIGXFSZ, SIG_DFL);
     setpgid(0, 0);                    /* Ctrl-C is the parent's; and what the rung starts can be */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
     setrlimit(RLIMIT_CORE, &no_core);
@@ -58,6 +82,8 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
     snprintf(count, sizeof count, "%d", threads);
     setenv("OMP_NUM_THREADS", count, 1);
     setenv("OPENBLAS_NUM_THREADS", count, 1);
+    if (devices > 0)
+        show_devices(devices);
     setenv("OMP_DYNAMIC", "false", 1);
     /* OpenMP's threads wait in a loop for some 0.1 ms, and then asleep.  GNU's default is
        milliseconds, which a thread that others keep from its core spends at every barrier. */
@@ -79,7 +105,7 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
 }
 
 bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,
-                  int threads, size_t memory)
+                  int threads, int devices, size_t memory)
 {
     int sockets[2] = {-1, -1};
     cpu_set_t place;
@@ -101,7 +127,8 @@ bool worker_start(struct worker *w, const struct variant *v, const char *name, i
         return false;
     }
     if (w->pid == 0)
-        become_worker(w, name, sockets[1], input_file, threads, memory, placed ? &place : NULL);
+        become_worker(w, name, sockets[1], input_file, threads, devices, memory,
+                      placed ? &place : NULL);
     close(sockets[1]);
     w->socket = sockets[0];
     return true;

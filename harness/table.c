@@ -7,10 +7,10 @@
 #include "harness/flags.h"
 #include "harness/grid.h"
 #include "harness/predict.h"
+#include "harness/terminal.h"
 
-const char table_marks[] =
-    "A ratio with no mark is sure,\nFASTER above 1 and SLOWER below; = is SAME, within 2 %; ? is "
-    "UNRESOLVED.\n";
+const char table_marks[] = "A ratio with no mark is sure, FASTER above 1 and SLOWER below; = is SAME, "
+                           "within 2 %; ? is UNRESOLVED.";
 
 void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
 {
@@ -34,11 +34,27 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
         snprintf(text, bytes, number, c->ratio, marks[c->finding]);
 }
 
+/* What is above 100 % came out of a nearer cache, or is a mistake. */
+void table_limit(const char *name, double share, char *text, size_t bytes)
+{
+    const double percent = 100.0 * share;
+    const char *above = "";
+    char number[16];
+
+    text[0] = '\0';
+    if (!isfinite(percent))
+        return;
+    if (percent > 101.0)
+        above = strcmp(name, "memory") == 0 || strcmp(name, "cache") == 0 ? ", cached" : " ?";
+    snprintf(number, sizeof number, "%.*f%%", percent < 0.095 ? 2 : percent < 9.95 ? 1 : 0, percent);
+    snprintf(text, bytes, "%5s %s%s", number, name, above);
+}
+
 /* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
-    C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN, C_TIME,
-    C_WIDTH, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
+    C_RUNG, C_MACHINE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN,
+    C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, C_NAIVE, C_BASE, C_SINGLE, C_MULTI, C_CORES, C_FLAGS
 };
 
 static void set_time(struct grid *g, size_t column, double seconds)
@@ -51,21 +67,14 @@ static void set_time(struct grid *g, size_t column, double seconds)
     }
 }
 
-/* "93% memory".  What is above 100 % came out of a nearer cache, or is a mistake. */
 static void set_limit(struct grid *g, size_t column, const struct limit *limit,
                       const struct series *time)
 {
-    const double share = 100.0 * limit_share(limit, time);
-    const char *above = "";
-    char percent[16];
+    char text[GRID_TEXT];
 
-    if (!isfinite(share))
-        return;
-    if (share > 101.0)
-        above = strcmp(limit->name, "memory") == 0 || strcmp(limit->name, "cache") == 0 ? ", cached"
-                                                                                        : " ?";
-    snprintf(percent, sizeof percent, "%.*f%%", share < 0.095 ? 2 : share < 9.95 ? 1 : 0, share);
-    grid_set(g, column, "%5s %s%s", percent, limit->name, above);
+    table_limit(limit->name, limit_share(limit, time), text, sizeof text);
+    if (text[0] != '\0')
+        grid_set(g, column, "%s", text);
 }
 
 /* Four columns, one a role. */
@@ -120,11 +129,20 @@ static void set_timing(struct grid *g, const struct row *row)
     set_flags(g, row_flags(row));
 }
 
+static enum tone tone_of(const struct fate *fate)
+{
+    return outcome_failed(fate->outcome) ? TONE_BAD
+           : fate->outcome == OUTCOME_OK ? TONE_PLAIN
+                                         : TONE_FAINT;
+}
+
 static void set_verdict(struct grid *g, const struct row *row)
 {
     const struct verdict *v = &row->verdict;
 
     grid_set(g, C_RUNG, "%s", row_name(row).variant);
+    if (row->machine != NULL && row->machine[0] != '\0')
+        grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (v->seen > 0 && isfinite(v->error))
         grid_set(g, C_ERROR, "%.2f", v->error);
@@ -134,20 +152,24 @@ static void set_verdict(struct grid *g, const struct row *row)
         grid_set(g, C_MATH, "%s", math_names[row->variant->math]);
     if (row->fate.outcome != OUTCOME_OK)
         g->rest[g->rows - 1] = row->fate.reason;
+    g->tone[g->rows - 1] = tone_of(&row->fate);
 }
 
 static void start_bench_grid(struct grid *g, const char *unit)
 {
     static const char *const headings[] = {
-        "rung", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
-        "time", "+-", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores", "flags"};
+        "rung", "on", "check", "error", "exact", "math", "upload", "run", "of limit", "cold", "download",
+        "time", "+-", "speed", "of limit", "", "x first", "x base", "x 1-core", "x n-core", "cores",
+        "flags"};
 
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, i == C_RATE ? unit : headings[i],
-                    i == C_RUNG || i == C_CHECK || i == C_RUN_LIMIT || i == C_LIMIT ||
-                        i == C_FLAGS);
+                    i == C_RUNG || i == C_MACHINE || i == C_CHECK || i == C_RUN_LIMIT ||
+                        i == C_BAR || i == C_LIMIT || i == C_FLAGS);
     g->rest_from = C_ERROR;
+    grid_spare(g, C_FLAGS, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
+               C_SINGLE, C_NAIVE, C_RATE, C_WIDTH, C_MULTI, C_RUN, C_BAR, C_BASE, C_LIMIT);
 }
 
 static bool has_resident(const struct standing *s)
@@ -162,13 +184,13 @@ static bool has_resident(const struct standing *s)
 static void print_resident(FILE *out, bool markdown, struct row *const rows[],
                            const struct ladder *l)
 {
-    static const char *const headings[] = {"resident", "run",      "+-",      "x first",
-                                           "x base",   "x 1-core", "x n-core"};
+    static const char *const headings[] = {"resident", "on",     "run",      "+-",
+                                           "x first",  "x base", "x 1-core", "x n-core"};
     struct grid g;
 
     grid_start(&g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        grid_column(&g, headings[i], i == 0);
+        grid_column(&g, headings[i], i <= 1);
     for (size_t i = 0; i < l->count; i++) {
         const struct standing *s = &l->standings[i];
         if (!has_resident(s))
@@ -176,10 +198,12 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
         const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
         grid_row(&g);
         grid_set(&g, 0, "%s", l->rivals[i].name);
-        set_time(&g, 1, run.median);
+        if (rows[i]->machine != NULL && rows[i]->machine[0] != '\0')
+            grid_set(&g, 1, "%s", rows[i]->machine);
+        set_time(&g, 2, run.median);
         if (isfinite(run.low))
-            grid_set(&g, 2, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
-        set_ratios(&g, 3, &l->rivals[i], s, true);
+            grid_set(&g, 3, "%.1f%%", 50.0 * (run.high - run.low) / run.median);
+        set_ratios(&g, 4, &l->rivals[i], s, true);
     }
     if (g.rows > 1) {
         grid_print(&g, out, markdown);
@@ -188,18 +212,49 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
     grid_free(&g);
 }
 
+static double shortest(struct row *const rows[], size_t count)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < count; i++)
+        if (row_timed(rows[i]) && rows[i]->e2e.rounds > 0)
+            least = fmin(least, median_of(rows[i]->e2e.round, rows[i]->e2e.rounds));
+    return least;
+}
+
+/* On a terminal: the fastest has all of it, and what takes ten times as long a quarter less. */
+static void set_bar(struct grid *g, const struct row *row, double least)
+{
+    const double time = median_of(row->e2e.round, row->e2e.rounds);
+    char bar[GRID_TEXT];
+
+    grid_bar(1.0 - log10(time / least) / 4.0, bar);
+    grid_set(g, C_BAR, "%s", bar);
+    if (time == least)
+        g->tone[g->rows - 1] = TONE_BEST;
+}
+
+static void print_title(FILE *out, bool markdown, const struct row *row)
+{
+    char size[128], title[512];
+
+    table_size(row->problem, row->dims, size, sizeof size);
+    snprintf(title, sizeof title, "%s%s   %s   %s: %s%s", markdown ? "### " : "",
+             problem_name(row->problem), row->problem->formula, row->label, size,
+             markdown ? "\n\n" : "\n");
+    terminal_lines(out, title);
+}
+
 static void print_for_people(FILE *out, bool markdown, struct row *const rows[], size_t count,
                              const struct references *r)
 {
+    const double least = shortest(rows, count);
+    const bool bars = !markdown && terminal_width(out) > 0;
     struct grid g;
-    char size[128];
     const char *unit;
 
     row_work(rows[0], &unit);
-    table_size(rows[0]->problem, rows[0]->dims, size, sizeof size);
-    fprintf(out, "%s%s   %s   %s: %s", markdown ? "### " : "", problem_name(rows[0]->problem),
-            rows[0]->problem->formula, rows[0]->label, size);
-    fputs(markdown ? "\n\n" : "\n", out);
+    print_title(out, markdown, rows[0]);
 
     start_bench_grid(&g, unit);
     for (size_t i = 0; i < count; i++) {
@@ -208,12 +263,15 @@ static void print_for_people(FILE *out, bool markdown, struct row *const rows[],
         if (!row_timed(rows[i]))
             continue;
         set_timing(&g, rows[i]);
+        if (bars)
+            set_bar(&g, rows[i], least);
         set_ratios(&g, C_NAIVE, &r->ladder->rivals[i], &r->ladder->standings[i], false);
     }
     grid_print(&g, out, markdown);
     grid_free(&g);
     fputs("\n", out);
     print_resident(out, markdown, rows, r->ladder);
+    table_scaling(out, markdown, rows, count);
 }
 
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
@@ -230,6 +288,24 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
     case FORMAT_JSON: table_json(out, rows, count, ladder); break;
     }
     fflush(out);
+}
+
+void table_legend(FILE *out)
+{
+    char text[1024];
+
+    snprintf(text, sizeof text,
+             "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n%s"
+             "error: worst error over the allowed one.  x: how many times faster than the first rung, "
+             "than its base, than the fastest CPU rung on one core and on several.  %s\n"
+             "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
+             "is in its cache.\n"
+             "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "
+             "F too few rounds for an interval.\n",
+             terminal_width(out) > 0
+                 ? "speed: the fastest has the whole bar; a quarter less is ten times slower.\n" : "",
+             table_marks);
+    terminal_prose(out, text);
 }
 
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
@@ -256,6 +332,7 @@ void table_check(FILE *out, enum format format, struct row *const rows[], size_t
         grid_set(&g, 1, "%s", outcome_names[row->fate.outcome]);
         if (row->fate.outcome != OUTCOME_OK)
             g.rest[g.rows - 1] = row->fate.reason;
+        g.tone[g.rows - 1] = tone_of(&row->fate);
         grid_set(&g, 2, "%.2f", row->verdict.error);
         if (row->verdict.asked > 0)
             grid_set(&g, 3, row->verdict.same == row->verdict.asked ? "100%%" : "%.3f%%",

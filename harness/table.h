@@ -17,6 +17,12 @@ struct references {
 void table_bench(FILE *out, enum format format, struct row *const rows[], size_t count,
                  const struct references *references, bool first);
 
+/* What columns and flags of these tables mean. */
+void table_legend(FILE *out);
+
+/* What more threads or devices bring to the rows that have several values; else nothing. */
+void table_scaling(FILE *out, bool markdown, struct row *const rows[], size_t count);
+
 /* One problem, checked and not timed. */
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,
                  bool first);
@@ -33,6 +39,9 @@ void table_csv_number(FILE *out, double x);
 
 /* A ratio and its verdict, in seven characters or so: "2.54 ", "1.01=", "0.97?". */
 void table_ratio(const struct comparison *c, char *text, size_t bytes);
+
+/* "93% memory", with a word or a mark behind what is above 100 %; "" where there is no share. */
+void table_limit(const char *name, double share, char *text, size_t bytes);
 
 /* What the marks behind ratios mean, for a table's footer. */
 extern const char table_marks[];

@@ -5,6 +5,7 @@
 #include "harness/compare_json.h"
 #include "harness/record.h"
 #include "harness/registry.h"
+#include "harness/scaling.h"
 #include "harness/table.h"
 
 void table_csv_text(FILE *out, const char *text)
@@ -75,17 +76,40 @@ static void print_headings(FILE *out)
                     x, r, x, r, x, r, x, r, x);
         }
     }
-    fputc('\n', out);
+    fputs(",axis,given,speedup,speedup_low,speedup_high,efficiency,machine\n", out);
+}
+
+/* What the rung was given of what it scales with, and what that brings end to end. */
+static void print_speedup(FILE *out, const struct row *row, const struct speedup list[], size_t count)
+{
+    const char *axis = scale_axis(&row->scale);
+    const struct speedup *s = NULL;
+
+    for (size_t i = 0; i < count && s == NULL; i++)
+        if (list[i].row == row)
+            s = &list[i];
+    fprintf(out, ",%s", axis != NULL ? axis : "");
+    table_csv_number(out, axis != NULL ? (double)(row->scale.threads + row->scale.devices) : NAN);
+    table_csv_number(out, s != NULL ? s->e2e.ratio : NAN);
+    table_csv_number(out, s != NULL ? s->e2e.low : NAN);
+    table_csv_number(out, s != NULL ? s->e2e.high : NAN);
+    table_csv_number(out, s != NULL ? speedup_efficiency(s, s->e2e.ratio) : NAN);
+    fprintf(out, ",%s\n", row->machine != NULL ? row->machine : "");
 }
 
 void table_csv(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder,
                bool first)
 {
+    struct speedup *list = calloc(count + 1, sizeof *list);
+
+    if (list == NULL)
+        abort();
+    const size_t found = speedups_find(rows, count, list);
     if (first)
         print_headings(out);
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
-        const struct name name = row_name(row);
+        const struct name name = record_name(row);
         const struct summary e2e = summarize(row->e2e.round, row_timed(row) ? row->e2e.rounds : 0);
         const struct summary run = summarize(row->run.round, row_timed(row) ? row->run.rounds : 0);
         const char *unit;
@@ -114,14 +138,19 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, const struct l
         print_limit(out, &row->limit_run, row->run.rounds > 0 ? &row->run : &row->e2e);
         print_limit(out, &row->limit_e2e, &row->e2e);
         print_standing(out, ladder != NULL ? &ladder->standings[i] : NULL);
-        fputc('\n', out);
+        print_speedup(out, row, list, found);
     }
+    free(list);
 }
 
 void table_json(FILE *out, struct row *const rows[], size_t count, const struct ladder *ladder)
 {
     json_t *comparisons = ladder != NULL ? ladder_json(ladder, rows) : json_array(), *one;
+    json_t *speedups = speedups_json(rows, count);
     size_t at;
+
+    json_array_extend(comparisons, speedups);
+    json_decref(speedups);
 
     for (size_t i = 0; i < count; i++) {
         char *text = record_text(rows[i]);

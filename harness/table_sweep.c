@@ -5,8 +5,16 @@
 #include "harness/grid.h"
 #include "harness/predict.h"
 #include "harness/registry.h"
+#include "harness/terminal.h"
 
-enum { ACROSS = 8 }; /* sizes side by side fit a page */
+/* Sizes side by side: they fit a page, or a terminal. */
+static size_t across(FILE *out, bool markdown)
+{
+    enum { PAGE = 8, NAME = 18, TIME = 10 };
+    const size_t width = markdown ? 0 : terminal_width(out);
+
+    return width > 0 ? (width - NAME) / TIME : PAGE;
+}
 
 /* "2^20" where that is shorter. */
 static void describe_length(size_t length, char *text, size_t bytes)
@@ -126,15 +134,16 @@ static bool print_gap(FILE *out, const struct sweep *s, size_t rung)
 
 void table_sweep(FILE *out, bool markdown, const struct sweep *s)
 {
-    size_t blocks = (s->size_count + ACROSS - 1) / ACROSS;
-    size_t across = blocks > 0 ? (s->size_count + blocks - 1) / blocks : 0;
+    const size_t most = across(out, markdown);
+    size_t blocks = (s->size_count + most - 1) / most;
+    size_t step = blocks > 0 ? (s->size_count + blocks - 1) / blocks : 0;
     bool gaps = false;
 
     fprintf(out, "%s%s   %s   end to end, *: the fastest\n%s", markdown ? "### " : "",
             problem_name(s->problem), s->problem->formula, markdown ? "\n" : "");
-    for (size_t from = 0; from < s->size_count; from += across)
+    for (size_t from = 0; from < s->size_count; from += step)
         print_block(out, markdown, s, from,
-                    from + across < s->size_count ? from + across : s->size_count);
+                    from + step < s->size_count ? from + step : s->size_count);
     for (size_t rung = 0; rung < s->rung_count; rung++)
         if (has_view(s, rung, VIEW_E2E))
             gaps |= print_gap(out, s, rung);

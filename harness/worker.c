@@ -188,30 +188,73 @@ static void facts(struct reply *a)
     a->device_step = least_interval(stage.device);
 }
 
+/* Calls for a profiler to look at, which those before them have warmed up. */
+static void capture(const struct request *q, struct reply *a)
+{
+    if (stage.device->capture != NULL)
+        stage.device->capture(1);
+    double start = clock_now();
+
+    do {
+        stage_cycle(&stage);
+        a->reps++;
+        a->seconds = clock_now() - start;
+    } while (a->seconds < q->seconds);
+    if (stage.device->capture != NULL)
+        stage.device->capture(0);
+}
+
+/* The phases' names on a profiler's time line lie within these: the rung, the cell, its setup.  A
+   device without a clock has no time line, and is told the phases alone. */
+static void enter(const char *range)
+{
+    if (stage.device->enter != NULL && stage.device->mark != NULL)
+        stage.device->enter(range);
+}
+
+static void leave(void)
+{
+    if (stage.device->leave != NULL && stage.device->mark != NULL)
+        stage.device->leave();
+}
+
+static const char *cell_name(void)
+{
+    const struct layout *open = arena_open_layout();
+
+    return open != NULL ? open->cell : "no cell";
+}
+
+static void prepare(bool blind)
+{
+    relocate_heap();
+    if (blind)
+        arena_hide_inputs(true);
+    threads_before = count_threads();
+    sample_begin();
+    enter("setup");
+    stage_phase(&stage, IN_PREPARE, stage.rung->prepare);
+    stage.device->sync();
+    leave();
+    if (blind)
+        arena_hide_inputs(false);
+}
+
 static void answer(const struct request *q, struct reply *a)
 {
     double start = clock_now(), cpu = clock_cpu();
 
     switch (q->op) {
     case OP_OPEN: open_case(a); break;
-    case OP_PREPARE:
-        relocate_heap();
-        if (q->blind)
-            arena_hide_inputs(true);
-        threads_before = count_threads();
-        sample_begin();
-        stage_phase(&stage, IN_PREPARE, stage.rung->prepare);
-        stage.device->sync();
-        if (q->blind)
-            arena_hide_inputs(false);
-        break;
+    case OP_PREPARE: prepare(q->blind); break;
     case OP_CALL: stage_cycle(&stage); break;
+    case OP_CAPTURE: capture(q, a); break;
     case OP_WARM: sample_warm(&stage, q, a); break;
     case OP_BLOCK: sample_block(&stage, q, a); break;
     case OP_RELEASE: release(a); break;
     case OP_FACTS: facts(a); break;
     }
-    if (q->op != OP_WARM)
+    if (q->op != OP_WARM && q->op != OP_CAPTURE)
         a->seconds = clock_now() - start;
     a->cpu_seconds = clock_cpu() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)
@@ -240,7 +283,11 @@ _Noreturn void worker_main(char **arguments)
 
     while (recv(WORKER_SOCKET, &request, sizeof request, 0) == (ssize_t)sizeof request) {
         memset(&reply, 0, sizeof reply);
+        enter(variant_name(stage.rung).full);
+        enter(cell_name());
         answer(&request, &reply);
+        leave();
+        leave();
         if (getpid() != self)
             _exit(0); /* a child, which the rung has let come back here */
         if (send(WORKER_SOCKET, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)

@@ -20,6 +20,7 @@ enum op {
     OP_OPEN,    /* map the case; does the rung refuse it? */
     OP_PREPARE, /* seconds */
     OP_CALL,    /* one full cycle: upload, run, download; seconds */
+    OP_CAPTURE, /* the same, for a profiler that waits for it; again until `seconds` are over */
     OP_WARM,    /* as many cycles as `seconds` allow; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds` */
     OP_RELEASE, /* is anything left behind? */
@@ -94,9 +95,10 @@ struct worker {
 extern const char *worker_program;
 extern void (*worker_confine)(void);
 
-/* Starts a worker.  False: it could not be, and the fate says why. */
+/* Starts a worker, for so many threads on as many processors; it sees so many devices (0: all), the
+   first ones of those that this process would.  False: it could not be, and the fate says why. */
 bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,
-                  int threads, size_t memory);
+                  int threads, int devices, size_t memory);
 
 /* Gives the outputs their memory, then as worker_ask with OP_OPEN. */
 bool worker_open(struct worker *w, const struct layout *layout, double timeout,

@@ -15,7 +15,7 @@ bench() {
 ok "--help" shows '^usage: rungs COMMAND' --help
 ok "help" shows '^usage: rungs COMMAND' help
 ok "-h" shows '^usage: rungs COMMAND' -h
-for command in list check bench sweep run ceilings compare selftest; do
+for command in list check bench sweep run ceilings compare selftest plot profile; do
     ok "$command --help" shows "^usage: rungs $command" $command --help
     ok "help $command" shows "^usage: rungs $command" help $command
     ok "$command -h, and much else" shows "^usage: rungs $command" $command saxpy --size S -h
@@ -185,7 +185,7 @@ ok "in a pipe there is no progress, nor any escape" quiet
 if command -v script >/dev/null; then
     ok "on a terminal there is" sh -c 'script -qec "$rungs bench saxpy/cpu_naive --quick \
         --max-time 0.05 --size n=100 --out $1/terminal" /dev/null >"$1/typescript" </dev/null
-        grep -q "saxpy/cpu_naive given" "$1/typescript"' sh "$tmp"
+        grep -q "\[1/1\] saxpy given" "$1/typescript"' sh "$tmp"
     ok "... on standard error alone" sh -c 'script -qec "$rungs bench saxpy/cpu_naive --quick \
         --max-time 0.05 --size n=100 --out $1/terminal2 2>/dev/null" /dev/null >"$1/typescript" \
         </dev/null; grep -q "cpu_naive" "$1/typescript" && ! grep -q "\[1/" "$1/typescript"' \

@@ -20,6 +20,34 @@ else
     skip "a run that loses processors" "there is but one, or no taskset"
 fi
 
+# As when a processor goes offline: the kernel moves what was bound to it.
+move_the_workers() {
+    "$rungs" bench saxpy/cpu_openmp --size n=3000000 --max-time 2 --out "$tmp/moved.jsonl" \
+        >"$tmp/moved.out" 2>"$tmp/moved.err" &
+    pid=$!
+    sleep 0.7
+    for worker in $(cat /proc/$pid/task/*/children); do
+        for task in /proc/"$worker"/task/*; do
+            taskset -pc 0 "${task##*/}" >/dev/null || return 1
+        done
+    done
+    wait $pid && grep -q '^cpu_openmp  *ok' "$tmp/moved.out" &&
+        python3 "$tests/records.py" "$tmp/moved.jsonl"
+}
+if [ "$(nproc)" -gt 1 ] && command -v taskset >/dev/null && [ -e /proc/$$/task/$$/children ]; then
+    ok "a worker that loses a processor goes on" move_the_workers
+else
+    skip "a worker that loses a processor goes on" "there is but one, or no taskset"
+fi
+
+# --- a file as large as it may be -----------------------------------------------------------------
+ok "a limit on files' sizes: one line, and status 2" sh -c '
+    (ulimit -f 1 && exec "$rungs" bench saxpy/cpu_naive --quick --size n=1000 --max-time 0.1 \
+        --out "$1/limited.jsonl") >"$1/out" 2>"$1/err"
+    status=$?
+    cat "$1/err"
+    test $status = 2 && test "$(wc -l <"$1/err")" = 1 && grep -q "File too large" "$1/err"' sh "$tmp"
+
 # --- the calendar's clock jumps ---------------------------------------------------------------------
 cat >"$tmp/jump.c" <<'END'
 #define _GNU_SOURCE
@@ -65,5 +93,116 @@ fi
 ok "more threads than processors: told before the table" sh -c '
     "$rungs" bench saxpy/cpu_naive --quick --size n=1000 --max-time 0.05 --threads 999 \
         --out "$1" | grep -q "^mind: 999 threads on"' sh "$tmp/threads.jsonl"
+
+
+# --- the card -------------------------------------------------------------------------------------
+# A rung on a card that is made up, and an NVML that knows it, with as many processes on it as a file
+# has lines.
+cat >"$tmp/nvml.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int nvmlInit_v2(void) { return 0; }
+int nvmlSystemGetDriverVersion(char *version, unsigned length)
+{
+    snprintf(version, length, "1.2.3");
+    return 0;
+}
+int nvmlDeviceGetCount_v2(unsigned *count) { *count = 1; return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) { *device = device; return (int)index; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device)
+{
+    *device = device;
+    return strcmp(bus, "0000:1b:00.0") == 0 ? 0 : 2;
+}
+int nvmlDeviceGetName(void *device, char *name, unsigned length)
+{
+    (void)device;
+    snprintf(name, length, "Made-up Card");
+    return 0;
+}
+int nvmlDeviceGetClockInfo(void *device, int which, unsigned *mhz)
+{
+    (void)device;
+    *mhz = which == 1 ? 1980 : 2619;
+    return 0;
+}
+int nvmlDeviceGetTemperature(void *device, int which, unsigned *celsius)
+{
+    (void)device;
+    *celsius = 91 + (unsigned)which;
+    return 0;
+}
+int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
+{
+    (void)device;
+    *milliwatts = 700000;
+    return 0;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
+{
+    (void)device;
+    *reasons = getenv("NVML_HOT") != NULL ? 0x20 : 0; /* software thermal slowdown */
+    return 0;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *list)
+{
+    FILE *f = fopen(getenv("NVML_PROCESSES"), "r");
+    unsigned lines = 0;
+    int c;
+
+    (void)device, (void)list;
+    while (f != NULL && (c = fgetc(f)) != EOF)
+        lines += c == '\n';
+    if (f != NULL)
+        fclose(f);
+    *count = lines;
+    return lines > 0 ? 7 : 0;
+}
+END
+card() {
+    "$rungs-broken" bench saxpy/right saxpy/loses_device "$@" --size n=1000 >"$tmp/out" 2>"$tmp/err"
+}
+sees() {
+    grep -Eq -- "$1" "$2" || { cat "$tmp/out" "$tmp/err"; return 1; }
+}
+mkdir "$tmp/nvml"
+if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
+    ${CC:-cc} -shared -fPIC -o "$tmp/nvml/libnvidia-ml.so.1" "$tmp/nvml.c" 2>/dev/null; then
+    export LD_LIBRARY_PATH="$tmp/nvml" NVML_PROCESSES="$tmp/processes"
+    : >"$tmp/processes"
+    card --quick --max-time 0.2 --out "$tmp/alone.jsonl"
+    ok "a card of our own: nothing to mind" sh -c '! grep -q "other process" "$1/out" "$1/err"' sh "$tmp"
+    ok "... and its clocks are on record" sees '"gpu_mhz":\[1980' "$tmp/alone.jsonl"
+    echo a >"$tmp/processes"
+    card --quick --max-time 0.2 --out "$tmp/shared.jsonl"
+    ok "another user of the card: told above the tables" sees \
+        '^mind: 1 other process on the Made-up Card$' "$tmp/out"
+    ok "... and on record" sees '"warnings":\[.*"1 other process on the Made-up Card"' "$tmp/shared.jsonl"
+    : >"$tmp/processes"
+    (sleep 0.6 && printf 'a\nb\n' >"$tmp/processes") &
+    card --max-time 1.5 --out "$tmp/came.jsonl"
+    wait
+    ok "another user comes in mid-run: told at its end" sees \
+        '^rungs: 2 other processes came to the Made-up Card while the run went on$' "$tmp/err"
+    ok "... and on record" sh -c 'tail -n 1 "$1" | grep -q "other processes came to the Made-up Card"' \
+        sh "$tmp/came.jsonl"
+    : >"$tmp/processes"
+    NVML_HOT=1 card --quick --max-time 0.2 --out "$tmp/hot.jsonl"
+    ok "a card that holds itself back for heat is flagged" sees '^loses_device +ok .* T[A-Z]*$' "$tmp/out"
+    RUNGS_LOSES_DEVICE=150 card --max-time 1 --size n=2^20 --out "$tmp/gone.jsonl"
+    ended=$?
+    ok "a card that is lost in mid-run: status 1" test $ended = 1
+    ok "... a row that says so" sees '^loses_device +crash +exits in run: .*cudaDeviceSynchronize\(\): CUDA' \
+        "$tmp/out"
+    ok "... at the sizes after it as well" sh -c 'test "$(grep -c "^loses_device *crash" "$1")" = 2' sh "$tmp/out"
+    ok "... while the others are timed" sh -c 'test "$(grep -c "^right *ok" "$1")" = 2' sh "$tmp/out"
+    ok "... after blocks of its own" sees '"block".*"variant":"loses_device"' "$tmp/gone.jsonl"
+    ok "... in whole records" python3 "$tests/records.py" "$tmp/gone.jsonl"
+    unset LD_LIBRARY_PATH
+else
+    skip "a card that is shared, hot or lost" "no compiler, or rungs-broken has not been built"
+fi
 
 finish

@@ -9,10 +9,16 @@ import sys
 
 FIELDS = {
     "run": {"schema", "started", "argv", "seed", "threads", "profile", "order", "build", "host",
-            "topology", "devices", "timer", "gpus", "warnings", "fingerprint"},
+            "topology", "devices", "timer", "gpus", "warnings", "fingerprint", "scaling", "resumes"},
+    "block": {"problem", "variant", "scale", "label", "size", "launch", "round", "reps", "runs",
+              "took_ns", "cpu_ns", "telemetry", "e2e"},
+    "table": {"problem", "label", "size", "rows"},
+    "scaling": {"problem", "variant", "label", "size", "axis", "value", "from", "phase", "speedup", "lo",
+                "hi", "conf", "efficiency", "efficiency_lo", "efficiency_hi", "rounds", "ties",
+                "method"},
     "measurement": {"problem", "variant", "label", "idea", "base", "device", "math", "size",
                     "work", "validation", "phases", "limit", "once", "cores", "stop", "order",
-                    "predicted", "flags", "drift_restarts", "telemetry"},
+                    "predicted", "flags", "drift_restarts", "telemetry", "scale", "resumed"},
     "ceiling": {"name", "idea", "device", "resource", "math", "bytes", "cores", "devices", "status",
                 "reason", "best", "median", "lo", "hi", "fingerprint"},
     "compare": {"problem", "variant", "label", "size", "base", "against", "phase", "ratio", "lo", "hi",
@@ -72,6 +78,29 @@ def check_crossover(record):
         assert record["from"] is None or points[0]["items"] <= record["from"] <= record["to"], record
 
 
+def check_tables(records):
+    """Each table's rows are behind one another, with the line that says so; no row is there twice."""
+    rows, seen = 0, set()
+    for record in records:
+        if record["record"] == "measurement":
+            cell = json.dumps([record[key] for key in ("problem", "variant", "label", "size", "scale")])
+            assert cell not in seen or record["label"] == "check", cell
+            seen.add(cell)
+            rows += 1
+        elif record["record"] == "table":
+            assert record["rows"] == rows, (record, rows)
+            rows = 0
+        else:
+            assert rows == 0 or record["record"] in ("compare", "scaling", "end"), record
+
+
+def check_scaling(record):
+    share = record["from"] / record["value"]
+    assert record["value"] > record["from"] > 0 and record["speedup"] > 0, record
+    assert abs(record["efficiency"] - record["speedup"] * share) <= 1e-6 * record["efficiency"], record
+    assert record["lo"] is None or record["lo"] <= record["speedup"] <= record["hi"], record
+
+
 def main(path, state="whole"):
     with open(path, "rb") as stream:
         text = stream.read().decode("utf-8")
@@ -88,11 +117,14 @@ def main(path, state="whole"):
     for record in records:
         run = record["run_id"] if record["record"] == "run" else run
         assert record["run_id"] == run, record
+    check_tables(records)
     for record in records:
         missing = FIELDS[record["record"]] - record.keys()
         assert not missing, missing
         if record["record"] == "compare":
             check_comparison(record)
+        if record["record"] == "scaling":
+            check_scaling(record)
         if record["record"] == "crossover":
             check_crossover(record)
         if record["record"] != "measurement":

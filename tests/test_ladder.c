@@ -141,6 +141,26 @@ static void a_base_that_is_not_there_is_nobody(void **state)
     ladder_free(&l);
 }
 
+/* "@4" behind a name: on four of what it scales with. */
+static void a_base_that_scales_is_the_one_on_as_many(void **state)
+{
+    struct ladder l = ladder_start(6);
+
+    (void)state;
+    add(&l, 0, "cpu_openmp@1", "", "cpu_openmp", 8.0);
+    add(&l, 1, "cpu_openmp@4", "", "cpu_openmp", 2.0);
+    add(&l, 2, "cpu_simd@1", "cpu_openmp", "cpu_openmp", 4.0);
+    add(&l, 3, "cpu_simd@4", "cpu_openmp", "cpu_openmp", 1.0);
+    add(&l, 4, "cuda_naive", "cpu_openmp", "cpu_openmp", 1.0);
+    add(&l, 5, "cpu_openmp_blocked@4", "", "cpu_openmp_blocked", 1.0);
+    ladder_compare(&l, true);
+    assert_ptr_equal(l.standings[2].than[ROLE_BASE], &l.rivals[0]);
+    assert_ptr_equal(l.standings[3].than[ROLE_BASE], &l.rivals[1]);
+    assert_ptr_equal(l.standings[3].than[ROLE_FIRST], &l.rivals[1]);
+    assert_ptr_equal(l.standings[4].than[ROLE_BASE], &l.rivals[1]); /* at its best */
+    ladder_free(&l);
+}
+
 static void several_cores_are_threads_or_work(void **state)
 {
     (void)state;
@@ -158,6 +178,7 @@ int main(void)
         cmocka_unit_test(resident_is_of_what_stays_on_a_device),
         cmocka_unit_test(what_was_timed_apart_is_compared_so),
         cmocka_unit_test(a_base_that_is_not_there_is_nobody),
+        cmocka_unit_test(a_base_that_scales_is_the_one_on_as_many),
         cmocka_unit_test(several_cores_are_threads_or_work),
     };
 

@@ -145,7 +145,7 @@ static void sweeps_have_options_of_their_own(void **state)
     assert_true(parse("rungs sweep saxpy --resume file"));
     assert_string_equal(options.resume, "file");
     assert_true(options.step == 2.0);
-    assert_refused("rungs bench saxpy --resume file", "--resume is an option of sweep, not of bench");
+    assert_refused("rungs check saxpy --resume file", "--resume is for bench and sweep, not for check");
     assert_true(parse("rungs help sweep --step 3"));
     static const char *const bad[] = {"1", "1.04", "-2", "0", "nan", "inf", "two", "2x", "1e9"};
     char line[64];
@@ -178,6 +178,26 @@ static void a_beginning_is_the_option(void **state)
     assert_string_equal(options.profile.name, "default");
 }
 
+static void axes_are_lists(void **state)
+{
+    (void)state;
+    assert_true(parse("rungs bench saxpy --threads 4,1,2,4 --devices 2"));
+    assert_int_equal(options.threads, 4);
+    assert_int_equal(options.thread_steps.count, 3);
+    assert_true(options.thread_steps.value[0] == 1 && options.thread_steps.value[1] == 2 &&
+                options.thread_steps.value[2] == 4);
+    assert_true(options.device_steps.count == 1 && options.device_steps.value[0] == 2);
+    assert_true(parse("rungs check saxpy --threads 3"));
+    assert_int_equal(options.thread_steps.count, 0); /* for all rungs alike */
+    assert_refused("rungs check saxpy --threads 1,2", "--threads with several values is for bench, not");
+    assert_refused("rungs sweep saxpy --devices 2", "--devices is for bench, not for sweep");
+    assert_refused("rungs bench --threads 1,", "--threads takes numbers from 1 to 4096, not \"1,\"");
+    assert_refused("rungs bench --threads ,1", "--threads takes numbers");
+    assert_refused("rungs bench --devices 1,x", "--devices takes numbers");
+    assert_refused("rungs bench --devices 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+                   "--devices takes 16 values at most");
+}
+
 static void mistakes_are_named(void **state)
 {
     (void)state;
@@ -187,7 +207,7 @@ static void mistakes_are_named(void **state)
     assert_refused("rungs bench --quick=1", "--quick takes no value");
     assert_refused("rungs bench -q", "no option -q");
     assert_refused("rungs bench --seed=-1", "--seed takes a whole number, not \"-1\"");
-    assert_refused("rungs bench --threads 0", "--threads takes a number from 1 to 4096");
+    assert_refused("rungs bench --threads 0", "--threads takes numbers from 1 to 4096");
     assert_refused("rungs bench --max-time 0", "--max-time takes seconds above 0, not \"0\"");
     assert_refused("rungs bench --max-time nan", "--max-time takes seconds");
     assert_refused("rungs bench --max-time 3m", "--max-time takes seconds");
@@ -317,6 +337,7 @@ int main(void)
         cmocka_unit_test(sweeps_have_options_of_their_own),
         cmocka_unit_test(max_time_wins_over_quick),
         cmocka_unit_test(a_beginning_is_the_option),
+        cmocka_unit_test(axes_are_lists),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(too_many_words_are_refused),
         cmocka_unit_test(sizes_by_name_and_number),

@@ -15,18 +15,23 @@
 
 static char root[] = "/tmp/rungs-cgroup-XXXXXX";
 
-static void put(const char *folder, const char *quota)
+static void put_file(const char *folder, const char *name, const char *text)
 {
     char path[128];
     FILE *f;
 
     snprintf(path, sizeof path, "%s%s", root, folder);
     (void)mkdir(path, 0777);
-    snprintf(path, sizeof path, "%s%s/cpu.max", root, folder);
+    snprintf(path, sizeof path, "%s%s/%s", root, folder, name);
     f = fopen(path, "w");
     assert_non_null(f);
-    fputs(quota, f);
+    fputs(text, f);
     fclose(f);
+}
+
+static void put(const char *folder, const char *quota)
+{
+    put_file(folder, "cpu.max", quota);
 }
 
 static int make_root(void **state)
@@ -73,6 +78,34 @@ static void nonsense_is_no_limit(void **state)
     assert_true(isinf(cgroup_processors(root, "/odd")));
 }
 
+static void what_a_quota_has_cost_is_known(void **state)
+{
+    (void)state;
+    assert_true(cgroup_held_back(root, "/") == 0.0);
+    put("/held", "50000 100000\n");
+    put_file("/held", "cpu.stat", "usage_usec 9000000\nnr_throttled 3\nthrottled_usec 2500000\n");
+    assert_true(fabs(cgroup_held_back(root, "/held") - 2.5) < 1e-12);
+    put("/held/more", "max 100000\n");
+    put_file("/held/more", "cpu.stat", "usage_usec 5\n");
+    assert_true(fabs(cgroup_held_back(root, "/held/more") - 2.5) < 1e-12);
+}
+
+static void a_quota_that_changes_on_the_way_is_told(void **state)
+{
+    struct warnings w = {.count = 0};
+
+    (void)state;
+    check_quota_kept(&w, INFINITY, INFINITY, 0.0, 10.0);
+    check_quota_kept(&w, 2.0, 2.0, 0.05, 10.0);
+    assert_int_equal(w.count, 0);
+    check_quota_kept(&w, INFINITY, 1.5, 0.0, 10.0);
+    assert_string_equal(w.text[0], "the control group left all of it when the run began, and "
+                                   "1.5 processors' time when it ended");
+    check_quota_kept(&w, 2.0, 2.0, 2.5, 10.0);
+    assert_int_equal(w.count, 2);
+    assert_string_equal(w.text[1], "the control group held the run back for 2.5 s of 10");
+}
+
 static void there_is_room_for_so_many_warnings_and_no_more(void **state)
 {
     static struct warnings w;
@@ -90,6 +123,8 @@ int main(void)
         cmocka_unit_test(no_quota_is_no_limit),
         cmocka_unit_test(the_narrowest_group_on_the_way_up_counts),
         cmocka_unit_test(nonsense_is_no_limit),
+        cmocka_unit_test(what_a_quota_has_cost_is_known),
+        cmocka_unit_test(a_quota_that_changes_on_the_way_is_told),
         cmocka_unit_test(there_is_room_for_so_many_warnings_and_no_more),
     };
     return cmocka_run_group_tests(tests, make_root, remove_root);

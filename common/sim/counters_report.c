@@ -30,7 +30,7 @@ static const struct metric {
      PARTS},                                                                                       \
     {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_" op ".ratio",                   \
      "sectors a request", GLOBAL, action, A_REQUEST},                                              \
-    {"smsp__sass_data_bytes_mem_global_op_" op ".sum", "bytes that threads asked for", GLOBAL,     \
+    {"smsp__sass_data_bytes_mem_global_op_" op ".sum", "bytes, once a request", GLOBAL,            \
      action, BYTES}
 #define ON_SHARED(op, what, action)                                                                \
     {"smsp__sass_inst_executed_op_shared_" op ".sum", "shared " what ": requests of warps",        \

@@ -22,9 +22,12 @@ static int facts(struct device_facts list[], int room)
     int count = 0;
 
     cudaGetDeviceCount(&count);
-    for (int i = 0; i < count && i < room; i++)
-        snprintf(list[i].name, sizeof list[i].name, "simulated device %d, thread order %lu", i,
-                 sim_seed);
+    for (int i = 0; i < count && i < room; i++) {
+        snprintf(list[i].name, sizeof list[i].name, "simulated device %d", i);
+        if (sim_seed != 0)
+            snprintf(list[i].name, sizeof list[i].name, "simulated device %d, RUNGS_SIM_SEED=%lu",
+                     i, sim_seed);
+    }
     return count < room ? count : room;
 }
 

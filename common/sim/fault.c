@@ -1,5 +1,6 @@
 /* Touching what is closed: a device's memory from the host, what was freed, a stack's end. */
 #define _GNU_SOURCE
+#include <execinfo.h>
 #include <signal.h>
 #include <string.h>
 #include <ucontext.h>
@@ -35,25 +36,51 @@ static bool is_write(const void *context)
 #endif
 }
 
+/* Of those that were called one from another, the innermost that is the user's: what has faulted
+   may be the simulator itself, which works on the thread's stack. */
+static const void *users_code(const void *faulted)
+{
+    enum { MOST = 32 };
+    static struct sim_text text[MOST];
+    void *at[MOST];
+    int count = backtrace(at, MOST), first = 0;
+
+    while (first < count && (const char *)at[first] + 1 != faulted)
+        first++;
+    sim_lines((const void *const *)at, text, (size_t)count);
+    for (int i = first + 1; i < count; i++)
+        if (text[i].line[0] != '?' && strstr(text[i].line, "common/sim/") == NULL)
+            return at[i];
+    return faulted;
+}
+
+static const void *place_of(const void *context)
+{
+    const void *at = program_counter(context);
+
+    return strstr(sim_line(at), "common/sim/") != NULL ? users_code(at) : at;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    const void *at = program_counter(context), *p = info->si_addr;
+    const void *p = info->si_addr;
     const char *verb = is_write(context) ? "writes" : "reads";
 
-    if (sim_stack_guard(p))
-        sim_fail(at, "stack overflow: local arrays and calls need more than %d KiB",
-                 STACK_BYTES >> 10);
     if (sim_simulated(p) && sim_lane == NULL && sim_managed_fault(p, is_write(context)))
         return;
+    if (sim_stack_guard(p))
+        sim_fail(place_of(context), "stack overflow: local arrays and calls need more than %d KiB",
+                 STACK_BYTES >> 10);
     if (sim_simulated(p) && sim_lane == NULL && *sim_shadow(p) != OUTSIDE)
-        sim_fail(at, "device memory: the host %s memory of device %d (copy it, or is this a device "
-                     "pointer by mistake?)", verb, sim_region(p));
+        sim_fail(place_of(context), "device memory: the host %s memory of device %d (copy it, or "
+                                    "is this a device pointer by mistake?)", verb, sim_region(p));
     if (sim_simulated(p))
-        sim_fail(at, "%s", sim_describe(p, 1, is_write(context)));
+        sim_fail(place_of(context), "%s", sim_describe(p, 1, is_write(context)));
     if (sim_lane != NULL && sim_registered(p, 1))
-        sim_fail(at, "host memory: %s registered memory, which the host itself may not", verb);
+        sim_fail(place_of(context),
+                 "host memory: %s registered memory, which the host itself may not", verb);
     if (sim_lane != NULL)
-        sim_fail(at, "out of bounds: %s address %#zx", verb, (size_t)p);
+        sim_fail(place_of(context), "out of bounds: %s address %#zx", verb, (size_t)p);
 
     /* Not the simulator's: as if it had not been there. */
     sigaction(number, &before[number == SIGBUS], NULL);

@@ -44,6 +44,19 @@ static bool has_stride(const uintptr_t address[], unsigned lanes, uintptr_t stri
     return other == 0;
 }
 
+unsigned sim_distinct_bytes(const uintptr_t address[], unsigned lanes, unsigned bytes)
+{
+    const uintptr_t stride = lanes > 1 ? address[1] - address[0] : bytes;
+    unsigned count = 0;
+
+    if (has_stride(address, lanes, stride))
+        return stride == 0 ? bytes : lanes * bytes;
+    seen.now++;
+    for (unsigned i = 0; i < lanes; i++)
+        count += add(address[i] / bytes);
+    return count * bytes;
+}
+
 unsigned sim_sectors(const uintptr_t address[], unsigned lanes, unsigned bytes)
 {
     uintptr_t stride = lanes > 1 ? address[1] - address[0] : 0, last = 0;

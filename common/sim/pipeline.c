@@ -34,6 +34,7 @@ void cudasim_copy_put(const struct cudasim_copy *c)
 {
     struct queue *q = mine();
 
+    sim_watch_copy(c->to, c->bytes, CALLER);
     if (q->first == q->count)
         q->first = q->count = 0;
     if (q->count == q->room) {

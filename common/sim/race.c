@@ -252,8 +252,9 @@ static _Noreturn void report(unsigned site, const void *p, unsigned bytes, stamp
     const struct cudasim_shape shape = sim_block.launch->block, b = block_at(when_of(other))->index;
     const unsigned t = thread_of(other);
     const char *missing = "no barrier is between them";
-    char block[64] = "";
+    char block[64] = "", line[sizeof(struct sim_text)];
 
+    snprintf(line, sizeof line, "%s", sim_line(its->at));
     if (other < sim_races.block) {
         snprintf(block, sizeof block, "block (%u,%u,%u), ", b.x, b.y, b.z);
         missing = "the blocks of a launch have no order";
@@ -264,7 +265,7 @@ static _Noreturn void report(unsigned site, const void *p, unsigned bytes, stamp
              verb(mine->action), mine->action == ATOMIC ? " atomically" : "", bytes,
              sim_place(mine->space, p), block, t % shape.x, t / shape.x % shape.y,
              t / shape.x / shape.y, verb(its->action), its->action == ATOMIC ? " atomically" : "",
-             sim_line(its->at), missing);
+             line, missing);
 }
 
 /* --- accesses --------------------------------------------------------------------------------- */

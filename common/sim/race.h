@@ -5,9 +5,9 @@
 #include "sim.h"
 
 /*
- * An access: when, 31 bits; of a reader, how far the other one is, 2; thread, 10; bytes of the word,
- * 4; strong, that is atomic, 1; site, 16.  0: none.  Time goes up with each block, each barrier,
- * each meeting of a warp, so that a later one is a greater number.
+ * An access: when, 31 bits; of a reader, how far the other one is, 2; thread, 10; bytes of the
+ * word, 4; strong, that is atomic, 1; site, 16.  0: none.  Time goes up with each block, each
+ * barrier, each meeting of a warp, so that a later one is a greater number.
  */
 typedef uint64_t stamp;
 enum { RACE_WORD = 4, BYTES_AT = 17, THREAD_AT = 21, DISTANCE_AT = 31, WHEN_AT = 33 };
@@ -73,34 +73,40 @@ static inline bool race_has_reader(stamp last, enum sim_space space, unsigned th
     return last < sim_races.block || thread_of(last) != thread || distance_of(last) != NONE;
 }
 
-/* What is known of a reader who came after the last one: of those before, which is worth remembering
-   beside it?  One of another block is worth more than one of another warp, and that more than one of the
-   same.  False: not so fast. */
+/* A reader is not worth noting where two are known of which one at least races with whoever would
+   race with this one: two blocks, two warps, two lanes of this warp that have not met.  Hence the
+   last one's distance. */
 static inline bool race_read(struct race_word *w, stamp *other, enum sim_space space, stamp mine)
 {
     const stamp last = w->read;
+    const bool known = (mine & ~last & BYTES_MASK) == 0; /* it has read as much */
     const unsigned apart = thread_of(last) ^ thread_of(mine);
-    stamp distance;
+    stamp distance = NONE;
 
-    if (last < sim_races.since[space]) {
-        distance = NONE;
-    } else if (distance_of(last) == ANOTHER_BLOCK) {
-        distance = ANOTHER_BLOCK;
-    } else if (last < sim_races.block) {
-        *other = last;
-        distance = ANOTHER_BLOCK;
-    } else if (last < sim_races.epoch) {
-        distance = NONE;
-    } else if (apart / WARP != 0) {
-        *other = last;
-        distance = ANOTHER_WARP;
-    } else if (apart == 0 || distance_of(last) == ANOTHER_WARP) {
+    if (last >= sim_races.since[space]) {
         distance = distance_of(last);
-    } else if (sim_races.met[thread_of(mine) / WARP] < sim_races.epoch) {
-        *other = last;
-        distance = ANOTHER_LANE;
-    } else {
-        return false;
+        if (distance == ANOTHER_BLOCK && known)
+            return true;
+        if (last < sim_races.block) {
+            distance = ANOTHER_BLOCK;
+            *other = last;
+        } else if (distance == ANOTHER_BLOCK) {
+            ;
+        } else if (last < sim_races.epoch) {
+            distance = NONE;
+        } else if ((distance == ANOTHER_WARP || apart == 0) && known) {
+            return true;
+        } else if (apart / WARP != 0) {
+            distance = ANOTHER_WARP;
+            *other = last;
+        } else if (sim_races.met[thread_of(mine) / WARP] >= sim_races.epoch) {
+            return false;
+        } else if (distance == ANOTHER_LANE && known) {
+            return true;
+        } else if (apart != 0 && distance != ANOTHER_WARP) {
+            distance = ANOTHER_LANE;
+            *other = last;
+        }
     }
     w->read = mine | distance << DISTANCE_AT;
     return true;

@@ -99,13 +99,15 @@ static int kernel_name(const char **name)
 
 void sim_fail(const void *at, const char *format, ...)
 {
-    char text[1024], line[256];
+    char text[1024], line[256], seed[48] = "";
     const struct sim_lane *lane = sim_lane;
     const char *name;
     va_list arguments;
     int used;
 
     sim_lane = NULL;
+    if (sim_seed != 0)
+        snprintf(seed, sizeof seed, ", RUNGS_SIM_SEED=%lu", sim_seed);
     if (at != NULL)
         snprintf(line, sizeof line, "%s", sim_line(at));
     else if (lane != NULL && lane->place != NULL)
@@ -116,16 +118,13 @@ void sim_fail(const void *at, const char *format, ...)
     if (lane != NULL) {
         int length = kernel_name(&name);
         used += snprintf(text + used, sizeof text - (size_t)used,
-                         "kernel %.*s, block (%u,%u,%u), thread (%u,%u,%u): ", length, name,
+                         "kernel %.*s, block (%u,%u,%u), thread (%u,%u,%u)%s: ", length, name,
                          sim_block.index.x, sim_block.index.y, sim_block.index.z, lane->thread.x,
-                         lane->thread.y, lane->thread.z);
+                         lane->thread.y, lane->thread.z, seed);
     }
     va_start(arguments, format);
     used += vsnprintf(text + used, sizeof text - (size_t)used - 1, format, arguments);
     va_end(arguments);
-    if (sim_seed != 0 && used < (int)sizeof text - 2)
-        used += snprintf(text + used, sizeof text - (size_t)used - 1,
-                         " (thread order %lu: RUNGS_SIM_SEED)", sim_seed);
     if (used > (int)sizeof text - 2)
         used = (int)sizeof text - 2;
     text[used++] = '\n';

@@ -212,13 +212,14 @@ static void count_request(uint64_t key, const uintptr_t address[], const unsigne
     const unsigned bytes = bytes_in(key);
     const struct sim_site *site = &sim_sites[site_in(key)];
     struct sim_tally *t = sim_tally(site_in(key));
+    const unsigned distinct = sim_distinct_bytes(address, lanes, bytes);
     unsigned least = 0;
 
     t->requests++;
-    t->bytes += lanes * bytes;
+    t->bytes += distinct;
     if (site->space == GLOBAL) {
         t->parts += sim_sectors(address, lanes, bytes);
-        t->least += (lanes * bytes + 31) / 32;
+        t->least += (distinct + 31) / 32;
     } else if (site->action != ATOMIC) {
         t->parts += sim_wavefronts(address, lane, lanes, bytes, &least);
         t->least += least;

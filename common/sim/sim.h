@@ -278,6 +278,8 @@ const char *sim_place(enum sim_space space, const void *p);
 void sim_watch_start(void);
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
                const void *at);
+/* The running lane has asked for a copy, which may arrive from now on. */
+void sim_watch_copy(const void *to, size_t bytes, const void *at);
 void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);
@@ -312,7 +314,7 @@ static inline void sim_watch_stop(void)
         sim_requests_stop();
 }
 
-/* --- race.c, race.h: accesses that nothing orders ---------------------------------------------- */
+/* --- race.c, race.h: accesses that nothing orders --------------------------------------------- */
 
 void sim_race_launch(void);
 void sim_race_block(void);
@@ -322,7 +324,8 @@ void sim_race_forget(const struct sim_array *a);     /* it is not there any long
 
 /* --- parts.c: what requests are served in ----------------------------------------------------- */
 
-/* Of these addresses, the lanes' in order; `bytes` from each. */
+/* Of these addresses, the lanes' in order; `bytes` from each, and each a multiple of that. */
+unsigned sim_distinct_bytes(const uintptr_t address[], unsigned lanes, unsigned bytes);
 unsigned sim_sectors(const uintptr_t address[], unsigned lanes, unsigned bytes);
 /* And how many it would be without bank conflicts. */
 unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], unsigned lanes,
@@ -332,7 +335,8 @@ unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], u
 
 /* Of all requests from one site.  A request asks for a word of each lane that takes part. */
 struct sim_tally {
-    uint64_t requests, bytes;
+    uint64_t requests;
+    uint64_t bytes; /* those that several lanes of a request ask for count once */
     uint64_t parts; /* sectors of 32 bytes of global memory, wavefronts of shared memory */
     uint64_t least; /* as many would do if the lanes' words lay side by side */
 };

@@ -1,8 +1,8 @@
 /*
  * The second pass: each access of a kernel's that was allowed is looked at again, if asked for.
  *
- * Here it gets a number for its place in the text.  race.c compares it with other threads' accesses;
- * requests.c makes requests of warps of them, and counters.c counts these.
+ * Here it gets a number for its place in the text.  race.c compares it with other threads'
+ * accesses; requests.c makes requests of warps of them, and counters.c counts these.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -147,4 +147,11 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
     note_place(p, action);
     for (size_t i = 0; i < bytes; i += piece)
         sim_request(site, (uintptr_t)p + i, piece);
+}
+
+void sim_watch_copy(const void *to, size_t bytes, const void *at)
+{
+    if ((sim_watching & WATCH_RACES) != 0 && sim_shared(to) &&
+        sim_shared((const char *)to + bytes - 1))
+        sim_race(site_of(at, SHARED, STORE), SHARED, STORE, to, (unsigned)bytes);
 }

@@ -10,7 +10,6 @@
 #include "harness/grid.h"
 #include "harness/interrupt.h"
 #include "harness/machine.h"
-#include "harness/predict.h"
 #include "harness/registry.h"
 
 /* --- what is going on ------------------------------------------------------------------------- */
@@ -32,22 +31,6 @@ static void show(void *context, const struct entrant *e, size_t round)
 /* --- the table -------------------------------------------------------------------------------- */
 
 enum column { C_CEILING, C_SET, C_CORES, C_BEST, C_WIDTH, C_BY, C_HOW };
-
-/* 3 digits and a unit: "4.38 TB/s".  Kernels are counted in time. */
-static void describe_rate(enum resource resource, double rate, char *text, size_t bytes)
-{
-    static const char *const units[RESOURCES] = {
-        [RESOURCE_MEMORY] = "B/s",   [RESOURCE_ARITHMETIC] = "FLOP/s", [RESOURCE_SPECIAL] = "/s",
-        [RESOURCE_UPLOAD] = "B/s",   [RESOURCE_DOWNLOAD] = "B/s",      [RESOURCE_PEER] = "B/s",
-    };
-    const bool tera = rate >= 999.5e9;
-
-    if (units[resource] == NULL)
-        describe_duration(1.0 / rate, text, bytes);
-    else
-        snprintf(text, bytes, "%.3g %c%s", rate / (tera ? 1e12 : 1e9), tera ? 'T' : 'G',
-                 units[resource]);
-}
 
 static void set_value(struct grid *g, const struct ceiling_value *v)
 {
@@ -77,7 +60,7 @@ static void set_value(struct grid *g, const struct ceiling_value *v)
         g->rest[g->rows - 1] = v->fate.reason;
         return;
     }
-    describe_rate(v->resource, v->best, best, sizeof best);
+    ceilings_describe(v->resource, v->best, best, sizeof best);
     grid_set(g, C_BEST, "%s", best);
     if (isfinite(v->low))
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (v->high - v->low) / v->median);
@@ -136,6 +119,7 @@ static void print_for_people(const struct ceilings *all, bool markdown)
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(&g, headings[i], i == C_CEILING || i >= C_BY);
     g.rest_from = C_HOW;
+    grid_spare(&g, C_BY, C_WIDTH);
     for (size_t i = 0; i < all->count; i++)
         if (!said_already(values, all->count, i))
             set_value(&g, values[i]);

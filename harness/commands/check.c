@@ -29,6 +29,7 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
 {
     struct planned asked[MAX_WORDS];
     size_t count = options_sizes(o, c->problem, NULL, asked, MAX_WORDS, error);
+    const double start = clock_now();
 
     if (error->text[0] != '\0')
         return false;
@@ -43,6 +44,7 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
     }
     for (size_t i = 0; i < c->count; i++)
         settle(&c->entrants[i]);
+    c->costs.judged += clock_now() - start;
     return true;
 }
 
@@ -63,13 +65,14 @@ static bool check_users_data(struct cell *c, const struct options *o, struct err
 }
 
 static bool check_group(const struct group *g, const struct options *o, struct arena *arena,
-                        struct record *record, struct tally *tally, bool first,
+                        struct record *record, struct tally *tally, struct progress *progress,
                         struct error *error)
 {
     static const size_t any_size[MAX_AXES];
     struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed,
                      .timeout = o->timeout};
 
+    progress_show(progress, problem_name(g->problem), 0);
     cell_enlist(&c, g->rungs, g->count, o->threads);
     cell_label(&c, "check", any_size);
     bool done = options_brings_data(o, g->problem) ? check_users_data(&c, o, error)
@@ -79,8 +82,9 @@ static bool check_group(const struct group *g, const struct options *o, struct a
         if (record != NULL && !record_row(record, c.rows[i], error))
             done = false;
     }
+    progress_clear(progress);
     if (done)
-        table_check(stdout, o->format, c.rows, c.row_count, first);
+        table_check(stdout, o->format, c.rows, c.row_count, progress->done == 0);
     cell_dismiss(&c);
     return done;
 }
@@ -113,14 +117,12 @@ static int run(const struct options *o)
     progress_start(&progress, count);
     for (size_t at = 0; at < count && done && !interrupted();) {
         struct group g = group_at(rungs, count, at);
-        progress_show(&progress, problem_name(g.problem), 0);
-        done = check_group(&g, o, arena, record, &tally, at == 0, &error);
-        progress_clear(&progress);
+        done = check_group(&g, o, arena, record, &tally, &progress, &error);
         at += g.count;
         progress.done += g.count;
     }
     return command_end(record, done ? tally_status(&tally) : STATUS_USAGE, clock_now() - start,
-                       &error);
+                       NULL, &error);
 }
 
 const struct command command_check = {

@@ -28,15 +28,21 @@ struct command {
 };
 
 extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
-    command_ceilings, command_compare, command_selftest, command_lab;
+    command_ceilings, command_compare, command_selftest, command_show, command_plot,
+    command_report, command_profile, command_lab;
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
 /* The records' last line (where there are any; NULL: there are none), and the status that the
    program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
-   what has changed about the machine meanwhile. */
-int command_end(struct record *record, int status, double wall, const struct error *error);
+   what has changed about the machine meanwhile.  `costs` NULL: nothing was timed. */
+int command_end(struct record *record, int status, double wall, const struct costs *costs,
+                const struct error *error);
+void costs_add(struct costs *to, const struct costs *more);
+
+/* A line on standard error for each file whose last line is half, and was passed over. */
+void note_cut(const struct past *p);
 
 /* What all rows of a run amount to. */
 struct tally {
@@ -93,15 +99,20 @@ int bench_run(const struct options *o, const struct bench_kind *kind);
 bool counters_begin(const struct options *o, const struct variant *rung, struct error *error);
 void counters_end(FILE *out);
 
-/* A line on standard error that says what is going on, if that is a terminal. */
+/* What is going on, on standard error, if that is a terminal: a line, or while a cell is timed one
+   more for each of its rungs.  Drawn over, and gone without a trace when it is cleared. */
 struct progress {
     double start;
-    size_t done, all; /* cells */
-    bool shown;
+    size_t done, all; /* rungs and sizes */
+    double most;      /* seconds that one of them may take; 0: not known */
+    size_t lines;     /* that are drawn */
+    double drawn;     /* when */
 };
 
 void progress_start(struct progress *p, size_t cells);
 void progress_show(struct progress *p, const char *what, size_t round);
+void progress_cell(struct progress *p, const struct cell *c, const struct entrant *now,
+                   size_t round);
 void progress_clear(struct progress *p);
 
 #endif

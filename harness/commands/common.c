@@ -3,13 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "harness/machine.h"
-#include "harness/predict.h"
 #include "harness/registry.h"
+#include "harness/terminal.h"
+#include "harness/scaling.h"
 
 int usage_error(const struct error *error)
 {
@@ -17,7 +17,17 @@ int usage_error(const struct error *error)
     return STATUS_USAGE;
 }
 
-int command_end(struct record *record, int status, double wall, const struct error *error)
+void costs_add(struct costs *to, const struct costs *more)
+{
+    to->timed += more->timed;
+    to->warmed += more->warmed;
+    to->tried += more->tried;
+    to->judged += more->judged;
+    to->held = more->held > to->held ? more->held : to->held;
+}
+
+int command_end(struct record *record, int status, double wall, const struct costs *costs,
+                const struct error *error)
 {
     struct error unwritten;
     struct warnings late = {.count = 0};
@@ -26,12 +36,19 @@ int command_end(struct record *record, int status, double wall, const struct err
         postflight(&late);
     for (size_t i = 0; i < late.count; i++)
         fprintf(stderr, "rungs: %s\n", late.text[i]);
-    bool written = record == NULL || record_end(record, status, wall, &late, &unwritten);
+    bool written = record == NULL || record_end(record, status, wall, costs, &late, &unwritten);
 
     record_close(record);
     if (status == STATUS_USAGE)
         return usage_error(error);
     return written ? status : usage_error(&unwritten);
+}
+
+void note_cut(const struct past *p)
+{
+    if (p->cut > 0)
+        fprintf(stderr, "rungs: %s:%zu: ends in the middle of a record, which is left out\n", p->file,
+                p->cut);
 }
 
 void tally_row(struct tally *t, const struct row *row)
@@ -56,18 +73,25 @@ int tally_status(const struct tally *t)
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r)
 {
-    char machine[256], devices[256];
+    char machine[256], devices[256], threads[96], text[1200];
 
     if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
         return;
     machine_describe(machine, sizeof machine);
     devices_describe(d, devices, sizeof devices);
-    printf("%s\n%s%srungs %s (%s), %s, %d thread%s, seed %llu, profile %s; records: %s\n\n", machine,
-           devices, devices[0] != '\0' ? "\n" : "",
-           build_version, build_commit, build_compiler, o->threads, o->threads == 1 ? "" : "s",
-           (unsigned long long)o->seed, o->profile.name, record_path(r));
-    for (size_t i = 0; i < w->count; i++)
-        printf("mind: %s\n", w->text[i]);
+    snprintf(threads, sizeof threads, "%d", o->threads);
+    if (o->thread_steps.count > 0)
+        steps_describe(&o->thread_steps, threads, sizeof threads);
+    snprintf(text, sizeof text,
+             "%s\n%s%srungs %s (%s), %s, %s thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+             devices, devices[0] != '\0' ? "\n" : "", build_version, build_commit, build_compiler,
+             threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->profile.name,
+             record_path(r));
+    terminal_lines(stdout, text);
+    for (size_t i = 0; i < w->count; i++) {
+        snprintf(text, sizeof text, "mind: %s\n", w->text[i]);
+        terminal_lines(stdout, text);
+    }
     if (w->count > 0)
         putchar('\n');
 }
@@ -91,13 +115,17 @@ static bool time_launch(struct cell *c, const struct profile *profile, bool toge
 {
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
+        double start = clock_now();
         bool there = cell_check(c, error);
+        c->costs.judged += clock_now() - start;
         for (size_t r = 0; r < c->row_count; r++)
             c->rows[r]->alone = !together;
         if (there)
             bench_cell(c, profile, seed, show, context);
         cell_close(c);
         c->alone = ALL;
+        if (c->journal != NULL && c->journal->broken)
+            there = error_set(error, "%s", c->journal->error.text);
         if (!there)
             return false;
     }
@@ -123,6 +151,7 @@ bool time_cell(struct cell *c, const struct options *o, const struct profile *pr
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
+        c->launch = number;
         if (!time_launch(c, profile, together, o->seed + number, show, context, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)
@@ -146,46 +175,15 @@ void find_ceilings(struct ceilings *ceilings)
 
 void set_limits(struct cell *c, const struct ceilings *ceilings)
 {
-    const struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+    struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
 
     for (size_t i = 0; i < c->row_count; i++) {
         struct row *row = c->rows[i];
         if (!row_timed(row))
             continue;
+        work.devices = row->scale.devices;
         row->limit_e2e = limit_e2e(ceilings, row->variant, row_several(row), &work);
         row->limit_run = row->run.rounds > 0 ? limit_resident(ceilings, row->variant, false, &work)
                                              : row->limit_e2e;
     }
-}
-
-/* --- the progress line ------------------------------------------------------------------------ */
-
-void progress_start(struct progress *p, size_t cells)
-{
-    *p = (struct progress){.start = clock_now(), .all = cells};
-}
-
-void progress_show(struct progress *p, const char *what, size_t round)
-{
-    char left[32] = "";
-    double so_far = clock_now() - p->start;
-
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (p->done > 0)
-        describe_duration(so_far / (double)p->done * (double)(p->all - p->done), left, sizeof left);
-    fprintf(stderr, "\r\033[K[%zu/%zu] %s", p->done + 1, p->all, what);
-    if (round > 0)
-        fprintf(stderr, "  round %zu", round);
-    if (left[0] != '\0')
-        fprintf(stderr, "  about %s left", left);
-    fflush(stderr);
-    p->shown = true;
-}
-
-void progress_clear(struct progress *p)
-{
-    if (p->shown)
-        fputs("\r\033[K", stderr);
-    p->shown = false;
 }

@@ -59,6 +59,12 @@ json_t *compare_size_json(const struct past_cell *c)
     return size;
 }
 
+json_t *compare_scale_json(const struct past_cell *c)
+{
+    return c->scale.value > 0 ? json_pack("{s:I}", c->scale.name, (json_int_t)c->scale.value)
+                              : json_null();
+}
+
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* Is a run of `p` of another machine than the first run of all? */
@@ -87,8 +93,9 @@ static int compare_two(const struct options *o, const struct past *was, const st
 /* Standard output may be for a program. */
 static void note_interruptions(const struct past *p)
 {
+    note_cut(p);
     for (size_t i = 0; i < p->run_count; i++)
-        if (!p->runs[i].ended)
+        if (!p->runs[i].ended && (i + 1 == p->run_count || !p->runs[i + 1].resumes))
             fprintf(stderr, "rungs: %s: run %s was interrupted, since it has no end\n", p->file,
                     p->runs[i].id);
 }

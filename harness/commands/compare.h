@@ -26,5 +26,6 @@ void compare_print_csv(const struct comparison *c);
 /* One line; the object is gone. */
 void compare_print_json(json_t *object);
 json_t *compare_size_json(const struct past_cell *c);
+json_t *compare_scale_json(const struct past_cell *c);
 
 #endif

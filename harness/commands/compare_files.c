@@ -87,9 +87,11 @@ static void add_row(struct grid *g, const struct job *j, const struct match *m, 
                     size_t bytes)
 {
     const struct past_cell *without = has_time(m->was) ? m->is : m->was;
+    char name[96];
 
+    past_name(m->was, name, sizeof name);
     grid_row(g);
-    grid_set(g, C_RUNG, "%s", m->was->variant);
+    grid_set(g, C_RUNG, "%s", name);
     if (compared(m)) {
         set_duration(g, C_OLD, m->was_median);
         set_duration(g, C_NEW, m->is_median);
@@ -132,6 +134,7 @@ static void print_table(const struct job *j, const struct match matches[], size_
         grid_column(&g, headings[i],
                     i == C_RUNG || i == C_VERDICT || i == C_RESIDENT_VERDICT || i == C_REGRESSION);
     g.rest_from = C_OLD;
+    grid_spare(&g, C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT, C_RESIDENT, C_OLD, C_NEW, C_INTERVAL);
     for (size_t i = 0; i < count && g.rows < GRID_ROWS; i++)
         if (worth_a_row(&matches[i]))
             add_row(&g, j, &matches[i], reasons[i], sizeof reasons[i]);
@@ -149,14 +152,14 @@ static void print_table(const struct job *j, const struct match matches[], size_
 /* "only in OLD: knn m=1 n=1 k=1: cpu_naive, cpu_simd", in lines of 100 columns. */
 static void print_only(const struct match matches[], size_t count, bool old)
 {
-    char size[200];
+    char size[200], name[96];
     int column = 0;
 
     for (size_t i = 0; i < count; i++) {
         const struct match *m = &matches[i];
-        const char *name = cell_of(m)->variant;
         if ((old ? m->is : m->was) != NULL)
             continue;
+        past_name(cell_of(m), name, sizeof name);
         past_size(cell_of(m), size, sizeof size);
         if (column == 0)
             column = printf("only in %s: %s %s: %s", old ? "OLD" : "NEW", cell_of(m)->problem, size,
@@ -226,8 +229,8 @@ static void print_json(const struct job *j, const struct match *m, const char *p
 {
     const struct past_cell *cell = cell_of(m);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:I, s:I, s:s*, s:s*, s:b, s:b}", "record", "compare",
-        "problem", cell->problem, "variant", cell->variant, "size", compare_size_json(cell),
+        "{s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:s*, s:s*, s:b, s:b}", "record", "compare",
+        "problem", cell->problem, "variant", cell->variant, "scale", compare_scale_json(cell), "size", compare_size_json(cell),
         "phase", phase, "old_s", seconds_or_null(m->was_median), "new_s",
         seconds_or_null(m->is_median), "old_launches", (json_int_t)m->was_launches, "new_launches",
         (json_int_t)m->is_launches, "old_status", m->was != NULL ? m->was->status : NULL,
@@ -242,12 +245,13 @@ static void print_csv(const struct job *j, const struct match *m, const char *ph
                       const struct comparison *c)
 {
     const struct past_cell *cell = cell_of(m);
-    char size[200];
+    char size[200], name[96];
 
     past_size(cell, size, sizeof size);
+    past_name(cell, name, sizeof name);
     table_csv_text(stdout, cell->problem);
     putchar(',');
-    table_csv_text(stdout, cell->variant);
+    table_csv_text(stdout, name);
     putchar(',');
     table_csv_text(stdout, size);
     printf(",%s", phase);

@@ -7,84 +7,14 @@
 #include <string.h>
 
 #include "harness/compare_json.h"
-
-/* --- a table's cells as rivals ---------------------------------------------------------------- */
-
-static bool same_table(const struct past_cell *a, const struct past_cell *b)
-{
-    char one[200], other[200];
-
-    past_size(a, one, sizeof one);
-    past_size(b, other, sizeof other);
-    return a->run == b->run && strcmp(a->problem, b->problem) == 0 && strcmp(one, other) == 0 &&
-           strcmp(a->label, b->label) == 0;
-}
-
-static const struct past_cell *named(const struct past_cell cells[], size_t count,
-                                     const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(cells[i].variant, name) == 0)
-            return &cells[i];
-    return NULL;
-}
-
-/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a
-   circle; where a rung is missing, the only one without a base must be the first. */
-static const char *first_of(const struct past_cell cells[], size_t count, const char *name)
-{
-    const char *first = "";
-
-    for (size_t step = 0; step < count; step++) {
-        const struct past_cell *c = named(cells, count, name);
-        if (c == NULL)
-            break;
-        if (c->base[0] == '\0')
-            return c->variant;
-        name = c->base;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (cells[i].base[0] != '\0')
-            continue;
-        if (first[0] != '\0')
-            return "";
-        first = cells[i].variant;
-    }
-    return first;
-}
-
-static struct ladder ladder_of_cells(const struct past_cell cells[], size_t count)
-{
-    struct ladder l = ladder_start(count);
-    bool together = true;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct past_cell *c = &cells[i];
-        struct rival *r = &l.rivals[i];
-        snprintf(r->name, sizeof r->name, "%s", c->variant);
-        snprintf(r->base, sizeof r->base, "%s", c->base);
-        snprintf(r->first, sizeof r->first, "%s", first_of(cells, count, c->variant));
-        r->cpu = c->device[0] == '\0' || strcmp(c->device, "cpu") == 0;
-        r->several = ladder_several(c->threads, c->cores);
-        together &= !c->alone;
-        if (!past_timed(c))
-            continue;
-        r->e2e = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
-        if (r->cpu)
-            r->resident = r->e2e;
-        else if (c->resident.device)
-            r->resident = (struct launch){c->resident.rounds, c->resident.round,
-                                           c->resident.first};
-    }
-    ladder_compare(&l, together);
-    return l;
-}
+#include "harness/ladder_past.h"
+#include "harness/past_rows.h"
 
 /* --- one comparison --------------------------------------------------------------------------- */
 
 /* A line of the table, in whatever format. */
 struct line {
-    const struct past_cell *cell;
+    const struct past_cell *cell, *base;
     const struct standing *standing; /* the cell's */
     const struct rival *than;
     char roles[40]; /* "base, 1-core" */
@@ -96,10 +26,13 @@ enum column { C_RUNG, C_THAN, C_AS, C_PHASE, C_RATIO, C_INTERVAL, C_VERDICT, C_R
 
 static void add_row(struct grid *g, const struct line *l)
 {
+    char name[96];
+
     if (g->rows == GRID_ROWS)
         return;
     grid_row(g);
-    grid_set(g, C_RUNG, "%s", l->cell->variant);
+    past_name(l->cell, name, sizeof name);
+    grid_set(g, C_RUNG, "%s", name);
     grid_set(g, C_THAN, "%s", l->than->name);
     grid_set(g, C_AS, "%s", l->roles);
     grid_set(g, C_PHASE, l->resident ? "resident" : "end to end");
@@ -109,12 +42,13 @@ static void add_row(struct grid *g, const struct line *l)
 
 static void print_csv(const struct line *l)
 {
-    char size[200];
+    char size[200], name[96];
 
     past_size(l->cell, size, sizeof size);
+    past_name(l->cell, name, sizeof name);
     table_csv_text(stdout, l->cell->problem);
     putchar(',');
-    table_csv_text(stdout, l->cell->variant);
+    table_csv_text(stdout, name);
     putchar(',');
     table_csv_text(stdout, size);
     putchar(',');
@@ -126,12 +60,12 @@ static void print_csv(const struct line *l)
 
 static void print_json(const struct line *l)
 {
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s}", "record", "compare",
-                               "problem", l->cell->problem, "variant", l->cell->variant, "label",
-                               l->cell->label, "size", compare_size_json(l->cell), "base",
-                               l->than->name, "against",
-                               compare_roles_json(l->standing, l->than), "phase",
-                               l->resident ? "resident" : "e2e");
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:o, s:s}", "record", "compare", "problem",
+        l->cell->problem, "variant", l->cell->variant, "scale", compare_scale_json(l->cell), "label",
+        l->cell->label, "size", compare_size_json(l->cell), "base", l->base->variant, "base_scale",
+        compare_scale_json(l->base), "against", compare_roles_json(l->standing, l->than), "phase",
+        l->resident ? "resident" : "e2e");
 
     compare_json(object, l->comparison);
     compare_print_json(object);
@@ -150,11 +84,16 @@ static void take(const struct line *l, enum format format, struct grid *g)
 }
 
 /* Against one other rung: once, if several roles are its. */
-static size_t take_role(const struct past_cell *c, const struct standing *s, size_t role,
-                        enum format format, struct grid *g)
+static size_t take_role(const struct past_cell cells[], const struct ladder *l, size_t at,
+                        size_t role, enum format format, struct grid *g)
 {
-    struct line line = {.cell = c, .standing = s, .than = s->than[role], .roles = ""};
+    const struct standing *s = &l->standings[at];
+    struct line line = {.cell = &cells[at], .standing = s, .than = s->than[role], .roles = ""};
     size_t taken = 0;
+
+    if (line.than == NULL)
+        return 0;
+    line.base = &cells[line.than - l->rivals];
 
     for (size_t other = 0; other < ROLES; other++) {
         if (s->than[other] != s->than[role])
@@ -183,6 +122,7 @@ static void start_grid(struct grid *g)
     grid_start(g);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, headings[i], i <= C_PHASE || i == C_VERDICT);
+    grid_spare(g, C_ROUNDS, C_AS, C_VERDICT, C_INTERVAL);
 }
 
 static void print_heading(const struct past_cell *c, const struct ladder *l, bool markdown)
@@ -209,7 +149,7 @@ static size_t print_table(const struct past_cell cells[], size_t count, enum for
     start_grid(&g);
     for (size_t i = 0; i < count; i++)
         for (size_t role = 0; role < ROLES; role++)
-            taken += take_role(&cells[i], &l.standings[i], role, format, &g);
+            taken += take_role(cells, &l, i, role, format, &g);
     if (g.rows > 1) {
         print_heading(cells, &l, format == FORMAT_MARKDOWN);
         grid_print(&g, stdout, format == FORMAT_MARKDOWN);
@@ -226,10 +166,9 @@ int compare_within(const struct options *o, const struct past *p)
 
     if (o->format == FORMAT_CSV)
         printf("problem,variant,size,than,as,phase%s\n", compare_csv_names);
-    for (size_t i = 0, end; i < p->cell_count; i = end) {
-        for (end = i + 1; end < p->cell_count && same_table(&p->cells[i], &p->cells[end]); end++)
-            ;
-        taken += print_table(p->cells + i, end - i, o->format);
+    for (size_t i = 0, count; i < p->cell_count; i += count) {
+        count = past_table_length(p, i);
+        taken += print_table(p->cells + i, count, o->format);
     }
     return taken > 0 ? STATUS_OK : STATUS_NOTHING;
 }

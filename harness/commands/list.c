@@ -52,6 +52,7 @@ static void print_rows(const struct options *o, struct row *const rows[], size_t
     grid_column(&g, "math", true);
     grid_column(&g, "idea", true);
     g.rest_from = 4;
+    grid_spare(&g, 3, 2);
     for (size_t i = 0; i < count; i++) {
         const struct variant *v = rows[i]->variant;
         const struct name name = variant_name(v);

@@ -1,6 +1,7 @@
 /* rungs run: one rung on the user's own data (or generated), its answer into a file. */
 #include "harness/commands/command.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "harness/predict.h"
@@ -63,6 +64,8 @@ static int run_one(const struct options *o, const struct variant *const rung[],
                      .timeout = o->timeout};
     struct planned size;
     struct tally tally = {0};
+    unsigned long calls = 0;
+    double took = 0.0;
     void *opened = NULL;
 
     if (options_brings_data(o, g.problem)) {
@@ -76,6 +79,8 @@ static int run_one(const struct options *o, const struct variant *const rung[],
     cell_label(&c, size.label, size.dims);
     c.opened = opened;
     bool there = cell_check(&c, error);
+    if (there && !isnan(o->capture))
+        calls = cell_capture(&c, o->capture, &took);
     if (there && c.entrants[0].in)
         there = save_answer(&c, o, error);
     cell_close(&c);
@@ -83,6 +88,8 @@ static int run_one(const struct options *o, const struct variant *const rung[],
         table_bench(stdout, o->format, c.rows, 1, NULL, true);
     else if (there)
         print_outcome(&c.entrants[0], o);
+    if (calls > 0)
+        printf("captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
     tally_row(&tally, c.entrants[0].row);
     cell_dismiss(&c);
     if (opened != NULL)
@@ -112,11 +119,13 @@ static int run(const struct options *o)
 
 const struct command command_run = {
     .name = "run",
-    .usage = "run PROBLEM/RUNG [--INPUT FILE...] [--out FILE] [--counters]",
+    .usage = "run PROBLEM/RUNG [--INPUT FILE...] [--out FILE] [--counters] [--capture]",
     .about = "run one rung on your own data and write its answer",
     .help = "The answer is judged like any other before it is written, and is not written if it is\n"
             "wrong.  Without input files the data are generated (--size, --seed).\n"
             "--counters, in a build with SIM=1, shows what one call of the rung asks of the memory,\n"
-            "under the names of NVIDIA's profilers; common/sim/README.md explains them.\n",
+            "under the names of NVIDIA's profilers; docs/simulator.md explains them.\n"
+            "--capture makes one more call, or as many as a time takes (--capture=2), for a profiler\n"
+            "that was told to wait for it: ncu --profile-from-start off rungs run ... --capture.\n",
     .run = run,
 };

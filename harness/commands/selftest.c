@@ -80,6 +80,7 @@ static void start_grid(struct grid *g)
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         grid_column(g, headings[i], i <= C_PHASE || i == C_VERDICT);
     g->rest_from = C_PHASE;
+    grid_spare(g, C_ROUNDS, C_OTHER, C_ONE, C_INTERVAL);
 }
 
 static void set_median(struct grid *g, size_t column, const struct series *s)

@@ -25,6 +25,8 @@ struct session {
     struct arena *arena;
     struct record *record;
     struct past past; /* what earlier runs of this sweep measured, with --resume */
+    struct journal journal;
+    struct costs costs;
     struct progress progress;
     struct tally tally;
     struct devices devices;
@@ -61,12 +63,9 @@ static bool measure_size(struct session *s, struct cell *c, struct error *error)
     if (interrupted())
         return true; /* half a size is none: it will be measured again */
     set_limits(c, &s->ceilings);
-    for (size_t i = 0; i < c->row_count; i++) {
-        if (!record_row(s->record, c->rows[i], error))
-            return false;
+    for (size_t i = 0; i < c->row_count; i++)
         sweep_keep(w, s->size, i, c->rows[i]);
-    }
-    return true;
+    return record_table(s->record, c->rows, c->row_count, NULL, error);
 }
 
 /* Sizes beyond what memory holds end the sweep, unless there are no others. */
@@ -96,7 +95,7 @@ static bool measure(struct session *s, struct error *error)
     struct sweep *w = &s->sweep;
     const struct options *o = s->options;
     struct options plain = *o;
-    struct cell c = {.arena = s->arena, .problem = w->problem, .seed = o->seed,
+    struct cell c = {.arena = s->arena, .problem = w->problem, .seed = o->seed, .journal = &s->journal,
                      .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
 
     plain.size_count = plain.setting_count = 0; /* the check sizes, whatever is to be timed */
@@ -115,6 +114,7 @@ static bool measure(struct session *s, struct error *error)
         s->progress.done += w->rung_count;
     }
     cell_dismiss(&c);
+    costs_add(&s->costs, &c.costs);
     return done;
 }
 
@@ -226,26 +226,34 @@ static bool sound(const struct options *o, const struct variant *const rungs[], 
 }
 
 /* Records to write to, and those that are there. */
-static bool open_records(struct session *s, const struct record_run *about, struct error *error)
+static bool open_records(struct session *s, struct record_run *about, struct error *error)
 {
     const struct options *o = s->options;
+    struct error ignored;
 
     s->record = o->resume != NULL ? record_continue(o->resume, error)
                                   : record_open(o->out, "sweep", error);
-    return s->record != NULL &&
-           (o->resume == NULL ||
-            (past_read(o->resume, &s->past, error) && resume_fits(&s->past, about, error)));
+    s->journal = (struct journal){.record = s->record};
+    if (s->record == NULL || o->resume == NULL || record_is_empty(s->record))
+        return s->record != NULL;
+    if (!past_read_all(o->resume, &s->past, error) || !resume_fits(&s->past, about, error))
+        return false;
+    about->resumes = s->past.runs[s->past.run_count - 1].id;
+    /* Half a size is of use only to the same rungs, in the same order. */
+    if (resume_same_words(&s->past, about, &ignored))
+        s->journal.past = &s->past;
+    return true;
 }
 
 static int run_all(struct session *s, const struct variant *const rungs[], size_t count,
                    struct error *error)
 {
     const struct options *o = s->options;
-    const struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
-                                     .threads = o->threads, .profile = o->profile.name,
-                                     .max_time = o->profile.max_time,
-                                     .order = o->serial ? "serial" : "latin",
-                                     .devices = &s->devices, .warnings = &s->warnings};
+    struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
+                               .threads = o->threads, .profile = o->profile.name,
+                               .max_time = o->profile.max_time,
+                               .order = o->serial ? "serial" : "latin",
+                               .devices = &s->devices, .warnings = &s->warnings};
     double start = clock_now();
 
     if (!open_records(s, &about, error)) {
@@ -262,7 +270,7 @@ static int run_all(struct session *s, const struct variant *const rungs[], size_
     }
     progress_clear(&s->progress);
     return command_end(s->record, done ? tally_status(&s->tally) : STATUS_USAGE,
-                       clock_now() - start, error);
+                       clock_now() - start, &s->costs, error);
 }
 
 static int run(const struct options *asked)

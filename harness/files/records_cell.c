@@ -1,5 +1,6 @@
 /* A "measurement" record: one rung at one size. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/files/allocate.h"
@@ -56,10 +57,12 @@ static bool read_phases(const struct place *p, const json_t *object, struct past
     return field_object(p, object, "phases", &phases) &&
            read_series(p, phases, "e2e", &c->e2e) && read_series(p, phases, "run", &c->resident) &&
            read_series(p, phases, "upload", &c->upload) &&
+           read_series(p, phases, "cold", &c->cold) &&
            read_series(p, phases, "download", &c->download);
 }
 
-static bool read_size(const struct place *p, const json_t *object, struct past_cell *c)
+bool read_size(const struct place *p, const json_t *object, struct past_axis sizes[PAST_AXES],
+               size_t *axes)
 {
     const json_t *size;
     const char *name;
@@ -70,15 +73,33 @@ static bool read_size(const struct place *p, const json_t *object, struct past_c
     if (size == NULL)
         return place_error(p, "\"size\" is missing");
     json_object_foreach((json_t *)size, name, value) {
-        struct past_axis *axis = &c->size[c->axes];
-        if (c->axes == PAST_AXES || strlen(name) >= sizeof axis->name)
+        struct past_axis *axis = &sizes[*axes];
+        if (*axes == PAST_AXES || strlen(name) >= sizeof axis->name)
             return place_error(p, "\"size\" has more axes than %d, or too long a name", PAST_AXES);
         if (!json_is_integer(value) || json_integer_value(value) < 0)
             return place_error(p, "the \"size\" is not in whole numbers");
         memcpy(axis->name, name, strlen(name) + 1);
         text_clean(axis->name);
         axis->value = json_integer_value(value);
-        c->axes++;
+        (*axes)++;
+    }
+    return true;
+}
+
+/* One of what it scales with, or nothing. */
+bool read_scale(const struct place *p, const json_t *object, struct past_axis *its)
+{
+    static const char *const axes[] = {"threads", "devices"};
+    const json_t *scale;
+
+    if (!field_object(p, object, "scale", &scale))
+        return false;
+    for (size_t i = 0; i < 2 && scale != NULL && its->value == 0; i++) {
+        int value;
+        if (!field_int(p, scale, axes[i], &value))
+            return false;
+        its->value = value;
+        snprintf(its->name, sizeof its->name, "%s", value > 0 ? axes[i] : "");
     }
     return true;
 }
@@ -94,6 +115,24 @@ static bool read_validation(const struct place *p, const json_t *object, struct 
            field_number(p, validation, "exact_share", &c->exact);
 }
 
+static bool read_limit(const struct place *p, const json_t *limits, const char *which,
+                       struct past_limit *limit)
+{
+    const json_t *its;
+
+    return field_object(p, limits, which, &its) &&
+           field_text(p, its, "name", limit->name, sizeof limit->name) &&
+           field_seconds(p, its, "floor_ns", &limit->floor);
+}
+
+static bool read_limits(const struct place *p, const json_t *object, struct past_cell *c)
+{
+    const json_t *limits;
+
+    return field_object(p, object, "limit", &limits) &&
+           read_limit(p, limits, "run", &c->limit_run) && read_limit(p, limits, "e2e", &c->limit_e2e);
+}
+
 static bool read_work(const struct place *p, const json_t *object, struct past_cell *c)
 {
     const json_t *work;
@@ -103,6 +142,28 @@ static bool read_work(const struct place *p, const json_t *object, struct past_c
            field_number(p, work, "bytes_algorithmic", &c->bytes) &&
            field_number(p, work, "specials", &c->specials) &&
            field_number(p, work, "items", &c->items);
+}
+
+static bool read_flags(const struct place *p, const json_t *object, struct past_cell *c)
+{
+    const json_t *flags = json_object_get(object, "flags"), *flag;
+    size_t at, used = 0;
+
+    if (flags == NULL || json_is_null(flags))
+        return true;
+    if (!json_is_array(flags))
+        return place_error(p, "\"flags\" is not a list");
+    json_array_foreach(flags, at, flag) {
+        size_t bytes = json_string_length(flag);
+        if (!json_is_string(flag) || bytes == 0)
+            return place_error(p, "\"flags\" holds what is no name");
+        if (used + bytes + 2 > sizeof c->flags)
+            return place_error(p, "\"flags\" holds more than there are");
+        used += (size_t)sprintf(c->flags + used, "%s%s", at > 0 ? " " : "",
+                                json_string_value(flag));
+    }
+    text_clean(c->flags);
+    return true;
 }
 
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
@@ -127,6 +188,7 @@ bool read_cell(const struct place *p, const json_t *object, struct past_cell *c)
         !field_seconds(p, once, "setup", &c->setup) || !field_seconds(p, once, "first", &c->first))
         return false;
     c->alone |= strcmp(order, "serial") == 0;
-    return read_size(p, object, c) && read_validation(p, object, c) && read_work(p, object, c) &&
-           read_phases(p, object, c);
+    return read_size(p, object, c->size, &c->axes) && read_scale(p, object, &c->scale) &&
+           read_validation(p, object, c) && read_work(p, object, c) && read_limits(p, object, c) &&
+           read_flags(p, object, c) && read_phases(p, object, c);
 }

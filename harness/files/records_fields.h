@@ -34,7 +34,18 @@ bool field_name(const struct place *p, const json_t *object, const char *key, ch
 bool field_object(const struct place *p, const json_t *object, const char *key,
                   const json_t **value);
 
+/* "size" and "scale". */
+bool read_size(const struct place *p, const json_t *object, struct past_axis size[PAST_AXES],
+               size_t *axes);
+bool read_scale(const struct place *p, const json_t *object, struct past_axis *scale);
+
+bool read_block(const struct place *p, const json_t *object, struct past_block *block);
+
 /* A "measurement"; what it allocates, past_free frees. */
 bool read_cell(const struct place *p, const json_t *object, struct past_cell *cell);
+
+/* A "ceiling" and a "crossover": records_more.c */
+bool read_ceiling(const struct place *p, const json_t *object, struct past_ceiling *c);
+bool read_crossover(const struct place *p, const json_t *object, struct past_crossover *c);
 
 #endif

@@ -134,23 +134,28 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* One sweep in float64 of a window whose edges are kept.  Sums of nine bytes are exact. */
-static void smooth(size_t rows, size_t cols, bool bytes, const double *in, double *out)
+/* One sweep in float64 of a window whose edges are kept, in place: an image is large, and `kept` has
+   room for the two rows that are needed as they were.  Sums of nine bytes are exact. */
+static void smooth(size_t rows, size_t cols, bool bytes, double *image, double *kept)
 {
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < cols; c++) {
-            size_t i = r * cols + c;
-            double sum = 0.0;
+    double *above = kept, *here = kept + cols;
 
-            if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
-                out[i] = in[i];
-                continue;
-            }
-            for (size_t row = r - 1; row <= r + 1; row++)
+    memcpy(above, image, cols * sizeof *image);
+    for (size_t r = 1; r + 1 < rows; r++) {
+        const double *below = image + (r + 1) * cols;
+        memcpy(here, image + r * cols, cols * sizeof *image);
+        for (size_t c = 1; c + 1 < cols; c++) {
+            const double *const three[] = {above, here, below};
+            double sum = 0.0;
+            for (size_t row = 0; row < 3; row++)
                 for (size_t col = c - 1; col <= c + 1; col++)
-                    sum += in[row * cols + col];
-            out[i] = bytes ? floor(sum / 9.0) : sum / 9.0;
+                    sum += three[row][col];
+            image[r * cols + c] = bytes ? floor(sum / 9.0) : sum / 9.0;
         }
+        double *swap = above;
+        above = here;
+        here = swap;
+    }
 }
 
 /* The pixels of one patch after all sweeps, or the means of their absolute values.  What a patch
@@ -162,27 +167,25 @@ static bool solve_patch(const struct stencil *p, size_t top, size_t left, size_t
     size_t up = top - least(p->sweeps, top), west = left - least(p->sweeps, left);
     size_t rows = least(p->rows - top, patch_rows + p->sweeps) + (top - up);
     size_t cols = least(p->cols - left, patch_cols + p->sweeps) + (left - west);
-    double *now = malloc((rows * cols + 1) * sizeof *now);
-    double *next = malloc((rows * cols + 1) * sizeof *next);
-    bool enough = now != NULL && next != NULL;
+    const bool whole = rows == patch_rows && cols == patch_cols;
+    double *image = whole ? answer : malloc((rows * cols + 1) * sizeof *image);
+    double *kept = malloc((2 * cols + 1) * sizeof *kept);
+    bool enough = image != NULL && kept != NULL;
 
     for (size_t r = 0; enough && r < rows; r++)
         for (size_t c = 0; c < cols; c++) {
             size_t i = (up + r) * p->cols + west + c;
             double pixel = p->bytes ? (double)p->in8[i] : (double)p->in[i];
-            now[r * cols + c] = absolute ? fabs(pixel) : pixel;
+            image[r * cols + c] = absolute ? fabs(pixel) : pixel;
         }
-    for (size_t sweep = 0; enough && sweep < p->sweeps; sweep++) {
-        smooth(rows, cols, p->bytes, now, next);
-        double *swap = now;
-        now = next;
-        next = swap;
-    }
-    for (size_t r = 0; enough && r < patch_rows; r++)
-        memcpy(answer + r * patch_cols, now + (top - up + r) * cols + (left - west),
-               patch_cols * sizeof *now);
-    free(now);
-    free(next);
+    for (size_t sweep = 0; enough && rows > 0 && sweep < p->sweeps; sweep++)
+        smooth(rows, cols, p->bytes, image, kept);
+    for (size_t r = 0; enough && !whole && r < patch_rows; r++)
+        memcpy(answer + r * patch_cols, image + (top - up + r) * cols + (left - west),
+               patch_cols * sizeof *image);
+    if (!whole)
+        free(image);
+    free(kept);
     return enough;
 }
 

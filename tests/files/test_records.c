@@ -49,6 +49,7 @@ static void reads_all_fields(void **state)
     assert_string_equal(run->cpu, "AMD EPYC");
     assert_int_equal(run->seed, 7);
     assert_int_equal(run->threads, 2);
+    assert_int_equal(run->cores, 2);
     assert_true(run->ended && !run->serial && run->exit_status == 3 && run->wall == 2.5);
 
     const struct past_cell *c = &p.cells[0];
@@ -76,6 +77,52 @@ static void reads_all_fields(void **state)
     assert_true(p.cells == NULL && p.runs == NULL && p.cell_count == 0);
 }
 
+static void reads_ceilings_and_crossovers(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(
+        RUN "{\"record\":\"ceiling\",\"run_id\":\"a\",\"name\":\"cpu_copy\",\"device\":\"cpu\","
+            "\"resource\":\"memory\",\"math\":\"f32\",\"bytes\":16384,\"cores\":2,\"status\":\"ok\","
+            "\"best\":4e11}\n"
+            "{\"record\":\"ceiling\",\"run_id\":\"a\",\"name\":\"gpu_peer\",\"status\":\"refused\","
+            "\"best\":null}\n"
+            "{\"record\":\"crossover\",\"run_id\":\"a\",\"problem\":\"knn\",\"variant\":\"cuda_warp\","
+            "\"phase\":\"e2e\",\"against\":\"cpu_simd\",\"pays\":\"from\",\"unit\":\"pairs\","
+            "\"axis\":\"m=n\",\"from\":1e6,\"to\":null,\"axis_from\":1000,\"axis_to\":1100}\n",
+        &p, &error));
+    assert_true(p.ceiling_count == 2 && p.crossover_count == 1 && p.cell_count == 0);
+    const struct past_ceiling *c = &p.ceilings[0];
+    assert_string_equal(c->name, "cpu_copy");
+    assert_string_equal(c->resource, "memory");
+    assert_true(c->line == 2 && c->bytes == 16384 && c->cores == 2 && c->best == 4e11);
+    assert_true(isnan(p.ceilings[1].best));
+    const struct past_crossover *x = &p.crossovers[0];
+    assert_string_equal(x->variant, "cuda_warp");
+    assert_string_equal(x->against, "cpu_simd");
+    assert_string_equal(x->phase, "e2e");
+    assert_true(x->from == 1e6 && isnan(x->to) && x->axis_from == 1000 && x->axis_to == 1100);
+    past_free(&p);
+    assert_true(p.ceilings == NULL && p.crossovers == NULL);
+}
+
+static void reads_on_how_many_it_ran(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN CELL ",\"scale\":{\"threads\":4}}\n" CELL ",\"scale\":{\"devices\":2}}\n"
+                              CELL ",\"scale\":null}\n", &p, &error));
+    assert_string_equal(p.cells[0].scale.name, "threads");
+    assert_string_equal(p.cells[1].scale.name, "devices");
+    assert_true(p.cells[0].scale.value == 4 && p.cells[1].scale.value == 2);
+    assert_true(p.cells[2].scale.name[0] == '\0' && p.cells[2].scale.value == 0);
+    past_free(&p);
+}
+
 static void passes_over_what_it_does_not_know(void **state)
 {
     struct past p;
@@ -90,6 +137,88 @@ static void passes_over_what_it_does_not_know(void **state)
     assert_false(past_timed(&p.cells[0]));
     assert_true(isnan(p.cells[0].setup) && isnan(p.cells[0].flops) && isnan(p.cells[0].cores));
     past_free(&p);
+}
+
+struct bad {
+    const char *text, *error; /* behind the file's name; it may go on */
+};
+
+static void half_a_line_at_the_end_is_passed_over(void **state)
+{
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(RUN CELL "}\n{\"record\":\"measur", &p, &error));
+    assert_int_equal(p.cell_count, 1);
+    assert_int_equal(p.cut, 3);
+    past_free(&p);
+    assert_true(read_text(RUN, &p, &error));
+    assert_int_equal(p.cut, 0);
+    past_free(&p);
+}
+
+#define BLOCK "{\"record\":\"block\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\"," \
+              "\"label\":\"S\",\"size\":{\"n\":4},\"scale\":{\"devices\":2},\"launch\":1,\"round\":3," \
+              "\"reps\":5,\"runs\":6,\"took_ns\":70,\"cpu_ns\":80,"
+#define TELEMETRY "\"telemetry\":[null,1.5,null,null,null,9]"
+
+static void reads_blocks_where_they_are_asked_for(void **state)
+{
+    static const char text[] = RUN BLOCK "\"e2e\":[1000,2000],\"run\":[10,20]," TELEMETRY "}\n";
+    const char *const n[] = {"n"};
+    const size_t four = 4, five = 5;
+    struct past p;
+    struct error error;
+
+    (void)state;
+    assert_true(read_text(text, &p, &error));
+    assert_int_equal(p.block_count, 0);
+    past_free(&p);
+    assert_true(past_read_all(scratch_path("r.jsonl"), &p, &error));
+    assert_int_equal(p.block_count, 1);
+    const struct past_block *b = &p.blocks[0];
+    assert_true(b->launch == 1 && b->round == 3 && b->reps == 5 && b->runs == 6 && b->count == 2);
+    assert_true(fabs(b->took - 70e-9) < 1e-15 && fabs(b->values[1][1] - 20e-9) < 1e-15);
+    assert_true(isnan(b->values[2][0]) && isnan(b->telemetry[0]) && b->telemetry[1] == 1.5);
+    assert_true(b->held_back == 9 && b->scale.value == 2);
+    assert_string_equal(b->scale.name, "devices");
+    assert_true(past_is_size(b->size, b->axes, n, 1, &four));
+    assert_false(past_is_size(b->size, b->axes, n, 1, &five));
+    past_free(&p);
+}
+
+static void refuses_blocks_that_are_none(void **state)
+{
+    static const struct bad blocks[] = {
+        {RUN BLOCK TELEMETRY "}\n", ":2: a block without samples"},
+        {RUN BLOCK "\"e2e\":[-1]," TELEMETRY "}\n", ":2: sample 1 of \"e2e\" is no time"},
+        {RUN BLOCK "\"e2e\":[1],\"run\":[1,2]," TELEMETRY "}\n", ":2: \"run\" is no list of so many"},
+        {RUN BLOCK "\"e2e\":[1],\"telemetry\":[1]}\n", ":2: \"telemetry\" is no list of 6"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        struct past p;
+        struct error error;
+        const char *path = scratch_path("r.jsonl");
+        assert_true(read_text(blocks[i].text, &p, &error));
+        past_free(&p);
+        assert_false(past_read_all(path, &p, &error));
+        assert_non_null(strstr(error.text, blocks[i].error));
+        assert_true(p.blocks == NULL && p.runs == NULL);
+    }
+}
+
+static void words_leave_out_what_may_change(void **state)
+{
+    const char *const argv[] = {"rungs", "bench", "saxpy",    "--resume", "f",
+                                "-x",    "a",     "--out=f", "--outer",  "--format", "csv"};
+    char *words = past_words(argv, sizeof argv / sizeof *argv);
+
+    (void)state;
+    assert_string_equal(words, "bench saxpy -x a --outer");
+    free(words);
 }
 
 static void a_missing_end_is_an_interruption(void **state)
@@ -144,16 +273,11 @@ static void control_characters_do_not_pass(void **state)
 
 /* --- bad files -------------------------------------------------------------------------------- */
 
-struct bad {
-    const char *text, *error; /* behind the file's name; it may go on */
-};
-
 static const struct bad bads[] = {
     {"", ": is empty"},
     {"\n\n", ": holds no run"},
     {"lat,lon\n1,2\n", ":1: no JSON: "},
     {"{\"record\":\"run\"", ":1: ends in the middle of a record; was the file cut?"},
-    {RUN "{\"record\":\"measur", ":2: ends in the middle of a record; was the file cut?"},
     {RUN "{\"record\":\"measur\n" END, ":2: no JSON: "},
     {RUN "[1]\n", ":2: not a record, which is a JSON object"},
     {RUN "{}\n", ":2: \"record\" is missing, or not a name"},
@@ -176,6 +300,12 @@ static const struct bad bads[] = {
     {RUN "{\"record\":\"end\",\"run_id\":\"a\",\"wall_ns\":-1}\n", ":2: \"wall_ns\" is below 0"},
     {RUN "{\"record\":\"measurement\",\"run_id\":\"a\"}\n",
      ":2: \"problem\" is missing, or not a name"},
+    {RUN "{\"record\":\"ceiling\",\"run_id\":\"a\"}\n", ":2: \"name\" is missing, or not a name"},
+    {RUN "{\"record\":\"ceiling\",\"run_id\":\"a\",\"name\":\"c\",\"best\":\"all\"}\n",
+     ":2: \"best\" is not a number"},
+    {RUN "{\"record\":\"crossover\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\",\"to\":[]}\n",
+     ":2: \"to\" is not a number"},
+    {RUN CELL ",\"scale\":4}\n", ":2: \"scale\" is not an object"},
     {RUN CELL ",\"base\":3}\n", ":2: \"base\" is not a text"},
     {RUN CELL ",\"cores\":\"all\"}\n", ":2: \"cores\" is not a number"},
     {RUN CELL ",\"predicted\":-5}\n", ":2: \"predicted\" is below 0"},
@@ -302,7 +432,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_all_fields),
+        cmocka_unit_test(reads_ceilings_and_crossovers),
+        cmocka_unit_test(reads_on_how_many_it_ran),
         cmocka_unit_test(passes_over_what_it_does_not_know),
+        cmocka_unit_test(half_a_line_at_the_end_is_passed_over),
+        cmocka_unit_test(reads_blocks_where_they_are_asked_for),
+        cmocka_unit_test(refuses_blocks_that_are_none),
+        cmocka_unit_test(words_leave_out_what_may_change),
         cmocka_unit_test(a_missing_end_is_an_interruption),
         cmocka_unit_test(several_runs_in_one_file),
         cmocka_unit_test(control_characters_do_not_pass),

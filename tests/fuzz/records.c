@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error error = {""};
     char text[128];
 
-    if (!past_read(fuzz_file(data, size), &p, &error)) {
+    if (!past_read_all(fuzz_file(data, size), &p, &error)) {
         check_error(error.text);
         return 0;
     }
@@ -54,6 +54,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_text(c->problem, sizeof c->problem);
         check_text(c->variant, sizeof c->variant);
         check_text(c->reason, sizeof c->reason);
+        check_text(c->flags, sizeof c->flags);
+        check_text(c->limit_e2e.name, sizeof c->limit_e2e.name);
+        past_name(c, text, sizeof text);
+        check_text(text, sizeof text);
         past_size(c, text, sizeof text);
         check_text(text, sizeof text);
         sink = sum(&c->e2e) + sum(&c->resident) + sum(&c->upload) + sum(&c->download);

@@ -35,7 +35,13 @@ run=$run'"build":{"version":"0.1"},"host":{"cpu":"c","cores":2},"devices":[{"nam
 phase='{"rounds":[5,1.5e3],"timer":"device"}'
 cell='{"record":"measurement","run_id":"a","problem":"p","variant":"v","label":"S","size":{"n":3},'
 cell=$cell'"validation":{"status":"ok","reason":null},"phases":{"e2e":'$phase',"run":'$phase'},'
-cell=$cell'"once":{"setup":1,"first":2},"work":{"flops":1},"cores":1.5,"threads":2}'
+cell=$cell'"once":{"setup":1,"first":2},"work":{"flops":1},"cores":1.5,"threads":2,'
+cell=$cell'"flags":["noisy"],"limit":{"run":null,"e2e":{"name":"bus","floor_ns":3}}}'
 cd ../records
 printf '%s\n' "$run" "$cell" '{"record":"end","run_id":"a","exit_status":0,"wall_ns":9}' >whole
+printf '%s\n' "$run" '{"record":"ceiling","run_id":"a","name":"c","status":"ok","cores":1,"best":4e9}' \
+    '{"record":"crossover","run_id":"a","problem":"p","variant":"v","from":1,"axis_to":2.5}' >others
 printf '%s\n\n%s' "$run" '{"record":"compare","run_id":"a"}' >cut
+block='{"record":"block","run_id":"a","problem":"p","variant":"v","label":"S","size":{"n":3},"launch":0,'
+block=$block'"round":1,"reps":2,"runs":0,"took_ns":9,"cpu_ns":9,"scale":{"threads":2},"e2e":[1,2],'
+printf '%s\n' "$run" "$block"'"telemetry":[null,1,2,3,4,0]}' >block

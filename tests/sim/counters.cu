@@ -481,7 +481,7 @@ static const struct {
     {"stride 8", LOADS(1, 32), stride_8},
     {"stride 32", LOADS(1, 32), stride_32},
     {"misaligned", LOADS(1, 5), misaligned},
-    {"broadcast", LOADS(1, 1)
+    {"broadcast", LOADS(1, 1) "\t\"smsp__sass_data_bytes_mem_global_op_ld.sum\":4,"
      "\t\"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio\":1.0000", broadcast},
     {"backwards", LOADS(1, 4), backwards},
     {"bytes", LOADS(1, 1) STORES(1, 1), bytes},

@@ -30,5 +30,5 @@ for line in open(sys.argv[1]):
         if name in RESIDENT:
             phases["run"] = series(RESIDENT[name], n, "device")
             record["once"].update(context=250e6, setup=1.5e6)
-    if record["record"] in ("run", "sweep", "measurement"):
+    if record["record"] in ("run", "sweep", "measurement", "table"):
         print(json.dumps(record, separators=(",", ":")))

@@ -451,7 +451,7 @@ static const struct mistake {
 #define BY_HOST "^tests/sim/mistakes\\.cu:[0-9]+: "
     {"reads past the end", AT("copy_all", "3,0,0", "232,0,0") "out of bounds: reads 4 bytes, 0 "
      "past "
-     "the end of an array of 4000 bytes \\(memory of device 0, from tests/sim/mistakes\\.cu:18\\)$",
+     "the end of an array of 4000 bytes \\(memory of device 0, from tests/sim/mistakes\\.cu:19\\)$",
      reads_past_the_end},
     {"writes past the end", AT("copy_all", "3,0,0", "232,0,0") "out of bounds: writes 4 bytes, 0 "
      "past",
@@ -529,7 +529,7 @@ static const struct mistake {
     {"copy the wrong way", BY_HOST "cudaMemcpy: by its kind the destination is a device's "
      "memory, but "
      "it is the host's$", copy_the_wrong_way},
-    {"leak", "^leak: 4000 bytes in 1 array never freed, the first from tests/sim/mistakes\\.cu:18$",
+    {"leak", "^leak: 4000 bytes in 1 array never freed, the first from tests/sim/mistakes\\.cu:19$",
      leak},
     {"leaked event", "^leak: 0 streams and 1 events never destroyed$", leaked_event},
     {"nobody waits", "^unfinished: nobody has waited for the last 1 launches and copies$",

@@ -104,7 +104,7 @@ static void search(struct workspace *w, const struct knn *p, size_t i)
             continue;
         for (size_t c = 0; c < count; c++) /* consider() writes found[] no faster than we read it */
             if (found[c].distance <= chord * chord)
-                consider(w, p, i, found[c].index);
+                consider(w, found[c].index);
         answer(w, p, i);
         return;
     }

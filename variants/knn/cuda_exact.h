@@ -40,6 +40,17 @@ __device__ static float dot(float4 a, float4 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+[[maybe_unused]] __device__ static int warp_min(int x)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(all_lanes, x);
+#else
+    for (unsigned step = WARP / 2; step > 0; step /= 2)
+        x = min(x, __shfl_xor_sync(all_lanes, x, step));
+    return x;
+#endif
+}
+
 /* Each operation is rounded for itself, which __dmul_rn and __dadd_rn see to: fused, this would not
    round as float64's formula does elsewhere, and what is equal there would differ here. */
 __device__ static double haversine(double lat1, double lon1, double lat2, double lon2)
@@ -124,9 +135,9 @@ __device__ static unsigned candidates(bool asks, const float4 *unit, size_t firs
    tiles: best[0], best[stride], ...  Only references of tiles that reach into the window are looked
    at again, and only those inside get the haversine formula, in float64.  Whole warps must come
    here, each lane with an observation; a lane without one has no tiles. */
-__device__ static void answer_by_tiles(struct references ref, size_t k, float lat, float lon,
-                                       float4 at, const float *best, size_t tiles, size_t stride,
-                                       uint32_t *index, float *distance)
+[[maybe_unused]] __device__ static void
+answer_by_tiles(struct references ref, size_t k, float lat, float lon, float4 at, const float *best,
+                size_t tiles, size_t stride, uint32_t *index, float *distance)
 {
     const float least = kth_largest(best, tiles, stride, k) - window;
     double nearest[MOST], farthest = INFINITY;

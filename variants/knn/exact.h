@@ -6,12 +6,14 @@
  * Error   With u = 2^-24: sinf and cosf are off by 2u at most, relatively, and a coordinate, which
  *         is a product of two of them, by 5u.  Two such vectors put the sum of three products off
  *         by 10u (sum |x x'| <= 1, by Cauchy-Schwarz), evaluating it adds 3u, fused or not, in any
- *         order: 13u.  We use E = 16u; what float64 itself gets wrong is lost in the difference.
+ *         order: 13u.  Divided by its largest component (faces.h), a vector is 1.74 times as long
+ *         at most, and one rounding worse: 25u.  We use E = 32u; what float64 itself gets wrong is
+ *         lost in the difference.
  * Window  If k scores are at least s, then k cosines are at least s - E, so the k nearest have
  *         cosines of at least s - E and scores of at least s - 2E.  Whatever scores that much is a
- *         candidate.  Candidates get the haversine formula in float64; it alone decides, and with
- *         it the tie rule.  There are few more than k of them, unless points crowd together within
- *         sqrt(4E), about 2e-3 radians: then the answer is as exact, and slow.
+ *         candidate.  Of several, the haversine formula in float64 decides, and with it the tie
+ *         rule; a single one is the nearest.  There are few more than k of them, unless points
+ *         crowd together within sqrt(4E), about 3e-3 radians: then the answer is as exact, and slow.
  */
 #ifndef RUNGS_KNN_EXACT_H
 #define RUNGS_KNN_EXACT_H
@@ -26,7 +28,7 @@
 #define HELPER __attribute__((unused)) static
 
 enum { TILE = 64, CHUNK = 32 };       /* references in a tile; scores tested together */
-static const float window = 0x1p-19f; /* 2E */
+static const float window = 0x1p-18f; /* 2E */
 
 struct units { /* unit vectors of points on the sphere, whole tiles of them */
     float *x, *y, *z;
@@ -192,9 +194,9 @@ HELPER float kth_largest(const float *v, size_t n, size_t k, float *copy)
     return copy[wanted];
 }
 
-HELPER void consider(struct workspace *w, const struct knn *p, size_t i, size_t j)
+HELPER void consider(struct workspace *w, size_t j)
 {
-    w->candidate[w->candidates++] = (struct candidate){haversine(p, i, j), (uint32_t)j};
+    w->candidate[w->candidates++].index = (uint32_t)j;
 }
 
 HELPER int nearer(const void *left, const void *right)
@@ -206,11 +208,28 @@ HELPER int nearer(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
+/* How far, where nobody else is in question */
+HELPER float plain_haversine(const struct knn *p, size_t i, size_t j)
+{
+    float sin_lat = sinf((p->ref_lat[j] - p->obs_lat[i]) / 2);
+    float sin_lon = sinf((p->ref_lon[j] - p->obs_lon[i]) / 2);
+    float h = sin_lat * sin_lat + cosf(p->obs_lat[i]) * cosf(p->ref_lat[j]) * sin_lon * sin_lon;
+
+    return 2 * asinf(sqrtf(fminf(h, 1)));
+}
+
 /* The k nearest candidates are the answer to observation i. */
 HELPER void answer(struct workspace *w, const struct knn *p, size_t i)
 {
-    if (w->candidates > 1)
-        qsort(w->candidate, w->candidates, sizeof *w->candidate, nearer);
+    if (w->candidates == 1) {
+        p->index[i] = w->candidate[0].index;
+        p->distance[i] = plain_haversine(p, i, w->candidate[0].index);
+        w->candidates = 0;
+        return;
+    }
+    for (size_t c = 0; c < w->candidates; c++)
+        w->candidate[c].distance = haversine(p, i, w->candidate[c].index);
+    qsort(w->candidate, w->candidates, sizeof *w->candidate, nearer);
     for (size_t r = 0; r < p->k; r++) {
         p->index[i * p->k + r] = w->candidate[r].index;
         p->distance[i * p->k + r] = (float)w->candidate[r].distance;
@@ -228,7 +247,7 @@ HELPER inline void answer_by_scores(struct workspace *w, const struct knn *p, si
     size_t found = at_least(w->score, p->n, least, w->place);
 
     for (size_t f = 0; f < found; f++)
-        consider(w, p, i, w->place[f]);
+        consider(w, w->place[f]);
     answer(w, p, i);
 }
 
@@ -255,7 +274,7 @@ HELPER inline void answer_by_tiles(struct workspace *w, const struct knn *p, siz
 
         scores(ref, first, TILE, at, w->score);
         for (size_t f = 0, found = at_least(w->score, count, least, place); f < found; f++)
-            consider(w, p, i, first + place[f]);
+            consider(w, first + place[f]);
     }
     answer(w, p, i);
 }

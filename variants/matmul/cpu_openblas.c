@@ -27,9 +27,12 @@ static const char *refuse(const void *problem)
 
 static void prepare(const void *problem)
 {
+    const int threads = omp_get_max_threads(), processors = omp_get_num_procs();
+
     (void)problem;
-    /* OpenBLAS may keep threads of its own, which ask neither OpenMP nor OMP_NUM_THREADS. */
-    openblas_set_num_threads(omp_get_max_threads());
+    /* OpenBLAS may keep threads of its own, which ask neither OpenMP nor OMP_NUM_THREADS; it has one
+       a processor from the start, and would start more here that nobody ends. */
+    openblas_set_num_threads(threads < processors ? threads : processors);
 }
 
 /* The distance between rows must be at least 1, even where there are none. */
@@ -48,6 +51,7 @@ static void run(const void *problem)
 
 VARIANT(.idea = "OpenBLAS's sgemm, all cores",
         .base = "cpu_simd_openmp",
+        .traits = TRAIT_CORES,
         .refuse = refuse,
         .prepare = prepare,
         .run = run)

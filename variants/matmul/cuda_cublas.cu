@@ -4,7 +4,7 @@
  * Idea     Call the library: cublasSgemm.  It counts columns first where we count rows, so that it
  *          takes our A for its transpose; and as C = A*B transposed is B*A transposed, asking it
  *          for B times A gives C the way we want it.
- * Against  cuda_tiled, our best.
+ * Against  cuda_async, our best.
  * Expect   Bound by arithmetic: the library has a kernel for each shape of matrix and each device,
  *          and cuts even small products so that all multiprocessors have work.
  * Try      NVIDIA_TF32_OVERRIDE=1 in the environment lets tensor cores round the products to 11
@@ -58,7 +58,7 @@ static void release_with_handle(void)
 }
 
 VARIANT(.idea = "the library: cublasSgemm",
-        .base = "cuda_tiled",
+        .base = "cuda_async",
         .device = &device_gpu,
         .math = MATH_F32,
         .refuse = refuse,

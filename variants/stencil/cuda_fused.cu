@@ -140,6 +140,7 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
     s->first[lane] = s->last[lane] = 0; /* of rows that are not read; nothing comes of them */
+    __syncwarp();
     int y = max(first - SWEEPS, 0);
     for (int i = 0; i < AHEAD; i++)
         fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i, c);

@@ -130,7 +130,7 @@ static void facts_file(const struct exercise *e, char *file, size_t room)
 
 void folder_keep_facts(const struct exercise *e, const struct mistake *m)
 {
-    char file[128], text[FACTS * sizeof m->fact[0]] = "";
+    char file[128], text[MISTAKE_FACTS * sizeof m->fact[0]] = "";
     struct error ignored; /* a hint can do without */
     size_t used = 0;
 

@@ -13,7 +13,7 @@ void mistake_add(struct mistake *m, const char *format, ...)
 {
     va_list arguments;
 
-    if (m->facts == FACTS)
+    if (m->facts == MISTAKE_FACTS)
         return;
     va_start(arguments, format);
     vsnprintf(m->fact[m->facts], sizeof m->fact[0], format, arguments);

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { FACTS = 12 };
+enum { MISTAKE_FACTS = 12 };
 
 struct mistake {
     char kind[32]; /* empty: there is none */
-    char fact[FACTS][300];
+    char fact[MISTAKE_FACTS][300];
     int facts;
 };
 

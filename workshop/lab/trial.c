@@ -53,7 +53,7 @@ static bool start(struct worker *w, const char *program, const struct exercise *
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", look_for_races ? "1" : "0", 1);
-    good = worker_start(w, &stand_in, e->full, arena_file(arena), threads(), MOST_MEMORY);
+    good = worker_start(w, &stand_in, e->full, arena_file(arena), threads(), 0, MOST_MEMORY);
     worker_program = NULL;
     worker_confine = NULL;
     return good;

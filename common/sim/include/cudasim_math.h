@@ -215,6 +215,23 @@ static inline unsigned __dp4a(unsigned a, unsigned b, unsigned c)
         c += (a >> 8 * i & 0xff) * (b >> 8 * i & 0xff);
     return c;
 }
+static inline int __vimin3_s32(int a, int b, int c)
+{
+    int least = a < b ? a : b;
+
+    return least < c ? least : c;
+}
+static inline int __vimax3_s32(int a, int b, int c)
+{
+    int most = a > b ? a : b;
+
+    return most > c ? most : c;
+}
+static inline int __vibmin_s32(int a, int b, bool *first)
+{
+    *first = a <= b;
+    return *first ? a : b;
+}
 static inline unsigned __vadd4(unsigned a, unsigned b)
 {
     return ((a & 0x7f7f7f7fu) + (b & 0x7f7f7f7fu)) ^ ((a ^ b) & 0x80808080u);

@@ -1,0 +1,176 @@
+/* rungs plot: pictures of records. */
+#define _GNU_SOURCE
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/commands/command.h"
+#include "harness/nearest.h"
+#include "harness/plot.h"
+
+/* --- what is asked for ------------------------------------------------------------------------ */
+
+static bool find_kinds(const char *word, unsigned *kinds, struct error *error)
+{
+    const char *nearest = "all";
+
+    *kinds = strcmp(word, "all") == 0 ? (1u << PLOT_KINDS) - 1 : 0;
+    for (unsigned i = 0; i < PLOT_KINDS; i++) {
+        if (strcmp(word, plot_kind_names[i]) == 0)
+            *kinds = 1u << i;
+        if (edit_distance(word, plot_kind_names[i]) < edit_distance(word, nearest))
+            nearest = plot_kind_names[i];
+    }
+    return *kinds != 0 ||
+           error_set(error, "there is no plot %s; did you mean %s?", word, nearest);
+}
+
+/* results/a.jsonl: results/a-plots */
+static char *usual_folder(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash != NULL ? slash : file, '.');
+    char *folder = NULL;
+
+    if (asprintf(&folder, "%.*s-plots", (int)(dot != NULL ? dot - file : (long)strlen(file)),
+                 file) < 0)
+        abort();
+    return folder;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+struct files {
+    size_t count;
+    struct past past[MAX_WORDS + 1];
+    const struct past *list[MAX_WORDS + 1];
+    char ceilings[PATH_MAX]; /* the name of those that were found beside the records */
+};
+
+static bool read_one(struct files *f, const char *name, struct error *error)
+{
+    if (!past_read(name, &f->past[f->count], error))
+        return false;
+    f->list[f->count] = &f->past[f->count];
+    f->count++;
+    return true;
+}
+
+static bool has_ceilings(const struct files *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->past[i].ceiling_count > 0)
+            return true;
+    return false;
+}
+
+/* What the machine of these records can do lies in their folder, if it was measured.  A file of
+   another machine, or a damaged one, is none that was asked for. */
+static void find_ceilings_beside(struct files *f, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    char *pattern = NULL;
+    struct error error;
+    glob_t found;
+
+    if (asprintf(&pattern, "%.*sceilings-*.jsonl", slash != NULL ? (int)(slash + 1 - name) : 0,
+                 name) < 0)
+        abort();
+    int failed = glob(pattern, 0, NULL, &found);
+    free(pattern);
+    for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings(f); i++) {
+        struct past *p = &f->past[f->count];
+        if (!past_read(found.gl_pathv[i], p, &error))
+            continue;
+        bool same = plots_same_machine(&p->runs[0], &f->past[0].runs[0]);
+        past_free(p);
+        snprintf(f->ceilings, sizeof f->ceilings, "%s", found.gl_pathv[i]);
+        if (same)
+            (void)read_one(f, f->ceilings, &error);
+    }
+    if (failed == 0)
+        globfree(&found);
+}
+
+static bool read_files(struct files *f, const struct options *o, struct error *error)
+{
+    f->count = 0;
+    for (size_t i = 1; i < o->pattern_count; i++)
+        if (!read_one(f, o->patterns[i], error))
+            return false;
+    if (!has_ceilings(f))
+        find_ceilings_beside(f, o->patterns[1]);
+    return true;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int report(const struct plots *p, const char *kind)
+{
+    const char *ending = !p->drawn                   ? "gp"
+                         : p->pictures & PICTURE_SVG ? "svg"
+                         : p->pictures & PICTURE_PNG ? "png"
+                                                     : "pdf";
+
+    for (size_t i = 0; i < p->count; i++)
+        printf("%s/%s.%s   %s\n", p->folder, p->list[i].name, ending, p->list[i].title);
+    if (p->count == 0) {
+        fprintf(stderr, "rungs: nothing to show in a plot of kind %s; rungs plot --help says what "
+                        "each needs\n", kind);
+        return STATUS_NOTHING;
+    }
+    if (!p->drawn) {
+        fprintf(stderr, "rungs: gnuplot is not here: apt-get install gnuplot-nox, then cd %s && "
+                        "gnuplot *.gp\n", p->folder);
+        return STATUS_NOTHING;
+    }
+    return STATUS_OK;
+}
+
+static int run(const struct options *o)
+{
+    static struct files files;
+    struct error error;
+    struct plots plots = {.pictures = o->pictures != 0 ? o->pictures : PICTURE_SVG | PICTURE_PNG};
+    char *folder = NULL;
+    int status;
+
+    if (o->pattern_count < 2)
+        error_set(&error, "plot takes a kind and files of records: plot ladder FILE...");
+    else
+        error.text[0] = '\0';
+    if (error.text[0] != '\0' || !find_kinds(o->patterns[0], &plots.kinds, &error))
+        return usage_error(&error);
+    folder = usual_folder(o->patterns[1]);
+    plots.folder = o->out != NULL ? o->out : folder;
+    if (read_files(&files, o, &error) && plots_make(&plots, files.list, files.count, &error))
+        status = report(&plots, o->patterns[0]);
+    else
+        status = usage_error(&error);
+    free(plots.list);
+    free(folder);
+    for (size_t i = 0; i < files.count; i++)
+        past_free(&files.past[i]);
+    return status;
+}
+
+const struct command command_plot = {
+    .name = "plot",
+    .usage = "plot KIND FILE... [--out FOLDER] [--as svg,png,pdf]",
+    .about = "draw pictures of records, by gnuplot",
+    .help = "KIND is one of these, or all:\n"
+            "  ladder    each rung's time, end to end and resident, its interval, what it bought\n"
+            "  phases    upload, run, download and the rest, as shares of the time end to end\n"
+            "  sweep     time and rate over the size, and where rungs cross over\n"
+            "  roofline  rungs under the ceilings of their machine (a file of ceilings is one of\n"
+            "            the FILEs, or lies beside the first as rungs ceilings wrote it)\n"
+            "  scaling   how many times faster on so many threads or devices\n"
+            "  history   the same cell in run after run: of several files, or one of several runs\n"
+            "A picture is NAME.svg, dark where its reader is, and NAME.png and NAME-dark.png, of\n"
+            "1600 x 900; NAME.tsv has its data, and gnuplot NAME.gp, in the folder, draws it again.\n"
+            "They go to FILE-plots, and take the place of older ones of their name.\n",
+    .options = "  --out FOLDER             where the pictures go\n"
+               "  --as svg,png,pdf         what is drawn (svg,png)\n",
+    .run = run,
+};

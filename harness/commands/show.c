@@ -1,0 +1,284 @@
+/* rungs show: the tables of files of records, as bench printed them. */
+#define _GNU_SOURCE
+#include "harness/commands/command.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/grid.h"
+#include "harness/past_merge.h"
+#include "harness/predict.h"
+
+enum { MAX_FILES = MAX_WORDS, MOST_ROWS = GRID_ROWS / 3 }; /* speed-ups are two rows, and their base */
+
+enum { MACHINE = 8 };
+
+/* One table of one run, and where it stands among the others. */
+struct part {
+    const struct past *past;
+    size_t at, count; /* its cells */
+    const char *machine; /* NULL: `letter` */
+    char letter[MACHINE];
+    bool shown;
+};
+
+struct parts {
+    size_t count, room;
+    struct part *list;
+};
+
+static void add_part(struct parts *p, struct part part)
+{
+    if (p->count == p->room) {
+        p->room = 2 * p->room + 16;
+        p->list = realloc(p->list, p->room * sizeof *p->list);
+        if (p->list == NULL)
+            abort();
+    }
+    p->list[p->count++] = part;
+}
+
+static const struct past_cell *cells_of(const struct part *p)
+{
+    return &p->past->cells[p->at];
+}
+
+/* --- several machines in one table ------------------------------------------------------------ */
+
+static bool same_size(const struct part *a, const struct part *b)
+{
+    const struct past_cell *x = cells_of(a), *y = cells_of(b);
+    char one[200], other[200];
+
+    past_size(x, one, sizeof one);
+    past_size(y, other, sizeof other);
+    return strcmp(x->problem, y->problem) == 0 && strcmp(one, other) == 0 &&
+           strcmp(x->label, y->label) == 0;
+}
+
+/* --- a table ---------------------------------------------------------------------------------- */
+
+/* All that the parts say of one problem and size. */
+static bool show_size(struct parts *p, size_t first, enum format format, bool begins,
+                      struct error *error)
+{
+    struct past_rows *tables = calloc(p->count, sizeof *tables);
+    size_t count = 0, rows = 0;
+    bool fine = true;
+
+    if (tables == NULL)
+        abort();
+    for (size_t i = first; i < p->count && fine; i++) {
+        struct part *part = &p->list[i];
+        if (part->shown || !same_size(&p->list[first], part))
+            continue;
+        part->shown = true;
+        fine = past_rows_make(part->past, cells_of(part), part->count, &tables[count], error);
+        for (size_t r = 0; r < tables[count].count; r++)
+            tables[count].rows[r]->machine =
+                part->machine != NULL ? part->machine : part->letter;
+        count += fine;
+    }
+    for (size_t t = 0; t < count; t++)
+        rows += tables[t].count;
+    if (fine && rows > MOST_ROWS)
+        fine = error_set(error, "a table of %zu rows: more than %d; name fewer files", rows, MOST_ROWS);
+    if (fine) {
+        struct merged m = merge_tables(tables, count);
+        const struct references r = {.ladder = &m.ladder};
+        table_bench(stdout, format, m.rows, m.count, &r, begins);
+        merge_free(&m);
+    }
+    for (size_t t = 0; t < count; t++)
+        past_rows_free(&tables[t]);
+    free(tables);
+    return fine;
+}
+
+/* --- what was run, and where ------------------------------------------------------------------ */
+
+/* Where the time went, and the memory. */
+static void print_costs(const struct past_run *run)
+{
+    const double called = run->timed + run->warmed + run->tried;
+    char wall[32];
+
+    if (!(run->wall > 0.0) || !isfinite(called))
+        return;
+    describe_duration(run->wall, wall, sizeof wall);
+    printf("   took %s: %.0f%% timed, %.0f%% warming up and trying, %.0f%% judging, %.0f%% the rest; "
+           "held %.0f MB,\n   %.0f MB more than inputs, output and reference of the largest case\n",
+           wall, 100.0 * run->timed / run->wall, 100.0 * (called - run->timed) / run->wall,
+           100.0 * run->judged / run->wall, 100.0 * (run->wall - called - run->judged) / run->wall,
+           run->peak / 1e6, fmax(0.0, run->peak - run->held) / 1e6);
+}
+
+static void print_run(const struct past *p, const struct past_run *run, const char *machine)
+{
+    printf("%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
+           machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
+           run->gpus[0] != '\0' ? ", " : "", run->gpus, run->version, run->commit, run->threads,
+           run->threads == 1 ? "" : "s", run->seed, run->profile, run->started);
+    if (!run->ended)
+        printf("   was killed or is still running; bench --resume goes on with it\n");
+    print_costs(run);
+    for (size_t i = 0; i < run->warning_count; i++)
+        printf("mind: %s\n", run->warnings[i]);
+}
+
+/* A run that another one goes on with is of the same machine. */
+static bool goes_on(const struct past *p, size_t run)
+{
+    return run + 1 < p->run_count && p->runs[run + 1].resumes;
+}
+
+/* Letters tell machines apart where there are several runs: A to Z, AA, AB ... */
+static void set_letter(size_t run, size_t all, char text[MACHINE])
+{
+    size_t at = MACHINE - 1;
+    char letters[MACHINE] = "";
+
+    for (size_t left = run + 1; left > 0 && at > 0 && all > 1; left = (left - 1) / 26)
+        letters[--at] = (char)('A' + (left - 1) % 26);
+    memcpy(text, letters + at, MACHINE - at);
+}
+
+static size_t count_runs(const struct past files[], size_t count)
+{
+    size_t all = 0;
+
+    for (size_t f = 0; f < count; f++)
+        for (size_t r = 0; r < files[f].run_count; r++)
+            all += !goes_on(&files[f], r);
+    return all;
+}
+
+/* In CSV there is no list of letters. */
+static const char *name_in_csv(const struct past *p, const struct past_cell *c)
+{
+    return count_runs(p, 1) > 1 ? p->runs[c->run].id : p->file;
+}
+
+static void take_file(struct parts *parts, const struct past *p, size_t *run, size_t all,
+                      enum format format)
+{
+    const size_t before = *run;
+    char letter[MACHINE];
+
+    for (size_t r = 0; r < p->run_count; r++) {
+        set_letter(*run, all, letter);
+        if (!goes_on(p, r) && (format == FORMAT_TABLE || format == FORMAT_MARKDOWN))
+            print_run(p, &p->runs[r], letter);
+        *run += !goes_on(p, r);
+    }
+    for (size_t i = 0, count; i < p->cell_count; i += count) {
+        size_t of = before;
+        count = past_table_length(p, i);
+        for (size_t r = 0; r < p->cells[i].run; r++)
+            of += !goes_on(p, r);
+        struct part part = {.past = p, .at = i, .count = count};
+        if (format == FORMAT_CSV)
+            part.machine = name_in_csv(p, &p->cells[i]);
+        set_letter(of, all, part.letter);
+        add_part(parts, part);
+    }
+}
+
+static bool show_all(const struct options *o, const struct past files[], size_t count,
+                     struct error *error)
+{
+    struct parts parts = {.count = 0};
+    size_t run = 0, all = count_runs(files, count);
+    bool fine = true, begins = true;
+
+    for (size_t f = 0; f < count; f++)
+        take_file(&parts, &files[f], &run, all, o->format);
+    if (o->format == FORMAT_TABLE || o->format == FORMAT_MARKDOWN)
+        putchar('\n');
+    for (size_t i = 0; i < parts.count && fine; i++) {
+        if (parts.list[i].shown)
+            continue;
+        fine = show_size(&parts, i, o->format, begins, error);
+        begins = false;
+    }
+    if (fine && o->format == FORMAT_TABLE)
+        table_legend(stdout);
+    if (fine && parts.count == 0)
+        fine = error_set(error, "%s: holds no table yet", count > 0 ? files[0].file : "");
+    free(parts.list);
+    return fine;
+}
+
+/* --- for programs: the records themselves ----------------------------------------------------- */
+
+static bool is_shown(const json_t *record)
+{
+    static const char *const kinds[] = {"measurement", "compare", "scaling"};
+    const char *kind = json_string_value(json_object_get(record, "record"));
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kind != NULL && strcmp(kind, kinds[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool print_records(const char *file, struct error *error)
+{
+    FILE *f = fopen(file, "re");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (f == NULL)
+        return error_set(error, "%s: can be read no longer", file);
+    while (getline(&line, &room, f) > 0) {
+        json_t *record = json_loads(line, 0, NULL);
+        if (is_shown(record))
+            fputs(line, stdout);
+        json_decref(record);
+    }
+    free(line);
+    fclose(f);
+    return true;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int run(const struct options *o)
+{
+    struct past files[MAX_FILES];
+    struct error error = {.text = ""};
+    size_t count = 0;
+    bool fine = true;
+
+    if (o->pattern_count == 0) {
+        error_set(&error, "show takes files of records");
+        return usage_error(&error);
+    }
+    for (; count < o->pattern_count && fine; count += fine)
+        fine = past_read(o->patterns[count], &files[count], &error);
+    for (size_t f = 0; f < count && fine; f++)
+        note_cut(&files[f]);
+    if (fine && o->format == FORMAT_JSON)
+        for (size_t f = 0; f < count && fine; f++)
+            fine = print_records(files[f].file, &error);
+    else if (fine)
+        fine = show_all(o, files, count, &error);
+    for (size_t f = 0; f < count; f++)
+        past_free(&files[f]);
+    return fine ? STATUS_OK : usage_error(&error);
+}
+
+const struct command command_show = {
+    .name = "show",
+    .usage = "show FILE... [--format FORMAT]",
+    .about = "print the tables of files of records, several machines side by side",
+    .help = "Files of records are what bench writes to results/.  Their tables are printed as bench\n"
+            "printed them.  Where there are several runs, in one file or several, those of one\n"
+            "problem and size are one table, with a letter for each; every row is compared within\n"
+            "its own run.  The rungs need not be in this build, nor their devices in this machine.\n",
+    .options = "  --format FORMAT          table, md, csv, or json: the measurements and comparisons\n"
+               "                           themselves\n",
+    .run = run,
+};

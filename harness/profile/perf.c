@@ -1,0 +1,111 @@
+/* perf: counters while a rung runs on the CPU, then where its time goes. */
+#include "harness/profile/perf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/profile/profile.h"
+
+enum { HOTTEST = 5, WORDS = 24 };
+
+/* perf waits at one pipe until the worker has something to show, and answers at another. */
+static bool make_pipes(const struct target *t, char control[], size_t bytes, struct error *error)
+{
+    char begin[TOOL_PATH + 16], answer[TOOL_PATH + 16];
+
+    snprintf(begin, sizeof begin, "%s/control", t->scratch);
+    snprintf(answer, sizeof answer, "%s/answer", t->scratch);
+    snprintf(control, bytes, "--control=fifo:%s,%s", begin, answer);
+    remove(begin); /* of the run before */
+    remove(answer);
+    if (mkfifo(begin, 0600) != 0 || mkfifo(answer, 0600) != 0)
+        return error_set(error, "%s: no pipe can be made: %s", t->scratch, strerror(errno));
+    setenv("RUNGS_PERF", t->scratch, 1); /* for the worker: harness/device_cpu.c */
+    return true;
+}
+
+/* perf with these words of its own, `count` of them, and the rung. */
+static enum profiled run_perf(struct target *t, const char *const words[], size_t count,
+                              struct error *error)
+{
+    struct command_line c = {.count = 0};
+    char control[3 * TOOL_PATH];
+
+    if (!make_pipes(t, control, sizeof control, error))
+        return PROFILED_ERROR;
+    for (size_t i = 0; i < count; i++)
+        command_add(&c, words[i]);
+    command_add(&c, "--delay=-1"); /* until it is told to */
+    command_add(&c, control);
+    command_add(&c, "--");
+    target_add(t, &c, t->brief ? "--capture" : "--capture=1");
+    target_show(&c);
+    int status = tool_run(&c, t->log, NULL, error);
+    unsetenv("RUNGS_PERF");
+    return status < 0 ? PROFILED_ERROR : target_outcome(t, status);
+}
+
+/* Which functions, by samples of the clock: hardware need not count anything for that. */
+static enum profiled find_hottest(struct target *t, const char *perf, bool hardware,
+                                  struct error *error)
+{
+    char file[TOOL_PATH + 16], list[TOOL_PATH + 16], line[512];
+    const char *const record[] = {perf, "record", "-q", "-F", "4999", "-e",
+                                  hardware ? "cycles:u" : "cpu-clock:u", "-o", file};
+    struct command_line report = {.count = 0};
+    const char *const words[] = {perf, "report", "-i", file, "--stdio", "-q", "-F", "overhead,symbol",
+                                 "--percent-limit", "1"};
+    size_t shown = 0;
+
+    snprintf(file, sizeof file, "%s.perf", t->report);
+    snprintf(list, sizeof list, "%s/report", t->scratch);
+    enum profiled outcome = run_perf(t, record, sizeof record / sizeof *record, error);
+    if (outcome != PROFILED)
+        return outcome;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        command_add(&report, words[i]);
+    if (tool_run(&report, t->log, list, error) < 0)
+        return PROFILED_ERROR;
+    FILE *in = fopen(list, "r");
+    while (in != NULL && shown < HOTTEST && fgets(line, sizeof line, in) != NULL)
+        if (strspn(line, " \n") != strlen(line))
+            printf("  %-20s%s", shown++ == 0 ? "where" : "", line + strspn(line, " "));
+    if (in != NULL)
+        fclose(in);
+    printf("\nInstruction by instruction, with the source beside it: perf annotate -i %s\n", file);
+    return PROFILED;
+}
+
+enum profiled profile_perf(struct target *t, struct error *error)
+{
+    char perf[TOOL_PATH], counts[TOOL_PATH + 16], events[512], line[512];
+    const char *const stat[] = {perf, "stat", "-x,", "-o", counts, "-e", events};
+    double calls = 1.0, milliseconds = 0.0;
+    struct perf_counts p;
+
+    if (!tool_find("perf", perf)) {
+        fprintf(stderr, "rungs: perf is not on the PATH\n");
+        return PROFILED_NOT;
+    }
+    perf_events(events, sizeof events);
+    snprintf(counts, sizeof counts, "%s/counts", t->scratch);
+    enum profiled outcome = run_perf(t, stat, sizeof stat / sizeof *stat, error);
+    if (outcome != PROFILED)
+        return outcome;
+    if (!perf_read(&p, counts, error))
+        return PROFILED_ERROR;
+    if (!tool_said(t->log, "captured", line, sizeof line) ||
+        sscanf(strstr(line, "captured"), "captured %lf call%*[s ,]%lf ms", &calls, &milliseconds) != 2) {
+        error_set(error, "%s: the run does not say how long it took", t->rung);
+        return PROFILED_ERROR;
+    }
+    printf("%s, %.0f call%s of %.3g ms\n", t->rung, calls, calls == 1.0 ? "" : "s",
+           milliseconds / calls);
+    if (!perf_has_hardware(&p))
+        printf("  (this machine, or its kernel, lets no one count cycles, instructions and caches;\n"
+               "  what follows is the operating system's own count)\n");
+    perf_print(stdout, &p, calls, milliseconds * 1e-3);
+    return t->brief ? PROFILED : find_hottest(t, perf, perf_has_hardware(&p), error);
+}

@@ -1,0 +1,31 @@
+/* What perf counts while a rung runs on the CPU. */
+#ifndef RUNGS_PERF_H
+#define RUNGS_PERF_H
+
+#include <stdio.h>
+
+#include "harness/error.h"
+
+enum perf_event {
+    P_CYCLES, P_INSTRUCTIONS, P_BRANCHES, P_BRANCH_MISSES, P_CACHE_READS, P_CACHE_MISSES,
+    P_TASK_CLOCK, /* milliseconds of all threads */
+    P_FAULTS, P_SWITCHES, P_MIGRATIONS, P_EVENTS
+};
+
+struct perf_counts {
+    double of[P_EVENTS]; /* NaN: this machine does not count it */
+};
+
+/* For `perf stat -e`, separated by commas. */
+void perf_events(char *text, size_t bytes);
+
+/* From the file of `perf stat -x, -o`. */
+bool perf_read(struct perf_counts *p, const char *file, struct error *error);
+
+/* Does the machine count instructions and cycles at all?  Not in many virtual ones. */
+bool perf_has_hardware(const struct perf_counts *p);
+
+/* Of so many calls that took so many seconds together. */
+void perf_print(FILE *out, const struct perf_counts *p, double calls, double seconds);
+
+#endif

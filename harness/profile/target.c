@@ -1,0 +1,98 @@
+#include "harness/profile/profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/interrupt.h"
+#include "harness/terminal.h"
+
+void target_add(struct target *t, struct command_line *c, const char *capture)
+{
+    const struct options *o = t->o;
+
+    command_add(c, t->self);
+    command_add(c, "run");
+    command_add(c, t->rung);
+    for (size_t i = 0; i < o->size_count; i++) {
+        command_add(c, "--size");
+        command_add(c, o->sizes[i]);
+    }
+    for (size_t i = 0; i < o->setting_count && i < 16; i++) {
+        snprintf(t->names[i], sizeof t->names[i], "--%s", o->settings[i].name);
+        command_add(c, t->names[i]);
+        if (o->settings[i].value[0] != '\0')
+            command_add(c, o->settings[i].value);
+    }
+    if (o->size_count + o->setting_count == 0) {
+        command_add(c, "--size");
+        command_add(c, t->size);
+    }
+    snprintf(t->seed, sizeof t->seed, "%llu", (unsigned long long)o->seed);
+    snprintf(t->threads, sizeof t->threads, "%d", o->threads);
+    command_add(c, "--seed");
+    command_add(c, t->seed);
+    command_add(c, "--threads");
+    command_add(c, t->threads);
+    command_add(c, "--timeout");
+    command_add(c, "600"); /* a profiler runs a kernel some forty times over */
+    command_add(c, capture);
+}
+
+void target_show(const struct command_line *c)
+{
+    char text[4096];
+
+    command_line_text(c, text, sizeof text);
+    printf("$ ");
+    terminal_lines(stdout, text);
+    printf("\n");
+    fflush(stdout);
+}
+
+/* What `rungs run` says begins with the rung and its size, two spaces before and behind it. */
+void target_print(const struct target *t, const char *device)
+{
+    char line[1024], size[128] = "";
+    const char *begin;
+
+    if (tool_said(t->log, t->rung, line, sizeof line) &&
+        (begin = strstr(line, t->rung)) != NULL) {
+        begin += strlen(t->rung) + strspn(begin + strlen(t->rung), " ");
+        const char *end = strstr(begin, "  ");
+        snprintf(size, sizeof size, "  %.*s", end != NULL ? (int)(end - begin) : 0, begin);
+    }
+    printf("%s%s%s%s\n", t->rung, size, device[0] != '\0' ? "  " : "", device);
+}
+
+/* What `rungs run` has said, without the name of the program and of the rung. */
+static void say_failure(const struct target *t, const char *line)
+{
+    const char *name = strstr(line, t->rung);
+
+    fprintf(stderr, "rungs: %s\n", name != NULL ? name : line);
+}
+
+enum profiled target_outcome(const struct target *t, int status)
+{
+    char line[1024];
+
+    if (tool_said(t->log, "captured", NULL, 0))
+        return PROFILED;
+    if (tool_said(t->log, "rungs: ", line, sizeof line)) {
+        fprintf(stderr, "%s\n", strstr(line, "rungs: "));
+        return PROFILED_ERROR;
+    }
+    if (tool_said(t->log, t->rung, line, sizeof line) && strstr(line, ": ") != NULL) {
+        say_failure(t, line);
+        return strstr(line, "  refused") != NULL || strstr(line, "  no device") != NULL
+                   ? PROFILED_NOTHING
+                   : PROFILED_WRONG;
+    }
+    if (interrupted())
+        return PROFILED_NOTHING;
+    if (!tool_said(t->log, "==ERROR==", line, sizeof line) &&
+        !tool_said(t->log, "", line, sizeof line))
+        snprintf(line, sizeof line, "it said nothing");
+    fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->rung, status, line);
+    return PROFILED_WRONG;
+}

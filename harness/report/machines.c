@@ -1,0 +1,195 @@
+/* Section: on what, with what, how and when it was measured. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "harness/ceilings.h"
+#include "harness/report/html.h"
+#include "harness/report/report.h"
+
+/* --- from a run's record ---------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text != NULL ? text : "";
+}
+
+static void fact(FILE *out, const char *name, const char *text)
+{
+    if (text[0] != '\0')
+        html_print(out, "<dt>%s<dd>%s\n", name, text);
+}
+
+static void gibibytes(const json_t *object, const char *key, char *text, size_t bytes)
+{
+    const double size = json_number_value(json_object_get(object, key));
+
+    text[0] = '\0';
+    if (size > 0)
+        snprintf(text, bytes, ", %.1f GiB", size / (1 << 30));
+}
+
+static void about_host(FILE *out, const json_t *run)
+{
+    const json_t *host = json_object_get(run, "host"), *topology = json_object_get(run, "topology");
+    long long cores = json_integer_value(json_object_get(host, "cores"));
+    long long real = json_integer_value(json_object_get(topology, "cores"));
+    char memory[32], text[512];
+
+    gibibytes(host, "memory_bytes", memory, sizeof memory);
+    snprintf(text, sizeof text, "%s, %lld processor%s%s", text_of(host, "cpu"), cores,
+             cores == 1 ? "" : "s", memory);
+    if (real > 0)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " (%lld core%s)", real,
+                 real == 1 ? "" : "s");
+    fact(out, "processor", text);
+    snprintf(text, sizeof text, "%s %s", text_of(host, "kernel"), text_of(host, "machine"));
+    fact(out, "system", text);
+}
+
+static void about_devices(FILE *out, const json_t *run)
+{
+    const json_t *devices = json_object_get(run, "devices"), *device;
+    size_t at;
+
+    json_array_foreach(devices, at, device) {
+        char memory[32], text[512];
+        gibibytes(device, "memory_bytes", memory, sizeof memory);
+        snprintf(text, sizeof text, "%s (%s)%s, %s", text_of(device, "name"),
+                 text_of(device, "kind"), memory, text_of(device, "software"));
+        fact(out, text_of(device, "device"), text);
+    }
+    if (json_array_size(devices) == 0)
+        fact(out, "GPUs", text_of(run, "gpus"));
+}
+
+static void about_build(FILE *out, const json_t *run)
+{
+    const json_t *build = json_object_get(run, "build");
+    char text[512];
+
+    snprintf(text, sizeof text, "rungs %s (%s), %s", text_of(build, "version"),
+             text_of(build, "commit"), text_of(build, "compiler"));
+    fact(out, "build", text);
+    fact(out, "flags of rungs", text_of(build, "variant_flags"));
+    fact(out, "nvcc", text_of(build, "nvcc"));
+}
+
+static void about_settings(FILE *out, const json_t *run)
+{
+    const json_t *word;
+    size_t at;
+
+    fputs("<dt>command<dd><code>", out);
+    json_array_foreach(json_object_get(run, "argv"), at, word) {
+        const char *text = json_string_value(word);
+        html_print(out, at > 0 ? " %s" : "%s", text != NULL ? text : "?");
+    }
+    html_print(out, "</code>\n<dt>settings<dd>profile %s, order %s, %zu threads, seed %zu\n",
+               text_of(run, "profile"), text_of(run, "order"),
+               (size_t)json_integer_value(json_object_get(run, "threads")),
+               (size_t)json_integer_value(json_object_get(run, "seed")));
+}
+
+static void about_warnings(FILE *out, const json_t *run)
+{
+    const json_t *warning;
+    size_t at;
+
+    json_array_foreach(json_object_get(run, "warnings"), at, warning) {
+        const char *text = json_string_value(warning);
+        if (text != NULL)
+            html_print(out, "<dt>mind<dd class=mind>%s\n", text);
+    }
+}
+
+char *report_about(const json_t *run)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (out == NULL)
+        abort();
+    about_warnings(out, run);
+    about_host(out, run);
+    about_devices(out, run);
+    about_build(out, run);
+    about_settings(out, run);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
+/* --- what it can do at best ------------------------------------------------------------------- */
+
+static void describe_best(const struct past_ceiling *c, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "%s", c->status);
+    for (enum resource r = 0; r < RESOURCES && c->best > 0; r++)
+        if (strcmp(c->resource, resource_names[r]) == 0)
+            ceilings_describe(r, c->best, text, bytes);
+}
+
+static void print_ceiling(FILE *out, const struct past_ceiling *c)
+{
+    char set[32] = "", cores[16] = "", best[48];
+
+    if (c->bytes >= 1 << 20)
+        snprintf(set, sizeof set, "%.0f MiB", c->bytes / (1 << 20));
+    else if (c->bytes > 0)
+        snprintf(set, sizeof set, "%.0f KiB", c->bytes / (1 << 10));
+    if (c->cores > 0)
+        snprintf(cores, sizeof cores, "%d", c->cores);
+    describe_best(c, best, sizeof best);
+    html_print(out, "<tr><th scope=row>%s %s%s%s<td>%s<td>%s<td>%s<td class=l>%s</tr>\n", c->device,
+               c->resource, strcmp(c->math, "f32") != 0 ? ", " : "",
+               strcmp(c->math, "f32") != 0 ? c->math : "", set, cores, best, c->name);
+}
+
+static void print_ceilings(FILE *out, const struct past *p)
+{
+    static const char *const headings[] = {"ceiling", "set", "cores", "best", "by"};
+
+    if (p->ceiling_count == 0)
+        return;
+    report_table_start(out, "What it can do at best", headings, 5, 1u << 0 | 1u << 4);
+    for (size_t i = 0; i < p->ceiling_count; i++)
+        print_ceiling(out, &p->ceilings[i]);
+    report_table_end(out);
+}
+
+/* --- the section ------------------------------------------------------------------------------ */
+
+static void show_run(FILE *out, const struct report_file *f, size_t at)
+{
+    const struct past_run *run = &f->past.runs[at];
+    char took[32] = "";
+
+    report_duration(run->wall, took, sizeof took);
+    fputs("<dl>", out);
+    html_print(out, "<dt>started<dd>%s", run->started);
+    if (run->ended)
+        html_print(out, ", took %s, exit status %d\n", took, run->exit_status);
+    else
+        fputs(", <span class=bad>was interrupted</span>\n", out);
+    fputs(f->about[at], out);
+    fputs("</dl>\n", out);
+}
+
+void report_machines(FILE *out, const struct report *r)
+{
+    html_print(out, "<section id=machines aria-labelledby=h-machines><h2 id=h-machines>%s</h2>\n",
+               r->file_count > 1 ? "Machines" : "Machine");
+    for (size_t i = 0; i < r->file_count; i++) {
+        const struct report_file *f = &r->files[i];
+        html_print(out, "<h3>%s</h3>\n", f->name);
+        for (size_t run = 0; run < f->past.run_count; run++)
+            show_run(out, f, run);
+        print_ceilings(out, &f->past);
+    }
+    fputs("</section>\n", out);
+}

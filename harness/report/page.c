@@ -1,0 +1,135 @@
+/* The page: its head, its sections in order, and the records at its end. */
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "harness/machine.h"
+#include "harness/record.h"
+#include "harness/report/html.h"
+#include "harness/report/report.h"
+
+/* Bytes that a page may have, but for its pictures: the records get what is left. */
+enum { PAGE_ROOM = 2900000 };
+
+/* page.css and page.js, as they are; the assembler puts them here. */
+__asm__(".pushsection .rodata\n"
+        "page_css: .incbin \"harness/report/page.css\"\n.byte 0\n"
+        "page_js: .incbin \"harness/report/page.js\"\n.byte 0\n"
+        ".popsection\n");
+extern const char page_css[], page_js[];
+
+/* The one script that the browser may run is the one with this number, which no record can have
+   known: a second lock behind html_text. */
+static void make_nonce(char text[33])
+{
+    uint64_t numbers[2];
+
+    if (getrandom(numbers, sizeof numbers, 0) != sizeof numbers)
+        abort();
+    snprintf(text, 33, "%016llx%016llx", (unsigned long long)numbers[0],
+             (unsigned long long)numbers[1]);
+}
+
+static void print_title(FILE *out, const struct report *r)
+{
+    fputs("Rungs: ", out);
+    for (size_t i = 0; i < r->file_count; i++)
+        html_print(out, i > 0 ? ", %s" : "%s", r->files[i].name);
+}
+
+static void print_head(FILE *out, const struct report *r, const char *nonce)
+{
+    html_print(out, "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+                    "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; "
+                    "style-src 'unsafe-inline'; script-src 'nonce-");
+    html_print(out, "%s'; base-uri 'none'; form-action 'none'\">\n"
+                    "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
+                    "<meta name=color-scheme content=\"light dark\">\n<title>", nonce);
+    print_title(out, r);
+    fputs("</title>\n<style>\n", out);
+    fputs(page_css, out);
+    fputs("</style>\n</head>\n", out);
+}
+
+static void print_top(FILE *out, const struct report *r)
+{
+    char now[32];
+
+    record_utc(now, sizeof now, "%Y-%m-%d %H:%M UTC");
+    fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n"
+          "<header><h1>Rungs</h1>\n", out);
+    for (size_t i = 0; i < r->file_count; i++) {
+        const struct past_run *run = &r->files[i].past.runs[0];
+        html_print(out, "<p><b>%s</b> %s%s%s <small>%s</small></p>\n", r->files[i].name, run->cpu,
+                   run->gpus[0] != '\0' ? "; " : "", run->gpus, run->started);
+    }
+    html_print(out, "<p><small>Reported %s by rungs %s (%s)</small></p>\n", now, build_version,
+               build_commit);
+    fputs("<nav aria-label=Sections><a href=\"#attention\">First of all</a>"
+          "<a href=\"#machines\">Machine</a>", out);
+    if (report_is_combined(r))
+        fputs("<a href=\"#combined\">Side by side</a>", out);
+    fputs("<a href=\"#tables\">Tables</a>", out);
+    if (!r->no_plots)
+        fputs("<a href=\"#plots\">Plots</a>", out);
+    fputs("<a href=\"#rungs\">Rungs</a><a href=\"#legend\">How to read it</a>"
+          "<a href=\"#records\">Records</a></nav>\n</header>\n", out);
+    fputs("<form class=filter role=search hidden><label for=filter>Filter rows</label>"
+          "<input id=filter type=search autocomplete=off spellcheck=false "
+          "placeholder=\"knn/cuda_* noisy\" aria-describedby=found>"
+          "<output id=found for=filter></output></form>\n", out);
+}
+
+/* --- the records ------------------------------------------------------------------------------ */
+
+static void print_records(FILE *out, const struct report *r, size_t room)
+{
+    const struct raw *all[REPORT_FILES];
+
+    for (size_t i = 0; i < r->file_count; i++)
+        all[i] = &r->files[i].raw;
+    const size_t level = raw_level(all, r->file_count, room);
+    fputs("<section id=records aria-labelledby=h-records><h2 id=h-records>Records</h2>\n", out);
+    html_print(out, "<p>%s", raw_contents(level));
+    fputs(" results/README.md of the program says what the fields mean.</p>\n<ul>\n", out);
+    for (size_t i = 0; i < r->file_count; i++)
+        html_print(out, "<li><a class=download href=\"#raw-%zu\" download=\"%s.jsonl\">%s.jsonl"
+                        "</a> <small>%zu lines, %zu kB</small>\n", i + 1, r->files[i].name,
+                   r->files[i].name, all[i]->lines, (all[i]->bytes + 999) / 1000);
+    fputs("</ul>\n", out);
+    for (size_t i = 0; i < r->file_count; i++) {
+        html_print(out, "<script type=\"application/json\" id=raw-%zu>", i + 1);
+        raw_print(out, all[i], level);
+        fputs("</script>\n", out);
+    }
+    fputs("</section>\n", out);
+}
+
+void report_page(FILE *out, const struct report *r)
+{
+    char nonce[33];
+    long drawn, used;
+
+    make_nonce(nonce);
+    print_head(out, r, nonce);
+    print_top(out, r);
+    fputs("<main>\n", out);
+    report_attention(out, r);
+    report_machines(out, r);
+    report_combined(out, r);
+    report_crossovers(out, r);
+    report_tables(out, r);
+    drawn = ftell(out);
+    report_plots(out, r);
+    drawn = ftell(out) - drawn;
+    report_rungs(out, r);
+    report_legend(out, r);
+    used = ftell(out) - drawn + (long)strlen(page_js);
+    print_records(out, r, used < PAGE_ROOM ? (size_t)(PAGE_ROOM - used) : 0);
+    fputs("</main>\n", out);
+    html_print(out, "<script nonce=%s>\n", nonce);
+    fputs(page_js, out);
+    fputs("</script>\n</body>\n</html>\n", out);
+}

@@ -1,0 +1,43 @@
+/*
+ * The records themselves, in the page: every line, as far as there is room.
+ *
+ * Lines are kept at several levels of detail at once, each level without what the next larger one
+ * could spare; the most detailed that fits in the room is the one that is shown, and the page says
+ * what is missing from it.
+ */
+#ifndef RUNGS_REPORT_RAW_H
+#define RUNGS_REPORT_RAW_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "harness/error.h"
+
+enum { RAW_LEVELS = 5 };
+
+struct raw_level {
+    char *text; /* lines with a comma behind each, and nothing in them that HTML could read */
+    size_t bytes, room;
+};
+
+struct raw {
+    struct raw_level level[RAW_LEVELS];
+    size_t lines, bytes; /* of the file */
+};
+
+/* A line of the file, and the object that it holds.  `name`: of the file, for the error. */
+bool raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes, const char *name,
+             struct error *error);
+void raw_free(struct raw *r);
+
+/* The most detailed level at which all of these fit in `room` bytes, else the last. */
+size_t raw_level(const struct raw *const all[], size_t count, size_t room);
+
+/* What there is at a level, in a sentence. */
+const char *raw_contents(size_t level);
+
+/* The lines as a JSON array. */
+void raw_print(FILE *out, const struct raw *r, size_t level);
+
+#endif

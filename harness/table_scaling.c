@@ -1,0 +1,84 @@
+/* What more threads or devices bring: below the table of a cell in which rungs have several values. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/grid.h"
+#include "harness/predict.h"
+#include "harness/registry.h"
+#include "harness/scaling.h"
+#include "harness/table.h"
+
+enum column { C_RUNG, C_MACHINE, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
+              C_EFFICIENCY_INTERVAL };
+
+static void set_comparison(struct grid *g, const struct speedup *s, const struct comparison *c)
+{
+    if (!isfinite(c->ratio))
+        return;
+    grid_set(g, C_SPEEDUP, "%.2f", c->ratio);
+    grid_set(g, C_EFFICIENCY, "%.0f%%", 100.0 * speedup_efficiency(s, c->ratio));
+    if (!isfinite(c->low))
+        return;
+    grid_set(g, C_INTERVAL, "%.2f to %.2f", c->low, c->high);
+    grid_set(g, C_EFFICIENCY_INTERVAL, "%.0f to %.0f%%", 100.0 * speedup_efficiency(s, c->low),
+             100.0 * speedup_efficiency(s, c->high));
+}
+
+/* `s` NULL: the smallest value, which the others are compared with. */
+static void add_row(struct grid *g, const struct row *row, const struct speedup *s, bool resident)
+{
+    const struct series *time = resident ? &row->run : &row->e2e;
+    char text[32];
+
+    grid_row(g);
+    grid_set(g, C_RUNG, "%s", variant_name(row->variant).variant);
+    if (row->machine != NULL && row->machine[0] != '\0')
+        grid_set(g, C_MACHINE, "%s", row->machine);
+    grid_set(g, C_AXIS, "%s", scale_axis(&row->scale));
+    grid_set(g, C_VALUE, "%d", row->scale.threads + row->scale.devices);
+    grid_set(g, C_PHASE, resident ? "resident" : "end to end");
+    describe_duration(median_of(time->round, time->rounds), text, sizeof text);
+    grid_set(g, C_TIME, "%s", text);
+    if (s == NULL) {
+        grid_set(g, C_SPEEDUP, "1");
+        grid_set(g, C_EFFICIENCY, "100%%");
+    } else {
+        set_comparison(g, s, resident ? &s->resident : &s->e2e);
+    }
+}
+
+/* Each curve: its base where it begins, then the others. */
+static void add_rows(struct grid *g, const struct speedup list[], size_t count, bool resident)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct speedup *s = &list[i];
+        if (resident && !isfinite(s->resident.ratio))
+            continue;
+        if (i == 0 || list[i - 1].base != s->base)
+            add_row(g, s->base, NULL, resident);
+        add_row(g, s->row, s, resident);
+    }
+}
+
+void table_scaling(FILE *out, bool markdown, struct row *const rows[], size_t count)
+{
+    static const char *const headings[] = {"scaling", "on",       "with",     "",           "phase",
+                                           "time",    "speed-up", "interval", "efficiency", "interval"};
+    struct speedup *list = calloc(count + 1, sizeof *list);
+    struct grid g;
+
+    if (list == NULL)
+        abort();
+    const size_t found = speedups_find(rows, count, list);
+    grid_start(&g);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        grid_column(&g, headings[i], i <= C_AXIS || i == C_PHASE);
+    add_rows(&g, list, found, false);
+    add_rows(&g, list, found, true);
+    if (g.rows > 1) {
+        grid_print(&g, out, markdown);
+        fputs("\n", out);
+    }
+    grid_free(&g);
+    free(list);
+}

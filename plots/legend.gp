@@ -1,0 +1,9 @@
+# What the colours mean, in a line above the plot from `across` on: arrays `words` and `colours`.
+level = 1.0 - 72.0 / height
+do for [i = 1:|words|] {
+    set object 900 + i rectangle from screen across, level - 9.0 / height \
+        to screen across + 0.018, level + 9.0 / height \
+        fillcolor rgb colours[i] fillstyle solid noborder
+    set label 900 + i words[i] at screen across + 0.024, level left font small textcolor rgb ink
+    across = across + 0.042 + 0.0079 * strlen(words[i])
+}

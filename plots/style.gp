@@ -1,0 +1,71 @@
+# What all pictures have in common: the file and the terminal that `picture` names (svg, png,
+# dark.png, pdf), the theme, colours and letters.  Loaded before each picture.
+reset
+set encoding utf8
+set datafile separator "\t"
+
+if (!exists('ending')) { ending = '' }
+if (!exists('height')) { height = 900 }
+dark = picture[1:4] eq 'dark'
+
+# Those of theme[] in harness/plots/svg.c: it makes the light ones dark for whom wants that.
+ink   = dark ? '#eeeeee' : '#1a1a1a'
+paper = dark ? '#16181d' : '#fefefe'
+faint = dark ? '#4a4d55' : '#d0d0d0'
+quiet = dark ? '#a8a8a8' : '#6b6b6b'
+
+# M. Okabe and K. Ito, Color Universal Design: told apart by everybody, on white and on black.
+orange = '#e69f00'; sky = '#56b4e9'; green = '#009e73'; yellow = '#f0e442'
+blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
+
+# By the data's column "shade": a CPU's one core, several, another device.  The run alone: red.
+array shades[3] = [0x56b4e9, 0x0072b2, 0xe69f00]
+shade(n) = shades[int(n) + 1]
+
+# Letters are as large as in print, pixels are not.
+point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.73 : 1.0
+letters(size) = sprintf('%s,%.1f', picture eq 'svg' ? 'sans-serif' : 'Sans', size * point)
+
+normal = letters(18); small = letters(16); tiny = letters(14)
+
+# So are points and lines, as far as they go.
+dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.4 : 2.0
+thick = picture eq 'svg' ? 1.5 : picture eq 'pdf' ? 2.0 : 1.0
+
+if (picture eq 'svg') {
+    set terminal svg size 1600,height dynamic noenhanced background rgb paper font normal
+}
+if (picture eq 'png' || picture eq 'dark.png') {
+    set terminal pngcairo size 1600,height noenhanced background rgb paper font normal
+}
+if (picture eq 'pdf') {
+    set terminal pdfcairo size 16in,height / 100.0 in noenhanced fontscale 1.0 font normal
+}
+large = letters(24)
+set output name.(dark ? '-' : '.').picture.ending
+
+# No longer than so many letters.
+short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
+
+set border 3 linecolor rgb quiet
+set tics textcolor rgb ink nomirror out
+set grid linecolor rgb faint linetype 1 linewidth 1
+set key textcolor rgb ink noautotitle
+set style fill solid 1.0 noborder
+
+set label 1001 short(heading, 76) at screen 0.015, 1.0 - 34.0 / height font large \
+    textcolor rgb ink
+set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tiny \
+    textcolor rgb quiet
+
+# What a line says below the plot, above that of the machine.
+noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcolor rgb quiet'
+
+# A plot of bars, one below the other, `rows` of them, with columns of words at the right.
+bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
+    set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \
+    set yrange [rows - 0.5:-0.5]; set border 2; set tics font small; unset ytics; set grid xtics; \
+    height_of_row = rows > 26 ? small : normal; @noted'
+over_column = 'graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet'
+in_column = 'with labels right font height_of_row textcolor rgb ink'
+name_of_row = 'with labels right offset -0.6, 0 font height_of_row textcolor rgb ink'

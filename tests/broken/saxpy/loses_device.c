@@ -1,0 +1,94 @@
+/* Right, on a device of its own, which can be lost: with RUNGS_LOSES_DEVICE=500, at the 500th run, as
+   CUDA says it where a card falls off the bus.  For tests/machine.t, which also shows it to a made-up
+   NVML. */
+/* expected: ok */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static long runs_left = -1;
+static float *x, *y, *z;
+
+static const char *missing(void)
+{
+    const char *left = getenv("RUNGS_LOSES_DEVICE");
+
+    if (runs_left < 0 && left != NULL) /* of the process, whatever the size */
+        runs_left = atol(left);
+    return NULL;
+}
+
+static int facts(struct device_facts list[], int room)
+{
+    (void)room;
+    list[0] = (struct device_facts){.name = "Made-up Card", .bus = "0000:1b:00.0", .units = 1};
+    return 1;
+}
+
+static void mark(int i)
+{
+    device_cpu.mark(i);
+}
+
+static double seconds(int i, int j)
+{
+    return device_cpu.seconds(i, j);
+}
+
+static void sync(void)
+{
+}
+
+static const struct device card = {
+    .name = "gpu", .missing = missing, .facts = facts, .mark = mark, .seconds = seconds, .sync = sync,
+};
+
+static void prepare(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    x = malloc(p->n * sizeof *x + 1);
+    y = malloc(p->n * sizeof *y + 1);
+    z = malloc(p->n * sizeof *z + 1);
+}
+
+static void upload(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    memcpy(x, p->x, p->n * sizeof *x);
+    memcpy(y, p->y, p->n * sizeof *y);
+}
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    if (runs_left >= 0 && runs_left-- == 0) {
+        fprintf(stderr, "%s:%d: cudaDeviceSynchronize(): CUDA-capable device(s) is/are busy or "
+                        "unavailable\n", "loses_device.c", __LINE__);
+        exit(EXIT_FAILURE); /* as common/cuda.h does */
+    }
+    for (size_t i = 0; i < p->n; i++)
+        z[i] = p->a * x[i] + y[i];
+}
+
+static void download(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    memcpy(p->z, z, p->n * sizeof *z);
+}
+
+static void release(void)
+{
+    free(x);
+    free(y);
+    free(z);
+}
+
+VARIANT(.idea = "a card that can be lost", .device = &card, .prepare = prepare, .upload = upload,
+        .run = run, .download = download, .release = release)

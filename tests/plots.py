@@ -1,0 +1,179 @@
+"""What plot.t needs: files of records with known values, and a look at what was made of them.
+
+  make FILE KIND [NAME=TEXT...]   records: cell (a table), single (of one rung), hostile (its names),
+                                  sweep, ceilings, scaling, history (run=2 is the second), many (rungs)
+  table FILE DATA                 the ladder's data are those of the records
+  svg FILE...                     fit for a page: XML, no references to anything outside, ids of its own
+  png FILE WIDTH HEIGHT           a picture of that size, of more than one colour
+"""
+import json
+import statistics
+import struct
+import sys
+import xml.etree.ElementTree as tree
+import zlib
+
+NAMES = ["a_b^2{c}", 'quo"te', "it's", "back\\nslash", "`touch pwned`", "$(touch pwned)", "@macro %d %s",
+         "#comment", "<b>&amp;</b>", "\u65e5\u672c\ufffe\uffff\u202e\u2028", "NaN", "'; system('touch pwned'); '",
+         "x" * 63, "-", " "]
+
+
+def series(seconds, timer, spread=0.01):
+    rounds = [round(1e9 * seconds * (1 + spread * (i - 5) / 5)) for i in range(11)]
+    return {"rounds": rounds, "round_n": 11, "first_round": 0, "timer": timer}
+
+
+def run(words):
+    return {"record": "run", "schema": "rungs/1.0", "run_id": "r" + words.get("run", "1"),
+            "started": "2026-11-%02dT10:00:00Z" % (10 + int(words.get("run", "1"))), "seed": 1,
+            "threads": 4, "order": "latin", "gpus": words.get("gpus", "Card, driver 1"),
+            "build": {"version": "0.1", "commit": "abc" + words.get("run", "1")},
+            "host": {"cpu": words.get("cpu", "Abacus"), "cores": 4}}
+
+
+def rung(words, name, seconds, n=1000, base=None, resident=None, **more):
+    """A rung of a device has a run of its own, and a tenth of the whole for each way."""
+    device = "gpu" if resident else "cpu"
+    phases = {"e2e": series(seconds, "host"), "upload": None, "download": None}
+    phases["run"] = series(resident, "device") if resident else phases["e2e"]
+    if resident:
+        phases["upload"] = series(seconds / 10, "device")
+        phases["download"] = series(seconds / 10, "device")
+    record = {"record": "measurement", "run_id": "r" + words.get("run", "1"),
+              "problem": words.get("problem", "sum"), "variant": name, "label": "M", "base": base,
+              "device": device, "math": "f32", "size": {"n": n}, "threads": 1, "cores": 1.0,
+              "work": {"flops": 2.0 * n, "bytes_algorithmic": 8.0 * n, "items": n},
+              "validation": {"status": "ok", "reason": None}, "phases": phases}
+    record.update(more)
+    return record
+
+
+def cell(words):
+    records = [rung(words, "first", 8e-3), rung(words, "second", 2e-3, base="first"),
+               rung(words, "card", 1e-3, base="second", resident=5e-4)]
+    records.append(rung(words, "broken", 1e-3, base="first"))
+    records[-1]["validation"] = {"status": "wrong", "reason": "s[0] is 1, expected 2"}
+    return records
+
+
+def single(words):
+    resident = {"cpu": None, "gpu": 5e-4}[words["device"]]
+    return [rung(words, "only", 1e-3, resident=resident)]
+
+
+def hostile(words):
+    problem = {"problem": "../../pro\"blem'{x}"}
+    return [rung({**words, **problem}, name, 1e-3 * (i + 1)) for i, name in enumerate(NAMES)]
+
+
+def sweep(words):
+    sizes = [1000 * 4**i for i in range(6)]
+    records = [rung(words, name, start + n * slope, n, resident=resident and start / 2 + n * slope / 4)
+               for n in sizes for name, start, slope, resident in
+               (("first", 1e-6, 1e-9, None), ("card", 1e-4, 1e-10, True))]
+    for phase, at in (("e2e", 1.1e5), ("resident", 5e4)):
+        records.append({"record": "crossover", "run_id": "r1", "problem": "sum", "variant": "card",
+                        "phase": phase, "against": "first", "pays": "from", "unit": "elements",
+                        "from": at, "to": 1.21 * at, "axis": "n", "axis_from": at,
+                        "axis_to": 1.21 * at})
+    return records
+
+
+def ceilings(words):
+    rates = [("cpu", "memory", 1, 1 << 14, 4e11), ("cpu", "memory", 1, 1 << 28, 1e10),
+             ("cpu", "memory", 4, 1 << 28, 3e10), ("cpu", "arithmetic", 1, 0, 5e10),
+             ("cpu", "arithmetic", 4, 0, 2e11), ("gpu", "memory", 0, 1 << 28, 4e12),
+             ("gpu", "arithmetic", 0, 0, 6e13)]
+    return [{"record": "ceiling", "run_id": "r1", "name": "c%d" % i, "device": device,
+             "resource": resource, "math": "f32", "bytes": size, "cores": cores, "status": "ok",
+             "best": float(words.get("best", rate))}
+            for i, (device, resource, cores, size, rate) in enumerate(rates)]
+
+
+def scaling(words):
+    return [rung(words, "team", 1e-3 / speed, scale={"threads": threads}, threads=threads)
+            for threads, speed in ((1, 1), (2, 2), (4, 3.2))] + [rung(words, "alone", 1e-3)]
+
+
+def history(words):
+    factor = 1.25 if words.get("run") == "2" else 1.0
+    return [rung(words, "first", 8e-3), rung(words, "second", 2e-3 * factor)]
+
+
+def many(words):
+    return [rung(words, "rung%d" % i, 1e-3) for i in range(int(words.get("rungs", "65")))]
+
+
+def make(path, kind, *words):
+    words = dict(word.split("=", 1) for word in words)
+    records = [run(words)] + globals()[kind](words)
+    for record in records:
+        if "time" in words and record.get("variant") == "second":
+            record["phases"]["e2e"]["rounds"][3] = float(words["time"])
+    records.append({"record": "end", "run_id": records[0]["run_id"], "exit_status": 0, "wall_ns": 1})
+    with open(path, "w") as out:
+        for record in records:
+            print(json.dumps(record), file=out)
+
+
+def table(path, data):
+    cells = [r for r in map(json.loads, open(path)) if r["record"] == "measurement"]
+    rows = [line.rstrip("\n").split("\t") for line in open(data) if not line.startswith("#")]
+    assert [row[1] for row in rows] == [c["variant"] for c in cells], rows
+    for row, c in zip(rows, cells):
+        if c["validation"]["status"] != "ok":
+            assert row[3] == "NaN" and row[13] == "wrong: " + c["validation"]["reason"], row
+            continue
+        rounds = c["phases"]["e2e"]["rounds"]
+        assert abs(float(row[3]) / (statistics.median(rounds) * 1e-9) - 1) < 1e-6, row
+        low, high = sorted(rounds)[1], sorted(rounds)[9]  # of 11 the 2nd and the 10th: 95 %
+        assert abs(float(row[4]) / (low * 1e-9) - 1) < 1e-6, row
+        assert abs(float(row[5]) / (high * 1e-9) - 1) < 1e-6, row
+        resident = c["phases"]["run"]["rounds"]
+        assert c["device"] == "cpu" or abs(float(row[6]) / (statistics.median(resident) * 1e-9) - 1) < 1e-6
+    assert [row[11].strip() for row in rows] == ["1", "4.00", "8.00", "-"], rows
+    assert [row[12].strip() for row in rows] == ["-", "4.00", "2.00", "-"], rows
+
+
+def svg(*paths):
+    seen = set()
+    for path in paths:
+        text = open(path, encoding="utf-8").read()
+        name = path.rsplit("/", 1)[-1][:-4]
+        assert text.startswith("<svg"), "%s has a prolog" % path
+        assert len(text) < 100000, "%s is of %d bytes" % (path, len(text))
+        root = tree.fromstring(text)
+        ids = [e.get("id") for e in root.iter() if e.get("id")]
+        assert ids and root.get("id") == name and all(i.startswith(name) for i in ids), ids
+        assert len(ids) == len(set(ids)) and not seen & set(ids), "%s: ids" % path
+        seen |= set(ids)
+        for e in root.iter():
+            for key, value in e.attrib.items():
+                if key.endswith("href"):
+                    assert value[1:] in ids, (path, value)
+                assert "url(" not in value or value[5:-1] in ids, (path, value)
+            assert not e.tag.endswith(("script", "image", "foreignObject")), e.tag
+        assert "prefers-color-scheme: dark" in text and "#" + name + " [fill" in text, path
+        for e in root.iter():
+            for key in ("fill", "stroke", "color"):
+                value = e.get(key, "")
+                grey = value[:1] == "#" and value[1:3] == value[3:5] == value[5:]
+                if grey and value not in ("#000000", "#ffffff"):  # those stand on a bar's colour
+                    assert '[%s="%s"]' % (key, value) in text, (path, key, value)
+        assert "rgb(" not in text and "black" not in text, "%s: a colour without a dark one" % path
+
+
+def png(path, width, height):
+    data = open(path, "rb").read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[-8:-4] == b"IEND", path
+    assert struct.unpack(">II", data[16:24]) == (int(width), int(height)), data[16:24]
+    pixels, at = b"", 8
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        pixels += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += length + 12
+    assert len(set(zlib.decompress(pixels))) > 20, "%s: nothing is drawn" % path
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,129 @@
+/*
+ * knn / cuda_dpx
+ *
+ * Idea     Nothing but scores.  Scores compared as integers have a minimum of three in one
+ *          instruction (DPX, on compute capability 9.0), so two pairs cost seven: six multiply-adds
+ *          and a minimum.  Of a tile of 64 references only its best score matters, and that stays
+ *          in registers.
+ * Against  cuda_tiled, which takes a maximum a pair, and writes each tile's to memory.
+ * Expect   Bound by instructions, seven for two pairs, and the loads, one for four.  Where the
+ *          minimum of three is two instructions, on older devices, a seventh slower.
+ * Try      GROUP = 8: half the loads, twice the registers.
+ */
+#include "common/variant.h"
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_settle.h"  /* sweep, note, verdict, settle */
+
+enum { THREADS = 128, GROUP = 4 }; /* observations a thread */
+
+static sweep d_sweep;
+
+__global__ static void knn_dpx_units(sweep s)
+{
+    place_reference(s, (size_t)blockIdx.x * CHUNK + threadIdx.x);
+}
+
+__global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
+{
+    __shared__ float4 chunk[CHUNK];
+    const size_t first = (size_t)blockIdx.x * THREADS * GROUP + threadIdx.x;
+    nearest best[GROUP][QUARTERS];
+    float4 at[GROUP];
+
+    begin(s);
+#pragma unroll
+    for (unsigned g = 0; g < GROUP; g++) {
+        const size_t i = first + g * THREADS < obs.count ? first + g * THREADS : obs.count - 1;
+
+        at[g] = unit_vector(obs.lat[i], obs.lon[i]);
+#pragma unroll
+        for (unsigned q = 0; q < QUARTERS; q++)
+            best[g][q] = {farthest, farthest, 0};
+    }
+    for (unsigned c = 0; c < s.chunks; c++) {
+        __syncthreads(); /* nobody needs the chunk before */
+        for (unsigned r = threadIdx.x; r < CHUNK; r += THREADS) {
+            const size_t j = (size_t)c * CHUNK + r;
+
+            chunk[r] = make_float4(s.unit[0][j], s.unit[1][j], s.unit[2][j], 0);
+        }
+        __syncthreads();
+#pragma unroll
+        for (unsigned q = 0; q < QUARTERS; q++) {
+            int least[GROUP];
+
+#pragma unroll
+            for (unsigned g = 0; g < GROUP; g++)
+                least[g] = farthest;
+#pragma unroll 4
+            for (unsigned r = q * PART; r < (q + 1) * PART; r += 2) {
+                const float4 a = chunk[r], b = chunk[r + 1];
+
+#pragma unroll
+                for (unsigned g = 0; g < GROUP; g++)
+                    least[g] = __vimin3_s32(least[g], __float_as_int(score(at[g], a.x, a.y, a.z)),
+                                            __float_as_int(score(at[g], b.x, b.y, b.z)));
+            }
+#pragma unroll
+            for (unsigned g = 0; g < GROUP; g++)
+                note(&best[g][q], least[g], c * QUARTERS + q);
+        }
+    }
+#pragma unroll
+    for (unsigned g = 0; g < GROUP; g++) {
+        const nearest *of = best[g];
+        const int least = min(min(of[0].score, of[1].score), min(of[2].score, of[3].score));
+
+        if (first + g * THREADS < obs.count)
+            s.found[first + g * THREADS] =
+                make_uint4(verdict(of[0], least, window), verdict(of[1], least, window),
+                           verdict(of[2], least, window), verdict(of[3], least, window));
+    }
+}
+
+static const char *refuse(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k > 1 ? "finds one neighbour" : NULL;
+}
+
+static void prepare_sweep(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    prepare(problem);
+    d_sweep = sweep_new(p->m, p->n);
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+    const points obs = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
+
+    if (p->m == 0)
+        return;
+    d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
+    knn_dpx_units<<<d_sweep.chunks, CHUNK>>>(d_sweep);
+    CUDA(cudaGetLastError());
+    knn_dpx<<<blocks_of(p->m, THREADS * GROUP), THREADS>>>(d_sweep, obs);
+    CUDA(cudaGetLastError());
+    settle(d_sweep, obs, 0);
+}
+
+static void release_sweep(void)
+{
+    sweep_free(d_sweep);
+    release();
+}
+
+VARIANT(.idea = "scores as integers: a minimum of three; the best tile stays in registers",
+        .base = "cuda_tiled",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare_sweep,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release_sweep)

@@ -1,0 +1,63 @@
+/*
+ * knn / cuda_index
+ *
+ * Idea     Do not look at most pairs at all.  A table of the sphere lists, for each small cell, the
+ *          few references that may be nearest to an observation in it: cuda_cells.h makes it, from
+ *          the references, in each run.
+ * Against  cuda_dpx, which scores every pair.
+ * Expect   Two or three pairs an observation.  Bound by reading at random: a sector of the table
+ *          and some references for each.  The table costs as much as some hundred thousand
+ *          observations.
+ * Try      A tenth of the observations: what does the table cost?
+ */
+#include "common/variant.h"
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_cells.h"   /* cells, knn_cells_points, knn_cells_build, knn_cells_answer */
+
+static cells d_cells;
+
+static const char *refuse(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    return cells_refuse(p->n, p->k);
+}
+
+static void prepare_cells(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+
+    prepare(problem);
+    d_cells = cells_new(p->n);
+}
+
+static void run(const void *problem)
+{
+    const struct knn *p = (const struct knn *)problem;
+    const unsigned blocks = (unsigned)((p->m + LOOK - 1) / LOOK);
+
+    if (blocks == 0)
+        return;
+    cells_build(d_cells, p->n, d_ref_lat, d_ref_lon, 0);
+    knn_cells_answer<<<blocks, LOOK>>>(p->m, (unsigned)p->n, d_cells, d_obs_lat, d_obs_lon,
+                                          d_index, d_distance);
+    CUDA(cudaGetLastError());
+}
+
+static void release_cells(void)
+{
+    cells_free(d_cells);
+    release();
+}
+
+VARIANT(.idea = "a table of the sphere lists who may be nearest",
+        .base = "cuda_dpx",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .traits = TRAIT_SHORTCUT,
+        .refuse = refuse,
+        .prepare = prepare_cells,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release_cells)

@@ -1,0 +1,331 @@
+/*
+ * For CUDA rungs that sweep over all references with a cheap score and keep of each observation
+ * only which tile holds the best one: what comes before and after the sweep.  In the end the
+ * neighbour is the one that float64 names.
+ *
+ * Score    1 - q.r for the unit vectors of an observation and a reference: 0 when they are at the
+ *          same place, 2 at the antipode.  A sweep's scores may be off by its own E.
+ * Window   If some score is s, the nearest has a cosine distance of at most s + E, and so a score
+ *          of at most s + 2E.  Tiles whose best scores are within 2E of the best of all are looked
+ *          at again, in float32.  There E = 32u: coordinates put q.r off by 18u (cuda_exact.h), and
+ *          three multiply-adds, on partial sums of 2 at most, by 6u.  If one reference alone is in
+ *          that window, it is the nearest; of several, float64 decides.
+ * Order    Scores are compared as integers, for which there is a minimum of three: of floats that
+ *          are not negative, the bits rise with the value.  Rounding may make a score negative, by
+ *          E at most; then a minimum may take another negative one, which is in the window as well.
+ */
+#ifndef RUNGS_KNN_CUDA_SETTLE_H
+#define RUNGS_KNN_CUDA_SETTLE_H
+
+#include "common/cuda.h"
+#include "cuda_exact.h" /* unit_vector, haversine, window, WARP, all_lanes */
+
+/* References come in chunks, made up with some that are not there; of each four tiles, one to a
+   quarter of all references.  A tile's references are neighbours in memory. */
+enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
+enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
+enum { SOME = 3 };                    /* candidates that knn_decide takes */
+enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
+
+static const int farthest = 0x7fffffff; /* as a score */
+
+/* Of a quarter: no tile reaches into the window; or the best one, and others do, too. */
+static const unsigned NOWHERE = 0xffffffff, CROWDED = 0x80000000;
+
+struct points { /* on the device; the answers only of observations */
+    size_t count;
+    const float *lat, *lon;
+    uint32_t *index;
+    float *distance;
+};
+
+struct sweep {
+    points ref;
+    unsigned chunks;
+    float *unit[3];  /* [chunks * CHUNK] unit vectors: their x, y, z; NaN where there is none, as is
+                        its score: no comparison lets it through, and no other bits are more */
+    uint4 *found;    /* [observations] for each quarter the best tile, CROWDED or not, or NOWHERE */
+    unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
+};
+
+static sweep sweep_new(size_t observations, size_t references)
+{
+    sweep s = {};
+
+    s.chunks = (unsigned)((references + CHUNK - 1) / CHUNK);
+    for (int axis = 0; axis < 3; axis++)
+        CUDA(cudaMalloc(&s.unit[axis], s.chunks * CHUNK * sizeof *s.unit[axis]));
+    CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
+    CUDA(cudaMalloc(&s.doubt, (1 + observations) * sizeof *s.doubt));
+    return s;
+}
+
+static void sweep_free(sweep s)
+{
+    for (int axis = 0; axis < 3; axis++)
+        CUDA(cudaFree(s.unit[axis]));
+    CUDA(cudaFree(s.found));
+    CUDA(cudaFree(s.doubt));
+}
+
+static unsigned blocks_of(size_t points, size_t of_a_block)
+{
+    return (unsigned)((points + of_a_block - 1) / of_a_block);
+}
+
+/* --- before and in the sweep ------------------------------------------------------------------ */
+
+__device__ static float4 place_reference(sweep s, size_t j)
+{
+    float4 at = make_float4(NAN, NAN, NAN, 0);
+
+    if (j < s.ref.count)
+        at = unit_vector(s.ref.lat[j], s.ref.lon[j]);
+    s.unit[0][j] = at.x;
+    s.unit[1][j] = at.y;
+    s.unit[2][j] = at.z;
+    return at;
+}
+
+/* No doubts yet, in what comes after the sweep. */
+__device__ static void begin(sweep s)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        s.doubt[0] = 0;
+}
+
+struct nearest { /* of a quarter, so far */
+    int score, next; /* of the best tile, and of the next best, as bits */
+    unsigned tile;
+};
+
+__device__ static void note(nearest *best, int score, unsigned tile)
+{
+    bool nearer;
+
+    best->next = min(best->next, max(best->score, score));
+    best->score = __vibmin_s32(score, best->score, &nearer);
+    if (nearer)
+        best->tile = tile;
+}
+
+/* What goes into found[], if `least` is the best score of all quarters. */
+__device__ static unsigned verdict(nearest best, int least, float sweep_window)
+{
+    const float limit = __int_as_float(least) + sweep_window;
+
+    if (!(__int_as_float(best.score) <= limit))
+        return NOWHERE;
+    return best.tile | (__int_as_float(best.next) <= limit ? CROWDED : 0);
+}
+
+/* --- after the sweep -------------------------------------------------------------------------- */
+
+__device__ static float score(float4 at, float x, float y, float z)
+{
+    return 1 - at.x * x - at.y * y - at.z * z;
+}
+
+__device__ static float score_of(sweep s, float4 at, size_t j)
+{
+    return score(at, s.unit[0][j], s.unit[1][j], s.unit[2][j]);
+}
+
+/* Where there is no doubt who is nearest, this is how far. */
+__device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
+{
+    const float sin_lat = sinf((lat2 - lat1) / 2), sin_lon = sinf((lon2 - lon1) / 2);
+    const float h = sin_lat * sin_lat + cosf(lat1) * cosf(lat2) * (sin_lon * sin_lon);
+
+    return 2 * asinf(sqrtf(fminf(h, 1)));
+}
+
+/* Of most observations one tile alone is in question, and one reference of it is clearly nearest.
+   A warp looks at one after another, with a reference a lane, and another one. */
+__global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
+{
+    __shared__ float4 asks[ANSWER];
+    const size_t i = (size_t)blockIdx.x * ANSWER + threadIdx.x;
+    const bool mine = i < obs.count;
+    const unsigned lane = threadIdx.x % WARP, first = threadIdx.x - lane;
+    const uint4 in = mine ? s.found[i] : make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
+    const unsigned tile = min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE is more than any */
+    const bool one = tile < CROWDED && (in.x == NOWHERE) + (in.y == NOWHERE) +
+                                               (in.z == NOWHERE) + (in.w == NOWHERE) == 3;
+    const float lat = mine ? obs.lat[i] : 0, lon = mine ? obs.lon[i] : 0;
+    unsigned near_a = 0, near_b = 0;
+
+    asks[threadIdx.x] = unit_vector(lat, lon);
+    asks[threadIdx.x].w = __uint_as_float(one ? tile * PART : 0);
+    __syncwarp();
+#pragma unroll 4
+    for (unsigned who = 0; who < WARP; who++) {
+        const float4 at = asks[first + who];
+        const unsigned j = __float_as_uint(at.w) + lane;
+        const float a = score_of(s, at, j), b = score_of(s, at, j + WARP);
+        const int best = warp_min(min(__float_as_int(a), __float_as_int(b)));
+        const float limit = __int_as_float(best) + window;
+        const unsigned in_a = __ballot_sync(all_lanes, a <= limit);
+        const unsigned in_b = __ballot_sync(all_lanes, b <= limit);
+
+        if (lane == who) {
+            near_a = in_a;
+            near_b = in_b;
+        }
+    }
+    if (!mine)
+        return;
+    if (!one || __popc(near_a) + __popc(near_b) != 1) {
+        s.doubt[1 + atomicAdd(&s.doubt[0], 1)] = (unsigned)i;
+        return;
+    }
+
+    const unsigned j =
+        tile * PART + (near_a != 0 ? __ffs((int)near_a) - 1 : WARP + __ffs((int)near_b) - 1);
+
+    obs.index[i] = j;
+    obs.distance[i] = plain_haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]);
+}
+
+struct shortlist {
+    unsigned count, some[SOME]; /* the first of them */
+    double least;               /* by float64, of those that this lane has seen: how far */
+    unsigned who;               /* and which */
+};
+
+__device__ static void decide(shortlist *c, double d, unsigned j)
+{
+    if (d < c->least || (d == c->least && j < c->who)) {
+        c->least = d;
+        c->who = j;
+    }
+}
+
+/* Counts those references of a tile that score at most `limit`, and either writes down the first
+   or has float64 decide between them all. */
+__device__ static void look(shortlist *c, sweep s, unsigned tile, float4 at, float limit,
+                            bool by_float64, float lat, float lon)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+#pragma unroll
+    for (unsigned half = 0; half < PART; half += WARP) {
+        const unsigned first = tile * PART + half, j = first + lane;
+        const bool near = score_of(s, at, j) <= limit;
+        unsigned all = __ballot_sync(all_lanes, near);
+
+        if (near && by_float64)
+            decide(c, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
+        for (; all != 0; all &= all - 1, c->count++)
+#pragma unroll
+            for (unsigned place = 0; place < SOME; place++)
+                if (place == c->count)
+                    c->some[place] = first + __ffs((int)all) - 1;
+    }
+}
+
+/* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
+__device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
+{
+    const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
+    bool near = false;
+
+#pragma unroll
+    for (unsigned t = 0; t < AT_ONCE; t += QUARTERS) {
+        const size_t j = (size_t)min(tile + t, last) * PART + threadIdx.x % WARP;
+
+        near |= (score_of(s, at, j) <= limit) | (score_of(s, at, j + WARP) <= limit);
+    }
+    return __any_sync(all_lanes, near);
+}
+
+/* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
+   many candidates there are and which, if they are few; more it decides on itself. */
+__global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
+{
+    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
+
+    for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
+        const size_t i = s.doubt[1 + d];
+        const uint4 in = s.found[i];
+        const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
+        const float lat = obs.lat[i], lon = obs.lon[i];
+        const float4 at = unit_vector(lat, lon);
+        shortlist c = {};
+        int best = farthest;
+
+#pragma unroll
+        for (unsigned q = 0; q < QUARTERS; q++) {
+            const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
+
+            if (where[q] != NOWHERE)
+                best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
+                                    __float_as_int(score_of(s, at, j + WARP)));
+        }
+
+        const float limit = __int_as_float(warp_min(best)) + window;
+
+        for (int by_float64 = 0; by_float64 < 2; by_float64++) {
+            c.count = 0;
+            c.least = INFINITY;
+            for (unsigned q = 0; q < QUARTERS; q++) {
+                if (where[q] == NOWHERE)
+                    continue;
+                if (where[q] < CROWDED)
+                    look(&c, s, where[q], at, limit, by_float64, lat, lon);
+                for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
+                    if (!any_near(s, t, at, limit))
+                        continue;
+                    for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
+                        look(&c, s, e, at, limit, by_float64, lat, lon);
+                }
+            }
+            if (c.count <= SOME)
+                break;
+        }
+        for (unsigned step = WARP / 2; c.count > SOME && step > 0; step /= 2) {
+            const double far = __shfl_xor_sync(all_lanes, c.least, step);
+
+            decide(&c, far, __shfl_xor_sync(all_lanes, c.who, step));
+        }
+        if (lane != 0)
+            continue;
+        s.found[i] = make_uint4(c.count, c.some[0], c.some[1], c.some[2]);
+        if (c.count > SOME) {
+            obs.index[i] = c.who;
+            obs.distance[i] = (float)c.least;
+        }
+    }
+}
+
+/* A thread each: the candidates that were written down. */
+__global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
+{
+    for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d < s.doubt[0]; d += gridDim.x * ANSWER) {
+        const size_t i = s.doubt[1 + d];
+        const uint4 in = s.found[i];
+        const unsigned some[SOME] = {in.y, in.z, in.w};
+        shortlist c = {};
+
+        if (in.x > SOME)
+            continue;
+        c.least = INFINITY;
+        for (unsigned e = 0; e < in.x; e++)
+            decide(&c, haversine(obs.lat[i], obs.lon[i], s.ref.lat[some[e]], s.ref.lon[some[e]]),
+                   some[e]);
+        obs.index[i] = c.who;
+        obs.distance[i] = (float)c.least;
+    }
+}
+
+static void settle(sweep s, points obs, cudaStream_t stream)
+{
+    knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
+    knn_settle<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
+    knn_decide<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
+}
+
+#endif

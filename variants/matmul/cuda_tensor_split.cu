@@ -1,0 +1,362 @@
+/*
+ * matmul / cuda_tensor_split
+ *
+ * Idea     Float32's accuracy from tensor cores: each number is a float16 and another for what that
+ *          one misses, so that A*B is high*high + high*low + low*high.  Low*low is too small to
+ *          count.  Tensor cores cut their sums instead of rounding them; so after every 64 products
+ *          ordinary arithmetic takes the sum over.
+ * Against  cuda_cublas, float32 multiply-adds.  And cuda_tensor_bf16: a third of the products.
+ * Expect   A third of the speed of half-precision products, less the taking over, and four times
+ *          that of float32 arithmetic.  The error is smaller than that of float32 arithmetic: fewer
+ *          roundings, each of smaller sums.
+ * Try      Take the sums over once in 64 slices.  What does that do to the error, and to the time?
+ */
+#include <cuda_fp16.h>
+
+#include "common/variant.h"
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
+#include "hopper.h"       /* fetch, barrier_wait, products_begin, ... */
+
+/*
+ *     tile of C, 256 x 192, for a cluster of two blocks
+ *     +---------------------+
+ *     | block 0, warps 4-7  |  64 x 192 sums: 96 in each thread, and 96 of the last slice
+ *     |          warps 8-11 |
+ *     | block 1, warps 4-7  |  each block fetches its part of A, 128 x 64 at a time, and, for
+ *     |          warps 8-11 |  both, the high or the low halves of B, 64 x 192
+ *     +---------------------+
+ */
+enum {
+    TILE_M = 128,
+    TILE_N = 192,
+    SLICE = ROW / 2, /* of k: a row of a box */
+    BOXES = TILE_N / SLICE, /* of B, side by side */
+    STAGES = 2,
+    BLOCKS = 2, /* in a cluster */
+    HIGH = 0,
+    LOW = 1,
+    BAND = 8, /* rows of tiles that are gone through column by column: they share B in the cache */
+    THREADS = 3 * GROUP
+};
+
+struct slices {
+    __half a[2][TILE_M][SLICE], b[2][BOXES][SLICE][SLICE];
+};
+
+struct maps {
+    CUtensorMap a[2], b[2];
+};
+
+struct ring {
+    struct slices stage[STAGES];
+    uint64_t full[STAGES], empty[STAGES];
+};
+
+/* --- numbers in two pieces -------------------------------------------------------------------- */
+
+/*
+ * A row of A, or a column of B, is multiplied by the power of two that puts its largest element at
+ * 2^14 to 2^15.  Float16 goes from 2^-24 to 2^16: an element down to 2^-16 of the largest keeps 22
+ * bits in its two pieces, and no element loses more than 2^-40 of the largest.
+ */
+enum { TOP = 14, SMALLEST = -112 }; /* exponents: of the scaled largest; below, all count alike */
+
+/* The exponent of the largest, whose bits these are */
+__device__ static int exponent(unsigned largest)
+{
+    return max((int)(largest >> 23) - 127, SMALLEST);
+}
+
+__device__ static float power(int exponent)
+{
+    return __uint_as_float((unsigned)(exponent + 127) << 23);
+}
+
+__device__ static void split(float v, __half *high, __half *low)
+{
+    *high = __float2half_rn(v);
+    *low = __float2half_rn(v - __half2float(*high));
+}
+
+enum { SPLIT_THREADS = 256, SPLIT_ROWS = 32 };
+
+/* Row i of A, a block each: largest[i], then its two pieces, one whole matrix after the other. */
+__global__ static void split_rows(size_t m, size_t k, size_t stride, const float *a,
+                                  unsigned *largest, __half *pieces)
+{
+    __shared__ unsigned top;
+    const size_t i = blockIdx.x;
+    unsigned mine = 0;
+
+    if (threadIdx.x == 0)
+        top = 0;
+    __syncthreads();
+    for (size_t l = threadIdx.x; l < k; l += SPLIT_THREADS)
+        mine = max(mine, __float_as_uint(fabsf(a[i * k + l])));
+    mine = __reduce_max_sync(0xffffffff, mine);
+    if (threadIdx.x % 32 == 0)
+        atomicMax(&top, mine);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        largest[i] = top;
+
+    const float scale = power(TOP - exponent(top));
+    for (size_t l = threadIdx.x; l < k; l += SPLIT_THREADS)
+        split(a[i * k + l] * scale, &pieces[i * stride + l], &pieces[(m + i) * stride + l]);
+}
+
+/* Columns of B, one a thread, SPLIT_ROWS rows of them: largest[j] */
+__global__ static void find_largest(size_t k, size_t n, const float *b, unsigned *largest)
+{
+    const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
+    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
+    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
+    unsigned mine = 0;
+
+    if (j >= n)
+        return;
+#pragma unroll 8
+    for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)
+        mine = max(mine, __float_as_uint(fabsf(b[l * n + j])));
+    atomicMax(&largest[j], mine);
+}
+
+/* The same columns and rows: their two pieces, one whole matrix after the other. */
+__global__ static void split_columns(size_t k, size_t n, size_t stride, const float *b,
+                                     const unsigned *largest, __half *pieces)
+{
+    const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
+    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
+    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
+
+    if (j >= n)
+        return;
+    const float scale = power(TOP - exponent(largest[j]));
+#pragma unroll 8
+    for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)
+        split(b[l * n + j] * scale, &pieces[l * stride + j], &pieces[(k + l) * stride + j]);
+}
+
+/* --- the product ------------------------------------------------------------------------------ */
+
+/* sum (+)= 64 rows of A, 16 columns, times 16 rows of B */
+template <bool ADD> __device__ static void multiply(float sum[96], uint64_t a, uint64_t b)
+{
+    asm volatile("{.reg .pred add; setp.ne.u32 add, %98, 0; "
+                 "wgmma.mma_async.sync.aligned.m64n192k16.f32.f16.f16 " PLACES96
+                 "}, %96, %97, add, 1, 1, 0, 1;}"
+                 : SUMS32(sum, 0), SUMS32(sum, 32), SUMS32(sum, 64)
+                 : "l"(a), "l"(b), "n"(ADD));
+}
+
+/* sum = 64 rows of A times B, of a slice: the small products first, as long as the sum is small. */
+__device__ static void multiply_slice(float sum[96], const struct slices *from, unsigned row)
+{
+    products_begin();
+#pragma unroll
+    for (unsigned l = 0; l < SLICE; l += 16) {
+        const uint64_t a_high = descriptor(&from->a[HIGH][row][l]);
+        const uint64_t a_low = descriptor(&from->a[LOW][row][l]);
+        const uint64_t b_high = descriptor(from->b[HIGH][0][l], sizeof from->b[HIGH][0]);
+        const uint64_t b_low = descriptor(from->b[LOW][0][l], sizeof from->b[LOW][0]);
+
+        if (l == 0)
+            multiply<false>(sum, a_high, b_low);
+        else
+            multiply<true>(sum, a_high, b_low);
+        multiply<true>(sum, a_low, b_high);
+    }
+#pragma unroll
+    for (unsigned l = 0; l < SLICE; l += 16)
+        multiply<true>(sum, descriptor(&from->a[HIGH][row][l]),
+                       descriptor(from->b[HIGH][0][l], sizeof from->b[HIGH][0]));
+    products_end();
+    products_wait<0>();
+}
+
+/* The tiles, in the order in which clusters take them. */
+__device__ static void place(size_t tile, size_t down, size_t across, size_t *i0, size_t *j0)
+{
+    const size_t band = tile / (BAND * across), in_band = tile % (BAND * across);
+    const size_t high = min((size_t)BAND, down - band * BAND);
+
+    *i0 = (band * BAND + in_band % high) * BLOCKS * TILE_M + cluster_rank() * TILE_M;
+    *j0 = in_band / high * TILE_N;
+}
+
+/* C's elements at j and j + 1 of a row, scaled back */
+__device__ static void put(float *row, size_t j, size_t n, const unsigned *largest, int by,
+                           const float *two)
+{
+    if (j < n)
+        row[j] = ldexpf(two[0], by + exponent(largest[j]));
+    if (j + 1 < n)
+        row[j + 1] = ldexpf(two[1], by + exponent(largest[j + 1]));
+}
+
+__global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
+    matmul_tensor_split(size_t m, size_t n, size_t k, const __grid_constant__ struct maps maps,
+                        const unsigned *a_largest, const unsigned *b_largest, float *c)
+{
+    extern __shared__ __align__(UNIT) unsigned char memory[];
+    struct ring *ring = (struct ring *)memory;
+    const size_t down = (m + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M);
+    const size_t across = (n + TILE_N - 1) / TILE_N, slices = (k + SLICE - 1) / SLICE;
+    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP, rank = cluster_rank();
+    unsigned at = 0, round = 0; /* of the ring */
+    size_t i0, j0;
+
+    if (threadIdx.x == 0)
+        for (unsigned s = 0; s < STAGES; s++) {
+            barrier_init(&ring->full[s], 1);
+            barrier_init(&ring->empty[s], 2 * BLOCKS); /* groups that must have done with it */
+        }
+    cluster_wait();
+
+    if (group == 0) {
+        registers_down<40>();
+        if (t == 0)
+            for (size_t tile = blockIdx.x / BLOCKS; tile < down * across;
+                 tile += gridDim.x / BLOCKS) {
+                place(tile, down, across, &i0, &j0);
+                for (size_t slice = 0; slice < slices; slice++) {
+                    struct slices *to = &ring->stage[at];
+                    uint64_t *full = &ring->full[at];
+                    const size_t l = slice * SLICE;
+
+                    barrier_wait(&ring->empty[at], ~round & 1);
+                    barrier_expect(full, sizeof *to);
+                    fetch(to->a[HIGH], &maps.a[HIGH], i0, l, full);
+                    fetch(to->a[LOW], &maps.a[LOW], i0, l, full);
+                    for (unsigned box = 0; box < BOXES; box++)
+                        fetch_for((1 << BLOCKS) - 1, to->b[rank][box], &maps.b[rank], l,
+                                  j0 + box * SLICE, full);
+                    at = at + 1 < STAGES ? at + 1 : 0;
+                    round += at == 0;
+                }
+            }
+    } else {
+        registers_up<232>();
+        for (size_t tile = blockIdx.x / BLOCKS; tile < down * across; tile += gridDim.x / BLOCKS) {
+            float sum[96] = {}, part[96];
+
+            for (size_t slice = 0; slice < slices; slice++) {
+                barrier_wait(&ring->full[at], round & 1);
+                multiply_slice(part, &ring->stage[at], (group - 1) * 64);
+                if (t < BLOCKS)
+                    barrier_arrive(&ring->empty[at], t);
+#pragma unroll
+                for (unsigned q = 0; q < 96; q++)
+                    sum[q] += part[q];
+                at = at + 1 < STAGES ? at + 1 : 0;
+                round += at == 0;
+            }
+
+            place(tile, down, across, &i0, &j0);
+            /* A warp has 16 rows; a lane two of them, and of every eight columns two. */
+#pragma unroll
+            for (unsigned half = 0; half < 2; half++) {
+                const size_t i = i0 + (group - 1) * 64 + t / 32 * 16 + half * 8 + t % 32 / 4;
+
+                if (i < m)
+#pragma unroll
+                    for (unsigned q = 0; q < TILE_N / 8; q++)
+                        put(c + i * n, j0 + q * 8 + t % 4 * 2, n, b_largest,
+                            exponent(a_largest[i]) - 2 * TOP, &sum[q * 4 + half * 2]);
+            }
+        }
+    }
+    cluster_wait(); /* the other block may still write here */
+}
+
+static struct maps maps;
+static __half *d_a_pieces, *d_b_pieces;
+static unsigned *d_a_largest, *d_b_largest; /* of rows, of columns: bits of absolute values */
+static int blocks;                          /* that can be resident */
+
+static const char *refuse(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    if (p->k > 0 && p->k < 16)
+        return "two pieces lose 2^-21 of a product: float32 is more exact for sums of less than 16";
+    return hopper_missing();
+}
+
+/* Distance of rows: a multiple of 16 bytes, as the copy engine wants it. */
+static size_t stride(size_t columns)
+{
+    return (columns + 7) / 8 * 8;
+}
+
+static CUtensorMap map_of(const __half *pieces, int piece, size_t rows, size_t columns,
+                          unsigned box_rows)
+{
+    return tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT16, sizeof *pieces,
+                      pieces + piece * rows * stride(columns), rows, columns,
+                      stride(columns) * sizeof *pieces, box_rows);
+}
+
+static void prepare_tensor(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    prepare(problem);
+    CUDA(cudaMalloc(&d_a_pieces, 2 * p->m * stride(p->k) * sizeof *d_a_pieces));
+    CUDA(cudaMalloc(&d_b_pieces, 2 * p->k * stride(p->n) * sizeof *d_b_pieces));
+    CUDA(cudaMalloc(&d_a_largest, p->m * sizeof *d_a_largest));
+    CUDA(cudaMalloc(&d_b_largest, p->n * sizeof *d_b_largest));
+    CUDA(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
+    CUDA(cudaFuncSetAttribute(matmul_tensor_split, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              sizeof(struct ring)));
+    if (p->m == 0 || p->n == 0 || p->k == 0)
+        return;
+    for (int piece = HIGH; piece <= LOW; piece++) {
+        maps.a[piece] = map_of(d_a_pieces, piece, p->m, p->k, TILE_M);
+        maps.b[piece] = map_of(d_b_pieces, piece, p->k, p->n, SLICE);
+    }
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    const size_t b_blocks = (p->n + SPLIT_THREADS - 1) / SPLIT_THREADS *
+                            ((p->k + SPLIT_ROWS - 1) / SPLIT_ROWS);
+
+    if (p->m == 0 || p->n == 0)
+        return;
+    if (p->k == 0) { /* nothing to fetch */
+        CUDA(cudaMemset(d_c, 0, p->m * p->n * sizeof(float)));
+        return;
+    }
+    CUDA(cudaMemsetAsync(d_b_largest, 0, p->n * sizeof *d_b_largest));
+    split_rows<<<(unsigned)p->m, SPLIT_THREADS>>>(p->m, p->k, stride(p->k), d_a, d_a_largest,
+                                                  d_a_pieces);
+    find_largest<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, d_b, d_b_largest);
+    split_columns<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, stride(p->n), d_b,
+                                                         d_b_largest, d_b_pieces);
+    matmul_tensor_split<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(struct ring)>>>(
+        p->m, p->n, p->k, maps, d_a_largest, d_b_largest, d_c);
+    CUDA(cudaGetLastError());
+}
+
+static void release_tensor(void)
+{
+    CUDA(cudaFree(d_a_pieces));
+    CUDA(cudaFree(d_b_pieces));
+    CUDA(cudaFree(d_a_largest));
+    CUDA(cudaFree(d_b_largest));
+    release();
+}
+
+VARIANT(.idea = "tensor cores, float32's accuracy: each number in two pieces",
+        .base = "cuda_tensor_bf16",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .traits = TRAIT_TENSOR,
+        .refuse = refuse,
+        .prepare = prepare_tensor,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release_tensor)
