@@ -6,7 +6,7 @@
 tree=$tmp/tree
 build=${BUILD:-build}
 mkdir "$tree"
-cp -a Makefile setup.sh common harness variants "$tree"
+cp -a Makefile setup.sh common harness variants workshop "$tree"
 cp -a "$build" "$tree/$build"
 mkdir -p "$tree/build" "$tree/results"
 [ ! -e build/packages.mk ] || cp -a build/packages.mk "$tree/build"

@@ -192,15 +192,16 @@ static bool key(struct watched *w, char which)
     return true;
 }
 
-/* Saved, and not being written any longer: the same twice. */
+/* Saved, and not being written any longer: the same twice, and not empty, which a file is for a moment
+   while many editors save it. */
 static bool has_changed(const struct watched *w)
 {
     struct timespec first, second;
     off_t bytes, later;
 
-    if (!look(w, &first, &bytes) || same(w, first, bytes))
+    if (!look(w, &first, &bytes) || same(w, first, bytes) || bytes == 0)
         return false;
-    usleep(50 * 1000);
+    usleep(80 * 1000);
     return look(w, &second, &later) && first.tv_nsec == second.tv_nsec &&
            first.tv_sec == second.tv_sec && bytes == later;
 }
