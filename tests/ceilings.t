@@ -88,7 +88,7 @@ limited() {
     bench after.jsonl >"$tmp/out" && cat "$tmp/out" &&
         grep -Eq '^cpu_simd .* [0-9.]+% (cache|memory) ' "$tmp/out" &&
         grep -Eq '^cpu_naive .* [0-9.]+% arithmetic ' "$tmp/out" &&
-        grep -q "^above 100 %: .*$file" "$tmp/out"
+        tr '\n' ' ' <"$tmp/out" | grep -q "of limit: .* above 100 %: [^.]*\.  $file"
 }
 ok "tables have limits" limited
 recorded() {
