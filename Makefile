@@ -273,7 +273,7 @@ programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(patsubst tests/%.c,$
     $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
 test: programs                            ## everything that must hold; ends in prove's own verdict
-	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove -j 2 --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
 	    $(sort $(wildcard tests/*.t tests/*/*.t))
 
 # What the analysers read: not the rungs that are wrong on purpose.
