@@ -25,9 +25,14 @@ export NOTES="$tmp/notes"
 
 # bench CUDA_VISIBLE_DEVICES   on three devices
 bench() {
-    rm -f "$tmp/records.jsonl" "$NOTES"
+    rm -f "$NOTES"
+    visible=$1
+    run
+}
+run() {
+    rm -f "$tmp/records.jsonl"
     (
-        [ -z "$1" ] || export CUDA_VISIBLE_DEVICES="$1"
+        [ -z "$visible" ] || export CUDA_VISIBLE_DEVICES="$visible"
         export RUNGS_SIM_DEVICES=3 LD_PRELOAD="$tmp/note.so"
         "$rungs" bench saxpy/cuda_multi saxpy/cuda_naive --devices 1,2,4 --quick --size n=1000 \
             --out "$tmp/records.jsonl" >"$tmp/out" 2>"$tmp/err"
@@ -37,19 +42,28 @@ sees() {
     grep -Eq -- "$1" "$2" || { cat "$2"; return 1; }
 }
 
+# With nothing to be timed, a worker may be let go before it has begun: another run then.
+noted() {
+    for i in 1 2 3 4 5 6 7 8 9; do
+        ! grep -Eq -- "$1" "$NOTES" || return 0
+        run
+    done
+    sees "$1" "$NOTES"
+}
+
 bench ""
 ok "a row for each number of devices" sees '^cuda_multi@1 +skipped' "$tmp/out"
 ok "... and for two" sees '^cuda_multi@2 +skipped' "$tmp/out"
 ok "... but there are no four" sees \
     '^cuda_multi@4 +no device +4 devices are asked for, and there are 3$' "$tmp/out"
 ok "what uses one is there once" sees '^cuda_naive +skipped' "$tmp/out"
-ok "a worker for one device sees the first" sees '^saxpy/cuda_multi 0 1$' "$NOTES"
-ok "... for two the first two" sees '^saxpy/cuda_multi 0,1 2$' "$NOTES"
-ok "others see all" sees '^saxpy/cuda_naive all 3$' "$NOTES"
+ok "a worker for one device sees the first" noted '^saxpy/cuda_multi 0 1$'
+ok "... for two the first two" noted '^saxpy/cuda_multi 0,1 2$'
+ok "others see all" noted '^saxpy/cuda_naive all 3$'
 ok "... and nobody sees a number for nothing" sh -c '! grep -q "cuda_naive [0-9]" "$1"' sh "$NOTES"
 ok "on record" sees '"variant":"cuda_multi".*"scale":\{"devices":2\}' "$tmp/records.jsonl"
 bench 2,0,7
-ok "the first ones of those that are visible" sees '^saxpy/cuda_multi 2,0 2$' "$NOTES"
-ok "... and the first of them" sees '^saxpy/cuda_multi 2 1$' "$NOTES"
+ok "the first ones of those that are visible" noted '^saxpy/cuda_multi 2,0 2$'
+ok "... and the first of them" noted '^saxpy/cuda_multi 2 1$'
 
 finish
