@@ -288,6 +288,7 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
             decide(&c, far, __shfl_xor_sync(all_lanes, c.who, step));
         }
+        __syncwarp(); /* all lanes have read what is written here */
         if (lane != 0)
             continue;
         s.found[i] = make_uint4(c.count, c.some[0], c.some[1], c.some[2]);
