@@ -33,14 +33,13 @@ ifneq ($(DEBUG),)
 JUDGE    += -O0
 VARIANT  += -O0
 endif
-# Machine code for each generation of GPUs since 2018, and PTX for those to come.  CUDA_ARCH=native is
-# quicker where there is one.
+# Machine code for each generation of GPUs since 2018, and PTX of the last one for all that are newer.
+# CUDA_ARCH=native is quicker where there is one.
 CUDA_ARCH ?= 75 80 90
-NEWEST   := $(if $(NVCC),$(shell $(NVCC) --list-gpu-arch | tail -n 1 | tr -dc 0-9))
 NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
     $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
-    -gencode arch=compute_$(NEWEST),code=compute_$(NEWEST))
+    -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)))
 # Instructions of one generation alone; the rest of the file asks the device before it uses them.
 # Those are in hopper.h, and who includes it is built this way.
 HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
