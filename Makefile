@@ -277,12 +277,14 @@ test: programs                            ## everything that must hold; ends in 
 
 # What the analysers read: not the rungs that are wrong on purpose.
 LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
+# Of paths through a function a third of the usual number: in a third of the time.
+PATHS    := -Xclang -analyzer-config -Xclang max-nodes=75000
 lint:                                     ## clang-tidy and cppcheck, both silent
-	@printf '%s\n' $(LINTED) | xargs -P 2 -n 4 \
-	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) 2>&1' clang-tidy | \
+	@printf '%s\n' $(LINTED) | xargs -P $$(nproc) -n 4 \
+	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(PATHS) 2>&1' clang-tidy | \
 	    { ! grep -A 6 -E 'warning:|error:'; }
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
-	    --suppress=missingIncludeSystem -I. -j 2 $(LINTED)
+	    --suppress=missingIncludeSystem -I. -j $$(nproc) $(LINTED)
 
 FUZZ_SECONDS ?= 60
 fuzz:                                     ## feed the readers of users' files nonsense, a minute each
