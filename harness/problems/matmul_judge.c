@@ -67,13 +67,14 @@ static void solve_element(const struct matmul *p, size_t place, double *want, do
     }
 }
 
-/* For the functions below, which do a part of it each: rows of C, rows of B, rows of A, samples. */
+/* For the functions below, which do a part of it each: rows of C, rows of B, rows of A. */
 struct solving {
     const struct matmul *p;
     struct solution *s;
-    double *br;      /* [k][strips] B*r */
-    double *squares; /* [chunks of B's rows][strips] their sums of squares */
-    size_t grain;    /* of these chunks */
+    double *br;   /* [k][strips] B*r */
+    double *sums; /* of each chunk of B's rows: [strips] squares, or [2][SAMPLES] want and size */
+    size_t grain; /* of these chunks */
+    size_t row[SAMPLES], column[SAMPLES]; /* of the samples */
 };
 
 static void solve_rows(void *context, size_t begin, size_t end)
@@ -102,7 +103,7 @@ static void probe_b(void *context, size_t begin, size_t end)
     const struct solving *w = context;
     const struct matmul *p = w->p;
     const size_t strips = w->s->strips;
-    double *squares = w->squares + begin / w->grain * strips;
+    double *squares = w->sums + begin / w->grain * strips;
 
     for (size_t l = begin; l < end; l++)
         for (size_t q = 0; q < strips; q++) {
@@ -119,30 +120,47 @@ static void probe_b(void *context, size_t begin, size_t end)
         }
 }
 
+/* ROWS at a time, since all of B*r is read for each. */
 static void probe_a(void *context, size_t begin, size_t end)
 {
+    enum { ROWS = 8 };
     const struct solving *w = context;
     const struct matmul *p = w->p;
     struct solution *s = w->s;
 
-    for (size_t i = begin; i < end; i++) {
-        for (size_t l = 0; l < p->k; l++) {
-            const double a = p->a[i * p->k + l];
+    for (size_t first = begin; first < end; first += ROWS) {
+        const size_t rows = end - first < ROWS ? end - first : ROWS;
 
-            s->a_norm[i] += a * a;
-            for (size_t q = 0; q < s->strips; q++)
-                s->probe[i * s->strips + q] += a * w->br[l * s->strips + q];
-        }
-        s->a_norm[i] = sqrt(s->a_norm[i]);
+        for (size_t l = 0; l < p->k; l++)
+            for (size_t i = first; i < first + rows; i++) {
+                const double a = p->a[i * p->k + l], *br = w->br + l * s->strips;
+                double *probe = s->probe + i * s->strips;
+
+                s->a_norm[i] += a * a;
+#pragma omp simd
+                for (size_t q = 0; q < s->strips; q++)
+                    probe[q] += a * br[q];
+            }
+        for (size_t i = first; i < first + rows; i++)
+            s->a_norm[i] = sqrt(s->a_norm[i]);
     }
 }
 
+/* Some of the products of every sample: a row of B is read once for all of them, where a sample by
+   itself would fetch each of its column's elements from far away. */
 static void solve_samples(void *context, size_t begin, size_t end)
 {
     const struct solving *w = context;
+    const struct matmul *p = w->p;
+    double *want = w->sums + begin / w->grain * 2 * SAMPLES, *size = want + SAMPLES;
 
-    for (size_t i = begin; i < end; i++)
-        solve_element(w->p, sample_place(w->p, w->s->seed, i), &w->s->want[i], &w->s->size[i]);
+    for (size_t l = begin; l < end; l++)
+        for (size_t i = 0; i < SAMPLES; i++) {
+            const double product = (double)p->a[w->row[i] * p->k + l] * p->b[l * p->n + w->column[i]];
+
+            want[i] += product;
+            size[i] += fabs(product);
+        }
 }
 
 /* Work of a chunk, in multiplications: a tenth of a millisecond. */
@@ -159,17 +177,42 @@ static bool solve_probe(struct solving *w)
     w->br = calloc((p->k + chunks) * s->strips + 1, sizeof *w->br);
     if (w->br == NULL)
         return false;
-    w->squares = w->br + p->k * s->strips;
+    w->sums = w->br + p->k * s->strips;
 
     for (size_t j = 0; j < p->n; j++)
         s->sign[j] = random_bits(s->seed, STREAM_SIGN, j) >> 63 ? 1.0 : -1.0;
     parallel_for(p->k, w->grain, probe_b, w);
     for (size_t i = 0; i < chunks * s->strips; i++)
-        s->b_norm[i % s->strips] += w->squares[i];
+        s->b_norm[i % s->strips] += w->sums[i];
     for (size_t q = 0; q < s->strips; q++)
         s->b_norm[q] = sqrt(s->b_norm[q]);
     parallel_for(p->m, CHUNK / (p->k * s->strips + 1) + 1, probe_a, w);
     free(w->br);
+    return true;
+}
+
+/* Fills in want and size of the samples. */
+static bool solve_elements(struct solving *w)
+{
+    const struct matmul *p = w->p;
+    struct solution *s = w->s;
+
+    w->grain = parallel_grain(p->k, p->k / 64 > 64 ? p->k / 64 : 64);
+    const size_t chunks = parallel_chunks(p->k, w->grain);
+    w->sums = calloc(chunks * 2 * SAMPLES + 1, sizeof *w->sums);
+    if (w->sums == NULL)
+        return false;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        w->row[i] = sample_place(p, s->seed, i) / p->n;
+        w->column[i] = sample_place(p, s->seed, i) % p->n;
+    }
+    parallel_for(p->k, w->grain, solve_samples, w);
+    for (size_t chunk = 0; chunk < chunks; chunk++)
+        for (size_t i = 0; i < SAMPLES; i++) {
+            s->want[i] += w->sums[chunk * 2 * SAMPLES + i];
+            s->size[i] += w->sums[chunk * 2 * SAMPLES + SAMPLES + i];
+        }
+    free(w->sums);
     return true;
 }
 
@@ -207,11 +250,10 @@ void *matmul_solve(const void *c, uint64_t seed)
         parallel_for(p->m, CHUNK / (p->n * p->k + 1) + 1, solve_rows, &w);
         return w.s;
     }
-    if (!solve_probe(&w)) {
+    if (!solve_probe(&w) || !solve_elements(&w)) {
         free(w.s);
         return NULL;
     }
-    parallel_for(SAMPLES, CHUNK / (p->k + 1) + 1, solve_samples, &w);
     return w.s;
 }
 
