@@ -73,6 +73,7 @@ static double complex direct(size_t n, const double complex *w, const struct cpx
  * has a size and the roots for it, w[k] = exp(-2 pi i k / n).
  */
 enum { MAX_LEVELS = 64, MAX_RADIX = 7 };
+enum { LEAF = 1 << 12 }; /* numbers that one thread transforms by itself, in its second-level cache */
 
 struct level {
     size_t n, r;
@@ -101,54 +102,64 @@ static size_t radix(size_t n)
     return 1;
 }
 
-/* z = the transform of r numbers; root: [r] of them. */
-static void transform_few(size_t r, const double complex *root, const double complex *y,
-                          double complex *z)
+/* Each joins the r transforms that lie one after another in X, for p from `begin` up to `end`. */
+static void join_two(const struct level *l, double complex *X, size_t begin, size_t end)
 {
-    for (size_t j = 0; j < r; j++) {
-        z[j] = y[0];
-        for (size_t k = 1; k < r; k++)
-            z[j] += times(root[j * k % r], y[k]);
+    const size_t m = l->n / 2;
+
+    for (size_t p = begin; p < end; p++) {
+        const double complex a = X[p], b = times(l->w[p], X[m + p]);
+
+        X[p] = a + b;
+        X[m + p] = a - b;
     }
 }
 
-static void transform_two(const double complex *y, double complex *z)
+static void join_four(const struct level *l, double complex *X, size_t begin, size_t end)
 {
-    z[0] = y[0] + y[1];
-    z[1] = y[0] - y[1];
+    const size_t m = l->n / 4;
+
+    for (size_t p = begin; p < end; p++) {
+        const double complex a = X[p], b = times(l->w[p], X[m + p]),
+                             c = times(l->w[2 * p], X[2 * m + p]),
+                             d = times(l->w[3 * p], X[3 * m + p]);
+        const double complex odd = CMPLX(cimag(b) - cimag(d), creal(d) - creal(b)); /* -i (b - d) */
+
+        X[p] = (a + c) + (b + d);
+        X[m + p] = (a - c) + odd;
+        X[2 * m + p] = (a + c) - (b + d);
+        X[3 * m + p] = (a - c) - odd;
+    }
 }
 
-static void transform_four(const double complex *y, double complex *z)
-{
-    const double complex a = y[0] + y[2], b = y[0] - y[2], c = y[1] + y[3], d = y[1] - y[3];
-    const double complex minus_i_d = CMPLX(cimag(d), -creal(d));
-
-    z[0] = a + c;
-    z[1] = b + minus_i_d;
-    z[2] = a - c;
-    z[3] = b - minus_i_d;
-}
-
-/* Joins the r transforms that lie one after another in X, for p from `begin` up to `end`. */
-static void join(const struct level *l, double complex *X, size_t begin, size_t end)
+static void join_any(const struct level *l, double complex *X, size_t begin, size_t end)
 {
     const size_t r = l->r, m = l->n / r;
-    double complex root[MAX_RADIX], y[MAX_RADIX], z[MAX_RADIX];
+    double complex root[MAX_RADIX], part[MAX_RADIX];
 
     for (size_t k = 0; k < r; k++)
         root[k] = l->w[k * m];
     for (size_t p = begin; p < end; p++) {
         for (size_t k = 0; k < r; k++)
-            y[k] = times(l->w[k * p], X[k * m + p]);
-        if (r == 4)
-            transform_four(y, z);
-        else if (r == 2)
-            transform_two(y, z);
-        else
-            transform_few(r, root, y, z);
-        for (size_t j = 0; j < r; j++)
-            X[j * m + p] = z[j];
+            part[k] = times(l->w[k * p], X[k * m + p]);
+        for (size_t j = 0; j < r; j++) {
+            double complex sum = part[0];
+
+            for (size_t k = 1; k < r; k++)
+                sum += times(root[j * k % r], part[k]);
+            X[j * m + p] = sum;
+        }
     }
+}
+
+static void join(const struct level *l, double complex *X, size_t begin, size_t end)
+{
+    if (l->r == 4)
+        join_four(l, X, begin, end);
+    else if (l->r == 2)
+        join_two(l, X, begin, end);
+    else
+        join_any(l, X, begin, end);
 }
 
 /* The transform of numbers that are `stride` apart. */
@@ -168,23 +179,27 @@ static void transform(const struct level *l, size_t stride, const struct cpx *x,
     join(l, X, 0, m);
 }
 
-/* Transforms of the leaf level, by their place in X.  The digits of that place, with the radices of
-   the levels above for bases, say in reverse order where its numbers begin in x. */
+/* Transforms of the leaf level, by where they begin in x.  The digits of that, with the radices of the
+   levels above for bases, say in reverse order at which place in X they go.  A leaf's numbers are
+   brought together first: those of its neighbours come along in the same cache lines. */
 static void transform_leaves(void *context, size_t begin, size_t end)
 {
     const struct plan *plan = context;
     const struct level *leaf = &plan->level[plan->leaf];
-    const size_t stride = plan->level[0].n / leaf->n;
+    const size_t leaves = plan->level[0].n / leaf->n;
+    struct cpx x[LEAF];
 
-    for (size_t place = begin; place < end; place++) {
-        size_t rest = place, weight = stride, start = 0;
+    for (size_t start = begin; start < end; start++) {
+        size_t rest = start, weight = leaves, place = 0;
 
-        for (size_t i = plan->leaf; i-- > 0;) {
+        for (size_t i = 0; i < plan->leaf; i++) {
             weight /= plan->level[i].r;
-            start += rest % plan->level[i].r * weight;
+            place += rest % plan->level[i].r * weight;
             rest /= plan->level[i].r;
         }
-        transform(leaf, stride, plan->x + start, plan->X + place * leaf->n);
+        for (size_t t = 0; t < leaf->n; t++)
+            x[t] = plan->x[start + t * leaves];
+        transform(leaf, 1, x, plan->X + place * leaf->n);
     }
 }
 
@@ -229,7 +244,6 @@ static void make_roots(void *context, size_t begin, size_t end)
 
 static bool plan_make(struct plan *plan, const struct fft *p, struct solution *s)
 {
-    enum { LEAF = 1 << 13 }; /* numbers: with roots and answers, a quarter of a MiB */
     size_t numbers = 0;
 
     *plan = (struct plan){.p = p, .s = s};
@@ -267,6 +281,7 @@ static void solve_directly(void *context, size_t begin, size_t end)
 
 static void solve_by_factors(struct plan *plan)
 {
+    enum { NEIGHBOURS = 8 }; /* numbers of x in a cache line */
     const struct fft *p = plan->p;
 
     if (plan->leaf == 0) {
@@ -276,7 +291,7 @@ static void solve_by_factors(struct plan *plan)
     for (size_t b = 0; b < p->batch; b++) {
         plan->x = p->x + b * p->n;
         plan->X = plan->s->X + b * p->n;
-        parallel_for(p->n / plan->level[plan->leaf].n, 1, transform_leaves, plan);
+        parallel_for(p->n / plan->level[plan->leaf].n, NEIGHBOURS, transform_leaves, plan);
         for (plan->upper = plan->leaf; plan->upper-- > 0;)
             parallel_for(p->n / plan->level[plan->upper].r, GRAIN, join_groups, plan);
     }
