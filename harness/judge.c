@@ -69,7 +69,7 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
 static bool nothing_new(double worst, size_t count, const float got[], const double want[],
                         const double limit[])
 {
-    const double share = (1.0 - 0x1p-50) * fmin(worst, 1.0);
+    const double share = (1.0 - 0x1p-50) * (worst < 1.0 ? worst : 1.0);
     unsigned remarkable = 0;
 
 #pragma omp simd reduction(| : remarkable)

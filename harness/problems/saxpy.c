@@ -84,6 +84,7 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
     for (size_t at = begin; at < end; at += ROW) {
         const size_t count = end - at < ROW ? end - at : ROW;
 
+#pragma omp simd
         for (size_t i = 0; i < count; i++) {
             const double ax = (double)p->a * p->x[at + i], y = p->y[at + i];
 

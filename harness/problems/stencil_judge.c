@@ -182,6 +182,7 @@ static void row_limits(const struct question *q, size_t row, size_t left, size_t
         memset(limit, 0, count * sizeof *limit);
         return;
     }
+#pragma omp simd
     for (size_t i = 0; i < count; i++)
         limit[i] = q->gamma * size[i] + q->underflow;
     if (left == 0)
