@@ -21,7 +21,7 @@ static const struct size check_sizes[] = {
     {"5 and 7, odd", {17, 35}},       {"all four factors", {3, 210}},
     {"7 cubed", {2, 343}},            {"a million's root", {17, 1000}},
     {"2 to the 10th", {3, 1024}},     {"3 to the 7th", {2, 2187}},
-    {"2 to the 12th", {17, 4096}},    {"all four, long", {3, 5040}},
+    {"2 to the 12th", {3, 4096}},     {"all four, long", {3, 5040}},
     {NULL, {0}},
 };
 
