@@ -288,6 +288,11 @@ static void judge_answer(struct cell *c, struct entrant *e)
     }
     struct verdict v = c->problem->judge(arena_layout(c->arena)->data, c->solution,
                                          e->worker.variant->math);
+    if (interrupted()) { /* it may not have seen all */
+        fate_set(&fate, OUTCOME_STOPPED, "interrupted");
+        entrant_out(e, &fate);
+        return;
+    }
     e->row->verdict = verdict_worse(e->row->verdict, v);
     if (verdict_right(&v))
         return;
