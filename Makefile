@@ -51,7 +51,7 @@ $(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xc
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
 # code stays in the text's order, once, so that lanes that have parted meet where they should.
 SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
-    -Wno-unknown-pragmas -Wno-dangling-else \
+    -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
     -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
