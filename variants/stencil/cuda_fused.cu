@@ -85,13 +85,18 @@ __device__ static float4 keep_sides(float4 v, const sides *s, int cols, int r, i
 
 enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
 
-/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep. */
+/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep.
+   top, bottom: the image's first and last row, once read; both are as they were in every sweep. */
 template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static float4 step(float4 v, float4 one[], float4 two[], sides *s, int rows, int cols,
-                              const float *in, int y, int c)
+__device__ static float4 step(float4 v, float4 one[], float4 two[], float4 *top, float4 *bottom,
+                              sides *s, int rows, int cols, int y, int c)
 {
     if (BORDER != NO_BORDER)
         note_sides(s, v, cols, y, c);
+    if (BORDER == AT_END) {
+        *top = y == 0 ? v : *top;
+        *bottom = v; /* after the last row, it is fetched again */
+    }
 #pragma unroll
     for (int i = 0; i < SWEEPS; i++) {
         int r = y - i - 1;
@@ -101,8 +106,10 @@ __device__ static float4 step(float4 v, float4 one[], float4 two[], sides *s, in
         one[i] = sums;
         if (BORDER != NO_BORDER)
             v = keep_sides<ALIGNED>(v, s, cols, r, c);
-        if (BORDER == AT_END && (r <= 0 || r >= rows - 1))
-            v = load<ALIGNED>(in + (ptrdiff_t)max(0, min(r, rows - 1)) * cols, c, cols);
+        if (BORDER == AT_END && r <= 0)
+            v = *top;
+        if (BORDER == AT_END && r >= rows - 1)
+            v = *bottom;
     }
     return v;
 }
@@ -132,6 +139,7 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     bool at_side = strip == 0 || strip + width(SWEEPS) + SWEEPS >= cols;
     bool lends = c < strip || c >= min(strip + width(SWEEPS), cols);
     float4 one[SWEEPS] = {}, two[SWEEPS] = {}; /* of the last row, and of the last two together */
+    float4 top = {}, bottom = {};
     __shared__ float4 ring[WARPS][AHEAD][WARP]; /* each lane reads what it has asked for itself; */
     __shared__ sides all_sides[WARPS];          /* and the pixels noted down */
     float4(*slot)[WARP] = ring[threadIdx.x / WARP];
@@ -149,11 +157,11 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
         float4 v = slot[y % AHEAD][lane];
         fetch<ALIGNED>(&slot[y % AHEAD][lane], in, rows, cols, y + AHEAD, c);
         if (y - SWEEPS <= 0 || y >= rows)
-            v = step<SWEEPS, ALIGNED, AT_END>(v, one, two, s, rows, cols, in, y, c);
+            v = step<SWEEPS, ALIGNED, AT_END>(v, one, two, &top, &bottom, s, rows, cols, y, c);
         else if (at_side)
-            v = step<SWEEPS, ALIGNED, AT_SIDE>(v, one, two, s, rows, cols, in, y, c);
+            v = step<SWEEPS, ALIGNED, AT_SIDE>(v, one, two, &top, &bottom, s, rows, cols, y, c);
         else
-            v = step<SWEEPS, ALIGNED, NO_BORDER>(v, one, two, s, rows, cols, in, y, c);
+            v = step<SWEEPS, ALIGNED, NO_BORDER>(v, one, two, &top, &bottom, s, rows, cols, y, c);
         if (y - SWEEPS >= first && !lends)
             store<ALIGNED>(out + (ptrdiff_t)(y - SWEEPS) * cols, c, cols, v);
     }
