@@ -101,7 +101,7 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 {
     if (VECTORS) {
         if (at < length)
-            *(float4 *)(row + at) = v;
+            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
         return;
     }
     if (at < length)
@@ -114,13 +114,14 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
         row[at + 3] = v.w;
 }
 
-/* b_row: elements from row to row of B, a multiple of 4 */
+/* b_quads: fours of elements from row to row of B */
 template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, 2)
-    matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b, size_t b_row,
-                 float *c, float zero)
+    matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b,
+                 unsigned b_quads, float *c, float zero)
 {
     __shared__ struct slices ring[STAGES];
+    const size_t b_row = (size_t)4 * b_quads;
     const unsigned down = (m + TILE - 1) / TILE, across = (n + TILE - 1) / TILE;
     const unsigned band = blockIdx.x / (BAND * across), high = min(BAND, down - band * BAND);
     const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE;
@@ -201,18 +202,18 @@ __global__ static void matmul_widen(size_t n, size_t row, const float *from, flo
         to[blockIdx.x * row + j] = j < n ? from[blockIdx.x * n + j] : 0;
 }
 
-static float *d_wide; /* [k][b_row]: B, where its own rows are not such; else NULL */
-static size_t b_row;
+static float *d_wide; /* [k][4 * b_quads]: B, where its own rows are not such; else NULL */
+static unsigned b_quads;
 
 static void prepare_wide(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
 
     prepare(problem);
-    b_row = (p->n + 3) / 4 * 4;
+    b_quads = (unsigned)((p->n + 3) / 4);
     d_wide = NULL;
-    if (b_row > p->n)
-        CUDA(cudaMalloc(&d_wide, p->k * b_row * sizeof(float)));
+    if (p->n % 4 != 0)
+        CUDA(cudaMalloc(&d_wide, p->k * b_quads * sizeof(float4)));
 }
 
 static void run(const void *problem)
@@ -222,13 +223,13 @@ static void run(const void *problem)
 
     if (tiles == 0)
         return;
-    if (b_row == p->n) {
-        matmul_async<true><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, b_row, d_c,
+    if (p->n % 4 == 0) {
+        matmul_async<true><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, b_quads, d_c,
                                                          -0.0f);
     } else {
         if (p->k > 0)
-            matmul_widen<<<(unsigned)p->k, 256>>>(p->n, b_row, d_b, d_wide);
-        matmul_async<false><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_wide, b_row,
+            matmul_widen<<<(unsigned)p->k, 256>>>(p->n, (size_t)4 * b_quads, d_b, d_wide);
+        matmul_async<false><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_wide, b_quads,
                                                           d_c, -0.0f);
     }
     CUDA(cudaGetLastError());
