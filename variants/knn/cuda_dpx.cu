@@ -45,7 +45,7 @@ __device__ static void write_chunk(sweep, size_t, unsigned, const best_tiles *)
 
 __device__ static void write_chunk(sweep s, size_t i, unsigned chunk, const recent *kept)
 {
-    write_down(s, i, chunk * QUARTERS, *kept);
+    write_down(&s.least[(i * s.chunks + chunk) * QUARTERS], *kept);
 }
 
 __device__ static void write_end(sweep s, size_t i, const best_tiles *kept)
@@ -106,8 +106,7 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
         }
 #pragma unroll
         for (unsigned g = 0; g < GROUP; g++)
-            if (first + g * THREADS < obs.count)
-                write_chunk(s, first + g * THREADS, c, &kept[g]);
+            write_chunk(s, first + g * THREADS, c, &kept[g]);
     }
 #pragma unroll
     for (unsigned g = 0; g < GROUP; g++)

@@ -98,7 +98,7 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
    the one 8 further down, these two of the next product, ROWS further down, and so on.  Here is what
    they do after each chunk and in the end, if of a row the nearest tile is kept: nothing yet; */
 template <int ROWS, int ROUNDS>
-__device__ static void keep(sweep, points, size_t, unsigned, const nearest (&)[ROUNDS][2])
+__device__ static void keep(sweep, size_t, unsigned, const nearest (&)[ROUNDS][2])
 {
 }
 
@@ -121,19 +121,17 @@ __device__ static void finish(sweep s, points obs, size_t first, const nearest (
 
 /* And if the scores of all tiles are kept: each fourth time they are written down, */
 template <int ROWS, int ROUNDS>
-__device__ static void keep(sweep s, points obs, size_t first, unsigned chunk,
-                            const recent (&tiles)[ROUNDS][2])
+__device__ static void keep(sweep s, size_t first, unsigned chunk, const recent (&tiles)[ROUNDS][2])
 {
+    const size_t stride = s.chunks * QUARTERS;
+    uint16_t *least = &s.least[first * stride + chunk / TURN * (TURN * QUARTERS) +
+                               threadIdx.x % QUARTERS * TURN];
+
     if (chunk % TURN != TURN - 1)
         return;
 #pragma unroll
-    for (int r = 0; r < 2 * ROUNDS; r++) {
-        const size_t i = first + r / 2 * ROWS + r % 2 * 8;
-
-        if (i < obs.count)
-            write_down(s, i, tile_of(s, chunk - (TURN - 1), threadIdx.x % QUARTERS),
-                       tiles[r / 2][r % 2]);
-    }
+    for (int r = 0; r < 2 * ROUNDS; r++)
+        write_down(least + (r / 2 * ROWS + r % 2 * 8) * stride, tiles[r / 2][r % 2]);
 }
 
 /* and that is all. */

@@ -24,6 +24,7 @@
    quarter of all references.  A tile's references are neighbours in memory. */
 enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
 enum { TURN = 4 };                    /* chunks after which the scores of their tiles are written */
+enum { SPARE = 512 };                 /* observations of a sweep's block, at most */
 enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
 enum { SOME = 3 };                    /* candidates that knn_decide takes */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
@@ -53,7 +54,8 @@ struct sweep {
     unsigned k;
     size_t pass;      /* observations at once; if k is 1, all of them */
     double *cosine;   /* [references] of their latitudes */
-    uint16_t *least;  /* [pass][chunks * QUARTERS] the best score of each tile: the upper half */
+    uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
+                         half.  A sweep's blocks come whole, and write as if all were there */
 };
 
 static sweep sweep_new(size_t observations, size_t references, size_t k)
@@ -71,7 +73,7 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
     } else {
         s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
         CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
-        CUDA(cudaMalloc(&s.least, s.pass * s.chunks * QUARTERS * sizeof *s.least));
+        CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
     }
     CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
     return s;

@@ -36,19 +36,17 @@ struct windows { /* 2E of a sweep, where the k-th score is less than near_score,
 
 /* Best scores of the last four tiles, the last one's highest: upper halves. */
 struct recent {
-    unsigned low = 0, high = 0;
+    unsigned long long four = 0;
 };
 
 __device__ static void note(recent *tiles, int score, unsigned)
 {
-    tiles->low = tiles->low >> 16 | tiles->high << 16;
-    tiles->high = tiles->high >> 16 | ((unsigned)score & 0xffff0000);
+    tiles->four = tiles->four >> 16 | (unsigned long long)((unsigned)score >> 16) << 48;
 }
 
-/* Four tiles of observation i, from `tile` on */
-__device__ static void write_down(sweep s, size_t i, unsigned tile, recent tiles)
+__device__ static void write_down(uint16_t *least, recent tiles)
 {
-    *(uint2 *)&s.least[i * (s.chunks * QUARTERS) + tile] = make_uint2(tiles.low, tiles.high);
+    *(unsigned long long *)least = tiles.four;
 }
 
 /* --- after the sweep -------------------------------------------------------------------------- */

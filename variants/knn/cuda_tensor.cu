@@ -74,8 +74,9 @@ __global__ static void __launch_bounds__(THREADS, 2)
         int least[ROUNDS][2];
 
         __syncthreads(); /* nobody needs the chunk before */
-        for (unsigned r = threadIdx.x; r < CHUNK * 2; r += THREADS)
-            chunk[r] = rows[(size_t)c * CHUNK * 2 + r];
+#pragma unroll
+        for (unsigned r = 0; r < CHUNK * 2; r += THREADS)
+            chunk[r + threadIdx.x] = rows[(size_t)c * CHUNK * 2 + r + threadIdx.x];
         __syncthreads();
 #pragma unroll
         for (int r = 0; r < ROUNDS; r++)
@@ -98,7 +99,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
 #pragma unroll
         for (int r = 0; r < 2 * ROUNDS; r++)
             note(&best[r / 2][r % 2], least[r / 2][r % 2], c * QUARTERS + lane % QUARTERS);
-        keep<ROWS>(s, obs, first + lane / QUARTERS, c, best);
+        keep<ROWS>(s, first + lane / QUARTERS, c, best);
     }
     finish<ROWS>(s, obs, first + lane / QUARTERS, best);
 }

@@ -69,17 +69,21 @@ __device__ static void compare(int (&least)[2], const float (&sum)[SUMS], int ro
 
 __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, unsigned chunks)
 {
-    if (chunk < chunks)
-        for (unsigned r = threadIdx.x; r < CHUNK * 2; r += THREADS)
-            __pipeline_memcpy_async(&stage[r], &rows[(size_t)chunk * CHUNK * 2 + r], sizeof *rows);
+    if (chunk < chunks) {
+        rows += (size_t)chunk * CHUNK * 2 + threadIdx.x;
+#pragma unroll
+        for (int r = 0; r < CHUNK * 2; r += THREADS)
+            __pipeline_memcpy_async(&stage[threadIdx.x + r], &rows[r], sizeof *rows);
+    }
     __pipeline_commit();
 }
 
-/* What this thread has copied has come, and now all of them see it, tensor cores too. */
+/* What this thread has copied has come, and now all of them see it, tensor cores too.  The fence is
+   of shared memory alone: for all memory, each thread would wait for the whole device. */
 __device__ static void arrived(void)
 {
     __pipeline_wait_prior(0);
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
 }
 
@@ -109,12 +113,13 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 
     const unsigned long long a = descriptor(own[0]);
 
+    multiply(sum[0], a, descriptor(stage[0]));
+
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
         int least[2][2] = {};
 
         fetch(stage[(c + 1) % 2], rows, c + 1, s.chunks);
-        multiply(sum[0], a, b);
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
             const int next = step + 1, round = step / PIECES;
@@ -123,8 +128,11 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                 multiply(sum[next % SETS], a + next / PIECES * (ROWS * 2),
                          b + next % PIECES * (COLUMNS * 2));
                 await<1>(sum[step % SETS]);
-            } else {
+            } else { /* on with the next chunk; after the last one, what is there, for nobody */
                 await<0>(sum[step % SETS]);
+                arrived();
+                multiply(sum[0], a, descriptor(stage[(c + 1) % 2]));
+                await<1>(sum[step % SETS]);
             }
 #pragma unroll
             for (int half = 0; half < 2; half++) {
@@ -136,9 +144,9 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                          c * QUARTERS + quarter);
             }
         }
-        keep<ROWS>(s, obs, row, c, best);
-        arrived(); /* the next chunk; and this one is done with */
+        keep<ROWS>(s, row, c, best);
     }
+    await<0>(sum[0]);
     finish<ROWS>(s, obs, row, best);
 }
 
