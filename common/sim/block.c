@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim.h"
+#include "ptx.h"
 
 struct sim_block sim_block;
 __thread struct sim_lane *sim_lane;
@@ -269,6 +269,7 @@ static void run_block(void)
         if (moved || met_without_the_returned())
             continue;
         report_missing_lane();
+        ptx_report_missing();
         release_barrier();
     }
     sim_forget_copies();

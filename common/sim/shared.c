@@ -13,6 +13,8 @@
 
 #include "sim.h"
 
+enum { MAX_WINDOWS = 64, WINDOW_ALIGNMENT = 1024 };
+
 __thread char cudasim_dynamic_shared[SHARED_BYTES_ASKED] __attribute__((aligned(1024)));
 
 static __thread const char *own_start; /* of that memory; bytes below are counted from it */
@@ -21,6 +23,15 @@ static size_t own_bytes;
 /* A byte for each of them: is there an array, and which block has written it last, counted to 255
    and over again? */
 static unsigned char *there, *writer, now;
+
+/* Addresses as PTX has them, in 32 bits of which descriptors of matrices keep 18: arrays get some when
+   a kernel first asks for theirs, one after another.  How far an array is from a multiple of 1024
+   remains the same, since swizzling looks at these bits. */
+static struct window {
+    size_t start, bytes; /* of the array */
+    uint64_t at;
+} windows[MAX_WINDOWS];
+static unsigned window_count;
 
 /* --- where the arrays are --------------------------------------------------------------------- */
 
@@ -38,6 +49,7 @@ static int find_own(struct dl_phdr_info *info, size_t bytes, void *unused)
 
 void sim_shared_launch(void)
 {
+    window_count = 0;
     if (own_start == NULL)
         dl_iterate_phdr(find_own, NULL);
     if (there != NULL)
@@ -137,4 +149,67 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
             if (writer[offset + i] != now)
                 sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of "
                              "this block has written", bytes);
+}
+
+/* --- addresses of PTX ------------------------------------------------------------------------- */
+
+static struct window *make_window(const char *p)
+{
+    const size_t offset = sim_shared_offset(p), dynamic = (size_t)(p - cudasim_dynamic_shared);
+    const struct sim_symbol *s = sim_symbol_at(true, offset);
+    struct window w = {.start = 0, .bytes = own_bytes};
+    uint64_t used = 0;
+
+    if (dynamic <= sim_block.launch->shared)
+        w = (struct window){offset - dynamic, sim_block.launch->shared, 0};
+    else if (s != NULL)
+        w = (struct window){s->start, s->bytes, 0};
+    if (window_count == MAX_WINDOWS)
+        sim_fail(NULL, "addresses of more than %d shared arrays cannot be simulated", MAX_WINDOWS);
+    if (window_count > 0)
+        used = windows[window_count - 1].at + windows[window_count - 1].bytes + WINDOW_ALIGNMENT;
+    w.at = used / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT +
+           (uintptr_t)(own_start + w.start) % WINDOW_ALIGNMENT;
+    windows[window_count] = w;
+    return &windows[window_count++];
+}
+
+size_t cudasim_shared_address(const void *p)
+{
+    const size_t offset = sim_shared_offset(p);
+    const struct window *w = windows;
+
+    if (sim_lane == NULL || !sim_shared(p))
+        sim_fail(CALLER, "__cvta_generic_to_shared of what is not in shared memory");
+    while (w < windows + window_count && offset - w->start > w->bytes)
+        w++;
+    if (w == windows + window_count)
+        w = make_window(p);
+    return w->at + (offset - w->start);
+}
+
+/* In the last array that does not begin behind it; or behind that one. */
+char *sim_shared_at(uint64_t address)
+{
+    const struct window *w = windows + window_count;
+
+    while (w > windows && w[-1].at > address)
+        w--;
+    return w == windows ? NULL : (char *)own_start + w[-1].start + (address - w[-1].at);
+}
+
+char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *at)
+{
+    char *p = sim_shared_at(address);
+
+    if (p == NULL || !sim_shared(p))
+        sim_fail(at, "out of bounds: %s %zu bytes at the shared address %#zx, where there is "
+                 "nothing", write ? "writes" : "reads", bytes, (size_t)address);
+    if (address % bytes != 0)
+        sim_fail(at, "misaligned: %s %zu bytes at an address that is no multiple of that",
+                 write ? "writes" : "reads", bytes);
+    sim_check_shared(p, bytes, write, at);
+    if (sim_watching != 0)
+        sim_watch(SHARED, p, bytes, write ? STORE : LOAD, at);
+    return p;
 }

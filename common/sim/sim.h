@@ -153,7 +153,7 @@ unsigned sim_left_events(void);
 
 /* --- block.c, warp.c, fiber.c: threads -------------------------------------------------------- */
 
-enum state { READY, AT_BARRIER, IN_WARP, PAUSED, RETURNED };
+enum state { READY, AT_BARRIER, IN_WARP, TOGETHER, PAUSED, RETURNED };
 
 struct sim_lane {
     void *stack; /* where it was left */
@@ -170,6 +170,7 @@ struct sim_lane {
     bool fenced;     /* what it has done may be published: race.c */
     size_t acquired; /* so many of what was published it has seen */
     bool strong;     /* this access is volatile */
+    struct ptx_frame *together; /* the asm statement that it waits in: ptx.h */
 };
 
 struct sim_warp {
@@ -250,6 +251,9 @@ size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
+/* At an address as PTX has it; and an access there, checked and watched. */
+char *sim_shared_at(uint64_t address);
+char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *at);
 
 /* --- watch.c: the second pass, which looks at each access again ------------------------------- */
 

@@ -20,7 +20,7 @@ ok() {
     fi
 }
 
-targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
+targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half tests/sim/ptx"
 . tests/sim/build.sh
 ok "builds" test -x $BUILD/tests/sim/half
 
@@ -52,6 +52,8 @@ done <"$tmp/right"
 
 ok "launches that are hard to read" $BUILD/tests/sim/oddities
 ok "half precision" $BUILD/tests/sim/half
+ok "inline PTX" $BUILD/tests/sim/ptx
+ok "inline PTX in another order" env RUNGS_SIM_SEED=1 $BUILD/tests/sim/ptx
 
 # --- what cannot be simulated -----------------------------------------------------------------------
 # refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
@@ -73,7 +75,8 @@ refuses() {
         g++ -std=c++17 -Wall -Werror -I. -c -o /dev/null "$tmp/rung.cc"
 }
 
-ok "inline PTX is refused" refuses "inline PTX" '__device__ void f(void) { asm volatile("bar;"); }'
+ok "unknown PTX is refused" refuses "PTX bar.red.popc.u32" \
+    '__device__ void f(void) { asm volatile("{\n\t.reg .b32 t; mov.u32 t, 0;\n\tbar.red.popc.u32 t;}"); }'
 ok "cuBLAS is refused" refuses cuBLAS '#include <cublas_v2.h>'
 ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
 ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'

@@ -18,6 +18,7 @@
 /* --- words ------------------------------------------------------------------------------------ */
 
 #define __CUDACC__ 1
+#define __CUDA_ARCH__ 900 /* as the device says */
 #define __host__
 #define __device__
 #define __managed__
@@ -328,5 +329,8 @@ CUDASIM_STORE(__stwt)
 #undef CUDASIM_LOAD
 #undef CUDASIM_STORE
 
+#define __cvta_generic_to_shared(p) cudasim_shared_address(p)
+
 #include "cudasim_math.h"
+#include "cudasim_ptx.h"
 #endif

@@ -8,10 +8,11 @@
  *     extern __shared__ float s[];        float *const s = (float *)cudasim_dynamic_shared;
  *     #include "beside.h"                 its text, rewritten as well; common/ is left alone
  *     for (...) x++;                      CUDASIM_LOOP for (...) CUDASIM_TURN x++;  (loops.c)
+ *     asm("text" : "=r"(x));              cudasim_asm(CUDASIM_PTX("text"), ...);    (asm.c)
  *
  * Lines stay where they are, and #line names the .cu, so messages point to what was written.
  *
- * A file that cannot be simulated (inline PTX, a library) becomes a rung of the same name and card
+ * A file that cannot be simulated (PTX that is not in ptx_text.h, a library) becomes a rung of the same name and card
  * that refuses, with the reason.
  */
 #include <libgen.h>
@@ -208,6 +209,20 @@ static size_t dynamic_shared(const struct source *s, size_t at, bool in_function
     return end + 1;
 }
 
+/* __shared__ alignas(16): C++ wants that the other way round. */
+static bool put_aligned(const struct source *s, size_t *at)
+{
+    const size_t align = forward(s, *at + strlen("__shared__"));
+    int ignored = 0;
+
+    if (!is_word(s, *at, "__shared__") || !is_word(s, align, "alignas"))
+        return false;
+    *at = closing(s, forward(s, align + strlen("alignas")), &ignored) + 1;
+    put(s, align, *at);
+    fputs(" __shared__", stdout);
+    return true;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static void rewrite(const char *path, int depth);
@@ -279,6 +294,7 @@ static void rewrite(const char *path, int depth)
     const struct marks loops = mark_loops(&s);
     size_t start, shape, end = s.length, i = 0, functions = 0, braces = 0, marked = 0;
     bool function[MAX_BRACES] = {false};
+    struct asm_statement ptx = {.close = 0};
 
     if (depth > 20)
         give_up("%s: includes itself", path);
@@ -299,8 +315,15 @@ static void rewrite(const char *path, int depth)
             putchar(')');
             i += 3;
             end = s.length;
+        } else if (put_constraint(&s, &i)) {
+            ;
         } else if (s.kind[i] != CODE || (i > 0 && in_word(s.text[i - 1]) && in_word(s.text[i]))) {
             putchar(s.text[i++]);
+        } else if (is_word(&s, i, "asm") || is_word(&s, i, "__asm__")) {
+            ptx = asm_at(&s, i);
+            put_asm(&s, &ptx, &i);
+        } else if (ptx.close > 0 && i <= ptx.close && put_asm(&s, &ptx, &i)) {
+            ;
         } else if (s.text[i] == '#') {
             size_t after = directive(&s, i, depth);
             if (after == i)
@@ -316,13 +339,13 @@ static void rewrite(const char *path, int depth)
         } else if (is_word(&s, i, "extern") &&
                    is_word(&s, forward(&s, i + strlen("extern")), "__shared__")) {
             i = dynamic_shared(&s, i, functions > 0);
+        } else if (put_aligned(&s, &i)) {
+            ;
         } else if (is_word(&s, i, "__noinline__") && !in_parentheses(&s, i)) {
             i += strlen("__noinline__"); /* see __global__ in cudasim_device.h */
         } else {
             if (is_word(&s, i, "template"))
                 note_template(&s, i);
-            if (is_word(&s, i, "asm") || is_word(&s, i, "__asm__"))
-                refuse(&s, i, "inline PTX");
             putchar(s.text[i++]);
         }
     }

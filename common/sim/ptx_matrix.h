@@ -1,0 +1,12 @@
+/* The numbers that tensor cores multiply. */
+#ifndef CUDASIM_PTX_MATRIX_H
+#define CUDASIM_PTX_MATRIX_H
+
+#include "ptx.h"
+
+enum ptx_type { PTX_F16, PTX_BF16, PTX_TF32 };
+
+enum ptx_type ptx_type_in(const char *name); /* of an instruction */
+float ptx_number(enum ptx_type type, uint32_t bits);
+
+#endif
