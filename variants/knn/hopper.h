@@ -114,12 +114,12 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     const unsigned long long a = descriptor(own[0]);
 
     multiply(sum[0], a, descriptor(stage[0]));
-
+    fetch(stage[1], rows, 1, s.chunks);
+    await<0>(sum[0]); /* the compiler wants none to be under way as a loop begins */
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
         int least[2][2] = {};
 
-        fetch(stage[(c + 1) % 2], rows, c + 1, s.chunks);
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
             const int next = step + 1, round = step / PIECES;
@@ -128,11 +128,11 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                 multiply(sum[next % SETS], a + next / PIECES * (ROWS * 2),
                          b + next % PIECES * (COLUMNS * 2));
                 await<1>(sum[step % SETS]);
-            } else { /* on with the next chunk; after the last one, what is there, for nobody */
+            } else { /* on with the next chunk, and after the last one with an old one, for nobody */
                 await<0>(sum[step % SETS]);
                 arrived();
                 multiply(sum[0], a, descriptor(stage[(c + 1) % 2]));
-                await<1>(sum[step % SETS]);
+                fetch(stage[c % 2], rows, c + 2, s.chunks);
             }
 #pragma unroll
             for (int half = 0; half < 2; half++) {
@@ -145,8 +145,8 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
             }
         }
         keep<ROWS>(s, row, c, best);
+        await<0>(sum[0]);
     }
-    await<0>(sum[0]);
     finish<ROWS>(s, obs, row, best);
 }
 
