@@ -153,7 +153,8 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
     least = warp_least(least);
     if (lane == 0)
         leasts[warp] = least;
-    found = 0;
+    if (threadIdx.x == 0)
+        found = 0;
     __syncthreads();
     least = reach2(patch, warp_least(leasts[lane % (BUILD / WARP)]));
     for (unsigned j = threadIdx.x; j < n; j += BUILD)

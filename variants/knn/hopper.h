@@ -128,10 +128,10 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                 multiply(sum[next % SETS], a + next / PIECES * (ROWS * 2),
                          b + next % PIECES * (COLUMNS * 2));
                 await<1>(sum[step % SETS]);
-            } else { /* on with the next chunk, and after the last one with an old one, for nobody */
+            } else { /* on with the next chunk, and after the last one with that again, for nobody */
                 await<0>(sum[step % SETS]);
                 arrived();
-                multiply(sum[0], a, descriptor(stage[(c + 1) % 2]));
+                multiply(sum[0], a, descriptor(stage[min(c + 1, s.chunks - 1) % 2]));
                 fetch(stage[c % 2], rows, c + 2, s.chunks);
             }
 #pragma unroll
