@@ -280,7 +280,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     drawing_number(&d, "bottom", f.bottom);
     drawing_number(&d, "top", f.top);
     drawing_number(&d, "intensity", x);
-    drawing_text(&d, "device", devices > 0 ? spots[cpu].cell->device : "");
+    drawing_device(&d, devices > 0 ? spots[cpu].cell->device : "");
     put_roofs(&d, &roofs, &f);
     put_spots(&d, spots, cpu, &f);
     put_spots(&d, spots + cpu, devices, &f);
