@@ -2,7 +2,7 @@
 # times between `least` and `most` seconds, whose shades are `shown`, `devices` whether any is not
 # the CPU's, and `device` which, `ratio` the heading of the first column of ratios.
 data = name.'.tsv'
-note = "time, each line ten times the last; whisker: the median's 95 % interval, none: too few rounds; ".\
+note = "time, on a logarithmic scale; whisker: the median's 95 % interval, none: too few rounds; ".\
     '=: same within 2 %; ?: not settled'
 
 # Bars have the left of the plot, and the words about them the right.  A logarithmic scale has no
@@ -18,7 +18,9 @@ set xrange [begin:at(wide)]
 set logscale x
 set format x '%.0s %cs'
 set xtics begin, 10, longest scale 0.5 font small
-if (longest < 30.0 * begin) { set xtics add (2 * begin, 5 * begin, 20 * begin) }
+do for [i in "2 5 20"] {
+    if (longest < 30 * begin && i * begin < longest) { set xtics add (i * begin) }
+}
 set xtics add ('' at(wide))
 set arrow 1 from at(1.0), graph 0 to at(1.0), graph 1 nohead linecolor rgb faint
 

@@ -47,7 +47,9 @@ bool drawing_end(struct drawing *d);
 void drawing_text(struct drawing *d, const char *name, const char *text);
 void drawing_number(struct drawing *d, const char *name, double value);
 void drawing_height(struct drawing *d, size_t rows); /* room for so many names */
-/* What a record calls a device, as in "CPU". */
+/* What a record calls "gpu", as people do: "GPU".  drawing_device: as the variable `device`. */
+enum { DEVICE_NAME = 16 };
+void device_name(const char *device, char name[DEVICE_NAME]);
 void drawing_device(struct drawing *d, const char *device);
 void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count);
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count);

@@ -41,12 +41,20 @@ void drawing_number(struct drawing *d, const char *name, double value)
         fprintf(d->script, "%s = NaN\n", name);
 }
 
+void device_name(const char *device, char name[DEVICE_NAME])
+{
+    size_t used = 0;
+
+    for (; device[used] != '\0' && used + 1 < DEVICE_NAME; used++)
+        name[used] = (char)toupper((unsigned char)device[used]);
+    name[used] = '\0';
+}
+
 void drawing_device(struct drawing *d, const char *device)
 {
-    char name[16] = "";
+    char name[DEVICE_NAME];
 
-    for (size_t i = 0; device[i] != '\0' && i + 1 < sizeof name; i++)
-        name[i] = (char)toupper((unsigned char)device[i]);
+    device_name(device, name);
     drawing_text(d, "device", name);
 }
 

@@ -105,6 +105,7 @@ static bool make_plots(const struct report *r, struct plots *by_table, struct pl
     others->kinds = 1u << PLOT_SWEEP | 1u << PLOT_HISTORY;
     by_table->kinds = ((1u << PLOT_KINDS) - 1) & ~others->kinds;
     by_table->drawn = true;
+    by_table->brief = others->brief = true;
     if (count > 0 && !plots_make(by_table, files, count, error))
         return false;
     for (size_t i = 0; i < r->file_count; i++)
