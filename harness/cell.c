@@ -40,6 +40,15 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     cell_enlist_scaled(c, rungs, NULL, count, threads);
 }
 
+static struct row *new_row(void)
+{
+    struct row *row = calloc(1, sizeof *row);
+
+    if (row == NULL)
+        abort();
+    return row;
+}
+
 void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
                         const struct scale scales[], size_t count, int threads)
 {
@@ -56,11 +65,41 @@ void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
         struct entrant *e = &c->entrants[i];
         e->context = NAN;
         e->scale = scales != NULL ? scales[i] : (struct scale){0};
-        e->row = c->rows[i] = calloc(1, sizeof *e->row);
-        if (e->row == NULL)
-            abort();
+        e->row = c->rows[i] = new_row();
         launch(c, e, rungs[i], memory);
     }
+}
+
+struct row **cell_give_rows(struct cell *c)
+{
+    struct row **rows = c->rows;
+
+    c->rows = calloc(c->count + 1, sizeof *c->rows);
+    if (c->rows == NULL)
+        abort();
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        c->rows[i] = new_row();
+        c->rows[i]->sizes_ok = e->row->sizes_ok;
+        c->rows[i]->sizes_refused = e->row->sizes_refused;
+        e->row = c->rows[i];
+    }
+    return rows;
+}
+
+void cell_take_rows(struct cell *c, struct row *rows[])
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        free(e->row);
+        e->row = rows[i];
+        e->sits_out = !row_timed(e->row);
+        if (e->gone && !e->sits_out)
+            e->row->fate = e->fate;
+    }
+    free(c->rows);
+    c->rows = rows;
+    memcpy(c->dims, rows[0]->dims, sizeof c->dims);
 }
 
 void cell_relaunch(struct cell *c)

@@ -107,7 +107,7 @@ static void set_flags(struct grid *g, unsigned flags)
 
 static void set_timing(struct grid *g, const struct row *row)
 {
-    const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
+    const struct summary e2e = series_summary(&row->e2e);
     const char *unit;
     double work = row_work(row, &unit);
 
@@ -195,7 +195,7 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
         const struct standing *s = &l->standings[i];
         if (!has_resident(s))
             continue;
-        const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
+        const struct summary run = series_summary(&rows[i]->run);
         grid_row(&g);
         grid_set(&g, 0, "%s", l->rivals[i].name);
         if (rows[i]->machine != NULL && rows[i]->machine[0] != '\0')

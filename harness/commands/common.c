@@ -151,8 +151,8 @@ bool time_cell(struct cell *c, const struct options *o, const struct profile *pr
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
-        c->launch = number;
-        if (!time_launch(c, profile, together, o->seed + number, show, context, error))
+        c->launch = c->sitting * launches + number;
+        if (!time_launch(c, profile, together, o->seed + c->launch, show, context, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)
             row_end_launch(c->entrants[i].row);

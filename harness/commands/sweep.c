@@ -17,7 +17,7 @@
 /* Many sizes, each with enough rounds for an interval that holds for all of them at once. */
 static const struct profile profile_sweep = {
     .name = "sweep", .warm_time = 0.02, .min_rounds = 10, .max_rounds = 20, .width = 0.03,
-    .max_time = 1.0, .block_time = 0.02, .launches = 1,
+    .max_time = 1.0, .block_time = 0.02, .launches = 1, .sittings = 1,
 };
 
 struct session {

@@ -13,6 +13,7 @@
 
 #include "harness/error.h"
 #include "harness/fingerprint.h"
+#include "harness/rounds.h"
 
 enum { PAST_WARNINGS = 12 };
 
@@ -41,7 +42,7 @@ struct past_run {
 struct past_series {
     size_t rounds;
     double *round; /* seconds a cycle, the median of each round's block */
-    size_t first;  /* rounds before these, dropped for drift */
+    struct sitting sitting[MAX_SITTINGS]; /* whose they are */
     bool device;   /* by the device's clock: a phase of its own */
 };
 
@@ -153,6 +154,8 @@ char *past_words(const char *const argv[], size_t count);
 /* Are these the values of the axes named, NULL behind the last? */
 bool past_is_size(const struct past_axis size[], size_t axes, const char *const names[], size_t room,
                   const size_t values[]);
+
+struct rounds past_rounds(const struct past_series *s);
 
 /* Is there a time to show? */
 bool past_timed(const struct past_cell *c);

@@ -5,6 +5,14 @@
 
 #include "harness/files/records.h"
 
+struct rounds past_rounds(const struct past_series *s)
+{
+    struct rounds r = {.count = s->rounds, .time = s->round};
+
+    memcpy(r.sitting, s->sitting, sizeof r.sitting);
+    return r;
+}
+
 bool past_timed(const struct past_cell *c)
 {
     return strcmp(c->status, "ok") == 0 && c->e2e.rounds > 0;

@@ -23,7 +23,8 @@ struct times cell_phase(const struct past_cell *c, const struct past_series *s)
 {
     if (!past_timed(c) || s->rounds == 0)
         return no_time;
-    struct summary sum = summarize(s->round, s->rounds);
+    const struct rounds r = past_rounds(s);
+    struct summary sum = rounds_summary(&r);
     return (struct times){sum.median, sum.low, sum.high};
 }
 

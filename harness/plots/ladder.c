@@ -25,10 +25,9 @@ static struct comparison ratio_of(const struct standing *s, enum role role,
     const struct rival *than = s->than[role];
     struct comparison c = s->e2e[role];
 
-    if (than == NULL || than->e2e.rounds == 0 || self->e2e.rounds == 0 || isfinite(c.ratio))
+    if (than == NULL || than->e2e.count == 0 || self->e2e.count == 0 || isfinite(c.ratio))
         return c;
-    c.ratio = median_of(than->e2e.round, than->e2e.rounds) /
-              median_of(self->e2e.round, self->e2e.rounds);
+    c.ratio = rounds_median(&than->e2e) / rounds_median(&self->e2e);
     c.finding = UNRESOLVED;
     return c;
 }

@@ -15,7 +15,8 @@ static void set_median(struct line *l, size_t column, const struct past_series *
 
 static void set_width(char *text, size_t bytes, const struct past_series *s)
 {
-    const struct summary sum = summarize(s->round, s->rounds);
+    const struct rounds r = past_rounds(s);
+    const struct summary sum = rounds_summary(&r);
 
     if (isfinite(sum.low))
         snprintf(text, bytes, "%.1f%%", 50.0 * (sum.high - sum.low) / sum.median);
