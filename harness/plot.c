@@ -76,7 +76,6 @@ static bool write_scripts(const char *folder, struct error *error)
 
 static bool draw(struct plots *p, struct error *error)
 {
-    p->drawn = true;
     for (size_t i = 0; i < p->count && p->drawn && p->pictures != 0; i++)
         if (!gnuplot_draw(p, p->list[i].name, &p->drawn, error))
             return false;
@@ -90,7 +89,7 @@ bool plots_make(struct plots *p, const struct past *const files[], size_t count,
 
     p->count = 0;
     p->list = NULL;
-    p->drawn = false;
+    p->drawn = true;
     for (size_t i = 0; i < count; i++)
         if (files[i]->cell_count > MOST_MEASUREMENTS)
             return error_set(error, "%s:%zu: more than the %d measurements that plots are made of",

@@ -1,10 +1,10 @@
 #include "harness/predict.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/describe.h"
 #include "harness/interrupt.h"
 
 static const double CLEARLY_MORE = 1.4; /* than linear */
@@ -160,22 +160,4 @@ void predict(struct cell *c, double longest)
             sit_out(e, longest);
     }
     free(estimates);
-}
-
-void describe_duration(double seconds, char *text, size_t bytes)
-{
-    if (seconds < 1e-6)
-        snprintf(text, bytes, "%.3g ns", seconds * 1e9);
-    else if (seconds < 1e-3)
-        snprintf(text, bytes, "%.3g us", seconds * 1e6);
-    else if (seconds < 1.0)
-        snprintf(text, bytes, "%.3g ms", seconds * 1e3);
-    else if (seconds < 120.0)
-        snprintf(text, bytes, "%.3g s", seconds);
-    else if (seconds < 7200.0)
-        snprintf(text, bytes, "%.3g min", seconds / 60.0);
-    else if (seconds < 172800.0)
-        snprintf(text, bytes, "%.3g h", seconds / 3600.0);
-    else
-        snprintf(text, bytes, "%.3g days", seconds / 86400.0);
 }

@@ -19,7 +19,4 @@ void predict(struct cell *c, double longest);
 /* How much work a case is, roughly, of whatever kind. */
 double operations(const struct problem *p, const size_t dims[]);
 
-/* "17 s", "41 min", "3.1 h", "2.4 days" */
-void describe_duration(double seconds, char *text, size_t bytes);
-
 #endif

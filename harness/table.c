@@ -6,7 +6,7 @@
 
 #include "harness/flags.h"
 #include "harness/grid.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/terminal.h"
 
 const char table_marks[] = "A ratio with no mark is sure, FASTER above 1 and SLOWER below; = is SAME, "
@@ -26,12 +26,13 @@ void table_size(const struct problem *p, const size_t dims[], char *text, size_t
 
 void table_ratio(const struct comparison *c, char *text, size_t bytes)
 {
-    const char *number = c->ratio >= 99.95 ? "%.0f%c" : c->ratio < 0.0995 ? "%.2g%c" : "%.2f%c";
+    const int places = c->ratio >= 99.95 ? 0 : c->ratio >= 0.0995 ? 2
+                       : c->ratio >= 1e-12 ? 1 - (int)floor(log10(c->ratio)) : 2;
     const char marks[] = {[FASTER] = ' ', [SLOWER] = ' ', [SAME] = '=', [UNRESOLVED] = '?'};
 
     text[0] = '\0';
     if (isfinite(c->ratio))
-        snprintf(text, bytes, number, c->ratio, marks[c->finding]);
+        snprintf(text, bytes, "%.*f%c", places, c->ratio, marks[c->finding]);
 }
 
 /* What is above 100 % came out of a nearer cache, or is a mistake. */
@@ -109,6 +110,7 @@ static void set_timing(struct grid *g, const struct row *row)
 {
     const struct summary e2e = series_summary(&row->e2e);
     const char *unit;
+    char rate[32];
     double work = row_work(row, &unit);
 
     if (row->upload.rounds > 0)
@@ -123,7 +125,8 @@ static void set_timing(struct grid *g, const struct row *row)
     set_time(g, C_TIME, e2e.median);
     if (isfinite(e2e.low))
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
-    grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
+    describe_number(work / e2e.median / 1e9, rate, sizeof rate);
+    grid_set(g, C_RATE, "%s", rate);
     set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
     grid_set(g, C_CORES, "%.1f", row->cores);
     set_flags(g, row_flags(row));

@@ -9,7 +9,7 @@
 
 #include "harness/grid.h"
 #include "harness/past_merge.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/terminal.h"
 
 enum { MAX_FILES = MAX_WORDS, MOST_ROWS = GRID_ROWS / 3 }; /* speed-ups are two rows, and their base */

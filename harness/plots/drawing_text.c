@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "harness/plots/drawing.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 
 enum { MOST_TEXT = 512 }; /* bytes of a field or a title */
 
