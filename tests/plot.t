@@ -74,10 +74,13 @@ ok "... points are flops a second" sh -c 'grep first "$1" && grep -E "^0	0.25	25
     grep -E "^2	0.25	4000000	2000000	" "$1"' sh "$tmp/data/roofline-sum-M.tsv"
 ok "... and roofs what was measured" sh -c 'grep -E "^0	5	5e\+10" "$1" && grep -E "^2	15	6e\+13" "$1" &&
     grep "one core 10 GB/s" "$1" && grep "GPU 60 Tflop/s" "$1"' sh "$tmp/data/roofline-sum-M.tsv"
-ok "... whose names do not touch other slopes" sh -c '
-    low=$(grep "one core 10 GB/s" "$1" | cut -f 3) && high=$(grep "one core, cache 400" "$1" | cut -f 3) &&
-    awk "BEGIN { exit !($high > 10 * $low) }"' sh "$tmp/data/roofline-sum-M.tsv"
-mkdir "$tmp/else"
+mkdir "$tmp/else" "$tmp/near"
+cp "$tmp/cell.jsonl" "$tmp/near"
+make_plots "$tmp/near/ceilings.jsonl" ceilings cache=1.5e10
+ok "a roof right below that of a cache" data roofline "$tmp/near/cell.jsonl" --out "$tmp/near"
+ok "... has its name below, and the cache's above" awk -F '\t' '
+    /one core 10 GB/ { below = $3 < 1e10 * $2 } /one core, cache 15 GB/ { above = $3 > 1.5e10 * $2 }
+    END { exit !(below && above) }' "$tmp/near/roofline-sum-M.tsv"
 make_plots "$tmp/else/cell.jsonl" cell cpu=Other
 cp "$tmp/ceilings-of-it.jsonl" "$tmp/else"
 ok "... not by those of another machine" exits 4 plot roofline "$tmp/else/cell.jsonl" --out "$tmp/none"

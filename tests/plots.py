@@ -82,7 +82,7 @@ def sweep(words):
 
 
 def ceilings(words):
-    rates = [("cpu", "memory", 1, 1 << 14, 4e11), ("cpu", "memory", 1, 1 << 28, 1e10),
+    rates = [("cpu", "memory", 1, 1 << 14, float(words.get("cache", 4e11))), ("cpu", "memory", 1, 1 << 28, 1e10),
              ("cpu", "memory", 4, 1 << 28, 3e10), ("cpu", "arithmetic", 1, 0, 5e10),
              ("cpu", "arithmetic", 4, 0, 2e11), ("gpu", "memory", 0, 1 << 28, 4e12),
              ("gpu", "arithmetic", 0, 0, 6e13)]
