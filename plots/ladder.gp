@@ -42,7 +42,7 @@ time = 'with boxxyerror linecolor rgb'
 reason(text) = text eq '-' ? '' : short(text, 62)
 plot data using 4:1:(begin):4:($1 - half):($1 + half):(shade($3)) @time variable, \
     '' using 7:1:(begin):7:($1 - half / 2):($1 + half / 2) @time red, \
-    '' using 4:1:5:6 with xerrorbars pointtype 0 linewidth 2 linecolor rgb ink, \
+    '' using (known($5, $4)):1:5:6 with xerrorbars pointtype 0 linewidth 2 linecolor rgb ink, \
     '' using (begin):1:(short(strcol(2), 24)) @name_of_row, \
     '' using (place(0)):1:(strcol(10)) @in_column, \
     '' using (place(devices)):1:(devices ? strcol(11) : '') @in_column, \

@@ -44,6 +44,9 @@ if (picture eq 'pdf') {
 large = letters(24)
 set output name.(dark ? '-' : '.').picture.ending
 
+# What there is only with an interval: gnuplot would draw the whisker of none at the border.
+known(low, median) = low == low ? median : NaN
+
 # No longer than so many letters.
 short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
 

@@ -16,7 +16,7 @@ set label 10 'time end to end'
 set label 11 short(crossing, 52)
 here = crossing_at
 if (here > 0) { set arrow 1 from here, graph 0 to here, graph 1 @upright }
-plot for [i = 1:|rungs|] data index i - 1 using 1:2:3:4 @whisker, \
+plot for [i = 1:|rungs|] data index i - 1 using 1:(known($3, $2)):3:4 @whisker, \
     for [i = 1:|rungs|] data index i - 1 using 1:2 with linespoints @curve, \
     data index |rungs| using 1:2 with points @ring
 
