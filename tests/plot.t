@@ -169,7 +169,7 @@ ok "a legend of what is there" sh -c 'grep -q "GPU, run alone" "$1" && ! grep "C
     grep -q "CPU, one core" "$2"' sh "$tmp/gpu/out/ladder-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
 ok "letters on lines have paper around them" sh -c 'grep -q "paint-order: stroke" "$1" &&
     ! grep "paint-order" "$2"' sh "$tmp/pictures/roofline-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
-ok "curves differ in shape" sh -c '[ "$(grep -o "href=.#[^ ]*gpPt[0-9]*" "$1" | sort -u | wc -l)" -ge 2 ]' sh \
+ok "curves differ in shape" sh -c 'for point in 4 6; do grep "href=.#.*gpPt$point\"" "$1" || exit 1; done' sh \
     "$tmp/pictures/history-sum-M-runs.svg"
 ok "rows have names and no numbers" sh -c '! grep -E "<text> *(0|0\.5|2|3)</text>" "$1"' sh \
     "$tmp/pictures/ladder-sum-M.svg"
