@@ -10,7 +10,7 @@
 #include "harness/interrupt.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/registry.h"
 #include "harness/topology.h"
 

@@ -70,6 +70,17 @@ int tally_status(const struct tally *t)
     return t->ok > 0 ? STATUS_OK : STATUS_NOTHING;
 }
 
+struct record_run about_run(const struct options *o, const struct devices *d,
+                            const struct warnings *w)
+{
+    return (struct record_run){.argc = o->argc, .argv = o->argv, .seed = o->seed,
+                               .threads = o->threads, .thread_steps = &o->thread_steps,
+                               .device_steps = &o->device_steps, .profile = o->profile.name,
+                               .max_time = o->profile.max_time,
+                               .order = o->serial ? "serial" : "latin",
+                               .devices = d, .warnings = w};
+}
+
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r)
 {

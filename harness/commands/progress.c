@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness/clock.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/terminal.h"
 
 static const double REDRAW_TIME = 0.1; /* seconds; more often, it would only flicker */

@@ -8,7 +8,7 @@
 
 #include "harness/compare_json.h"
 #include "harness/grid.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/stats.h"
 
 static const double ALLOWED = 0.05; /* share of verdicts that may be false */

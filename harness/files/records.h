@@ -21,6 +21,7 @@ struct past_run {
     char id[64], started[32], version[32], commit[64], profile[32];
     char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver shows, and its version; "": none */
     int cores;                      /* 0: not known */
+    size_t devices;                 /* besides the CPU, that its rungs could see */
     size_t warning_count;
     char warnings[PAST_WARNINGS][160];
     long long seed;
@@ -161,6 +162,9 @@ bool past_timed(const struct past_cell *c);
 
 /* "cpu_openmp", or "cpu_openmp@4" where it was given four of what it scales with. */
 void past_name(const struct past_cell *c, char *text, size_t bytes);
+
+/* A run's gpus, equal ones in one: "4 x NVIDIA H200, driver 580.159.04". */
+void past_gpus(const struct past_run *run, char *text, size_t bytes);
 
 /* "n=16777216" or "m=65536 n=8192 k=1" */
 void past_size(const struct past_cell *c, char *text, size_t bytes);

@@ -77,3 +77,20 @@ void past_size(const struct past_cell *c, char *text, size_t bytes)
         used += (size_t)snprintf(text + used, bytes - used, "%s%s=%lld", i > 0 ? " " : "",
                                  c->size[i].name, c->size[i].value);
 }
+
+void past_gpus(const struct past_run *run, char *text, size_t bytes)
+{
+    size_t used = 0, length, same;
+
+    text[0] = '\0';
+    for (const char *one = run->gpus; *one != '\0' && used < bytes; one += same * length) {
+        length = strcspn(one, ",");
+        length += strspn(one + length, ", ");
+        for (same = 1; strncmp(one, one + same * length, length) == 0;)
+            same++;
+        if (same > 1)
+            used += (size_t)snprintf(text + used, bytes - used, "%zu x ", same);
+        if (used < bytes)
+            used += (size_t)snprintf(text + used, bytes - used, "%.*s", (int)length, one);
+    }
+}

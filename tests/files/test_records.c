@@ -421,6 +421,26 @@ static void refuses_more_than_there_is_memory_for(void **state)
 }
 
 /* Published records, of before some fields were there. */
+static void equal_gpus_are_counted(void **state)
+{
+    static const struct {
+        const char *is, *text;
+    } cases[] = {{"", ""},
+                 {"H200, driver 580", "H200, driver 580"},
+                 {"H200, H200, H200, driver 580", "3 x H200, driver 580"},
+                 {"H200, H200, H100, driver 580", "2 x H200, H100, driver 580"},
+                 {"A", "A"}};
+    struct past_run run;
+    char text[FACT_TEXT];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(run.gpus, sizeof run.gpus, "%s", cases[i].is);
+        past_gpus(&run, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 static void reads_published_records(void **state)
 {
     struct past p;
@@ -458,6 +478,7 @@ int main(void)
         cmocka_unit_test(refuses_bytes_that_are_no_text),
         cmocka_unit_test(refuses_what_is_too_large),
         cmocka_unit_test(refuses_more_than_there_is_memory_for),
+        cmocka_unit_test(equal_gpus_are_counted),
         cmocka_unit_test(reads_published_records),
     };
 
