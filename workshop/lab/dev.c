@@ -145,14 +145,17 @@ static void tell(struct diagnosis *d, const char *text)
 }
 
 /* Prints it as well, for an author to read. */
-static void told(const struct exercise *e, const struct version *version, const struct mistake *m)
+static void told(const struct exercise *e, const struct version *version,
+                 const struct lab_verdict *v)
 {
+    const struct mistake *m = &v->mistake;
     struct diagnosis *d = &diagnoses[diagnosed++];
     const char *saying = exercise_saying(e, m);
 
     *d = (struct diagnosis){.text = ""};
     snprintf(d->symbol, sizeof d->symbol, "%s", version->symbol);
     tell(d, m->kind);
+    tell(d, v->warning);
     for (int i = 0; i < m->facts; i++) {
         printf("#   %s\n", m->fact[i]);
         tell(d, m->fact[i]);
@@ -195,7 +198,7 @@ static void check_version(const struct exercise *e, const struct version *versio
     snprintf(why, sizeof why, "got %.480s", got);
     if (version->kind != NULL) {
         ok(!v.passed && strcmp(v.mistake.kind, version->kind) == 0, e, name, why);
-        told(e, version, &v.mistake);
+        told(e, version, &v);
         return;
     }
     ok(v.passed, e, name, why);

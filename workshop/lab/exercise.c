@@ -36,7 +36,9 @@ static size_t split(char *text, char *parts[], size_t room)
     size_t n = 0;
 
     for (char *part = text; part != NULL && n < room;) {
-        char *bar = n + 1 < room ? strstr(part, " | ") : NULL;
+        char *bar = n + 1 < room ? strstr(part, " |") : NULL;
+        while (bar != NULL && bar[2] != ' ' && bar[2] != '\n') /* "||" is code */
+            bar = strstr(bar + 2, " |");
         if (bar != NULL)
             *bar = '\0';
         parts[n++] = text_trim(part);
@@ -415,7 +417,7 @@ char *exercise_text(const struct exercise *e, const char *version)
 void exercise_gaps(const struct exercise *e, char *text, size_t room)
 {
     enum gap gap = OUTSIDE_GAP;
-    bool starters = false;
+    bool starters = false, between = false; /* are there other lines since the last gap? */
     size_t used = 0;
 
     text[0] = '\0';
@@ -423,9 +425,11 @@ void exercise_gaps(const struct exercise *e, char *text, size_t room)
         next = next_line(line);
         if (is_marker(line, "#if")) {
             starters = is_starters(line);
-            if (starters && used > 0)
+            if (starters && used > 0 && between)
                 used += (size_t)snprintf(text + used, room - used, "    ...\n");
+            between = false;
         }
+        between = between || gap == OUTSIDE_GAP;
         if (!leave_out(&gap, line, "") && gap == TAKEN && starters && used < room)
             used += (size_t)snprintf(text + used, room - used, "%.*s", (int)(next - line), line);
     }

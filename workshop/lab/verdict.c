@@ -53,15 +53,17 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
-/* What no counter shows, and the text does. */
+/* What no counter shows, and the text does; or what the text says of a mistake of the same kind. */
 static void follow_clues(const struct exercise *e, const char *text, struct mistake *m)
 {
-    for (size_t i = 0; i < e->clues && !mistaken(m); i++) {
+    for (size_t i = 0; i < e->clues; i++) {
         const struct clue *c = &e->clue[i];
-        if (strstr(text, c->words) == NULL || has_one_of(text, c->others))
+        bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
+        if (other || strstr(text, c->words) == NULL || has_one_of(text, c->others))
             continue;
         mistake_set(m, c->kind);
         mistake_add(m, "%s", c->text);
+        return;
     }
 }
 
@@ -140,7 +142,7 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !mistaken(&v->mistake) && place == IN_SIMULATOR)
         good = judge_gates(e, program, v, error);
-    if (good && !mistaken(&v->mistake))
+    if (good && (!mistaken(&v->mistake) || v->gates > 0))
         follow_clues(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake))
         look_for_unchecked(v->warning, &v->mistake);
