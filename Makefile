@@ -14,6 +14,13 @@ V        ?=#                             1: show whole commands; PROBLEM/RUNG: f
 VERSION  := 0.1
 COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 MACHINE  := $(shell uname -m)
+ifneq ($(SIM),)
+override NVCC :=
+endif
+# On all cores, where nobody says on how many; several goals keep their order.
+ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS))$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)$(if $(SIM),-sim)
 
 # --- how: two sets of flags -----------------------------------------------------------------------
@@ -151,8 +158,8 @@ $(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
 # New when a source has come or gone, so that what has gone is not linked any longer.
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $@.new
-	@if cmp -s $@ $@.new; then rm $@.new; else mv $@.new $@; fi
+	@new=$@.$$$$.new; echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $$new; \
+	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
 $(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
@@ -274,9 +281,20 @@ check: $(BUILD)/rungs                     ## judge every rung, without timing it
 programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
     $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
-test: programs                            ## everything that must hold; ends in prove's own verdict
-	@BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP prove --timer --exec '' $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
-	    $(sort $(wildcard tests/*.t tests/*/*.t))
+# What the simulator's tests would else build beside others that run it.
+simulated: programs
+	@! command -v $(CXX) >/dev/null || $(MAKE) --no-print-directory SIM=1 SANITIZE= DEBUG= \
+	    $(patsubst %,build-sim/%,rungs rewrite workshop/harness.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
+
+# As many tests at a time as there are cores, those that take long first; and behind them, one after
+# another, those that judge times.
+LONG     := $(patsubst %,tests/%.t,lab lint sim/rungs sanitize check lab-learner cli lab-hostile)
+ALONE    := $(patsubst %,tests/%.t,selftest terminal machine resume)
+TESTS    := $(LONG) $(filter-out $(LONG) $(ALONE),$(sort $(wildcard tests/*.t tests/*/*.t)) \
+    $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)))
+test: simulated                           ## everything that must hold; ends in prove's own verdict
+	@MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP \
+	    prove --timer --jobs $$(nproc) $(TESTS:%=--rules par=%) --exec '' $(TESTS) $(ALONE)
 
 # What the analysers read: not the rungs that are wrong on purpose.
 LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
@@ -341,8 +359,8 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep plots report check programs test lint fuzz workshop key bundle sim profile sass \
-    memcheck clean help FORCE
+.PHONY: all bench sweep plots report check programs simulated test lint fuzz workshop key bundle sim \
+    profile sass memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------
