@@ -196,7 +196,7 @@ else
 fi
 for command in list check "bench $brief --size n=1000 --out $tmp/head.jsonl"; do
     ok "${command%% *} | head -n 1" sh -c '
-        timeout 20 sh -c "\"$rungs\" $1 saxpy/cpu_\* matmul/cpu_naive | head -n 1" | grep -q .' sh \
+        timeout 120 sh -c "\"$rungs\" $1 saxpy/cpu_\* matmul/cpu_naive | head -n 1" | grep -q .' sh \
         "$command"
     ok "... leaves no process behind" none_left
 done

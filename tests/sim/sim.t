@@ -10,7 +10,7 @@ ok "builds" test -x $BUILD/tests/sim/half
 # --- small programs ---------------------------------------------------------------------------------
 # A mistake ends the program with status 1, and the last line of its errors names it.
 is_named() {
-    RUNGS_SIM_DEVICES=2 timeout 60 $BUILD/tests/sim/mistakes "$1" >"$tmp/out" 2>"$tmp/errors"
+    RUNGS_SIM_DEVICES=2 timeout 300 $BUILD/tests/sim/mistakes "$1" >"$tmp/out" 2>"$tmp/errors"
     status=$?
     cat "$tmp/errors"
     echo "status $status, expected 1 and $2"
@@ -24,7 +24,7 @@ done <"$tmp/mistakes"
 ok "there are mistakes" [ "$(wc -l <"$tmp/mistakes")" -ge 13 ]
 
 is_right() {
-    RUNGS_SIM_DEVICES=$2 timeout 60 $BUILD/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
+    RUNGS_SIM_DEVICES=$2 timeout 300 $BUILD/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
 }
 
 $BUILD/tests/sim/right >"$tmp/right"
