@@ -190,7 +190,7 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
         for (size_t i = 0; i < bytes; i++)
             if (writer[offset + i] != now)
                 sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of "
-                             "this block has written", bytes);
+                             "this block has written: %s", bytes, sim_place_shared(p));
 }
 
 /* --- addresses of PTX ------------------------------------------------------------------------- */

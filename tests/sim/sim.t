@@ -1,24 +1,7 @@
 #!/bin/sh
 # The simulator: mistakes get their names, and right programs pass.
 tab=$(printf '\t')
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' INT TERM HUP
-export LC_ALL=C
-number=0
-
-# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
-ok() {
-    name=$1
-    shift
-    number=$((number + 1))
-    if "$@" >"$tmp/said" 2>&1; then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        tail -n 20 "$tmp/said" | sed 's/^/#   /'
-    fi
-}
+. tests/ok.sh
 
 targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
 targets="$targets tests/sim/ptx tests/sim/hopper tests/sim/ptx_mistakes"
@@ -87,4 +70,4 @@ ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
 ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'
 ok "tensor cores are refused" refuses "tensor cores" '# include <mma.h>'
 
-echo "1..$number"
+finish

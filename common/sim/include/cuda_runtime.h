@@ -13,14 +13,16 @@
 
 #ifdef __cplusplus
 #define CUDASIM_DEFAULT(value) = value
+#define CUDASIM_CHECKED [[nodiscard]] /* a call whose failure nobody notices gets a warning */
 extern "C" {
 #else
 #define CUDASIM_DEFAULT(value)
+#define CUDASIM_CHECKED
 #endif
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-enum cudaError {
+enum CUDASIM_CHECKED cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,

@@ -34,8 +34,9 @@
 #define __global__ __attribute__((flatten))
 
 /* A thread of the machine runs one block at a time, so what is its own is the block's.  Inside a
-   function thread_local means static as well. */
-#define __shared__ thread_local
+   function thread_local means static as well.  "used": what is never written is read all the same,
+   and not taken for the 0 that a variable begins with. */
+#define __shared__ thread_local __attribute__((used))
 
 static const int warpSize = 32;
 
