@@ -127,6 +127,29 @@ template <wrong WRONG> static void fetch_wrongly(void)
     cudaDeviceSynchronize();
 }
 
+/* One thread tells another, which does not listen. */
+__global__ static void do_not_listen(unsigned *y)
+{
+    __shared__ unsigned news;
+    __shared__ uint64_t told;
+
+    if (threadIdx.x == 0)
+        barrier_init(&told, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        news = 1;
+        barrier_arrive(&told);
+    } else {
+        y[0] = news;
+    }
+}
+
+static void not_listened_to(void)
+{
+    do_not_listen<<<1, 2>>>((unsigned *)device_array());
+    cudaDeviceSynchronize();
+}
+
 __global__ static void fetch_box(const __grid_constant__ CUtensorMap map, unsigned blocks, unsigned at,
                                  float *y)
 {
@@ -340,6 +363,8 @@ static const struct mistake {
      "1 arrivals that the mbarrier expects", fetch_wrongly<OFTEN>},
     {"waits for the wrong phase", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 4 "
      "bytes of shared memory", fetch_wrongly<EARLY>},
+    {"does not wait at an mbarrier", AT("do_not_listen", "0,0,0", "1,0,0") "race: reads 4 bytes at byte "
+     "0 of the shared array news", not_listened_to},
     {"a box that is not aligned", AT("fetch_box", "0,0,0", "0,0,0") "misaligned: cp\\.async.* to an "
      "address that is no multiple of 128$", box_between},
     {"a box past the array", AT("fetch_box", "0,0,0", "0,0,0") "out of bounds: copies 16 bytes to the shared "
