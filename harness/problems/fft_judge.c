@@ -45,7 +45,6 @@ static double complex direct(size_t n, const double complex *w, const struct cpx
 {
     enum { ROW = 512 };
     double complex row[ROW], sum = 0.0;
-
     size_t leap = 0; /* f*t mod n, in the end for t = ROW */
 
     for (size_t t = 0; t < least(n, ROW); t++) {
