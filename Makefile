@@ -51,7 +51,7 @@ $(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xc
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
 # code stays in the text's order, once, so that lanes that have parted meet where they should.
 SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
-    -Wno-unknown-pragmas -Wno-dangling-else \
+    -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
     -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
@@ -255,11 +255,14 @@ sweep: $(BUILD)/rungs                     ## from which size on does which rung 
 # Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
 newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
 RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
+# Without gnuplot, or with nothing of a kind to draw, a line says so, and the report can still be made.
+nothing_is_fine = || [ $$? -eq 4 ]
 plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
 	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
-	$(BUILD)/rungs plot all $(RECORDS) --out results/plots
+	$(BUILD)/rungs plot all $(RECORDS) --out results/plots $(nothing_is_fine)
 	$(if $(or $(FILES),$(filter 1,$(words $(wildcard results/bench-*.jsonl)))),, \
-	    -$(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots)
+	    $(BUILD)/rungs plot history $$(ls results/bench-*.jsonl | tail -n 40) --out results/plots \
+	        $(nothing_is_fine))
 
 REPORT   ?= results/report.html
 report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, to be read in a browser

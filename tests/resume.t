@@ -3,7 +3,7 @@
 # rest in the same order.
 . tests/tap.sh
 
-words="saxpy/cpu_[ns]* matmul/cpu_[rt]* --quick --max-time 0.4 --size S --seed 3"
+words="saxpy/cpu_[ns]* matmul/cpu_[rt]* --max-time 0.4 --size S --seed 3" # in two sittings
 set -f # the words hold patterns, which are the program's to expand
 well_formed() {
     python3 "$tests/records.py" "$@"
@@ -28,7 +28,7 @@ for r in map(json.loads, open(sys.argv[1])):
         assert len(r["e2e"]) > 0, r
     if r["record"] == "measurement" and r["phases"]["e2e"]:
         e2e = r["phases"]["e2e"]
-        measured[r["variant"]] = e2e["first_round"] + e2e["round_n"]
+        measured[r["variant"]] = sum(s["first_round"] + s["round_n"] for s in e2e["sittings"])
 assert measured and blocks == measured, (blocks, measured)
 EOF' sh "$tmp/whole.jsonl"
 
@@ -94,7 +94,7 @@ def order(records):
     turns = {}
     for r in records:
         if r["record"] == "block":
-            turns.setdefault((r["problem"], r["round"]), []).append(r["variant"])
+            turns.setdefault((r["problem"], r["launch"], r["round"]), []).append(r["variant"])
     return turns
 
 
@@ -105,7 +105,7 @@ now_by, by = order(now), order(reference)
 same = [turn for turn in by if sorted(by[turn]) == sorted(now_by.get(turn, []))] # nobody had left
 assert all(by[turn] == now_by[turn] for turn in same), (by, now_by)
 assert len([turn for turn in same if len(by[turn]) > 1]) >= 5, (by, now_by)
-keys = [json.dumps([r[k] for k in ("problem", "variant", "size", "round")]) for r in now
+keys = [json.dumps([r[k] for k in ("problem", "variant", "size", "launch", "round")]) for r in now
         if r["record"] == "block"]
 assert len(keys) == len(set(keys)), "a block was taken twice"
 resumed = [r["resumed"] for r in now if r["record"] == "measurement"]

@@ -5,12 +5,9 @@ set -u
 rungs=$PWD/${BUILD:-build}/rungs
 tests=$PWD/tests
 export rungs tests
-export LC_ALL=C
 unset OMP_NUM_THREADS
 
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' INT TERM HUP
+. tests/ok.sh
 
 [ -x "$rungs" ] || { echo "1..0 # skip $rungs has not been built"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
@@ -20,34 +17,6 @@ numpy=
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import numpy' 2>/dev/null && { numpy=$python; break; }
 done
-
-# --- TAP ------------------------------------------------------------------------------------------
-count=0
-
-# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
-ok() {
-    name=$1
-    shift
-    count=$((count + 1))
-    ended=0
-    "$@" >"$tmp/said" 2>&1 || ended=$?
-    if [ $ended -eq 0 ]; then
-        echo "ok $count - $name"
-    else
-        echo "not ok $count - $name"
-        echo "# status $ended: $*" | head -n 1
-        sed 's/^/#   /' "$tmp/said" | head -n 20
-    fi
-}
-
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # skip $2"
-}
-
-finish() {
-    echo "1..$count"
-}
 
 # --- the program ----------------------------------------------------------------------------------
 # run ARGUMENT...   for a minute at most; its output in $tmp/out and $tmp/err, its exit status in

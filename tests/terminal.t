@@ -56,6 +56,8 @@ check_80() {
 ok "check fits 80" check_80 check saxpy
 ok "... and begins where the line of progress was" has "^rung  *check" "$tmp/screen"
 ok "list fits 80" check_80 list saxpy
+ok "show fits 80" check_80 show results/reference/h200-l-knn.jsonl
+ok "... and breaks between words" has ': Intel.*, NVIDIA H200,$' "$tmp/screen"
 for file in h200-s-m h200-l-knn; do
     ok "compare $file fits 80" check_80 compare results/reference/$file.jsonl
 done

@@ -155,3 +155,9 @@ void sim_watch_copy(const void *to, size_t bytes, const void *at)
         sim_shared((const char *)to + bytes - 1))
         sim_race(site_of(at, SHARED, STORE), SHARED, STORE, to, (unsigned)bytes);
 }
+
+void sim_watch_matrix(const void *from, size_t bytes, const void *at)
+{
+    if ((sim_watching & WATCH_RACES) != 0)
+        sim_race_peek(site_of(at, SHARED, LOAD), from, (unsigned)bytes);
+}

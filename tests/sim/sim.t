@@ -1,26 +1,9 @@
 #!/bin/sh
 # The simulator: mistakes get their names, and right programs pass.
 tab=$(printf '\t')
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' INT TERM HUP
-export LC_ALL=C
-number=0
+. tests/ok.sh
 
-# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
-ok() {
-    name=$1
-    shift
-    number=$((number + 1))
-    if "$@" >"$tmp/said" 2>&1; then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        tail -n 20 "$tmp/said" | sed 's/^/#   /'
-    fi
-}
-
-targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
+targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half tests/sim/ptx"
 . tests/sim/build.sh
 ok "builds" test -x $BUILD/tests/sim/half
 
@@ -52,6 +35,8 @@ done <"$tmp/right"
 
 ok "launches that are hard to read" $BUILD/tests/sim/oddities
 ok "half precision" $BUILD/tests/sim/half
+ok "inline PTX" $BUILD/tests/sim/ptx
+ok "inline PTX in another order" env RUNGS_SIM_SEED=1 $BUILD/tests/sim/ptx
 
 # --- what cannot be simulated -----------------------------------------------------------------------
 # refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
@@ -73,10 +58,11 @@ refuses() {
         g++ -std=c++17 -Wall -Werror -I. -c -o /dev/null "$tmp/rung.cc"
 }
 
-ok "inline PTX is refused" refuses "inline PTX" '__device__ void f(void) { asm volatile("bar;"); }'
+ok "unknown PTX is refused" refuses "PTX bar.red.popc.u32" \
+    '__device__ void f(void) { asm volatile("{\n\t.reg .b32 t; mov.u32 t, 0;\n\tbar.red.popc.u32 t;}"); }'
 ok "cuBLAS is refused" refuses cuBLAS '#include <cublas_v2.h>'
 ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
 ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'
 ok "tensor cores are refused" refuses "tensor cores" '# include <mma.h>'
 
-echo "1..$number"
+finish

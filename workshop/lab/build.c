@@ -188,16 +188,28 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
         mistake_add(m, "the compiler took more than %d s, or more memory than it may", MOST_SECONDS);
 }
 
-void build_warning(const char *said, const char *source, char *warning, size_t room)
+/* The first about the source that is of this sort; "" is any. */
+static void find_warning(const char *said, const char *name, const char *sort, char *warning,
+                         size_t room)
 {
-    const char *name = strrchr(source, '/') + 1;
-
     warning[0] = '\0';
     for (const char *line = said; *line != '\0' && warning[0] == '\0';) {
         size_t length = strcspn(line, "\n");
         const char *at = memmem(line, length, name, strlen(name));
-        if (at != NULL && memmem(line, length, "warning:", 8) != NULL)
+        /* An int compared with a size_t is no mistake at these sizes, and everybody's. */
+        if (at != NULL && memmem(line, length, "warning:", 8) != NULL &&
+            memmem(line, length, "-Wsign-compare", 14) == NULL &&
+            memmem(line, length, sort, strlen(sort)) != NULL)
             snprintf(warning, room, "%.*s", (int)(length - (size_t)(at - line)), at);
         line += length + (line[length] == '\n');
     }
+}
+
+void build_warning(const char *said, const char *source, char *warning, size_t room)
+{
+    const char *name = strrchr(source, '/') + 1;
+
+    find_warning(said, name, "-Wunused-result", warning, room);
+    if (warning[0] == '\0')
+        find_warning(said, name, "", warning, room);
 }
