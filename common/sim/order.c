@@ -101,8 +101,6 @@ void sim_order_threads(void)
         order_as_usual(); /* else the first might be ones that this block does not have */
     if (sim_seed == 0)
         return;
-    for (unsigned short w = 0; w < warps; w++) /* blocks before may have had more */
-        sim_block.warp_order[w] = w;
     sim_order_warps();
     for (unsigned k = 0; k < warps; k++) {
         unsigned short *lanes = &sim_block.order[rank], first = sim_block.warp_order[k] * WARP;
