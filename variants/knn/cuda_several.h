@@ -59,14 +59,13 @@ struct span {
 /* This lane's part of a span from `base` on; what is not there repeats the last ones. */
 __device__ static span read_span(sweep s, size_t i, unsigned base)
 {
-    const unsigned tiles = s.chunks * QUARTERS;
-    const uint16_t *least = s.least + i * tiles;
+    const unsigned twos = s.chunks * QUARTERS / 2, mine = base / 2 + threadIdx.x % WARP;
+    const unsigned *least = (const unsigned *)s.least + i * twos;
     span part;
 
 #pragma unroll
     for (unsigned step = 0; step < 4; step++)
-        part.two[step] = *(const unsigned *)&least[min(
-            base + step * (2 * WARP) + threadIdx.x % WARP * 2, tiles - 2)];
+        part.two[step] = least[min(mine + step * WARP, twos - 1)];
     return part;
 }
 
@@ -133,6 +132,7 @@ struct gathered { /* of AT_MOST observations of a warp, or fewer */
     float4 asks[AT_MOST];     /* their unit vectors, and the limits */
     double cosine[AT_MOST];   /* of their latitudes */
     unsigned count[AT_MOST];  /* how many candidates */
+    unsigned tiles;           /* to look at */
     uint32_t who[ROOM];       /* which, as many to each observation */
     uint16_t taken[ROOM];     /* which of these places there is one at */
     union {
@@ -165,6 +165,8 @@ __device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigne
         g->cosine[lane] = cos((double)obs.lat[first + lane]);
         g->count[lane] = 0;
     }
+    if (lane == 0)
+        g->tiles = 0;
     __syncwarp();
     for (unsigned of = 0; of < observations; of++) {
         span part = next;
@@ -180,25 +182,26 @@ __device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigne
             if (base > 0)
                 part = read_span(s, first + of, base);
 
-            unsigned reach = reaching(s, part, base, limit);
+            for (unsigned reach = reaching(s, part, base, limit); reach != 0;
+                 reach = without_first(reach)) {
+                const unsigned place = atomicAdd(&g->tiles, 1);
 
-            for (unsigned lanes; (lanes = __ballot_sync(all_lanes, reach != 0)) != 0;) {
-                const unsigned place = count + __popc(lanes & ((1u << lane) - 1));
-
-                if (reach != 0 && place < begin + most)
+                if (place < begin + most)
                     g->tile[place] = of << 28 | first_tile(base, reach);
-                reach = without_first(reach);
-                count += __popc(lanes);
             }
         }
+        __syncwarp();
+        count = g->tiles;
+        __syncwarp();
         if (count - begin > most) { /* not here: no candidates, and no answer */
             count = begin;
-            if (lane == 0)
+            if (lane == 0) {
+                g->tiles = begin;
                 defer(s, first + of);
-            __syncwarp(); /* others will be written where these were */
+            }
+            __syncwarp();
         }
     }
-    __syncwarp();
     return count;
 }
 
