@@ -61,7 +61,7 @@ $(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xc
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
 # code stays in the text's order, once, so that lanes that have parted meet where they should.
 SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
-    -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi \
+    -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi -Wno-unused-function \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
     -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
@@ -219,6 +219,7 @@ $(BUILD)/%.o: %.S
 	$(call say,as  )$(CC) -c -o $@ $<
 
 # Small programs, wrong or right on purpose; tests/sim/sim.t runs them.
+$(BUILD)/tests/sim/%.cu.o: SIMULATE += -Wno-unused-result
 $(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS)
 endif
