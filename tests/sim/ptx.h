@@ -1,4 +1,4 @@
-/* Taken in by hopper.cu and ptx_mistakes.cu: some PTX of compute capability 9.0, a function each. */
+/* Taken in by hopper.cu and ptx_mistakes.cu: PTX of compute capability 9.0, a function each. */
 #ifndef TESTS_SIM_PTX_H
 #define TESTS_SIM_PTX_H
 
