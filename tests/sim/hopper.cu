@@ -258,7 +258,7 @@ __global__ static void __launch_bounds__(THREADS)
     const unsigned row = t / 32 * 16 + t % 32 / 4, column = t % 4 * 2;
     for (unsigned i = 0; i < 16; i++)
         s[i] = p->c[row + i / 2 % 2 * 8][i / 4 * 8 + column + i % 2];
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    written();
     __syncthreads();
 
     const unsigned lead = SWIZZLE == 0 ? 256 : 2048;
@@ -298,6 +298,7 @@ __global__ static void __launch_bounds__(THREADS) multiply_registers(product *p)
         a[i] = __float_as_uint(p->a[row + i % 2 * 8][in_group + i / 2 * 4]);
         s[i] = p->c[row + i / 2 * 8][in_group * 2 + i % 2];
     }
+    written();
     __syncthreads();
     products_begin();
     asm volatile("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32"
@@ -329,6 +330,7 @@ __global__ static void __launch_bounds__(THREADS) multiply_wide(wide_product *p)
         a[place_across<__nv_bfloat16>(i / MOST_K, i % MOST_K)] = p->a[i / MOST_K][i % MOST_K];
     for (unsigned i = t; i < WIDE_N * MOST_K; i += THREADS)
         b[place_across<__nv_bfloat16>(i / MOST_K, i % MOST_K)] = p->b[i / MOST_K][i % MOST_K];
+    written();
     __syncthreads();
     products_begin();
     asm volatile("wgmma.mma_async.sync.aligned.m64n72k16.f32.bf16.bf16 {%0,%1,%2,%3,%4,%5,%6,%7,"
