@@ -137,7 +137,7 @@ static bool name_element(char *text, const char *name, size_t bytes, char *whole
 static void name_array(const struct exercise *e, char *text, size_t room)
 {
     const char *array = strstr(text, "an array of "), *made = strstr(text, " (made in line ");
-    char name[48], whole[600], behind[300];
+    char name[48], whole[300], behind[300];
     size_t bytes = 0;
 
     if (array == NULL || made == NULL || made < array ||
