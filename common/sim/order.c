@@ -93,11 +93,12 @@ static void order_as_usual(void)
 /* Threads begin warp by warp, as run_block() goes through them. */
 void sim_order_threads(void)
 {
+    const unsigned before = warps;
     unsigned rank = 0;
 
     warps = (sim_block.threads + WARP - 1) / WARP;
-    if (ordered < MAX_THREADS)
-        order_as_usual();
+    if (ordered < MAX_THREADS || warps != before)
+        order_as_usual(); /* else the first might be ones that this block does not have */
     if (sim_seed == 0)
         return;
     sim_order_warps();
@@ -116,6 +117,11 @@ void sim_order_warps(void)
 {
     if (sim_seed != 0)
         shuffle(sim_block.warp_order, warps);
+}
+
+bool sim_order_coin(void)
+{
+    return sim_seed != 0 && (random_number() & 1) != 0;
 }
 
 unsigned sim_order_any(unsigned warp, unsigned ready)

@@ -150,8 +150,11 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
     /* Any reference gives a limit; one of 16 is near enough for so large a spot. */
     for (unsigned j = threadIdx.x; j < (n + 15) / 16; j += BUILD)
         least = fminf(least, chord2(patch.at, to.unit[j]));
-    leasts[warp] = warp_least(least);
-    found = 0;
+    least = warp_least(least);
+    if (lane == 0)
+        leasts[warp] = least;
+    if (threadIdx.x == 0)
+        found = 0;
     __syncthreads();
     least = reach2(patch, warp_least(leasts[lane % (BUILD / WARP)]));
     for (unsigned j = threadIdx.x; j < n; j += BUILD)

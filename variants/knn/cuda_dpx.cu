@@ -12,7 +12,7 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_settle.h"  /* sweep, note, verdict, settle */
+#include "cuda_several.h" /* sweep, note, verdict, settle; if k > 1, recent, settle_several */
 
 enum { THREADS = 128, GROUP = 4 }; /* observations a thread */
 
@@ -23,11 +23,50 @@ __global__ static void knn_dpx_units(sweep s)
     place_reference(s, (size_t)blockIdx.x * CHUNK + threadIdx.x);
 }
 
+/* What is kept of an observation: of each quarter the best tile, or if k > 1 all tiles' scores. */
+struct best_tiles {
+    nearest of[QUARTERS];
+};
+
+__device__ static void keep(best_tiles *kept, int least, unsigned chunk, unsigned quarter)
+{
+    note(&kept->of[quarter], least, chunk * QUARTERS + quarter);
+}
+
+__device__ static void keep(recent *kept, int least, unsigned chunk, unsigned quarter)
+{
+    note(kept, least, chunk * QUARTERS + quarter);
+}
+
+/* What there is to write after each chunk, and in the end */
+__device__ static void write_chunk(sweep, size_t, unsigned, const best_tiles *)
+{
+}
+
+__device__ static void write_chunk(sweep s, size_t i, unsigned chunk, const recent *kept)
+{
+    write_down(&s.least[(i * s.chunks + chunk) * QUARTERS], *kept);
+}
+
+__device__ static void write_end(sweep s, size_t i, const best_tiles *kept)
+{
+    const nearest *of = kept->of;
+    const int least = min(min(of[0].score, of[1].score), min(of[2].score, of[3].score));
+
+    s.found[i] = make_uint4(verdict(of[0], least, window), verdict(of[1], least, window),
+                            verdict(of[2], least, window), verdict(of[3], least, window));
+}
+
+__device__ static void write_end(sweep, size_t, const recent *)
+{
+}
+
+template <class KEPT>
 __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
 {
     __shared__ float4 chunk[CHUNK];
     const size_t first = (size_t)blockIdx.x * THREADS * GROUP + threadIdx.x;
-    nearest best[GROUP][QUARTERS];
+    KEPT kept[GROUP];
     float4 at[GROUP];
 
     begin(s);
@@ -36,9 +75,6 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
         const size_t i = first + g * THREADS < obs.count ? first + g * THREADS : obs.count - 1;
 
         at[g] = unit_vector(obs.lat[i], obs.lon[i]);
-#pragma unroll
-        for (unsigned q = 0; q < QUARTERS; q++)
-            best[g][q] = {farthest, farthest, 0};
     }
     for (unsigned c = 0; c < s.chunks; c++) {
         __syncthreads(); /* nobody needs the chunk before */
@@ -66,26 +102,23 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
             }
 #pragma unroll
             for (unsigned g = 0; g < GROUP; g++)
-                note(&best[g][q], least[g], c * QUARTERS + q);
+                keep(&kept[g], least[g], c, q);
         }
+#pragma unroll
+        for (unsigned g = 0; g < GROUP; g++)
+            write_chunk(s, first + g * THREADS, c, &kept[g]);
     }
 #pragma unroll
-    for (unsigned g = 0; g < GROUP; g++) {
-        const nearest *of = best[g];
-        const int least = min(min(of[0].score, of[1].score), min(of[2].score, of[3].score));
-
+    for (unsigned g = 0; g < GROUP; g++)
         if (first + g * THREADS < obs.count)
-            s.found[first + g * THREADS] =
-                make_uint4(verdict(of[0], least, window), verdict(of[1], least, window),
-                           verdict(of[2], least, window), verdict(of[3], least, window));
-    }
+            write_end(s, first + g * THREADS, &kept[g]);
 }
 
 static const char *refuse(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 
-    return p->k > 1 ? "finds one neighbour" : NULL;
+    return p->k > MOST ? "keeps 32 neighbours at most" : NULL;
 }
 
 static void prepare_sweep(const void *problem)
@@ -93,22 +126,33 @@ static void prepare_sweep(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    d_sweep = sweep_new(p->m, p->n);
+    d_sweep = sweep_new(p->m, p->n, p->k);
 }
 
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const points obs = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
+    const points all = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
 
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
     knn_dpx_units<<<d_sweep.chunks, CHUNK>>>(d_sweep);
     CUDA(cudaGetLastError());
-    knn_dpx<<<blocks_of(p->m, THREADS * GROUP), THREADS>>>(d_sweep, obs);
-    CUDA(cudaGetLastError());
-    settle(d_sweep, obs, 0);
+    for (size_t i = 0; i < p->m; i += d_sweep.pass) {
+        const points obs = pass_of(d_sweep, all, i);
+        const unsigned blocks = blocks_of(obs.count, THREADS * GROUP);
+
+        if (p->k == 1)
+            knn_dpx<best_tiles><<<blocks, THREADS>>>(d_sweep, obs);
+        else
+            knn_dpx<recent><<<blocks, THREADS>>>(d_sweep, obs);
+        CUDA(cudaGetLastError());
+        if (p->k == 1)
+            settle(d_sweep, obs, 0);
+        else
+            settle_several(d_sweep, obs, {0, window, window}, 0);
+    }
 }
 
 static void release_sweep(void)

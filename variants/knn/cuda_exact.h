@@ -53,14 +53,20 @@ __device__ static float dot(float4 a, float4 b)
 
 /* Each operation is rounded for itself, which __dmul_rn and __dadd_rn see to: fused, this would not
    round as float64's formula does elsewhere, and what is equal there would differ here. */
-__device__ static double haversine(double lat1, double lon1, double lat2, double lon2)
+__device__ static double haversine(double lat1, double lon1, double cos1, double lat2, double lon2,
+                                   double cos2)
 {
     double sin_lat = sin((lat2 - lat1) / 2);
     double sin_lon = sin((lon2 - lon1) / 2);
-    double across = __dmul_rn(__dmul_rn(__dmul_rn(cos(lat1), cos(lat2)), sin_lon), sin_lon);
+    double across = __dmul_rn(__dmul_rn(__dmul_rn(cos1, cos2), sin_lon), sin_lon);
     double h = __dadd_rn(__dmul_rn(sin_lat, sin_lat), across);
 
     return 2 * asin(sqrt(fmin(h, 1.0)));
+}
+
+__device__ static double haversine(double lat1, double lon1, double lat2, double lon2)
+{
+    return haversine(lat1, lon1, cos(lat1), lat2, lon2, cos(lat2));
 }
 
 /* The k-th largest of the best scores of `tiles` tiles, `stride` apart; if there are fewer tiles

@@ -24,7 +24,7 @@
 #include <cuda_fp16.h>
 #include <string.h>
 
-#include "cuda_settle.h" /* sweep, CHUNK, PART, place_reference */
+#include "cuda_several.h" /* recent; sweep, CHUNK, PART, place_reference */
 
 static const float near_score = 0.062f, near_window = 0x1.bp-18f, far_window = 0x1.6p-17f;
 
@@ -76,23 +76,76 @@ __device__ static void put_reference(uint4 *rows, unsigned p, float4 unit, bool 
     rows[piece(p) + 8] = eight(z.high, z.low, z.high, z.low, there ? 1.0f : 4.0f, 0.0f, 0.0f, 0.0f);
 }
 
+/* Which tile a thread has of a chunk.  If k > 1, those of TURN chunks are neighbours: it writes
+   their scores together. */
+__device__ static unsigned tile_of(sweep s, unsigned chunk, unsigned quarter)
+{
+    return s.k == 1 ? chunk * QUARTERS + quarter
+                    : chunk / TURN * (TURN * QUARTERS) + quarter * TURN + chunk % TURN;
+}
+
 /* References in order as unit vectors, and as rows of halves by columns of a chunk's product.  A
    thread gets the sums of every fourth pair of columns: these are the references of a tile. */
 __global__ static void knn_halves(sweep s, uint4 *rows)
 {
     const unsigned p = threadIdx.x, chunk = blockIdx.x;
-    const size_t j = (size_t)chunk * CHUNK + p % 8 / 2 * PART + p / 8 * 2 + p % 2;
+    const size_t j = (size_t)tile_of(s, chunk, p % 8 / 2) * PART + p / 8 * 2 + p % 2;
 
     put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j), j < s.ref.count);
 }
 
-/* The four threads with a row's sums each say for their quarter. */
-__device__ static unsigned verdict_of_four(nearest best)
+/* Of each four threads all have the same rows, and each a quarter of the references: the first row,
+   the one 8 further down, these two of the next product, ROWS further down, and so on.  Here is what
+   they do after each chunk and in the end, if of a row the nearest tile is kept: nothing yet; */
+template <int ROWS, int ROUNDS>
+__device__ static void keep(sweep, size_t, unsigned, const nearest (&)[ROUNDS][2])
 {
-    int least = min(best.score, __shfl_xor_sync(all_lanes, best.score, 1));
+}
 
-    least = min(least, __shfl_xor_sync(all_lanes, least, 2));
-    return verdict(best, least, __int_as_float(least) < near_score ? near_window : far_window);
+/* each of the four says for its quarter. */
+template <int ROWS, int ROUNDS>
+__device__ static void finish(sweep s, points obs, size_t first, const nearest (&best)[ROUNDS][2])
+{
+#pragma unroll
+    for (int r = 0; r < 2 * ROUNDS; r++) {
+        const size_t i = first + r / 2 * ROWS + r % 2 * 8;
+        const nearest mine = best[r / 2][r % 2];
+        int least = min(mine.score, __shfl_xor_sync(all_lanes, mine.score, 1));
+
+        least = min(least, __shfl_xor_sync(all_lanes, least, 2));
+        if (i < obs.count)
+            ((unsigned *)&s.found[i])[threadIdx.x % QUARTERS] = verdict(
+                mine, least, __int_as_float(least) < near_score ? near_window : far_window);
+    }
+}
+
+/* And if the scores of all tiles are kept: each fourth time they are written down, */
+template <int ROWS, int ROUNDS>
+__device__ static void keep(sweep s, size_t first, unsigned chunk, const recent (&tiles)[ROUNDS][2])
+{
+    const size_t stride = s.chunks * QUARTERS;
+    uint16_t *least = &s.least[first * stride + chunk / TURN * (TURN * QUARTERS) +
+                               threadIdx.x % QUARTERS * TURN];
+
+    if (chunk % TURN != TURN - 1)
+        return;
+#pragma unroll
+    for (int r = 0; r < 2 * ROUNDS; r++)
+        write_down(least + (r / 2 * ROWS + r % 2 * 8) * stride, tiles[r / 2][r % 2]);
+}
+
+/* and that is all. */
+template <int ROWS, int ROUNDS>
+__device__ static void finish(sweep, points, size_t, const recent (&)[ROUNDS][2])
+{
+}
+
+static void settle_halves(sweep s, points obs, cudaStream_t stream)
+{
+    if (s.k == 1)
+        settle(s, obs, stream);
+    else
+        settle_several(s, obs, {near_score, near_window, far_window}, stream);
 }
 
 #endif

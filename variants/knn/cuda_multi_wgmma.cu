@@ -47,11 +47,11 @@ static void prepare_slot(struct slot *s, const struct knn *p)
 
     CUDA(cudaMalloc(&s->d_lat, portion * sizeof(float)));
     CUDA(cudaMalloc(&s->d_lon, portion * sizeof(float)));
-    CUDA(cudaMalloc(&s->d_index, portion * sizeof(uint32_t)));
-    CUDA(cudaMalloc(&s->d_distance, portion * sizeof(float)));
+    CUDA(cudaMalloc(&s->d_index, portion * p->k * sizeof(uint32_t)));
+    CUDA(cudaMalloc(&s->d_distance, portion * p->k * sizeof(float)));
     CUDA(cudaMalloc(&s->d_ref_lat, p->n * sizeof(float)));
     CUDA(cudaMalloc(&s->d_ref_lon, p->n * sizeof(float)));
-    s->d_sweep = sweep_new(portion, p->n);
+    s->d_sweep = sweep_new(portion, p->n, p->k);
     s->d_sweep.ref = {p->n, s->d_ref_lat, s->d_ref_lon, NULL, NULL};
     CUDA(cudaMalloc(&s->d_rows, s->d_sweep.chunks * CHUNK * 2 * sizeof *s->d_rows));
     CUDA(cudaStreamCreate(&s->stream));
@@ -64,8 +64,8 @@ static void prepare(const void *problem)
 
     locked[0] = lock(p->obs_lat, bytes, cudaHostRegisterReadOnly);
     locked[1] = lock(p->obs_lon, bytes, cudaHostRegisterReadOnly);
-    locked[2] = lock(p->index, bytes, cudaHostRegisterDefault);
-    locked[3] = lock(p->distance, bytes, cudaHostRegisterDefault);
+    locked[2] = lock(p->index, bytes * p->k, cudaHostRegisterDefault);
+    locked[3] = lock(p->distance, bytes * p->k, cudaHostRegisterDefault);
     CUDA(cudaGetDeviceCount(&gpus));
     slots = (struct slot(*)[SLOTS])malloc(gpus * sizeof *slots);
     for (int g = 0; g < gpus; g++) {
@@ -90,15 +90,17 @@ static void begin_slot(const struct slot *s, const struct knn *p)
 /* All that is to be done with observations i .. i+count-1, into a slot's stream */
 static void start(const struct slot *s, const struct knn *p, size_t i, size_t count)
 {
-    const points obs = {count, s->d_lat, s->d_lon, s->d_index, s->d_distance};
+    const points all = {count, s->d_lat, s->d_lon, s->d_index, s->d_distance};
     const size_t bytes = count * sizeof(float);
 
     CUDA(cudaMemcpyAsync(s->d_lat, p->obs_lat + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaMemcpyAsync(s->d_lon, p->obs_lon + i, bytes, cudaMemcpyHostToDevice, s->stream));
-    answer_by_wgmma(s->d_sweep, s->d_rows, obs, s->stream);
-    CUDA(cudaMemcpyAsync(p->index + i, s->d_index, bytes, cudaMemcpyDeviceToHost, s->stream));
-    CUDA(cudaMemcpyAsync(p->distance + i, s->d_distance, bytes, cudaMemcpyDeviceToHost,
+    for (size_t of = 0; of < count; of += s->d_sweep.pass)
+        answer_by_wgmma(s->d_sweep, s->d_rows, pass_of(s->d_sweep, all, of), s->stream);
+    CUDA(cudaMemcpyAsync(p->index + i * p->k, s->d_index, bytes * p->k, cudaMemcpyDeviceToHost,
                          s->stream));
+    CUDA(cudaMemcpyAsync(p->distance + i * p->k, s->d_distance, bytes * p->k,
+                         cudaMemcpyDeviceToHost, s->stream));
 }
 
 static void run(const void *problem)

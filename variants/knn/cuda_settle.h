@@ -1,7 +1,7 @@
 /*
  * For CUDA rungs that sweep over all references with a cheap score and keep of each observation
  * only which tile holds the best one: what comes before and after the sweep.  In the end the
- * neighbour is the one that float64 names.
+ * neighbour is the one that float64 names.  (When more than one is asked for: cuda_several.h.)
  *
  * Score    1 - q.r for the unit vectors of an observation and a reference: 0 when they are at the
  *          same place, 2 at the antipode.  A sweep's scores may be off by its own E.
@@ -23,10 +23,13 @@
 /* References come in chunks, made up with some that are not there; of each four tiles, one to a
    quarter of all references.  A tile's references are neighbours in memory. */
 enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
+enum { TURN = 4 };                    /* chunks after which the scores of their tiles are written */
+enum { SPARE = 512 };                 /* observations of a sweep's block, at most */
 enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
 enum { SOME = 3 };                    /* candidates that knn_decide takes */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
+static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
 static const int farthest = 0x7fffffff; /* as a score */
 
 /* Of a quarter: no tile reaches into the window; or the best one, and others do, too. */
@@ -41,22 +44,38 @@ struct points { /* on the device; the answers only of observations */
 
 struct sweep {
     points ref;
-    unsigned chunks;
+    unsigned chunks; /* if k > 1, a multiple of TURN */
     float *unit[3];  /* [chunks * CHUNK] unit vectors: their x, y, z; NaN where there is none, as is
                         its score: no comparison lets it through, and no other bits are more */
     uint4 *found;    /* [observations] for each quarter the best tile, CROWDED or not, or NOWHERE */
     unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
+
+    /* For k > 1, instead of found[]: */
+    unsigned k;
+    size_t pass;      /* observations at once; if k is 1, all of them */
+    double *cosine;   /* [references] of their latitudes */
+    uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
+                         half.  A sweep's blocks come whole, and write as if all were there */
 };
 
-static sweep sweep_new(size_t observations, size_t references)
+static sweep sweep_new(size_t observations, size_t references, size_t k)
 {
+    const size_t whole = k > 1 ? TURN * CHUNK : CHUNK;
     sweep s = {};
 
-    s.chunks = (unsigned)((references + CHUNK - 1) / CHUNK);
+    s.k = (unsigned)k;
+    s.chunks = (unsigned)((references + whole - 1) / whole * whole / CHUNK);
+    s.pass = observations;
     for (int axis = 0; axis < 3; axis++)
         CUDA(cudaMalloc(&s.unit[axis], s.chunks * CHUNK * sizeof *s.unit[axis]));
-    CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
-    CUDA(cudaMalloc(&s.doubt, (1 + observations) * sizeof *s.doubt));
+    if (k == 1) {
+        CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
+    } else {
+        s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
+        CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
+        CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
+    }
+    CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
     return s;
 }
 
@@ -66,11 +85,21 @@ static void sweep_free(sweep s)
         CUDA(cudaFree(s.unit[axis]));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.doubt));
+    CUDA(cudaFree(s.cosine));
+    CUDA(cudaFree(s.least));
 }
 
 static unsigned blocks_of(size_t points, size_t of_a_block)
 {
     return (unsigned)((points + of_a_block - 1) / of_a_block);
+}
+
+/* Of all observations those of one pass, from i on */
+static points pass_of(sweep s, points all, size_t i)
+{
+    const size_t count = min(all.count - i, s.pass);
+
+    return {count, all.lat + i, all.lon + i, all.index + i * s.k, all.distance + i * s.k};
 }
 
 /* --- before and in the sweep ------------------------------------------------------------------ */
@@ -84,6 +113,8 @@ __device__ static float4 place_reference(sweep s, size_t j)
     s.unit[0][j] = at.x;
     s.unit[1][j] = at.y;
     s.unit[2][j] = at.z;
+    if (s.cosine != NULL && j < s.ref.count)
+        s.cosine[j] = cos((double)s.ref.lat[j]);
     return at;
 }
 
@@ -95,8 +126,8 @@ __device__ static void begin(sweep s)
 }
 
 struct nearest { /* of a quarter, so far */
-    int score, next; /* of the best tile, and of the next best, as bits */
-    unsigned tile;
+    int score = farthest, next = farthest; /* of the best tile, and of the next best, as bits */
+    unsigned tile = 0;
 };
 
 __device__ static void note(nearest *best, int score, unsigned tile)

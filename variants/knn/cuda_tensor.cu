@@ -43,13 +43,15 @@ __device__ static void load(unsigned (&b)[4], const uint4 *pieces)
                  : "r"((unsigned)__cvta_generic_to_shared(pieces + threadIdx.x % WARP)));
 }
 
+/* What each row's scores are KEPT as: the nearest, or the recent. */
+template <class KEPT>
 __global__ static void __launch_bounds__(THREADS, 2)
     knn_tensor(sweep s, const uint4 *rows, points obs)
 {
     __shared__ uint4 own[THREADS / WARP][OWN * 2], chunk[CHUNK * 2];
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const size_t first = (size_t)blockIdx.x * BLOCK + warp * OWN;
-    nearest best[ROUNDS][2];
+    KEPT best[ROUNDS][2];
     unsigned a[ROUNDS][4];
 
     begin(s);
@@ -67,14 +69,14 @@ __global__ static void __launch_bounds__(THREADS, 2)
         a[r][1] = piece[64];
         a[r][2] = piece[32];
         a[r][3] = piece[96];
-        best[r][0] = best[r][1] = {farthest, farthest, 0};
     }
     for (unsigned c = 0; c < s.chunks; c++) {
         int least[ROUNDS][2];
 
         __syncthreads(); /* nobody needs the chunk before */
-        for (unsigned r = threadIdx.x; r < CHUNK * 2; r += THREADS)
-            chunk[r] = rows[(size_t)c * CHUNK * 2 + r];
+#pragma unroll
+        for (unsigned r = 0; r < CHUNK * 2; r += THREADS)
+            chunk[r + threadIdx.x] = rows[(size_t)c * CHUNK * 2 + r + threadIdx.x];
         __syncthreads();
 #pragma unroll
         for (int r = 0; r < ROUNDS; r++)
@@ -97,15 +99,9 @@ __global__ static void __launch_bounds__(THREADS, 2)
 #pragma unroll
         for (int r = 0; r < 2 * ROUNDS; r++)
             note(&best[r / 2][r % 2], least[r / 2][r % 2], c * QUARTERS + lane % QUARTERS);
+        keep<ROWS>(s, first + lane / QUARTERS, c, best);
     }
-#pragma unroll
-    for (int r = 0; r < 2 * ROUNDS; r++) {
-        const size_t i = first + r / 2 * ROWS + r % 2 * 8 + lane / 4;
-        const unsigned where = verdict_of_four(best[r / 2][r % 2]);
-
-        if (i < obs.count)
-            ((unsigned *)&s.found[i])[lane % QUARTERS] = where;
-    }
+    finish<ROWS>(s, obs, first + lane / QUARTERS, best);
 }
 
 static const char *refuse(const void *problem)
@@ -116,7 +112,7 @@ static const char *refuse(const void *problem)
     CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
     if (major < 8)
         return "this product is of compute capability 8.0 and up";
-    return p->k > 1 ? "finds one neighbour" : NULL;
+    return p->k > MOST ? "keeps 32 neighbours at most" : NULL;
 }
 
 static void prepare_sweep(const void *problem)
@@ -124,23 +120,31 @@ static void prepare_sweep(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    d_sweep = sweep_new(p->m, p->n);
+    d_sweep = sweep_new(p->m, p->n, p->k);
     CUDA(cudaMalloc(&d_rows, d_sweep.chunks * CHUNK * 2 * sizeof *d_rows));
 }
 
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const points obs = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
+    const points all = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
 
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
     knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
     CUDA(cudaGetLastError());
-    knn_tensor<<<blocks_of(p->m, BLOCK), THREADS>>>(d_sweep, d_rows, obs);
-    CUDA(cudaGetLastError());
-    settle(d_sweep, obs, 0);
+    for (size_t i = 0; i < p->m; i += d_sweep.pass) {
+        const points obs = pass_of(d_sweep, all, i);
+        const unsigned blocks = blocks_of(obs.count, BLOCK);
+
+        if (p->k == 1)
+            knn_tensor<nearest><<<blocks, THREADS>>>(d_sweep, d_rows, obs);
+        else
+            knn_tensor<recent><<<blocks, THREADS>>>(d_sweep, d_rows, obs);
+        CUDA(cudaGetLastError());
+        settle_halves(d_sweep, obs, 0);
+    }
 }
 
 static void release_sweep(void)

@@ -28,21 +28,22 @@ static void prepare_sweep(const void *problem)
     const struct knn *p = (const struct knn *)problem;
 
     prepare(problem);
-    d_sweep = sweep_new(p->m, p->n);
+    d_sweep = sweep_new(p->m, p->n, p->k);
     CUDA(cudaMalloc(&d_rows, d_sweep.chunks * CHUNK * 2 * sizeof *d_rows));
 }
 
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const points obs = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
+    const points all = {p->m, d_obs_lat, d_obs_lon, d_index, d_distance};
 
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
     knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
     CUDA(cudaGetLastError());
-    answer_by_wgmma(d_sweep, d_rows, obs, 0);
+    for (size_t i = 0; i < p->m; i += d_sweep.pass)
+        answer_by_wgmma(d_sweep, d_rows, pass_of(d_sweep, all, i), 0);
 }
 
 static void release_sweep(void)

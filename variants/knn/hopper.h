@@ -8,7 +8,7 @@
 
 #include <cuda_pipeline.h> /* __pipeline_memcpy_async and its kin: copies in the background */
 
-#include "cuda_halves.h" /* knn_halves, put_observation, note, verdict_of_four, settle */
+#include "cuda_halves.h" /* knn_halves, put_observation, note, keep, finish, settle_halves */
 
 enum {
     THREADS = 128,            /* who gives the instruction together */
@@ -69,27 +69,34 @@ __device__ static void compare(int (&least)[2], const float (&sum)[SUMS], int ro
 
 __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, unsigned chunks)
 {
-    if (chunk < chunks)
-        for (unsigned r = threadIdx.x; r < CHUNK * 2; r += THREADS)
-            __pipeline_memcpy_async(&stage[r], &rows[(size_t)chunk * CHUNK * 2 + r], sizeof *rows);
+    if (chunk < chunks) {
+        rows += (size_t)chunk * CHUNK * 2 + threadIdx.x;
+#pragma unroll
+        for (int r = 0; r < CHUNK * 2; r += THREADS)
+            __pipeline_memcpy_async(&stage[threadIdx.x + r], &rows[r], sizeof *rows);
+    }
     __pipeline_commit();
 }
 
-/* What this thread has copied has come, and now all of them see it, tensor cores too. */
+/* What this thread has copied has come, and now all of them see it, tensor cores too.  The fence is
+   of shared memory alone: for all memory, each thread would wait for the whole device. */
 __device__ static void arrived(void)
 {
     __pipeline_wait_prior(0);
-    asm volatile("fence.proxy.async;" ::: "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
 }
 
+/* What each row's scores are KEPT as: the nearest, or the recent. */
+template <class KEPT>
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
     knn_wgmma(sweep s, const uint4 *rows, points obs)
 {
     __shared__ alignas(128) uint4 own[ROUNDS][ROWS * 2], stage[2][CHUNK * 2];
     const size_t first = (size_t)blockIdx.x * OWN;
     const unsigned lane = threadIdx.x % WARP, quarter = lane % QUARTERS;
-    nearest best[ROUNDS][2];
+    const size_t row = first + threadIdx.x / WARP * 16 + lane / QUARTERS; /* the first of ours */
+    KEPT best[ROUNDS][2];
     float sum[SETS][SUMS];
 
     begin(s);
@@ -99,9 +106,6 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
         put_observation(own[r / ROWS], r % ROWS, unit_vector(obs.lat[i], obs.lon[i]));
     }
 #pragma unroll
-    for (int r = 0; r < 2 * ROUNDS; r++)
-        best[r / 2][r % 2] = {farthest, farthest, 0};
-#pragma unroll
     for (int i = 0; i < SETS * SUMS; i++)
         sum[i / SUMS][i % SUMS] = 0; /* never added to, but the instruction could */
     fetch(stage[0], rows, 0, s.chunks);
@@ -109,12 +113,13 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 
     const unsigned long long a = descriptor(own[0]);
 
+    multiply(sum[0], a, descriptor(stage[0]));
+    fetch(stage[1], rows, 1, s.chunks);
+    await<0>(sum[0]); /* the compiler wants none to be under way as a loop begins */
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
         int least[2][2] = {};
 
-        fetch(stage[(c + 1) % 2], rows, c + 1, s.chunks);
-        multiply(sum[0], a, b);
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
             const int next = step + 1, round = step / PIECES;
@@ -123,37 +128,38 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                 multiply(sum[next % SETS], a + next / PIECES * (ROWS * 2),
                          b + next % PIECES * (COLUMNS * 2));
                 await<1>(sum[step % SETS]);
-            } else {
+            } else { /* on with the next chunk, and after the last one with that again, for nobody */
                 await<0>(sum[step % SETS]);
+                arrived();
+                multiply(sum[0], a, descriptor(stage[min(c + 1, s.chunks - 1) % 2]));
+                fetch(stage[c % 2], rows, c + 2, s.chunks);
             }
 #pragma unroll
-            for (int row = 0; row < 2; row++) {
+            for (int half = 0; half < 2; half++) {
                 if (step % PIECES == 0)
-                    least[row][0] = least[row][1] = farthest;
-                compare(least[row], sum[step % SETS], row);
+                    least[half][0] = least[half][1] = farthest;
+                compare(least[half], sum[step % SETS], half);
                 if (next % PIECES == 0)
-                    note(&best[round][row], min(least[row][0], least[row][1]),
+                    note(&best[round][half], min(least[half][0], least[half][1]),
                          c * QUARTERS + quarter);
             }
         }
-        arrived(); /* the next chunk; and this one is done with */
+        keep<ROWS>(s, row, c, best);
+        await<0>(sum[0]);
     }
-#pragma unroll
-    for (int r = 0; r < 2 * ROUNDS; r++) {
-        const size_t i =
-            first + r / 2 * ROWS + threadIdx.x / WARP * 16 + r % 2 * 8 + lane / QUARTERS;
-        const unsigned where = verdict_of_four(best[r / 2][r % 2]);
-
-        if (i < obs.count)
-            ((unsigned *)&s.found[i])[quarter] = where;
-    }
+    finish<ROWS>(s, obs, row, best);
 }
 
 static void answer_by_wgmma(sweep s, const uint4 *rows, points obs, cudaStream_t stream)
 {
-    knn_wgmma<<<blocks_of(obs.count, OWN), THREADS, 0, stream>>>(s, rows, obs);
+    const unsigned blocks = blocks_of(obs.count, OWN);
+
+    if (s.k == 1)
+        knn_wgmma<nearest><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
+    else
+        knn_wgmma<recent><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
     CUDA(cudaGetLastError());
-    settle(s, obs, stream);
+    settle_halves(s, obs, stream);
 }
 
 static const char *wgmma_refuse(size_t k)
@@ -164,7 +170,7 @@ static const char *wgmma_refuse(size_t k)
     CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
     if (major != 9 || minor != 0)
         return "wgmma is an instruction of compute capability 9.0 alone";
-    return k > 1 ? "finds one neighbour" : NULL;
+    return k > MOST ? "keeps 32 neighbours at most" : NULL;
 }
 
 #endif

@@ -18,12 +18,14 @@
 /* --- words ------------------------------------------------------------------------------------ */
 
 #define __CUDACC__ 1
+#define __CUDA_ARCH__ 900 /* as the device says */
 #define __host__
 #define __device__
 #define __managed__
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __cluster_dims__(...) /* the scanner sees to it */
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
@@ -91,6 +93,7 @@ template <class Call> struct cudasim_shaped {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    dim3 cluster = 1;
 
     template <class... P, class... A> void put(cudasim_arguments<P...>, A &&...a) const
     {
@@ -99,6 +102,7 @@ template <class Call> struct cudasim_shaped {
 
         l->grid = {grid.x, grid.y, grid.z};
         l->block = {block.x, block.y, block.z};
+        l->cluster = {cluster.x, cluster.y, cluster.z};
         l->shared = shared;
         l->stream = stream;
         l->kernel = kernel;
@@ -141,6 +145,12 @@ cudasim_deduced<Call> cudasim_shape_deduced(Call call, const char *name, dim3 gr
                                             size_t shared = 0, cudaStream_t stream = 0)
 {
     return {{call, nullptr, name, grid, block, shared, stream}};
+}
+
+template <class Shaped> Shaped cudasim_clustered(Shaped s, dim3 cluster)
+{
+    s.cluster = cluster;
+    return s;
 }
 
 #define CUDASIM_LAUNCH(kernel, ...) cudasim_shape(kernel, #kernel, __VA_ARGS__)
@@ -329,5 +339,8 @@ CUDASIM_STORE(__stwt)
 #undef CUDASIM_LOAD
 #undef CUDASIM_STORE
 
+#define __cvta_generic_to_shared(p) cudasim_shared_address(p)
+
 #include "cudasim_math.h"
+#include "cudasim_ptx.h"
 #endif

@@ -15,7 +15,7 @@ struct cudasim_shape {
 
 /* A launch in a queue.  The kernel's arguments follow it, copied when it was made. */
 struct cudasim_launch {
-    struct cudasim_shape grid, block;
+    struct cudasim_shape grid, block, cluster;
     size_t shared; /* bytes of dynamic shared memory */
     cudaStream_t stream;
     const void *kernel; /* its address; NULL: not known */
@@ -93,6 +93,21 @@ struct cudasim_level {
 };
 enum { CUDASIM_LEVELS = 64 };
 extern struct cudasim_level *cudasim_level;
+
+/* An asm statement, and what was made of it when a thread first came to it. */
+struct cudasim_ptx {
+    const char *text, *file;
+    int line;
+    struct ptx_program *program;
+};
+
+/* Its operands lie in words, 2 of type l, d or n, 1 of others.  Of each, two of the constraints'
+   characters: =, + or space, and the type.  `at` is where the user's code goes on. */
+void cudasim_execute(struct cudasim_ptx *statement, const char *constraints, uint32_t *words,
+                     const void *at);
+
+/* An address of shared memory as PTX has it, 32 bits wide. */
+size_t cudasim_shared_address(const void *p);
 
 unsigned cudasim_no_activemask(void);
 __attribute__((noreturn)) void cudasim_trap(void);

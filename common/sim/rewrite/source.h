@@ -44,6 +44,17 @@ struct marks {
 };
 struct marks mark_loops(const struct source *s);
 
+/* An asm statement, asm [volatile](text : outputs : inputs : clobbers). */
+struct asm_statement {
+    size_t start, open, close, colon[3];
+    unsigned colons;
+};
+struct asm_statement asm_at(const struct source *s, size_t at); /* refuses what cannot be simulated */
+/* If something else is to take the place of what stands at `at`, of the statement or of a constraint
+   as "=r": writes that, and goes on behind it. */
+bool put_asm(const struct source *s, const struct asm_statement *a, size_t *at);
+bool put_constraint(const struct source *s, size_t *at);
+
 /* Notes that the file cannot be simulated, because of what stands at `at`; the first one counts. */
 void refuse(const struct source *s, size_t at, const char *what);
 void refuse_header(const struct source *s, size_t at, const char *name); /* if it is one of those */
