@@ -46,6 +46,7 @@
     X("barrier.cluster.arrive*", ptx_cluster_arrive)                                               \
     X("barrier.cluster.wait*", ptx_cluster_wait)                                                   \
     X("setmaxnreg.*.sync.aligned.u32", ptx_nothing)                                                \
+    X("griddepcontrol.*", ptx_nothing)                                                             \
     X("fence.proxy.async*", ptx_nothing)                                                           \
     X("fence.mbarrier_init.release.cluster", ptx_nothing)
 
