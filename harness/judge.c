@@ -155,9 +155,11 @@ struct verdict verdict_of(size_t count, size_t least_chunk, verdict_part *part, 
     struct range r = {part, context, grain, calloc(chunks + 1, sizeof *r.verdicts)};
     struct verdict all = verdict_start();
 
-    if (r.verdicts == NULL)
+    if (r.verdicts == NULL) {
         verdict_reject(&all, "no memory to judge %zu items", count);
-    else if (!parallel_for(count, grain, judge_chunk, &r))
+        return all;
+    }
+    if (!parallel_for(count, grain, judge_chunk, &r))
         verdict_reject(&all, "interrupted");
     for (size_t i = 0; i < chunks && all.note[0] == '\0'; i++)
         if (!verdict_add(&all, &r.verdicts[i]))

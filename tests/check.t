@@ -66,7 +66,7 @@ ok "check has looked at every one" diff "$tmp/names" "$tmp/checked"
 
 # --- again ----------------------------------------------------------------------------------------
 # The same seed gives the same data, and the same errors to the last digit.
-some="saxpy knn/cpu_naive"
+some="saxpy/c*_naive saxpy/cpu_* knn/cpu_naive"
 errors() {
     ${on_one:-} "$rungs" check $some "$@" --format json | python3 -c 'import json, sys
 for line in sys.stdin:
@@ -92,7 +92,7 @@ on_one=$tmp/on_one
 errors --seed 7 >"$tmp/second"
 on_one=
 ok "one processor or all, the same errors" cmp "$tmp/first" "$tmp/second"
-some="saxpy knn/cpu_naive"
+some="saxpy/c*_naive saxpy/cpu_* knn/cpu_naive"
 for seed in 0 2 9007199254740991; do
     ok "seed $seed" exits 0 check $some --seed $seed
 done

@@ -114,7 +114,7 @@ print(f"# {runs} runs; blocks taken over by the last one of a row: {resumed}")
 assert runs > 3 and any(resumed), "nothing was left to go on with"
 END
 ok "killed at 15 moments: the same cells, each once, in the same order" \
-    timeout 120 python3 "$tmp/kills.py" "$rungs" "$tmp/killed.jsonl" "$tmp/whole.jsonl" $words
+    timeout 600 python3 "$tmp/kills.py" "$rungs" "$tmp/killed.jsonl" "$tmp/whole.jsonl" $words
 ok "... in whole records" well_formed "$tmp/killed.jsonl" resumed
 ok "... and no worker is left" none_left
 ok "... and compare knows that it was not interrupted in the end" shows cpu_naive \
@@ -185,7 +185,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$rungs" bench $words --out "$tmp/int.jsonl" \
     >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     [ "$(cat "$tmp/int.jsonl" 2>/dev/null | grep -c '"block"')" -ge 3 ] && break
     sleep 0.1
 done
@@ -223,7 +223,7 @@ ok "not for every command" refuses '--resume is for bench and sweep, not for che
     check saxpy --resume "$tmp/short.jsonl"
 "$rungs" bench $words --size n=2^20 --max-time 3 --out "$tmp/busy.jsonl" >/dev/null 2>&1 &
 pid=$!
-for _ in $(seq 50); do
+for _ in $(seq 600); do
     [ -s "$tmp/busy.jsonl" ] && break
     sleep 0.1
 done

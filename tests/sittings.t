@@ -47,7 +47,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$rungs" bench saxpy/cpu_[ns]* --size n=1000 --size n=2^22 \
     --max-time 2 --out "$tmp/int.jsonl" >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 150); do
+for _ in $(seq 600); do
     grep -q '"block".*"size":{"n":4194304}' "$tmp/int.jsonl" 2>/dev/null && break
     sleep 0.1
 done

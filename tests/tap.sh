@@ -19,11 +19,11 @@ for python in python3 /usr/bin/python3; do
 done
 
 # --- the program ----------------------------------------------------------------------------------
-# run ARGUMENT...   for a minute at most; its output in $tmp/out and $tmp/err, its exit status in
+# run ARGUMENT...   for five minutes at most; its output in $tmp/out and $tmp/err, its exit status in
 # $status
 run() {
     status=0
-    timeout 60 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+    timeout 300 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
 }
 
 # exits STATUS ARGUMENT...   it ends with that status
@@ -63,16 +63,18 @@ shows() {
     }
 }
 
-# Processes of this very program that are still about.
+# Processes of this very program that this test has started and that are still about.
+export RUNGS_TEST=$tmp
 workers() {
     for exe in /proc/[0-9]*/exe; do
-        [ "$(readlink "$exe" 2>/dev/null)" = "$rungs" ] && echo "${exe%/exe}"
+        [ "$(readlink "$exe" 2>/dev/null)" = "$rungs" ] &&
+            grep -qzx "RUNGS_TEST=$tmp" "${exe%exe}environ" 2>/dev/null && echo "${exe%/exe}"
     done
 }
 
-# none_left   within 2 s no process of the program is left
+# none_left   within 10 s no process of the program is left
 none_left() {
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
         [ -z "$(workers)" ] && return 0
         sleep 0.1
     done

@@ -94,7 +94,7 @@ static void run(const void *problem)
     for (size_t i = 0; i < p->n; i++)
         p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_big_chunks
-#pragma omp parallel for schedule(static, 3500000)
+#pragma omp parallel for schedule(static, 3200000)
     for (size_t i = 0; i < p->n; i++)
         p->z[i] = p->a * p->x[i] + p->y[i];
 #elif WRONG_halves

@@ -16,6 +16,7 @@ struct copy {
     uint64_t to, barrier; /* of the block where it arrives */
     const void *at;
     struct cudasim_place place;
+    unsigned rank, thread; /* who has asked for it */
 };
 
 static struct list {
@@ -71,6 +72,14 @@ static void arrive(const struct copy *c)
     sim_mbarrier_arrived(c->barrier, (size_t)bytes * c->map.box[1], c->at);
 }
 
+/* A report names the thread that has asked, if it is of this block. */
+static void arrive_for(const struct copy *c)
+{
+    sim_lane = c->rank == sim_block.rank ? &sim_block.lane[c->thread] : NULL;
+    arrive(c);
+    sim_lane = NULL;
+}
+
 static bool is_awaited(const struct copy *c)
 {
     const uint64_t place = c->barrier & ((1u << WHOSE_AT) - 1);
@@ -93,7 +102,7 @@ bool sim_copies_arrive(void)
     const uint64_t barrier = l->copy[first].barrier;
     for (size_t i = 0; i < l->count; i++)
         if (l->copy[i].barrier == barrier)
-            arrive(&l->copy[i]);
+            arrive_for(&l->copy[i]);
         else
             l->copy[left++] = l->copy[i];
     l->count = left;
@@ -122,6 +131,8 @@ static void put(unsigned rank, struct copy c)
     struct list *l = &under_way[rank];
     const struct sim_block *b = sim_block_of(rank);
 
+    c.rank = sim_block.rank;
+    c.thread = sim_lane->number;
     c.to = (c.to & ((1u << WHOSE_AT) - 1)) | (uint64_t)(rank + 1) << WHOSE_AT;
     c.barrier = (c.barrier & ((1u << WHOSE_AT) - 1)) | (uint64_t)(rank + 1) << WHOSE_AT;
     if (b->returned == b->threads)

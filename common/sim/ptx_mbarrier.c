@@ -4,6 +4,8 @@
  * A phase is over when all who are expected have arrived, and all bytes that were announced.  Who
  * waits for it goes on then; who waits for one that cannot end is told what is missing.
  */
+#include <stdlib.h>
+
 #include "ptx.h"
 
 /* In the 8 bytes that a program gives it. */
@@ -43,18 +45,6 @@ static struct barrier *barrier_at(uint64_t address, const void *at)
     if (!b->made)
         sim_fail(at, "never written: an mbarrier without mbarrier.init");
     return b;
-}
-
-/* What its threads have done before is seen by those that find the phase over: an atomic operation
-   behind a fence. */
-static void publish(const struct barrier *b, const void *at)
-{
-    const bool fenced = sim_lane->fenced;
-
-    sim_lane->fenced = true;
-    if (sim_watching != 0 && sim_shared(b))
-        sim_watch(SHARED, b, sizeof *b, ATOMIC, at);
-    sim_lane->fenced = fenced;
 }
 
 /* More bytes are to come, or some have come. */
@@ -115,7 +105,8 @@ static void arrive(struct ptx_frame *f, uint64_t address, struct barrier *b, uin
     if (count > b->pending)
         sim_fail(f->at, "mbarrier.arrive: more than the %u arrivals that the mbarrier expects in a "
                  "phase", (unsigned)b->expected);
-    publish(b, f->at);
+    if (sim_shared(b))
+        sim_watch_mbarrier(b, sizeof *b, true, f->at);
     b->pending -= count & MOST_ARRIVALS;
     advance(address, b);
 }
@@ -159,8 +150,7 @@ void ptx_mbarrier_wait(struct ptx_frame *f, const struct ptx_instruction *i)
         sim_lane->place = &i->place;
         sim_wait(AT_MBARRIER);
     }
-    if (sim_watching != 0)
-        sim_watch(SHARED, sim_shared_at(address), sizeof(struct barrier), ATOMIC, f->at);
+    sim_watch_mbarrier(sim_shared_at(address), sizeof(struct barrier), false, f->at);
     ptx_set(f, i, 0, 1);
 }
 
@@ -183,8 +173,8 @@ void sim_mbarriers_stuck(void)
             continue;
         const struct barrier *b = barrier_at(lane->mbarrier, NULL);
         sim_lane = lane;
-        sim_fail(NULL, "deadlock: waits at an mbarrier for the end of a phase, but %u of %u "
-                 "arrivals and %d bytes are missing", (unsigned)b->pending, (unsigned)b->expected,
-                 b->bytes);
+        sim_fail(NULL, "deadlock: waits at an mbarrier for the end of a phase, but %u of %u arrivals "
+                 "are missing, and %d bytes %s", (unsigned)b->pending, (unsigned)b->expected,
+                 abs(b->bytes), b->bytes < 0 ? "came that are not expected" : "are still to come");
     }
 }

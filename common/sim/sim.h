@@ -324,6 +324,8 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
 void sim_watch_copy(const void *to, size_t bytes, const void *at);
 /* It reads all of a matrix, for a whole group of threads. */
 void sim_watch_matrix(const void *from, size_t bytes, const void *at);
+/* It changes an mbarrier, so that those who wait there will see what it has done; or it has waited. */
+void sim_watch_mbarrier(const void *p, size_t bytes, bool publish, const void *at);
 void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);

@@ -45,12 +45,12 @@ static double complex direct(size_t n, const double complex *w, const struct cpx
 {
     enum { ROW = 512 };
     double complex row[ROW], sum = 0.0;
+    size_t leap = 0; /* f*t mod n, in the end for t = ROW */
 
-    for (size_t t = 0, k = 0; t < least(n, ROW); t++) {
-        row[t] = w[k];
-        k = k + f < n ? k + f : k + f - n; /* f*t mod n */
+    for (size_t t = 0; t < least(n, ROW); t++) {
+        row[t] = w[leap];
+        leap = leap + f < n ? leap + f : leap + f - n;
     }
-    const size_t leap = ROW * f % n;
     for (size_t first = 0, k = 0; first < n; first += ROW) {
         double complex part = 0.0;
 
@@ -355,11 +355,12 @@ static bool is_sound(const struct plan *plan, uint64_t seed, size_t bins)
 {
     const struct fft *p = plan->p;
     double *numbers = calloc(p->batch * (1 + bins) + 1, sizeof *numbers);
-    struct examination e = {plan, seed, bins, numbers, numbers + p->batch};
-    bool sound = numbers != NULL;
+    struct examination e = {plan, seed, bins, numbers, NULL};
+    bool sound = true;
 
-    if (!sound)
+    if (numbers == NULL)
         return false;
+    e.error = numbers + p->batch;
     parallel_for(p->batch, GRAIN / p->n + 1, measure, &e);
     parallel_for(p->batch * bins, GRAIN / p->n + 1, examine, &e);
     for (size_t b = 0; b < p->batch; b++) {

@@ -82,10 +82,10 @@ static bool solve_patch(const struct stencil *p, const struct patch *patch, size
     const size_t rows = least(p->rows - up, patch->top - up + patch->rows + p->sweeps);
     const size_t cols = least(p->cols - west, patch->left - west + patch_cols + p->sweeps);
     double *windows = malloc((2 * rows * cols + 1) * sizeof *windows);
-    double *from = windows, *to = windows + rows * cols;
 
     if (windows == NULL)
         return false;
+    double *from = windows, *to = windows + rows * cols;
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++) {
             const size_t i = (up + r) * p->cols + west + c;

@@ -92,6 +92,44 @@ static void test_clusters(void)
     }
 }
 
+/* One warp writes what another one reads, by turns, and nothing but mbarriers is between them: no
+   race. */
+__global__ static void hand_over(unsigned *sums)
+{
+    __shared__ unsigned stage[32];
+    __shared__ uint64_t full, empty;
+    const unsigned lane = threadIdx.x % 32;
+    unsigned sum = 0;
+
+    if (threadIdx.x == 0) {
+        barrier_init(&full, 32);
+        barrier_init(&empty, 32);
+    }
+    __syncthreads();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (threadIdx.x < 32) {
+            barrier_wait(&empty, ~round & 1);
+            stage[lane] = round + 1;
+            barrier_arrive(&full);
+        } else {
+            barrier_wait(&full, round & 1);
+            sum += stage[31 - lane];
+            barrier_arrive(&empty);
+        }
+    }
+    sums[threadIdx.x] = sum;
+}
+
+static void test_hand_over(void)
+{
+    unsigned sums[64] = {}, *d = on_device(sums, 64);
+
+    hand_over<<<1, 64>>>(d);
+    back(sums, d, 64);
+    for (unsigned t = 0; t < 64; t++)
+        is("handed over", sums[t], t < 32 ? 0 : ROUNDS * (ROUNDS + 1) / 2);
+}
+
 /* --- copies ----------------------------------------------------------------------------------- */
 
 enum { ROWS = 20, COLUMNS = 50, PITCH = 52, BOX_ROWS = 16, BOX_COLUMNS = 32 };
@@ -335,6 +373,7 @@ static void test_wrong_swizzle(void)
 int main(void)
 {
     test_clusters();
+    test_hand_over();
     test_boxes("boxes", CU_TENSOR_MAP_SWIZZLE_NONE, 0);
     test_boxes("boxes, 128 bytes swizzled", CU_TENSOR_MAP_SWIZZLE_128B, 8);
     test_boxes("boxes, 64 bytes swizzled", CU_TENSOR_MAP_SWIZZLE_64B, 4);

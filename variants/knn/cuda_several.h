@@ -20,10 +20,11 @@
 #include "cuda_settle.h" /* sweep, points, ANSWER, SETTLE, score */
 
 enum {
-    WARPS = ANSWER / WARP,     /* in a block */
-    ROOM = 384, EACH = 64,     /* candidates that a warp takes in at once; those of one observation */
-    STEPS_AT_ONCE = 16,        /* a step is two tiles a lane; so many, a bit for each of these */
-    SPAN = STEPS_AT_ONCE * 2 * WARP
+    WARPS = ANSWER / WARP,       /* in a block */
+    SPAN = 4 * 2 * WARP,         /* tiles whose scores a warp reads at once: four times two a lane */
+    ROOM = 256,                  /* candidates that a warp takes in at once, */
+    FEWEST = 16, MANY = 64,      /* so many of each observation, by k: */
+    AT_MOST = ROOM / FEWEST      /* of so many observations */
 };
 
 static const int nothing = 0x4100; /* upper half of 8.0: above any score */
@@ -51,19 +52,38 @@ __device__ static void write_down(uint16_t *least, recent tiles)
 
 /* --- after the sweep -------------------------------------------------------------------------- */
 
-/* A warp together: nobody who is among the k nearest scores more than this.  Scores go without their
-   signs; what is negative by rounding is within the window of 0. */
-__device__ static float limit_of(sweep s, const uint16_t *least, windows w)
+struct span {
+    unsigned two[4]; /* the scores of two tiles each */
+};
+
+/* This lane's part of a span from `base` on; what is not there repeats the last ones. */
+__device__ static span read_span(sweep s, size_t i, unsigned base)
 {
-    const unsigned tiles = s.chunks * QUARTERS;
+    const unsigned twos = s.chunks * QUARTERS / 2, mine = base / 2 + threadIdx.x % WARP;
+    const unsigned *least = (const unsigned *)s.least + i * twos;
+    span part;
+
+#pragma unroll
+    for (unsigned step = 0; step < 4; step++)
+        part.two[step] = least[min(mine + step * WARP, twos - 1)];
+    return part;
+}
+
+/* A warp together: nobody who is among the k nearest to observation i scores more than this.  Scores
+   go without their signs; what is negative by rounding is within the window of 0. */
+__device__ static float limit_of(sweep s, size_t i, span part, windows w)
+{
     int even = nothing, odd = nothing, kth = nothing;
 
-#pragma unroll 4
-    for (unsigned t = threadIdx.x % WARP * 2; t < tiles; t += 2 * WARP) {
-        const unsigned two = *(const unsigned *)&least[t];
-
-        even = min(even, (int)(two & 0x7fff));
-        odd = min(odd, (int)(two >> 16 & 0x7fff));
+    for (unsigned base = SPAN;; base += SPAN) {
+#pragma unroll
+        for (unsigned step = 0; step < 4; step++) {
+            even = min(even, (int)(part.two[step] & 0x7fff));
+            odd = min(odd, (int)(part.two[step] >> 16 & 0x7fff));
+        }
+        if (base >= s.chunks * QUARTERS)
+            break;
+        part = read_span(s, i, base);
     }
 
     int first = min(even, odd), second = max(even, odd);
@@ -81,23 +101,17 @@ __device__ static float limit_of(sweep s, const uint16_t *least, windows w)
     return above + (above < w.near_score ? w.near : w.far);
 }
 
-/* Which of this lane's two tiles in each of STEPS_AT_ONCE steps from `base` on may have scores within
-   the limit: of step t, bit 15 - t for the first one, and bit 31 - t. */
-__device__ static unsigned reaching(sweep s, const uint16_t *least, unsigned base, float limit)
+/* Which tiles of this lane's part of a span may have scores within the limit?  Of step t, bit 15 - t
+   is the first, and bit 31 - t the second. */
+__device__ static unsigned reaching(sweep s, span part, unsigned base, float limit)
 {
-    const unsigned bar = (__float_as_uint(limit) >> 16) + 1, tiles = s.chunks * QUARTERS;
+    const unsigned bar = ((__float_as_uint(limit) >> 16) + 1) * 0x10001;
     unsigned reach = 0;
 
-#pragma unroll 4
-    for (unsigned step = 0; step < STEPS_AT_ONCE; step++) {
-        const unsigned t = base + step * (2 * WARP) + threadIdx.x % WARP * 2;
-
-        if (t >= tiles)
-            break;
-        /* With the sign bits set, nothing is borrowed from one half for the other. */
-        reach |= ~((*(const unsigned *)&least[t] | 0x80008000) - bar * 0x10001) >> step &
-                 0x80008000 >> step;
-    }
+#pragma unroll
+    for (unsigned step = 0; step < 4; step++) /* with the sign bits set, no half borrows */
+        if (base + step * (2 * WARP) + threadIdx.x % WARP * 2 < s.chunks * QUARTERS)
+            reach |= (~((part.two[step] | 0x80008000) - bar) & 0x80008000) >> step;
     return reach;
 }
 
@@ -114,6 +128,83 @@ __device__ static unsigned without_first(unsigned reach)
     return reach & ~(0x80000000 >> __clz((int)reach) % WARP);
 }
 
+struct gathered { /* of AT_MOST observations of a warp, or fewer */
+    float4 asks[AT_MOST];     /* their unit vectors, and the limits */
+    double cosine[AT_MOST];   /* of their latitudes */
+    unsigned count[AT_MOST];  /* how many candidates */
+    unsigned tiles;           /* to look at */
+    uint32_t who[ROOM];       /* which, as many to each observation */
+    uint16_t taken[ROOM];     /* which of these places there is one at */
+    union {
+        uint32_t tile[2 * ROOM]; /* where to look for candidates; of which observation: bits 28.. */
+        double far[ROOM];        /* and later, how far they are */
+    };
+};
+
+/* How many candidates of one observation there is room for: 2^this, no less than 2 k */
+__device__ static unsigned room_bits(sweep s)
+{
+    return s.k <= FEWEST / 2 ? 4 : s.k <= MANY / 4 ? 5 : 6;
+}
+
+__device__ static void defer(sweep s, size_t i)
+{
+    s.doubt[1 + atomicAdd(&s.doubt[0], 1)] = (unsigned)i;
+}
+
+/* A warp together: the tiles to look at for `observations` from `first` on.  Returns how many. */
+__device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigned observations,
+                                      windows w, gathered *g)
+{
+    const unsigned lane = threadIdx.x % WARP, most = 2u << room_bits(s);
+    span next = read_span(s, first, 0);
+    unsigned count = 0;
+
+    if (lane < observations) {
+        g->asks[lane] = unit_vector(obs.lat[first + lane], obs.lon[first + lane]);
+        g->cosine[lane] = cos((double)obs.lat[first + lane]);
+        g->count[lane] = 0;
+    }
+    if (lane == 0)
+        g->tiles = 0;
+    __syncwarp();
+    for (unsigned of = 0; of < observations; of++) {
+        span part = next;
+        const unsigned begin = count;
+
+        next = read_span(s, first + min(of + 1, observations - 1), 0); /* on its way meanwhile */
+
+        const float limit = limit_of(s, first + of, part, w);
+
+        if (lane == 0)
+            g->asks[of].w = limit;
+        for (unsigned base = 0; base < s.chunks * QUARTERS; base += SPAN) {
+            if (base > 0)
+                part = read_span(s, first + of, base);
+
+            for (unsigned reach = reaching(s, part, base, limit); reach != 0;
+                 reach = without_first(reach)) {
+                const unsigned place = atomicAdd(&g->tiles, 1);
+
+                if (place < begin + most)
+                    g->tile[place] = of << 28 | first_tile(base, reach);
+            }
+        }
+        __syncwarp();
+        count = g->tiles;
+        __syncwarp();
+        if (count - begin > most) { /* not here: no candidates, and no answer */
+            count = begin;
+            if (lane == 0) {
+                g->tiles = begin;
+                defer(s, first + of);
+            }
+            __syncwarp();
+        }
+    }
+    return count;
+}
+
 /* Which of four references from j on score at most `limit`: a bit each */
 __device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
 {
@@ -124,79 +215,72 @@ __device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
            (score(at, x.z, y.z, z.z) <= limit) << 2 | (score(at, x.w, y.w, z.w) <= limit) << 3;
 }
 
-/* A warp together, two tiles at a time: who of the tiles that `lanes` each name scores at most
-   `limit` goes to list[], after `count` others.  Returns how many these are then, and more than EACH
-   are not all there. */
-__device__ static unsigned scan(sweep s, unsigned tile, unsigned lanes, float4 at, float limit,
-                                uint32_t *list, unsigned count)
+/* A warp together, eight lanes a tile: those who are within the limit */
+__device__ static void look_at_tiles(sweep s, unsigned count, gathered *g)
 {
-    const unsigned lane = threadIdx.x % WARP, second = lane / (WARP / 2);
+    enum { EACH = 8, FOUR = 4, HALF = EACH * FOUR };
+    const unsigned lane = threadIdx.x % WARP, room = 1u << room_bits(s);
 
-    while (lanes != 0) {
-        const unsigned others = lanes & (lanes - 1);
-        const int whose = __ffs((int)(second && others ? others : lanes)) - 1;
-        const unsigned j =
-            __shfl_sync(all_lanes, tile, whose) * PART + lane % (WARP / 2) * (PART / (WARP / 2));
-        unsigned near = second && !others ? 0 : near_four(s, at, j, limit);
+    for (unsigned t = lane / EACH; t < count; t += WARP / EACH) {
+        const unsigned of = g->tile[t] >> 28;
+        const unsigned j = (g->tile[t] & 0x0fffffff) * PART + lane % EACH * FOUR;
+        const float4 at = g->asks[of];
+        unsigned near = near_four(s, at, j, at.w) | near_four(s, at, j + HALF, at.w) << FOUR;
 
-        for (unsigned any; (any = __ballot_sync(all_lanes, near != 0)) != 0; near &= near - 1) {
-            const unsigned place = count + __popc(any & ((1u << lane) - 1));
+        for (; near != 0; near &= near - 1) {
+            const unsigned bit = __ffs((int)near) - 1, place = atomicAdd(&g->count[of], 1);
 
-            if (near != 0 && place < EACH)
-                list[place] = j + __ffs((int)near) - 1;
-            count += __popc(any);
-        }
-        lanes = others & (others - 1);
-    }
-    return count;
-}
-
-/* A warp together: all who score at most `limit`, in the same way */
-__device__ static unsigned collect(sweep s, const uint16_t *least, float4 at, float limit,
-                                   uint32_t *list)
-{
-    unsigned count = 0;
-
-    for (unsigned base = 0; base < s.chunks * QUARTERS; base += SPAN) {
-        unsigned reach = reaching(s, least, base, limit);
-
-        for (unsigned lanes; (lanes = __ballot_sync(all_lanes, reach != 0)) != 0;) {
-            count = scan(s, first_tile(base, reach), lanes, at, limit, list, count);
-            reach = without_first(reach);
+            if (place < room)
+                g->who[of * room + place] = j + bit % FOUR + bit / FOUR * HALF;
         }
     }
-    return count;
-}
-
-struct gathered { /* candidates of a warp's observations, one observation after another */
-    uint32_t who[ROOM];
-    double far[ROOM];
-    uint8_t of[ROOM];          /* which observation, */
-    uint16_t begin[WARP + 1];  /* where it begins, */
-    double cosine[WARP];       /* and of its latitude */
-};
-
-/* How far each is, by float64, and then which rank that is: how many of the same observation come
-   before it?  Observations are counted from `first` on. */
-__device__ static void rank(sweep s, points obs, size_t first, gathered *g, unsigned count)
-{
-    const unsigned lane = threadIdx.x % WARP;
-
     __syncwarp();
-    for (unsigned e = lane; e < count; e += WARP) {
-        const unsigned of = g->of[e], j = g->who[e];
+}
 
-        g->far[e] = haversine(obs.lat[first + of], obs.lon[first + of], g->cosine[of], s.ref.lat[j],
-                              s.ref.lon[j], s.cosine[j]);
+/* A warp together: which places of who[] are taken, one after another.  Returns how many. */
+__device__ static unsigned pack(sweep s, size_t first, unsigned observations, gathered *g)
+{
+    const unsigned lane = threadIdx.x % WARP, room = 1u << room_bits(s);
+    unsigned mine = lane < observations ? g->count[lane] : 0;
+
+    if (mine > room) {
+        defer(s, first + lane);
+        mine = 0;
+    }
+
+    unsigned end = mine; /* of all up to this lane's */
+
+    for (unsigned step = 1; step < WARP; step *= 2) {
+        const unsigned before = __shfl_up_sync(all_lanes, end, step);
+
+        end += lane >= step ? before : 0;
+    }
+    for (unsigned e = 0; e < mine; e++)
+        g->taken[end - mine + e] = (uint16_t)(lane * room + e);
+    __syncwarp();
+    return __shfl_sync(all_lanes, end, WARP - 1);
+}
+
+/* A warp together: how far they are, by float64, and then which rank that is: how many of the same
+   observation come before it? */
+__device__ static void rank(sweep s, points obs, size_t first, unsigned count, gathered *g)
+{
+    const unsigned lane = threadIdx.x % WARP, bits = room_bits(s);
+
+    for (unsigned e = lane; e < count; e += WARP) {
+        const unsigned place = g->taken[e], of = place >> bits, j = g->who[place];
+
+        g->far[place] = haversine(obs.lat[first + of], obs.lon[first + of], g->cosine[of],
+                                  s.ref.lat[j], s.ref.lon[j], s.cosine[j]);
     }
     __syncwarp();
     for (unsigned e = lane; e < count; e += WARP) {
-        const unsigned of = g->of[e], who = g->who[e];
-        const double far = g->far[e];
+        const unsigned place = g->taken[e], of = place >> bits, who = g->who[place];
+        const double far = g->far[place];
         unsigned before = 0;
 
-        for (unsigned o = g->begin[of]; o < g->begin[of + 1]; o++)
-            before += g->far[o] < far || (g->far[o] == far && g->who[o] < who);
+        for (unsigned o = of << bits; o < (of << bits) + g->count[of]; o++)
+            before += (g->far[o] < far) | ((g->far[o] == far) & (g->who[o] < who));
         if (before >= s.k)
             continue;
         obs.index[(first + of) * s.k + before] = who;
@@ -205,45 +289,19 @@ __device__ static void rank(sweep s, points obs, size_t first, gathered *g, unsi
     __syncwarp();
 }
 
-/* A warp for 32 observations: one after another it finds their candidates, and as soon as there may
-   be no room for those of another one, it ranks them all. */
 __global__ static void __launch_bounds__(ANSWER) knn_several(sweep s, points obs, windows w)
 {
     __shared__ gathered all[WARPS];
-    __shared__ float4 asks[ANSWER];
-    const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const size_t first = (size_t)blockIdx.x * ANSWER + warp * WARP;
-    const unsigned observations = first < obs.count ? (unsigned)min(obs.count - first, (size_t)WARP) : 0;
-    gathered *const g = &all[warp];
+    gathered *const g = &all[threadIdx.x / WARP];
+    const unsigned at_once = ROOM >> room_bits(s);
+    const size_t begin = ((size_t)blockIdx.x * ANSWER + threadIdx.x) / WARP * WARP,
+                 end = min(begin + WARP, obs.count);
 
-    if (lane < observations) {
-        asks[threadIdx.x] = unit_vector(obs.lat[first + lane], obs.lon[first + lane]);
-        g->cosine[lane] = cos((double)obs.lat[first + lane]);
-    }
-    __syncwarp();
-    for (unsigned of = 0; of < observations;) {
-        unsigned count = 0;
+    for (size_t first = begin; first < end; first += at_once) {
+        const unsigned observations = (unsigned)min(end - first, (size_t)at_once);
 
-        for (; of < observations && count + EACH <= ROOM; of++) {
-            const uint16_t *least = s.least + (first + of) * (s.chunks * QUARTERS);
-            const float4 at = asks[warp * WARP + of];
-            unsigned found = collect(s, least, at, limit_of(s, least, w), &g->who[count]);
-
-            if (found > EACH) {
-                if (lane == 0)
-                    s.doubt[1 + atomicAdd(&s.doubt[0], 1)] = (unsigned)(first + of);
-                found = 0;
-                __syncwarp(); /* others will be written where these were */
-            }
-            for (unsigned e = lane; e < found; e += WARP)
-                g->of[count + e] = (uint8_t)of;
-            if (lane == 0)
-                g->begin[of] = (uint16_t)count;
-            count += found;
-        }
-        if (lane == 0)
-            g->begin[of] = (uint16_t)count;
-        rank(s, obs, first, g, count);
+        look_at_tiles(s, list_tiles(s, obs, first, observations, w, g), g);
+        rank(s, obs, first, pack(s, first, observations, g), g);
     }
 }
 
@@ -305,14 +363,16 @@ __global__ static void __launch_bounds__(ANSWER) knn_crowded(sweep s, points obs
 
     for (unsigned d = blockIdx.x * WARPS + threadIdx.x / WARP; d < s.doubt[0]; d += warps) {
         const size_t i = s.doubt[1 + d];
-        const uint16_t *least = s.least + i * (s.chunks * QUARTERS);
         const float lat = obs.lat[i], lon = obs.lon[i];
         const float4 at = unit_vector(lat, lon);
-        float limit = limit_of(s, least, w);
+        span part = read_span(s, i, 0);
+        float limit = limit_of(s, i, part, w);
         ranked mine = {INFINITY, 0xffffffff, 8};
 
         for (unsigned base = 0; base < s.chunks * QUARTERS; base += SPAN) {
-            unsigned reach = reaching(s, least, base, limit);
+            part = read_span(s, i, base);
+
+            unsigned reach = reaching(s, part, base, limit);
 
             for (unsigned lanes; (lanes = __ballot_sync(all_lanes, reach != 0)) != 0;) {
                 const unsigned tile = first_tile(base, reach);

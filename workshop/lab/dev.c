@@ -153,7 +153,7 @@ static void told(const struct exercise *e, const struct version *version,
     const char *saying = exercise_saying(e, m);
 
     *d = (struct diagnosis){.text = ""};
-    snprintf(d->symbol, sizeof d->symbol, "%s", version->symbol);
+    snprintf(d->symbol, sizeof d->symbol, "%.47s", version->symbol);
     tell(d, m->kind);
     tell(d, v->warning);
     for (int i = 0; i < m->facts; i++) {
@@ -371,7 +371,9 @@ static int key(const struct lab_call *c, struct error *error)
         printf("```\n\nMistakes to expect, and what to say:\n\n");
         for (size_t w = 0; w < e->wrongs; w++)
             printf("- %s: %s\n", show_kind(e->wrong[w].kind), e->wrong[w].text);
-        printf("\nTo discuss: %s\n\nExtra: %s\n\n", e->discuss, e->extra);
+        if (e->discuss[0] != '\0')
+            printf("\nTo discuss: %s\n", e->discuss);
+        printf("\nExtra: %s\n\n", e->extra);
     }
     return STATUS_OK;
 }
