@@ -84,7 +84,8 @@ static void set_timing(struct grid *g, const struct row *row)
     describe_number(work / e2e.median / 1e9, rate, sizeof rate);
     grid_set(g, C_RATE, "%s", rate);
     set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
-    grid_set(g, C_CORES, "%.1f", row->cores);
+    if (isfinite(row->cores))
+        grid_set(g, C_CORES, "%.1f", row->cores);
     set_flags(g, row_flags(row));
 }
 

@@ -75,6 +75,9 @@ head -c -30 "$tmp/a.jsonl" >"$tmp/cut"
 ok "half a line is passed over" sh -c '"$rungs" show "$1" >"$1.out" 2>"$1.err" &&
     grep -q "cpu_simd" "$1.out" && grep -q "cut:[0-9]*: ends in the middle of a record" "$1.err" &&
     grep -q "was killed or is still running" "$1.out"' sh "$tmp/cut"
+sed 's/"cores": 1.0/"cores": null/' "$tmp/old" >"$tmp/cores"
+ok "cores that are not known are no number" exits 0 show "$tmp/cores"
+ok "... but a dash" sh -c '! grep -w nan "$1"' sh "$tmp/out"
 sed '3s/"rounds": \[/"rounds": [null, /' "$tmp/old" >"$tmp/hole"
 ok "a time that is none: file and line" refuses 'hole:3: round 1 of "e2e" is no time' show "$tmp/hole"
 sed 's/saxpy/sudoku/' "$tmp/old" >"$tmp/sudoku"

@@ -134,6 +134,8 @@ static void print_heading(const struct past_cell *c, const struct ladder *l, boo
         for (size_t role = 0; role < ROLES; role++)
             if (isfinite(l->standings[i].e2e[role].ratio))
                 confidence = l->standings[i].e2e[role].confidence;
+            else if (isfinite(l->standings[i].resident[role].ratio))
+                confidence = l->standings[i].resident[role].confidence;
     past_size(c, size, sizeof size);
     printf("%s%s   %s: %s   intervals at %.4g %%\n%s", markdown ? "### " : "", c->problem, c->label,
            size, 100.0 * confidence, markdown ? "\n" : "");
