@@ -10,9 +10,14 @@
 #include <unistd.h>
 
 #include "harness/memory.h"
+#include "harness/parallel.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* Linux 6.1; older kernels say EINVAL, and the pages stay small */
+#endif
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14; before, each page is a fault when it is written */
 #endif
 
 /* Fixed places, the same in every process: below the highest address at which Linux starts to lay
@@ -198,11 +203,26 @@ bool arena_commit(struct arena *a, struct error *error)
     return true;
 }
 
+/* Its pages at one go: hundreds of megabytes were mapped a moment ago, and a fault for each page takes
+   longer than writing it does. */
+static void poison_part(void *context, size_t begin, size_t end)
+{
+    char *array = context;
+
+    madvise(array + begin, end - begin, MADV_POPULATE_WRITE);
+    memset(array + begin, POISON, end - begin);
+}
+
+static void poison(const struct slot *slot)
+{
+    parallel_for(slot->bytes, 4 * HUGE_PAGE, poison_part, slot->start);
+}
+
 void arena_poison_inputs(struct arena *a)
 {
     for (size_t i = 0; i < a->layout->count; i++)
         if (!a->layout->slots[i].output)
-            memset(a->layout->slots[i].start, POISON, a->layout->slots[i].bytes);
+            poison(&a->layout->slots[i]);
 }
 
 bool arena_show(struct arena *a, int output_file, struct error *error)
@@ -224,7 +244,7 @@ void arena_poison_outputs(struct arena *a)
             continue;
         size_t front = (size_t)(slot->start - slot->page);
         memset(slot->page, FENCE, front);
-        memset(slot->start, POISON, slot->bytes);
+        poison(slot);
         memset(slot->start + slot->bytes, FENCE, slot->pages - front - slot->bytes);
     }
 }

@@ -9,31 +9,31 @@
 #include "harness/json_values.h"
 #include "harness/random.h"
 #include "harness/relocate.h"
+#include "harness/stop.h"
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 1.25, .block_time = 0.1, .launches = 1,
+    .width = 0.01, .max_time = 1.25, .sittings = 2, .block_time = 0.1, .launches = 1,
 };
 
 const struct profile profile_publish = {
     .name = "publish", .sizes = "S,M", .warm_time = 1.0, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.005, .max_time = 3.0, .block_time = 0.1, .launches = MAX_LAUNCHES,
+    .width = 0.005, .max_time = 3.0, .sittings = 1, .block_time = 0.1, .launches = MAX_LAUNCHES,
 };
 
 const struct profile profile_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
-    .width = 0.05, .max_time = 0.5, .block_time = 0.02, .launches = 1,
+    .width = 0.05, .max_time = 0.5, .sittings = 1, .block_time = 0.02, .launches = 1,
 };
 
 enum { SAMPLES = 10 };                  /* of a block */
 static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */
 static const double MOVING = 0.1;       /* share of a block's time that a relocation may take */
-enum { LEAST_ROUNDS = 6, PATIENCE = 2 }; /* an interval of 95 % needs so many; what they may cost */
-
 /* --- samples into rounds ---------------------------------------------------------------------- */
 
-static void series_add(struct series *s, const double block[], unsigned count)
+static void series_add(struct series *s, unsigned sitting, const double block[], unsigned count)
 {
+    s->sitting[sitting].rounds++;
     s->round[s->rounds++] = time_on_record(median_of(block, count)); /* so that both say the same */
     for (unsigned i = 0; i < count; i++) {
         if (s->kept < MAX_KEPT)
@@ -43,91 +43,28 @@ static void series_add(struct series *s, const double block[], unsigned count)
     }
 }
 
-static void take_block(struct row *row, const struct variant *v, const struct samples *s)
+static void take_block(struct row *row, unsigned sitting, const struct variant *v,
+                       const struct samples *s)
 {
-
-    series_add(&row->e2e, s->e2e, s->count);
+    series_add(&row->e2e, sitting, s->e2e, s->count);
     if (v->upload == NULL && v->download == NULL)
         return; /* on the host, run is all there is: the same borders, the same clock */
-    series_add(&row->run, s->run, s->count);
+    series_add(&row->run, sitting, s->run, s->count);
     row->runs = s->runs;
     if (s->count > 0 && !isnan(s->cold[0]))
-        series_add(&row->cold, s->cold, s->count);
+        series_add(&row->cold, sitting, s->cold, s->count);
     if (v->upload != NULL)
-        series_add(&row->upload, s->upload, s->count);
+        series_add(&row->upload, sitting, s->upload, s->count);
     if (v->download != NULL)
-        series_add(&row->download, s->download, s->count);
-}
-
-/* --- when to stop ----------------------------------------------------------------------------- */
-
-static bool narrow(const struct series *s, double width)
-{
-    struct summary sum = summarize(s->round, s->rounds);
-
-    return s->rounds == 0 || 0.5 * (sum.high - sum.low) <= width * sum.median;
-}
-
-/* Looking after every round would stop too often by luck; these are a quarter apart. */
-static bool is_checkpoint(size_t rounds)
-{
-    static const size_t at[] = {6, 8, 10, 13, 16, 20, 25, 31, 39, 48, 60, 75, 94, 100};
-
-    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-        if (at[i] == rounds)
-            return true;
-    return false;
-}
-
-enum { RESTARTS = 4 };
-
-static void forget_older_half(struct series *s)
-{
-    size_t half = s->rounds / 2;
-
-    memmove(s->round, s->round + half, (s->rounds - half) * sizeof *s->round);
-    s->rounds -= half;
-    s->first += half;
-}
-
-static void gate_drift(struct row *row, double width)
-{
-    struct series *all[] = {&row->e2e, &row->upload, &row->run, &row->cold, &row->download};
-
-    if (row->drift_restarts == RESTARTS ||
-        (!drifts(row->e2e.round, row->e2e.rounds, width / 4.0) &&
-         !drifts(row->run.round, row->run.rounds, width / 4.0)))
-        return;
-    row->drift_restarts++;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        forget_older_half(all[i]);
-}
-
-static const char *why_stop(struct row *row, const struct profile *p, double spent)
-{
-    if (is_checkpoint(row->blocks))
-        gate_drift(row, p->width);
-
-    size_t rounds = row->e2e.rounds;
-
-    if (rounds >= p->min_rounds && is_checkpoint(row->blocks) && narrow(&row->e2e, p->width) &&
-        narrow(&row->run, p->width))
-        return "converged";
-    if (row->blocks >= p->max_rounds)
-        return "max_rounds";
-    if (spent >= p->max_time && rounds >= LEAST_ROUNDS)
-        return "max_time";
-    if (spent >= PATIENCE * p->max_time)
-        return "slow_call";
-    return NULL;
+        series_add(&row->download, sitting, s->download, s->count);
 }
 
 /* --- turns ------------------------------------------------------------------------------------ */
 
 struct turn {
     struct entrant *entrant;
-    double spent, cpu; /* seconds */
-    double moving;     /* what the last relocation took */
+    size_t blocks; /* of this sitting */
+    double moving; /* seconds that the last relocation took */
     struct block block;
 };
 
@@ -195,13 +132,14 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p, s
         journal_keep(c->journal, c, e, round, &t->block);
     e->row->resumed += known;
     e->row->reps = t->block.reps; /* samples of other lengths do not compare */
-    take_block(e->row, e->worker.variant, &t->block.samples);
+    take_block(e->row, c->sitting, e->worker.variant, &t->block.samples);
     e->row->telemetry[e->row->blocks++] = t->block.telemetry;
-    t->spent += t->block.seconds;
-    t->cpu += t->block.cpu_seconds;
-    e->row->elapsed = t->spent;
-    e->row->cores = t->cpu / t->spent;
-    e->row->stop = why_stop(e->row, p, t->spent);
+    t->blocks++;
+    e->spent += t->block.seconds;
+    e->row->elapsed += t->block.seconds;
+    e->row->cpu += t->block.cpu_seconds;
+    e->row->cores = e->row->cpu / e->row->elapsed;
+    e->row->stop = why_stop(e->row, p, c->sitting, t->blocks, e->spent);
 }
 
 static void shuffle(struct turn turns[], size_t count, uint64_t seed)
@@ -239,11 +177,14 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
     for (size_t i = 0; i < c->count; i++)
         if (c->entrants[i].in)
             turns[count++].entrant = &c->entrants[i];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        turns[i].entrant->row->stop = NULL; /* of the sitting before */
+        turns[i].entrant->spent = 0.0;
         warm_up(c, &turns[i], p);
+    }
 
     /* A cyclic Latin square: within `count` rounds each rung has had each place in the order. */
-    for (size_t round = 0; round < p->max_rounds; round++) {
+    for (size_t round = 0; round < p->max_rounds / p->sittings; round++) {
         if (count > 0 && round % count == 0)
             shuffle(turns, count, order_seed + round);
         live = 0;

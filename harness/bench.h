@@ -19,6 +19,8 @@ struct profile {
     size_t max_rounds; /* MAX_ROUNDS at most */
     double width;      /* enough when half the interval is at most this share of the median */
     double max_time;   /* seconds for one rung in one cell, and for one call */
+    unsigned sittings; /* how often all cells are gone through, MAX_SITTINGS at most; time and rounds
+                          are shared among them */
     unsigned launches; /* how often all workers are started anew; above 1, the unit of the statistics
                           is the median of a launch: MAX_LAUNCHES at most */
     double block_time; /* seconds after which a block takes no further sample */

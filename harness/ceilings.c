@@ -10,7 +10,7 @@
 #include "harness/interrupt.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/registry.h"
 #include "harness/topology.h"
 
@@ -163,7 +163,7 @@ struct session {
    whoever else is on the machine makes a sample longer, never shorter. */
 static void set_rates(struct ceiling_value *v, const struct series *s, double amount)
 {
-    const struct summary time = summarize(s->round, s->rounds);
+    const struct summary time = series_summary(s);
 
     v->best = amount / summarize(s->sample, s->kept).min;
     v->median = amount / time.median;

@@ -21,6 +21,7 @@ struct entrant {
     bool sits_out;   /* not to be let in: its row says why already */
     bool gone;       /* its worker has ended, and `fate` says of what */
     struct fate fate;
+    double spent;    /* seconds in blocks, in the sitting at this size */
     double context;  /* seconds that its worker took to start the device; NaN: none, or not yet */
 };
 
@@ -50,6 +51,7 @@ struct cell {
     struct journal *journal; /* where blocks are kept; NULL: nowhere */
     struct costs costs;      /* so far */
     unsigned launch;         /* how often all workers were started before */
+    unsigned sitting;        /* which one this is, from 0 on */
     void *solution; /* for the data that the inputs hold now */
 };
 
@@ -65,6 +67,13 @@ void cell_relaunch(struct cell *c);
 
 /* Fresh rows for a size; a rung that is gone has its fate in it from the start. */
 void cell_label(struct cell *c, const char *label, const size_t dims[]);
+
+/* Its rows, which are the caller's from now on: an array of `count`.  It has fresh ones. */
+struct row **cell_give_rows(struct cell *c);
+
+/* For another sitting: rows that it gave away in the last one, for the same rungs.  Those that were not
+   timed then sit out. */
+void cell_take_rows(struct cell *c, struct row *rows[]);
 
 /* Ends all workers and frees everything. */
 void cell_dismiss(struct cell *c);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/stats.h"
 
@@ -40,13 +41,6 @@ static struct comparison nothing(const struct rule *rule)
                                .method = rule->method, .finding = UNRESOLVED};
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 /* --- side by side ----------------------------------------------------------------------------- */
 
 static double confidence_among(size_t family)
@@ -54,12 +48,13 @@ static double confidence_among(size_t family)
     return 1.0 - 0.05 / (double)(family > 0 ? family : 1);
 }
 
-struct comparison compare_paired(const double base[], const double other[], size_t count,
-                                 size_t family)
+/* Of pairs that stand one behind the other, sitting by sitting. */
+static struct comparison compare_sittings(const struct sitting sitting[MAX_SITTINGS],
+                                          const double base[], const double other[], size_t count,
+                                          size_t family)
 {
     struct comparison c = nothing(&PAIRED);
     double *logs = malloc((count + 1) * sizeof *logs);
-    size_t low, high;
 
     if (logs == NULL)
         abort();
@@ -71,30 +66,61 @@ struct comparison compare_paired(const double base[], const double other[], size
         logs[i] = log(base[i] / other[i]);
         c.ties += logs[i] == 0.0;
     }
-    qsort(logs, count, sizeof *logs, ascending);
     c.rounds = count;
     c.confidence = confidence_among(family);
     c.ratio = exp(median_of(logs, count));
-    if (median_ranks_at(count, c.confidence, &low, &high)) {
-        c.low = exp(logs[low - 1]);
-        c.high = exp(logs[high - 1]);
-    }
+    rounds_interval(sitting, logs, c.confidence, &c.low, &c.high);
+    c.low = exp(c.low);
+    c.high = exp(c.high);
     free(logs);
     c.finding = find(&c, &PAIRED);
     return c;
 }
 
-struct comparison compare_together(const struct launch *base, const struct launch *other,
+struct comparison compare_paired(const double base[], const double other[], size_t count,
+                                 size_t family)
+{
+    const struct sitting one[MAX_SITTINGS] = {{count, 0}};
+
+    return compare_sittings(one, base, other, count, family);
+}
+
+/* The rounds that both took part in; their number. */
+static size_t shared(const struct sitting *a, const struct sitting *b, size_t *first)
+{
+    const size_t a_end = a->first + a->rounds, b_end = b->first + b->rounds;
+    const size_t end = a_end < b_end ? a_end : b_end;
+
+    *first = a->first > b->first ? a->first : b->first;
+    return end > *first ? end - *first : 0;
+}
+
+struct comparison compare_together(const struct rounds *base, const struct rounds *other,
                                    size_t family)
 {
-    size_t first = base->first > other->first ? base->first : other->first;
-    size_t base_end = base->first + base->rounds, other_end = other->first + other->rounds;
-    size_t end = base_end < other_end ? base_end : other_end;
+    double *ours = malloc((base->count + 1) * sizeof *ours);
+    double *theirs = malloc((base->count + 1) * sizeof *theirs);
+    struct sitting sitting[MAX_SITTINGS] = {{0}};
+    size_t count = 0, at_base = 0, at_other = 0, first;
 
-    if (end <= first)
-        return compare_paired(NULL, NULL, 0, family);
-    return compare_paired(base->round + (first - base->first),
-                          other->round + (first - other->first), end - first, family);
+    if (ours == NULL || theirs == NULL)
+        abort();
+    for (size_t s = 0; s < MAX_SITTINGS; s++) {
+        const struct sitting *a = &base->sitting[s], *b = &other->sitting[s];
+        const size_t both = sitting[s].rounds = shared(a, b, &first);
+        if (both > 0) {
+            memcpy(ours + count, base->time + at_base + (first - a->first), both * sizeof *ours);
+            memcpy(theirs + count, other->time + at_other + (first - b->first),
+                   both * sizeof *theirs);
+        }
+        count += both;
+        at_base += a->rounds;
+        at_other += b->rounds;
+    }
+    struct comparison c = compare_sittings(sitting, ours, theirs, count, family);
+    free(ours);
+    free(theirs);
+    return c;
 }
 
 size_t compare_rounds_needed(size_t family)
@@ -116,7 +142,7 @@ struct side {
 
 /* With launches enough, their medians are the sample.  With fewer, nobody knows how launches
    differ: the interval is as wide as those of all of them together. */
-static struct side summarize_side(const struct launch launches[], size_t count, bool enough)
+static struct side summarize_side(const struct rounds launches[], size_t count, bool enough)
 {
     struct side s = {.low = INFINITY, .high = -INFINITY,
                      .medians = malloc((count + 1) * sizeof *s.medians)};
@@ -124,7 +150,7 @@ static struct side summarize_side(const struct launch launches[], size_t count, 
     if (s.medians == NULL)
         abort();
     for (size_t i = 0; i < count; i++) {
-        struct summary one = summarize(launches[i].round, launches[i].rounds);
+        struct summary one = rounds_summary(&launches[i]);
         s.medians[i] = one.median;
         s.rounds += one.count;
         s.low = one.low < s.low ? one.low : isnan(one.low) ? NAN : s.low;
@@ -140,8 +166,8 @@ static struct side summarize_side(const struct launch launches[], size_t count, 
     return s;
 }
 
-struct comparison compare_apart(const struct launch base[], size_t base_count,
-                                const struct launch other[], size_t other_count)
+struct comparison compare_apart(const struct rounds base[], size_t base_count,
+                                const struct rounds other[], size_t other_count)
 {
     bool enough = base_count >= ENOUGH_LAUNCHES && other_count >= ENOUGH_LAUNCHES;
     const struct rule *rule = enough ? &LAUNCHES : &SINGLE_LAUNCH;

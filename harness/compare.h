@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "harness/rounds.h"
+
 enum finding { FASTER, SLOWER, SAME, UNRESOLVED };
 
 extern const char *const finding_names[]; /* "FASTER", "SLOWER", "SAME", "UNRESOLVED" */
@@ -32,20 +34,14 @@ struct comparison compare_paired(const double base[], const double other[], size
 /* How many rounds it takes for an interval to exist. */
 size_t compare_rounds_needed(size_t family);
 
-/* The rounds of one launch, seconds. */
-struct launch {
-    size_t rounds;
-    const double *round;
-    size_t first; /* how many rounds came before, and were dropped */
-};
-
-/* compare_paired for the rounds that two launches of one run share. */
-struct comparison compare_together(const struct launch *base, const struct launch *other,
+/* compare_paired for the rounds that two rungs of one run share, sitting by sitting: the interval
+   spans those of the sittings. */
+struct comparison compare_together(const struct rounds *base, const struct rounds *other,
                                    size_t family);
 
-/* Two sides that were measured at different times, in any number of launches each. */
-struct comparison compare_apart(const struct launch base[], size_t base_count,
-                                const struct launch other[], size_t other_count);
+/* Two sides that were measured at different times, in any number of runs each. */
+struct comparison compare_apart(const struct rounds base[], size_t base_count,
+                                const struct rounds other[], size_t other_count);
 
 /* How much slower: 0.05 where it takes 5 % longer than the base; below 0 where it is faster. */
 double compare_slowdown(const struct comparison *c);

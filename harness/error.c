@@ -5,8 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The bytes of the printable UTF-8 character at s, or 0 if there is none. */
-static size_t printable(const char *s)
+/* No character, an end of a line, or what turns the direction of writing around: text after it would
+   stand where it does not belong. */
+static bool misleads(uint32_t code)
+{
+    return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0x061C || code == 0x200E || code == 0x200F || code == 0xFEFF;
+}
+
+/* The bytes of the UTF-8 character at s, or 0 if there is none; and which it is. */
+static size_t decode(const char *s, uint32_t *character)
 {
     static const uint32_t least[] = {0x20, 0xA0, 0x800, 0x10000}; /* else control or overlong */
     unsigned char first = (unsigned char)s[0];
@@ -24,18 +33,27 @@ static size_t printable(const char *s)
     }
     if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
         return 0;
+    *character = code;
     return more + 1;
 }
 
 void text_clean(char *text)
 {
-    for (char *s = text; *s != '\0';) {
-        size_t bytes = printable(s);
+    uint32_t character = 0;
+    char *to = text;
 
-        if (bytes == 0)
-            *s = '?';
+    for (const char *s = text; *s != '\0';) {
+        const size_t bytes = decode(s, &character);
+
+        if (bytes == 0 || misleads(character)) {
+            *to++ = '?';
+        } else {
+            memmove(to, s, bytes);
+            to += bytes;
+        }
         s += bytes > 0 ? bytes : 1;
     }
+    *to = '\0';
 }
 
 bool error_set(struct error *error, const char *format, ...)

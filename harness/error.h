@@ -1,6 +1,6 @@
 /*
- * What went wrong, in one line for a person: of valid UTF-8, without control characters, whatever
- * the file that it quotes held.
+ * What went wrong, in one line for a person: of valid UTF-8, without control characters and what
+ * turns the direction of writing, whatever the file that it quotes held.
  */
 #ifndef RUNGS_ERROR_H
 #define RUNGS_ERROR_H
@@ -14,7 +14,8 @@ struct error {
 /* Always false, so that a function can end in `return error_set(error, "%s: ...", file);`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Makes one line of valid UTF-8 of any text: what is neither becomes a question mark. */
+/* Makes one line of valid UTF-8 of any text: what is neither, or turns the direction of writing,
+   becomes a question mark.  It is never longer than it was. */
 void text_clean(char *text);
 
 #endif

@@ -40,7 +40,7 @@ unsigned row_flags(const struct row *row)
         return row->flags;
     if (!row_timed(row))
         return 0;
-    const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
+    const struct summary e2e = series_summary(&row->e2e);
     const double run = median_of(row->run.round, row->run.rounds); /* NaN: false below */
     unsigned flags = 0;
 

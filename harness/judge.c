@@ -3,6 +3,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/parallel.h"
 
 const char *const math_names[] = {
     [MATH_F32] = "f32", [MATH_FAST] = "fast", [MATH_TF32] = "tf32",
@@ -60,6 +64,44 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
     return true;
 }
 
+/* Is each of these right, and none worse than the worst so far?  No branches, so that a compiler does
+   several at a time; and a little strict, so that a quotient's rounding makes no difference. */
+static bool nothing_new(double worst, size_t count, const float got[], const double want[],
+                        const double limit[])
+{
+    const double share = (1.0 - 0x1p-50) * (worst < 1.0 ? worst : 1.0);
+    unsigned remarkable = 0;
+
+#pragma omp simd reduction(| : remarkable)
+    for (size_t i = 0; i < count; i++) {
+        const double distance = fabs(got[i] - want[i]);
+        const unsigned nearest = got[i] == (float)want[i];
+        const unsigned near = (unsigned)(distance <= share * limit[i]) & (distance < INFINITY);
+
+        remarkable |= 1U ^ (nearest | near);
+    }
+    return remarkable == 0;
+}
+
+bool verdict_see_row(struct verdict *v, const char *array, size_t where, size_t count,
+                     const float got[], const double want[], const double limit[])
+{
+    enum { AT_A_TIME = 128 };
+
+    for (size_t begin = 0; begin < count; begin += AT_A_TIME) {
+        const size_t end = count - begin < AT_A_TIME ? count : begin + AT_A_TIME;
+
+        if (nothing_new(v->error, end - begin, got + begin, want + begin, limit + begin)) {
+            v->seen += end - begin;
+            continue;
+        }
+        for (size_t i = begin; i < end; i++)
+            if (!verdict_see(v, array, where + i, got[i], want[i], limit[i]))
+                return false;
+    }
+    return true;
+}
+
 void verdict_reject(struct verdict *v, const char *format, ...)
 {
     va_list arguments;
@@ -69,6 +111,61 @@ void verdict_reject(struct verdict *v, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(v->note, sizeof v->note, format, arguments);
     va_end(arguments);
+}
+
+bool verdict_add(struct verdict *v, const struct verdict *next)
+{
+    v->seen += next->seen;
+    v->wrong += next->wrong;
+    v->same += next->same;
+    v->asked += next->asked;
+    if (next->error > v->error || !next->finite) {
+        v->error = next->error;
+        v->array = next->array;
+        v->where = next->where;
+        v->got = next->got;
+        v->want = next->want;
+        v->limit = next->limit;
+    }
+    v->finite = v->finite && next->finite;
+    if (next->note[0] != '\0')
+        memcpy(v->note, next->note, sizeof v->note);
+    return next->finite && next->note[0] == '\0';
+}
+
+struct range {
+    verdict_part *part;
+    const void *context;
+    size_t grain;
+    struct verdict *verdicts; /* one a chunk */
+};
+
+static void judge_chunk(void *context, size_t begin, size_t end)
+{
+    const struct range *r = context;
+    struct verdict *v = &r->verdicts[begin / r->grain];
+
+    *v = verdict_start();
+    r->part(v, r->context, begin, end);
+}
+
+struct verdict verdict_of(size_t count, size_t least_chunk, verdict_part *part, const void *context)
+{
+    const size_t grain = parallel_grain(count, least_chunk), chunks = parallel_chunks(count, grain);
+    struct range r = {part, context, grain, calloc(chunks + 1, sizeof *r.verdicts)};
+    struct verdict all = verdict_start();
+
+    if (r.verdicts == NULL) {
+        verdict_reject(&all, "no memory to judge %zu items", count);
+        return all;
+    }
+    if (!parallel_for(count, grain, judge_chunk, &r))
+        verdict_reject(&all, "interrupted");
+    for (size_t i = 0; i < chunks && all.note[0] == '\0'; i++)
+        if (!verdict_add(&all, &r.verdicts[i]))
+            break;
+    free(r.verdicts);
+    return all;
 }
 
 double verdict_exact(const struct verdict *v)

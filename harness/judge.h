@@ -41,6 +41,21 @@ struct verdict verdict_start(void);
 bool verdict_see(struct verdict *v, const char *array, size_t where, double got, double want,
                  double limit);
 
+/* The same of a row of values, array[where] and those after it; several at a time while they are
+   right.  Returns false as verdict_see() does. */
+bool verdict_see_row(struct verdict *v, const char *array, size_t where, size_t count,
+                     const float got[], const double want[], const double limit[]);
+
+/* Judges a range by chunks, all processors at once: `part` gives its verdict on the items from
+   `begin` up to `end`, as if there were no others.  Together they say what one would that had seen
+   all of them in order. */
+typedef void verdict_part(struct verdict *v, const void *context, size_t begin, size_t end);
+struct verdict verdict_of(size_t count, size_t least_chunk, verdict_part *part,
+                          const void *context);
+
+/* Adds the verdict on what comes next.  Returns false when that decides, and nothing after counts. */
+bool verdict_add(struct verdict *v, const struct verdict *next);
+
 /* Something is wrong that is no matter of degree: "observation 3 names reference 7 twice". */
 void verdict_reject(struct verdict *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -57,7 +57,7 @@ static const struct rival *named(const struct ladder *l, const char *name, const
 
 static double e2e_median(const struct rival *r)
 {
-    return median_of(r->e2e.round, r->e2e.rounds);
+    return rounds_median(&r->e2e);
 }
 
 static const struct rival *fastest_cpu(const struct ladder *l, bool several)
@@ -66,7 +66,7 @@ static const struct rival *fastest_cpu(const struct ladder *l, bool several)
 
     for (size_t i = 0; i < l->count; i++) {
         const struct rival *r = &l->rivals[i];
-        if (!r->cpu || r->several != several || r->e2e.rounds == 0)
+        if (!r->cpu || r->several != several || r->e2e.count == 0)
             continue;
         if (best == NULL || e2e_median(r) < e2e_median(best))
             best = r;
@@ -76,7 +76,7 @@ static const struct rival *fastest_cpu(const struct ladder *l, bool several)
 
 /* --- against whom ----------------------------------------------------------------------------- */
 
-static struct comparison compare(const struct launch *base, const struct launch *other,
+static struct comparison compare(const struct rounds *base, const struct rounds *other,
                                  bool together, size_t family)
 {
     return together ? compare_together(base, other, family) : compare_apart(base, 1, other, 1);
@@ -84,7 +84,7 @@ static struct comparison compare(const struct launch *base, const struct launch 
 
 static void stand(struct standing *s, const struct rival *r, bool together, size_t family)
 {
-    static const struct launch none;
+    static const struct rounds none;
 
     for (size_t role = 0; role < ROLES; role++) {
         const struct rival *than = s->than[role];
@@ -101,7 +101,7 @@ void ladder_compare(struct ladder *l, bool together)
     size_t timed = 0;
 
     for (size_t i = 0; i < l->count; i++)
-        timed += l->rivals[i].e2e.rounds > 0;
+        timed += l->rivals[i].e2e.count > 0;
     for (size_t i = 0; i < l->count; i++) {
         const struct rival *r = &l->rivals[i];
         l->standings[i] = (struct standing){
@@ -111,11 +111,6 @@ void ladder_compare(struct ladder *l, bool together)
 }
 
 /* --- from rows -------------------------------------------------------------------------------- */
-
-static struct launch launch_of(const struct series *s)
-{
-    return (struct launch){s->rounds, s->round, s->first};
-}
 
 static struct rival rival_of(const struct row *row)
 {
@@ -129,8 +124,8 @@ static struct rival rival_of(const struct row *row)
     snprintf(r.base, sizeof r.base, "%s", v->base != NULL ? v->base : "");
     snprintf(r.first, sizeof r.first, "%s", variant_name(first).variant);
     if (row_timed(row)) {
-        r.e2e = launch_of(&row->e2e);
-        r.resident = launch_of(r.cpu ? &row->e2e : &row->run);
+        r.e2e = series_rounds(&row->e2e);
+        r.resident = series_rounds(r.cpu ? &row->e2e : &row->run);
     }
     return r;
 }

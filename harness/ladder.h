@@ -22,8 +22,8 @@ struct rival {
     char base[64];          /* the rung that it improves on; "": none */
     char first[64];         /* the first of its ladder, maybe itself; "": not known */
     bool cpu, several;      /* several: cores at work */
-    struct launch e2e;      /* no rounds: it was not timed */
-    struct launch resident; /* no rounds: its data do not stay anywhere */
+    struct rounds e2e;      /* no rounds: it was not timed */
+    struct rounds resident; /* no rounds: its data do not stay anywhere */
 };
 
 struct standing {

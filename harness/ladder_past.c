@@ -70,11 +70,11 @@ static struct rival rival_of(const struct past_cell *c, const char *first)
     snprintf(r.first, sizeof r.first, "%s", first);
     if (!past_timed(c))
         return r;
-    r.e2e = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
+    r.e2e = past_rounds(&c->e2e);
     if (r.cpu)
         r.resident = r.e2e;
     else if (c->resident.device)
-        r.resident = (struct launch){c->resident.rounds, c->resident.round, c->resident.first};
+        r.resident = past_rounds(&c->resident);
     return r;
 }
 

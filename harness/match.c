@@ -64,7 +64,7 @@ static int by_likeness(const void *a, const void *b)
 struct side {
     const struct past_cell *cell;
     size_t count, resident_count;
-    struct launch *e2e, *resident;
+    struct rounds *e2e, *resident;
     double *medians;
 };
 
@@ -90,10 +90,9 @@ static struct side gather(const struct entry entries[], size_t count, bool is)
         if (!past_timed(c))
             continue;
         s.medians[s.count] = median_of(c->e2e.round, c->e2e.rounds);
-        s.e2e[s.count++] = (struct launch){c->e2e.rounds, c->e2e.round, c->e2e.first};
+        s.e2e[s.count++] = past_rounds(&c->e2e);
         if (!on_cpu(c) && c->resident.device)
-            s.resident[s.resident_count++] =
-                (struct launch){c->resident.rounds, c->resident.round, c->resident.first};
+            s.resident[s.resident_count++] = past_rounds(&c->resident);
     }
     return s;
 }

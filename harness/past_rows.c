@@ -13,8 +13,15 @@
 
 static void read_series(struct series *to, const struct past_series *from)
 {
-    to->first = from->first;
-    to->rounds = from->rounds < MAX_ROUNDS ? from->rounds : MAX_ROUNDS;
+    size_t room = MAX_ROUNDS;
+
+    for (size_t i = 0; i < MAX_SITTINGS; i++) {
+        to->sitting[i] = from->sitting[i];
+        if (to->sitting[i].rounds > room)
+            to->sitting[i].rounds = room;
+        room -= to->sitting[i].rounds;
+    }
+    to->rounds = MAX_ROUNDS - room;
     if (to->rounds > 0)
         memcpy(to->round, from->round, to->rounds * sizeof *to->round);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "harness/plots/drawing.h"
 
@@ -24,13 +25,22 @@ bool plots_same_machine(const struct past_run *a, const struct past_run *b)
 
 /* --- the folder ------------------------------------------------------------------------------- */
 
+/* With those that it lies in. */
 static bool make_folder(const char *path, struct error *error)
 {
+    char part[LONGEST_FOLDER + 16];
     struct stat is;
 
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        errno = stat(path, &is) != 0 ? errno : S_ISDIR(is.st_mode) ? 0 : ENOTDIR;
-    return errno == 0 || error_set(error, "%s: %s", path, strerror(errno));
+    for (const char *end = path; *end != '\0';) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        if (mkdir(part, 0777) == 0 || errno == EEXIST)
+            errno = stat(part, &is) != 0 ? errno : S_ISDIR(is.st_mode) ? 0 : ENOTDIR;
+        if (errno != 0)
+            return error_set(error, "%s: %s", part, strerror(errno));
+    }
+    return true;
 }
 
 static bool write_script(const char *folder, const struct plot_script *script, struct error *error)
@@ -66,7 +76,6 @@ static bool write_scripts(const char *folder, struct error *error)
 
 static bool draw(struct plots *p, struct error *error)
 {
-    p->drawn = true;
     for (size_t i = 0; i < p->count && p->drawn && p->pictures != 0; i++)
         if (!gnuplot_draw(p, p->list[i].name, &p->drawn, error))
             return false;
@@ -80,7 +89,7 @@ bool plots_make(struct plots *p, const struct past *const files[], size_t count,
 
     p->count = 0;
     p->list = NULL;
-    p->drawn = false;
+    p->drawn = true;
     for (size_t i = 0; i < count; i++)
         if (files[i]->cell_count > MOST_MEASUREMENTS)
             return error_set(error, "%s:%zu: more than the %d measurements that plots are made of",
@@ -88,11 +97,15 @@ bool plots_make(struct plots *p, const struct past *const files[], size_t count,
                              MOST_MEASUREMENTS);
     if (strlen(p->folder) > LONGEST_FOLDER)
         return error_set(error, "a folder's name of more than %d bytes", LONGEST_FOLDER);
-    bool fine = make_folder(p->folder, error) && write_scripts(p->folder, error);
+    const bool found = access(p->folder, F_OK) == 0;
+    bool fine = make_folder(p->folder, error);
     for (size_t kind = 0; fine && kind < PLOT_KINDS; kind++)
         if (p->kinds & 1u << kind)
             fine = makers[kind](p, &all, error);
-    fine = fine && draw(p, error);
+    if (fine && p->count > 0)
+        fine = write_scripts(p->folder, error) && draw(p, error);
+    if (p->count == 0 && !found)
+        (void)rmdir(p->folder);
     if (!fine) {
         free(p->list);
         p->list = NULL;

@@ -43,6 +43,7 @@ struct plot {
 struct plots {
     const char *folder; /* made where it is missing; files of the same names are replaced */
     unsigned kinds;     /* 1u << PLOT_LADDER | ... */
+    bool brief;         /* of a sweep its own picture, and none for each of its sizes */
     unsigned pictures;  /* PICTURE_SVG | ...; 0: data and scripts only */
     size_t count;       /* the answer: what there was to show, in the order of kinds and files */
     struct plot *list;  /* for free() */

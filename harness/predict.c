@@ -1,10 +1,10 @@
 #include "harness/predict.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/describe.h"
 #include "harness/interrupt.h"
 
 static const double CLEARLY_MORE = 1.4; /* than linear */
@@ -39,24 +39,18 @@ static bool cut(const struct problem *p, const size_t whole[], size_t part, size
     return false;
 }
 
-/* What is known of one rung so far: its last two pilots. */
-struct estimate {
-    double axis[2], seconds[2]; /* the older one first; 0: there is none */
-};
-
-/* The time at another length of the axis. */
-static double extrapolate(const struct estimate *e, double axis)
+double extrapolate(const struct pilots *p, double axis)
 {
-    double power = 1.0, longer = axis / e->axis[1];
+    double power = 1.0, longer = axis / p->axis[1];
 
-    if (e->seconds[0] > 0.0)
-        power = log(e->seconds[1] / e->seconds[0]) / log(e->axis[1] / e->axis[0]);
+    if (p->seconds[0] > 0.0)
+        power = log(p->seconds[1] / p->seconds[0]) / log(p->axis[1] / p->axis[0]);
     if (power < CLEARLY_LESS) /* a part that stays, as the copy of the other operand */
-        return e->seconds[1] + (axis - e->axis[1]) *
-               fmax(0.0, (e->seconds[1] - e->seconds[0]) / (e->axis[1] - e->axis[0]));
+        return p->seconds[1] + (axis - p->axis[1]) *
+               fmax(0.0, (p->seconds[1] - p->seconds[0]) / (p->axis[1] - p->axis[0]));
     if (!(power > CLEARLY_MORE)) /* a disturbed pilot can look like a power of 1.3 */
         power = 1.0;
-    return e->seconds[1] * pow(longer, fmin(power, 3.0));
+    return p->seconds[1] * pow(longer, fmin(power, 3.0));
 }
 
 /* The shortest of a few calls: what disturbs one makes it longer, never shorter.  Two at least,
@@ -78,13 +72,13 @@ static double shortest_call(struct cell *c, struct entrant *e)
     return shortest;
 }
 
-static void pilot(struct cell *c, double axis, struct estimate estimates[], double longest)
+static void pilot(struct cell *c, double axis, struct pilots pilots[], double longest)
 {
     struct error error;
 
     for (size_t i = 0; i < c->count; i++) {
-        const struct estimate *e = &estimates[i];
-        if (e->seconds[1] > 0.0 && extrapolate(e, axis) > longest)
+        const struct pilots *p = &pilots[i];
+        if (p->seconds[1] > 0.0 && extrapolate(p, axis) > longest)
             c->entrants[i].sits_out = true;
     }
     if (!cell_open(c, &error))
@@ -92,13 +86,13 @@ static void pilot(struct cell *c, double axis, struct estimate estimates[], doub
     cell_prepare(c);
     c->problem->fill(arena_layout(c->arena)->data, c->seed);
     for (size_t i = 0; i < c->count; i++) {
-        struct estimate *e = &estimates[i];
+        struct pilots *p = &pilots[i];
         if (!c->entrants[i].in)
             continue;
-        e->axis[0] = e->axis[1];
-        e->seconds[0] = e->seconds[1];
-        e->axis[1] = axis;
-        e->seconds[1] = shortest_call(c, &c->entrants[i]);
+        p->axis[0] = p->axis[1];
+        p->seconds[0] = p->seconds[1];
+        p->axis[1] = axis;
+        p->seconds[1] = shortest_call(c, &c->entrants[i]);
     }
     cell_close(c);
 }
@@ -132,10 +126,10 @@ double operations(const struct problem *p, const size_t dims[])
 void predict(struct cell *c, double longest)
 {
     static const size_t parts[] = {1024, 128, 16};
-    struct estimate *estimates = calloc(c->count + 1, sizeof *estimates);
+    struct pilots *pilots = calloc(c->count + 1, sizeof *pilots);
     size_t whole[MAX_AXES], axis = longest_axis(c->dims);
 
-    if (estimates == NULL)
+    if (pilots == NULL)
         abort();
     memcpy(whole, c->dims, sizeof whole);
     for (size_t i = 0; i < c->count; i++)
@@ -147,35 +141,17 @@ void predict(struct cell *c, double longest)
         }
     for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
         if (!interrupted() && cut(c->problem, whole, parts[i], c->dims))
-            pilot(c, (double)c->dims[axis], estimates, longest);
+            pilot(c, (double)c->dims[axis], pilots, longest);
     memcpy(c->dims, whole, sizeof whole);
 
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
         e->sits_out = !has_clock(e);
-        if (e->sits_out || e->gone || estimates[i].seconds[1] == 0.0)
+        if (e->sits_out || e->gone || pilots[i].seconds[1] == 0.0)
             continue;
-        e->row->predicted = extrapolate(&estimates[i], (double)whole[axis]);
+        e->row->predicted = extrapolate(&pilots[i], (double)whole[axis]);
         if (e->row->predicted > longest)
             sit_out(e, longest);
     }
-    free(estimates);
-}
-
-void describe_duration(double seconds, char *text, size_t bytes)
-{
-    if (seconds < 1e-6)
-        snprintf(text, bytes, "%.3g ns", seconds * 1e9);
-    else if (seconds < 1e-3)
-        snprintf(text, bytes, "%.3g us", seconds * 1e6);
-    else if (seconds < 1.0)
-        snprintf(text, bytes, "%.3g ms", seconds * 1e3);
-    else if (seconds < 120.0)
-        snprintf(text, bytes, "%.3g s", seconds);
-    else if (seconds < 7200.0)
-        snprintf(text, bytes, "%.3g min", seconds / 60.0);
-    else if (seconds < 172800.0)
-        snprintf(text, bytes, "%.3g h", seconds / 3600.0);
-    else
-        snprintf(text, bytes, "%.3g days", seconds / 86400.0);
+    free(pilots);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "harness/describe.h"
 #include "harness/predict.h"
 
 /* Plans and tables may take so many times as long as a call may. */

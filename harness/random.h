@@ -8,7 +8,9 @@
 #ifndef RUNGS_RANDOM_H
 #define RUNGS_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline uint64_t random_mix(uint64_t z)
 {
@@ -29,14 +31,21 @@ static inline double random_unit(uint64_t seed, uint64_t stream, uint64_t i)
 }
 
 /* A float32 in (-2, -0.25] or [0.25, 2): random sign, one of three exponents, all 23 bits of the
-   mantissa.  No two operations on such values come out exact, and no index can be mistaken. */
+   mantissa.  No two operations on such values come out exact, and no index can be mistaken.  Put
+   together from its bits, since branches on random ones are mispredicted. */
 static inline float random_float(uint64_t seed, uint64_t stream, uint64_t i)
 {
-    uint64_t bits = random_bits(seed, stream, i);
-    float mantissa = 1.0f + (float)(bits >> 41) * 0x1p-23f;
-    float scale = (bits & 3) == 0 ? 0.25f : (bits & 3) == 1 ? 0.5f : 1.0f;
+    const uint64_t bits = random_bits(seed, stream, i);
+    const uint32_t sign = (uint32_t)(bits >> 2 & 1), scale = (uint32_t)(bits & 3);
+    const uint32_t exponent = 125 + (scale < 2 ? scale : 2); /* 1/4, 1/2, or twice as often 1 */
+    const uint32_t word = sign << 31 | exponent << 23 | (uint32_t)(bits >> 41);
+    float value;
 
-    return (bits & 4) ? -mantissa * scale : mantissa * scale;
+    memcpy(&value, &word, sizeof value);
+    return value;
 }
+
+/* An array of them, value i from i. */
+void random_floats(float array[], size_t count, uint64_t seed, uint64_t stream);
 
 #endif

@@ -8,20 +8,31 @@
 #include "harness/record.h"
 #include "harness/registry.h"
 
+static json_t *json_sittings(const struct series *s)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < MAX_SITTINGS; i++)
+        if (s->sitting[i].rounds > 0)
+            json_array_append_new(list, json_pack("{s:I, s:I}", "round_n",
+                                                  (json_int_t)s->sitting[i].rounds, "first_round",
+                                                  (json_int_t)s->sitting[i].first));
+    return list;
+}
+
 static json_t *json_series(const struct series *s, unsigned long reps, const char *timer)
 {
     if (s->rounds == 0)
         return json_null();
-    struct summary sum = summarize(s->round, s->rounds);
+    struct summary sum = series_summary(s);
     json_t *stat = json_pack("{s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "median",
                              json_time(sum.median), "lo", json_time(sum.low), "hi", json_time(sum.high),
                              "conf", 0.95, "min", json_time(sum.min), "p25", json_time(sum.p25), "p75",
                              json_time(sum.p75), "p95", json_time(sum.p95), "max", json_time(sum.max),
                              "mad", json_time(sum.mad));
-    return json_pack("{s:o, s:o, s:I, s:I, s:I, s:o, s:I, s:s}", "stat", stat, "rounds",
-                     json_times(s->round, s->rounds), "round_n", (json_int_t)s->rounds, "first_round",
-                     (json_int_t)s->first, "reps",
-                     (json_int_t)reps, "samples", json_times(s->sample, s->kept), "samples_dropped",
+    return json_pack("{s:o, s:o, s:I, s:o, s:I, s:o, s:I, s:s}", "stat", stat, "rounds",
+                     json_times(s->round, s->rounds), "round_n", (json_int_t)s->rounds, "sittings",
+                     json_sittings(s), "reps", (json_int_t)reps, "samples", json_times(s->sample, s->kept), "samples_dropped",
                      (json_int_t)s->dropped, "timer", timer);
 }
 

@@ -15,6 +15,21 @@ static void all_series(struct row *row, struct series *list[SERIES])
     memcpy(list, all, sizeof all);
 }
 
+struct rounds series_rounds(const struct series *s)
+{
+    struct rounds r = {.count = s->rounds, .time = s->round};
+
+    memcpy(r.sitting, s->sitting, sizeof r.sitting);
+    return r;
+}
+
+struct summary series_summary(const struct series *s)
+{
+    const struct rounds r = series_rounds(s);
+
+    return rounds_summary(&r);
+}
+
 void row_end_launch(struct row *row)
 {
     struct series *list[SERIES];
@@ -24,7 +39,8 @@ void row_end_launch(struct row *row)
         struct series *s = list[i];
         if (s->rounds > 0 && s->launches < MAX_LAUNCHES)
             s->launch[s->launches++] = time_on_record(median_of(s->round, s->rounds));
-        s->rounds = s->first = 0;
+        s->rounds = 0;
+        memset(s->sitting, 0, sizeof s->sitting);
     }
     row->blocks = 0;
     row->drift_restarts = 0;
@@ -38,7 +54,7 @@ void row_join_launches(struct row *row)
     all_series(row, list);
     for (int i = 0; i < SERIES; i++) {
         memcpy(list[i]->round, list[i]->launch, list[i]->launches * sizeof *list[i]->launch);
-        list[i]->rounds = list[i]->launches;
+        list[i]->rounds = list[i]->sitting[0].rounds = list[i]->launches;
     }
     row->stop = "launches";
 }

@@ -5,17 +5,16 @@
 #include "harness/outcome.h"
 #include "harness/problem.h"
 #include "harness/registry.h"
-#include "harness/stats.h"
+#include "harness/rounds.h"
 #include "harness/telemetry.h"
 
 enum { MAX_ROUNDS = 100, MAX_KEPT = 2000, MAX_LAUNCHES = 10 };
 
-/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit; round
-   `first` + i of two rows of a cell was taken side by side. */
+/* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit. */
 struct series {
     size_t rounds;
-    size_t first; /* rounds before round[0], dropped for drift */
     double round[MAX_ROUNDS];
+    struct sitting sitting[MAX_SITTINGS]; /* whose rounds they are, one behind the other */
     size_t launches; /* processes that have been through */
     double launch[MAX_LAUNCHES]; /* the median of each; in the end they are the rounds */
     size_t kept, dropped; /* raw samples, in the order in which they were taken */
@@ -62,7 +61,7 @@ struct row {
     double cores;         /* processor time over wall time: how many cores were at work */
     unsigned long reps;   /* cycles in one sample */
     const char *stop;     /* why sampling ended: "converged", "max_time", ... */
-    double elapsed;       /* what the timing of this row took */
+    double elapsed, cpu;  /* what the timing of this row took: seconds, and of all its threads */
     int drift_restarts;   /* how often older rounds were dropped, as times had moved on */
     size_t blocks;        /* of samples, dropped ones included */
     size_t resumed;       /* blocks that an earlier run has taken */
@@ -75,6 +74,9 @@ struct row {
                                                        cold: `run` with nothing in the cache */
     struct limit limit_run, limit_e2e; /* of run (of e2e, where run is empty) and of e2e */
 };
+
+struct rounds series_rounds(const struct series *s);
+struct summary series_summary(const struct series *s);
 
 /* After a launch, where there are several: its medians are put aside, the rounds begin anew. */
 void row_end_launch(struct row *row);

@@ -133,8 +133,7 @@ static bool same_curve(const struct row *a, const struct row *b)
 static struct comparison compare(const struct series *base, const struct series *its, bool together,
                                  size_t family)
 {
-    const struct launch one = {base->rounds, base->round, base->first};
-    const struct launch other = {its->rounds, its->round, its->first};
+    const struct rounds one = series_rounds(base), other = series_rounds(its);
 
     return together ? compare_together(&one, &other, family) : compare_apart(&one, 1, &other, 1);
 }

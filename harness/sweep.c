@@ -146,11 +146,6 @@ const struct row *sweep_best(const struct sweep *s, size_t size, size_t of, enum
     return best;
 }
 
-static struct launch launch_of(const struct series *s)
-{
-    return (struct launch){s->rounds, s->round, s->first};
-}
-
 /* With too few rounds for any interval: every one against every other. */
 static void widest(const struct summary *mine, const struct summary *other, struct point *p)
 {
@@ -164,7 +159,7 @@ static void widest(const struct summary *mine, const struct summary *other, stru
 static bool times_faster(const struct series *mine, const struct series *other, bool alone,
                          size_t family, struct point *p)
 {
-    const struct launch base = launch_of(other), its = launch_of(mine);
+    const struct rounds base = series_rounds(other), its = series_rounds(mine);
     struct comparison c;
 
     do {
@@ -175,8 +170,8 @@ static bool times_faster(const struct series *mine, const struct series *other, 
         return false;
     *p = (struct point){.ratio = c.ratio, .low = c.low, .high = c.high};
     if (isnan(c.low)) {
-        const struct summary my = summarize(mine->round, mine->rounds);
-        const struct summary its_best = summarize(other->round, other->rounds);
+        const struct summary my = series_summary(mine);
+        const struct summary its_best = series_summary(other);
         widest(&my, &its_best, p);
     }
     return true;

@@ -4,53 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/describe.h"
 #include "harness/flags.h"
 #include "harness/grid.h"
-#include "harness/predict.h"
 #include "harness/terminal.h"
-
-const char table_marks[] = "A ratio with no mark is sure, FASTER above 1 and SLOWER below; = is SAME, "
-                           "within 2 %; ? is UNRESOLVED.";
-
-void table_size(const struct problem *p, const size_t dims[], char *text, size_t bytes)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (size_t i = 0; i < MAX_AXES && p->axes[i] != NULL && used < bytes; i++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%s=%zu", i > 0 ? " " : "",
-                                 p->axes[i], dims[i]);
-}
-
-/* --- what a row says -------------------------------------------------------------------------- */
-
-void table_ratio(const struct comparison *c, char *text, size_t bytes)
-{
-    const char *number = c->ratio >= 99.95 ? "%.0f%c" : c->ratio < 0.0995 ? "%.2g%c" : "%.2f%c";
-    const char marks[] = {[FASTER] = ' ', [SLOWER] = ' ', [SAME] = '=', [UNRESOLVED] = '?'};
-
-    text[0] = '\0';
-    if (isfinite(c->ratio))
-        snprintf(text, bytes, number, c->ratio, marks[c->finding]);
-}
-
-/* What is above 100 % came out of a nearer cache, or is a mistake. */
-void table_limit(const char *name, double share, char *text, size_t bytes)
-{
-    const double percent = 100.0 * share;
-    const char *above = "";
-    char number[16];
-
-    text[0] = '\0';
-    if (!isfinite(percent))
-        return;
-    if (percent > 101.0)
-        above = strcmp(name, "memory") == 0 || strcmp(name, "cache") == 0 ? ", cached" : " ?";
-    snprintf(number, sizeof number, "%.*f%%", percent < 0.095 ? 2 : percent < 9.95 ? 1 : 0, percent);
-    snprintf(text, bytes, "%5s %s%s", number, name, above);
-}
-
-/* --- for people ------------------------------------------------------------------------------- */
 
 enum column {
     C_RUNG, C_MACHINE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD, C_DOWN,
@@ -107,8 +64,9 @@ static void set_flags(struct grid *g, unsigned flags)
 
 static void set_timing(struct grid *g, const struct row *row)
 {
-    const struct summary e2e = summarize(row->e2e.round, row->e2e.rounds);
+    const struct summary e2e = series_summary(&row->e2e);
     const char *unit;
+    char rate[32];
     double work = row_work(row, &unit);
 
     if (row->upload.rounds > 0)
@@ -123,7 +81,8 @@ static void set_timing(struct grid *g, const struct row *row)
     set_time(g, C_TIME, e2e.median);
     if (isfinite(e2e.low))
         grid_set(g, C_WIDTH, "%.1f%%", 50.0 * (e2e.high - e2e.low) / e2e.median);
-    grid_set(g, C_RATE, "%.3g", work / e2e.median / 1e9);
+    describe_number(work / e2e.median / 1e9, rate, sizeof rate);
+    grid_set(g, C_RATE, "%s", rate);
     set_limit(g, C_LIMIT, &row->limit_e2e, &row->e2e);
     grid_set(g, C_CORES, "%.1f", row->cores);
     set_flags(g, row_flags(row));
@@ -195,7 +154,7 @@ static void print_resident(FILE *out, bool markdown, struct row *const rows[],
         const struct standing *s = &l->standings[i];
         if (!has_resident(s))
             continue;
-        const struct summary run = summarize(rows[i]->run.round, rows[i]->run.rounds);
+        const struct summary run = series_summary(&rows[i]->run);
         grid_row(&g);
         grid_set(&g, 0, "%s", l->rivals[i].name);
         if (rows[i]->machine != NULL && rows[i]->machine[0] != '\0')
@@ -288,24 +247,6 @@ void table_bench(FILE *out, enum format format, struct row *const rows[], size_t
     case FORMAT_JSON: table_json(out, rows, count, ladder); break;
     }
     fflush(out);
-}
-
-void table_legend(FILE *out)
-{
-    char text[1024];
-
-    snprintf(text, sizeof text,
-             "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n%s"
-             "error: worst error over the allowed one.  x: how many times faster than the first rung, "
-             "than its base, than the fastest CPU rung on one core and on several.  %s\n"
-             "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
-             "is in its cache.\n"
-             "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "
-             "F too few rounds for an interval.\n",
-             terminal_width(out) > 0
-                 ? "speed: the fastest has the whole bar; a quarter less is ten times slower.\n" : "",
-             table_marks);
-    terminal_prose(out, text);
 }
 
 void table_check(FILE *out, enum format format, struct row *const rows[], size_t count,

@@ -110,8 +110,9 @@ void table_csv(FILE *out, struct row *const rows[], size_t count, const struct l
     for (size_t i = 0; i < count; i++) {
         const struct row *row = rows[i];
         const struct name name = record_name(row);
-        const struct summary e2e = summarize(row->e2e.round, row_timed(row) ? row->e2e.rounds : 0);
-        const struct summary run = summarize(row->run.round, row_timed(row) ? row->run.rounds : 0);
+        static const struct series no_rounds;
+        const struct summary e2e = series_summary(row_timed(row) ? &row->e2e : &no_rounds);
+        const struct summary run = series_summary(row_timed(row) ? &row->run : &no_rounds);
         const char *unit;
         double work = row_work(row, &unit);
         char size[128];

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "harness/grid.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/registry.h"
 #include "harness/terminal.h"
 

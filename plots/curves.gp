@@ -1,14 +1,20 @@
 # Curves of several `rungs`, in two plots side by side with their names at the right; `kind` of each
-# rung as in "shade".  Seven colours, then the same again with other points; a CPU's dashed.
+# rung as in "shade".  Seven colours and four points, which are never the same together before the
+# 29th; a CPU's dashed where there are others.
 data = name.'.tsv'
 array hues[7] = [0xd55e00, 0x0072b2, 0x009e73, 0xe69f00, 0x56b4e9, 0xcc79a7, 0x1a1a1a]
 if (dark) { hues[7] = 0xeeeeee }
 array dots[4] = [7, 5, 9, 13]
 hue(i) = hues[(i - 1) % 7 + 1]
-shape(i) = dots[int((i - 1) / 7) % 4 + 1]
-dash(i) = kind[i] == 2 ? 1 : 2
+shape(i) = dots[(i - 1) % 4 + 1]
+others = 0
+do for [i = 1:|rungs|] { if (kind[i] == 2) { others = 1 } }
+dash(i) = others && kind[i] != 2 ? 2 : 1
+if (others) { note = 'dashed: on the CPU; '.note }
 curve = 'linewidth 2 * thick dashtype dash(i) linecolor rgb hue(i) \
     pointtype shape(i) pointsize dot * 0.6'
+# Where a median has no interval, it has no whisker.
+whisker = 'with yerrorbars linewidth 2 * thick dashtype 1 linecolor rgb hue(i) pointtype 0'
 ring = 'pointtype 6 pointsize dot * 1.8 linewidth 3 linecolor rgb ink'
 
 set tmargin at screen 1.0 - 135.0 / height

@@ -1,6 +1,6 @@
 # A cell from run to run: data NAME.tsv, a block for each of the `rungs`; `runs` of them, called
-# `commits`, of the `days`.
-note = 'across: runs, by commit and day; dashed: on the CPU; whiskers: 95 % interval of the median'
+# `commits`, of the `days`; changes between `least` and `most` percent.
+note = 'across: runs, by commit and time; whiskers: 95 % interval of the median'
 axis = ''
 load 'scripts/curves.gp'
 
@@ -16,13 +16,17 @@ set multiplot
 set logscale y
 set format y '%.0s %cs'
 set label 10 'time end to end'
-plot for [i = 1:|rungs|] data index i - 1 using 1:2:3:4 with yerrorlines @curve
+plot for [i = 1:|rungs|] data index i - 1 using 1:(known($3, $2)):3:4 @whisker, \
+    for [i = 1:|rungs|] data index i - 1 using 1:2 with linespoints @curve
 
 @at_right
 unset logscale y
 set format y '%+.0f %%'
+set yrange [least:most]
+set ytics add ('0 %%' 0)
 set label 10 'more time than in its first run here'
 plot 0 with lines linewidth 3 linecolor rgb faint, \
-    for [i = 1:|rungs|] data index i - 1 using 1:5:6:7 with yerrorlines @curve @named
+    for [i = 1:|rungs|] data index i - 1 using 1:(known($6, $5)):6:7 @whisker, \
+    for [i = 1:|rungs|] data index i - 1 using 1:5 with linespoints @curve @named
 unset multiplot
 unset output

@@ -1,6 +1,8 @@
-# What the colours mean, in a line above the plot from `across` on: arrays `words` and `colours`.
+# What the colours mean, in a line above the plot from `across` on: arrays `words` and `colours`; no
+# word: not in this picture.
 level = 1.0 - 72.0 / height
 do for [i = 1:|words|] {
+    if (words[i] eq '') { continue }
     set object 900 + i rectangle from screen across, level - 9.0 / height \
         to screen across + 0.018, level + 9.0 / height \
         fillcolor rgb colours[i] fillstyle solid noborder

@@ -16,8 +16,8 @@ load 'scripts/legend.gp'
 # Words in a part of a bar that has room for them.
 mid(before, part) = before + part / 2.0
 inside(n, part) = part > 0.1 ? strcol(n) : ''
-low(row) = row - 0.38
-high(row) = row + 0.38
+low(row) = row - half
+high(row) = row + half
 part = 'with boxxyerror linecolor rgb'
 on_it = 'with labels font small textcolor rgb'
 

@@ -30,7 +30,7 @@ words[2] = 'CPU, several cores'; colours[2] = blue
 if (device ne '') { words[3] = device; colours[3] = orange }
 load 'scripts/legend.gp'
 
-# Behind names; gnuplot's SVG cannot.
+# Behind names; gnuplot's SVG cannot, and gets it from harness/plots/svg.c.
 set style textbox opaque fillcolor rgb paper noborder margins 0.3, 0.1
 clear = picture eq 'svg' ? '' : 'boxed'
 
@@ -54,7 +54,7 @@ plot data index 0 using 2:3:(shade($1)) with lines linewidth 3 * thick linecolor
         with lines linewidth 2 * thick dashtype 2 linecolor rgb variable, \
     '' index 2 using 2:3:(strcol(4)) with labels right offset -0.5, 0.7 @level, \
     '' index 3 using ($2 * slope):($3 * slope):(strcol(4)) \
-        with labels left rotate by angle offset 0, 0.7 @level, \
+        with labels left rotate by angle @level, \
     '' index 4 using 2:3:($2 / side - $2):($5 - $3) @leader, \
     '' index 5 using 2:3:($2 * side - $2):($5 - $3) @leader, \
     '' index 5 using 2:4 with points pointtype 6 @dots orange, \

@@ -44,6 +44,9 @@ if (picture eq 'pdf') {
 large = letters(24)
 set output name.(dark ? '-' : '.').picture.ending
 
+# What there is only with an interval: gnuplot would draw the whisker of none at the border.
+known(low, median) = low == low ? median : NaN
+
 # No longer than so many letters.
 short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
 
@@ -61,11 +64,12 @@ set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tin
 # What a line says below the plot, above that of the machine.
 noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcolor rgb quiet'
 
-# A plot of bars, one below the other, `rows` of them, with columns of words at the right.
+# A plot of bars, one below the other, `rows` of them, with columns of words at the right; no bar is
+# higher than an eighth of it.
 bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
     set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \
     set yrange [rows - 0.5:-0.5]; set border 2; set tics font small; unset ytics; set grid xtics; \
-    height_of_row = rows > 26 ? small : normal; @noted'
+    height_of_row = rows > 26 ? small : normal; half = rows < 8 ? 0.0475 * rows : 0.38; @noted'
 over_column = 'graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet'
 in_column = 'with labels right font height_of_row textcolor rgb ink'
 name_of_row = 'with labels right offset -0.6, 0 font height_of_row textcolor rgb ink'

@@ -1,7 +1,7 @@
 # Time and rate over the size: data NAME.tsv, a block for each of the `rungs`, then the crossovers
 # end to end and resident; sizes from `smallest` to `largest`, in `axis`; `unit` of the rate;
 # `crossing` and `crossing_resident` say where the first crossover is, their _at at which size.
-note = 'dashed: on the CPU; ring: from here on faster than the fastest that it is compared with'
+note = 'ring: from here on faster than the fastest that it is compared with'
 load 'scripts/curves.gp'
 
 set xrange [smallest / 1.3:largest * 1.3]
@@ -16,7 +16,8 @@ set label 10 'time end to end'
 set label 11 short(crossing, 52)
 here = crossing_at
 if (here > 0) { set arrow 1 from here, graph 0 to here, graph 1 @upright }
-plot for [i = 1:|rungs|] data index i - 1 using 1:2:3:4 with yerrorlines @curve, \
+plot for [i = 1:|rungs|] data index i - 1 using 1:(known($3, $2)):3:4 @whisker, \
+    for [i = 1:|rungs|] data index i - 1 using 1:2 with linespoints @curve, \
     data index |rungs| using 1:2 with points @ring
 
 @at_right

@@ -66,9 +66,9 @@ ok "check has looked at every one" diff "$tmp/names" "$tmp/checked"
 
 # --- again ----------------------------------------------------------------------------------------
 # The same seed gives the same data, and the same errors to the last digit.
-some="saxpy knn/cpu_naive"
+some="saxpy/c*_naive saxpy/cpu_* knn/cpu_naive"
 errors() {
-    "$rungs" check $some "$@" --format json | python3 -c 'import json, sys
+    ${on_one:-} "$rungs" check $some "$@" --format json | python3 -c 'import json, sys
 for line in sys.stdin:
     row = json.loads(line)
     print(row["variant"], row["validation"])'
@@ -78,6 +78,21 @@ errors --seed 7 >"$tmp/second"
 errors --seed 8 >"$tmp/third"
 ok "the same seed, the same errors" cmp "$tmp/first" "$tmp/second"
 ok "another seed, other errors" sh -c '! cmp -s "$1" "$2"' sh "$tmp/first" "$tmp/third"
+# Data and references are made on all processors, and must not depend on how many those are.
+cat >"$tmp/on_one" <<'EOF'
+#!/usr/bin/env python3
+import os, sys
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+os.execv(sys.argv[1], sys.argv[1:])
+EOF
+chmod +x "$tmp/on_one"
+some=*/cpu_naive
+errors --seed 7 >"$tmp/first"
+on_one=$tmp/on_one
+errors --seed 7 >"$tmp/second"
+on_one=
+ok "one processor or all, the same errors" cmp "$tmp/first" "$tmp/second"
+some="saxpy/c*_naive saxpy/cpu_* knn/cpu_naive"
 for seed in 0 2 9007199254740991; do
     ok "seed $seed" exits 0 check $some --seed $seed
 done

@@ -187,7 +187,7 @@ full() {
     pass_01 || return 1
     cp learn/progress.tsv "$tmp/progress"
     # no file may grow any longer: what a full disk is, but for the error's name
-    (trap '' XFSZ && ulimit -f 0 && exec timeout 60 "$rungs" lab hint 01 1) 2>&1 | cat >"$tmp/out"
+    (trap '' XFSZ && ulimit -f 0 && exec timeout 300 "$rungs" lab hint 01 1) 2>&1 | cat >"$tmp/out"
     cat "$tmp/out"
     grep -q 'not on the disk' "$tmp/out" && cmp learn/progress.tsv "$tmp/progress"
 }

@@ -20,7 +20,9 @@ ok "a file that is not there" refuses 'nowhere: No such file' plot ladder "$tmp/
 ok "a folder that cannot be made" refuses 'cell.jsonl: Not a directory' plot ladder "$tmp/cell.jsonl" \
     --out "$tmp/cell.jsonl"
 ok "nothing to show" exits 4 plot sweep "$tmp/cell.jsonl" --out "$tmp/none"
-ok "... is said in one line" sh -c '[ "$(wc -l <"$1")" -eq 1 ] && grep -q "of kind sweep" "$1"' sh "$tmp/err"
+ok "... is said in one line, with what it takes" sh -c '[ "$(wc -l <"$1")" -eq 1 ] &&
+    grep -q "of kind sweep: no problem has three sizes" "$1"' sh "$tmp/err"
+ok "... and leaves no folder" sh -c '! ls "$1"' sh "$tmp/none"
 
 # --- data -----------------------------------------------------------------------------------------
 mkdir "$tmp/no-gnuplot"
@@ -50,6 +52,14 @@ ok "phases" data phases "$tmp/cell.jsonl" --out "$tmp/data"
 ok "... of the card alone, in shares: up, run, down, the rest" is \
     '0 card 0.1 0.5 0.1 0.3 0 ' sh -c 'grep -v "^#" "$1" | cut -f 1-7 | tr "\t\n" "  "' sh \
     "$tmp/data/phases-sum-M.tsv"
+make_plots "$tmp/few.jsonl" cell rounds=3
+ok "too few rounds for an interval" data ladder "$tmp/few.jsonl" --out "$tmp/data/few/of/them"
+ok "... have none" is "NaN NaN NaN NaN " column 5 "$tmp/data/few/of/them/ladder-sum-M.tsv"
+make_plots "$tmp/sizes.jsonl" sweep label=sweep
+ok "all of a sweep is the picture of the sweep" data all "$tmp/sizes.jsonl" --out "$tmp/data/sizes"
+ok "... alone" is "sweep-sum.gp " sh -c 'cd "$1" && ls *.gp | tr "\n" " "' sh "$tmp/data/sizes"
+ok "... or one for each size, by its kind" data ladder "$tmp/sizes.jsonl" --out "$tmp/data/sizes"
+ok "... if it is asked for" is 7 sh -c 'ls "$1"/*.gp | wc -l' sh "$tmp/data/sizes"
 make_plots "$tmp/sweep.jsonl" sweep
 ok "a sweep" data sweep "$tmp/sweep.jsonl" --out "$tmp/data"
 ok "... has a block for each rung and for each kind of crossover" is \
@@ -57,14 +67,20 @@ ok "... has a block for each rung and for each kind of crossover" is \
     sh -c 'grep "^#" "$1" | tail -n +2 | sort | tr "\n" " "' sh "$tmp/data/sweep-sum.tsv"
 ok "... and the crossovers in their places" sh -c 'grep -v "^#" "$1" | tail -n 8 |
     grep -E "^121000	0\.00011[0-9]+	" && grep -E "^55000	" "$1"' sh "$tmp/data/sweep-sum.tsv"
-ok "... in words" grep -q "^crossing = 'first: card from 1.21e+05 on, past first'" "$tmp/data/sweep-sum.gp"
+ok "... in words" grep -q "^crossing = 'first: card from 121000 on, past first'" "$tmp/data/sweep-sum.gp"
 make_plots "$tmp/ceilings-of-it.jsonl" ceilings
 ok "a roofline, by ceilings that lie beside" data roofline "$tmp/cell.jsonl" --out "$tmp/data"
 ok "... points are flops a second" sh -c 'grep first "$1" && grep -E "^0	0.25	250000	NaN	" "$1" &&
     grep -E "^2	0.25	4000000	2000000	" "$1"' sh "$tmp/data/roofline-sum-M.tsv"
 ok "... and roofs what was measured" sh -c 'grep -E "^0	5	5e\+10" "$1" && grep -E "^2	15	6e\+13" "$1" &&
-    grep "one core 10 GB/s" "$1" && grep "gpu 60 Tflop/s" "$1"' sh "$tmp/data/roofline-sum-M.tsv"
-mkdir "$tmp/else"
+    grep "one core 10 GB/s" "$1" && grep "GPU 60 Tflop/s" "$1"' sh "$tmp/data/roofline-sum-M.tsv"
+mkdir "$tmp/else" "$tmp/near"
+cp "$tmp/cell.jsonl" "$tmp/near"
+make_plots "$tmp/near/ceilings.jsonl" ceilings cache=1.5e10
+ok "a roof right below that of a cache" data roofline "$tmp/near/cell.jsonl" --out "$tmp/near"
+ok "... has its name below, and the cache's above" awk -F '\t' '
+    /one core 10 GB/ { below = $3 < 1e10 * $2 } /one core, cache 15 GB/ { above = $3 > 1.5e10 * $2 }
+    END { exit !(below && above) }' "$tmp/near/roofline-sum-M.tsv"
 make_plots "$tmp/else/cell.jsonl" cell cpu=Other
 cp "$tmp/ceilings-of-it.jsonl" "$tmp/else"
 ok "... not by those of another machine" exits 4 plot roofline "$tmp/else/cell.jsonl" --out "$tmp/none"
@@ -81,6 +97,11 @@ ok "history" data history "$tmp/two.jsonl" "$tmp/one.jsonl" --out "$tmp/data"
 ok "... by the day, whatever the order of files" grep -q "^array commits.* = .'abc1', 'abc2'." \
     "$tmp/data/history-sum-M-runs.gp"
 ok "... in percent of the first" is "0 0 0 25 " column 5 "$tmp/data/history-sum-M-runs.tsv"
+make_plots "$tmp/later.jsonl" history run=2 started=2026-11-11T15:45:00Z
+ok "history of one day" data history "$tmp/later.jsonl" "$tmp/one.jsonl" --out "$tmp/data"
+ok "... by the time of the day" grep -q "^array days.* = .'10:00', '15:45'." "$tmp/data/history-sum-M-runs.gp"
+make_plots "$tmp/four.jsonl" history run=2 devices=4
+ok "more devices are another machine" exits 4 plot history "$tmp/four.jsonl" "$tmp/one.jsonl" --out "$tmp/none"
 
 # --- what cannot be drawn -------------------------------------------------------------------------
 # no_picture PATTERN ARGUMENT...   one line that says what is wrong, and nothing that looks like a picture
@@ -143,6 +164,13 @@ done
 ok "SVG is fit for a page" look svg "$tmp"/pictures/*.svg
 ok "... all kinds are there" sh -c 'cd "$1" && ls ladder-*.svg phases-*.svg roofline-*.svg scaling-*.svg \
     history-*.svg sweep/sweep-*.svg' sh "$tmp/pictures"
+ok "bars begin at a power of ten, with its number" grep -q ">100 us<" "$tmp/pictures/ladder-sum-M.svg"
+ok "a legend of what is there" sh -c 'grep -q "GPU, run alone" "$1" && ! grep "CPU, one core" "$1" &&
+    grep -q "CPU, one core" "$2"' sh "$tmp/gpu/out/ladder-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
+ok "letters on lines have paper around them" sh -c 'grep -q "paint-order: stroke" "$1" &&
+    ! grep "paint-order" "$2"' sh "$tmp/pictures/roofline-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
+ok "curves differ in shape" sh -c 'for point in 4 6; do grep "href=.#.*gpPt$point\"" "$1" || exit 1; done' sh \
+    "$tmp/pictures/history-sum-M-runs.svg"
 ok "rows have names and no numbers" sh -c '! grep -E "<text> *(0|0\.5|2|3)</text>" "$1"' sh \
     "$tmp/pictures/ladder-sum-M.svg"
 ok "PNG has its size" look png "$tmp/pictures/ladder-sum-M.png" 1600 900
@@ -173,7 +201,7 @@ ok "... and read as they are" sh -c 'for text in "a_b^2{c}" "quo'"'"'te" "it'"'"
     "$tmp/hostile/deep/ladder-problemx-M.svg"
 
 reference=$PWD/results/reference
-ok "what a default run holds, in 20 s" sh -c 'cd "$2" && timeout 20 "$rungs" plot all "$1/h200-s-m.jsonl" \
+ok "what a default run holds" sh -c 'cd "$2" && timeout 300 "$rungs" plot all "$1/h200-s-m.jsonl" \
     "$1/h200-ceilings.jsonl" --out h200 >"$3" && [ "$(wc -l <"$3")" -eq 30 ]' sh "$reference" "$tmp" "$tmp/said2"
 ok "... fit for a page" look svg "$tmp"/h200/*.svg
 finish

@@ -25,7 +25,8 @@ def series(seconds, timer, spread=0.01):
 
 def run(words):
     return {"record": "run", "schema": "rungs/1.0", "run_id": "r" + words.get("run", "1"),
-            "started": "2026-11-%02dT10:00:00Z" % (10 + int(words.get("run", "1"))), "seed": 1,
+            "started": words.get("started", "2026-11-%02dT10:00:00Z" % (10 + int(words.get("run", "1")))),
+            "seed": 1, "devices": [{}] * int(words.get("devices", "1")),
             "threads": 4, "order": "latin", "gpus": words.get("gpus", "Card, driver 1"),
             "build": {"version": "0.1", "commit": "abc" + words.get("run", "1")},
             "host": {"cpu": words.get("cpu", "Abacus"), "cores": 4}}
@@ -40,7 +41,8 @@ def rung(words, name, seconds, n=1000, base=None, resident=None, **more):
         phases["upload"] = series(seconds / 10, "device")
         phases["download"] = series(seconds / 10, "device")
     record = {"record": "measurement", "run_id": "r" + words.get("run", "1"),
-              "problem": words.get("problem", "sum"), "variant": name, "label": "M", "base": base,
+              "problem": words.get("problem", "sum"), "variant": name, "label": words.get("label", "M"),
+              "base": base,
               "device": device, "math": "f32", "size": {"n": n}, "threads": 1, "cores": 1.0,
               "work": {"flops": 2.0 * n, "bytes_algorithmic": 8.0 * n, "items": n},
               "validation": {"status": "ok", "reason": None}, "phases": phases}
@@ -80,7 +82,7 @@ def sweep(words):
 
 
 def ceilings(words):
-    rates = [("cpu", "memory", 1, 1 << 14, 4e11), ("cpu", "memory", 1, 1 << 28, 1e10),
+    rates = [("cpu", "memory", 1, 1 << 14, float(words.get("cache", 4e11))), ("cpu", "memory", 1, 1 << 28, 1e10),
              ("cpu", "memory", 4, 1 << 28, 3e10), ("cpu", "arithmetic", 1, 0, 5e10),
              ("cpu", "arithmetic", 4, 0, 2e11), ("gpu", "memory", 0, 1 << 28, 4e12),
              ("gpu", "arithmetic", 0, 0, 6e13)]
@@ -108,6 +110,8 @@ def make(path, kind, *words):
     words = dict(word.split("=", 1) for word in words)
     records = [run(words)] + globals()[kind](words)
     for record in records:
+        if "rounds" in words and "phases" in record:  # too few of them have no interval
+            record["phases"]["e2e"]["rounds"] = record["phases"]["e2e"]["rounds"][:int(words["rounds"])]
         if "time" in words and record.get("variant") == "second":
             record["phases"]["e2e"]["rounds"][3] = float(words["time"])
     records.append({"record": "end", "run_id": records[0]["run_id"], "exit_status": 0, "wall_ns": 1})

@@ -134,6 +134,7 @@ def main(path, state="whole"):
                 continue
             stat = phase["stat"]
             assert len(phase["rounds"]) == phase["round_n"]
+            assert sum(s["round_n"] for s in phase["sittings"]) == phase["round_n"]
             assert stat["min"] <= stat["p25"] <= stat["median"] <= stat["p75"] <= stat["max"]
             assert (stat["lo"] is None) == (phase["round_n"] < 6)
 

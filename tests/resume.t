@@ -3,7 +3,7 @@
 # rest in the same order.
 . tests/tap.sh
 
-words="saxpy/cpu_[ns]* matmul/cpu_[rt]* --quick --max-time 0.4 --size S --seed 3"
+words="saxpy/cpu_[ns]* matmul/cpu_[rt]* --max-time 0.4 --size S --seed 3" # in two sittings
 set -f # the words hold patterns, which are the program's to expand
 well_formed() {
     python3 "$tests/records.py" "$@"
@@ -28,7 +28,7 @@ for r in map(json.loads, open(sys.argv[1])):
         assert len(r["e2e"]) > 0, r
     if r["record"] == "measurement" and r["phases"]["e2e"]:
         e2e = r["phases"]["e2e"]
-        measured[r["variant"]] = e2e["first_round"] + e2e["round_n"]
+        measured[r["variant"]] = sum(s["first_round"] + s["round_n"] for s in e2e["sittings"])
 assert measured and blocks == measured, (blocks, measured)
 EOF' sh "$tmp/whole.jsonl"
 
@@ -94,7 +94,7 @@ def order(records):
     turns = {}
     for r in records:
         if r["record"] == "block":
-            turns.setdefault((r["problem"], r["round"]), []).append(r["variant"])
+            turns.setdefault((r["problem"], r["launch"], r["round"]), []).append(r["variant"])
     return turns
 
 
@@ -105,7 +105,7 @@ now_by, by = order(now), order(reference)
 same = [turn for turn in by if sorted(by[turn]) == sorted(now_by.get(turn, []))] # nobody had left
 assert all(by[turn] == now_by[turn] for turn in same), (by, now_by)
 assert len([turn for turn in same if len(by[turn]) > 1]) >= 5, (by, now_by)
-keys = [json.dumps([r[k] for k in ("problem", "variant", "size", "round")]) for r in now
+keys = [json.dumps([r[k] for k in ("problem", "variant", "size", "launch", "round")]) for r in now
         if r["record"] == "block"]
 assert len(keys) == len(set(keys)), "a block was taken twice"
 resumed = [r["resumed"] for r in now if r["record"] == "measurement"]
@@ -114,7 +114,7 @@ print(f"# {runs} runs; blocks taken over by the last one of a row: {resumed}")
 assert runs > 3 and any(resumed), "nothing was left to go on with"
 END
 ok "killed at 15 moments: the same cells, each once, in the same order" \
-    timeout 120 python3 "$tmp/kills.py" "$rungs" "$tmp/killed.jsonl" "$tmp/whole.jsonl" $words
+    timeout 600 python3 "$tmp/kills.py" "$rungs" "$tmp/killed.jsonl" "$tmp/whole.jsonl" $words
 ok "... in whole records" well_formed "$tmp/killed.jsonl" resumed
 ok "... and no worker is left" none_left
 ok "... and compare knows that it was not interrupted in the end" shows cpu_naive \
@@ -185,7 +185,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$rungs" bench $words --out "$tmp/int.jsonl" \
     >"$tmp/out" 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     [ "$(cat "$tmp/int.jsonl" 2>/dev/null | grep -c '"block"')" -ge 3 ] && break
     sleep 0.1
 done
@@ -223,7 +223,7 @@ ok "not for every command" refuses '--resume is for bench and sweep, not for che
     check saxpy --resume "$tmp/short.jsonl"
 "$rungs" bench $words --size n=2^20 --max-time 3 --out "$tmp/busy.jsonl" >/dev/null 2>&1 &
 pid=$!
-for _ in $(seq 50); do
+for _ in $(seq 600); do
     [ -s "$tmp/busy.jsonl" ] && break
     sleep 0.1
 done

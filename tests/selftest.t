@@ -50,7 +50,7 @@ if [ ! -x "$rungs-broken" ]; then
     exit
 fi
 rungs=$rungs-broken
-# found SECONDS   the second of the two takes 20 % longer, at two sizes, and is found in that time
+# found SECONDS   the second of the two takes twice as long, at two sizes, and is found in that time
 found() {
     rm -f "$tmp/slow.jsonl"
     run selftest aa saxpy/slow_twin --size n=20000 --size n=40000 --max-time $1 \
@@ -59,11 +59,11 @@ found() {
     [ "$status" -eq 1 ] && [ "$(grep -c '^slow_twin .* SLOWER$' "$tmp/out")" -eq 2 ] &&
         grep -q 'FAILED' "$tmp/out"
 }
-# On a machine that is full of others it takes more rounds.
+# So much is found among others at work, too; where there are many of them, it takes more rounds.
 slow_twin() {
-    found 1 || found 4
+    found 1 || found 4 || found 16
 }
-ok "a twin that is 20 % slower is found out" slow_twin
+ok "a twin that is half as fast is found out" slow_twin
 ok "... on record as well" grep -q '"selftest".*"false_verdicts":2.*"failed":true' "$tmp/slow.jsonl"
 
 # Rungs are prepared again between blocks, with inputs that are there already.

@@ -5,12 +5,9 @@ set -u
 rungs=$PWD/${BUILD:-build}/rungs
 tests=$PWD/tests
 export rungs tests
-export LC_ALL=C
 unset OMP_NUM_THREADS
 
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' INT TERM HUP
+. tests/ok.sh
 
 [ -x "$rungs" ] || { echo "1..0 # skip $rungs has not been built"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
@@ -21,40 +18,12 @@ for python in python3 /usr/bin/python3; do
     "$python" -c 'import numpy' 2>/dev/null && { numpy=$python; break; }
 done
 
-# --- TAP ------------------------------------------------------------------------------------------
-count=0
-
-# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
-ok() {
-    name=$1
-    shift
-    count=$((count + 1))
-    ended=0
-    "$@" >"$tmp/said" 2>&1 || ended=$?
-    if [ $ended -eq 0 ]; then
-        echo "ok $count - $name"
-    else
-        echo "not ok $count - $name"
-        echo "# status $ended: $*" | head -n 1
-        sed 's/^/#   /' "$tmp/said" | head -n 20
-    fi
-}
-
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # skip $2"
-}
-
-finish() {
-    echo "1..$count"
-}
-
 # --- the program ----------------------------------------------------------------------------------
-# run ARGUMENT...   for a minute at most; its output in $tmp/out and $tmp/err, its exit status in
+# run ARGUMENT...   for five minutes at most; its output in $tmp/out and $tmp/err, its exit status in
 # $status
 run() {
     status=0
-    timeout 60 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
+    timeout 300 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
 }
 
 # exits STATUS ARGUMENT...   it ends with that status
@@ -94,16 +63,18 @@ shows() {
     }
 }
 
-# Processes of this very program that are still about.
+# Processes of this very program that this test has started and that are still about.
+export RUNGS_TEST=$tmp
 workers() {
     for exe in /proc/[0-9]*/exe; do
-        [ "$(readlink "$exe" 2>/dev/null)" = "$rungs" ] && echo "${exe%/exe}"
+        [ "$(readlink "$exe" 2>/dev/null)" = "$rungs" ] &&
+            grep -qzx "RUNGS_TEST=$tmp" "${exe%exe}environ" 2>/dev/null && echo "${exe%/exe}"
     done
 }
 
-# none_left   within 2 s no process of the program is left
+# none_left   within 10 s no process of the program is left
 none_left() {
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
         [ -z "$(workers)" ] && return 0
         sleep 0.1
     done

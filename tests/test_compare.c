@@ -294,11 +294,6 @@ static void a_tenth_is_found(void **state)
 
 /* --- apart ------------------------------------------------------------------------------------ */
 
-static struct launch launch_of(const double *round, size_t rounds)
-{
-    return (struct launch){rounds, round, 0};
-}
-
 static void single_launches_need_a_gap(void **state)
 {
     const double a[] = {1.000, 1.001, 1.002, 1.003, 1.004, 1.005};
@@ -314,7 +309,7 @@ static void single_launches_need_a_gap(void **state)
         double b[6];
         for (size_t r = 0; r < 6; r++)
             b[r] = cases[i].factor * a[r];
-        const struct launch was = launch_of(a, 6), is = launch_of(b, 6);
+        const struct rounds was = rounds_of_one(a, 6), is = rounds_of_one(b, 6);
         struct comparison c = compare_apart(&was, 1, &is, 1);
         assert_near(c.ratio, 1.0 / cases[i].factor);
         assert_near(c.low, 1.000 / (1.005 * cases[i].factor));
@@ -328,7 +323,7 @@ static void single_launches_need_a_gap(void **state)
 static void intervals_that_meet_resolve_nothing(void **state)
 {
     const double a[] = {1, 1, 1, 1, 1, 2}, b[] = {1.9, 3, 3, 3, 3, 3};
-    const struct launch was = launch_of(a, 6), is = launch_of(b, 6), few = launch_of(b + 1, 5);
+    const struct rounds was = rounds_of_one(a, 6), is = rounds_of_one(b, 6), few = rounds_of_one(b + 1, 5);
 
     (void)state;
     assert_finding(compare_apart(&was, 1, &is, 1).finding, UNRESOLVED);
@@ -342,7 +337,7 @@ static void intervals_that_meet_resolve_nothing(void **state)
 static void a_few_launches_count_as_wide_ones(void **state)
 {
     const double a[] = {1, 1, 1, 1, 1, 1}, b[] = {1.2, 1.2, 1.2, 1.2, 1.2, 1.2};
-    const struct launch was[] = {launch_of(a, 6), launch_of(b, 6)}, is = launch_of(a, 6);
+    const struct rounds was[] = {rounds_of_one(a, 6), rounds_of_one(b, 6)}, is = rounds_of_one(a, 6);
     struct comparison c = compare_apart(was, 2, &is, 1);
 
     (void)state;
@@ -363,12 +358,12 @@ static void many_launches_tell_less_apart(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double a[6][2], b[6][2];
-        struct launch was[6], is[6];
+        struct rounds was[6], is[6];
         for (size_t i = 0; i < 6; i++) {
             a[i][0] = a[i][1] = 1.0 + 0.001 * (double)i;
             b[i][0] = b[i][1] = cases[k].factor * a[i][0];
-            was[i] = launch_of(a[i], 2);
-            is[i] = launch_of(b[i], 2);
+            was[i] = rounds_of_one(a[i], 2);
+            is[i] = rounds_of_one(b[i], 2);
         }
         struct comparison c = compare_apart(was, 6, is, 6);
         assert_string_equal(c.method, "launches");
@@ -380,12 +375,13 @@ static void many_launches_tell_less_apart(void **state)
     }
 }
 
-static void launches_are_paired_by_the_number_of_the_round(void **state)
+static void rounds_are_paired_by_their_number(void **state)
 {
     /* Rounds 4 to 13 of one, 0 to 9 of the other: the six from 4 on are shared. */
     const double late[] = {4, 5, 6, 7, 8, 9, 99, 99, 99, 99};
     const double early[] = {99, 99, 99, 99, 8, 10, 12, 14, 16, 18};
-    const struct launch a = {10, late, 4}, b = {10, early, 0}, c = {3, early, 0};
+    const struct rounds a = {10, late, {{10, 4}}}, b = {10, early, {{10, 0}}},
+                        c = {3, early, {{3, 0}}};
 
     (void)state;
     struct comparison together = compare_together(&b, &a, 1);
@@ -398,10 +394,33 @@ static void launches_are_paired_by_the_number_of_the_round(void **state)
     assert_true(isnan(together.ratio));
 }
 
+/* In one sitting b is twice as fast, in the other half as fast again: no verdict spans both. */
+static void a_verdict_needs_both_sittings(void **state)
+{
+    const double a[] = {2, 2, 2, 2, 2, 2, 9, 2, 2, 2, 2, 2, 2}, b[] = {1, 1, 1, 1, 1, 1,
+                                                                       1, 1, 1, 1, 1, 1};
+    const double c[] = {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4};
+    /* The second sitting of `base` begins a round earlier. */
+    const struct rounds base = {13, a, {{6, 0}, {7, 2}}}, same = {12, b, {{6, 0}, {6, 3}}},
+                        other = {12, c, {{6, 0}, {6, 3}}};
+
+    (void)state;
+    struct comparison both = compare_together(&base, &same, 1);
+    assert_int_equal(both.rounds, 12); /* the 9 has no partner */
+    assert_near(both.low, 2.0);
+    assert_near(both.high, 2.0);
+    assert_finding(both.finding, FASTER);
+    both = compare_together(&base, &other, 1);
+    assert_near(both.low, 0.5);
+    assert_near(both.high, 2.0);
+    assert_finding(both.finding, UNRESOLVED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_are_paired_by_the_number_of_the_round),
+        cmocka_unit_test(rounds_are_paired_by_their_number),
+        cmocka_unit_test(a_verdict_needs_both_sittings),
         cmocka_unit_test(ratios_are_of_pairs),
         cmocka_unit_test(one_disturbed_round_moves_no_ratio),
         cmocka_unit_test(intervals_widen_with_the_family),

@@ -264,17 +264,20 @@ static void saxpy_fails_just_beyond_its_limit(void **state)
     const float x[] = {1.0f, -3.0f}, y[] = {-0.34f, 1.01f};
     float z[] = {0.0f, 0.0f};
     const struct saxpy p = {2, 1.0f / 3.0f, x, y, z};
-    double *solution = saxpy->solve(&p, 1);
+    void *solution = saxpy->solve(&p, 1);
+    double want[2];
 
     (void)state;
     assert_non_null(solution);
+    for (size_t i = 0; i < 2; i++)
+        want[i] = (double)p.a * x[i] + y[i];
     for (size_t i = 0; i < 2; i++) {
         double limit = 0x1p-23 * (fabs((double)p.a * x[i]) + fabs((double)y[i]));
-        z[1 - i] = (float)solution[1 - i];
-        z[i] = (float)(solution[i] + 0.98 * limit);
+        z[1 - i] = (float)want[1 - i];
+        z[i] = (float)(want[i] + 0.98 * limit);
         struct verdict v = saxpy->judge(&p, solution, MATH_F32);
         assert_true(verdict_right(&v));
-        z[i] = (float)(solution[i] + 1.02 * limit);
+        z[i] = (float)(want[i] + 1.02 * limit);
         v = saxpy->judge(&p, solution, MATH_F32);
         assert_false(verdict_right(&v));
         assert_int_equal(v.where, i);

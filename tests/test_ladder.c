@@ -16,11 +16,11 @@ enum { NAIVE, SIMD, OPENMP, SLOW, CUDA, STREAMS, BROKEN };
 
 static double rounds[RIVALS][2][ROUNDS]; /* end to end, resident */
 
-static struct launch launch_of(size_t rival, size_t phase, double seconds)
+static struct rounds rounds_of(size_t rival, size_t phase, double seconds)
 {
     for (size_t r = 0; r < ROUNDS; r++)
         rounds[rival][phase][r] = seconds;
-    return (struct launch){ROUNDS, rounds[rival][phase], 0};
+    return rounds_of_one(rounds[rival][phase], ROUNDS);
 }
 
 static void add(struct ladder *l, size_t i, const char *name, const char *base, const char *first,
@@ -33,7 +33,7 @@ static void add(struct ladder *l, size_t i, const char *name, const char *base, 
     snprintf(r->first, sizeof r->first, "%s", first);
     r->cpu = strncmp(name, "cpu", 3) == 0;
     if (isfinite(seconds))
-        r->e2e = launch_of(i, 0, seconds);
+        r->e2e = rounds_of(i, 0, seconds);
     if (r->cpu)
         r->resident = r->e2e;
 }
@@ -50,7 +50,7 @@ static struct ladder make(bool together)
     add(&l, STREAMS, "cuda_streams", "cuda_naive", "cpu_naive", 1.0);
     add(&l, BROKEN, "cpu_broken", "cpu_naive", "cpu_naive", NAN);
     l.rivals[OPENMP].several = l.rivals[SLOW].several = true;
-    l.rivals[CUDA].resident = launch_of(CUDA, 1, 0.5);
+    l.rivals[CUDA].resident = rounds_of(CUDA, 1, 0.5);
     ladder_compare(&l, together);
     return l;
 }

@@ -19,7 +19,7 @@ static void fine_row(void)
 {
     row = (struct row){.variant = &on_cpu, .first = 1e-3, .cores = 1.0, .reps = 1, .threads = 1};
     row.fate.outcome = OUTCOME_OK;
-    row.e2e.rounds = row.blocks = 10;
+    row.e2e.rounds = row.e2e.sitting[0].rounds = row.blocks = 10;
     for (int i = 0; i < 10; i++)
         row.e2e.round[i] = 1e-3 * (1.0 + 0.001 * i);
 }
@@ -27,7 +27,7 @@ static void fine_row(void)
 /* Ten more rounds, for another launch of the same row. */
 static void fine_row_again(double median)
 {
-    row.e2e.rounds = row.blocks = 10;
+    row.e2e.rounds = row.e2e.sitting[0].rounds = row.blocks = 10;
     for (int i = 0; i < 10; i++)
         row.e2e.round[i] = median * (i < 5 ? 0.99 : 1.01);
 }
@@ -62,7 +62,7 @@ static void each_flag_has_its_reason(void **state)
     assert_int_equal(row_flags(&row), 1u << FLAG_DRIFT);
 
     fine_row();
-    row.e2e.rounds = 5;
+    row.e2e.rounds = row.e2e.sitting[0].rounds = 5;
     assert_int_equal(row_flags(&row), 1u << FLAG_FEW);
 
     fine_row();
@@ -79,7 +79,7 @@ static void each_flag_has_its_reason(void **state)
     assert_int_equal(row_flags(&row), 0);
 
     fine_row();
-    row.run.rounds = 10;
+    row.run.rounds = row.run.sitting[0].rounds = 10;
     for (int i = 0; i < 10; i++)
         row.run.round[i] = 4.9e-6;
     assert_int_equal(row_flags(&row), 1u << FLAG_LAUNCH_BOUND);

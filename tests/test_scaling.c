@@ -23,12 +23,12 @@ static void add(size_t i, const struct variant *v, struct scale scale, double se
     struct row *row = rows[i] = &store[i];
 
     *row = (struct row){.variant = v, .scale = scale};
-    row->e2e.rounds = isfinite(seconds) ? ROUNDS : 0;
+    row->e2e.rounds = row->e2e.sitting[0].rounds = isfinite(seconds) ? ROUNDS : 0;
     for (size_t r = 0; r < ROUNDS; r++)
         row->e2e.round[r] = seconds * (1.0 + 0.001 * (double)((r * 7 + i) % 5));
     row->run = row->e2e;
     if (v == &openmp)
-        row->run.rounds = 0;
+        row->run = (struct series){.rounds = 0};
     for (size_t r = 0; r < row->run.rounds; r++)
         row->run.round[r] = seconds / 10.0;
 }

@@ -181,7 +181,7 @@ static void plan(void)
 
 static struct series ten_rounds(double seconds)
 {
-    struct series s = {.rounds = 10};
+    struct series s = {.rounds = 10, .sitting = {{10, 0}}};
 
     for (int i = 0; i < 10; i++)
         s.round[i] = seconds * (1.0 + 0.001 * i);
@@ -313,7 +313,7 @@ static void ratios_are_paired(void **state)
     assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
     assert_true(fabs(c.points[0].low - 0.5) < 1e-9 && fabs(c.points[0].high - 0.5) < 1e-9);
     struct series *e2e = &sweep_row(&sweep, 0, CARD)->e2e; /* its first round was dropped */
-    e2e->first = 1;
+    e2e->sitting[0] = (struct sitting){9, 1};
     e2e->rounds = 9;
     memmove(e2e->round, e2e->round + 1, 9 * sizeof *e2e->round);
     assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
@@ -341,6 +341,13 @@ static void intervals_hold_for_all_sizes_at_once(void **state)
     assert_true(c.points[0].low > 0.9 * c.points[0].ratio);
 }
 
+static void shorten(size_t size, size_t rung, size_t rounds)
+{
+    struct series *e2e = &sweep_row(&sweep, size, rung)->e2e;
+
+    e2e->rounds = e2e->sitting[0].rounds = rounds;
+}
+
 static void few_rounds_have_the_widest_interval_there_is(void **state)
 {
     struct curve c;
@@ -348,8 +355,8 @@ static void few_rounds_have_the_widest_interval_there_is(void **state)
     (void)state;
     fill();
     for (size_t i = 0; i < RUNGS; i++) {
-        sweep_row(&sweep, 3, i)->e2e.rounds = 6; /* enough for one size, not for five at once */
-        sweep_row(&sweep, 4, i)->e2e.rounds = 5;
+        shorten(3, i, 6); /* enough for one size, not for five at once */
+        shorten(4, i, 5);
     }
     sweep_row(&sweep, 4, CARD)->e2e.round[3] *= 10.0;
     assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));

@@ -9,9 +9,9 @@ story:
   z = a*x + y, for n elements. The simplest rung is a loop.
 task:
   Fill in the loop's body. p->x[i], p->y[i] and p->z[i] are the elements with number i, p->a is the
-  factor; common/saxpy.h describes all of them. Before you save, write down in the first lines how
-  many bytes an element moves: how many floats are read for it, how many written, and how large is
-  one?
+  factor; common/saxpy.h describes all of them. And write down how many bytes an
+  element moves: how many floats are read for it, how many written, and how large is one? The answer
+  is a number, in place of the question mark behind "answer bytes:" at the top of the file.
 now: no element of z is written
 goal: all of them are right, at every size from 0 on
 why: a table of times is worth nothing if a rung in it is wrong at the sizes that nobody tried
@@ -31,6 +31,8 @@ say not-answered:
   In the comment at the top of the file stands "answer bytes: ?". Write a number there.
 say out-of-bounds:
   The last element has number n - 1. A loop to i <= n goes one too far.
+say nothing-written:
+  Is there a statement in the loop, with p->z[i] on the left of a single = ?
 say writes-input:
   x and y are for reading; other rungs get the same ones. The answer goes into z.
 wrong unanswered: not-answered | A guess costs nothing. How many floats does the statement name?
@@ -41,6 +43,7 @@ wrong starts_at_one: first-missed | What is the number of the first element?
 wrong one_too_far: out-of-bounds | How many turns has a loop from 0 to n inclusive?
 wrong one_too_few: last-missed | At n = 1: how many turns?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
+wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
 wrong into_y: writes-input | Where does the formula put the answer?
 extra:
   `build-sim/rungs bench saxpy/cpu_*` shows the table. Which rung is the fastest here, what does `of
@@ -85,6 +88,8 @@ static void run(const void *problem)
 #elif WRONG_adds_up
         p->z[i] = p->a * p->x[i] + p->y[i];
         p->z[i] += p->z[i];
+#elif WRONG_plus_equals
+        p->z[i] += p->a * p->x[i] + p->y[i];
 #elif WRONG_into_y
         ((float *)p->y)[i] = p->a * p->x[i] + p->y[i];
 #else

@@ -5,13 +5,17 @@ concept: grid, block, tail guard
 minutes: 15
 story:
   A processor walks through the elements of an array, one after another. A graphics card has tens of
-  thousands of threads, and each is given one element. A launch says how many: so many blocks, of so
-  many threads each. Every thread runs the same function, the kernel, and finds out from its own
-  block's and its own number which element is its.
+  thousands of threads, and each is given one element. A launch, kernel<<<blocks, threads>>>(...),
+  says how many: so many blocks, of so many threads each. Every thread runs the same function, the
+  kernel (its mark is __global__), and finds out which element is its: blockIdx.x is the number of its
+  block, from 0 on; blockDim.x is how many threads a block has; threadIdx.x is its own number in the
+  block, from 0 on. 32 threads with consecutive numbers are a warp: they do the same at the same
+  moment, and what they ask the memory for at once is one request. Memory answers in sectors of 32
+  bytes.
 task:
   Fill in the kernel: find the element's number i, and compute z[i] = a * x[i] + y[i].
   All else is there already: memory on the card, the copies there and back, the launch with blocks
-  of 256 threads. How many threads are there for 1000 elements?
+  of 256 threads. ("Host" is the processor and its memory, "device" the card.) How many threads are there for 1000 elements?
 now: no element of z is written
 goal: each element once, with 4 sectors of memory for each request of a warp
 why: 32 neighbouring floats are 128 bytes, which are 4 sectors of 32 bytes: less is not possible, and
@@ -29,15 +33,20 @@ hint 2:
   should the last 24 threads do? Look at the reads and the write: each must be of an element that
   exists.
 hint 3:
-  number of this thread = number of its block, times threads in a block, plus its number in there
+  number of this thread = number of its block times threads in a block, plus its number in there
   if there is such an element
       compute it
 say out-of-bounds:
   There are more threads than elements: the launch rounds up to whole blocks. A thread whose number is
   n or more has no element, and must leave the arrays alone.
 say part-missing:
-  The elements of the first block are right. threadIdx.x alone counts within a block and begins anew
-  in each; the element's number needs blockIdx.x and blockDim.x as well.
+  The numbers that the threads work out do not reach the end: several threads get the same one. Which
+  does thread 0 of block 1 get? It should be 256, as block 0 has done 0 to 255.
+say gaps:
+  The numbers that the threads work out leave some out. Which does thread 0 of block 1 get? It should be
+  256, as block 0 has done 0 to 255. And thread 1 of block 0?
+say first-missed:
+  Element 0 is nobody's. Block and thread are numbered from 0 on.
 say first-only:
   Every thread works on element 0. Each needs a number of its own.
 say race:
@@ -45,6 +54,8 @@ say race:
   element is for one thread, and threadIdx.x begins anew in each block.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
+wrong begins_at_one: first-missed | Which number has the first thread of the first block?
+wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
 wrong strided: strided | Right, but look at the sectors: which elements do threads 0 and 1 read at the same moment?
 wrong no_y: term-missing | The formula has two terms.
@@ -73,14 +84,25 @@ static float *d_x, *d_y, *d_z; /* on the device, as all that begins with d_ */
 __global__ static void saxpy(size_t n, float a, const float *x, const float *y, float *z)
 {
 #if STARTER
-    /* Which element is for this thread?  There are n of them.  Made for you: blockIdx.x,
-       blockDim.x, threadIdx.x. */
+    /* Which element is for this thread, and is there one?  There are n of them.
+       You have blockIdx.x (its block), blockDim.x (threads in a block), threadIdx.x (its number
+       in the block). */
 #elif WRONG_no_guard
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     z[i] = a * x[i] + y[i];
 #elif WRONG_no_block
     size_t i = threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_begins_at_one
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x + 1;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_fixed_step
+    size_t i = (size_t)blockIdx.x * 512 + threadIdx.x;
 
     if (i < n)
         z[i] = a * x[i] + y[i];

@@ -10,10 +10,12 @@ story:
   runs, it moves 4000 bytes a nanosecond; the bus moves 10 bytes a nanosecond. One core of a processor
   beside it moves 12 bytes a nanosecond.
 task:
-  Fill in prepare, upload, download and release. The calls are cudaMalloc, cudaMemcpy and cudaFree;
-  CUDA(...) around each says where and why if one fails. And work out from the numbers above: with
+  Fill in prepare, upload, download and release. The calls, each in CUDA(...), which says where and
+  why if it fails, are: cudaMalloc(&d_x, bytes); cudaMemcpy(to, from, bytes, kind), where the kind is
+  cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost; cudaFree(d_x). (Exercise 03 has them all.)
+  Then work out from the numbers above: with
   the data on the card already, from how many elements on is the card faster than the core? An element
-  is 12 bytes.
+  is 12 bytes. Write the number behind "answer n:" at the top of the file.
 now: nothing is on the card, so the kernel has null pointers
 goal: two copies there and one back, of 4 bytes an element each
 why: x and y are read, z is written: anything more is paid for and not used
@@ -34,16 +36,26 @@ hint 3:
   upload: to d_x from p->x, to d_y from p->y; kind: from host to device
   download: to p->z from d_z; kind: from device to host
   release: give all three back
-  question: n * 12 / 12 = 8000 nanoseconds
+  the question: n * 12 / 12 = 8000 nanoseconds
 say null-pointer:
   The kernel was given an address that nobody has set: cudaMalloc is missing for one of the three.
+say unwritten-read: byte 0 | There is room for the array on the card, and nothing was copied into it.
 say unwritten-read:
-  There is room for the array on the card, and nothing, or not enough, was copied into it. Are all bytes
-  of it copied? cudaMemcpy counts bytes.
+  There is room for the array on the card, and not enough was copied into it: cudaMemcpy counts bytes,
+  and a float has 4.
 say out-of-bounds:
   A copy, or a kernel, goes past the end of an array: does cudaMalloc get bytes, or a number of elements?
 say nothing-written:
   The answer is still on the card. cudaMemcpy(p->z, d_z, ...) brings it back.
+say freed-twice:
+  What d_x, d_y and d_z point to must come from cudaMalloc, and goes back by cudaFree, once.
+say device-pointer:
+  What cudaMalloc has made is given back by cudaFree, and copied by cudaMemcpy: the host itself cannot
+  touch it.
+say leak:
+  Every array that prepare makes, release gives back; upload and download make none.
+say wrong-direction:
+  In cudaMemcpy the destination comes first, as in memcpy, and the kind says from where to where.
 say host-pointer:
   p->x is in the host's memory; the kernel needs its copy, d_x.
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
@@ -52,6 +64,8 @@ wrong room_for_elements: out-of-bounds | In what does cudaMalloc count?
 wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the answer now, and where is it looked for?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
+wrong unchecked: unchecked | What would you see if the card had no memory left?
+wrong host_frees: device-pointer | Who has made this memory?
 wrong copies_z: copies-too-much | Is z read by the kernel?
 wrong host_pointer: host-pointer | Whose memory is p->x?
 wrong unanswered: not-answered | Set up the equation: time of the core = time of the card.
@@ -145,6 +159,14 @@ static void release(void)
 #elif WRONG_leak
     CUDA(cudaFree(d_x));
     CUDA(cudaFree(d_y));
+#elif WRONG_host_frees
+    free(d_x);
+    free(d_y);
+    free(d_z);
+#elif WRONG_unchecked
+    cudaFree(d_x);
+    cudaFree(d_y);
+    cudaFree(d_z);
 #else
     CUDA(cudaFree(d_x));
     CUDA(cudaFree(d_y));

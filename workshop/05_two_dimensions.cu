@@ -37,11 +37,24 @@ hint 3:
   after each launch: read what was just written; write to the other of the two
 say nothing-written:
   Before the first launch, every pixel on the card is NaN. They still are: does the kernel write at all?
+say out-of-bounds: before the start |
+  The pixel above the first row, or left of the first one, does not exist: on the border there is no
+  mean to take.
 say out-of-bounds:
   The launch rounds up in both directions. A thread with c of cols or more has no pixel, nor one with r of
   rows or more: r * cols + c is then in another row, or past the end.
 say border:
   All but the border is right. Its pixels are to be copied from the input, in every step.
+say gaps:
+  Which r does the first thread of the block below this one get? It is made of blockIdx.y, blockDim.y and
+  threadIdx.y; c is made of those with .x.
+say wrong-values:
+  Pixel (r, c) is at r * cols + c. Its neighbours in the row are one away, those above and below cols away;
+  all three rows have three.
+say scaled:
+  Nine pixels are added up, so the sum is divided by 9.
+say all-zero:
+  In C, 1 / 9 is 0, as both are whole numbers. Divide the sum, which is a float.
 say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
 say race:
@@ -53,6 +66,9 @@ wrong one_image: race | Who reads this pixel, and before or after it is written?
 wrong no_exchange: one-step | What does the second launch read?
 wrong no_border: border | Is there a pixel that no thread writes?
 wrong exchanged_axes: part-missing | Which of x and y goes along a row, here and in the grid?
+wrong mixed_axes: gaps | What is the step from one block to the next one below it?
+wrong no_test: out-of-bounds | Which pixel is above the first row?
+wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
 wrong one_more: step-too-many | Count the turns for sweeps = 1.
@@ -80,11 +96,14 @@ static const float *d_result;
 __global__ static void smooth(size_t rows, size_t cols, const float *in, float *out)
 {
 #if STARTER
-    /* Which pixel, row r and column c, is for this thread?  Made for you: blockIdx, blockDim and
-       threadIdx, each with .x and .y. */
+    /* Which pixel, row r and column c, is for this thread, and is there one?  You have blockIdx,
+       blockDim and threadIdx, each with .x and .y. */
 #elif WRONG_exchanged_axes
     size_t r = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t c = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+#elif WRONG_mixed_axes
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.x + threadIdx.y;
 #else
     size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
@@ -105,6 +124,7 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #elif WRONG_no_border
     if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1)
         return;
+#elif WRONG_no_test
 #else
     if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
         out[i] = in[i];
@@ -117,6 +137,9 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 #elif WRONG_eighth
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 8;
+#elif WRONG_whole_ninth
+    const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
+    out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) * (1 / 9);
 #else
     const float *up = in + i - cols, *mid = in + i, *down = in + i + cols;
     out[i] = (up[-1] + up[0] + up[1] + mid[-1] + mid[0] + mid[1] + down[-1] + down[0] + down[1]) / 9;

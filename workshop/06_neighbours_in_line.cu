@@ -11,9 +11,9 @@ story:
 task:
   Let threads that are neighbours in a warp work on neighbours in a row. It is the same exchange in two
   places, one in the kernel and one in the launch. Write down first which of threadIdx.x and threadIdx.y
-  counts up from thread to thread within a warp: x or y?
-now: 32 sectors for each request of a warp
-goal: at most 5: 4 for 32 floats, and one more where the row is read one pixel to the left or right
+  counts up from thread to thread within a warp: x or y, behind "answer counts:" at the top of the file.
+now: 31 sectors for each request of a warp (32, but for warps at the border)
+goal: at most 5 or so: 4 for 32 floats, and one more where the row is read one pixel to the left or right
 why: 32 floats are 128 bytes, which are 4 sectors if they begin at a sector's start
 sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=3,cols=3,sweeps=1
   rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3
@@ -22,7 +22,7 @@ count: rows=64,cols=96,sweeps=1
 gate: load_sectors_per_request <= 5.6 | strided | The threads of a warp still read from different rows.
 gate: store_sectors_per_request <= 4.5 | strided | The threads of a warp still write to different rows.
 clock: rows=4096,cols=4096,sweeps=1 | stencil/cuda_naive | stencil/cuda_naive | 0.6
-answer counts: x | Threads 0 to 31 of a block that is 32 wide have threadIdx.x from 0 to 31 and the same threadIdx.y.
+answer counts: x or threadIdx.x | Threads 0 to 31 of a block that is 32 wide have threadIdx.x from 0 to 31 and the same threadIdx.y.
 starter: strided
 hint 1:
   Take thread (0, 0) and thread (1, 0) of a block. Which pixels are theirs, and how far apart do these
@@ -35,6 +35,10 @@ hint 3:
   the grid: as many blocks in x as the columns need, in y as the rows need
 say part-missing:
   Kernel and launch do not agree any longer: the grid has blocks for as many rows in x as there were.
+say out-of-bounds:
+  With rows and columns exchanged, another guard or another index is needed than before.
+say wrong-answer:
+  The threads of a block are numbered x first: those of the first row, then those of the second.
 say strided:
   Which pixels do thread 0 and thread 1 of a warp read at the same moment? In memory, they should be
   side by side.

@@ -11,8 +11,9 @@ story:
   one at the same moment.
 task:
   Fill in the loop of the kernel: go through all references, keep the nearest one's index and distance in
-  two variables, and write both when the loop is done. haversine() is there. Of references at the
-  same distance, the one with the lowest index counts. k is 1 throughout.
+  two variables, and write both when the loop is done. haversine() is there (__device__ marks a function that
+  kernels call), and so is INFINITY, as in math.h. Of references at the same distance, the one with
+  the lowest index counts. As in exercise 03, the last block may have more threads than observations.
 now: no answer is written
 goal: 32 observations side by side in 4 sectors, and one store of a warp for each of the two answers
 why: what is kept in variables stays in registers; what is written to distance[i] in the loop goes to
@@ -37,8 +38,22 @@ hint 3:
       if it is less than the nearest so far
           keep d and j
   write both
+say out-of-bounds: _obs_ |
+  There are more threads than observations, as the launch rounds up: a thread whose i is m or more has none.
+say out-of-bounds: _ref_ |
+  There are n references, 0 to n - 1, and m observations, 0 to m - 1: which of the two does the index count,
+  and how far does its loop go?
 say out-of-bounds:
-  There are more threads than observations, as the launch rounds up.
+  There are more threads than observations, as the launch rounds up: a thread whose i is m or more has none.
+say nothing-written: index |
+  index[i] is not written. When the loop is done, index[i] and distance[i] both are.
+say nothing-written: distance, |
+  distance[i] is not written. When the loop is done, index[i] and distance[i] both are.
+say wrong-start:
+  A distance on a sphere is at most pi, in radians. The search must begin with more, or with the first
+  reference.
+say wrong-index:
+  Distance and index belong together: when one is kept, so is the other. Has the `if` braces?
 say tie-rule:
   With <= a later reference takes the place of an earlier one at the same distance.
 say race:
@@ -47,6 +62,10 @@ wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
 wrong or_equal: tie-rule | Two stations at one place: which of them stays?
 wrong starts_at_zero: wrong-start | Is there a distance below 0?
 wrong no_last: last-missed | Which is the last reference's index?
+wrong to_m: out-of-bounds | How many references are there, m or n?
+wrong no_index: nothing-written | How many answers has an observation?
+wrong no_braces: wrong-index | Which lines belong to the if?
+wrong starts_at_one: wrong-start | How far apart can two places be, in radians?
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
 wrong in_memory: memory-in-loop | Right. Where does the nearest distance live while the loop runs?
 wrong strided: strided | Right. Which observations have thread 0 and thread 1?
@@ -105,6 +124,12 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 
     float least = 0;
     uint32_t which = 0;
+#elif WRONG_starts_at_one
+    if (i >= m)
+        return;
+
+    float least = 1;
+    uint32_t which = 0;
 #else
     if (i >= m)
         return;
@@ -133,6 +158,31 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             least = d;
             which = (uint32_t)j;
         }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_to_m
+    for (size_t j = 0; j < m; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_no_index
+    for (size_t j = 0; j < n; j++)
+        least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
+    distance[i] = least;
+#elif WRONG_no_braces
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least)
+            least = d;
+        which = (uint32_t)j;
     }
     index[i] = which;
     distance[i] = least;

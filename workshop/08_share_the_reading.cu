@@ -6,8 +6,10 @@ minutes: 25
 story:
   In exercise 07 every thread reads every reference from the card's memory: m * n times 8 bytes. But the
   256 threads of a block all need the same ones. They can bring them together: each thread reads one
-  reference and puts it into shared memory, which the block has for itself and which is nearly as quick as
-  a register; then all threads go through these 256, and the block fetches the next 256, the next tile.
+  reference and puts it into shared memory (__shared__), which the block has for itself and which is nearly
+  as quick as a register; then all threads go through these 256, and the block fetches the next 256, the
+  next tile. The threads of a block do not run in step. __syncthreads() is a barrier: nobody goes on before
+  all threads of the block have come to it, and all of them must come.
 task:
   Below is a kernel that is right and reads all from global memory. Change it so that a block brings a tile
   of TILE references to tile_lat and tile_lon, and goes through these. Think of three things: all must
@@ -21,6 +23,7 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=2
   m=300,n=512,k=1
 count: m=512,n=512,k=1
 gate: load_bytes <= 16384 | reads-again | Every thread still reads every reference from global memory.
+gate: floats_per_load >= 28 | single-thread | A few threads bring the tile, and the others wait for them. Each should bring one reference.
 gate: load_sectors_per_request <= 4.5 | strided | The tile is read in an order in which neighbouring threads do not read neighbours.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_naive | 0.8
 starter: reads-again
@@ -40,9 +43,14 @@ hint 3:
           distance, and keep the nearest: its index counts from the first of all, not of the tile
       barrier
   if there is an observation: write the answer
+say divergent-barrier: have returned |
+  Threads without an observation have returned. They must come to the barriers as well; only their answer
+  is not written.
 say divergent-barrier:
-  Threads without an observation have returned, or do not take part. They must come to the barriers as
-  well; only their answer is not written.
+  A barrier stands where some threads do not come by: in an `if`, or in a loop that turns less often for
+  them. Put only the work under the condition, and the barrier behind it.
+say shared-unwritten: array tile_lon |
+  Is the longitude brought to the tile as well, and is the barrier there before it is read?
 say shared-unwritten:
   A thread reads from the tile what no thread of the block has written: is the barrier before the reading
   there, and do the threads stop at the end of the last tile?
@@ -54,6 +62,10 @@ say out-of-bounds:
 wrong no_first_barrier: shared-unwritten | Who writes tile_lat[200], and when does thread 0 read it?
 wrong no_second_barrier: race | Thread 0 is done with the tile. Is thread 255?
 wrong early_return: divergent-barrier | What do the others wait for, if this thread has gone?
+wrong barrier_in_if: divergent-barrier | Which threads come to this barrier in the last tile?
+wrong only_latitude: shared-unwritten | How many numbers has a place on a sphere?
+wrong small_tile: shared-out-of-bounds | How many references does a block bring at once?
+wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
 wrong no_guard: out-of-bounds | Which reference does thread 255 bring in the last tile?
 wrong index_in_tile: index-in-tile | Reference 3 of the second tile: which number has it?
@@ -95,7 +107,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
                                const float *ref_lat, const float *ref_lon, uint32_t *index,
                                float *distance)
 {
+#if WRONG_small_tile
+    __shared__ float tile_lat[128], tile_lon[128];
+#else
     __shared__ float tile_lat[TILE], tile_lon[TILE];
+#endif
     size_t i = (size_t)blockIdx.x * TILE + threadIdx.x; /* this thread's observation */
 #if WRONG_early_return
     if (i >= m)
@@ -128,6 +144,20 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_guard
         tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
         tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+#elif WRONG_only_latitude
+        if (first + threadIdx.x < n)
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+#elif WRONG_thread_0_brings
+        for (size_t t = 0; threadIdx.x == 0 && t < TILE && first + t < n; t++) {
+            tile_lat[t] = ref_lat[first + t];
+            tile_lon[t] = ref_lon[first + t];
+        }
+#elif WRONG_barrier_in_if
+        if (first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+            __syncthreads();
+        }
 #elif WRONG_reset_in_loop
         least = INFINITY;
         if (first + threadIdx.x < n) {
@@ -140,7 +170,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
         }
 #endif
-#if STARTER || WRONG_no_first_barrier
+#if STARTER || WRONG_no_first_barrier || WRONG_barrier_in_if
 #else
         __syncthreads(); /* the tile is complete */
 #endif

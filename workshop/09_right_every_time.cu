@@ -12,9 +12,10 @@ story:
 task:
   Find the race. Four statements are marked A to D. Two of them touch the same variable from several
   threads at the same time, the one as a condition, the other as a change (the index is changed with it):
-  write their letters down in the file. Then repair the kernel: let every thread keep the nearest in
-  variables of its own, put these into shared memory, one place for each thread, and let thread 0 look
-  for the best of them. Where must a barrier stand?
+  write their letters behind "answer letters:" at the top of the file. Then repair the kernel: let every
+  thread keep the nearest in variables of its own, put these into shared memory, one place for each thread
+  (__shared__ float name[THREADS]), and let thread 0 look for the best of them. Where must a barrier,
+  __syncthreads(), stand?
 now: the answer is right, and two threads use the same place without an order
 goal: no race, in five orders of threads
 why: a race has no rate at which it is acceptable: which thread is faster depends on the card, on the

@@ -11,7 +11,7 @@ story:
   read once for the block instead of 16 times.
 task:
   Below is a kernel that is right and reads all from global memory. Change it: for each tile along k, every
-  thread brings one float of A and one of B to shared memory; after a barrier each adds up 16 products from
+  thread brings one float of A and one of B to shared memory (__shared__ float name[SIDE][SIDE]); after a barrier each adds up 16 products from
   there; and before the next tile there is another barrier. m, n and k are no multiples of 16: what does
   a thread bring where there is nothing?
 now: two loads of a warp for each product

@@ -10,8 +10,8 @@ story:
   does where B comes transposed. Its rows are 32 floats long, so the 32 floats of a column of the tile all lie
   in one bank; the warp reads, and writes, such a column.
 task:
-  Change one declaration, and nothing else. First write down in which bank b_tile[3][0] lies when the
-  rows are 33 floats long.
+  Change one declaration, and nothing else. And write down, behind "answer bank:" at the top of the file,
+  in which bank b_tile[3][0] lies when the rows are 33 floats long.
 now: 32 passes for a warp's read of b_tile
 goal: one pass for each access to shared memory
 why: 32 threads, 32 banks: one pass is possible if each float is in a bank of its own

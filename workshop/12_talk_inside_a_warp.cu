@@ -10,8 +10,10 @@ story:
   lane 0 compares with lane 16, 1 with 17 ..., then with 8 apart, 4, 2, 1. After five steps lane 0 has it.
 task:
   Each warp has an observation. The lanes have their nearest references already, and the code below goes
-  through shared memory and barriers to find the best of them. Do it with __shfl_down_sync instead: distance and
+  through shared memory and barriers to find the best of them. Do it with shuffles instead: distance and
   index both, in five steps; then lane 0 writes. Of equal distances the lower index counts.
+  __shfl_down_sync(0xffffffff, value, apart) is the value that the lane `apart` further on has given to
+  the same call. The first number has a bit for each lane that takes part: all 32.
 now: shared memory is written and read, with a barrier in each of five steps
 goal: no barrier and no shared memory
 why: a barrier stops all warps of the block until the last one has come, though none of them needs anything

@@ -11,7 +11,8 @@ story:
 task:
   The kernel below smooths an image, step by step. After each step the host takes the result over into the
   image for the next step, which is right and moves every page twice. Let the pages stay on the card between
-  the steps: no touch of the host's until the last step is done.
+  the steps: no touch of the host's until the last step is done. (cudaDeviceSynchronize() waits until the
+  card has done all that it was asked for; a launch alone does not wait.)
 now: 64 pages of 64 KiB move, for an image of 4 pages and four steps
 goal: 16: the pages of input and result move, and no others
 why: the image comes from the host and its answer goes there, a run after a run: 4 pages each, there and

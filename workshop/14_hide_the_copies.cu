@@ -11,8 +11,9 @@ story:
   streams: while one is computed, the next comes in and the one before goes out.
 task:
   Below, the chunks go through one after another, each copy waits until it is done, and no two things happen
-  at the same time. Use cudaMemcpyAsync and the chunk's own slot, slots[...], with its stream and its
-  buffers. The host's arrays are page-locked already (in prepare), without which no copy goes on by itself.
+  at the same time. Give each chunk a slot of its own, slots[...], with its stream and its buffers.
+  cudaMemcpyAsync(to, from, bytes, kind, stream) only asks for a copy, and comes back at once; a launch in a
+  stream is kernel<<<blocks, threads, 0, stream>>>(...), where 0 is for the shared memory, of which there is none. The host's arrays are page-locked already (in prepare), without which no copy goes on by itself.
 now: no copy can overlap anything
 goal: 60 of 100 bytes copied can overlap a kernel, or a copy the other way
 why: the first chunk's way in and the last one's way out have nothing to overlap with
@@ -142,7 +143,7 @@ static void *lock(const float *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
     return NULL;
 }
 

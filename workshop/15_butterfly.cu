@@ -10,8 +10,8 @@ story:
   u and v, and make u + w*v and u - w*v of them, where w is a root of unity.
   In Stockham's order every stage reads one array and writes another, and nothing must be sorted in the end.
 task:
-  Below, each thread sums up by the definition, n products for a frequency. Do it in stages, in shared memory: one
-  block for a signal, with n/2 threads. In the stage that makes transforms of length 2*half out of those of
+  Below, each thread sums up by the definition, n products for a frequency. Do it in stages, in shared memory (two arrays,
+  __shared__ float2 name[MOST]): one block for a signal, with n/2 threads. In the stage that makes transforms of length 2*half out of those of
   length half (half = 1, 2, 4 ... n/2), thread t does, with k = t % half:
     u = from[t], and v = from[t + n/2] times the root w[k * (n / (2 * half))]
     to[2 * (t - k) + k] = u + v, and half places further u - v

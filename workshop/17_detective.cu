@@ -11,8 +11,8 @@ story:
 task:
   First write down your guess: which of first, second and third will load the most sectors? Then get the
   counters: `rungs lab profile 17` shows them (with --gpu, the commands for ncu). Per kernel, look at: sectors
-  a request (of loads), wavefronts a request of shared memory, the number of load requests. Write the answers
-  down in the file, and only then read the code below, to see why.
+  a request (of loads), wavefronts a request of shared memory (a wavefront is a pass of exercise 11), the number of load requests.
+  Write the answers behind the four lines "answer ..." at the top of the file, and only then read the code below, to see why.
 now: no question is answered
 goal: four answers, each from a counter
 why: a guess about what is slow is wrong more often than not; a counter is not

@@ -81,6 +81,7 @@ static void fiber_main(void)
 {
     for (;;) {
         sim_block.launch->run(sim_block.launch);
+        ptx_thread_ends();
         sim_watch_stop();
         sim_lane->state = RETURNED;
         warp_of(sim_lane)->ready &= ~bit_of(sim_lane);
@@ -178,14 +179,27 @@ static void report_divergent_barrier(struct sim_lane *first)
     fail_in(first, text);
 }
 
-static void release_barrier(void)
+void sim_block_stuck(void)
 {
     struct sim_lane *first = sim_block.lane;
 
-    while (first->state != AT_BARRIER)
+    report_missing_lane();
+    ptx_report_missing();
+    while (first < sim_block.lane + sim_block.threads && first->state != AT_BARRIER)
         first++;
+    if (first < sim_block.lane + sim_block.threads)
+        report_divergent_barrier(first);
+    sim_mbarriers_stuck();
+}
+
+static bool release_barrier(void)
+{
+    struct sim_lane *first = sim_block.lane;
+
+    if (sim_block.at_barrier < sim_block.threads)
+        return false;
     for (unsigned i = 0; i < sim_block.threads; i++)
-        if (sim_block.lane[i].state != AT_BARRIER || sim_block.lane[i].place != first->place)
+        if (sim_block.lane[i].place != first->place)
             report_divergent_barrier(first);
     sim_block.answer = sim_block.yes;
     sim_block.at_barrier = sim_block.yes = 0;
@@ -193,6 +207,7 @@ static void release_barrier(void)
     sim_order_warps();
     for (unsigned i = 0; i < sim_block.threads; i++)
         sim_make_ready(&sim_block.lane[i]);
+    return true;
 }
 
 int cudasim_barrier(const struct cudasim_place *here, int yes)
@@ -210,7 +225,7 @@ int cudasim_barrier(const struct cudasim_place *here, int yes)
 
 /* --- a block ---------------------------------------------------------------------------------- */
 
-static void start_block(void)
+void sim_block_start(void)
 {
     struct cudasim_shape shape = sim_block.launch->block, t = {0, 0, 0};
 
@@ -221,6 +236,8 @@ static void start_block(void)
         lane->number = i;
         lane->level = cudasim_level;
         lane->state = READY;
+        lane->cluster_arrived = false;
+        memset(&lane->products, 0, sizeof lane->products);
         if (++t.x == shape.x) {
             t.x = 0;
             if (++t.y == shape.y) {
@@ -254,45 +271,63 @@ static void run_warp(unsigned w)
     while (sim_watch_stopped(w));
 }
 
-static void run_block(void)
+static bool run_warps(void)
 {
-    start_block();
-    while (sim_block.returned < sim_block.threads) {
-        bool moved = false;
-        for (unsigned k = 0; k * WARP < sim_block.threads; k++) {
-            unsigned w = sim_block.warp_order[k];
-            if ((sim_block.warp[w].ready | sim_block.warp[w].paused) != 0) {
-                run_warp(w);
-                moved = true;
-            }
+    bool moved = false;
+
+    for (unsigned k = 0; k * WARP < sim_block.threads; k++) {
+        unsigned w = sim_block.warp_order[k];
+        if ((sim_block.warp[w].ready | sim_block.warp[w].paused) != 0) {
+            run_warp(w);
+            moved = true;
         }
-        if (moved || met_without_the_returned())
-            continue;
-        report_missing_lane();
-        ptx_report_missing();
-        release_barrier();
     }
+    return moved;
+}
+
+bool sim_block_over(void)
+{
+    return sim_block.returned == sim_block.threads;
+}
+
+bool sim_block_advance(void)
+{
+    bool ever = false;
+
+    while (!sim_block_over() && (run_warps() || met_without_the_returned() || release_barrier() ||
+                                 sim_copies_arrive()))
+        ever = true;
+    return ever;
+}
+
+void sim_block_end(void)
+{
     sim_forget_copies();
+    sim_copies_end();
     for (unsigned w = 0; w * WARP < sim_block.threads; w++)
         sim_watch_stopped(w);
 }
 
 void sim_run(struct cudasim_launch *launch, int device)
 {
-    const struct cudasim_shape g = launch->grid;
-    const uint64_t blocks = (uint64_t)g.x * g.y * g.z;
+    const struct cudasim_shape g = launch->grid, c = launch->cluster;
+    const unsigned x = g.x / c.x, y = g.y / c.y, z = g.z / c.z, watching = sim_watching;
+    const uint64_t clusters = (uint64_t)x * y * z;
 
     sim_block.launch = launch;
     sim_block.device = device;
     sim_block.threads = launch->block.x * launch->block.y * launch->block.z;
+    if (c.x * c.y * c.z > 1)
+        sim_watching = 0; /* what it looks at belongs to one block at a time */
     sim_hooks_launch();
     sim_shared_launch();
     sim_watch_launch(launch);
-    sim_order_launch(blocks);
-    for (uint64_t i = 0; i < blocks; i++) {
-        uint64_t n = sim_order_block(blocks);
-        sim_block.index = (struct cudasim_shape){(unsigned)(n % g.x), (unsigned)(n / g.x % g.y),
-                                                 (unsigned)(n / g.x / g.y)};
-        run_block();
+    sim_order_launch(clusters);
+    for (uint64_t i = 0; i < clusters; i++) {
+        uint64_t n = sim_order_block(clusters);
+        sim_cluster_run((struct cudasim_shape){(unsigned)(n % x) * c.x,
+                                               (unsigned)(n / x % y) * c.y,
+                                               (unsigned)(n / x / y) * c.z});
     }
+    sim_watching = watching;
 }

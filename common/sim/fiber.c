@@ -8,20 +8,28 @@
 /* Tops lie 17 pages apart and are moved a little, or all would compete for the same cache sets. */
 enum { PAGE = 4096, STRIDE = STACK_BYTES + PAGE, SPREAD = 29, LINE = 64 };
 
+enum { MOST = MAX_CLUSTER * MAX_THREADS };
 static char *stacks;
-static unsigned short unused[MAX_THREADS];
-static unsigned unused_count;
+static unsigned short unused[MOST];
+static unsigned unused_count, made;
+
+/* For a block more. */
+static void make_stacks(void)
+{
+    for (unsigned i = 0; i < MAX_THREADS; i++) {
+        mprotect(stacks + (size_t)(made + i) * STRIDE, PAGE, PROT_NONE);
+        unused[unused_count++] = (unsigned short)(made + MAX_THREADS - 1 - i);
+    }
+    made += MAX_THREADS;
+}
 
 void sim_stacks_start(void)
 {
-    stacks = mmap(NULL, (size_t)MAX_THREADS * STRIDE, PROT_READ | PROT_WRITE,
+    stacks = mmap(NULL, (size_t)MOST * STRIDE, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stacks == MAP_FAILED)
         sim_fail(NULL, "no memory for the threads' stacks");
-    for (unsigned i = 0; i < MAX_THREADS; i++) {
-        mprotect(stacks + (size_t)i * STRIDE, PAGE, PROT_NONE);
-        unused[unused_count++] = (unsigned short)(MAX_THREADS - 1 - i);
-    }
+    make_stacks();
 }
 
 static size_t stack_number(const void *inside)
@@ -32,6 +40,8 @@ static size_t stack_number(const void *inside)
 /* Made up to look as if fiber_switch had been called in front of entry's first instruction. */
 void *sim_stack_take(void (*entry)(void))
 {
+    if (unused_count == 0)
+        make_stacks();
     size_t i = unused[--unused_count];
     void **frame = (void **)(void *)(stacks + (i + 1) * STRIDE - i % SPREAD * LINE);
 
@@ -61,6 +71,6 @@ bool sim_on_stack(const void *p, const void *stack)
 
 bool sim_stack_guard(const void *p)
 {
-    return stacks != NULL && (const char *)p >= stacks && stack_number(p) < MAX_THREADS &&
+    return stacks != NULL && (const char *)p >= stacks && stack_number(p) < made &&
            (size_t)((const char *)p - stacks) % STRIDE < PAGE;
 }

@@ -39,7 +39,7 @@ static size_t shared_limit(const void *kernel)
 
 static void check_shape(const struct cudasim_launch *l, const void *at)
 {
-    const struct cudasim_shape g = l->grid, b = l->block;
+    const struct cudasim_shape g = l->grid, b = l->block, c = l->cluster;
     int length = (int)strlen(l->name) - 2;
     const char *name = l->name + 1; /* it stands in parentheses */
     size_t limit = shared_limit(l->kernel);
@@ -57,6 +57,12 @@ static void check_shape(const struct cudasim_launch *l, const void *at)
     if (g.x > 0x7fffffff || g.y > 65535 || g.z > 65535)
         sim_fail(at, "launch of %.*s: a grid of %ux%ux%u blocks; 2147483647x65535x65535 are "
                      "possible", length, name, g.x, g.y, g.z);
+    if (c.x == 0 || c.y == 0 || c.z == 0 || (size_t)c.x * c.y * c.z > MAX_CLUSTER)
+        sim_fail(at, "launch of %.*s: clusters of %ux%ux%u blocks; 8 blocks are possible", length,
+                 name, c.x, c.y, c.z);
+    if (g.x % c.x != 0 || g.y % c.y != 0 || g.z % c.z != 0)
+        sim_fail(at, "launch of %.*s: a grid of %ux%ux%u blocks, which are not whole clusters of "
+                     "%ux%ux%u", length, name, g.x, g.y, g.z, c.x, c.y, c.z);
     if (l->shared > limit)
         sim_fail(at, "launch of %.*s: %zu bytes of dynamic shared memory, %zu are possible%s",
                  length, name, l->shared, limit,

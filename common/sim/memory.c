@@ -281,6 +281,15 @@ const char *sim_place_global(const void *p)
     return text;
 }
 
+static size_t count_unwritten(const char *first, const char *last)
+{
+    size_t count = 0;
+
+    for (; first < last; first++)
+        count += *sim_shadow(first) != WRITTEN;
+    return count;
+}
+
 const char *sim_describe(const void *p, size_t bytes, bool write)
 {
     static char text[512];
@@ -307,8 +316,11 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
     } else {
         while (first < last && *sim_shadow(first) == WRITTEN)
             first++;
-        snprintf(what, sizeof what, "never written: %s byte %zu of an array of %zu bytes", verb,
-                 (size_t)(first - a->start), a->bytes);
+        int used = snprintf(what, sizeof what, "never written: %s byte %zu of an array of %zu bytes",
+                            verb, (size_t)(first - a->start), a->bytes);
+        if (bytes > 16) /* a copy, not a thread's access */
+            snprintf(what + used, sizeof what - (size_t)used, ", %zu like it",
+                     count_unwritten(first, last));
     }
     snprintf(text, sizeof text, "%s (%s)", what, whose(a));
     return text;

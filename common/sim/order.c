@@ -119,6 +119,11 @@ void sim_order_warps(void)
         shuffle(sim_block.warp_order, warps);
 }
 
+bool sim_order_coin(void)
+{
+    return sim_seed != 0 && (random_number() & 1) != 0;
+}
+
 unsigned sim_order_any(unsigned warp, unsigned ready)
 {
     unsigned left = ready;

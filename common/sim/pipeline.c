@@ -12,22 +12,24 @@ static struct queue {
     struct cudasim_copy *copies;
     size_t first, count, room; /* those before `first` are done */
     size_t batch;              /* the one that is open */
-} queues[MAX_THREADS];
+} queues[MAX_CLUSTER][MAX_THREADS];
 
-static size_t used; /* of the queues: threads up to this one have asked */
+static size_t used[MAX_CLUSTER]; /* of the queues: threads up to this one have asked */
 
 static struct queue *mine(void)
 {
-    if (used <= sim_lane->number)
-        used = sim_lane->number + 1;
-    return &queues[sim_lane->number];
+    if (used[sim_block.rank] <= sim_lane->number)
+        used[sim_block.rank] = sim_lane->number + 1;
+    return &queues[sim_block.rank][sim_lane->number];
 }
 
 void sim_forget_copies(void)
 {
-    for (struct queue *q = queues; q < queues + used; q++)
+    struct queue *first = queues[sim_block.rank];
+
+    for (struct queue *q = first; q < first + used[sim_block.rank]; q++)
         q->first = q->count = q->batch = 0;
-    used = 0;
+    used[sim_block.rank] = 0;
 }
 
 void cudasim_copy_put(const struct cudasim_copy *c)

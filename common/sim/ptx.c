@@ -8,9 +8,14 @@
 
 /* --- operands --------------------------------------------------------------------------------- */
 
-enum special { LANE, WARP_NUMBER };
+enum special { LANE, WARP_NUMBER, CLUSTER_RANK, CLUSTER_SIZE };
 
-static const char *const specials[] = {[LANE] = "laneid", [WARP_NUMBER] = "warpid"};
+static const char *const specials[] = {
+    [LANE] = "laneid",
+    [WARP_NUMBER] = "warpid",
+    [CLUSTER_RANK] = "cluster_ctarank",
+    [CLUSTER_SIZE] = "cluster_nctarank",
+};
 
 unsigned ptx_special_named(const char *name, const void *at)
 {
@@ -24,7 +29,9 @@ uint64_t ptx_special(unsigned which)
 {
     switch ((enum special)which) {
     case LANE: return sim_lane->number % WARP;
-    default: return sim_lane->number / WARP;
+    case WARP_NUMBER: return sim_lane->number / WARP;
+    case CLUSTER_RANK: return sim_block.rank;
+    default: return sim_cluster_size();
     }
 }
 
@@ -76,6 +83,13 @@ void ptx_compare(struct ptx_frame *f, const struct ptx_instruction *i)
 void ptx_select(struct ptx_frame *f, const struct ptx_instruction *i)
 {
     ptx_set(f, i, 0, ptx_get(f, i, ptx_get(f, i, 3) != 0 ? 1 : 2));
+}
+
+/* What only matters to a card */
+void ptx_nothing(struct ptx_frame *f, const struct ptx_instruction *i)
+{
+    (void)f;
+    (void)i;
 }
 
 /* --- together --------------------------------------------------------------------------------- */

@@ -67,6 +67,11 @@ void ptx_together(struct ptx_frame *f, const struct ptx_instruction *i, unsigned
 /* The threads that wait in such an instruction for others that do not come: ends the process. */
 void ptx_report_missing(void);
 
+void ptx_thread_ends(void); /* the running one */
+
+/* So many bytes of a copy have arrived; the address says of which block the mbarrier is. */
+void sim_mbarrier_arrived(uint64_t address, size_t bytes, const void *at);
+
 #define PTX_DECLARE(pattern, function)                                                             \
     void function(struct ptx_frame *f, const struct ptx_instruction *i);
 PTX_INSTRUCTIONS(PTX_DECLARE)

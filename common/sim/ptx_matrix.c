@@ -9,30 +9,22 @@
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-static float float_of(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 static float half_value(uint32_t bits)
 {
     const uint32_t exponent = bits & 0x7c00, sign = (bits & 0x8000) << 16;
 
     if (exponent == 0x7c00)
-        return float_of(sign | 0x7f800000 | (bits & 0x3ff) << 13);
+        return ptx_float(sign | 0x7f800000 | (bits & 0x3ff) << 13);
     /* As a float it is 2^-112 of what it should be, subnormal or not. */
-    return float_of(sign | (bits & 0x7fff) << 13) * 0x1p112f;
+    return ptx_float(sign | (bits & 0x7fff) << 13) * 0x1p112f;
 }
 
 float ptx_number(enum ptx_type type, uint32_t bits)
 {
     switch (type) {
     case PTX_F16: return half_value(bits);
-    case PTX_BF16: return float_of(bits << 16);
-    default: return float_of(bits & 0xffffe000); /* of TF32 the last 13 bits are not looked at */
+    case PTX_BF16: return ptx_float(bits << 16);
+    default: return ptx_float(bits & 0xffffe000); /* of TF32 the last 13 bits are not looked at */
     }
 }
 
@@ -114,12 +106,10 @@ static void multiply(struct ptx_frame *const of[], const struct ptx_instruction 
     for (unsigned lane = 0; lane < WARP; lane++)
         for (unsigned n = 0; n < 4; n++) {
             const float *row = a[n / 2 * 8 + lane / 4], *column = b[lane % 4 * 2 + n % 2];
-            float sum = float_of((uint32_t)ptx_get(of[lane], i, i->first[3] + n));
-            uint32_t bits;
+            float sum = ptx_float((uint32_t)ptx_get(of[lane], i, i->first[3] + n));
             for (unsigned l = 0; l < k; l++)
                 sum += row[l] * column[l];
-            memcpy(&bits, &sum, sizeof bits);
-            ptx_set(of[lane], i, n, bits);
+            ptx_set(of[lane], i, n, ptx_bits(sum));
         }
 }
 

@@ -21,7 +21,33 @@
     X("ldmatrix.sync.aligned.m8n8.x[124].trans.shared.b16", ptx_ldmatrix)                          \
     X("mma.sync.aligned.m16n8k*.row.col.f32.f16.f16.f32", ptx_mma)                                 \
     X("mma.sync.aligned.m16n8k*.row.col.f32.bf16.bf16.f32", ptx_mma)                               \
-    X("mma.sync.aligned.m16n8k*.row.col.f32.tf32.tf32.f32", ptx_mma)
+    X("mma.sync.aligned.m16n8k*.row.col.f32.tf32.tf32.f32", ptx_mma)                               \
+    X("wgmma.fence.sync.aligned", ptx_wgmma_fence)                                                 \
+    X("wgmma.commit_group.sync.aligned", ptx_wgmma_commit)                                         \
+    X("wgmma.wait_group.sync.aligned", ptx_wgmma_wait)                                             \
+    X("wgmma.mma_async.sync.aligned.m64n*k16.f32.f16.f16", ptx_wgmma)                              \
+    X("wgmma.mma_async.sync.aligned.m64n*k16.f32.bf16.bf16", ptx_wgmma)                            \
+    X("wgmma.mma_async.sync.aligned.m64n*k8.f32.tf32.tf32", ptx_wgmma)                             \
+    X("mapa.shared::cluster.u32", ptx_mapa)                                                        \
+    X("mbarrier.init.shared*.b64", ptx_mbarrier_init)                                              \
+    X("mbarrier.inval.shared*.b64", ptx_mbarrier_inval)                                            \
+    X("mbarrier.expect_tx.*.b64", ptx_mbarrier_expect)                                             \
+    X("mbarrier.arrive.expect_tx.*.b64", ptx_mbarrier_arrive_expect)                               \
+    X("mbarrier.arrive.shared*.b64", ptx_mbarrier_arrive)                                          \
+    X("mbarrier.arrive.release.c*.shared*.b64", ptx_mbarrier_arrive)                               \
+    X("mbarrier.try_wait.parity.*.b64", ptx_mbarrier_wait)                                         \
+    X("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes",          \
+      ptx_copy_box)                                                                                \
+    X("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"           \
+      ".multicast::cluster", ptx_copy_box)                                                         \
+    X("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes*",              \
+      ptx_copy_box)                                                                                \
+    X("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", ptx_copy_bytes)         \
+    X("barrier.cluster.arrive*", ptx_cluster_arrive)                                               \
+    X("barrier.cluster.wait*", ptx_cluster_wait)                                                   \
+    X("setmaxnreg.*.sync.aligned.u32", ptx_nothing)                                                \
+    X("fence.proxy.async*", ptx_nothing)                                                           \
+    X("fence.mbarrier_init.release.cluster", ptx_nothing)
 
 enum { PTX_NAME_BYTES = 160 };
 

@@ -326,3 +326,14 @@ void sim_race_slowly(unsigned site, const void *p, unsigned bytes, size_t word, 
     else
         note_write(&a, &sim_races.words[s->space][word], *other);
 }
+
+void sim_race_peek(unsigned site, const void *p, unsigned bytes)
+{
+    const stamp mine = stamp_at(sim_races.now) | (stamp)sim_lane->number << THREAD_AT | BYTES_MASK |
+                       (sim_sites[site].action == ATOMIC ? STRONG : 0) | site;
+    const struct access a = {p, site, bytes, SHARED, mine};
+    const struct race_word *w = &sim_races.words[SHARED][sim_shared_offset(p) / RACE_WORD];
+
+    for (unsigned i = 0; i < bytes / RACE_WORD; i++)
+        check(&a, w[i].write);
+}

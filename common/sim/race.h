@@ -126,6 +126,8 @@ static inline bool race_fast(struct race_word *w, stamp *other, enum sim_space s
 }
 
 void sim_race_slowly(unsigned site, const void *p, unsigned bytes, size_t word, stamp mine);
+/* Accesses shared memory, of which no note is taken: only who has written it matters. */
+void sim_race_peek(unsigned site, const void *p, unsigned bytes);
 void sim_race_strong(void); /* the running lane's access may publish, and sees what was published */
 
 /* The running lane accesses so many bytes of a word, or whole words. */

@@ -21,8 +21,12 @@ static __thread const char *own_start; /* of that memory; bytes below are counte
 static size_t own_bytes;
 
 /* A byte for each of them: is there an array, and which block has written it last, counted to 255
-   and over again? */
-static unsigned char *there, *writer, now;
+   and over again?  That, and what they hold, for each block of a cluster. */
+static unsigned char *there;
+static struct {
+    unsigned char *writer, now;
+    char *aside;
+} of_rank[MAX_CLUSTER];
 
 /* Addresses as PTX has them, in 32 bits of which descriptors of matrices keep 18: arrays get some when
    a kernel first asks for theirs, one after another.  How far an array is from a multiple of 1024
@@ -56,7 +60,6 @@ void sim_shared_launch(void)
         return;
     sim_symbols_read();
     there = calloc(own_bytes, 1);
-    writer = calloc(own_bytes, 1);
     if (sim_symbols == NULL)
         memset(there, 1, own_bytes); /* stripped: no array has an end */
     for (size_t i = 0; i < sim_symbol_count; i++)
@@ -66,10 +69,47 @@ void sim_shared_launch(void)
 
 void sim_shared_block(void)
 {
-    if (++now == 0) {
-        memset(writer, 0, own_bytes);
-        now = 1;
+    const unsigned rank = sim_block.rank;
+
+    if (of_rank[rank].writer == NULL)
+        of_rank[rank].writer = calloc(own_bytes, 1);
+    if (++of_rank[rank].now == 0) {
+        memset(of_rank[rank].writer, 0, own_bytes);
+        of_rank[rank].now = 1;
     }
+}
+
+/* --- blocks of a cluster ---------------------------------------------------------------------- */
+
+/* How much there is of a shared array; 0: it is another variable that a thread of the machine has. */
+static size_t used_of(const struct sim_symbol *s)
+{
+    if (own_start + s->start == cudasim_dynamic_shared)
+        return sim_block.launch->shared;
+    return strncmp(s->name, "_ZZ", 3) == 0 && s->start + s->bytes <= own_bytes ? s->bytes : 0;
+}
+
+/* Those that the block has written to */
+static void copy_arrays(unsigned rank, char *to, const char *from)
+{
+    if (to == NULL || from == NULL)
+        return; /* it has not begun */
+    for (size_t i = 0; i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        const size_t bytes = s->shared ? used_of(s) : 0;
+        if (bytes > 0 && memchr(of_rank[rank].writer + s->start, of_rank[rank].now, bytes) != NULL)
+            memcpy(to + s->start, from + s->start, bytes);
+    }
+}
+
+void sim_shared_switch(unsigned from, unsigned to)
+{
+    if (sim_symbols == NULL)
+        sim_fail(NULL, "clusters cannot be simulated in a program that was stripped");
+    if (of_rank[from].aside == NULL)
+        of_rank[from].aside = calloc(own_bytes, 1);
+    copy_arrays(from, of_rank[from].aside, own_start);
+    copy_arrays(to, (char *)own_start, of_rank[to].aside);
 }
 
 bool sim_shared(const void *p)
@@ -135,6 +175,8 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
 {
     size_t offset = (size_t)(p - own_start);
     size_t dynamic = (size_t)(p - cudasim_dynamic_shared);
+    unsigned char *writer = of_rank[sim_block.rank].writer;
+    const unsigned char now = of_rank[sim_block.rank].now;
 
     if (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared)
         sim_fail(at, "out of bounds: %s bytes %zu to %zu of %zu bytes of dynamic shared memory",
@@ -148,7 +190,7 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
         for (size_t i = 0; i < bytes; i++)
             if (writer[offset + i] != now)
                 sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of "
-                             "this block has written", bytes);
+                             "this block has written: %s", bytes, sim_place_shared(p));
 }
 
 /* --- addresses of PTX ------------------------------------------------------------------------- */
@@ -188,17 +230,51 @@ size_t cudasim_shared_address(const void *p)
     return w->at + (offset - w->start);
 }
 
-/* In the last array that does not begin behind it; or behind that one. */
-char *sim_shared_at(uint64_t address)
+/* Its offset: in the last array that does not begin behind it, or behind that one; own_bytes: there is
+   none. */
+static size_t offset_of(uint64_t address)
 {
     const struct window *w = windows + window_count;
+    const uint64_t place = address & ((1u << WHOSE_AT) - 1);
 
-    while (w > windows && w[-1].at > address)
+    while (w > windows && w[-1].at > place)
         w--;
-    return w == windows ? NULL : (char *)own_start + w[-1].start + (address - w[-1].at);
+    return w == windows ? own_bytes : w[-1].start + (place - w[-1].at);
 }
 
-char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *at)
+static unsigned rank_of(uint64_t address)
+{
+    const unsigned whose = (unsigned)(address >> WHOSE_AT);
+
+    return whose == 0 ? sim_block.rank : whose - 1;
+}
+
+char *sim_shared_at(uint64_t address)
+{
+    const size_t offset = offset_of(address);
+    const unsigned rank = rank_of(address);
+
+    if (offset >= own_bytes || rank >= sim_cluster_size())
+        return NULL;
+    return rank == sim_block.rank ? (char *)own_start + offset : of_rank[rank].aside + offset;
+}
+
+/* Bounds are those of all blocks. */
+void sim_shared_copied(uint64_t address, size_t bytes, const void *at)
+{
+    const size_t offset = offset_of(address);
+    const size_t dynamic = (size_t)(own_start + offset - cudasim_dynamic_shared);
+    const unsigned rank = rank_of(address);
+
+    if (sim_shared_at(address) == NULL || offset + bytes > own_bytes ||
+        (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared) ||
+        memchr(there + offset, 0, bytes) != NULL)
+        sim_fail(at, "out of bounds: copies %zu bytes to the shared address %#zx, where there is "
+                 "no array for them", bytes, (size_t)address);
+    memset(of_rank[rank].writer + offset, of_rank[rank].now, bytes);
+}
+
+static char *window_at(uint64_t address, size_t bytes, bool write, const void *at)
 {
     char *p = sim_shared_at(address);
 
@@ -209,6 +285,18 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
         sim_fail(at, "misaligned: %s %zu bytes at an address that is no multiple of that",
                  write ? "writes" : "reads", bytes);
     sim_check_shared(p, bytes, write, at);
+    return p;
+}
+
+char *sim_check_window(uint64_t address, size_t bytes, const void *at)
+{
+    return window_at(address, bytes, false, at);
+}
+
+char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *at)
+{
+    char *p = window_at(address, bytes, write, at);
+
     if (sim_watching != 0)
         sim_watch(SHARED, p, bytes, write ? STORE : LOAD, at);
     return p;

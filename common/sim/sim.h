@@ -21,6 +21,7 @@ enum {
     WARP = 32,
     MAX_THREADS = 1024, /* of a block */
     MAX_WARPS = MAX_THREADS / WARP,
+    MAX_CLUSTER = 8, /* blocks */
     SHARED_BYTES = 48 << 10,        /* of a block, without asking */
     SHARED_BYTES_ASKED = 227 << 10, /* with cudaFuncSetAttribute */
     STACK_BYTES = 64 << 10          /* of a thread */
@@ -153,7 +154,7 @@ unsigned sim_left_events(void);
 
 /* --- block.c, warp.c, fiber.c: threads -------------------------------------------------------- */
 
-enum state { READY, AT_BARRIER, IN_WARP, TOGETHER, PAUSED, RETURNED };
+enum state { READY, AT_BARRIER, IN_WARP, TOGETHER, AT_MBARRIER, AT_CLUSTER, PAUSED, RETURNED };
 
 struct sim_lane {
     void *stack; /* where it was left */
@@ -171,6 +172,13 @@ struct sim_lane {
     size_t acquired; /* so many of what was published it has seen */
     bool strong;     /* this access is volatile */
     struct ptx_frame *together; /* the asm statement that it waits in: ptx.h */
+    struct {
+        bool fenced, open;
+        unsigned batches; /* that it has not waited for */
+        const struct cudasim_place *place;
+    } products; /* of wgmma */
+    uint64_t mbarrier;     /* that it waits at */
+    bool cluster_arrived;  /* at its cluster's barrier, and has not waited */
 };
 
 struct sim_warp {
@@ -182,17 +190,23 @@ struct sim_block {
     struct cudasim_launch *launch;
     struct cudasim_shape index;
     int device;
+    unsigned rank; /* in its cluster */
     unsigned threads, begun, returned, at_barrier, yes, answer;
-    struct sim_lane lane[MAX_THREADS];
     struct sim_warp warp[MAX_WARPS];
     unsigned short order[MAX_THREADS]; /* in which they begin */
     unsigned short warp_order[MAX_WARPS]; /* in which they go */
+    struct sim_lane lane[MAX_THREADS];
 };
 
 extern struct sim_block sim_block;         /* that is running */
 extern __thread struct sim_lane *sim_lane; /* that is running here; NULL: here runs the host */
 
 void sim_run(struct cudasim_launch *launch, int device);
+void sim_block_start(void);
+bool sim_block_advance(void); /* as far as it gets; has anything happened? */
+void sim_block_end(void);
+void sim_block_stuck(void);   /* none of its threads can go on: ends the process, if it knows why */
+bool sim_block_over(void);
 void sim_wait(enum state state); /* until someone makes this lane ready */
 void sim_forget_copies(void); /* that threads of this block have not waited for */
 void sim_make_ready(struct sim_lane *lane);
@@ -205,6 +219,21 @@ bool sim_on_stack(const void *p, const void *stack); /* the stack that `stack` i
 bool sim_stack_guard(const void *p);
 void fiber_switch(void **save, void *to);
 
+/* --- cluster.c: blocks that run together ------------------------------------------------------ */
+
+void sim_cluster_run(struct cudasim_shape first); /* the one with this block */
+unsigned sim_cluster_size(void);
+void sim_cluster_leave(void); /* the thread returns, and does not wait at the cluster's barrier */
+struct sim_block *sim_block_of(unsigned rank); /* the one that runs, or one that is put aside */
+void sim_make_ready_in(struct sim_block *b, struct sim_lane *lane);
+
+/* --- ptx_mbarrier.c, ptx_copy.c: barriers in shared memory, and copies that arrive there ------- */
+
+bool sim_copies_arrive(void);          /* to this block, that someone waits for */
+bool sim_copies_wait(unsigned rank);   /* are there any? */
+void sim_copies_end(void);             /* the block is over */
+void sim_mbarriers_stuck(void);        /* as sim_block_stuck */
+
 /* --- order.c: who goes first ------------------------------------------------------------------ */
 
 extern unsigned long sim_seed; /* 0: in order */
@@ -213,6 +242,7 @@ void sim_order_start(void);
 void sim_order_launch(uint64_t blocks);
 uint64_t sim_order_block(uint64_t blocks); /* which one is the next */
 void sim_order_threads(void);              /* of a block that begins */
+bool sim_order_coin(void);                 /* now or later?  Without a seed: later */
 void sim_order_warps(void);                /* of a block in which all threads have begun */
 unsigned sim_order_any(unsigned warp, unsigned ready);
 
@@ -251,8 +281,16 @@ size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
-/* At an address as PTX has it; and an access there, checked and watched. */
+/* At an address as PTX has it, of which the upper byte says whose: 0: of this block, else its rank and
+   one.  NULL: nothing is there. */
+enum { WHOSE_AT = 24 };
 char *sim_shared_at(uint64_t address);
+/* So many bytes of a block's have been written by a copy. */
+void sim_shared_copied(uint64_t address, size_t bytes, const void *at);
+/* Puts the memory of this block aside, and takes up another's, of its cluster. */
+void sim_shared_switch(unsigned from, unsigned to);
+/* And an access there, checked and watched. */
+char *sim_check_window(uint64_t address, size_t bytes, const void *at); /* that it can be read */
 char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *at);
 
 /* --- watch.c: the second pass, which looks at each access again ------------------------------- */
@@ -284,6 +322,10 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
                const void *at);
 /* The running lane has asked for a copy, which may arrive from now on. */
 void sim_watch_copy(const void *to, size_t bytes, const void *at);
+/* It reads all of a matrix, for a whole group of threads. */
+void sim_watch_matrix(const void *from, size_t bytes, const void *at);
+/* It changes an mbarrier, so that those who wait there will see what it has done; or it has waited. */
+void sim_watch_mbarrier(const void *p, size_t bytes, bool publish, const void *at);
 void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);

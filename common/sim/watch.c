@@ -155,3 +155,22 @@ void sim_watch_copy(const void *to, size_t bytes, const void *at)
         sim_shared((const char *)to + bytes - 1))
         sim_race(site_of(at, SHARED, STORE), SHARED, STORE, to, (unsigned)bytes);
 }
+
+void sim_watch_matrix(const void *from, size_t bytes, const void *at)
+{
+    if ((sim_watching & WATCH_RACES) != 0)
+        sim_race_peek(site_of(at, SHARED, LOAD), from, (unsigned)bytes);
+}
+
+void sim_watch_mbarrier(const void *p, size_t bytes, bool publish, const void *at)
+{
+    const bool fenced = sim_lane->fenced;
+
+    if ((sim_watching & WATCH_RACES) == 0)
+        return;
+    /* Before it sees what others have published: that there is one it must have known. */
+    sim_race_peek(site_of(at, SHARED, ATOMIC), p, (unsigned)bytes);
+    sim_lane->fenced = publish;
+    sim_race_strong();
+    sim_lane->fenced = fenced;
+}

@@ -70,6 +70,10 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r);
 
+/* For the record of a run that times: what was asked for, and on what. */
+struct record_run about_run(const struct options *o, const struct devices *d,
+                            const struct warnings *w);
+
 /* Judges and times all rungs of a cell that is labelled and fits, in turns unless --order or memory
    forbids it: its rows say what became of them.  False: there is no such case, the error says why. */
 bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,

@@ -70,6 +70,17 @@ int tally_status(const struct tally *t)
     return t->ok > 0 ? STATUS_OK : STATUS_NOTHING;
 }
 
+struct record_run about_run(const struct options *o, const struct devices *d,
+                            const struct warnings *w)
+{
+    return (struct record_run){.argc = o->argc, .argv = o->argv, .seed = o->seed,
+                               .threads = o->threads, .thread_steps = &o->thread_steps,
+                               .device_steps = &o->device_steps, .profile = o->profile.name,
+                               .max_time = o->profile.max_time,
+                               .order = o->serial ? "serial" : "latin",
+                               .devices = d, .warnings = w};
+}
+
 void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
                   const struct record *r)
 {
@@ -151,8 +162,8 @@ bool time_cell(struct cell *c, const struct options *o, const struct profile *pr
     for (unsigned number = 0; number < launches && !interrupted(); number++) {
         if (number > 0)
             cell_relaunch(c);
-        c->launch = number;
-        if (!time_launch(c, profile, together, o->seed + number, show, context, error))
+        c->launch = c->sitting * launches + number;
+        if (!time_launch(c, profile, together, o->seed + c->launch, show, context, error))
             return false;
         for (size_t i = 0; i < c->count && launches > 1; i++)
             row_end_launch(c->entrants[i].row);

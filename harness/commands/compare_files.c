@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/compare_json.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 
 struct tallies {
     size_t found[UNRESOLVED + 1];

@@ -74,7 +74,7 @@ static void find_ceilings_beside(struct files *f, const char *name)
     struct error error;
     glob_t found;
 
-    if (asprintf(&pattern, "%.*sceilings-*.jsonl", slash != NULL ? (int)(slash + 1 - name) : 0,
+    if (asprintf(&pattern, "%.*s*ceilings*.jsonl", slash != NULL ? (int)(slash + 1 - name) : 0,
                  name) < 0)
         abort();
     int failed = glob(pattern, 0, NULL, &found);
@@ -106,6 +106,23 @@ static bool read_files(struct files *f, const struct options *o, struct error *e
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+static const char *needs(unsigned kinds)
+{
+    static const char *const what[PLOT_KINDS] = {
+        [PLOT_LADDER] = "no rung has a time in these files",
+        [PLOT_PHASES] = "no rung of a device other than the CPU has a time in these files",
+        [PLOT_SWEEP] = "no problem has three sizes in one of these files; rungs sweep makes them",
+        [PLOT_ROOFLINE] = "it takes times, and ceilings of the same machine, by rungs ceilings",
+        [PLOT_SCALING] = "no rung was timed on several numbers of threads (bench --threads 1,2)",
+        [PLOT_HISTORY] = "no two runs of one machine have a cell in common; name more files",
+    };
+
+    for (size_t i = 0; i < PLOT_KINDS; i++)
+        if (kinds == 1u << i)
+            return what[i];
+    return what[PLOT_LADDER];
+}
+
 static int report(const struct plots *p, const char *kind)
 {
     const char *ending = !p->drawn                   ? "gp"
@@ -116,8 +133,7 @@ static int report(const struct plots *p, const char *kind)
     for (size_t i = 0; i < p->count; i++)
         printf("%s/%s.%s   %s\n", p->folder, p->list[i].name, ending, p->list[i].title);
     if (p->count == 0) {
-        fprintf(stderr, "rungs: nothing to show in a plot of kind %s; rungs plot --help says what "
-                        "each needs\n", kind);
+        fprintf(stderr, "rungs: nothing to show in a plot of kind %s: %s\n", kind, needs(p->kinds));
         return STATUS_NOTHING;
     }
     if (!p->drawn) {
@@ -144,6 +160,7 @@ static int run(const struct options *o)
         return usage_error(&error);
     folder = usual_folder(o->patterns[1]);
     plots.folder = o->out != NULL ? o->out : folder;
+    plots.brief = strcmp(o->patterns[0], "all") == 0;
     if (read_files(&files, o, &error) && plots_make(&plots, files.list, files.count, &error))
         status = report(&plots, o->patterns[0]);
     else
@@ -169,7 +186,8 @@ const struct command command_plot = {
             "  history   the same cell in run after run: of several files, or one of several runs\n"
             "A picture is NAME.svg, dark where its reader is, and NAME.png and NAME-dark.png, of\n"
             "1600 x 900; NAME.tsv has its data, and gnuplot NAME.gp, in the folder, draws it again.\n"
-            "They go to FILE-plots, and take the place of older ones of their name.\n",
+            "They go to FILE-plots, and take the place of older ones of their name.  `all` draws of a\n"
+            "sweep its own picture and none for each of its sizes.\n",
     .options = "  --out FOLDER             where the pictures go\n"
                "  --as svg,png,pdf         what is drawn (svg,png)\n",
     .run = run,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "harness/clock.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/terminal.h"
 
 static const double REDRAW_TIME = 0.1; /* seconds; more often, it would only flicker */
@@ -84,10 +84,10 @@ static double time_left(const struct progress *p, const struct cell *c)
     double here = 0.0, left = 0.0;
 
     for (size_t i = 0; i < c->count; i++)
-        here += c->entrants[i].row->elapsed;
+        here += c->entrants[i].spent;
     double each = p->done > 0 ? (clock_now() - p->start - here) / (double)p->done : p->most;
     for (size_t i = 0; i < c->count; i++) {
-        const double spent = c->entrants[i].row->elapsed;
+        const double spent = c->entrants[i].spent;
         if (is_live(&c->entrants[i]))
             left += fmax((spent < each ? each : p->most) - spent, 0.0);
     }
@@ -97,7 +97,7 @@ static double time_left(const struct progress *p, const struct cell *c)
 static void draw_rung(struct progress *p, const struct entrant *e, bool now)
 {
     const struct row *row = e->row;
-    const struct summary s = summarize(row->e2e.round, row->e2e.rounds);
+    const struct summary s = series_summary(&row->e2e);
     char text[480], time[32] = "-", width[32] = "-";
 
     if (row->e2e.rounds > 0)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/registry.h"
 
 /* The last call's answer stands in the outputs, judged. */

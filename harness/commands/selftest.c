@@ -8,7 +8,7 @@
 
 #include "harness/compare_json.h"
 #include "harness/grid.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/stats.h"
 
 static const double ALLOWED = 0.05; /* share of verdicts that may be false */
@@ -27,8 +27,7 @@ struct aa {
 static struct comparison compare_twins(const struct series *one, const struct series *other,
                                        bool alone, size_t rungs)
 {
-    const struct launch a = {one->rounds, one->round, one->first};
-    const struct launch b = {other->rounds, other->round, other->first};
+    const struct rounds a = series_rounds(one), b = series_rounds(other);
 
     return alone ? compare_apart(&a, 1, &b, 1)
                  : compare_together(&a, &b, rungs > 1 ? rungs - 1 : 1);

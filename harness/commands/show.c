@@ -9,7 +9,8 @@
 
 #include "harness/grid.h"
 #include "harness/past_merge.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
+#include "harness/terminal.h"
 
 enum { MAX_FILES = MAX_WORDS, MOST_ROWS = GRID_ROWS / 3 }; /* speed-ups are two rows, and their base */
 
@@ -117,10 +118,17 @@ static void print_costs(const struct past_run *run)
 
 static void print_run(const struct past *p, const struct past_run *run, const char *machine)
 {
-    printf("%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
-           machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
-           run->gpus[0] != '\0' ? ", " : "", run->gpus, run->version, run->commit, run->threads,
-           run->threads == 1 ? "" : "s", run->seed, run->profile, run->started);
+    char gpus[FACT_TEXT], *text = NULL;
+
+    past_gpus(run, gpus, sizeof gpus);
+    if (asprintf(&text,
+                 "%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
+                 machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
+                 gpus[0] != '\0' ? ", " : "", gpus, run->version, run->commit, run->threads,
+                 run->threads == 1 ? "" : "s", run->seed, run->profile, run->started) < 0)
+        abort();
+    terminal_lines(stdout, text);
+    free(text);
     if (!run->ended)
         printf("   was killed or is still running; bench --resume goes on with it\n");
     print_costs(run);

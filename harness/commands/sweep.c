@@ -17,7 +17,7 @@
 /* Many sizes, each with enough rounds for an interval that holds for all of them at once. */
 static const struct profile profile_sweep = {
     .name = "sweep", .warm_time = 0.02, .min_rounds = 10, .max_rounds = 20, .width = 0.03,
-    .max_time = 1.0, .block_time = 0.02, .launches = 1,
+    .max_time = 1.0, .block_time = 0.02, .launches = 1, .sittings = 1,
 };
 
 struct session {
@@ -249,11 +249,7 @@ static int run_all(struct session *s, const struct variant *const rungs[], size_
                    struct error *error)
 {
     const struct options *o = s->options;
-    struct record_run about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
-                               .threads = o->threads, .profile = o->profile.name,
-                               .max_time = o->profile.max_time,
-                               .order = o->serial ? "serial" : "latin",
-                               .devices = &s->devices, .warnings = &s->warnings};
+    struct record_run about = about_run(o, &s->devices, &s->warnings);
     double start = clock_now();
 
     if (!open_records(s, &about, error)) {

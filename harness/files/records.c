@@ -136,6 +136,7 @@ static bool read_run(const struct place *p, const json_t *object, struct past_ru
         !field_int(p, host, "cores", &run->cores) ||
         !field_text(p, object, "gpus", run->gpus, sizeof run->gpus))
         return false;
+    run->devices = json_array_size(json_object_get(object, "devices"));
     read_warnings(object, run);
     run->words = words_of(json_object_get(object, "argv"));
     run->resumes = json_is_string(resumes);

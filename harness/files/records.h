@@ -13,6 +13,7 @@
 
 #include "harness/error.h"
 #include "harness/fingerprint.h"
+#include "harness/rounds.h"
 
 enum { PAST_WARNINGS = 12 };
 
@@ -20,6 +21,7 @@ struct past_run {
     char id[64], started[32], version[32], commit[64], profile[32];
     char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver shows, and its version; "": none */
     int cores;                      /* 0: not known */
+    size_t devices;                 /* besides the CPU, that its rungs could see */
     size_t warning_count;
     char warnings[PAST_WARNINGS][160];
     long long seed;
@@ -40,7 +42,7 @@ struct past_run {
 struct past_series {
     size_t rounds;
     double *round; /* seconds a cycle, the median of each round's block */
-    size_t first;  /* rounds before these, dropped for drift */
+    struct sitting sitting[MAX_SITTINGS]; /* whose they are */
     bool device;   /* by the device's clock: a phase of its own */
 };
 
@@ -153,11 +155,16 @@ char *past_words(const char *const argv[], size_t count);
 bool past_is_size(const struct past_axis size[], size_t axes, const char *const names[], size_t room,
                   const size_t values[]);
 
+struct rounds past_rounds(const struct past_series *s);
+
 /* Is there a time to show? */
 bool past_timed(const struct past_cell *c);
 
 /* "cpu_openmp", or "cpu_openmp@4" where it was given four of what it scales with. */
 void past_name(const struct past_cell *c, char *text, size_t bytes);
+
+/* A run's gpus, equal ones in one: "4 x NVIDIA H200, driver 580.159.04". */
+void past_gpus(const struct past_run *run, char *text, size_t bytes);
 
 /* "n=16777216" or "m=65536 n=8192 k=1" */
 void past_size(const struct past_cell *c, char *text, size_t bytes);

@@ -29,25 +29,57 @@ static bool read_rounds(const struct place *p, const char *phase, const json_t *
     return true;
 }
 
+static bool read_sitting(const struct place *p, const json_t *object, struct sitting *s)
+{
+    int rounds = 0, first = 0;
+
+    if (!field_int(p, object, "round_n", &rounds) || !field_int(p, object, "first_round", &first))
+        return false;
+    *s = (struct sitting){(size_t)rounds, (size_t)first};
+    return true;
+}
+
+/* Records of before there were any have one, and its first round beside it. */
+static bool read_sittings(const struct place *p, const char *phase, const json_t *series,
+                          struct past_series *s)
+{
+    const json_t *list = json_object_get(series, "sittings");
+    size_t rounds = 0;
+
+    if (list == NULL) {
+        if (!read_sitting(p, series, &s->sitting[0]))
+            return false;
+        s->sitting[0].rounds = s->rounds;
+        return true;
+    }
+    if (!json_is_array(list) || json_array_size(list) > MAX_SITTINGS)
+        return place_error(p, "the \"sittings\" of \"%s\" are no list of %d at most", phase,
+                           MAX_SITTINGS);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!read_sitting(p, json_array_get(list, i), &s->sitting[i]))
+            return false;
+        rounds += s->sitting[i].rounds;
+    }
+    return rounds == s->rounds ||
+           place_error(p, "the \"sittings\" of \"%s\" have %zu rounds, and there are %zu", phase,
+                       rounds, s->rounds);
+}
+
 static bool read_series(const struct place *p, const json_t *phases, const char *phase,
                         struct past_series *s)
 {
     const json_t *series;
     char timer[16];
-    int first;
 
     if (!field_object(p, phases, phase, &series))
         return false;
     if (series == NULL)
         return true;
-    if (!field_text(p, series, "timer", timer, sizeof timer) ||
-        !field_int(p, series, "first_round", &first))
+    if (!field_text(p, series, "timer", timer, sizeof timer))
         return false;
-    if (first < 0 || first > 1000000)
-        return place_error(p, "%s.first_round is %d", phase, first);
-    s->first = (size_t)first;
     s->device = strcmp(timer, "device") == 0;
-    return read_rounds(p, phase, json_object_get(series, "rounds"), s);
+    return read_rounds(p, phase, json_object_get(series, "rounds"), s) &&
+           read_sittings(p, phase, series, s);
 }
 
 static bool read_phases(const struct place *p, const json_t *object, struct past_cell *c)

@@ -5,6 +5,14 @@
 
 #include "harness/files/records.h"
 
+struct rounds past_rounds(const struct past_series *s)
+{
+    struct rounds r = {.count = s->rounds, .time = s->round};
+
+    memcpy(r.sitting, s->sitting, sizeof r.sitting);
+    return r;
+}
+
 bool past_timed(const struct past_cell *c)
 {
     return strcmp(c->status, "ok") == 0 && c->e2e.rounds > 0;
@@ -68,4 +76,21 @@ void past_size(const struct past_cell *c, char *text, size_t bytes)
     for (size_t i = 0; i < c->axes && used < bytes; i++)
         used += (size_t)snprintf(text + used, bytes - used, "%s%s=%lld", i > 0 ? " " : "",
                                  c->size[i].name, c->size[i].value);
+}
+
+void past_gpus(const struct past_run *run, char *text, size_t bytes)
+{
+    size_t used = 0, length, same;
+
+    text[0] = '\0';
+    for (const char *one = run->gpus; *one != '\0' && used < bytes; one += same * length) {
+        length = strcspn(one, ",");
+        length += strspn(one + length, ", ");
+        for (same = 1; strncmp(one, one + same * length, length) == 0;)
+            same++;
+        if (same > 1)
+            used += (size_t)snprintf(text + used, bytes - used, "%zu x ", same);
+        if (used < bytes)
+            used += (size_t)snprintf(text + used, bytes - used, "%.*s", (int)length, one);
+    }
 }

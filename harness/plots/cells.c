@@ -23,7 +23,8 @@ struct times cell_phase(const struct past_cell *c, const struct past_series *s)
 {
     if (!past_timed(c) || s->rounds == 0)
         return no_time;
-    struct summary sum = summarize(s->round, s->rounds);
+    const struct rounds r = past_rounds(s);
+    struct summary sum = rounds_summary(&r);
     return (struct times){sum.median, sum.low, sum.high};
 }
 
@@ -45,6 +46,23 @@ static bool table_timed(const struct past_cell cells[], size_t count)
         if (past_timed(&cells[i]))
             return true;
     return false;
+}
+
+bool shown_by_sweep(const struct plots *plots, const struct past *p, const struct past_cell *c)
+{
+    const struct past_cell *last = NULL;
+    size_t sizes = 0;
+
+    if (!plots->brief || strcmp(c->label, "sweep") != 0)
+        return false;
+    for (size_t i = 0; i < p->cell_count && sizes < FEWEST_SIZES; i++) {
+        const struct past_cell *other = &p->cells[i];
+        if (strcmp(other->problem, c->problem) != 0 || !past_timed(other))
+            continue;
+        sizes += last == NULL || !cells_share_table(last, other);
+        last = other;
+    }
+    return sizes >= FEWEST_SIZES;
 }
 
 static bool drawable(const struct past_series *s)
@@ -102,7 +120,7 @@ static bool tables_of(struct plots *plots, const struct source *all, const struc
         end = at + 1;
         while (end < p->cell_count && cells_share_table(&p->cells[at], &p->cells[end]))
             end++;
-        if (!table_timed(&p->cells[at], end - at))
+        if (!table_timed(&p->cells[at], end - at) || shown_by_sweep(plots, p, &p->cells[at]))
             continue;
         size_t count = pick(p, &p->cells[at], end - at, scales, picked, error);
         if (count == 0 || !draw(plots, all, p, picked, count, error))

@@ -64,7 +64,7 @@ static void set_title(struct plot *plot, const char *over)
     snprintf(plot->title, sizeof plot->title, "%s%s%s%s%s%s%s", plot->problem, named ? "  " : "",
              named ? plot->label : "", plot->size[0] != '\0' ? "  " : "", plot->size,
              over != NULL ? "  over " : "", over != NULL ? over : "");
-    make_drawable(plot->title);
+    text_clean(plot->title);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -126,14 +126,15 @@ static struct plot *add_plot(struct plots *plots, struct error *error)
 /* The machine, the program and the day. */
 static void describe_run(const struct past_run *run, char *text, size_t bytes)
 {
-    char cores[32] = "", commit[80] = "";
+    char cores[32] = "", commit[80] = "", gpus[FACT_TEXT];
 
     if (run->cores > 1)
         snprintf(cores, sizeof cores, ", %d cores", run->cores);
     if (run->commit[0] != '\0')
         snprintf(commit, sizeof commit, "; commit %s", run->commit);
-    snprintf(text, bytes, "%s%s%s%s%s; %.10s", run->gpus, run->gpus[0] != '\0' ? "; " : "",
-             run->cpu, cores, commit, run->started);
+    past_gpus(run, gpus, sizeof gpus);
+    snprintf(text, bytes, "%s%s%s%s%s; %.10s", gpus, gpus[0] != '\0' ? "; " : "", run->cpu,
+             cores, commit, run->started);
 }
 
 bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,

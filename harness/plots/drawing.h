@@ -21,6 +21,8 @@
 /* More of one problem's rungs than this is no picture but a mistake. */
 enum { MOST_RUNGS = 64, MOST_CELLS = 512, MOST_MEASUREMENTS = 20000, MOST_PLOTS = 1000 };
 
+enum { FEWEST_SIZES = 3 }; /* of a sweep */
+
 struct drawing {
     struct plots *plots;
     struct plot *plot;
@@ -41,14 +43,14 @@ bool drawing_start(struct drawing *d, struct plots *plots, enum plot_kind kind,
                    const struct subject *of, struct error *error);
 bool drawing_end(struct drawing *d);
 
-/* Makes any text one that can be drawn: what is no character, or turns the writing around, becomes
-   a question mark. */
-void make_drawable(char *text);
-
 /* Variables of the script; any text. */
 void drawing_text(struct drawing *d, const char *name, const char *text);
 void drawing_number(struct drawing *d, const char *name, double value);
 void drawing_height(struct drawing *d, size_t rows); /* room for so many names */
+/* What a record calls "gpu", as people do: "GPU".  drawing_device: as the variable `device`. */
+enum { DEVICE_NAME = 16 };
+void device_name(const char *device, char name[DEVICE_NAME]);
+void drawing_device(struct drawing *d, const char *device);
 void drawing_numbers(struct drawing *d, const char *name, const double values[], size_t count);
 void drawing_texts(struct drawing *d, const char *name, const char *const texts[], size_t count);
 
@@ -97,6 +99,9 @@ typedef bool table_drawer(struct plots *plots, const struct source *all, const s
    drawn. */
 bool each_table(struct plots *plots, const struct source *all, bool scales, table_drawer *draw,
                 struct error *error);
+
+/* Is a problem's picture that of its sweep, and not one for each of its sizes? */
+bool shown_by_sweep(const struct plots *plots, const struct past *p, const struct past_cell *c);
 
 /* Are its times of a clock's making?  Else the error says where they are not. */
 bool cell_drawable(const struct past *p, const struct past_cell *c, struct error *error);

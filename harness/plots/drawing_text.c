@@ -1,46 +1,12 @@
 /* What goes into data and scripts: texts that gnuplot takes for what they are, and numbers. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/plots/drawing.h"
-#include "harness/predict.h"
+#include "harness/describe.h"
 
 enum { MOST_TEXT = 512 }; /* bytes of a field or a title */
-
-/* The character at s, which is valid UTF-8, and its length. */
-static unsigned decode(const char *s, size_t *bytes)
-{
-    const unsigned char first = (unsigned char)*s;
-    unsigned code = first;
-
-    *bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
-    if (*bytes > 1)
-        code = first & (0x7FU >> *bytes);
-    for (size_t i = 1; i < *bytes; i++)
-        code = code << 6 | ((unsigned char)s[i] & 0x3FU);
-    return code;
-}
-
-/* What is no character, ends a line or turns the direction of writing breaks a picture. */
-static bool breaks(unsigned code)
-{
-    return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF) ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-           code == 0x200E || code == 0x200F || code == 0xFEFF;
-}
-
-void make_drawable(char *text)
-{
-    size_t bytes = 0;
-
-    text_clean(text); /* it may have been cut in the middle of a character */
-    for (char *s = text; *s != '\0'; s += bytes)
-        if (breaks(decode(s, &bytes))) {
-            *s = '?';
-            memmove(s + 1, s + bytes, strlen(s + bytes) + 1);
-            bytes = 1;
-        }
-}
 
 /* --- the script's variables ------------------------------------------------------------------- */
 
@@ -50,7 +16,7 @@ static void put_quoted(FILE *f, const char *text)
     char drawable[MOST_TEXT];
 
     snprintf(drawable, sizeof drawable, "%s", text);
-    make_drawable(drawable);
+    text_clean(drawable); /* it may have been cut in the middle of a character */
     putc('\'', f);
     for (const char *s = drawable; *s != '\0'; s++) {
         if (*s == '\'')
@@ -73,6 +39,23 @@ void drawing_number(struct drawing *d, const char *name, double value)
         fprintf(d->script, "%s = %.9g\n", name, value);
     else
         fprintf(d->script, "%s = NaN\n", name);
+}
+
+void device_name(const char *device, char name[DEVICE_NAME])
+{
+    size_t used = 0;
+
+    for (; device[used] != '\0' && used + 1 < DEVICE_NAME; used++)
+        name[used] = (char)toupper((unsigned char)device[used]);
+    name[used] = '\0';
+}
+
+void drawing_device(struct drawing *d, const char *device)
+{
+    char name[DEVICE_NAME];
+
+    device_name(device, name);
+    drawing_text(d, "device", name);
 }
 
 void drawing_height(struct drawing *d, size_t rows)
@@ -125,7 +108,7 @@ void data_text(struct drawing *d, const char *text)
 
     /* An empty field would make gnuplot take the next one for it. */
     snprintf(drawable, sizeof drawable, "%s", text[0] != '\0' ? text : "-");
-    make_drawable(drawable);
+    text_clean(drawable);
     data_field(d);
     for (const char *s = drawable; *s != '\0'; s++)
         if (*s == '\\')

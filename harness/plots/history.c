@@ -29,10 +29,11 @@ static uint64_t hash(uint64_t h, const char *text)
 static uint64_t key_of(const struct past *p, const struct past_cell *c)
 {
     const struct past_run *run = &p->runs[c->run];
-    char size[200], cores[16];
+    char size[200], cores[40];
 
     past_size(c, size, sizeof size);
-    snprintf(cores, sizeof cores, "%d", run->cores);
+    /* With more devices to see, a rung of several is another. */
+    snprintf(cores, sizeof cores, "%d %zu", run->cores, run->devices);
     uint64_t h = hash(hash(0xcbf29ce484222325, c->problem), size);
     h = hash(h, strcmp(c->label, "file") == 0 ? "file" : "");
     return hash(hash(hash(h, run->cpu), cores), run->gpus);
@@ -88,8 +89,14 @@ static bool collect(struct past_line *l, const struct entry entries[], size_t co
     return true;
 }
 
+static double change(double time, double first)
+{
+    return 100.0 * (time / first - 1.0);
+}
+
+/* A rung's block; the changes of its medians are between `least` and `most`. */
 static void put_curve(struct drawing *d, const struct past_line *l, const char *rung,
-                      const struct entry entries[], size_t count)
+                      const struct entry entries[], size_t count, double *least, double *most)
 {
     double first = NAN;
 
@@ -100,17 +107,17 @@ static void put_curve(struct drawing *d, const struct past_line *l, const char *
         if (strcmp(entries[i].cell->variant, rung) != 0)
             continue;
         const struct times t = cell_e2e(entries[i].cell);
-        const double low = isfinite(t.low) ? t.low : t.median;
-        const double high = isfinite(t.high) ? t.high : t.median;
         first = isfinite(first) ? first : t.median;
         data_number(d, (double)run + 1.0);
         data_number(d, t.median);
-        data_number(d, low);
-        data_number(d, high);
-        data_number(d, 100.0 * (t.median / first - 1.0));
-        data_number(d, 100.0 * (low / first - 1.0));
-        data_number(d, 100.0 * (high / first - 1.0));
+        data_number(d, t.low);
+        data_number(d, t.high);
+        data_number(d, change(t.median, first));
+        data_number(d, change(t.low, first));
+        data_number(d, change(t.high, first));
         data_row(d);
+        *least = fmin(*least, change(t.median, first));
+        *most = fmax(*most, change(t.median, first));
     }
     data_block(d);
 }
@@ -118,12 +125,17 @@ static void put_curve(struct drawing *d, const struct past_line *l, const char *
 static void put_runs(struct drawing *d, const struct past_line *l)
 {
     const char *commits[MOST_RUNS], *days[MOST_RUNS];
+    const size_t day = strlen("2026-11-21"), year = strlen("2026-");
     char text[MOST_RUNS][8];
+    bool one_day = true;
 
-    for (size_t i = 0; i < l->run_count; i++) { /* 2026-11-21T15:45:11Z: 11-21 */
+    for (size_t i = 1; i < l->run_count; i++)
+        one_day &= strncmp(l->runs[i]->started, l->runs[0]->started, day) == 0;
+    for (size_t i = 0; i < l->run_count; i++) { /* 2026-11-21T15:45:11Z: 11-21, or 15:45 */
         const char *started = l->runs[i]->started;
+        const size_t from = one_day ? day + 1 : year;
         commits[i] = l->runs[i]->commit;
-        snprintf(text[i], sizeof text[i], "%.5s", strlen(started) > 5 ? started + 5 : started);
+        snprintf(text[i], sizeof text[i], "%.5s", strlen(started) > from ? started + from : started);
         days[i] = text[i];
     }
     drawing_number(d, "runs", (double)l->run_count);
@@ -135,6 +147,7 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
                  struct error *error)
 {
     struct past_line *l = malloc(sizeof *l);
+    double least = 0.0, most = 0.0;
     struct drawing d;
 
     if (l == NULL)
@@ -148,7 +161,11 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
             data_comment(&d, "a block for each rung: run, end to end in s, low, high, more than "
                              "in its first run in percent, low, high");
             for (size_t i = 0; i < l->rung_count; i++)
-                put_curve(&d, l, l->rungs[i], entries, count);
+                put_curve(&d, l, l->rungs[i], entries, count, &least, &most);
+            /* By the medians: one restless interval would flatten all the others. */
+            const double room = fmax(5.0, 0.3 * (most - least));
+            drawing_number(&d, "least", least - room);
+            drawing_number(&d, "most", most + room);
             put_runs(&d, l);
             drawing_texts(&d, "rungs", l->rungs, l->rung_count);
             drawing_height(&d, l->rung_count);
@@ -161,7 +178,8 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
 }
 
 /* All that were timed, those of one cell side by side, by time; for free(). */
-static struct entry *sort_all(const struct source *all, size_t *count, struct error *error)
+static struct entry *sort_all(const struct plots *plots, const struct source *all, size_t *count,
+                              struct error *error)
 {
     struct entry *entries = NULL;
     size_t cells = 0;
@@ -176,7 +194,7 @@ static struct entry *sort_all(const struct source *all, size_t *count, struct er
         for (size_t i = 0; i < all->files[f]->cell_count; i++) {
             const struct past *p = all->files[f];
             const struct past_cell *c = &p->cells[i];
-            if (!past_timed(c) || c->scale.value > 0)
+            if (!past_timed(c) || c->scale.value > 0 || shown_by_sweep(plots, p, c))
                 continue;
             if (!cell_drawable(p, c, error)) {
                 free(entries);
@@ -192,7 +210,7 @@ static struct entry *sort_all(const struct source *all, size_t *count, struct er
 bool plot_history(struct plots *plots, const struct source *all, struct error *error)
 {
     size_t count = 0;
-    struct entry *entries = sort_all(all, &count, error);
+    struct entry *entries = sort_all(plots, all, &count, error);
     bool fine = entries != NULL;
 
     for (size_t at = 0, end; fine && at < count; at = end) {

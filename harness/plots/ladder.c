@@ -25,10 +25,9 @@ static struct comparison ratio_of(const struct standing *s, enum role role,
     const struct rival *than = s->than[role];
     struct comparison c = s->e2e[role];
 
-    if (than == NULL || than->e2e.rounds == 0 || self->e2e.rounds == 0 || isfinite(c.ratio))
+    if (than == NULL || than->e2e.count == 0 || self->e2e.count == 0 || isfinite(c.ratio))
         return c;
-    c.ratio = median_of(than->e2e.round, than->e2e.rounds) /
-              median_of(self->e2e.round, self->e2e.rounds);
+    c.ratio = rounds_median(&than->e2e) / rounds_median(&self->e2e);
     c.finding = UNRESOLVED;
     return c;
 }
@@ -40,14 +39,14 @@ static void put_ratio(struct drawing *d, const struct standing *s, enum role rol
     char text[32] = "";
 
     table_ratio(&c, text, sizeof text);
-    data_text(d, s->than[role] == self ? "1" : text);
+    data_text(d, s->than[role] != self ? text : role == ROLE_SINGLE ? "best" : "1");
 }
 
 static void put_times(struct drawing *d, const struct times *t)
 {
     data_number(d, t->median);
-    data_number(d, isfinite(t->low) ? t->low : t->median);
-    data_number(d, isfinite(t->high) ? t->high : t->median);
+    data_number(d, t->low);
+    data_number(d, t->high);
 }
 
 static void put_row(struct drawing *d, size_t row, const struct past_cell *c,
@@ -73,23 +72,27 @@ static void put_row(struct drawing *d, size_t row, const struct past_cell *c,
     data_row(d);
 }
 
-/* The shortest and the longest time of all. */
+/* The shortest and the longest time of all, and whose times these are. */
 static void put_range(struct drawing *d, const struct past_cell cells[], size_t count)
 {
-    double least = INFINITY, most = 0.0;
+    double least = INFINITY, most = 0.0, shades[] = {0.0, 0.0, 0.0};
     const char *device = "";
 
     for (size_t i = 0; i < count; i++) {
         const struct times e2e = cell_e2e(&cells[i]), run = cell_resident(&cells[i]);
         least = fmin(least, fmin(fmin(e2e.median, run.median), fmin(e2e.low, run.low)));
         most = fmax(most, fmax(fmax(e2e.median, run.median), fmax(e2e.high, run.high)));
-        if (past_timed(&cells[i]) && cell_shade(&cells[i]) == SHADE_DEVICE)
+        if (!past_timed(&cells[i]))
+            continue;
+        shades[cell_shade(&cells[i])] = 1.0;
+        if (cell_shade(&cells[i]) == SHADE_DEVICE)
             device = cells[i].device;
     }
     drawing_number(d, "least", least);
     drawing_number(d, "most", most);
     drawing_number(d, "devices", device[0] != '\0');
-    drawing_text(d, "device", device);
+    drawing_device(d, device);
+    drawing_numbers(d, "shown", shades, 3);
 }
 
 static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,

@@ -13,10 +13,12 @@
 
 /* --- the data --------------------------------------------------------------------------------- */
 
-static const char *roof_name(const struct roof *r)
+static void name_roof(const struct roof *r, char name[DEVICE_NAME])
 {
-    return r->shade == SHADE_ONE_CORE ? "one core" : r->shade == SHADE_CORES ? "all cores"
-                                                                              : r->device;
+    if (r->shade == SHADE_DEVICE)
+        device_name(r->device, name);
+    else
+        snprintf(name, DEVICE_NAME, "%s", r->shade == SHADE_CORES ? "all cores" : "one core");
 }
 
 static void describe_rate(double rate, const char *unit, char *text, size_t bytes)
@@ -46,11 +48,11 @@ static void put_line(struct drawing *d, const struct roof *r, double x, double y
 static void put_label(struct drawing *d, const struct roof *r, double x, double y,
                       const char *what, double rate, const char *unit)
 {
-    char text[64], words[128];
+    char text[64], words[128], name[DEVICE_NAME];
 
+    name_roof(r, name);
     describe_rate(rate, unit, text, sizeof text);
-    snprintf(words, sizeof words, "%s%s%s %s", roof_name(r), what[0] != '\0' ? ", " : "", what,
-             text);
+    snprintf(words, sizeof words, "%s%s%s %s", name, what[0] != '\0' ? ", " : "", what, text);
     data_number(d, r->shade);
     data_number(d, x);
     data_number(d, y);
@@ -68,22 +70,28 @@ static bool cache_shows(const struct roof *r, const struct frame *f)
     return r->cache > 0.0 && r->arithmetic / r->cache > 2.0 * f->left;
 }
 
-/* How far along the slope a name stands, in names: those of nearly the same rate one behind the
-   other. */
-static size_t place_of(double rates[], size_t count, double rate, const struct frame *f)
+/* A share of the picture's height, as a factor between rates. */
+static double height(const struct frame *f, double share)
 {
-    const double near = pow(f->top / f->bottom, 0.042);
+    return pow(f->top / f->bottom, share);
+}
+
+/* How far along the slope a name stands, in names: those of nearly the same height one behind the
+   other. */
+static size_t place_of(double heights[], size_t count, double one, const struct frame *f)
+{
+    const double near = height(f, 0.042);
     size_t place = 0;
 
     for (size_t i = 0; i < count; i++)
-        place += rates[i] / rate < near && rate / rates[i] < near;
-    rates[count] = rate;
+        place += heights[i] / one < near && one / heights[i] < near;
+    heights[count] = one;
     return place;
 }
 
 static void put_slope_names(struct drawing *d, const struct roofs *roofs, const struct frame *f)
 {
-    double rates[2 * MOST_ROOFS];
+    double heights[2 * MOST_ROOFS];
     size_t count = 0;
 
     data_comment(d, "names of slopes: shade, flops a byte, flops a second, words");
@@ -93,10 +101,13 @@ static void put_slope_names(struct drawing *d, const struct roofs *roofs, const 
             const double rate = cache ? r->cache : r->memory;
             if (cache && !cache_shows(r, f))
                 continue;
-            const size_t place = place_of(rates, count++, rate, f);
+            /* A name stands above its slope; below, where the cache's runs through it. */
+            const bool below = !cache && cache_shows(r, f) && r->cache / rate < height(f, 0.05);
+            const double rise = height(f, below ? -0.028 : 0.028);
+            const size_t place = place_of(heights, count++, rate * rise, f);
             const double x = f->left * pow(f->right / f->left, 0.16 * (double)place);
             if (x < 0.5 * r->arithmetic / rate) /* behind its end it would be nobody's */
-                put_label(d, r, x, rate * x, cache ? "cache" : "", rate, "B/s");
+                put_label(d, r, x, rate * x * rise, cache ? "cache" : "", rate, "B/s");
         }
     data_block(d);
 }
@@ -280,7 +291,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     drawing_number(&d, "bottom", f.bottom);
     drawing_number(&d, "top", f.top);
     drawing_number(&d, "intensity", x);
-    drawing_text(&d, "device", devices > 0 ? spots[cpu].cell->device : "");
+    drawing_device(&d, devices > 0 ? spots[cpu].cell->device : "");
     put_roofs(&d, &roofs, &f);
     put_spots(&d, spots, cpu, &f);
     put_spots(&d, spots + cpu, devices, &f);

@@ -48,8 +48,7 @@ static bool has_several(const struct staircase *s, const char *variant)
 /* Taken side by side, round by round; else by the medians, without an interval. */
 static struct comparison speedup(const struct past_cell *from, const struct past_cell *c)
 {
-    const struct launch base = {from->e2e.rounds, from->e2e.round, from->e2e.first};
-    const struct launch other = {c->e2e.rounds, c->e2e.round, c->e2e.first};
+    const struct rounds base = past_rounds(&from->e2e), other = past_rounds(&c->e2e);
     struct comparison s = compare_together(&base, &other, 1);
 
     if (!isfinite(s.ratio))

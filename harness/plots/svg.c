@@ -87,6 +87,17 @@ static void put_tag(const struct page *page, const char *tag, size_t bytes)
     }
 }
 
+/* Paper around the letters of names that stand on lines. */
+static void put_halo(const struct page *page)
+{
+    const char *id = page->plot->name;
+
+    fprintf(page->out, "#%s text { paint-order: stroke; stroke: %s; stroke-width: 6px; "
+                       "stroke-linejoin: round }\n"
+                       "@media (prefers-color-scheme: dark) { #%s text { stroke: %s } }\n",
+            id, theme[1].light, id, theme[1].dark);
+}
+
 static void put_style(const struct page *page)
 {
     const char *id = page->plot->name;
@@ -99,7 +110,10 @@ static void put_style(const struct page *page)
         for (size_t a = 0; a < 4; a++)
             fprintf(page->out, "#%s [%s=\"%s\"] { %s: %s }\n", id, attributes[a], theme[c].light,
                     attributes[a], theme[c].dark);
-    fputs("}\n</style>\n", page->out);
+    fputs("}\n", page->out);
+    if (page->plot->kind == PLOT_ROOFLINE)
+        put_halo(page);
+    fputs("</style>\n", page->out);
 }
 
 static bool is_tag(const char *at, const char *name)

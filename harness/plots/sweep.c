@@ -177,8 +177,8 @@ static void put_curve(struct drawing *d, const struct field *f, const struct cur
         const struct times e2e = cell_e2e(c->at[s]);
         data_number(d, f->size[s]);
         data_number(d, e2e.median);
-        data_number(d, isfinite(e2e.low) ? e2e.low : e2e.median);
-        data_number(d, isfinite(e2e.high) ? e2e.high : e2e.median);
+        data_number(d, e2e.low);
+        data_number(d, e2e.high);
         data_number(d, resident(c->at[s]));
         data_number(d, rate(c->at[s]));
         data_row(d);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/describe.h"
 #include "harness/plots/sweep_field.h"
 
 /* On the straight line between two sizes, both on logarithmic scales; NaN outside of them. */
@@ -49,7 +50,7 @@ void put_crossings(struct drawing *d, const struct field *f, const char *phase, 
                    double value(const struct past_cell *))
 {
     const struct past_crossover *first = NULL;
-    char words[320] = "";
+    char words[320] = "", from[32];
 
     data_comment(d, "crossovers: size, time or rate there, curve");
     for (size_t i = 0; i < f->p->crossover_count; i++) {
@@ -72,9 +73,11 @@ void put_crossings(struct drawing *d, const struct field *f, const char *phase, 
         data_number(d, NAN); /* so that there is such a block */
     data_row(d);
     data_block(d);
-    if (first != NULL)
-        snprintf(words, sizeof words, "first: %s from %.3g on, past %s", first->variant,
-                 crossing(f, first), first->against);
+    if (first != NULL) {
+        describe_number(crossing(f, first), from, sizeof from);
+        snprintf(words, sizeof words, "first: %s from %s on, past %s", first->variant, from,
+                 first->against);
+    }
     drawing_text(d, name, words);
     snprintf(words, sizeof words, "%s_at", name);
     drawing_number(d, words, first != NULL ? crossing(f, first) : NAN);

@@ -1,13 +1,13 @@
-/* stencil: common/stencil.h says what is computed; here are sizes, data, reference, judge, cost. */
+/* stencil: common/stencil.h says what is computed; here stand sizes, data, cost; the rest in
+   stencil_judge.c. */
 #include "common/stencil.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "harness/parallel.h"
 #include "harness/problem.h"
+#include "harness/problems/stencil.h"
 #include "harness/random.h"
-#include "harness/user_data.h"
 
 enum { ROWS, COLS, SWEEPS, BYTES };
 
@@ -77,6 +77,8 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
     }
 }
 
+enum { BLOCK = 16 };
+
 /*
  * Blocks of 16 x 16 pixels, most of them random; of the others one shows by its value which row
  * and column was read, one shows how far a single pixel spreads, and one, of bytes, drives the sum
@@ -85,8 +87,8 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
 static float pixel_f32(uint64_t seed, uint64_t kind, size_t r, size_t c, size_t i)
 {
     switch (kind) {
-    case 0: return (float)(r % 16 * 16 + c % 16) / 128.0f - 1.0f;
-    case 1: return r % 16 == 7 && c % 16 == 9 ? 1000.0f : 0.0f;
+    case 0: return (float)(r % BLOCK * BLOCK + c % BLOCK) / 128.0f - 1.0f;
+    case 1: return r % BLOCK == 7 && c % BLOCK == 9 ? 1000.0f : 0.0f;
     default: return random_float(seed, 0, i);
     }
 }
@@ -94,180 +96,48 @@ static float pixel_f32(uint64_t seed, uint64_t kind, size_t r, size_t c, size_t 
 static uint8_t pixel_u8(uint64_t seed, uint64_t kind, size_t r, size_t c, size_t i)
 {
     switch (kind) {
-    case 0: return (uint8_t)(r % 16 * 16 + c % 16);
-    case 1: return r % 16 == 7 && c % 16 == 9 ? 255 : 0;
+    case 0: return (uint8_t)(r % BLOCK * BLOCK + c % BLOCK);
+    case 1: return r % BLOCK == 7 && c % BLOCK == 9 ? 255 : 0;
     case 2: return (uint8_t)(255 - (random_bits(seed, 0, i) & 1));
     default: return (uint8_t)random_bits(seed, 0, i);
     }
 }
 
-static void fill(void *c, uint64_t seed)
+struct filling {
+    const struct stencil *p;
+    uint64_t seed;
+};
+
+/* Rows of blocks. */
+static void fill_blocks(void *context, size_t begin, size_t end)
 {
-    struct stencil *p = c;
+    const struct filling *f = context;
+    const struct stencil *p = f->p;
     float *in = (float *)p->in;
     uint8_t *in8 = (uint8_t *)p->in8;
 
-    for (size_t row = 0, i = 0; row < p->rows; row++)
-        for (size_t col = 0; col < p->cols; col++, i++) {
-            uint64_t kind = random_bits(seed, 1, row / 16 * (p->cols / 16 + 1) + col / 16) % 8;
-            if (p->bytes)
-                in8[i] = pixel_u8(seed, kind, row, col, i);
-            else
-                in[i] = pixel_f32(seed, kind, row, col, i);
+    for (size_t row = begin * BLOCK; row < end * BLOCK && row < p->rows; row++)
+        for (size_t left = 0; left < p->cols; left += BLOCK) {
+            const size_t block = row / BLOCK * (p->cols / BLOCK + 1) + left / BLOCK;
+            const uint64_t kind = random_bits(f->seed, 1, block) % 8;
+
+            for (size_t col = left; col < left + BLOCK && col < p->cols; col++) {
+                const size_t i = row * p->cols + col;
+
+                if (p->bytes)
+                    in8[i] = pixel_u8(f->seed, kind, row, col, i);
+                else
+                    in[i] = pixel_f32(f->seed, kind, row, col, i);
+            }
         }
 }
 
-/* --- reference -------------------------------------------------------------------------------- */
-
-/* Images of up to FULL pixels are answered in full, of larger ones PATCHES squares of SIDE pixels:
-   the four corners, and others at random. */
-enum { FULL = 1 << 24, SIDE = 64, PATCHES = 256 };
-
-struct solution {
-    size_t patches, rows, cols; /* so many, each so large */
-    size_t top[PATCHES], left[PATCHES];
-    double numbers[]; /* of each patch: its pixels, then the means of absolute values */
-};
-
-static size_t least(size_t a, size_t b)
+static void fill(void *c, uint64_t seed)
 {
-    return a < b ? a : b;
-}
+    struct stencil *p = c;
+    struct filling f = {p, seed};
 
-/* One sweep in float64 of a window whose edges are kept, in place: an image is large, and `kept` has
-   room for the two rows that are needed as they were.  Sums of nine bytes are exact. */
-static void smooth(size_t rows, size_t cols, bool bytes, double *image, double *kept)
-{
-    double *above = kept, *here = kept + cols;
-
-    memcpy(above, image, cols * sizeof *image);
-    for (size_t r = 1; r + 1 < rows; r++) {
-        const double *below = image + (r + 1) * cols;
-        memcpy(here, image + r * cols, cols * sizeof *image);
-        for (size_t c = 1; c + 1 < cols; c++) {
-            const double *const three[] = {above, here, below};
-            double sum = 0.0;
-            for (size_t row = 0; row < 3; row++)
-                for (size_t col = c - 1; col <= c + 1; col++)
-                    sum += three[row][col];
-            image[r * cols + c] = bytes ? floor(sum / 9.0) : sum / 9.0;
-        }
-        double *swap = above;
-        above = here;
-        here = swap;
-    }
-}
-
-/* The pixels of one patch after all sweeps, or the means of their absolute values.  What a patch
-   depends on lies within `sweeps` pixels of it: beyond, the window's edges are wrong, and do not
-   reach it; or they are the edges of the image, and right to be kept. */
-static bool solve_patch(const struct stencil *p, size_t top, size_t left, size_t patch_rows,
-                        size_t patch_cols, bool absolute, double *answer)
-{
-    size_t up = top - least(p->sweeps, top), west = left - least(p->sweeps, left);
-    size_t rows = least(p->rows - top, patch_rows + p->sweeps) + (top - up);
-    size_t cols = least(p->cols - left, patch_cols + p->sweeps) + (left - west);
-    const bool whole = rows == patch_rows && cols == patch_cols;
-    double *image = whole ? answer : malloc((rows * cols + 1) * sizeof *image);
-    double *kept = malloc((2 * cols + 1) * sizeof *kept);
-    bool enough = image != NULL && kept != NULL;
-
-    for (size_t r = 0; enough && r < rows; r++)
-        for (size_t c = 0; c < cols; c++) {
-            size_t i = (up + r) * p->cols + west + c;
-            double pixel = p->bytes ? (double)p->in8[i] : (double)p->in[i];
-            image[r * cols + c] = absolute ? fabs(pixel) : pixel;
-        }
-    for (size_t sweep = 0; enough && rows > 0 && sweep < p->sweeps; sweep++)
-        smooth(rows, cols, p->bytes, image, kept);
-    for (size_t r = 0; enough && !whole && r < patch_rows; r++)
-        memcpy(answer + r * patch_cols, image + (top - up + r) * cols + (left - west),
-               patch_cols * sizeof *image);
-    if (!whole)
-        free(image);
-    free(kept);
-    return enough;
-}
-
-static void *solve(const void *c, uint64_t seed)
-{
-    const struct stencil *p = c;
-    bool full = p->rows * p->cols <= FULL;
-    size_t rows = full ? p->rows : least(p->rows, SIDE);
-    size_t cols = full ? p->cols : least(p->cols, SIDE);
-    size_t patches = full ? 1 : PATCHES;
-    struct solution *s = calloc(1, sizeof *s + 2 * patches * rows * cols * sizeof *s->numbers);
-
-    if (s == NULL)
-        return NULL;
-    s->patches = patches;
-    s->rows = rows;
-    s->cols = cols;
-    for (size_t i = 0; i < patches; i++) {
-        double *value = s->numbers + 2 * i * rows * cols, *size = value + rows * cols;
-        size_t lowest = p->rows - rows, rightmost = p->cols - cols;
-
-        s->top[i] = i < 4 ? i / 2 * lowest : random_bits(seed, 2, i) % (lowest + 1);
-        s->left[i] = i < 4 ? i % 2 * rightmost : random_bits(seed, 3, i) % (rightmost + 1);
-        if (!solve_patch(p, s->top[i], s->left[i], rows, cols, false, value) ||
-            !solve_patch(p, s->top[i], s->left[i], rows, cols, true, size)) {
-            free(s);
-            return NULL;
-        }
-    }
-    return s;
-}
-
-/*
- * Bytes are exact: the limit is 0.  So are the border and no sweeps at all.  For float32, with unit
- * roundoff u, the sum of nine numbers x in any order takes 8 additions, and
- *
- *     |computed sum - sum x| <= 8u * sum |x|
- *
- * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 4.2), leaving out u^2.
- *
- * The product with 1/9 adds a rounding, and 1/9 itself one more: 10u times the mean of |x|.  The
- * next sweep takes the mean of these errors, with the same weights as of |x|; so s sweeps are off
- * by at most
- *
- *     |error| <= gamma * A,    gamma = 10su / (1 - 10su),    A = |in| smoothed s times
- *
- * gamma covers all powers of u.  Below the smallest normal number u no longer bounds the rounding
- * of a product; half the smallest subnormal number does, once a sweep.
- */
-static struct verdict judge(const void *c, const void *solution, enum math math)
-{
-    const struct stencil *p = c;
-    const struct solution *s = solution;
-    double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* stored as float32 all the same */
-    double n = 10.0 * (double)p->sweeps * u;
-    double gamma = n < 1.0 ? n / (1.0 - n) : INFINITY;
-    struct verdict v = verdict_start();
-
-    v.columns = p->cols;
-    for (size_t i = 0; i < s->patches; i++) {
-        const double *value = s->numbers + 2 * i * s->rows * s->cols;
-        const double *size = value + s->rows * s->cols;
-
-        for (size_t k = 0; k < s->rows * s->cols; k++) {
-            size_t row = s->top[i] + k / s->cols, col = s->left[i] + k % s->cols;
-            size_t at = row * p->cols + col;
-            bool kept = row == 0 || col == 0 || row == p->rows - 1 || col == p->cols - 1;
-            double got = p->bytes ? (double)p->out8[at] : (double)p->out[at];
-            double limit = p->bytes || kept || p->sweeps == 0
-                               ? 0.0
-                               : gamma * size[k] + (double)p->sweeps * 0x1p-150;
-            if (!verdict_see(&v, p->bytes ? "out8" : "out", at, got, value[k], limit))
-                return v;
-        }
-    }
-    /* Where only patches were compared, no pixel may have been left as it was before the run. */
-    for (size_t at = 0; s->patches > 1 && !p->bytes && at < p->rows * p->cols; at++)
-        if (!isfinite(p->out[at])) {
-            verdict_see(&v, "out", at, p->out[at], 0.0, 0.0);
-            break;
-        }
-    return v;
+    parallel_for((p->rows + BLOCK - 1) / BLOCK, 1, fill_blocks, &f);
 }
 
 static struct cost cost(const size_t dims[])
@@ -292,5 +162,5 @@ static struct cost least_cost(const size_t dims[])
 PROBLEM(.formula = "out = mean of 3x3 of in", .axes = {"rows", "cols", "sweeps", "bytes"},
         .rate = RATE_ITEMS, .item = "pixels", .check_sizes = check_sizes,
         .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct stencil),
-        .impossible = impossible, .shape = shape, .fill = fill, .solve = solve, .judge = judge,
+        .impossible = impossible, .shape = shape, .fill = fill, .solve = stencil_solve, .judge = stencil_judge,
         .cost = cost, .least = least_cost, .data = &stencil_data)

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/profile/kernel.h"
 #include "harness/terminal.h"
 

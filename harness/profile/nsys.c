@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/profile/profile.h"
 #include "harness/profile/sheet.h"
 

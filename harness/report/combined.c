@@ -40,7 +40,18 @@ static double time_of(const struct past_cell *c)
     return c != NULL && past_timed(c) ? median_of(c->e2e.round, c->e2e.rounds) : NAN;
 }
 
-static void print_row(FILE *out, const struct report *r, const struct across *a)
+/* How many files have it. */
+static size_t files_with(const struct across *a, size_t files)
+{
+    size_t count = 0;
+
+    for (size_t f = 0; f < files; f++)
+        count += a->of[f] != NULL;
+    return count;
+}
+
+/* What several files have; `in`: these files have any of it. */
+static void print_row(FILE *out, const struct report *r, const struct across *a, const bool in[])
 {
     const struct past_cell *c = any(a, r->file_count);
     double best = NAN;
@@ -57,7 +68,7 @@ static void print_row(FILE *out, const struct report *r, const struct across *a)
     }
     for (size_t f = 0; f < r->file_count; f++) {
         const double time = time_of(a->of[f]);
-        if (r->files[f].past.cell_count == 0)
+        if (!in[f])
             continue;
         report_duration(time, text, sizeof text);
         html_print(out, times > 1 && time <= best ? "<td class=f>%s" : "<td>%s",
@@ -66,37 +77,58 @@ static void print_row(FILE *out, const struct report *r, const struct across *a)
     fputs("</tr>\n", out);
 }
 
+static struct across *collect(const struct report *r, size_t *count)
+{
+    struct across *list = calloc(r->cell_count + 1, sizeof *list);
+    json_t *known = json_object();
+
+    if (list == NULL)
+        abort();
+    for (size_t f = 0; f < r->file_count; f++)
+        for (size_t i = 0; i < r->files[f].past.cell_count; i++)
+            across_of(list, known, &r->files[f].cells[i])->of[f] = &r->files[f].cells[i];
+    *count = json_object_size(known);
+    json_decref(known);
+    return list;
+}
+
 bool report_is_combined(const struct report *r)
 {
-    size_t files = 0;
+    size_t count, shared = 0;
+    struct across *list = collect(r, &count);
 
-    for (size_t f = 0; f < r->file_count; f++)
-        files += r->files[f].past.cell_count > 0;
-    return files > 1;
+    for (size_t i = 0; i < count; i++)
+        shared += files_with(&list[i], r->file_count) > 1;
+    free(list);
+    return shared > 0;
 }
 
 void report_combined(FILE *out, const struct report *r)
 {
     const char *headings[2 + REPORT_FILES] = {"rung", "size"};
-    struct across *list = calloc(r->cell_count + 1, sizeof *list);
-    json_t *known = json_object();
+    bool in[REPORT_FILES] = {false};
+    size_t count, shared = 0;
+    struct across *list = collect(r, &count);
 
-    if (report_is_combined(r) && list != NULL) {
-        for (size_t f = 0; f < r->file_count; f++) {
-            headings[2 + f] = r->files[f].past.cell_count > 0 ? r->files[f].name : NULL;
-            for (size_t i = 0; i < r->files[f].past.cell_count; i++)
-                across_of(list, known, &r->files[f].cells[i])->of[f] = &r->files[f].cells[i];
-        }
+    for (size_t i = 0; i < count; i++) {
+        if (files_with(&list[i], r->file_count) < 2)
+            continue;
+        list[shared++] = list[i];
+        for (size_t f = 0; f < r->file_count; f++)
+            in[f] |= list[i].of[f] != NULL;
+    }
+    for (size_t f = 0; f < r->file_count; f++)
+        headings[2 + f] = in[f] ? r->files[f].name : NULL;
+    if (shared > 0) {
         fputs("<section id=combined aria-labelledby=h-combined>"
-              "<h2 id=h-combined>All files side by side</h2>\n<p>Medians end to end; the fastest "
-              "of a row is in green. Different machines are not compared any closer than that."
-              "</p>\n", out);
+              "<h2 id=h-combined>Side by side</h2>\n<p>What is in several of these files: medians end "
+              "to end; the fastest of a row is in green. Different machines are not compared any "
+              "closer than that.</p>\n", out);
         report_table_start(out, "Time end to end, by file", headings, 2 + r->file_count, 3);
-        for (size_t i = 0; i < json_object_size(known); i++)
-            print_row(out, r, &list[i]);
+        for (size_t i = 0; i < shared; i++)
+            print_row(out, r, &list[i], in);
         report_table_end(out);
         fputs("</section>\n", out);
     }
-    json_decref(known);
     free(list);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/predict.h"
+#include "harness/describe.h"
 #include "harness/report/html.h"
 #include "harness/report/report.h"
 #include "harness/stats.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/error.h"
+
 static const char *entity(char c)
 {
     switch (c) {
@@ -29,6 +31,17 @@ void html_text(FILE *out, const char *text)
     }
 }
 
+static void line_of_text(FILE *out, const char *text)
+{
+    char *clean = strdup(text);
+
+    if (clean == NULL)
+        abort();
+    text_clean(clean);
+    html_text(out, clean);
+    free(clean);
+}
+
 void html_print(FILE *out, const char *format, ...)
 {
     va_list arguments;
@@ -41,7 +54,7 @@ void html_print(FILE *out, const char *format, ...)
         }
         c++;
         if (*c == 's')
-            html_text(out, va_arg(arguments, const char *));
+            line_of_text(out, va_arg(arguments, const char *));
         else if (*c == 'd')
             fprintf(out, "%d", va_arg(arguments, int));
         else if (*c == 'z' && *++c == 'u')

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/describe.h"
 #include "harness/registry.h"
 #include "harness/stats.h"
 #include "harness/table.h"
@@ -15,7 +16,8 @@ static void set_median(struct line *l, size_t column, const struct past_series *
 
 static void set_width(char *text, size_t bytes, const struct past_series *s)
 {
-    const struct summary sum = summarize(s->round, s->rounds);
+    const struct rounds r = past_rounds(s);
+    const struct summary sum = rounds_summary(&r);
 
     if (isfinite(sum.low))
         snprintf(text, bytes, "%.1f%%", 50.0 * (sum.high - sum.low) / sum.median);
@@ -88,7 +90,7 @@ static void set_times(struct line *l, const struct past_cell *c)
     l->share = set_limit(l, C_LIMIT, &c->limit_e2e, &c->e2e);
     work /= median_of(c->e2e.round, c->e2e.rounds) * 1e9;
     if (isfinite(work))
-        snprintf(l->text[C_RATE], sizeof l->text[0], "%.3g", work);
+        describe_number(work, l->text[C_RATE], sizeof l->text[0]);
     if (isfinite(c->cores))
         snprintf(l->text[C_CORES], sizeof l->text[0], "%.1f", c->cores);
     set_flags(l, c);

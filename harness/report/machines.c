@@ -156,10 +156,12 @@ static void print_ceilings(FILE *out, const struct past *p)
 
     if (p->ceiling_count == 0)
         return;
+    fputs("<details class=ceilings><summary>What it can do at best</summary>\n", out);
     report_table_start(out, "What it can do at best", headings, 5, 1u << 0 | 1u << 4);
     for (size_t i = 0; i < p->ceiling_count; i++)
         print_ceiling(out, &p->ceilings[i]);
     report_table_end(out);
+    fputs("</details>\n", out);
 }
 
 /* --- the section ------------------------------------------------------------------------------ */

@@ -62,8 +62,10 @@ static void print_top(FILE *out, const struct report *r)
           "<header><h1>Rungs</h1>\n", out);
     for (size_t i = 0; i < r->file_count; i++) {
         const struct past_run *run = &r->files[i].past.runs[0];
+        char gpus[FACT_TEXT];
+        past_gpus(run, gpus, sizeof gpus);
         html_print(out, "<p><b>%s</b> %s%s%s <small>%s</small></p>\n", r->files[i].name, run->cpu,
-                   run->gpus[0] != '\0' ? "; " : "", run->gpus, run->started);
+                   gpus[0] != '\0' ? "; " : "", gpus, run->started);
     }
     html_print(out, "<p><small>Reported %s by rungs %s (%s)</small></p>\n", now, build_version,
                build_commit);

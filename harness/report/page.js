@@ -109,6 +109,12 @@
         link.title = idea ? idea.firstChild.textContent.trim() : '';
     }
 
+    /* --- on paper: the ceilings are unfolded, sources are not ----------------------------------- */
+    addEventListener('beforeprint', () => {
+        for (const ceilings of all('.ceilings'))
+            ceilings.open = true;
+    });
+
     /* --- sources: a link to a rung opens its source ------------------------------------------- */
     function unfold() {
         const rung = document.getElementById(decodeURIComponent(location.hash.slice(1)));

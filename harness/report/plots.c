@@ -58,7 +58,7 @@ static bool print_svg(FILE *out, const char *folder, const char *name)
     return true;
 }
 
-static void print_plots(FILE *out, const struct plots *p)
+static void print_kind(FILE *out, const struct plots *p, enum plot_kind kind)
 {
     static const char *const headings[PLOT_KINDS] = {
         [PLOT_LADDER] = "Times",
@@ -69,24 +69,31 @@ static void print_plots(FILE *out, const struct plots *p)
         [PLOT_HISTORY] = "From run to run",
     };
 
+    bool any = false;
+
     for (size_t i = 0; i < p->count; i++) {
-        if (i == 0 || p->list[i].kind != p->list[i - 1].kind)
-            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", headings[p->list[i].kind]);
+        if (p->list[i].kind != kind)
+            continue;
+        if (!any)
+            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", headings[kind]);
+        any = true;
         html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
         if (!print_svg(out, p->folder, p->list[i].name))
             html_print(out, "<p class=mind>%s is missing.</p>", p->list[i].name);
         fputs("</figure>\n", out);
-        if (i + 1 == p->count || p->list[i].kind != p->list[i + 1].kind)
-            fputs("</div>\n", out);
     }
+    if (any)
+        fputs("</div>\n", out);
 }
 
 static void print_both(FILE *out, const struct plots *others, const struct plots *by_table)
 {
     if (others->count + by_table->count == 0)
         fputs("<p>There is nothing to draw here; rungs plot draws single tables.</p>\n", out);
-    print_plots(out, others);
-    print_plots(out, by_table);
+    for (enum plot_kind kind = 0; kind < PLOT_KINDS; kind++) {
+        print_kind(out, by_table, kind);
+        print_kind(out, others, kind);
+    }
 }
 
 /* Files with many tables, as a sweep's, have no picture a table; false: an error. */
@@ -105,6 +112,7 @@ static bool make_plots(const struct report *r, struct plots *by_table, struct pl
     others->kinds = 1u << PLOT_SWEEP | 1u << PLOT_HISTORY;
     by_table->kinds = ((1u << PLOT_KINDS) - 1) & ~others->kinds;
     by_table->drawn = true;
+    by_table->brief = others->brief = true;
     if (count > 0 && !plots_make(by_table, files, count, error))
         return false;
     for (size_t i = 0; i < r->file_count; i++)

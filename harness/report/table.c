@@ -93,16 +93,26 @@ static void print_lines(FILE *out, const char *caption, const struct line lines[
 
 /* --- resident --------------------------------------------------------------------------------- */
 
-static bool has_resident(const struct standing *s)
+/* Which ratios it has; false: none. */
+static bool mark_resident(const struct standing *s, bool used[ROLES])
 {
+    bool any = false;
+
     for (size_t role = 0; role < ROLES; role++)
         if (isfinite(s->resident[role].ratio))
-            return true;
-    return false;
+            any = used[role] = true;
+    return any;
+}
+
+static bool has_resident(const struct standing *s)
+{
+    bool used[ROLES];
+
+    return mark_resident(s, used);
 }
 
 static void print_resident_line(FILE *out, const struct past_cell *c, const struct standing *s,
-                                const struct rival *self, bool sizes)
+                                const struct rival *self, bool sizes, const bool used[ROLES])
 {
     const struct line l = line_resident(c, s, self);
 
@@ -113,7 +123,8 @@ static void print_resident_line(FILE *out, const struct past_cell *c, const stru
     print_cell(out, &l, C_RUN);
     print_cell(out, &l, C_WIDTH);
     for (size_t role = 0; role < ROLES; role++)
-        print_cell(out, &l, C_FIRST + role);
+        if (used[role])
+            print_cell(out, &l, C_FIRST + role);
     fputs("</tr>\n", out);
 }
 
@@ -123,21 +134,25 @@ static void print_resident(FILE *out, const char *caption,
 {
     const char *shown[] = {"resident", count > 1 ? "size" : NULL, "run",      "+-",
                            "x first",  "x base",                  "x 1-core", "x n-core"};
-    bool started = false;
+    bool used[ROLES] = {false};
+    size_t lines = 0;
 
+    for (size_t t = 0; t < count; t++)
+        for (size_t i = 0; i < tables[t]->count; i++)
+            lines += mark_resident(&tables[t]->ladder.standings[i], used);
+    if (lines == 0)
+        return;
+    for (size_t role = 0; role < ROLES; role++)
+        shown[4 + role] = used[role] ? shown[4 + role] : NULL;
+    report_table_start(out, caption, shown, sizeof shown / sizeof *shown, 3);
     for (size_t t = 0; t < count; t++)
         for (size_t i = 0; i < tables[t]->count; i++) {
             const struct ladder *l = &tables[t]->ladder;
-            if (!has_resident(&l->standings[i]))
-                continue;
-            if (!started)
-                report_table_start(out, caption, shown, sizeof shown / sizeof *shown, 3);
-            started = true;
-            print_resident_line(out, &tables[t]->cells[i], &l->standings[i], &l->rivals[i],
-                                count > 1);
+            if (has_resident(&l->standings[i]))
+                print_resident_line(out, &tables[t]->cells[i], &l->standings[i], &l->rivals[i],
+                                    count > 1, used);
         }
-    if (started)
-        report_table_end(out);
+    report_table_end(out);
 }
 
 /* --- the section ------------------------------------------------------------------------------ */

@@ -34,7 +34,8 @@ static void reads_all_fields(void **state)
         "\"idea\":\"one\",\"stop\":\"converged\",\"threads\":3,\"cores\":1.5,\"predicted\":1e9,"
         "\"once\":{\"setup\":1000,\"first\":2000},\"order\":\"serial\",\"work\":{\"flops\":8.0,"
         "\"bytes_algorithmic\":16.0,\"specials\":0.0,\"items\":4.0},\"phases\":{\"upload\":null,"
-        "\"e2e\":{\"rounds\":[1000,2500.5,0],\"timer\":\"host\",\"stat\":{\"new\":1}},"
+        "\"e2e\":{\"rounds\":[1000,2500.5,0],\"timer\":\"host\",\"stat\":{\"new\":1},\"sittings\":["
+        "{\"round_n\":1,\"first_round\":4},{\"round_n\":2,\"first_round\":0}]},"
         "\"run\":{\"rounds\":[500],\"timer\":\"device\"}}}\n" END,
         &p, &error));
     assert_int_equal(p.run_count, 1);
@@ -68,6 +69,9 @@ static void reads_all_fields(void **state)
     assert_true(fabs(c->predicted - 1) < 1e-12 && fabs(c->setup - 1e-6) < 1e-15);
     assert_true(isnan(c->error) && isnan(c->exact));
     assert_int_equal(c->e2e.rounds, 3);
+    assert_true(c->e2e.sitting[0].rounds == 1 && c->e2e.sitting[0].first == 4);
+    assert_true(c->e2e.sitting[1].rounds == 2 && c->e2e.sitting[1].first == 0);
+    assert_true(c->resident.sitting[0].rounds == 1); /* none named: one */
     assert_true(fabs(c->e2e.round[1] - 2500.5e-9) < 1e-18 && c->e2e.round[2] == 0);
     assert_true(c->resident.rounds == 1 && c->resident.device && !c->e2e.device);
     assert_true(c->upload.rounds == 0 && c->upload.round == NULL && c->download.rounds == 0);
@@ -313,6 +317,14 @@ static const struct bad bads[] = {
     {RUN CELL ",\"phases\":{\"e2e\":{}}}\n", ":2: the \"rounds\" of \"e2e\" are no list of times"},
     {RUN CELL ",\"phases\":{\"run\":{\"rounds\":7}}}\n",
      ":2: the \"rounds\" of \"run\" are no list of times"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,2],\"sittings\":7}}}\n",
+     ":2: the \"sittings\" of \"e2e\" are no list of 4 at most"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,2],\"sittings\":[{},{},{},{},{}]}}}\n",
+     ":2: the \"sittings\" of \"e2e\" are no list of 4 at most"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,2],\"sittings\":[{\"round_n\":1}]}}}\n",
+     ":2: the \"sittings\" of \"e2e\" have 1 rounds, and there are 2"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1],\"sittings\":[{\"round_n\":-1}]}}}\n",
+     ":2: \"round_n\" is out of range"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,-1]}}}\n", ":2: round 2 of \"e2e\" is no time"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,null]}}}\n", ":2: round 2 of \"e2e\" is no time"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1e999]}}}\n", ":2: no JSON: real number overflow"},
@@ -409,6 +421,26 @@ static void refuses_more_than_there_is_memory_for(void **state)
 }
 
 /* Published records, of before some fields were there. */
+static void equal_gpus_are_counted(void **state)
+{
+    static const struct {
+        const char *is, *text;
+    } cases[] = {{"", ""},
+                 {"H200, driver 580", "H200, driver 580"},
+                 {"H200, H200, H200, driver 580", "3 x H200, driver 580"},
+                 {"H200, H200, H100, driver 580", "2 x H200, H100, driver 580"},
+                 {"A", "A"}};
+    struct past_run run;
+    char text[FACT_TEXT];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(run.gpus, sizeof run.gpus, "%s", cases[i].is);
+        past_gpus(&run, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 static void reads_published_records(void **state)
 {
     struct past p;
@@ -446,6 +478,7 @@ int main(void)
         cmocka_unit_test(refuses_bytes_that_are_no_text),
         cmocka_unit_test(refuses_what_is_too_large),
         cmocka_unit_test(refuses_more_than_there_is_memory_for),
+        cmocka_unit_test(equal_gpus_are_counted),
         cmocka_unit_test(reads_published_records),
     };
 

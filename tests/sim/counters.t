@@ -2,24 +2,7 @@
 # The simulator's counters: of kernels whose requests can be counted by hand.
 build=build-sim
 tab=$(printf '\t')
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' INT TERM HUP
-export LC_ALL=C
-number=0
-
-# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
-ok() {
-    name=$1
-    shift
-    number=$((number + 1))
-    if "$@" >"$tmp/said" 2>&1; then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        tail -n 20 "$tmp/said" | sed 's/^/#   /'
-    fi
-}
+. tests/ok.sh
 
 for tool in g++ addr2line; do
     command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
@@ -29,7 +12,7 @@ ok "builds" make --no-print-directory -j2 SIM=1 $build/tests/sim/counters $build
 # Each of the expected pieces is in the counters.  Some of the kernels write where others do.
 counts() {
     rm -f "$tmp/counters.json"
-    RUNGS_SIM_RACES=0 RUNGS_SIM_COUNTERS=$tmp/counters.json timeout 60 $build/tests/sim/counters "$1" || return 1
+    RUNGS_SIM_RACES=0 RUNGS_SIM_COUNTERS=$tmp/counters.json timeout 300 $build/tests/sim/counters "$1" || return 1
     printf '%s\n' "$2" | tr "$tab" '\n' >"$tmp/pieces"
     missing=0
     while read -r piece; do
@@ -71,4 +54,4 @@ ok "not of a CPU rung" has '^rungs: --counters: this rung does not run in the si
 $build/rungs check saxpy --counters >"$tmp/rung" 2>&1
 ok "not when checking" has '^rungs: --counters is for rungs run'
 
-echo "1..$number"
+finish

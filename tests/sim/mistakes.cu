@@ -366,82 +366,6 @@ static void active_mask(void)
     cudaDeviceSynchronize();
 }
 
-/* --- inline PTX ------------------------------------------------------------------------------- */
-
-__device__ static void multiply(float (&d)[4])
-{
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
-                 " {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(0));
-}
-
-__global__ static void product_of_some(unsigned n, float *y)
-{
-    float d[4] = {};
-
-    if (threadIdx.x < n)
-        multiply(d);
-    y[threadIdx.x] = d[0];
-}
-
-static void product_of_half_a_warp(void)
-{
-    product_of_some<<<1, 32>>>(16, device_array(N));
-    cudaDeviceSynchronize();
-}
-
-__global__ static void product_or_barrier(float *y)
-{
-    float d[4] = {};
-
-    if (threadIdx.x < 40)
-        multiply(d);
-    __syncthreads();
-    y[threadIdx.x] = d[0];
-}
-
-static void product_beside_a_barrier(void)
-{
-    product_or_barrier<<<1, 64>>>(device_array(N));
-    cudaDeviceSynchronize();
-}
-
-static void product_of_a_small_block(void)
-{
-    product_of_some<<<1, 24>>>(24, device_array(N));
-    cudaDeviceSynchronize();
-}
-
-__global__ static void load_rows(unsigned bytes, unsigned written, unsigned *y)
-{
-    __shared__ uint4 rows[8];
-
-    if (threadIdx.x < written)
-        rows[threadIdx.x] = make_uint4(1, 2, 3, 4);
-    __syncthreads();
-    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
-                 : "=r"(y[threadIdx.x])
-                 : "r"((unsigned)__cvta_generic_to_shared(rows) + threadIdx.x * bytes));
-}
-
-static void matrix_of_short_rows(void)
-{
-    load_rows<<<1, 32>>>(8, 8, (unsigned *)device_array(N));
-    cudaDeviceSynchronize();
-}
-
-static void matrix_past_the_array(void)
-{
-    load_rows<<<1, 32>>>(32, 8, (unsigned *)device_array(N));
-    cudaDeviceSynchronize();
-}
-
-static void matrix_never_written(void)
-{
-    load_rows<<<1, 32>>>(16, 7, (unsigned *)device_array(N));
-    cudaDeviceSynchronize();
-}
-
 /* --- launches and copies ---------------------------------------------------------------------- */
 
 static void block_too_large(void)
@@ -588,18 +512,6 @@ static const struct mistake {
      "4 takes its value from lane 20, which has returned", lane_that_returned},
     {"mask without itself", AT("foreign_mask", "0,0,0", "16,0,0") "missing lane: lane 16 calls "
      "__any_sync with a mask 0xffff that does not name it$", mask_without_itself},
-    {"mma.sync by half a warp", AT("product_of_some", "0,0,0", "0,0,0") "missing lane: "
-     "mma\\.sync.* waits for thread 16, which has returned$", product_of_half_a_warp},
-    {"mma.sync beside a barrier", AT("product_or_barrier", "0,0,0", "32,0,0") "missing lane: "
-     "mma\\.sync.* waits for thread 40, which waits in __syncthreads \\(tests/sim/mistakes.cu:[0-9]+\\)$", product_beside_a_barrier},
-    {"mma.sync in a small block", AT("product_of_some", "0,0,0", "0,0,0") "missing lane: "
-     "mma\\.sync.* is for 32 threads, but the block ends before$", product_of_a_small_block},
-    {"ldmatrix of short rows", AT("load_rows", "0,0,0", "1,0,0") "misaligned: reads 16 bytes",
-     matrix_of_short_rows},
-    {"ldmatrix past the array", AT("load_rows", "0,0,0", "4,0,0") "out of bounds: reads 16 "
-     "bytes, 0 past the end of the shared array rows of 128 bytes$", matrix_past_the_array},
-    {"ldmatrix of what nobody wrote", AT("load_rows", "0,0,0", "7,0,0") "never written: reads "
-     "16 bytes of shared memory", matrix_never_written},
     {"active mask", AT("active", "0,0,0", "0,0,0") "__activemask\\(\\) depends on", active_mask},
     {"block too large", BY_HOST "launch of copy_all: a block of 64x32x1 threads", block_too_large},
     {"no blocks", BY_HOST "launch of copy_all: no blocks: the grid is 0x1x1$", no_blocks},

@@ -393,6 +393,8 @@ static const struct {
     CASE("not in place", "", (smooth<<<BLOCKS, THREADS>>>(x, y))),
     CASE("two launches", "",
          (smooth<<<BLOCKS, THREADS>>>(x, y), smooth<<<BLOCKS, THREADS>>>(y, x))),
+    CASE("large blocks, and then small ones", "",
+         (smooth<<<1, N>>>(x, y), smooth<<<BLOCKS, THREADS>>>(y, x))),
     CASE("a variable", AT("count_hits", "[0-3],0,0") "(reads|writes) 4 bytes at byte 0 of the "
          "variable hits of 4 bytes; block", (count_hits<<<BLOCKS, THREADS>>>())),
     CASE("the last block, without a fence",

@@ -9,7 +9,7 @@ tab=$(printf '\t')
 # In the usual order and in others, which find what races from the other side, too.
 is_named() {
     for seed in 0 1 2; do
-        RUNGS_SIM_SEED=$seed timeout 60 $BUILD/tests/sim/races "$1" >"$tmp/out" 2>"$tmp/errors"
+        RUNGS_SIM_SEED=$seed timeout 300 $BUILD/tests/sim/races "$1" >"$tmp/out" 2>"$tmp/errors"
         code=$?
         cat "$tmp/errors"
         echo "seed $seed: status $code, expected 1 and $2"
@@ -20,7 +20,7 @@ is_named() {
 
 passes() {
     for seed in 0 1 2; do
-        RUNGS_SIM_SEED=$seed timeout 60 $BUILD/tests/sim/races "$1" >"$tmp/out" 2>&1 &&
+        RUNGS_SIM_SEED=$seed timeout 300 $BUILD/tests/sim/races "$1" >"$tmp/out" 2>&1 &&
             [ ! -s "$tmp/out" ] || { echo "seed $seed"; cat "$tmp/out"; return 1; }
     done
 }

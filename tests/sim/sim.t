@@ -1,47 +1,33 @@
 #!/bin/sh
 # The simulator: mistakes get their names, and right programs pass.
 tab=$(printf '\t')
-tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 1' INT TERM HUP
-export LC_ALL=C
-number=0
+. tests/ok.sh
 
-# ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed
-ok() {
-    name=$1
-    shift
-    number=$((number + 1))
-    if "$@" >"$tmp/said" 2>&1; then
-        echo "ok $number - $name"
-    else
-        echo "not ok $number - $name"
-        tail -n 20 "$tmp/said" | sed 's/^/#   /'
-    fi
-}
-
-targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half tests/sim/ptx"
+targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
+targets="$targets tests/sim/ptx tests/sim/hopper tests/sim/ptx_mistakes"
 . tests/sim/build.sh
 ok "builds" test -x $BUILD/tests/sim/half
 
 # --- small programs ---------------------------------------------------------------------------------
 # A mistake ends the program with status 1, and the last line of its errors names it.
 is_named() {
-    RUNGS_SIM_DEVICES=2 timeout 60 $BUILD/tests/sim/mistakes "$1" >"$tmp/out" 2>"$tmp/errors"
+    RUNGS_SIM_DEVICES=2 timeout 300 $BUILD/tests/sim/$3 "$1" >"$tmp/out" 2>"$tmp/errors"
     status=$?
     cat "$tmp/errors"
     echo "status $status, expected 1 and $2"
     [ "$status" -eq 1 ] && tail -n 1 "$tmp/errors" | grep -Eq -e "$2"
 }
 
-$BUILD/tests/sim/mistakes >"$tmp/mistakes"
-while IFS=$tab read -r mistake expected; do
-    ok "names it: $mistake" is_named "$mistake" "$expected"
-done <"$tmp/mistakes"
-ok "there are mistakes" [ "$(wc -l <"$tmp/mistakes")" -ge 13 ]
+for program in mistakes ptx_mistakes; do
+    $BUILD/tests/sim/$program >"$tmp/$program"
+    while IFS=$tab read -r mistake expected; do
+        ok "names it: $mistake" is_named "$mistake" "$expected" $program
+    done <"$tmp/$program"
+    ok "there are $program" [ "$(wc -l <"$tmp/$program")" -ge 13 ]
+done
 
 is_right() {
-    RUNGS_SIM_DEVICES=$2 timeout 60 $BUILD/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
+    RUNGS_SIM_DEVICES=$2 timeout 300 $BUILD/tests/sim/right "$1" 2>&1 && [ ! -s "$tmp/said" ]
 }
 
 $BUILD/tests/sim/right >"$tmp/right"
@@ -52,8 +38,10 @@ done <"$tmp/right"
 
 ok "launches that are hard to read" $BUILD/tests/sim/oddities
 ok "half precision" $BUILD/tests/sim/half
-ok "inline PTX" $BUILD/tests/sim/ptx
-ok "inline PTX in another order" env RUNGS_SIM_SEED=1 $BUILD/tests/sim/ptx
+for seed in 0 1 2; do
+    ok "inline PTX, order $seed" env RUNGS_SIM_SEED=$seed $BUILD/tests/sim/ptx
+    ok "clusters, copies and products, order $seed" env RUNGS_SIM_SEED=$seed $BUILD/tests/sim/hopper
+done
 
 # --- what cannot be simulated -----------------------------------------------------------------------
 # refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
@@ -82,4 +70,4 @@ ok "cuFFT is refused" refuses cuFFT '#include <cufft.h>'
 ok "cooperative groups are refused" refuses "cooperative groups" '#include <cooperative_groups.h>'
 ok "tensor cores are refused" refuses "tensor cores" '# include <mma.h>'
 
-echo "1..$number"
+finish

@@ -37,7 +37,7 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
     flags |= cudaHostRegisterPortable; /* for all GPUs */
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
     return NULL;        /* copies are right all the same, and nothing overlaps */
 }
 

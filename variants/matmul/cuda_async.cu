@@ -49,13 +49,11 @@ template <unsigned BYTES> __device__ static void copy(float *to, const float *fr
     __pipeline_memcpy_async(to, from, BYTES, there ? 0 : BYTES); /* else zeros */
 }
 
-/* Starts the copies that are this thread's of one slice, of which `depth` rows of B are there.
-   VECTORS: the lengths of all rows are multiples of 4, so that B can be copied by fours. */
-template <bool VECTORS>
+/* Starts the copies that are this thread's of one slice, of which `depth` rows of B are there. */
 __device__ static void copy_slices(struct slices *to, const float *const a[COPIES], const float *b,
-                                   size_t n, unsigned depth)
+                                   size_t b_row, unsigned depth)
 {
-    const unsigned t = threadIdx.x, step = VECTORS ? 4 : 1, across = TILE / step;
+    const unsigned t = threadIdx.x, across = TILE / 4;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
@@ -63,8 +61,8 @@ __device__ static void copy_slices(struct slices *to, const float *const a[COPIE
                 depth == SLICE || t % SLICE < depth);
 #pragma unroll
     for (unsigned l = 0; l < SLICE; l += THREADS / across)
-        copy<4 * step>(&to->b[0][0] + t * step + l * TILE, b + l * n,
-                       depth == SLICE || t / across + l < depth);
+        copy<16>(&to->b[0][0] + t * 4 + l * TILE, b + l * b_row,
+                 depth == SLICE || t / across + l < depth);
 }
 
 /* What a thread's elements of C need for one l. */
@@ -98,11 +96,12 @@ __device__ static void multiply(float sum[ROWS][COLUMNS], const struct factors *
         }
 }
 
+/* VECTORS: a row's length is a multiple of 4. */
 template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t length, float4 v)
 {
     if (VECTORS) {
         if (at < length)
-            *(float4 *)(row + at) = v;
+            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
         return;
     }
     if (at < length)
@@ -115,12 +114,14 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
         row[at + 3] = v.w;
 }
 
+/* b_quads: fours of elements from row to row of B */
 template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, 2)
-    matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b, float *c,
-                 float zero)
+    matmul_async(size_t m, size_t n, size_t k, const float *a, const float *b,
+                 unsigned b_quads, float *c, float zero)
 {
     __shared__ struct slices ring[STAGES];
+    const size_t b_row = (size_t)4 * b_quads;
     const unsigned down = (m + TILE - 1) / TILE, across = (n + TILE - 1) / TILE;
     const unsigned band = blockIdx.x / (BAND * across), high = min(BAND, down - band * BAND);
     const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE;
@@ -132,9 +133,9 @@ __global__ static void __launch_bounds__(THREADS, 2)
 
     /* Where this thread copies from.  What lies below C or beside it stays in sums that nobody
        stores, so that any row and column of A and B will do for it. */
-    const unsigned t = threadIdx.x, b_across = VECTORS ? TILE / 4 : TILE;
-    const size_t b_at = min(j0 + t % b_across * (VECTORS ? 4 : 1), n - (VECTORS ? 4 : 1));
-    const float *a_from[COPIES], *b_from = b + t / b_across * n + b_at;
+    const unsigned t = threadIdx.x;
+    const size_t b_at = min(j0 + t % (TILE / 4) * 4, b_row - 4);
+    const float *a_from[COPIES], *b_from = b + t / (TILE / 4) * b_row + b_at;
 
 #pragma unroll
     for (unsigned r = 0; r < COPIES; r++)
@@ -144,11 +145,11 @@ __global__ static void __launch_bounds__(THREADS, 2)
     unsigned depth = k - (size_t)(slices - 1) * SLICE;
     for (unsigned s = 0; s < STAGES - 1; s++) {
         depth = s < slices ? depth : 0;
-        copy_slices<VECTORS>(&ring[s], a_from, b_from, n, depth);
+        copy_slices(&ring[s], a_from, b_from, b_row, depth);
         __pipeline_commit();
         for (unsigned r = 0; r < COPIES; r++)
             a_from[r] += depth;
-        b_from += depth * n;
+        b_from += depth * b_row;
         depth = SLICE;
     }
 
@@ -160,11 +161,11 @@ __global__ static void __launch_bounds__(THREADS, 2)
     load(&factors[0], &ring[0], y, x, 0);
     for (unsigned slice = 0; slice < slices; slice++) {
         if (slice + STAGES - 1 < slices) {
-            copy_slices<VECTORS>(&ring[next], a_from, b_from, n, SLICE);
+            copy_slices(&ring[next], a_from, b_from, b_row, SLICE);
 #pragma unroll
             for (unsigned r = 0; r < COPIES; r++)
                 a_from[r] += SLICE;
-            b_from += SLICE * n;
+            b_from += SLICE * b_row;
         }
         __pipeline_commit();
 #pragma unroll
@@ -194,6 +195,27 @@ __global__ static void __launch_bounds__(THREADS, 2)
     }
 }
 
+/* B's rows, so far apart that each begins at a multiple of 16 bytes; a block a row */
+__global__ static void matmul_widen(size_t n, size_t row, const float *from, float *to)
+{
+    for (size_t j = threadIdx.x; j < row; j += blockDim.x)
+        to[blockIdx.x * row + j] = j < n ? from[blockIdx.x * n + j] : 0;
+}
+
+static float *d_wide; /* [k][4 * b_quads]: B, where its own rows are not such; else NULL */
+static unsigned b_quads;
+
+static void prepare_wide(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+
+    prepare(problem);
+    b_quads = (unsigned)((p->n + 3) / 4);
+    d_wide = NULL;
+    if (p->n % 4 != 0)
+        CUDA(cudaMalloc(&d_wide, p->k * b_quads * sizeof(float4)));
+}
+
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
@@ -201,19 +223,31 @@ static void run(const void *problem)
 
     if (tiles == 0)
         return;
-    if (p->n % 4 == 0 && p->k % 4 == 0)
-        matmul_async<true><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
-    else
-        matmul_async<false><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, d_c, -0.0f);
+    if (p->n % 4 == 0) {
+        matmul_async<true><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_b, b_quads, d_c,
+                                                         -0.0f);
+    } else {
+        if (p->k > 0)
+            matmul_widen<<<(unsigned)p->k, 256>>>(p->n, (size_t)4 * b_quads, d_b, d_wide);
+        matmul_async<false><<<(unsigned)tiles, THREADS>>>(p->m, p->n, p->k, d_a, d_wide, b_quads,
+                                                          d_c, -0.0f);
+    }
     CUDA(cudaGetLastError());
+}
+
+static void release_wide(void)
+{
+    CUDA(cudaFree(d_wide));
+    d_wide = NULL;
+    release();
 }
 
 VARIANT(.idea = "asynchronous copies, and twice the tile in each thread's registers",
         .base = "cuda_tiled",
         .device = &device_gpu,
         .math = MATH_F32,
-        .prepare = prepare,
+        .prepare = prepare_wide,
         .upload = upload,
         .run = run,
         .download = download,
-        .release = release)
+        .release = release_wide)

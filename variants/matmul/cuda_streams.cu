@@ -38,7 +38,7 @@ static void *lock(const float *matrix, size_t numbers, unsigned flags)
     if (numbers > 0 &&
         cudaHostRegister((void *)matrix, numbers * sizeof(float), flags) == cudaSuccess)
         return (void *)matrix;
-    cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
     return NULL;        /* copies are right all the same, and nothing overlaps */
 }
 

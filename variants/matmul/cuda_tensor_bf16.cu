@@ -12,7 +12,8 @@
 #include "common/variant.h"
 #include "cuda_bf16.h"    /* shorten_both, d_a_short, d_b_short */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
-#include "hopper.h"       /* fetch, barrier_wait, products_begin, ... */
+#include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
+#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS; put */
 
 /*
  *     tile of C, 256 x 256, for a cluster of two blocks
@@ -29,19 +30,14 @@ enum {
     SLICE = ROW / 2, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 4,
-    BLOCKS = 2, /* in a cluster */
-    BAND = 8, /* rows of tiles that are gone through column by column: they share B in the cache */
-    THREADS = 3 * GROUP
+    BAND = 8 /* rows of tiles that are gone through together */
 };
 
 struct slices {
     __nv_bfloat16 a[TILE_M][SLICE], b[BOXES][SLICE][SLICE];
 };
 
-struct ring {
-    struct slices stage[STAGES];
-    uint64_t full[STAGES], empty[STAGES];
-};
+typedef ring_of<slices, STAGES> slice_ring;
 
 /* sum += 64 rows of A, 16 columns, times 16 rows of B */
 __device__ static void multiply(float sum[128], uint64_t a, uint64_t b)
@@ -53,82 +49,40 @@ __device__ static void multiply(float sum[128], uint64_t a, uint64_t b)
                  : "l"(a), "l"(b));
 }
 
-/* The tiles, in the order in which clusters take them. */
-__device__ static void place(size_t tile, size_t down, size_t across, size_t *i0, size_t *j0)
-{
-    const size_t band = tile / (BAND * across), in_band = tile % (BAND * across);
-    const size_t high = min((size_t)BAND, down - band * BAND);
-
-    *i0 = (band * BAND + in_band % high) * BLOCKS * TILE_M + cluster_rank() * TILE_M;
-    *j0 = in_band / high * TILE_N;
-}
-
-/* C's elements at j and j + 1 of a row */
-__device__ static void put(float *row, size_t j, size_t n, float x, float y)
-{
-    if (n % 2 == 0 && j < n) {
-        *(float2 *)(row + j) = make_float2(x, y);
-        return;
-    }
-    if (j < n)
-        row[j] = x;
-    if (j + 1 < n)
-        row[j + 1] = y;
-}
-
 __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
     matmul_tensor_bf16(size_t m, size_t n, size_t k, const __grid_constant__ CUtensorMap a_map,
                        const __grid_constant__ CUtensorMap b_map, float *c)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
-    struct ring *ring = (struct ring *)memory;
-    const size_t down = (m + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M);
-    const size_t across = (n + TILE_N - 1) / TILE_N, slices = (k + SLICE - 1) / SLICE;
-    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP, rank = cluster_rank();
-    unsigned at = 0, round = 0; /* of the ring */
+    slice_ring *ring = (slice_ring *)memory;
+    const tiles_of<TILE_M, TILE_N, BAND> tiles(m, n);
+    const size_t count = (k + SLICE - 1) / SLICE;
+    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP;
+    struct turn turn = {};
     size_t i0, j0;
 
-    if (threadIdx.x == 0)
-        for (unsigned s = 0; s < STAGES; s++) {
-            barrier_init(&ring->full[s], 1);
-            barrier_init(&ring->empty[s], 2 * BLOCKS); /* groups that must have done with it */
-        }
-    cluster_wait();
+    ring_init(ring);
 
     if (group == 0) {
         registers_down<40>();
         if (t == 0)
-            for (size_t tile = blockIdx.x / BLOCKS; tile < down * across;
-                 tile += gridDim.x / BLOCKS) {
-                place(tile, down, across, &i0, &j0);
-                for (size_t slice = 0; slice < slices; slice++) {
-                    struct slices *to = &ring->stage[at];
-                    uint64_t *full = &ring->full[at];
-
-                    barrier_wait(&ring->empty[at], ~round & 1);
-                    barrier_expect(full, sizeof *to);
-                    fetch(to->a, &a_map, i0, slice * SLICE, full);
-                    for (unsigned box = rank * BOXES / BLOCKS; box < (rank + 1) * BOXES / BLOCKS;
-                         box++)
-                        fetch_for((1 << BLOCKS) - 1, to->b[box], &b_map, slice * SLICE,
-                                  j0 + box * SLICE, full);
-                    at = at + 1 < STAGES ? at + 1 : 0;
-                    round += at == 0;
-                }
-            }
+            ring_fill(ring, tiles, count, [&](struct slices *to, size_t i, size_t j, size_t slice,
+                                              uint64_t *full) {
+                fetch_slices(to, &a_map, &b_map, i, j, slice, full);
+            });
     } else {
         registers_up<232>();
-        for (size_t tile = blockIdx.x / BLOCKS; tile < down * across; tile += gridDim.x / BLOCKS) {
+        for (size_t tile = blockIdx.x / BLOCKS; tile < tiles.down * tiles.across;
+             tile += gridDim.x / BLOCKS) {
             float sum[128];
             unsigned before = 0;
 
 #pragma unroll
             for (unsigned q = 0; q < 128; q++)
                 sum[q] = 0;
-            for (size_t slice = 0; slice < slices; slice++) {
-                const struct slices *now = &ring->stage[at];
+            for (size_t slice = 0; slice < count; slice++) {
+                const struct slices *now = ring_take(ring, turn);
 
-                barrier_wait(&ring->full[at], round & 1);
                 products_begin();
 #pragma unroll
                 for (unsigned l = 0; l < SLICE; l += 16)
@@ -137,17 +91,15 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                 products_end();
                 /* The slice before is done with when no more than this one is under way. */
                 products_wait<1>();
-                if (slice > 0 && t < BLOCKS)
-                    barrier_arrive(&ring->empty[before], t);
-                before = at;
-                at = at + 1 < STAGES ? at + 1 : 0;
-                round += at == 0;
+                if (slice > 0)
+                    ring_release(ring, before, t);
+                before = turn.at;
+                next(ring, &turn);
             }
             products_wait<0>();
-            if (t < BLOCKS)
-                barrier_arrive(&ring->empty[before], t);
+            ring_release(ring, before, t);
 
-            place(tile, down, across, &i0, &j0);
+            tiles.place(tile, &i0, &j0);
             /* A warp has 16 rows; a lane two of them, and of every eight columns two. */
             for (unsigned half = 0; half < 2; half++) {
                 const size_t i = i0 + (group - 1) * 64 + t / 32 * 16 + half * 8 + t % 32 / 4;
@@ -181,7 +133,7 @@ static void prepare_tensor(const void *problem)
     prepare_short(p);
     CUDA(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     CUDA(cudaFuncSetAttribute(matmul_tensor_bf16, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              sizeof(struct ring)));
+                              sizeof(slice_ring)));
     if (p->m == 0 || p->n == 0 || p->k == 0)
         return;
     a_map = tensor_map(type, 2, d_a_short, p->m, p->k, 2 * short_stride(p->k), TILE_M);
@@ -199,7 +151,7 @@ static void run(const void *problem)
         return;
     }
     shorten_both(p, d_a, d_b);
-    matmul_tensor_bf16<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(struct ring)>>>(
+    matmul_tensor_bf16<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(slice_ring)>>>(
         p->m, p->n, p->k, a_map, b_map, d_c);
     CUDA(cudaGetLastError());
 }

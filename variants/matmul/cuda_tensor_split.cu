@@ -15,7 +15,8 @@
 
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
-#include "hopper.h"       /* fetch, barrier_wait, products_begin, ... */
+#include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
+#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS */
 
 /*
  *     tile of C, 256 x 192, for a cluster of two blocks
@@ -32,24 +33,19 @@ enum {
     SLICE = ROW / 2, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 2,
-    BLOCKS = 2, /* in a cluster */
     HIGH = 0,
     LOW = 1,
-    BAND = 8, /* rows of tiles that are gone through column by column: they share B in the cache */
-    THREADS = 3 * GROUP
+    BAND = 8 /* rows of tiles that are gone through together */
 };
 
 struct slices {
     __half a[2][TILE_M][SLICE], b[2][BOXES][SLICE][SLICE];
 };
 
+typedef ring_of<slices, STAGES> slice_ring;
+
 struct maps {
     CUtensorMap a[2], b[2];
-};
-
-struct ring {
-    struct slices stage[STAGES];
-    uint64_t full[STAGES], empty[STAGES];
 };
 
 /* --- numbers in two pieces -------------------------------------------------------------------- */
@@ -174,16 +170,6 @@ __device__ static void multiply_slice(float sum[96], const struct slices *from, 
     products_wait<0>();
 }
 
-/* The tiles, in the order in which clusters take them. */
-__device__ static void place(size_t tile, size_t down, size_t across, size_t *i0, size_t *j0)
-{
-    const size_t band = tile / (BAND * across), in_band = tile % (BAND * across);
-    const size_t high = min((size_t)BAND, down - band * BAND);
-
-    *i0 = (band * BAND + in_band % high) * BLOCKS * TILE_M + cluster_rank() * TILE_M;
-    *j0 = in_band / high * TILE_N;
-}
-
 /* C's elements at j and j + 1 of a row, scaled back */
 __device__ static void put(float *row, size_t j, size_t n, const unsigned *largest, int by,
                            const float *two)
@@ -199,60 +185,45 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                         const unsigned *a_largest, const unsigned *b_largest, float *c)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
-    struct ring *ring = (struct ring *)memory;
-    const size_t down = (m + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M);
-    const size_t across = (n + TILE_N - 1) / TILE_N, slices = (k + SLICE - 1) / SLICE;
-    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP, rank = cluster_rank();
-    unsigned at = 0, round = 0; /* of the ring */
+    slice_ring *ring = (slice_ring *)memory;
+    const tiles_of<TILE_M, TILE_N, BAND> tiles(m, n);
+    const size_t count = (k + SLICE - 1) / SLICE;
+    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP;
+    struct turn turn = {};
     size_t i0, j0;
 
-    if (threadIdx.x == 0)
-        for (unsigned s = 0; s < STAGES; s++) {
-            barrier_init(&ring->full[s], 1);
-            barrier_init(&ring->empty[s], 2 * BLOCKS); /* groups that must have done with it */
-        }
-    cluster_wait();
+    ring_init(ring);
 
     if (group == 0) {
         registers_down<40>();
         if (t == 0)
-            for (size_t tile = blockIdx.x / BLOCKS; tile < down * across;
-                 tile += gridDim.x / BLOCKS) {
-                place(tile, down, across, &i0, &j0);
-                for (size_t slice = 0; slice < slices; slice++) {
-                    struct slices *to = &ring->stage[at];
-                    uint64_t *full = &ring->full[at];
-                    const size_t l = slice * SLICE;
+            ring_fill(ring, tiles, count, [&](struct slices *to, size_t i, size_t j, size_t slice,
+                                              uint64_t *full) {
+                const size_t l = slice * SLICE;
+                const unsigned rank = cluster_rank();
 
-                    barrier_wait(&ring->empty[at], ~round & 1);
-                    barrier_expect(full, sizeof *to);
-                    fetch(to->a[HIGH], &maps.a[HIGH], i0, l, full);
-                    fetch(to->a[LOW], &maps.a[LOW], i0, l, full);
-                    for (unsigned box = 0; box < BOXES; box++)
-                        fetch_for((1 << BLOCKS) - 1, to->b[rank][box], &maps.b[rank], l,
-                                  j0 + box * SLICE, full);
-                    at = at + 1 < STAGES ? at + 1 : 0;
-                    round += at == 0;
-                }
-            }
+                fetch(to->a[HIGH], &maps.a[HIGH], i, l, full);
+                fetch(to->a[LOW], &maps.a[LOW], i, l, full);
+                for (unsigned box = 0; box < BOXES; box++)
+                    fetch_for((1 << BLOCKS) - 1, to->b[rank][box], &maps.b[rank], l,
+                              j + box * SLICE, full);
+            });
     } else {
         registers_up<232>();
-        for (size_t tile = blockIdx.x / BLOCKS; tile < down * across; tile += gridDim.x / BLOCKS) {
+        for (size_t tile = blockIdx.x / BLOCKS; tile < tiles.down * tiles.across;
+             tile += gridDim.x / BLOCKS) {
             float sum[96] = {}, part[96];
 
-            for (size_t slice = 0; slice < slices; slice++) {
-                barrier_wait(&ring->full[at], round & 1);
-                multiply_slice(part, &ring->stage[at], (group - 1) * 64);
-                if (t < BLOCKS)
-                    barrier_arrive(&ring->empty[at], t);
+            for (size_t slice = 0; slice < count; slice++) {
+                multiply_slice(part, ring_take(ring, turn), (group - 1) * 64);
+                ring_release(ring, turn.at, t);
 #pragma unroll
                 for (unsigned q = 0; q < 96; q++)
                     sum[q] += part[q];
-                at = at + 1 < STAGES ? at + 1 : 0;
-                round += at == 0;
+                next(ring, &turn);
             }
 
-            place(tile, down, across, &i0, &j0);
+            tiles.place(tile, &i0, &j0);
             /* A warp has 16 rows; a lane two of them, and of every eight columns two. */
 #pragma unroll
             for (unsigned half = 0; half < 2; half++) {
@@ -308,7 +279,7 @@ static void prepare_tensor(const void *problem)
     CUDA(cudaMalloc(&d_b_largest, p->n * sizeof *d_b_largest));
     CUDA(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     CUDA(cudaFuncSetAttribute(matmul_tensor_split, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              sizeof(struct ring)));
+                              sizeof(slice_ring)));
     if (p->m == 0 || p->n == 0 || p->k == 0)
         return;
     for (int piece = HIGH; piece <= LOW; piece++) {
@@ -335,7 +306,7 @@ static void run(const void *problem)
     find_largest<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, d_b, d_b_largest);
     split_columns<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, stride(p->n), d_b,
                                                          d_b_largest, d_b_pieces);
-    matmul_tensor_split<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(struct ring)>>>(
+    matmul_tensor_split<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(slice_ring)>>>(
         p->m, p->n, p->k, maps, d_a_largest, d_b_largest, d_c);
     CUDA(cudaGetLastError());
 }

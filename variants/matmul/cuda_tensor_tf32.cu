@@ -11,7 +11,8 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
-#include "hopper.h"       /* fetch, barrier_wait, products_begin, ... */
+#include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
+#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS; put */
 
 /*
  *     tile of C, 512 x 128, for a cluster of two blocks      Each block fetches its rows of A,
@@ -26,19 +27,14 @@ enum {
     SLICE = ROW / 4, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 4,
-    BLOCKS = 2, /* in a cluster */
-    BAND = 4, /* rows of tiles that are gone through column by column: they share B in the cache */
-    THREADS = 3 * GROUP
+    BAND = 4 /* rows of tiles that are gone through together */
 };
 
 struct slices {
     float a[TILE_M][SLICE], b[BOXES][SLICE][SLICE];
 };
 
-struct ring {
-    struct slices stage[STAGES];
-    uint64_t full[STAGES], empty[STAGES];
-};
+typedef ring_of<slices, STAGES> slice_ring;
 
 /*
  * Tensor cores cut TF32 from a float32: the last 13 bits are taken for zero, so that an element of
@@ -97,75 +93,33 @@ __device__ static void load(unsigned b[SLICE / 8][4], const struct slices *from,
         asm volatile("" : "+r"(b[q / 4][q % 4]));
 }
 
-/* The tiles, in the order in which clusters take them. */
-__device__ static void place(size_t tile, size_t down, size_t across, size_t *i0, size_t *j0)
-{
-    const size_t band = tile / (BAND * across), in_band = tile % (BAND * across);
-    const size_t high = min((size_t)BAND, down - band * BAND);
-
-    *i0 = (band * BAND + in_band % high) * BLOCKS * TILE_M + cluster_rank() * TILE_M;
-    *j0 = in_band / high * TILE_N;
-}
-
-/* C's elements at j and j + 1 of a row; j is even */
-__device__ static void put(float *row, size_t j, size_t n, float x, float y)
-{
-    if (n % 2 == 0 && j < n) {
-        *(float2 *)(row + j) = make_float2(x, y);
-        return;
-    }
-    if (j < n)
-        row[j] = x;
-    if (j + 1 < n)
-        row[j + 1] = y;
-}
-
 __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS, 1)
     matmul_tensor_tf32(size_t m, size_t n, size_t k, const __grid_constant__ CUtensorMap a_map,
                        const __grid_constant__ CUtensorMap b_map, float *c)
 {
     extern __shared__ __align__(UNIT) unsigned char memory[];
-    struct ring *ring = (struct ring *)memory;
-    const size_t down = (m + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M);
-    const size_t across = (n + TILE_N - 1) / TILE_N;
-    const size_t slices = (k + 2 * SLICE - 1) / (2 * SLICE) * 2; /* even: the last may be zeros */
-    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP, rank = cluster_rank();
-    unsigned at = 0, round = 0; /* of the ring */
+    slice_ring *ring = (slice_ring *)memory;
+    const tiles_of<TILE_M, TILE_N, BAND> tiles(m, n);
+    const size_t count = (k + 2 * SLICE - 1) / (2 * SLICE) * 2; /* even: the last may be zeros */
+    const unsigned group = threadIdx.x / GROUP, t = threadIdx.x % GROUP;
+    struct turn turn = {};
     size_t i0, j0;
 
-    if (threadIdx.x == 0)
-        for (unsigned s = 0; s < STAGES; s++) {
-            barrier_init(&ring->full[s], 1);
-            barrier_init(&ring->empty[s], 2 * BLOCKS); /* groups that must have done with it */
-        }
-    cluster_wait();
+    ring_init(ring);
 
     if (group == 0) {
         registers_down<40>();
         if (t == 0)
-            for (size_t tile = blockIdx.x / BLOCKS; tile < down * across;
-                 tile += gridDim.x / BLOCKS) {
-                place(tile, down, across, &i0, &j0);
-                for (size_t slice = 0; slice < slices; slice++) {
-                    struct slices *to = &ring->stage[at];
-                    uint64_t *full = &ring->full[at];
-
-                    barrier_wait(&ring->empty[at], ~round & 1);
-                    barrier_expect(full, sizeof *to);
-                    fetch(to->a, &a_map, i0, slice * SLICE, full);
-                    for (unsigned box = rank * BOXES / BLOCKS; box < (rank + 1) * BOXES / BLOCKS;
-                         box++)
-                        fetch_for((1 << BLOCKS) - 1, to->b[box], &b_map, slice * SLICE,
-                                  j0 + box * SLICE, full);
-                    at = at + 1 < STAGES ? at + 1 : 0;
-                    round += at == 0;
-                }
-            }
+            ring_fill(ring, tiles, count, [&](struct slices *to, size_t i, size_t j, size_t slice,
+                                              uint64_t *full) {
+                fetch_slices(to, &a_map, &b_map, i, j, slice, full);
+            });
     } else {
         const unsigned mine = (group - 1) * (TILE_N / 2) + column(t);
 
         registers_up<232>();
-        for (size_t tile = blockIdx.x / BLOCKS; tile < down * across; tile += gridDim.x / BLOCKS) {
+        for (size_t tile = blockIdx.x / BLOCKS; tile < tiles.down * tiles.across;
+             tile += gridDim.x / BLOCKS) {
             unsigned b[2][SLICE / 8][4]; /* of this slice, and of the one still under way */
             float sum[128];
             unsigned before = 0;
@@ -173,12 +127,11 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 #pragma unroll
             for (unsigned q = 0; q < 128; q++)
                 sum[q] = 0;
-            for (size_t slice = 0; slice < slices; slice += 2)
+            for (size_t slice = 0; slice < count; slice += 2)
 #pragma unroll
                 for (unsigned odd = 0; odd < 2; odd++) {
-                    const struct slices *now = &ring->stage[at];
+                    const struct slices *now = ring_take(ring, turn);
 
-                    barrier_wait(&ring->full[at], round & 1);
                     load(b[odd], now, mine);
                     products_begin();
 #pragma unroll
@@ -187,17 +140,15 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                     products_end();
                     /* The slice before is done with when no more than this one is under way. */
                     products_wait<1>();
-                    if (slice + odd > 0 && t < BLOCKS)
-                        barrier_arrive(&ring->empty[before], t);
-                    before = at;
-                    at = at + 1 < STAGES ? at + 1 : 0;
-                    round += at == 0;
+                    if (slice + odd > 0)
+                        ring_release(ring, before, t);
+                    before = turn.at;
+                    next(ring, &turn);
                 }
             products_wait<0>();
-            if (t < BLOCKS)
-                barrier_arrive(&ring->empty[before], t);
+            ring_release(ring, before, t);
 
-            place(tile, down, across, &i0, &j0);
+            tiles.place(tile, &i0, &j0);
             /* A lane has two columns of C; of every eight rows, two. */
 #pragma unroll
             for (unsigned q = 0; q < TILE_M / 8; q++)
@@ -257,7 +208,7 @@ static void prepare_tensor(const void *problem)
     prepare(problem);
     CUDA(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     CUDA(cudaFuncSetAttribute(matmul_tensor_tf32, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              sizeof(struct ring)));
+                              sizeof(slice_ring)));
     if (p->m == 0 || p->n == 0 || p->k == 0)
         return;
     a_map = map_or_widen(d_a, p->m, p->k, TILE_M, &a_wide);
@@ -276,7 +227,7 @@ static void run(const void *problem)
     }
     widen(a_wide, d_a, p->m, p->k);
     widen(b_wide, d_b, p->k, p->n);
-    matmul_tensor_tf32<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(struct ring)>>>(
+    matmul_tensor_tf32<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(slice_ring)>>>(
         p->m, p->n, p->k, a_map, b_map, d_c);
     CUDA(cudaGetLastError());
 }

@@ -8,12 +8,15 @@
  *              row 8       sweep 1 makes, from its sums of rows 7, 8 and 9
  *              row 7           sweep 2 makes ...
  *
- *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  Each
- *          spoils one more pixel at each side of the strip and at its top; there strips overlap.
+ *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  The sums
+ *          of every other row take the same registers, so the loop makes two rows a turn.  Each
+ *          sweep spoils one more pixel at each side of the strip and at its top; there strips
+ *          overlap.
  * Against  cuda_warp: every sweep reads the image from memory, and writes it there.
  * Expect   At 16 sweeps, arithmetic instead of memory: some five instructions a pixel and sweep,
  *          a quarter of them for the overlap.  A single sweep gains nothing.
- * Try      DEPTH = 8: half the registers, twice the warps, and twice the way to memory.
+ * Try      DEPTH = 8: half the registers, and twice the way to memory.  Or RESIDENT = 4 for a small
+ *          image: fewer warps, higher strips, less that overlaps.
  */
 #include <cuda_pipeline.h>
 #include <limits.h>
@@ -85,26 +88,48 @@ __device__ static float4 keep_sides(float4 v, const sides *s, int cols, int r, i
 
 enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
 
-/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep. */
+/* The image's first and last row, once read: as they were in every sweep. */
+struct ends {
+    float4 top, bottom;
+};
+
+/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep.
+   Sums of each sweep's input: of two rows before, which this row's replace, and of one before. */
 template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static float4 step(float4 v, float4 one[], float4 two[], sides *s, int rows, int cols,
-                              const float *in, int y, int c)
+__device__ static float4 step(float4 v, float4 two_before[], const float4 one_before[],
+                              ends *e, sides *s, int rows, int cols, int y, int c)
 {
     if (BORDER != NO_BORDER)
         note_sides(s, v, cols, y, c);
+    if (BORDER == AT_END) {
+        e->top = y == 0 ? v : e->top;
+        e->bottom = v; /* the last row, and then that again */
+    }
 #pragma unroll
     for (int i = 0; i < SWEEPS; i++) {
         int r = y - i - 1;
-        float4 sums = ninths_of_three(v);
-        v = two[i] + sums;
-        two[i] = one[i] + sums;
-        one[i] = sums;
+        float4 both = two_before[i] + one_before[i];
+        two_before[i] = ninths_of_three(v);
+        v = both + two_before[i];
         if (BORDER != NO_BORDER)
             v = keep_sides<ALIGNED>(v, s, cols, r, c);
-        if (BORDER == AT_END && (r <= 0 || r >= rows - 1))
-            v = load<ALIGNED>(in + (ptrdiff_t)max(0, min(r, rows - 1)) * cols, c, cols);
+        if (BORDER == AT_END && r <= 0)
+            v = e->top;
+        if (BORDER == AT_END && r >= rows - 1)
+            v = e->bottom;
     }
     return v;
+}
+
+/* Rows y and y + 1 */
+template <int SWEEPS, bool ALIGNED, border BORDER>
+__device__ static void two_steps(float4 v[2], float4 sums[2][SWEEPS], ends *e, sides *s, int rows,
+                                 int cols, int y, int c)
+{
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+        v[i] = step<SWEEPS, ALIGNED, BORDER>(v[i], sums[i], sums[1 - i], e, s, rows, cols, y + i,
+                                             c);
 }
 
 /* Asks for a row, or for the last one once more; the copy goes past the registers. */
@@ -131,7 +156,8 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     int first = warp / strips * height, last = min(first + height, rows);
     bool at_side = strip == 0 || strip + width(SWEEPS) + SWEEPS >= cols;
     bool lends = c < strip || c >= min(strip + width(SWEEPS), cols);
-    float4 one[SWEEPS] = {}, two[SWEEPS] = {}; /* of the last row, and of the last two together */
+    float4 sums[2][SWEEPS] = {}; /* of the last two rows */
+    ends e = {};
     __shared__ float4 ring[WARPS][AHEAD][WARP]; /* each lane reads what it has asked for itself; */
     __shared__ sides all_sides[WARPS];          /* and the pixels noted down */
     float4(*slot)[WARP] = ring[threadIdx.x / WARP];
@@ -144,18 +170,28 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     int y = max(first - SWEEPS, 0);
     for (int i = 0; i < AHEAD; i++)
         fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i, c);
-    for (; y < last + SWEEPS; y++) {
-        __pipeline_wait_prior(AHEAD - 1);
-        float4 v = slot[y % AHEAD][lane];
-        fetch<ALIGNED>(&slot[y % AHEAD][lane], in, rows, cols, y + AHEAD, c);
-        if (y - SWEEPS <= 0 || y >= rows)
-            v = step<SWEEPS, ALIGNED, AT_END>(v, one, two, s, rows, cols, in, y, c);
+    for (; y < last + SWEEPS; y += 2) {
+        float4 v[2];
+
+        __pipeline_wait_prior(AHEAD - 2);
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            v[i] = slot[(y + i) % AHEAD][lane];
+            fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i + AHEAD, c);
+        }
+        if (y - SWEEPS <= 0 || y + 1 >= rows)
+            two_steps<SWEEPS, ALIGNED, AT_END>(v, sums, &e, s, rows, cols, y, c);
         else if (at_side)
-            v = step<SWEEPS, ALIGNED, AT_SIDE>(v, one, two, s, rows, cols, in, y, c);
+            two_steps<SWEEPS, ALIGNED, AT_SIDE>(v, sums, &e, s, rows, cols, y, c);
         else
-            v = step<SWEEPS, ALIGNED, NO_BORDER>(v, one, two, s, rows, cols, in, y, c);
-        if (y - SWEEPS >= first && !lends)
-            store<ALIGNED>(out + (ptrdiff_t)(y - SWEEPS) * cols, c, cols, v);
+            two_steps<SWEEPS, ALIGNED, NO_BORDER>(v, sums, &e, s, rows, cols, y, c);
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            int r = y + i - SWEEPS;
+
+            if (r >= first && r < last && !lends)
+                store<ALIGNED>(out + (ptrdiff_t)r * cols, c, cols, v[i]);
+        }
     }
 }
 

@@ -45,13 +45,29 @@ static bool same_words(const char *given, const char *want)
     return letters == wanted;
 }
 
+/* "x or threadIdx.x": each would do. */
+static bool same_as_one_of(const char *given, const char *want)
+{
+    char one[64];
+
+    for (size_t length; *want != '\0'; want += length) {
+        const char *or = strstr(want, " or ");
+        length = or != NULL ? (size_t)(or - want) : strlen(want);
+        snprintf(one, sizeof one, "%.*s", (int)length, want);
+        if (same_words(given, one))
+            return true;
+        length += or != NULL ? strlen(" or ") : 0;
+    }
+    return false;
+}
+
 static bool is_right(const struct answer *a, const char *given)
 {
     char *end, *given_end;
     double want = strtod(a->want, &end), number = strtod(given, &given_end);
 
     if (*end != '\0' || end == a->want)
-        return same_words(given, a->want);
+        return same_as_one_of(given, a->want);
     if (given_end == given)
         return false;
     return number >= want / a->factor * 0.999 && number <= want * a->factor * 1.001;

@@ -100,6 +100,10 @@ int lab_bench(const struct lab_call *c)
     rung_name(e, rung, sizeof rung);
     if (access(rung, F_OK) != 0 && lab_keep(c) != STATUS_OK)
         return STATUS_USAGE;
+    if (access("build/rungs", X_OK) != 0)
+        printf("make build/rungs comes first; with nvcc that takes many minutes, and without (NVCC= in "
+               "the environment) one\n");
+    fflush(stdout);
     execlp("sh", "sh", "-c", "make -s build/rungs && exec build/rungs bench \"$0\"",
            problem_name(e->problem), (char *)NULL);
     error_set(&error, "sh: %s", strerror(errno));

@@ -135,6 +135,22 @@ bool build_ready(enum place place, struct error *error)
     return run_make(words, NULL, 0) || error_set(error, "the harness could not be built: make workshop");
 }
 
+/* What was said of many sources at once: of one that is up to date, make says nothing later. */
+static char said_of_all[1 << 16];
+
+/* Without its object, so that a learner who asks again is warned again. */
+static void forget_object(const char *program)
+{
+    static const char *const ends[] = {".o", ".cu.o"};
+    char object[200];
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(object, sizeof object, "%.*s%s", (int)(strlen(program) - strlen(".lab")), program,
+                 ends[i]);
+        unlink(object);
+    }
+}
+
 bool build_sources(const char *const sources[], size_t count, enum place place, char *said,
                    size_t room)
 {
@@ -146,10 +162,15 @@ bool build_sources(const char *const sources[], size_t count, enum place place, 
     for (size_t i = 0; i < count && i < MAX_WORDS_OF_MAKE; i++) {
         build_program(sources[i], place, program[i], sizeof program[i]);
         unlink(program[i]);
+        if (strncmp(sources[i], "learn/", 6) == 0)
+            forget_object(program[i]);
         words[n++] = program[i];
     }
     words[n] = NULL;
-    return run_make(words, said, room);
+    bool good = run_make(words, said, room);
+    if (count > 1)
+        snprintf(said_of_all, sizeof said_of_all, "%s", said);
+    return good;
 }
 
 /* --- what the compiler says ------------------------------------------------------------------------ */
@@ -188,16 +209,33 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
         mistake_add(m, "the compiler took more than %d s, or more memory than it may", MOST_SECONDS);
 }
 
-void build_warning(const char *said, const char *source, char *warning, size_t room)
+/* The first about the source that is of this sort ("": of any), from the source's own name on; it is
+   `where` that names it. */
+static void find_warning(const char *said, const char *where, const char *sort, char *warning,
+                         size_t room)
 {
-    const char *name = strrchr(source, '/') + 1;
+    const char *slash = strrchr(where, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash + 1 - where) : 0;
 
-    warning[0] = '\0';
     for (const char *line = said; *line != '\0' && warning[0] == '\0';) {
         size_t length = strcspn(line, "\n");
-        const char *at = memmem(line, length, name, strlen(name));
-        if (at != NULL && memmem(line, length, "warning:", 8) != NULL)
-            snprintf(warning, room, "%.*s", (int)(length - (size_t)(at - line)), at);
+        const char *at = memmem(line, length, where, strlen(where));
+        /* An int compared with a size_t is no mistake at these sizes, and everybody's. */
+        if (at != NULL && memmem(line, length, "warning:", 8) != NULL &&
+            memmem(line, length, "-Wsign-compare", 14) == NULL &&
+            memmem(line, length, sort, strlen(sort)) != NULL)
+            snprintf(warning, room, "%.*s", (int)(length - (size_t)(at - line) - folder), at + folder);
         line += length + (line[length] == '\n');
+    }
+}
+
+void build_warning(const char *said, const char *source, char *warning, size_t room)
+{
+    static const char *const sorts[] = {"-Wunused-result", ""};
+
+    warning[0] = '\0';
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        find_warning(said, strrchr(source, '/') + 1, sorts[i], warning, room);
+        find_warning(said_of_all, source, sorts[i], warning, room);
     }
 }

@@ -62,7 +62,7 @@ static struct busy compare(const struct account *before, const struct account *a
         sum += spent;
     }
     for (int i = 0; i < after->count; i++)
-        b.at_work += after->seconds[i] - time_before(before, after->thread[i]) >= most / 4.0;
+        b.at_work += after->seconds[i] - time_before(before, after->thread[i]) >= most / 10.0;
     b.imbalance = sum > 0.0 ? most / (sum / after->count) : NAN;
     return b;
 }

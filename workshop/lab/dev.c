@@ -127,6 +127,60 @@ static double children_seconds(void)
            1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
+/* What the learners are told of each wrong version, without the numbers, which differ anyway. */
+static struct diagnosis {
+    char symbol[48];
+    char text[1600];
+} diagnoses[VERSIONS];
+static size_t diagnosed;
+
+static void tell(struct diagnosis *d, const char *text)
+{
+    size_t used = strlen(d->text);
+
+    for (; *text != '\0' && used + 1 < sizeof d->text; text++)
+        if (!isdigit((unsigned char)*text))
+            d->text[used++] = *text;
+    d->text[used] = '\0';
+}
+
+/* Prints it as well, for an author to read. */
+static void told(const struct exercise *e, const struct version *version,
+                 const struct lab_verdict *v)
+{
+    const struct mistake *m = &v->mistake;
+    struct diagnosis *d = &diagnoses[diagnosed++];
+    const char *saying = exercise_saying(e, m);
+
+    *d = (struct diagnosis){.text = ""};
+    snprintf(d->symbol, sizeof d->symbol, "%.47s", version->symbol);
+    tell(d, m->kind);
+    tell(d, v->warning);
+    for (int i = 0; i < m->facts; i++) {
+        printf("#   %s\n", m->fact[i]);
+        tell(d, m->fact[i]);
+    }
+    if (saying != NULL) {
+        printf("#   %.*s ...\n", (int)strcspn(saying, "\n"), saying);
+        tell(d, saying);
+    }
+}
+
+static void check_diagnoses(const struct exercise *e)
+{
+    char why[160] = "";
+
+    for (size_t i = 0; i < diagnosed; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strncmp(diagnoses[i].symbol, "WRONG", 5) == 0 &&
+                strncmp(diagnoses[j].symbol, "WRONG", 5) == 0 &&
+                strcmp(diagnoses[i].text, diagnoses[j].text) == 0)
+                snprintf(why, sizeof why, "%.47s and %.47s are told the same", diagnoses[j].symbol,
+                         diagnoses[i].symbol);
+    ok(why[0] == '\0', e, "each wrong version has a diagnosis of its own", why);
+    diagnosed = 0;
+}
+
 static void check_version(const struct exercise *e, const struct version *version)
 {
     struct lab_verdict v;
@@ -144,6 +198,7 @@ static void check_version(const struct exercise *e, const struct version *versio
     snprintf(why, sizeof why, "got %.480s", got);
     if (version->kind != NULL) {
         ok(!v.passed && strcmp(v.mistake.kind, version->kind) == 0, e, name, why);
+        told(e, version, &v);
         return;
     }
     ok(v.passed, e, name, why);
@@ -245,6 +300,7 @@ static void check(const struct exercise *e)
         return;
     for (size_t i = 0; i < count && !interrupted(); i++)
         check_version(e, &list[i]);
+    check_diagnoses(e);
     check_blank(e, &list[1], "an empty file does not pass", "");
     check_commented_out(e, &list[1]);
 }
@@ -315,7 +371,9 @@ static int key(const struct lab_call *c, struct error *error)
         printf("```\n\nMistakes to expect, and what to say:\n\n");
         for (size_t w = 0; w < e->wrongs; w++)
             printf("- %s: %s\n", show_kind(e->wrong[w].kind), e->wrong[w].text);
-        printf("\nTo discuss: %s\n\nExtra: %s\n\n", e->discuss, e->extra);
+        if (e->discuss[0] != '\0')
+            printf("\nTo discuss: %s\n", e->discuss);
+        printf("\nExtra: %s\n\n", e->extra);
     }
     return STATUS_OK;
 }

@@ -21,7 +21,10 @@ static bool in_path(const char *program)
 
 static void tell(bool good, const char *what, const char *otherwise)
 {
-    printf("  %s %-28s %s\n", good ? "+" : "-", what, good ? "" : otherwise);
+    if (good)
+        printf("  + %s\n", what);
+    else
+        printf("  - %-28s %s\n", what, otherwise);
 }
 
 /* The line of the driver's that says who may read counters. */

@@ -36,7 +36,9 @@ static size_t split(char *text, char *parts[], size_t room)
     size_t n = 0;
 
     for (char *part = text; part != NULL && n < room;) {
-        char *bar = n + 1 < room ? strstr(part, " | ") : NULL;
+        char *bar = n + 1 < room ? strstr(part, " |") : NULL;
+        while (bar != NULL && bar[2] != ' ' && bar[2] != '\n') /* "||" is code */
+            bar = strstr(bar + 2, " |");
         if (bar != NULL)
             *bar = '\0';
         parts[n++] = text_trim(part);
@@ -152,12 +154,34 @@ static bool take_wrong(struct exercise *e, struct entry *n, struct error *error)
 static bool take_saying(struct exercise *e, struct entry *n, struct error *error)
 {
     struct saying *s = &e->saying[e->sayings];
+    char *parts[2];
 
     if (e->sayings == MAX_NOTES)
         return bad(n, error, "too many of them");
+    size_t found = split(n->value, parts, 2);
+    if (strlen(parts[found - 1]) >= sizeof s->text)
+        return bad(n, error, "is too long");
     snprintf(s->kind, sizeof s->kind, "%s", n->argument);
+    snprintf(s->words, sizeof s->words, "%s", found == 2 ? parts[0] : "");
+    snprintf(s->text, sizeof s->text, "%s", parts[found - 1]);
     e->sayings++;
-    return copy_text(n, s->text, sizeof s->text, error);
+    return true;
+}
+
+/* "omp parallel | parallel for, omp for | repeated-work | what it means" */
+static bool take_clue(struct exercise *e, struct entry *n, struct error *error)
+{
+    struct clue *c = &e->clue[e->clues];
+    char *parts[4];
+
+    if (e->clues == sizeof e->clue / sizeof *e->clue || split(n->value, parts, 4) != 4)
+        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, twice at most");
+    snprintf(c->words, sizeof c->words, "%s", parts[0]);
+    snprintf(c->others, sizeof c->others, "%s", parts[1]);
+    snprintf(c->kind, sizeof c->kind, "%s", parts[2]);
+    snprintf(c->text, sizeof c->text, "%s", parts[3]);
+    e->clues++;
+    return true;
 }
 
 static bool take_problem(struct exercise *e, const struct entry *n, struct error *error)
@@ -215,6 +239,8 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         return take_wrong(e, n, error);
     if (strcmp(n->key, "say") == 0)
         return take_saying(e, n, error);
+    if (strcmp(n->key, "clue") == 0)
+        return take_clue(e, n, error);
     return bad(n, error, "there is no such entry");
 }
 
@@ -352,19 +378,31 @@ static bool leave_out(enum gap *gap, const char *line, const char *version)
     return *gap != TAKEN;
 }
 
-/* Copies the lines of a version, or only those within gaps; returns where the copy ends. */
-static char *copy_version(const char *code, const char *version, bool gaps_only, char *to)
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+static void copy_version(const char *code, const char *version, char *to)
 {
     enum gap gap = OUTSIDE_GAP;
 
     for (const char *line = code, *next; *line != '\0'; line = next) {
-        next = line + strcspn(line, "\n");
-        next += *next == '\n';
-        if (!leave_out(&gap, line, version) && (!gaps_only || gap == TAKEN))
+        next = next_line(line);
+        if (!leave_out(&gap, line, version))
             to = mempcpy(to, line, (size_t)(next - line));
     }
     *to = '\0';
-    return to;
+}
+
+/* Has the gap that begins here an alternative for the starter? */
+static bool is_starters(const char *line)
+{
+    for (; *line != '\0' && strncmp(line, "#endif", 6) != 0; line = next_line(line))
+        if ((is_marker(line, "#if") || is_marker(line, "#elif")) && names(line, "STARTER"))
+            return true;
+    return false;
 }
 
 char *exercise_text(const struct exercise *e, const char *version)
@@ -372,20 +410,29 @@ char *exercise_text(const struct exercise *e, const char *version)
     char *text = malloc(strlen(e->code) + 1);
 
     if (text != NULL)
-        copy_version(e->code, version, false, text);
+        copy_version(e->code, version, text);
     return text;
 }
 
 void exercise_gaps(const struct exercise *e, char *text, size_t room)
 {
-    char *all_of_them = malloc(strlen(e->code) + 1);
+    enum gap gap = OUTSIDE_GAP;
+    bool starters = false, between = false; /* are there other lines since the last gap? */
+    size_t used = 0;
 
     text[0] = '\0';
-    if (all_of_them == NULL)
-        return;
-    copy_version(e->code, "", true, all_of_them);
-    snprintf(text, room, "%s", all_of_them);
-    free(all_of_them);
+    for (const char *line = e->code, *next; *line != '\0' && used < room; line = next) {
+        next = next_line(line);
+        if (is_marker(line, "#if")) {
+            starters = is_starters(line);
+            if (starters && used > 0 && between)
+                used += (size_t)snprintf(text + used, room - used, "    ...\n");
+            between = false;
+        }
+        between = between || gap == OUTSIDE_GAP;
+        if (!leave_out(&gap, line, "") && gap == TAKEN && starters && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%.*s", (int)(next - line), line);
+    }
 }
 
 /* --- all of them -------------------------------------------------------------------------------- */
@@ -461,10 +508,19 @@ const struct exercise *exercise_find(const char *word, struct error *error)
     return NULL;
 }
 
-const char *exercise_saying(const struct exercise *e, const char *kind)
+/* Among the facts is the line of code that it happened in. */
+static bool has_words(const struct mistake *m, const char *words)
+{
+    for (int i = 0; i < m->facts; i++)
+        if (strstr(m->fact[i], words) != NULL)
+            return true;
+    return words[0] == '\0';
+}
+
+const char *exercise_saying(const struct exercise *e, const struct mistake *m)
 {
     for (size_t i = 0; i < e->sayings; i++)
-        if (strcmp(e->saying[i].kind, kind) == 0)
+        if (strcmp(e->saying[i].kind, m->kind) == 0 && has_words(m, e->saying[i].words))
             return e->saying[i].text;
     return NULL;
 }

@@ -13,6 +13,7 @@
 
 #include "harness/error.h"
 #include "harness/problem.h"
+#include "workshop/lab/mistake.h"
 
 enum { MAX_EXERCISES = 32, MAX_NOTES = 24, HINTS = 4, MAX_LAB_SIZES = 24 };
 
@@ -38,10 +39,18 @@ struct wrong {
     char text[600];
 };
 
-/* What the exercise itself has to say about a kind of mistake. */
+/* What the exercise itself has to say about a kind of mistake; `words`: if these are in its facts. */
 struct saying {
-    char kind[32];
+    char kind[32], words[64];
     char text[400];
+};
+
+/* Words in the learner's text that are a mistake if none of the others is there. */
+struct clue {
+    char words[32];
+    char others[160]; /* separated by commas */
+    char kind[32];
+    char text[320];
 };
 
 struct exercise {
@@ -72,6 +81,8 @@ struct exercise {
     size_t wrongs;
     struct saying saying[MAX_NOTES];
     size_t sayings;
+    struct clue clue[2];
+    size_t clues;
     char starter[32]; /* the kind of mistake that the starter is found to make */
     char *code;       /* the master behind the card */
 };
@@ -86,9 +97,11 @@ const struct exercise *exercise_find(const char *word, struct error *error);
 /* The text of a version: "STARTER", "WRONG_no_guard", "" for the solution.  For free(). */
 char *exercise_text(const struct exercise *e, const char *version);
 
-/* Only the alternatives that differ: the lines of the solution in all gaps, at most `room` bytes. */
+/* What the starter lacks: the solution's lines in its gaps, with "..." between two; at most `room`
+   bytes. */
 void exercise_gaps(const struct exercise *e, char *text, size_t room);
 
-const char *exercise_saying(const struct exercise *e, const char *kind); /* NULL: none */
+/* The first that fits; NULL: none. */
+const char *exercise_saying(const struct exercise *e, const struct mistake *m);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "workshop/lab/pattern.h"
 
+enum { TILE = 256 };
+
 static bool view(const void *c, struct view *v)
 {
     const struct knn *p = c;
@@ -54,8 +56,6 @@ static void want(const void *c, double *distance)
 }
 
 /* --- rules -------------------------------------------------------------------------------------- */
-
-enum { TILE = 256 };
 
 typedef size_t rule(const struct knn *p, size_t i);
 
@@ -258,14 +258,28 @@ static bool wrong_distance(const struct knn *p, struct mistake *m)
     return true;
 }
 
-/* Index and distance 0 for all: as where the search begins with a distance of 0. */
-static bool never_moved(const struct knn *p, struct mistake *m)
+/* Index 0 and one distance wherever the distance is wrong: what the search began with. */
+static bool never_moved(const struct knn *p, const struct view *v, struct mistake *m)
 {
-    for (size_t i = 0; i < p->m; i++)
-        if (p->index[i] != 0 || p->distance[i] != 0.0f)
+    float start = NAN;
+
+    for (size_t i = 0; i < p->m; i++) {
+        if (!v->wrong[i])
+            continue;
+        start = isnan(start) ? p->distance[i] : start;
+        if (p->index[i] != 0 || p->distance[i] != start)
             return false;
+    }
+    if (isnan(start) || (v->wrong_count < 2 && start != 0.0f && !isinf(start)))
+        return false;
+    if (isinf(start)) {
+        mistake_set(m, p->n < TILE ? "partial-tile" : "wrong-start");
+        mistake_add(m, "the distance is infinite: no reference was looked at");
+        return true;
+    }
     mistake_set(m, "wrong-start");
-    mistake_add(m, "reference 0 at distance 0 for all: no other was found to be nearer");
+    mistake_add(m, "%s at distance %g, which no reference has: is that what the search begins with?",
+                v->wrong_count < p->m ? "some are" : "all are", (double)start);
     return true;
 }
 
@@ -273,22 +287,26 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     const struct knn *p = c;
 
-    (void)v;
     if (p->n < 1 || p->m == 0)
         return false;
-    if (never_moved(p, m))
+    if (never_moved(p, v, m))
         return true;
     if (follows(p, right))
         return wrong_distance(p, m) || breaks_tie(p, m);
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
-        if (!follows(p, rules[r].of))
+        if (!follows(p, rules[r].of) || (rules[r].of == last_tile && v->wrong_count == 0))
             continue;
         mistake_set(m, rules[r].kind);
         mistake_add(m, "%s", rules[r].text);
         add_first(p, m);
         return true;
     }
-    return false;
+    if (v->wrong_count > 0)
+        return false;
+    mistake_set(m, "wrong-index");
+    mistake_add(m, "all distances are right, and indices are not");
+    add_first(p, m);
+    return true;
 }
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};

@@ -70,6 +70,22 @@ static void exchanged(const void *c, double *z)
         z[i] = (double)p->a * p->y[i] + p->x[i];
 }
 
+static void x_for_y(const void *c, double *z)
+{
+    const struct saxpy *p = c;
+
+    for (size_t i = 0; i < p->n; i++)
+        z[i] = (double)p->a * p->x[i] + p->x[i];
+}
+
+static void y_for_x(const void *c, double *z)
+{
+    const struct saxpy *p = c;
+
+    for (size_t i = 0; i < p->n; i++)
+        z[i] = (double)p->a * p->y[i] + p->y[i];
+}
+
 static void first_a_x(const void *c, double *z)
 {
     const struct saxpy *p = c;
@@ -85,6 +101,8 @@ static const struct guess guess[] = {
     {"wrong-sign", "what was computed is a*x - y", minus},
     {"wrong-brackets", "what was computed is a*(x + y)", a_times_both},
     {"exchanged", "x and y are exchanged: what was computed is a*y + x", exchanged},
+    {"exchanged", "x stands where y should: what was computed is a*x + x", x_for_y},
+    {"exchanged", "y stands where x should: what was computed is a*y + y", y_for_x},
     {"same-for-all", "every element is a*x[0] + y[0]", first_a_x},
     {NULL, NULL, NULL},
 };

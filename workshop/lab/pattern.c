@@ -73,6 +73,8 @@ static void add_example(const struct view *v, struct mistake *m)
     size_t i = first_wrong(v);
     char name[64];
 
+    if (v->wrong_count == 0)
+        return;
     place(v, i, name, sizeof name);
     if (untouched(v->got[i]))
         mistake_add(m, "%zu of %zu wrong, the first %s: nothing was written there", v->wrong_count,
@@ -207,12 +209,13 @@ static bool scaled(const struct view *v, struct mistake *m)
     return true;
 }
 
+/* All that is wrong is 0, and that is most of it. */
 static bool all_zero(const struct view *v)
 {
     for (size_t i = 0; i < v->count; i++)
-        if (v->got[i] != 0.0f)
+        if (v->wrong[i] && v->got[i] != 0.0f)
             return false;
-    return v->count > 0;
+    return v->wrong_count > v->count / 2;
 }
 
 /* Everything from a column on is wrong, or from a row on, and nothing before. */
@@ -334,7 +337,8 @@ static bool all_untouched(const struct view *v, struct mistake *m)
     if (v->untouched < v->count)
         return false;
     mistake_set(m, "nothing-written");
-    mistake_add(m, "no element of %s was written", v->array);
+    mistake_add(m, "every element of %s is the NaN that was there before: nothing was written, or "
+                   "it was added to (+=)", v->array);
     return true;
 }
 
@@ -343,8 +347,22 @@ static bool is_all_zero(const struct view *v, struct mistake *m)
     if (!all_zero(v))
         return false;
     mistake_set(m, "all-zero");
-    mistake_add(m, "every element of %s is 0", v->array);
+    mistake_add(m, "every %selement of %s is 0", v->wrong_count < v->count ? "wrong " : "", v->array);
     return true;
+}
+
+/* What was written is right: where is the first gap? */
+static void add_gap(const struct view *v, struct mistake *m)
+{
+    size_t first = first_wrong(v), end = first;
+    char from[64], to[64];
+
+    while (end < v->count && v->wrong[end])
+        end++;
+    mistake_add(m, "what was written is right, but %zu of %zu elements were not written", v->untouched,
+                v->count);
+    mistake_add(m, "the first gap is from %s to %s", place(v, first, from, sizeof from),
+                place(v, end - 1, to, sizeof to));
 }
 
 static void find(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
@@ -354,7 +372,14 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
         add_example(v, m);
         return;
     }
-    mistake_set(m, v->untouched > 0 ? "part-missing" : "wrong-values");
+    if (v->untouched > 0 && v->untouched == v->wrong_count) {
+        mistake_set(m, "gaps");
+        add_gap(v, m);
+        return;
+    }
+    mistake_set(m, "wrong-values");
+    if (v->untouched > 0)
+        mistake_add(m, "%zu of %zu elements were not written at all", v->untouched, v->count);
     add_example(v, m);
 }
 
@@ -398,7 +423,7 @@ int pattern_rank(const struct mistake *m)
         const char *kind;
         int rank;
     } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"all-zero", 2}, {"part-missing", 3},
-                 {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3}};
+                 {"gaps", 3}, {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3}};
 
     for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)
         if (strcmp(m->kind, vague[i].kind) == 0)

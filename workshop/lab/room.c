@@ -72,7 +72,7 @@ int lab_submit(const struct lab_call *c)
         return STATUS_OK;
     folder_passed(e, file, sizeof file);
     if (access(file, F_OK) != 0) {
-        error_set(&error, "%02d has not passed yet", e->number);
+        error_set(&error, "%02d has not passed yet, so only your progress was put there", e->number);
         return usage_error(&error);
     }
     snprintf(name, sizeof name, "%s.%02d%s", seat(), e->number, e->cuda ? ".cu" : ".c");

@@ -94,6 +94,7 @@ void show_list(void)
         minutes += list[i].minutes;
         left += p->passed > 0 ? 0 : list[i].minutes;
     }
+    printf("stars: * won, . to be won; one for right, one for its structure, one for its speed\n");
     printf("%d of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
 }
 
@@ -140,11 +141,11 @@ static void show_gate(const struct gated *g)
         tick();
     else
         cross();
-    printf("%-26s ", gate_words(g->gate->metric));
+    printf("%-32s ", gate_words(g->gate->metric));
     if (isnan(g->value))
         printf("there were none");
     else
-        printf("%.6g", g->value);
+        printf(g->value == floor(g->value) ? "%.0f" : "%.3g", g->value);
     printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
 }
 
@@ -156,15 +157,25 @@ static void show_times(const struct exercise *e, const struct lab_verdict *v)
         tick();
     else
         cross();
-    printf("time: %s %.3g ms, yours %.3g ms, ours %.3g ms: %.2f times faster (goal: %.2f)\n", e->base,
-           1e3 * v->timed.base, 1e3 * v->timed.yours, 1e3 * v->timed.ours, v->timed.ratio,
-           e->share * v->timed.ours_ratio);
+    printf("time: yours %.3g ms, ours %.3g ms, %s %.3g ms\n", 1e3 * v->timed.yours,
+           1e3 * v->timed.ours, e->base, 1e3 * v->timed.base);
+    printf("      yours is %.2f times as fast as %s   (goal: at least %.2f, %.0f %% of ours)\n",
+           v->timed.ratio, e->base, e->share * v->timed.ours_ratio, 100.0 * e->share);
+}
+
+/* "n=" before a size that is a bare number. */
+static const char *axis_before(const struct exercise *e, const char *label)
+{
+    static char text[32];
+
+    snprintf(text, sizeof text, "%s=", e->problem->axes[0]);
+    return label[strspn(label, "0123456789")] == '\0' ? text : "";
 }
 
 static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
 {
     const struct mistake *m = &v->mistake;
-    const char *saying = exercise_saying(e, m->kind);
+    const char *saying = exercise_saying(e, m);
 
     for (int i = 0; i < m->facts; i++)
         printf("      %s\n", m->fact[i]);
@@ -189,12 +200,12 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
         printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");
     } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
         cross();
-        printf("right at all %zu sizes, but not always; at %s:\n", v->trial.sizes,
-               v->trial.failed_at);
+        printf("right at all %zu sizes, but not always; at %s%s:\n", v->trial.sizes,
+               axis_before(e, v->trial.failed_at), v->trial.failed_at);
     } else if (v->trial.right < v->trial.sizes) {
         cross();
-        printf("%zu of %zu sizes right; at %s:\n", v->trial.right, v->trial.sizes,
-               v->trial.failed_at);
+        printf("%zu of %zu sizes right; at %s%s:\n", v->trial.right, v->trial.sizes,
+               axis_before(e, v->trial.failed_at), v->trial.failed_at);
     } else {
         tick();
         printf("right at all %zu sizes", v->trial.sizes);
@@ -235,8 +246,12 @@ void show_hint(const struct exercise *e, int level, const struct mistake *last)
     printf("hint %d of %d: %s\n", level, HINTS, level_names[level - 1]);
     for (int i = 0; level == 2 && i < last->facts; i++)
         printf("      %s\n", last->fact[i]);
-    if (level < HINTS) {
+    if (level < HINTS - 1) {
         text_print(stdout, e->hint[level - 1], 2);
+        return;
+    }
+    if (level == HINTS - 1) { /* its lines are steps */
+        text_print_lines(stdout, e->hint[level - 1], 2);
         return;
     }
     exercise_gaps(e, lines, sizeof lines);

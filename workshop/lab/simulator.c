@@ -38,18 +38,22 @@ static const struct {
 static void copied_unwritten(const char *said, struct mistake *m)
 {
     const char *byte = strstr(said, "byte ");
-    size_t first = 0, bytes = 0;
+    size_t first = 0, bytes = 0, unwritten = 0;
 
     if (byte != NULL)
-        sscanf(byte, "byte %zu of an array of %zu", &first, &bytes);
+        sscanf(byte, "byte %zu of an array of %zu bytes, %zu", &first, &bytes, &unwritten);
     const size_t element = first / 4, count = bytes / 4, left = count - element;
-    if (left == 1 && count > 1) {
+    if (unwritten > 0 && unwritten / 4 < left) {
+        mistake_set(m, element == 0 && unwritten == 4 ? "first-missed" : "gaps");
+        mistake_add(m, "%zu of %zu elements were still unwritten when they were copied back, the first "
+                       "of them element %zu", unwritten / 4, count, element);
+    } else if (left == 1 && count > 1) {
         mistake_set(m, "last-missed");
         mistake_add(m, "only element %zu, the last, was still unwritten when it was copied back",
                     element);
     } else if (element == 0) {
         mistake_set(m, "nothing-written");
-        mistake_add(m, "element 0 of %zu was still unwritten when it was copied back", count);
+        mistake_add(m, "all %zu elements were still unwritten when they were copied back", count);
     } else if (element == 1) {
         mistake_set(m, "first-only");
         mistake_add(m, "element 0 was written; element 1, of %zu, was not", count);
@@ -72,19 +76,78 @@ static const char *kind_of(const char *said)
     return NULL;
 }
 
+static const char *line_of(const char *text, int number)
+{
+    for (int i = 1; text != NULL && i < number; i++) {
+        text = strchr(text, '\n');
+        text = text != NULL ? text + 1 : NULL;
+    }
+    return number > 0 ? text : NULL;
+}
+
 /* The line of the learner's text that "03_first_kernel.cu:12:" is. */
 static void quote_line(const struct exercise *e, int number, struct mistake *m)
 {
     struct error ignored;
-    char *text = text_read(e->source, &ignored), *line = text;
+    char *text = text_read(e->source, &ignored);
+    const char *line = line_of(text, number);
 
-    for (int i = 1; line != NULL && i < number; i++) {
-        line = strchr(line, '\n');
-        line = line != NULL ? line + 1 : NULL;
-    }
-    if (line != NULL && number > 0)
+    if (line != NULL)
         mistake_add(m, "%5d | %.*s", number, (int)strcspn(line, "\n"), line);
     free(text);
+}
+
+/* What the line that made an array calls it: "d_x" of "cudaMalloc(&d_x, bytes)".  False: none. */
+static bool array_name(const struct exercise *e, int number, char *name, size_t room)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->";
+    struct error ignored;
+    char *text = text_read(e->source, &ignored);
+    const char *line = line_of(text, number), *at = line != NULL ? strstr(line, "cudaMalloc") : NULL;
+
+    if (at != NULL && at < line + strcspn(line, "\n"))
+        at = memchr(at, '&', strcspn(at, "\n"));
+    else
+        at = NULL;
+    size_t length = at != NULL ? strspn(at + 1, letters) : 0;
+    if (length > 0)
+        snprintf(name, room, "%.*s", (int)length, at + 1);
+    free(text);
+    return length > 0;
+}
+
+/* "reads 4 bytes past the end of an array of 4 bytes" as "reads d_x[1], and d_x has 1 element".
+   False: it is no whole element. */
+static bool name_element(char *text, const char *name, size_t bytes, char *whole, size_t room)
+{
+    const char *verb = strstr(text, "reads ") != NULL ? strstr(text, "reads ") : strstr(text, "writes ");
+    size_t access = 0, away = 0;
+
+    if (verb == NULL || strncmp(text, "cuda", 4) == 0 || strstr(text, " past the end of ") == NULL ||
+        sscanf(verb, "%*s %zu bytes, %zu past", &access, &away) < 1 || access == 0 ||
+        bytes % access != 0 || away % access != 0)
+        return false;
+    snprintf(whole, room, "%.*s %s[%zu], and %s has %zu element%s", (int)strcspn(verb, " "), verb, name,
+             (bytes + away) / access, name, bytes / access, bytes == access ? "" : "s");
+    return true;
+}
+
+/* Instead of "an array of 4 bytes (made in line 26)", what line 26 calls it. */
+static void name_array(const struct exercise *e, char *text, size_t room)
+{
+    const char *array = strstr(text, "an array of "), *made = strstr(text, " (made in line ");
+    char name[48], whole[600], behind[300];
+    size_t bytes = 0;
+
+    if (array == NULL || made == NULL || made < array ||
+        !array_name(e, atoi(made + strlen(" (made in line ")), name, sizeof name))
+        return;
+    sscanf(array, "an array of %zu", &bytes);
+    snprintf(behind, sizeof behind, "%s", made);
+    if (!name_element(text, name, bytes, whole, sizeof whole))
+        snprintf(whole, sizeof whole, "%.*s%s, which has %zu bytes", (int)(array - text), text, name,
+                 bytes);
+    snprintf(text, room, "%s%s", whole, behind);
 }
 
 /* "kernel scale, block (3,0,0), thread (232,0,0): " as "block 3, thread 232", or (3, 1) if 2-D. */
@@ -140,8 +203,31 @@ static void replace(char *text, const char *what, const char *by)
         *at++ = *by++;
 }
 
+/* "(3,0,0)" as "3", "(3,1,0)" as "(x 3, y 1)". */
+static void plain_threads(char *text, size_t room)
+{
+    char plain[600];
+    size_t used = 0;
+    unsigned x, y, z;
+    int length;
+
+    for (const char *at = text; *at != '\0' && used + 40 < sizeof plain; at += length) {
+        length = 0;
+        if (*at == '(' && sscanf(at, "(%u,%u,%u)%n", &x, &y, &z, &length) == 3 && length > 0) {
+            used += (size_t)snprintf(plain + used, sizeof plain - used,
+                                     y + z == 0 ? "%u" : "(x %u, y %u)", x, y);
+            continue;
+        }
+        plain[used++] = *at;
+        length = 1;
+    }
+    plain[used] = '\0';
+    snprintf(text, room, "%s", plain);
+}
+
 /* The simulator's words, without those that the kind says already, a fact a line. */
-static void add_plain(struct mistake *m, const char *who_text, const char *what, const char *name)
+static void add_plain(struct mistake *m, const struct exercise *e, const char *who_text,
+                      const char *what, const char *name)
 {
     char text[600];
 
@@ -156,12 +242,27 @@ static void add_plain(struct mistake *m, const char *who_text, const char *what,
     replace(text, "never written: ", "");
     replace(text, ", 0 past the end of", " past the end of");
     replace(text, "memory of device 0, from line", "made in line");
+    name_array(e, text, sizeof text);
+    plain_threads(text, sizeof text);
     for (char *part = text, *next; part != NULL; part = next) {
         next = strstr(part, "; ");
         if (next != NULL)
             *next = '\0', next += 2;
         mistake_add(m, "%s%s", part == text ? who_text : "", part);
     }
+}
+
+/* "leak: 8 bytes in 2 arrays never freed, the first from line 20" */
+static void leaked(const char *said, const struct exercise *e, int line, struct mistake *m)
+{
+    const char *in = strstr(said, " bytes in ");
+    char name[48] = "an array";
+    int count = in != NULL ? atoi(in + strlen(" bytes in ")) : 1;
+
+    array_name(e, line, name, sizeof name);
+    mistake_add(m, "%s was made in line %d, and not given back", name, line);
+    if (count > 1)
+        mistake_add(m, "nor %d more", count - 1);
 }
 
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
@@ -174,6 +275,10 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
         copied_unwritten(said, m);
     } else if (strstr(said, "never written") != NULL) {
         mistake_set(m, strstr(said, "shared") != NULL ? "shared-unwritten" : "unwritten-read");
+    } else if (strncmp(said, "?: ", 3) == 0 && strstr(said, "array of") != NULL) {
+        mistake_set(m, "device-pointer"); /* in the C library: no kernel is there */
+        mistake_add(m, "a function of the host, such as free() or memcpy(), was given an array of the "
+                       "card");
     } else if (kind_of(said) != NULL) {
         mistake_set(m, kind_of(said));
     } else if (at != NULL && strstr(said, "CUDA") == NULL && strstr(said, "cuda") != NULL) {
@@ -181,13 +286,16 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     } else {
         return false;
     }
-    if (at == said || (at != NULL && at[-1] == '/' && at - said < 100)) { /* the place comes first */
+    if (strcmp(m->kind, "leak") == 0 && at != NULL) {
+        line = atoi(at + strlen(name) + 1);
+        leaked(said, e, line, m);
+    } else if (at != NULL && (size_t)(at - said) < strcspn(said, " ")) { /* the place comes first */
         line = atoi(at + strlen(name) + 1);
         what = strchr(at, ' ') != NULL ? strchr(at, ' ') + 1 : at;
     }
     what = who(what, thread, sizeof thread);
     if (m->facts == 0 || thread[0] != '\0')
-        add_plain(m, thread, what, name);
+        add_plain(m, e, thread, what, name);
     if (line > 0)
         quote_line(e, line, m);
     return true;
@@ -204,5 +312,10 @@ void breach_mistake(const char *reason, struct mistake *m)
                    : strstr(reason, "process of its own") != NULL ? "forks"
                    : strstr(reason, "leaves") != NULL             ? "leaves-behind"
                                                                    : "breaks-rules");
-    mistake_add(m, "%s", reason);
+    const char *none = strstr(reason, " 0 bytes past the end");
+    if (none != NULL) /* the first byte that is not the array's any longer */
+        mistake_add(m, "%.*s just past the end%s", (int)(none - reason), reason,
+                    none + strlen(" 0 bytes past the end"));
+    else
+        mistake_add(m, "%s", reason);
 }

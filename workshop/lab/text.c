@@ -117,6 +117,15 @@ void text_print(FILE *out, const char *text, int indent)
     }
 }
 
+void text_print_lines(FILE *out, const char *text, int indent)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        fprintf(out, "%*s%.*s\n", length > 0 ? indent : 0, "", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
 void text_print_hanging(FILE *out, const char *text, int indent)
 {
     size_t length = paragraph(text);

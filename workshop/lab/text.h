@@ -22,7 +22,10 @@ char *text_trim(char *text);
    they are. */
 void text_print(FILE *out, const char *text, int indent);
 
-/* The same, but the first line is already indented: a word stands before it. */
+/* Prints each line as it stands, indented. */
+void text_print_lines(FILE *out, const char *text, int indent);
+
+/* As text_print, but the first line is already indented: a word stands before it. */
 void text_print_hanging(FILE *out, const char *text, int indent);
 
 #endif

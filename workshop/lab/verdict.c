@@ -39,6 +39,44 @@ static void no_rung(struct lab_verdict *v)
     mistake_add(&v->mistake, "there is no rung in the file: no VARIANT(...) that is not a comment");
 }
 
+/* Is one of these, which commas separate, in the text? */
+static bool has_one_of(const char *text, const char *others)
+{
+    char word[64];
+
+    for (size_t length; *others != '\0'; others += length + strspn(others + length, ", ")) {
+        length = strcspn(others, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, others);
+        if (strstr(text, word) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* What no counter shows, and the text does; or what the text says of a mistake of the same kind. */
+static void follow_clues(const struct exercise *e, const char *text, struct mistake *m)
+{
+    for (size_t i = 0; i < e->clues; i++) {
+        const struct clue *c = &e->clue[i];
+        bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
+        if (other || strstr(text, c->words) == NULL || has_one_of(text, c->others))
+            continue;
+        mistake_set(m, c->kind);
+        mistake_add(m, "%s", c->text);
+        return;
+    }
+}
+
+/* A call of CUDA that fails unnoticed: the error is found much later, elsewhere, or never. */
+static void look_for_unchecked(char *warning, struct mistake *m)
+{
+    if (strstr(warning, "-Wunused-result") == NULL)
+        return;
+    mistake_set(m, "unchecked");
+    mistake_add(m, "line %d: nobody looks whether this call has failed", atoi(strchr(warning, ':') + 1));
+    warning[0] = '\0'; /* said */
+}
+
 static bool judge_gates(const struct exercise *e, const char *program, struct lab_verdict *v,
                         struct error *error)
 {
@@ -104,6 +142,10 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !mistaken(&v->mistake) && place == IN_SIMULATOR)
         good = judge_gates(e, program, v, error);
+    if (good && (!mistaken(&v->mistake) || v->gates > 0))
+        follow_clues(e, text, &v->mistake);
+    if (good && !mistaken(&v->mistake))
+        look_for_unchecked(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake)) /* questions can wait until the program is right */
         answers_check(e, text, &v->mistake);
     free(text);

@@ -75,7 +75,7 @@ static void prompt(const struct watched *w)
         fputs("n next, c compare, x extra, ", stdout);
     else
         printf("h hint %d/%d, ", p->hints < HINTS ? p->hints + 1 : HINTS, HINTS);
-    if (mistaken(&w->verdict.mistake))
+    if (strcmp(p->kind, "-") != 0)
         fputs("e explain, ", stdout);
     fputs("s story, l list, r reset, q quit > ", stdout);
     fflush(stdout);
@@ -175,7 +175,7 @@ static bool key(struct watched *w, char which)
     switch (which) {
     case 'h': hint(w); break;
     case 'e':
-        if (!mistaken(&w->verdict.mistake) || !show_explain(w->verdict.mistake.kind))
+        if (!show_explain(learned_of(w->e)->kind)) /* of the last verdict, "-" if all was well */
             printf("there is nothing to explain yet\n");
         break;
     case 'r': reset(w); break;

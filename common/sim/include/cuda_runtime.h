@@ -13,14 +13,16 @@
 
 #ifdef __cplusplus
 #define CUDASIM_DEFAULT(value) = value
+#define CUDASIM_CHECKED [[nodiscard]] /* a call whose failure nobody notices gets a warning */
 extern "C" {
 #else
 #define CUDASIM_DEFAULT(value)
+#define CUDASIM_CHECKED
 #endif
 
 /* --- errors ----------------------------------------------------------------------------------- */
 
-enum cudaError {
+enum CUDASIM_CHECKED cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
@@ -210,6 +212,12 @@ enum cudaStreamCaptureStatus {
 
 typedef void (*cudaHostFn_t)(void *data);
 
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0,
+    cudaDriverEntryPointSymbolNotFound = 1
+};
+#define cudaEnableDefault 0x0
+
 /* --- devices ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaGetDeviceCount(int *count);
@@ -222,6 +230,9 @@ cudaError_t cudaDeviceReset(void);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *found);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);

@@ -25,6 +25,7 @@
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __cluster_dims__(...) /* the scanner sees to it */
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
@@ -33,8 +34,9 @@
 #define __global__ __attribute__((flatten))
 
 /* A thread of the machine runs one block at a time, so what is its own is the block's.  Inside a
-   function thread_local means static as well. */
-#define __shared__ thread_local
+   function thread_local means static as well.  "used": what is never written is read all the same,
+   and not taken for the 0 that a variable begins with. */
+#define __shared__ thread_local __attribute__((used))
 
 static const int warpSize = 32;
 
@@ -91,6 +93,7 @@ template <class Call> struct cudasim_shaped {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    dim3 cluster = 1;
 
     template <class... P, class... A> void put(cudasim_arguments<P...>, A &&...a) const
     {
@@ -99,6 +102,7 @@ template <class Call> struct cudasim_shaped {
 
         l->grid = {grid.x, grid.y, grid.z};
         l->block = {block.x, block.y, block.z};
+        l->cluster = {cluster.x, cluster.y, cluster.z};
         l->shared = shared;
         l->stream = stream;
         l->kernel = kernel;
@@ -141,6 +145,12 @@ cudasim_deduced<Call> cudasim_shape_deduced(Call call, const char *name, dim3 gr
                                             size_t shared = 0, cudaStream_t stream = 0)
 {
     return {{call, nullptr, name, grid, block, shared, stream}};
+}
+
+template <class Shaped> Shaped cudasim_clustered(Shaped s, dim3 cluster)
+{
+    s.cluster = cluster;
+    return s;
 }
 
 #define CUDASIM_LAUNCH(kernel, ...) cudasim_shape(kernel, #kernel, __VA_ARGS__)

@@ -15,7 +15,7 @@ struct cudasim_shape {
 
 /* A launch in a queue.  The kernel's arguments follow it, copied when it was made. */
 struct cudasim_launch {
-    struct cudasim_shape grid, block;
+    struct cudasim_shape grid, block, cluster;
     size_t shared; /* bytes of dynamic shared memory */
     cudaStream_t stream;
     const void *kernel; /* its address; NULL: not known */

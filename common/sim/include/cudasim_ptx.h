@@ -102,7 +102,7 @@ template <class... O> CUDASIM_INLINE void cudasim_asm(struct cudasim_ptx *statem
     static constexpr unsigned words = (O::words + ... + 1); /* none is not possible */
     static constexpr cudasim_constraints<O...> constraints;
     cudasim_words<words> w;
-    unsigned at = 0;
+    [[maybe_unused]] unsigned at = 0;
 
     w.word[words - 1] = 0;
 

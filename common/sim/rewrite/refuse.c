@@ -22,9 +22,7 @@ static const struct {
     {"thrust/", "Thrust"},
     {"cute/", "CuTe"},
     {"cutlass", "CUTLASS"},
-    {"cuda_bf16", "bfloat16"},
     {"cuda_fp8", "float8"},
-    {"cuda.h", "the driver interface"},
 };
 
 void refuse(const struct source *s, size_t at, const char *what)

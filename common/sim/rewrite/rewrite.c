@@ -32,6 +32,12 @@ struct kernel {
 static struct kernel templates[MAX_KERNELS]; /* kernels, of all files read so far */
 static size_t template_count;
 
+/* Those with __cluster_dims__(shape). */
+static struct clustered {
+    char name[128], shape[128];
+} clustered[MAX_KERNELS];
+static size_t clustered_count;
+
 /* --- launches --------------------------------------------------------------------------------- */
 
 static bool is_keyword(const struct source *s, size_t at)
@@ -103,23 +109,42 @@ static size_t shape_end(const struct source *s, size_t at)
     give_up("%s:%d: a launch without >>>", s->path, line_of(s, at));
 }
 
+/* The name in a callee, which may be followed by template arguments. */
+static size_t callee_name(const struct source *s, size_t start, size_t end, size_t *name_end)
+{
+    *name_end = backward(s, end);
+    if (s->text[*name_end - 1] == '>')
+        *name_end = backward(s, opening(s, *name_end - 1));
+    size_t name = *name_end;
+    while (name > start && in_word(s->text[name - 1]))
+        name--;
+    return name;
+}
+
+/* The shape of its clusters; NULL: it has none. */
+static const char *clusters_of(const struct source *s, size_t start, size_t end)
+{
+    size_t name_end, name = callee_name(s, start, end, &name_end);
+
+    for (size_t i = 0; i < clustered_count; i++)
+        if (strlen(clustered[i].name) == name_end - name &&
+            memcmp(clustered[i].name, s->text + name, name_end - name) == 0)
+            return clustered[i].shape;
+    return NULL;
+}
+
 /* Has the callee all its template arguments?  Then it has an address; else its arguments have to
    tell which function it is. */
 static bool has_address(const struct source *s, size_t start, size_t end)
 {
     int arguments = 0;
-    size_t name_end = backward(s, end);
+    size_t last = backward(s, end), name_end, name = callee_name(s, start, end, &name_end);
 
-    if (s->text[name_end - 1] == '>') {
-        size_t open = opening(s, name_end - 1);
+    if (s->text[last - 1] == '>') {
         int commas = 0;
-        closing(s, open, &commas);
+        closing(s, opening(s, last - 1), &commas);
         arguments = commas + 1;
-        name_end = backward(s, open);
     }
-    size_t name = name_end;
-    while (name > start && in_word(s->text[name - 1]))
-        name--;
     for (size_t i = 0; i < template_count; i++)
         if (strlen(templates[i].name) == name_end - name &&
             memcmp(templates[i].name, s->text + name, name_end - name) == 0)
@@ -129,34 +154,67 @@ static bool has_address(const struct source *s, size_t start, size_t end)
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* At `at` stands "template": notes its name if it is a kernel's. */
-static void note_template(const struct source *s, size_t at)
+/* The name of the function that is declared from `at` on: the first word in front of a bracket, except
+   for attributes.  The end: it is none. */
+static size_t function_name(const struct source *s, size_t at)
 {
-    size_t open = forward(s, at + strlen("template"));
-    int commas = 0;
-    bool kernel = false;
+    int ignored = 0;
 
-    if (s->text[open] != '<' || template_count == MAX_KERNELS)
-        return;
-    size_t i = closing(s, open, &commas) + 1;
-    for (; i < s->length && s->text[i] != ';' && s->text[i] != '{'; i++) {
+    for (size_t i = at; i < s->length && s->text[i] != ';' && s->text[i] != '{'; i++) {
         if (s->kind[i] != CODE || !in_word(s->text[i]))
             continue;
         size_t end = word_end(s, i), next = forward(s, end);
-        kernel = kernel || is_word(s, i, "__global__");
         if (s->text[next] == '(') {
-            int ignored = 0;
-            if (!is_word(s, i, "__launch_bounds__") && !is_word(s, i, "__attribute__")) {
-                struct kernel *k = &templates[template_count];
-                snprintf(k->name, sizeof k->name, "%.*s", (int)(end - i), s->text + i);
-                k->parameters = commas + 1;
-                template_count += kernel;
-                return;
-            }
+            if (!is_word(s, i, "__launch_bounds__") && !is_word(s, i, "__cluster_dims__") &&
+                !is_word(s, i, "__attribute__"))
+                return i;
             end = closing(s, next, &ignored) + 1;
         }
         i = end - 1;
     }
+    return s->length;
+}
+
+static bool has_word(const struct source *s, size_t from, size_t to, const char *word)
+{
+    for (size_t i = from; i < to; i++)
+        if (s->kind[i] == CODE && !in_word(s->text[i - 1]) && is_word(s, i, word))
+            return true;
+    return false;
+}
+
+/* At `at` stands "template": notes its name if it is a kernel's. */
+static void note_template(const struct source *s, size_t at)
+{
+    struct kernel *k = &templates[template_count];
+    size_t open = forward(s, at + strlen("template"));
+    int commas = 0;
+
+    if (s->text[open] != '<' || template_count == MAX_KERNELS)
+        return;
+    const size_t start = closing(s, open, &commas) + 1, name = function_name(s, start);
+    if (name == s->length || !has_word(s, start, name, "__global__"))
+        return;
+    snprintf(k->name, sizeof k->name, "%.*s", (int)(word_end(s, name) - name), s->text + name);
+    k->parameters = commas + 1;
+    template_count++;
+}
+
+/* At `at` stands __cluster_dims__(shape): notes it for the kernel that is declared. */
+static void note_clusters(const struct source *s, size_t at)
+{
+    struct clustered *c = &clustered[clustered_count];
+    const size_t open = forward(s, at + strlen("__cluster_dims__"));
+    int ignored = 0;
+
+    if (s->text[open] != '(' || clustered_count == MAX_KERNELS)
+        return;
+    const size_t end = closing(s, open, &ignored) + 1, name = function_name(s, end);
+    if (name == s->length)
+        return;
+    snprintf(c->shape, sizeof c->shape, "%.*s", (int)(end - open), s->text + open);
+    snprintf(c->name, sizeof c->name, "%.*s", (int)(word_end(s, name) - name), s->text + name);
+    clustered_count++;
 }
 
 static void put(const struct source *s, size_t from, size_t to)
@@ -295,6 +353,7 @@ static void rewrite(const char *path, int depth)
     size_t start, shape, end = s.length, i = 0, functions = 0, braces = 0, marked = 0;
     bool function[MAX_BRACES] = {false};
     struct asm_statement ptx = {.close = 0};
+    const char *clusters = NULL; /* of the launch */
 
     if (depth > 20)
         give_up("%s: includes itself", path);
@@ -305,14 +364,17 @@ static void rewrite(const char *path, int depth)
             fputs(loops.mark[marked].text, stdout);
         if (i == start && shape < s.length) {
             end = shape_end(&s, shape);
-            printf("%s((", has_address(&s, start, shape) ? "CUDASIM_LAUNCH"
-                                                           : "CUDASIM_LAUNCH_DEDUCED");
+            clusters = clusters_of(&s, start, shape);
+            printf("%s%s((", clusters != NULL ? "cudasim_clustered(" : "",
+                   has_address(&s, start, shape) ? "CUDASIM_LAUNCH" : "CUDASIM_LAUNCH_DEDUCED");
             put(&s, start, shape);
             fputs("), ", stdout);
             i = shape + 3;
             find_launch(&s, end + 3, &start, &shape);
         } else if (i == end) {
             putchar(')');
+            if (clusters != NULL)
+                printf(", dim3%s)", clusters);
             i += 3;
             end = s.length;
         } else if (put_constraint(&s, &i)) {
@@ -346,6 +408,8 @@ static void rewrite(const char *path, int depth)
         } else {
             if (is_word(&s, i, "template"))
                 note_template(&s, i);
+            if (is_word(&s, i, "__cluster_dims__"))
+                note_clusters(&s, i);
             putchar(s.text[i++]);
         }
     }

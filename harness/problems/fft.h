@@ -1,0 +1,11 @@
+/* What fft.c, the data, and fft_judge.c, what is right for them, know of each other. */
+#ifndef RUNGS_PROBLEMS_FFT_H
+#define RUNGS_PROBLEMS_FFT_H
+
+#include "harness/problem.h"
+
+/* As in struct problem. */
+void *fft_solve(const void *c, uint64_t seed);
+struct verdict fft_judge(const void *c, const void *solution, enum math math);
+
+#endif

@@ -1,0 +1,14 @@
+/* What knn.c, the data, and knn_judge.c, what is right for them, know of each other. */
+#ifndef RUNGS_PROBLEMS_KNN_H
+#define RUNGS_PROBLEMS_KNN_H
+
+#include "harness/problem.h"
+
+/* Streams of random numbers. */
+enum { OBSERVATIONS = 1, REFERENCES = 4, SAMPLES = 8 };
+
+/* As in struct problem. */
+void *knn_solve(const void *c, uint64_t seed);
+struct verdict knn_judge(const void *c, const void *solution, enum math math);
+
+#endif

@@ -1,0 +1,11 @@
+/* What stencil.c, the data, and stencil_judge.c, what is right for them, know of each other. */
+#ifndef RUNGS_PROBLEMS_STENCIL_H
+#define RUNGS_PROBLEMS_STENCIL_H
+
+#include "harness/problem.h"
+
+/* As in struct problem. */
+void *stencil_solve(const void *c, uint64_t seed);
+struct verdict stencil_judge(const void *c, const void *solution, enum math math);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * The times of one phase of a rung in the order in which they were taken: a value a round, the median
+ * of its block.
+ *
+ * They are taken in sittings, minutes apart and in a new process each, since no sitting can tell what
+ * lasts longer than itself: a neighbour on the same core, a clock that has been lowered, a process
+ * whose pages lie badly.  An interval therefore spans those of the sittings.
+ */
+#ifndef RUNGS_ROUNDS_H
+#define RUNGS_ROUNDS_H
+
+#include <stddef.h>
+
+#include "harness/stats.h"
+
+enum { MAX_SITTINGS = 4 };
+
+/* Round `first` + i of two rungs in the same sitting was taken side by side. */
+struct sitting {
+    size_t rounds;
+    size_t first; /* rounds before these, dropped for drift */
+};
+
+struct rounds {
+    size_t count;       /* of all sittings */
+    const double *time; /* seconds; those of the first sitting, those of the second ... */
+    struct sitting sitting[MAX_SITTINGS];
+};
+
+/* All in one sitting. */
+struct rounds rounds_of_one(const double time[], size_t count);
+
+double rounds_median(const struct rounds *r);
+
+/* summarize() of all values; but low and high are the lowest and the highest of the sittings' own
+   intervals, and of a sitting with too few rounds for one, all of its values. */
+struct summary rounds_summary(const struct rounds *r);
+
+/* The interval that does so for values that belong to the rounds (`value` is sorted by sittings); NaN
+   where all of them together are too few for that confidence. */
+void rounds_interval(const struct sitting sitting[MAX_SITTINGS], const double value[],
+                     double confidence, double *low, double *high);
+
+#endif

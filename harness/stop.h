@@ -1,0 +1,13 @@
+/* When has a rung been looked at enough, in this sitting?  docs/method.md, section 4. */
+#ifndef RUNGS_STOP_H
+#define RUNGS_STOP_H
+
+#include "harness/bench.h"
+
+/* Asked after each block of the sitting, of which there have been `blocks`, in `spent` seconds: NULL, it
+   goes on; or why not: "converged", "max_rounds", "max_time", "slow_call".  Drops the older half of the
+   sitting's rounds where times have moved on. */
+const char *why_stop(struct row *row, const struct profile *p, unsigned sitting, size_t blocks,
+                     double spent);
+
+#endif

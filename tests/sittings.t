@@ -1,0 +1,63 @@
+#!/bin/sh
+# A default bench goes through its tables twice, in new processes, and shows each once.
+. tests/tap.sh
+
+set -f # patterns are the program's to expand
+words="saxpy/cpu_[ns]* --size n=1000 --size n=2000 --max-time 0.3"
+
+run bench $words --out "$tmp/two.jsonl"
+cp "$tmp/out" "$tmp/two.out"
+ok "two sizes" test "$status" = 0
+ok "... are two tables" test "$(grep -c '^saxpy ' "$tmp/two.out")" = 2
+ok "... in whole records" python3 "$tests/records.py" "$tmp/two.jsonl"
+ok "... of two sittings each, one behind the other" python3 - "$tmp/two.jsonl" <<'END'
+import json, sys
+records = [json.loads(line) for line in open(sys.argv[1])]
+kinds = [r["record"] for r in records]
+blocks = [r for r in records if r["record"] == "block"]
+turns = [(b["launch"], b["size"]["n"]) for b in blocks]
+order = [turn for i, turn in enumerate(turns) if i == 0 or turn != turns[i - 1]]
+assert order == [(0, 1000), (0, 2000), (1, 1000), (1, 2000)], order
+rows = [r for r in records if r["record"] == "measurement"]
+assert len(rows) == 6 and kinds.index("measurement") > kinds.index("block"), kinds
+for row in rows:
+    e2e = row["phases"]["e2e"]
+    taken = [sum(b["launch"] == launch and b["variant"] == row["variant"] and
+                 b["size"] == row["size"] for b in blocks) for launch in (0, 1)]
+    kept = [s["round_n"] + s["first_round"] for s in e2e["sittings"]]
+    assert kept == taken and min(taken) >= 3, (kept, taken)
+    first = e2e["sittings"][0]["round_n"]
+    halves = e2e["rounds"][:first], e2e["rounds"][first:]
+    lo, hi = e2e["stat"]["lo"], e2e["stat"]["hi"]
+    for half in halves:  # whatever the ranks, the middle of each is inside
+        assert lo <= sorted(half)[len(half) // 2] <= hi, (lo, half, hi)
+END
+ok "... and show says the same again" sh -c '
+    "$rungs" show "$1/two.jsonl" | grep "^cpu_" >"$1/again"
+    grep "^cpu_" "$1/two.out" | diff - "$1/again"' sh "$tmp"
+
+run bench $words --quick --out "$tmp/one.jsonl"
+ok "--quick is one sitting" sh -c 'python3 "$tests/records.py" "$1" && ! grep -q "\"launch\":1" "$1"' \
+    sh "$tmp/one.jsonl"
+
+# Interrupted in the first sitting, at the second size: what it has of both is shown, and nothing is a
+# table on record yet.
+python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$rungs" bench saxpy/cpu_[ns]* --size n=1000 --size n=2^22 \
+    --max-time 2 --out "$tmp/int.jsonl" >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 600); do
+    grep -q '"block".*"size":{"n":4194304}' "$tmp/int.jsonl" 2>/dev/null && break
+    sleep 0.1
+done
+kill -INT $pid
+status=0
+wait $pid || status=$?
+ok "interrupted in the first sitting" test "$status" = 130
+ok "... it shows the table that it has" grep -Eq '^cpu_naive +ok .* [nu]s ' "$tmp/out"
+ok "... and the one in its middle" test "$(grep -c '^saxpy ' "$tmp/out")" = 2
+ok "... as no measurement on record" sh -c '! grep -q "\"measurement\"" "$1"' sh "$tmp/int.jsonl"
+ok "... and no worker is left" none_left
+
+finish

@@ -1,0 +1,109 @@
+/* Intervals over several sittings: by hand, and against chance. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "harness/random.h"
+#include "harness/rounds.h"
+
+static void assert_interval(const struct rounds *r, double low, double high)
+{
+    struct summary s = rounds_summary(r);
+
+    if (!(s.low == low && s.high == high))
+        fail_msg("%g to %g, expected %g to %g", s.low, s.high, low, high);
+}
+
+static void one_sitting_is_as_it_was(void **state)
+{
+    const double time[] = {5, 1, 4, 2, 8, 3, 7, 6, 9, 10};
+    const struct rounds ten = rounds_of_one(time, 10), five = rounds_of_one(time, 5),
+                        none = rounds_of_one(time, 0);
+
+    (void)state;
+    assert_interval(&ten, 2, 9); /* the second and the ninth: H. A. David, H. N. Nagaraja */
+    assert_true(rounds_median(&ten) == 5.5);
+    assert_true(isnan(rounds_summary(&five).low)); /* five are too few */
+    assert_true(isnan(rounds_summary(&none).median));
+}
+
+static void an_interval_spans_those_of_its_sittings(void **state)
+{
+    /* Ten rounds between 1 and 10, ten between 101 and 110. */
+    const double time[] = {5, 1, 4, 2, 8, 3, 7, 6, 9, 10, 105, 101, 104, 102, 108, 103, 107, 106, 109,
+                           110};
+    const struct rounds two = {20, time, {{10, 0}, {10, 3}}}, later = {20, time, {{0}, {20, 0}}};
+
+    (void)state;
+    assert_interval(&two, 2, 109);
+    assert_true(rounds_median(&two) == 55.5);
+    /* Six of the twenty lie below, fourteen above: ranks 6 and 15 of one sitting. */
+    assert_interval(&later, 6, 105);
+}
+
+static void a_short_sitting_counts_whole(void **state)
+{
+    const double time[] = {3, 1, 2, 6, 4, 5};
+    const struct rounds halves = {6, time, {{3, 0}, {3, 0}}}, few = {5, time, {{3, 0}, {2, 0}}};
+
+    (void)state;
+    assert_interval(&halves, 1, 6);
+    assert_true(isnan(rounds_summary(&few).low)); /* five in all */
+}
+
+/* What a sitting has in common for all of its rounds: a neighbour, a clock, where its pages lie. */
+static double time_of(uint64_t trial, uint64_t sitting, uint64_t round)
+{
+    double mood = random_unit(21, trial, sitting) < 0.5 ? 1.0 : 1.4;
+
+    return mood * (1.0 - 0.02 * log(1.0 - random_unit(23, 2 * trial + sitting, round)));
+}
+
+static struct rounds sit(uint64_t trial, double time[20], bool twice)
+{
+    for (uint64_t r = 0; r < 20; r++)
+        time[r] = time_of(trial, twice && r >= 10, r);
+    return twice ? (struct rounds){20, time, {{10, 0}, {10, 0}}} : rounds_of_one(time, 20);
+}
+
+/* Two runs of the same thing on a machine of moods: how often do their intervals meet? */
+static double agreement(bool twice)
+{
+    const uint64_t trials = 2000;
+    size_t meet = 0;
+
+    for (uint64_t t = 0; t < trials; t++) {
+        double a[20], b[20];
+        const struct rounds one = sit(2 * t, a, twice), other = sit(2 * t + 1, b, twice);
+        const struct summary x = rounds_summary(&one), y = rounds_summary(&other);
+        meet += x.low <= y.high && y.low <= x.high;
+    }
+    return (double)meet / (double)trials;
+}
+
+static void two_sittings_agree_more_often_than_one(void **state)
+{
+    (void)state;
+    const double once = agreement(false), twice = agreement(true);
+    print_message("# of two runs' intervals meet: %.3f after one sitting, %.3f after two\n", once,
+                  twice);
+    assert_true(once < 0.6);   /* half of them are in another mood */
+    assert_true(twice > 0.85); /* one of eight: both sittings in the one, both in the other */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_sitting_is_as_it_was),
+        cmocka_unit_test(an_interval_spans_those_of_its_sittings),
+        cmocka_unit_test(a_short_sitting_counts_whole),
+        cmocka_unit_test(two_sittings_agree_more_often_than_one),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

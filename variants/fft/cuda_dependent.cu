@@ -1,0 +1,106 @@
+/*
+ * fft / cuda_dependent
+ *
+ * Idea     A kernel may start before the one before it has ended ("programmatic dependent launch"):
+ *          its blocks are placed, and load and compute all that does not depend on that one, and
+ *          only then wait for it.
+ * Against  cuda_registers: the same kernels, one after another, each of which starts on an empty
+ *          device and leaves it slowly.
+ * Expect   Of a short transform, about all but the launch itself goes: what remains is what starting
+ *          an empty kernel takes.  Of 10^6 numbers, a microsecond or two of fifteen: rows wait for
+ *          columns, but their blocks are there.  Nothing where a kernel is long.
+ * Try      previous_has_ended() at the beginning of each kernel: which of both was it, the blocks
+ *          that are there already, or the work that they do before they wait?
+ */
+#include "common/variant.h"
+#include "cuda_buffers.h" /* d_x, d_X, upload, download */
+
+/* x and the tables of roots were copied there, and a copy lets no kernel start before it has ended:
+   only what kernels have written has to be waited for, and what they still read. */
+__device__ static void next_may_start(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+__device__ static void previous_has_ended(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+
+static const char *refuse(const void *problem)
+{
+    int major;
+
+    CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    return major >= 9 ? refuse_length(problem) : "needs compute capability 9.0 or more";
+}
+
+static void prepare(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    prepare_length(p, p->batch);
+}
+
+/* kernel<<<blocks, block, shared>>>(arguments), allowed to start early */
+template <class... parameters, class... values>
+static void launch(void (*kernel)(parameters...), unsigned blocks, dim3 block, size_t shared,
+                   values... arguments)
+{
+    cudaLaunchAttribute early = {};
+    cudaLaunchConfig_t how = {};
+
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    how.gridDim = blocks;
+    how.blockDim = block;
+    how.dynamicSmemBytes = shared;
+    how.attrs = &early;
+    how.numAttrs = 1;
+    CUDA(cudaLaunchKernelEx(&how, kernel, (parameters)arguments...));
+}
+
+static void run_whole(size_t batch)
+{
+    unsigned side = signals_of_a_block();
+
+    launch(one->whole, (unsigned)((batch + side - 1) / side), dim3(one->threads, side),
+           side * one->shared, batch, d_w1, d_x, d_X);
+}
+
+static void run_split(size_t batch)
+{
+    const unsigned n1 = one->n, n2 = two->n;
+
+    launch(one->columns, blocks_of(batch, n2), dim3(SIDE, one->threads), SIDE * one->shared, n2,
+           d_w1, d_near, d_far, d_x, d_a);
+    launch(two->rows, blocks_of(batch, n1), dim3(SIDE, two->threads), SIDE * two->shared, n1,
+           d_w2, d_a, d_X);
+}
+
+static void run(const void *problem)
+{
+    const struct fft *p = (const struct fft *)problem;
+
+    if (p->batch > 0 && two == NULL)
+        run_whole(p->batch);
+    else if (p->batch > 0)
+        run_split(p->batch);
+}
+
+VARIANT(.idea = "a kernel starts before the one before it has ended",
+        .base = "cuda_registers",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release_length)
