@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Names as in the manual, * for what may differ; and what executes them, in ptx_*.c.  The first that
-   fits counts. */
+/* Names as in the manual, * for what may differ; and what executes them, in ptx_*.c.  The first
+   that fits counts. */
 #define PTX_INSTRUCTIONS(X)                                                                        \
     X("mov.*", ptx_move)                                                                           \
     X("setp.[en][qe].[bsu]32", ptx_compare)                                                        \
