@@ -154,10 +154,10 @@ static void shuffle(struct turn turns[], size_t count, uint64_t seed)
 
 static void judge_again(struct cell *c)
 {
-    const double start = clock_now();
+    const double start = clock_now(), in_rungs = c->in_rungs;
 
     cell_judge(c);
-    c->costs.judged += clock_now() - start;
+    cell_count_judging(c, start, in_rungs);
 }
 
 /* By whoever runs it, or for want of room on the disk. */

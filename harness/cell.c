@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "harness/registry.h"
 #include "harness/table.h"
@@ -100,10 +101,12 @@ void cell_prepare(struct cell *c)
         struct entrant *e = &c->entrants[i];
         if (!e->in)
             continue;
-        if (worker_ask(&e->worker, &request, &reply, c->timeout))
-            e->row->setup = e->worker.variant->prepare != NULL ? reply.seconds : NAN;
-        else
+        if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
             entrant_out(e, &e->worker.fate);
+            continue;
+        }
+        e->row->setup = e->worker.variant->prepare != NULL ? reply.seconds : NAN;
+        c->in_rungs += reply.seconds;
     }
 }
 
@@ -180,6 +183,7 @@ static void call_and_judge(struct cell *c, struct entrant *e)
         entrant_out(e, &e->worker.fate);
         return;
     }
+    c->in_rungs += reply.seconds;
     e->row->last = reply.seconds;
     e->row->threads = reply.threads;
     e->threads = reply.threads > e->threads ? reply.threads : e->threads;
@@ -191,6 +195,14 @@ static void call_and_judge(struct cell *c, struct entrant *e)
     } else {
         judge_answer(c, e);
     }
+}
+
+void cell_count_judging(struct cell *c, double start, double in_rungs)
+{
+    const double theirs = c->in_rungs - in_rungs;
+
+    c->costs.called += theirs;
+    c->costs.judged += clock_now() - start - theirs;
 }
 
 void cell_judge(struct cell *c)
@@ -236,8 +248,8 @@ bool cell_check(struct cell *c, struct error *error)
         return false;
     cell_prepare(c);
     /* The user's data, if any, come last: their answer is saved.  Not seed + 1, with which --seed 1
-       and --seed 2 would have data in common. */
-    for (int turn = 0; turn < 2; turn++) {
+       and --seed 2 would have data in common.  In a later sitting the one set will do. */
+    for (int turn = c->sitting == 0 ? 0 : 1; turn < 2; turn++) {
         if (stopped(c))
             return true;
         if (!cell_fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL, error))

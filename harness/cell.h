@@ -3,6 +3,7 @@
  *
  * The judge protocol.  Inputs hold NaN while the rungs prepare.  Then twice, with other data and no
  * new prepare: fill the inputs, poison the output, run, look at the fence around the output, judge.
+ * (In a later sitting once: the rung has shown already that it looks at its inputs.)
  * All rungs of a cell go through a step together, so that data and reference are made once.
  */
 #ifndef RUNGS_CELL_H
@@ -28,7 +29,9 @@ struct entrant {
 /* What a run spends on its cells. */
 struct costs {
     double timed, warmed; /* seconds in blocks, and in the untimed calls before the first of them; */
-    double tried, judged; /* in pilots; on data, references and verdicts, the check sizes included */
+    double tried;         /* in pilots; */
+    double called;        /* in the calls that were judged, and preparing for them; */
+    double judged;        /* on data, references and verdicts, the check sizes included */
     size_t held;          /* bytes of inputs, outputs of one rung and reference, of the largest case */
 };
 
@@ -50,6 +53,7 @@ struct cell {
     int threads;
     struct journal *journal; /* where blocks are kept; NULL: nowhere */
     struct costs costs;      /* so far */
+    double in_rungs;         /* seconds that rungs took to prepare and in calls to be judged, so far */
     unsigned launch;         /* how often all workers were started before */
     unsigned sitting;        /* which one this is, from 0 on */
     void *solution; /* for the data that the inputs hold now */
@@ -93,6 +97,9 @@ void cell_prepare(struct cell *c);
 
 /* The inputs for a seed (or the user's, with `user`), and what is right for them. */
 bool cell_fill(struct cell *c, uint64_t seed, bool user, struct error *error);
+
+/* Adds up what judging has cost since `start`, when rungs had taken `in_rungs`. */
+void cell_count_judging(struct cell *c, double start, double in_rungs);
 
 /* One call of every rung that is in; judged.  A rung that fails is in no longer. */
 void cell_judge(struct cell *c);

@@ -287,9 +287,10 @@ bool record_end(struct record *r, int status, double wall, const struct costs *c
 
     if (costs != NULL)
         json_object_update_new(
-            object, json_pack("{s:o, s:o, s:o, s:o, s:I, s:I}", "timed_ns", json_nanoseconds(costs->timed),
+            object, json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I}", "timed_ns", json_nanoseconds(costs->timed),
                               "warmed_ns", json_nanoseconds(costs->warmed), "tried_ns",
-                              json_nanoseconds(costs->tried), "judged_ns",
+                              json_nanoseconds(costs->tried), "called_ns",
+                              json_nanoseconds(costs->called), "judged_ns",
                               json_nanoseconds(costs->judged), "held_bytes",
                               (json_int_t)costs->held, "peak_bytes", (json_int_t)peak_memory()));
     return record_object(r, object, error);

@@ -29,7 +29,7 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
 {
     struct planned asked[MAX_WORDS];
     size_t count = options_sizes(o, c->problem, NULL, asked, MAX_WORDS, error);
-    const double start = clock_now();
+    const double start = clock_now(), in_rungs = c->in_rungs;
 
     if (error->text[0] != '\0')
         return false;
@@ -44,7 +44,7 @@ bool check_all_sizes(struct cell *c, const struct options *o, struct error *erro
     }
     for (size_t i = 0; i < c->count; i++)
         settle(&c->entrants[i]);
-    c->costs.judged += clock_now() - start;
+    cell_count_judging(c, start, in_rungs);
     return true;
 }
 

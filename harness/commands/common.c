@@ -22,6 +22,7 @@ void costs_add(struct costs *to, const struct costs *more)
     to->timed += more->timed;
     to->warmed += more->warmed;
     to->tried += more->tried;
+    to->called += more->called;
     to->judged += more->judged;
     to->held = more->held > to->held ? more->held : to->held;
 }
@@ -126,9 +127,9 @@ static bool time_launch(struct cell *c, const struct profile *profile, bool toge
 {
     for (size_t i = 0; i < (together ? 1 : c->count); i++) {
         c->alone = together ? ALL : i;
-        double start = clock_now();
+        const double start = clock_now(), in_rungs = c->in_rungs;
         bool there = cell_check(c, error);
-        c->costs.judged += clock_now() - start;
+        cell_count_judging(c, start, in_rungs);
         for (size_t r = 0; r < c->row_count; r++)
             c->rows[r]->alone = !together;
         if (there)

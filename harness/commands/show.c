@@ -103,16 +103,17 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
 /* Where the time went, and the memory. */
 static void print_costs(const struct past_run *run)
 {
-    const double called = run->timed + run->warmed + run->tried;
+    const double theirs = isfinite(run->called) ? run->called : 0.0; /* older files count it as judging */
+    const double before = run->warmed + run->tried + theirs, rest = run->timed + before + run->judged;
     char wall[32];
 
-    if (!(run->wall > 0.0) || !isfinite(called))
+    if (!(run->wall > 0.0) || !isfinite(rest))
         return;
     describe_duration(run->wall, wall, sizeof wall);
-    printf("   took %s: %.0f%% timed, %.0f%% warming up and trying, %.0f%% judging, %.0f%% the rest; "
+    printf("   took %s: %.0f%% timed, %.0f%% calls before that, %.0f%% judging, %.0f%% the rest; "
            "held %.0f MB,\n   %.0f MB more than inputs, output and reference of the largest case\n",
-           wall, 100.0 * run->timed / run->wall, 100.0 * (called - run->timed) / run->wall,
-           100.0 * run->judged / run->wall, 100.0 * (run->wall - called - run->judged) / run->wall,
+           wall, 100.0 * run->timed / run->wall, 100.0 * before / run->wall,
+           100.0 * run->judged / run->wall, 100.0 * (run->wall - rest) / run->wall,
            run->peak / 1e6, fmax(0.0, run->peak - run->held) / 1e6);
 }
 

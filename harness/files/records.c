@@ -268,6 +268,7 @@ static bool take_record(struct reader *r, const json_t *object)
            field_seconds(at, object, "timed_ns", &run->timed) &&
            field_seconds(at, object, "warmed_ns", &run->warmed) &&
            field_seconds(at, object, "tried_ns", &run->tried) &&
+           field_seconds(at, object, "called_ns", &run->called) &&
            field_seconds(at, object, "judged_ns", &run->judged) &&
            field_number(at, object, "held_bytes", &run->held) &&
            field_number(at, object, "peak_bytes", &run->peak);

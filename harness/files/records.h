@@ -34,7 +34,7 @@ struct past_run {
     bool resumes; /* it went on where the one before it was ended */
     int exit_status;
     double wall; /* seconds; NaN unless it ended */
-    double timed, warmed, tried, judged; /* of it; NaN: not known */
+    double timed, warmed, tried, called, judged; /* of it; NaN: not known */
     double held, peak; /* bytes of the largest case, and of all that it ever had; NaN: not known */
 };
 
