@@ -294,8 +294,8 @@ simulated: programs
 
 # As many tests at a time as there are cores, those that take long first; and behind them, one after
 # another, those that judge times.
-LONG     := $(patsubst %,tests/%.t,lab lint sim/rungs sanitize check lab-learner cli lab-hostile)
-ALONE    := $(patsubst %,tests/%.t,selftest terminal machine resume)
+LONG     := $(patsubst %,tests/%.t,lab resume lint sim/rungs sanitize check lab-learner cli lab-hostile)
+ALONE    := $(patsubst %,tests/%.t,selftest terminal machine)
 TESTS    := $(LONG) $(filter-out $(LONG) $(ALONE),$(sort $(wildcard tests/*.t tests/*/*.t)) \
     $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)))
 test: simulated                           ## everything that must hold; ends in prove's own verdict

@@ -2,12 +2,21 @@
 # The machine changes under a run: it says so, and its numbers stay numbers.
 . tests/tap.sh
 
+# begun FILE   a run has written the first of its blocks
+begun() {
+    for _ in $(seq 600); do
+        grep -q '"block"' "$1" 2>/dev/null && return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # --- processors go away -----------------------------------------------------------------------------
 lose_a_processor() {
     "$rungs" bench saxpy/cpu_naive --size n=3000000 --max-time 2 --out "$tmp/lost.jsonl" \
         >"$tmp/lost.out" 2>"$tmp/lost.err" &
     pid=$!
-    sleep 0.7
+    begun "$tmp/lost.jsonl"
     taskset -pc "$(taskset -pc $pid | sed 's/.*[-, ]//')" $pid >/dev/null
     wait $pid
 }
@@ -25,7 +34,7 @@ move_the_workers() {
     "$rungs" bench saxpy/cpu_openmp --size n=3000000 --max-time 2 --out "$tmp/moved.jsonl" \
         >"$tmp/moved.out" 2>"$tmp/moved.err" &
     pid=$!
-    sleep 0.7
+    begun "$tmp/moved.jsonl"
     for worker in $(cat /proc/$pid/task/*/children); do
         for task in /proc/"$worker"/task/*; do
             taskset -pc 0 "${task##*/}" >/dev/null || return 1
@@ -181,7 +190,7 @@ if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
         '^mind: 1 other process on the Made-up Card$' "$tmp/out"
     ok "... and on record" sees '"warnings":\[.*"1 other process on the Made-up Card"' "$tmp/shared.jsonl"
     : >"$tmp/processes"
-    (sleep 0.6 && printf 'a\nb\n' >"$tmp/processes") &
+    (begun "$tmp/came.jsonl" && printf 'a\nb\n' >"$tmp/processes") &
     card --max-time 1.5 --out "$tmp/came.jsonl"
     wait
     ok "another user comes in mid-run: told at its end" sees \
@@ -191,7 +200,7 @@ if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
     : >"$tmp/processes"
     NVML_HOT=1 card --quick --max-time 0.2 --out "$tmp/hot.jsonl"
     ok "a card that holds itself back for heat is flagged" sees '^loses_device +ok .* T[A-Z]*$' "$tmp/out"
-    RUNGS_LOSES_DEVICE=150 card --max-time 1 --size n=2^20 --out "$tmp/gone.jsonl"
+    RUNGS_LOSES_DEVICE=150 card --max-time 4 --size n=2^20 --out "$tmp/gone.jsonl"
     ended=$?
     ok "a card that is lost in mid-run: status 1" test $ended = 1
     ok "... a row that says so" sees '^loses_device +crash +exits in run: .*cudaDeviceSynchronize\(\): CUDA' \

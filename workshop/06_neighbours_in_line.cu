@@ -19,8 +19,8 @@ sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=3,cols=3,sweeps=1
   rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3
   rows=67,cols=101,sweeps=2 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=1
-gate: load_sectors_per_request <= 5.6 | strided | The threads of a warp still read from different rows.
-gate: store_sectors_per_request <= 4.5 | strided | The threads of a warp still write to different rows.
+gate: load_sectors_per_request <= 5.6 | strided | What the threads of a warp read at the same moment is not side by side.
+gate: store_sectors_per_request <= 4.5 | strided | What they write is not, either.
 clock: rows=4096,cols=4096,sweeps=1 | stencil/cuda_naive | stencil/cuda_naive | 0.6
 answer counts: x or threadIdx.x | Threads 0 to 31 of a block that is 32 wide have threadIdx.x from 0 to 31 and the same threadIdx.y.
 starter: strided

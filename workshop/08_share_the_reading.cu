@@ -25,6 +25,7 @@ count: m=512,n=512,k=1
 gate: load_bytes <= 16384 | reads-again | Every thread still reads every reference from global memory.
 gate: floats_per_load >= 28 | single-thread | A few threads bring the tile, and the others wait for them. Each should bring one reference.
 gate: load_sectors_per_request <= 4.5 | strided | The tile is read in an order in which neighbouring threads do not read neighbours.
+clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
 clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_naive | 0.8
 starter: reads-again
 hint 1:
@@ -49,11 +50,13 @@ say divergent-barrier: have returned |
 say divergent-barrier:
   A barrier stands where some threads do not come by: in an `if`, or in a loop that turns less often for
   them. Put only the work under the condition, and the barrier behind it.
-say shared-unwritten: array tile_lon |
-  Is the longitude brought to the tile as well, and is the barrier there before it is read?
+say shared-unwritten: barriers |
+  A thread reads from the tile before another one has written there: a barrier must be between the two.
+say shared-unwritten: byte 0 of the shared array tile_lon |
+  Nobody brings the longitude to the tile.
 say shared-unwritten:
-  A thread reads from the tile what no thread of the block has written: is the barrier before the reading
-  there, and do the threads stop at the end of the last tile?
+  A thread reads from the tile what nobody brings. The last tile is not full: how many references has it?
+  And all threads bring one, also those without an observation.
 say race:
   A thread reads the tile while another writes the next one: between the end of the inner loop and the
   next tile there must be a barrier, too.

@@ -23,6 +23,7 @@ why: a race has no rate at which it is acceptable: which thread is faster depend
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
   m=13,n=129,k=1 m=20,n=777,k=1
 count: m=20,n=257,k=1
+clue: fewer than 1 __syncthreads | - | shared-unwritten | There is no barrier in the kernel.
 answer letters: B C | A is done by one thread alone, and D behind a barrier. Between them all threads read what others change.
 starter: race
 hint 1:
@@ -42,9 +43,11 @@ say race:
 say tie-rule:
   The places are in the order of threads, not of references: thread 1 may have found reference 129 and
   thread 2 reference 2, at the same distance. Compare indices, too.
+say shared-unwritten: no barrier |
+  Thread 0 reads what others have not written yet.
 say shared-unwritten:
-  Thread 0 reads what others have not written yet. And a thread without a reference must write its place
-  as well: infinitely far.
+  Is a barrier between writing the places and reading them? And a thread without a reference must write
+  its place as well: infinitely far.
 wrong barrier_between: race | What does each thread know when it comes to the barrier, and what do they all do behind it?
 wrong atomic_distance: race | The distance is safe now. And the index that belongs to it?
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?

@@ -22,6 +22,7 @@ sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=16,n=16,k=16 m=17,n=15,k=16 m=15,n=
 count: m=48,n=48,k=48
 gate: load_requests <= 900 | reads-again | The naive kernel makes 6912 loads of warps here; a tile of 16 should leave a sixteenth, 432.
 gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should bring neighbours of a row.
+clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
 clock: m=1024,n=1024,k=1024 | matmul/cuda_naive | matmul/cuda_shared | 0.8
 starter: reads-again
 hint 1:
@@ -39,9 +40,10 @@ hint 3:
       for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
       barrier
   write sum, if there is such an element
+say shared-unwritten: barriers |
+  A thread reads a place of the tile before another one has written there: a barrier must be between.
 say shared-unwritten:
-  A thread reads a place of a tile that none has written: is the barrier there, and do threads without a
-  float bring a 0?
+  A thread reads a place of a tile that none has written: at the edges, threads without a float bring a 0.
 say divergent-barrier:
   Threads at the edge have returned, or skip a tile. They must come to both barriers.
 say race:

@@ -18,6 +18,7 @@ why: 32 threads, 32 banks: one pass is possible if each float is in a bank of it
 sizes: m=1,n=1,k=1 m=3,n=5,k=2 m=32,n=32,k=32 m=33,n=31,k=32 m=31,n=33,k=65 m=33,n=34,k=35
 count: m=64,n=64,k=64
 gate: shared_passes_per_request <= 1.1 | bank-conflicts | Several threads of a warp want different floats of the same bank.
+clue: SIDE + 1][SIDE] | - | bank-conflicts | A tile has one row more now, and its rows are as long as before.
 answer bank: 3 | b_tile[3][0] is float number 3 * 33 = 99, and 99 = 3 * 32 + 3.
 starter: bank-conflicts
 hint 1:

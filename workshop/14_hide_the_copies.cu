@@ -20,6 +20,7 @@ why: the first chunk's way in and the last one's way out have nothing to overlap
 sizes: 0 1 31 4095 4096 4097 8192 16385 40000 100003
 count: 40000
 gate: overlap_share >= 0.6 | no-overlap | The copies wait for each other, or for the kernels: is each chunk in a stream of its own, and does no call wait?
+clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream: within a stream one thing comes after the other.
 clock: 67108864 | saxpy/cuda_pinned | saxpy/cuda_streams | 0.8
 starter: no-overlap
 hint 1:

@@ -40,6 +40,8 @@ hint 3:
 say wrong-device:
   The memory belongs to another card than the one that is set: cudaSetDevice before every card's calls,
   also before its copies.
+say wrong-values:
+  Does each card's part of the answer go to where its part begins, in index and in distance?
 say part-missing:
   Is the last part complete? m / cards is rounded down: with 10 observations and 3 cards, one is left over.
 say tail-missing:
@@ -50,7 +52,7 @@ say unwritten-read:
   A card has not been given its references, or its observations.
 wrong rounded_down: tail-missing | 10 observations, 3 cards: who has the last one?
 wrong no_set: wrong-device | Whose memory is it, and which card is set?
-wrong to_the_start: part-missing | Where does the second card's answer belong?
+wrong to_the_start: wrong-values | Where does the second card's answer belong?
 wrong all_everywhere: everyone-does-all | Right. How many distances are computed in all?
 wrong all_copied: copies-too-much | Right. Which observations does a card need?
 wrong refs_once: unwritten-read | Which cards have the references?

@@ -318,9 +318,9 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
             first++;
         int used = snprintf(what, sizeof what, "never written: %s byte %zu of an array of %zu bytes",
                             verb, (size_t)(first - a->start), a->bytes);
-        if (bytes > 16) /* a copy, not a thread's access */
-            snprintf(what + used, sizeof what - (size_t)used, ", %zu like it",
-                     count_unwritten(first, last));
+        size_t count = count_unwritten(first, last);
+        if (count < (size_t)(last - first)) /* with others between them that were written */
+            snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
     }
     snprintf(text, sizeof text, "%s (%s)", what, whose(a));
     return text;

@@ -1,6 +1,6 @@
 /*
- * Executes asm statements: registers and what belongs to them, and instructions that several threads
- * execute together.  ptx_matrix.c and the others hold the rest.
+ * Executes asm statements: registers and what belongs to them, and instructions that several
+ * threads execute together.  ptx_matrix.c and the others hold the rest.
  */
 #include <stdlib.h>
 
@@ -67,14 +67,23 @@ void ptx_set(struct ptx_frame *f, const struct ptx_instruction *i, unsigned n, u
 
 /* --- simple instructions ---------------------------------------------------------------------- */
 
+void ptx_expect(const struct ptx_frame *f, const struct ptx_instruction *i, unsigned operands)
+{
+    if (i->first[i->groups] != operands)
+        sim_fail(f->at, "PTX cannot be simulated: %s with %u operands", i->place.operation,
+                 i->first[i->groups]);
+}
+
 void ptx_move(struct ptx_frame *f, const struct ptx_instruction *i)
 {
+    ptx_expect(f, i, 2); /* {a, b} in the place of one are more */
     ptx_set(f, i, 0, ptx_get(f, i, 1));
 }
 
 /* setp.eq, setp.ne, of 32 bits */
 void ptx_compare(struct ptx_frame *f, const struct ptx_instruction *i)
 {
+    ptx_expect(f, i, 3);
     const bool equal = (uint32_t)ptx_get(f, i, 1) == (uint32_t)ptx_get(f, i, 2);
 
     ptx_set(f, i, 0, equal == (i->place.operation[strlen("setp.")] == 'e'));
@@ -82,6 +91,7 @@ void ptx_compare(struct ptx_frame *f, const struct ptx_instruction *i)
 
 void ptx_select(struct ptx_frame *f, const struct ptx_instruction *i)
 {
+    ptx_expect(f, i, 4);
     ptx_set(f, i, 0, ptx_get(f, i, ptx_get(f, i, 3) != 0 ? 1 : 2));
 }
 

@@ -1,6 +1,6 @@
 /*
- * Inline PTX.  An asm statement is read when a thread first comes to it (ptx_read.c) and then executed
- * (ptx.c): each instruction has a function, named in ptx_text.h.
+ * Inline PTX.  An asm statement is read when a thread first comes to it (ptx_read.c) and then
+ * executed (ptx.c): each instruction has a function, named in ptx_text.h.
  */
 #ifndef CUDASIM_PTX_H
 #define CUDASIM_PTX_H
@@ -57,6 +57,9 @@ unsigned ptx_special_named(const char *name, const void *at);
 /* The n-th operand, those of all groups counted. */
 uint64_t ptx_get(const struct ptx_frame *f, const struct ptx_instruction *i, unsigned n);
 void ptx_set(struct ptx_frame *f, const struct ptx_instruction *i, unsigned n, uint64_t value);
+
+/* Ends the process unless the instruction has so many operands. */
+void ptx_expect(const struct ptx_frame *f, const struct ptx_instruction *i, unsigned operands);
 
 /* So many threads in a row execute the instruction together: the last to come does it for all of
    them, whose frames it gets. */

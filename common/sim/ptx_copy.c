@@ -1,6 +1,6 @@
 /*
- * Copies that one thread asks for, that arrive in shared memory and count at an mbarrier there: boxes
- * of an array (cp.async.bulk.tensor) and bytes in a row (cp.async.bulk).
+ * Copies that one thread asks for, that arrive in shared memory and count at an mbarrier there:
+ * boxes of an array (cp.async.bulk.tensor) and bytes in a row (cp.async.bulk).
  *
  * One arrives when someone waits for it and the block can do nothing else: as late as it may.  With
  * RUNGS_SIM_SEED, some arrive at once.
@@ -119,8 +119,8 @@ void sim_copies_end(void)
     const struct list *l = &under_way[sim_block.rank];
 
     if (l->count > 0)
-        sim_fail(l->copy[0].at, "unfinished: %s to block (%u,%u,%u), which has ended and not waited "
-                 "for it", l->copy[0].place.operation, sim_block.index.x, sim_block.index.y,
+        sim_fail(l->copy[0].at, "unfinished: %s to block (%u,%u,%u), which has ended and not "
+                 "waited for it", l->copy[0].place.operation, sim_block.index.x, sim_block.index.y,
                  sim_block.index.z);
 }
 

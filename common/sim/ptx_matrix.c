@@ -1,9 +1,9 @@
 /*
  * What a warp does with matrices in registers: ldmatrix, and mma.sync.
  *
- * Which thread has which element is the manual's matter ("Matrix Fragments").  In short: lane 4g + t
- * has, of a piece of 8 rows by 16 bytes, the 4 bytes at 4t of row g; of what is multiplied from the
- * right, of column g; and of sums, columns 2t and 2t + 1 of row g.
+ * Which thread has which element is the manual's matter ("Matrix Fragments").  In short: lane
+ * 4g + t has, of a piece of 8 rows by 16 bytes, the 4 bytes at 4t of row g; of what is multiplied
+ * from the right, of column g; and of sums, columns 2t and 2t + 1 of row g.
  */
 #include "ptx_matrix.h"
 
@@ -75,7 +75,7 @@ void ptx_ldmatrix(struct ptx_frame *f, const struct ptx_instruction *i)
 
 enum { ROWS = 16, COLUMNS = 8, MOST_K = 16 };
 
-/* An operand of a warp: so many rows (of A), or columns (of B), of which a lane has one in eight. */
+/* An operand of a warp: so many rows of A, or columns of B, of which a lane has one in eight. */
 static void unpack(float to[][MOST_K], struct ptx_frame *const of[],
                    const struct ptx_instruction *i, unsigned group, unsigned rows,
                    enum ptx_type type)
@@ -115,5 +115,10 @@ static void multiply(struct ptx_frame *const of[], const struct ptx_instruction 
 
 void ptx_mma(struct ptx_frame *f, const struct ptx_instruction *i)
 {
+    const unsigned of_a = i->first[2] - i->first[1], of_b = i->first[3] - i->first[2];
+
+    if (i->groups != 4 || i->first[1] != 4 || of_a != 2 * of_b || of_b > 2 ||
+        i->first[4] - i->first[3] != 4)
+        sim_fail(f->at, "PTX cannot be simulated: operands of %s", i->place.operation);
     ptx_together(f, i, WARP, multiply);
 }

@@ -173,8 +173,9 @@ void sim_mbarriers_stuck(void)
             continue;
         const struct barrier *b = barrier_at(lane->mbarrier, NULL);
         sim_lane = lane;
-        sim_fail(NULL, "deadlock: waits at an mbarrier for the end of a phase, but %u of %u arrivals "
-                 "are missing, and %d bytes %s", (unsigned)b->pending, (unsigned)b->expected,
+        sim_fail(NULL, "deadlock: waits at an mbarrier for the end of a phase, but %u of %u "
+                 "arrivals are missing, and %d bytes %s", (unsigned)b->pending,
+                 (unsigned)b->expected,
                  abs(b->bytes), b->bytes < 0 ? "came that are not expected" : "are still to come");
     }
 }

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Names as in the manual, * for what may differ; and what executes them, in ptx_*.c.  The first that
-   fits counts. */
+/* Names as in the manual, * for what may differ; and what executes them, in ptx_*.c.  The first
+   that fits counts. */
 #define PTX_INSTRUCTIONS(X)                                                                        \
     X("mov.*", ptx_move)                                                                           \
     X("setp.[en][qe].[bsu]32", ptx_compare)                                                        \
@@ -46,6 +46,7 @@
     X("barrier.cluster.arrive*", ptx_cluster_arrive)                                               \
     X("barrier.cluster.wait*", ptx_cluster_wait)                                                   \
     X("setmaxnreg.*.sync.aligned.u32", ptx_nothing)                                                \
+    X("griddepcontrol.*", ptx_nothing)                                                             \
     X("fence.proxy.async*", ptx_nothing)                                                           \
     X("fence.mbarrier_init.release.cluster", ptx_nothing)
 

@@ -1,8 +1,10 @@
 /*
- * wgmma: 128 threads multiply matrices that lie in shared memory, the left one possibly in registers.
+ * wgmma: 128 threads multiply matrices that lie in shared memory, the left one possibly in
+ * registers.
  *
- * Descriptors and layouts are the manual's ("Asynchronous Warpgroup Level Matrix").  A product is made
- * at once, whenever a card would have made it; that its sums are waited for is checked at the end.
+ * Descriptors and layouts are the manual's ("Asynchronous Warpgroup Level Matrix").  A product is
+ * made at once, whenever a card would have made it; that its sums are waited for is checked at the
+ * end.
  */
 #include <stdio.h>
 
@@ -18,7 +20,7 @@ typedef float four __attribute__((vector_size(16), aligned(4)));
 struct matrix {
     uint64_t start, lead, stride; /* in bytes */
     unsigned swizzle;             /* bits: 3 for 128 bytes, 2 for 64, 1 for 32, 0 for none */
-    bool across;                  /* its rows, or columns, lie beside each other, not what is summed over */
+    bool across; /* its rows, or columns, lie beside each other, and not what is summed over */
 };
 
 static struct matrix matrix_of(uint64_t descriptor, bool across, const void *at)
@@ -44,7 +46,8 @@ static uint64_t chunk_at(const struct matrix *m, unsigned row, unsigned l, unsig
     else if (m->swizzle == 0)
         place = row / in_width * m->stride + l / 8 * m->lead + l % 8 * CHUNK;
     else
-        place = row / in_width * m->lead + row % in_width * size + l / 8 * m->stride + l % 8 * width;
+        place = row / in_width * m->lead + row % in_width * size + l / 8 * m->stride +
+                l % 8 * width;
     place += m->start;
     return place ^ (place >> 7 & ((1u << m->swizzle) - 1)) << 4;
 }

@@ -28,9 +28,9 @@ static struct {
     char *aside;
 } of_rank[MAX_CLUSTER];
 
-/* Addresses as PTX has them, in 32 bits of which descriptors of matrices keep 18: arrays get some when
-   a kernel first asks for theirs, one after another.  How far an array is from a multiple of 1024
-   remains the same, since swizzling looks at these bits. */
+/* Addresses as PTX has them, in 32 bits of which descriptors of matrices keep 18: arrays get some
+   when a kernel first asks for theirs, one after another.  How far an array is from a multiple of
+   1024 remains the same, since swizzling looks at these bits. */
 static struct window {
     size_t start, bytes; /* of the array */
     uint64_t at;
@@ -81,7 +81,8 @@ void sim_shared_block(void)
 
 /* --- blocks of a cluster ---------------------------------------------------------------------- */
 
-/* How much there is of a shared array; 0: it is another variable that a thread of the machine has. */
+/* How much there is of a shared array; 0: it is another variable that a thread of the machine
+   has. */
 static size_t used_of(const struct sim_symbol *s)
 {
     if (own_start + s->start == cudasim_dynamic_shared)
@@ -230,8 +231,8 @@ size_t cudasim_shared_address(const void *p)
     return w->at + (offset - w->start);
 }
 
-/* Its offset: in the last array that does not begin behind it, or behind that one; own_bytes: there is
-   none. */
+/* Its offset: in the last array that does not begin behind it, or behind that one; own_bytes: there
+   is none. */
 static size_t offset_of(uint64_t address)
 {
     const struct window *w = windows + window_count;

@@ -227,7 +227,7 @@ void sim_cluster_leave(void); /* the thread returns, and does not wait at the cl
 struct sim_block *sim_block_of(unsigned rank); /* the one that runs, or one that is put aside */
 void sim_make_ready_in(struct sim_block *b, struct sim_lane *lane);
 
-/* --- ptx_mbarrier.c, ptx_copy.c: barriers in shared memory, and copies that arrive there ------- */
+/* --- ptx_mbarrier.c, ptx_copy.c: barriers in shared memory, and copies that arrive there ------ */
 
 bool sim_copies_arrive(void);          /* to this block, that someone waits for */
 bool sim_copies_wait(unsigned rank);   /* are there any? */
@@ -281,8 +281,8 @@ size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
-/* At an address as PTX has it, of which the upper byte says whose: 0: of this block, else its rank and
-   one.  NULL: nothing is there. */
+/* At an address as PTX has it, of which the upper byte says whose: 0: of this block, else its rank
+   and one.  NULL: nothing is there. */
 enum { WHOSE_AT = 24 };
 char *sim_shared_at(uint64_t address);
 /* So many bytes of a block's have been written by a copy. */
@@ -324,7 +324,7 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
 void sim_watch_copy(const void *to, size_t bytes, const void *at);
 /* It reads all of a matrix, for a whole group of threads. */
 void sim_watch_matrix(const void *from, size_t bytes, const void *at);
-/* It changes an mbarrier, so that those who wait there will see what it has done; or it has waited. */
+/* It changes an mbarrier, and those who wait there will see what it has done; or it has waited. */
 void sim_watch_mbarrier(const void *p, size_t bytes, bool publish, const void *at);
 void sim_watch_launch(const struct cudasim_launch *launch); /* one begins */
 /* The lane that runs is about to meet those of the mask; 0: all of its block. */

@@ -34,8 +34,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
     (void)promotion;
     if (rank < 1 || rank > MAP_SIDES || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
         fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
-        sim_fail(CALLER, "cuTensorMapEncodeTiled cannot be simulated with more than two sides, with "
-                         "interleaving, or with another filling than zeros");
+        sim_fail(CALLER, "cuTensorMapEncodeTiled cannot be simulated with more than two sides, "
+                         "with interleaving, or with another filling than zeros");
     m.swizzle = bits[swizzle];
     for (cuuint32_t i = 0; i < rank; i++) {
         m.side[i] = sides[i];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/stencil.h"
+#include "harness/interrupt.h"
 #include "harness/parallel.h"
 #include "harness/problems/stencil.h"
 #include "harness/random.h"
@@ -92,7 +93,8 @@ static bool solve_patch(const struct stencil *p, const struct patch *patch, size
             const double pixel = p->bytes ? (double)p->in8[i] : (double)p->in[i];
             from[r * cols + c] = absolute ? fabs(pixel) : pixel;
         }
-    for (size_t sweep = 0; rows > 0 && cols > 0 && sweep < p->sweeps; sweep++) {
+    const size_t sweeps = rows > 0 && cols > 0 ? p->sweeps : 0;
+    for (size_t sweep = 0; sweep < sweeps && !interrupted(); sweep++) {
         smooth(rows, cols, p->bytes, from, to);
         double *swap = from;
         from = to;

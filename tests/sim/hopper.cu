@@ -258,7 +258,7 @@ __global__ static void __launch_bounds__(THREADS)
     const unsigned row = t / 32 * 16 + t % 32 / 4, column = t % 4 * 2;
     for (unsigned i = 0; i < 16; i++)
         s[i] = p->c[row + i / 2 % 2 * 8][i / 4 * 8 + column + i % 2];
-    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    written();
     __syncthreads();
 
     const unsigned lead = SWIZZLE == 0 ? 256 : 2048;
@@ -298,6 +298,7 @@ __global__ static void __launch_bounds__(THREADS) multiply_registers(product *p)
         a[i] = __float_as_uint(p->a[row + i % 2 * 8][in_group + i / 2 * 4]);
         s[i] = p->c[row + i / 2 * 8][in_group * 2 + i % 2];
     }
+    written();
     __syncthreads();
     products_begin();
     asm volatile("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32"
@@ -307,6 +308,59 @@ __global__ static void __launch_bounds__(THREADS) multiply_registers(product *p)
     products_end();
     for (unsigned i = 0; i < 4; i++)
         p->d[row + i / 2 * 8][in_group * 2 + i % 2] = s[i];
+}
+
+enum { WIDE_N = 72 };
+
+struct wide_product {
+    float a[M][MOST_K], b[WIDE_N][MOST_K], d[M][WIDE_N];
+};
+
+/* B's columns side by side in more than one box. */
+__global__ static void __launch_bounds__(THREADS) multiply_wide(wide_product *p)
+{
+    __shared__ alignas(1024) __nv_bfloat16 a[1024], b[2 * 1024];
+    const unsigned t = threadIdx.x, row = t / 32 * 16 + t % 32 / 4, column = t % 4 * 2;
+    float s[36] = {};
+
+    for (unsigned i = t; i < 2 * 1024; i += THREADS)
+        b[i] = 0.0f;
+    __syncthreads();
+    for (unsigned i = t; i < M * MOST_K; i += THREADS)
+        a[place_across<__nv_bfloat16>(i / MOST_K, i % MOST_K)] = p->a[i / MOST_K][i % MOST_K];
+    for (unsigned i = t; i < WIDE_N * MOST_K; i += THREADS)
+        b[place_across<__nv_bfloat16>(i / MOST_K, i % MOST_K)] = p->b[i / MOST_K][i % MOST_K];
+    written();
+    __syncthreads();
+    products_begin();
+    asm volatile("wgmma.mma_async.sync.aligned.m64n72k16.f32.bf16.bf16 {%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27,"
+                 "%28,%29,%30,%31,%32,%33,%34,%35}, %36, %37, 0, -1, 1, 1, 1;"
+                 : SUMS16, SUMS4(16), SUMS4(20), SUMS4(24), SUMS4(28), SUMS4(32)
+                 : "l"(descriptor(a, 0, 1024, 1)), "l"(descriptor(b, 2048, 1024, 1)));
+    products_end();
+    for (unsigned i = 0; i < 36; i++)
+        p->d[row + i / 2 % 2 * 8][i / 4 * 8 + column + i % 2] = s[i];
+}
+
+static void test_wgmma_wide(void)
+{
+    static wide_product p;
+
+    for (unsigned i = 0; i < M * MOST_K; i++)
+        p.a[i / MOST_K][i % MOST_K] = (float)(rand() % 33 - 16) / 8;
+    for (unsigned i = 0; i < WIDE_N * MOST_K; i++)
+        p.b[i / MOST_K][i % MOST_K] = (float)(rand() % 33 - 16) / 4;
+    wide_product *d = on_device(&p, 1);
+    multiply_wide<<<1, THREADS>>>(d);
+    back(&p, d, 1);
+    for (unsigned i = 0; i < M; i++)
+        for (unsigned j = 0; j < WIDE_N; j++) {
+            float sum = 0;
+            for (unsigned l = 0; l < MOST_K; l++)
+                sum -= p.a[i][l] * p.b[j][l];
+            is("wgmma, boxes across", p.d[i][j], sum);
+        }
 }
 
 static product small_numbers(void)
@@ -386,6 +440,7 @@ int main(void)
     test_wgmma("wgmma, tf32, 128 bytes", multiply<float, 1, false>, 8, 1, 1);
     test_wgmma("wgmma, bf16, across", multiply<__nv_bfloat16, 1, true>, 16, 1, 1);
     test_wgmma_registers();
+    test_wgmma_wide();
     test_wrong_swizzle();
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

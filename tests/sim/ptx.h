@@ -1,4 +1,4 @@
-/* Taken in by hopper.cu and ptx_mistakes.cu: some PTX of compute capability 9.0, a function each. */
+/* Taken in by hopper.cu and ptx_mistakes.cu: PTX of compute capability 9.0, a function each. */
 #ifndef TESTS_SIM_PTX_H
 #define TESTS_SIM_PTX_H
 
@@ -18,7 +18,9 @@ __device__ static unsigned address(const void *p)
 
 __device__ static void barrier_init(uint64_t *barrier, unsigned arrivals)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address(barrier)), "r"(arrivals));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.mbarrier_init.release.cluster;"
+                 ::"r"(address(barrier)), "r"(arrivals)
+                 : "memory");
 }
 
 [[maybe_unused]] __device__ static void barrier_arrive(uint64_t *barrier)
@@ -125,6 +127,12 @@ static CUtensorMap map_of(const float *matrix, unsigned rows, unsigned columns, 
 }
 
 /* --- products --------------------------------------------------------------------------------- */
+
+/* What this thread has written, tensor cores will see, after a barrier. */
+__device__ static void written(void)
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
 
 __device__ static void products_begin(void)
 {

@@ -150,8 +150,8 @@ static void not_listened_to(void)
     cudaDeviceSynchronize();
 }
 
-__global__ static void fetch_box(const __grid_constant__ CUtensorMap map, unsigned blocks, unsigned at,
-                                 float *y)
+__global__ static void fetch_box(const __grid_constant__ CUtensorMap map, unsigned blocks,
+                                 unsigned at, float *y)
 {
     __shared__ alignas(1024) float buffer[64][32];
     __shared__ uint64_t full;
@@ -332,7 +332,8 @@ static const struct mistake {
 #define AT(kernel, block, thread)                                                                  \
     "^tests/sim/ptx(_mistakes\\.cu|\\.h):[0-9]+: kernel " kernel ", block \\(" block               \
     "\\), thread \\(" thread "\\): "
-    {"mma.sync by half a warp", AT("product_of_some", "0,0,0", "0,0,0") "missing lane: mma\\.sync.* "
+    {"mma.sync by half a warp", AT("product_of_some", "0,0,0", "0,0,0") "missing lane: "
+     "mma\\.sync.* "
      "waits for thread 16, which has returned$", product_of_half_a_warp},
     {"mma.sync in a small block", AT("product_of_some", "0,0,0", "0,0,0") "missing lane: "
      "mma\\.sync.* is for 32 threads, but the block ends before$", product_of_a_small_block},
@@ -341,47 +342,63 @@ static const struct mistake {
      "\\(tests/sim/ptx_mistakes.cu:[0-9]+\\)$", product_beside_a_barrier},
     {"ldmatrix of short rows", AT("load_rows", "0,0,0", "1,0,0") "misaligned: reads 16 bytes",
      matrix_of_short_rows},
-    {"ldmatrix past the array", AT("load_rows", "0,0,0", "4,0,0") "out of bounds: reads 16 bytes, 0 "
+    {"ldmatrix past the array", AT("load_rows", "0,0,0", "4,0,0") "out of bounds: reads 16 "
+     "bytes, 0 "
      "past the end of the shared array rows of 128 bytes$", matrix_past_the_array},
     {"ldmatrix of what nobody wrote", AT("load_rows", "0,0,0", "7,0,0") "never written: reads 16 "
      "bytes of shared memory", matrix_never_written},
 
-    {"bytes not expected", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 4 bytes of "
+    {"bytes not expected", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 4 "
+     "bytes of "
      "shared memory", fetch_wrongly<NO_EXPECT>},
-    {"more bytes expected", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "deadlock: waits at an mbarrier "
+    {"more bytes expected", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "deadlock: waits at an "
+     "mbarrier "
      "for the end of a phase, but 0 of 1 arrivals are missing, and 16 bytes are still to come$",
      fetch_wrongly<TOO_MUCH>},
-    {"nobody arrives", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "deadlock: waits at an mbarrier for "
-     "the end of a phase, but 1 of 1 arrivals are missing, and 128 bytes came that are not expected$", fetch_wrongly<NOBODY>},
+    {"nobody arrives", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "deadlock: waits at an mbarrier "
+     "for "
+     "the end of a phase, but 1 of 1 arrivals are missing, and 128 bytes came that are not "
+     "expected$", fetch_wrongly<NOBODY>},
     {"no mbarrier.init", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 8 bytes",
      fetch_wrongly<NO_INIT>},
     {"no barrier after mbarrier.init", AT("fetch_and_add<.*>", "0,0,0", "1,0,0") "race: changes "
      "atomically 8 bytes at byte 0 of the shared array full", fetch_wrongly<NO_BARRIER>},
-    {"nobody waits for a copy", "^tests/sim/ptx\\.h:[0-9]+: unfinished: cp\\.async\\.bulk.* to block "
+    {"nobody waits for a copy", "^tests/sim/ptx\\.h:[0-9]+: unfinished: cp\\.async\\.bulk.* to "
+     "block "
      "\\(0,0,0\\), which has ended", fetch_wrongly<NO_WAIT>},
-    {"arrives too often", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "mbarrier\\.arrive: more than the "
+    {"arrives too often", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "mbarrier\\.arrive: more "
+     "than the "
      "1 arrivals that the mbarrier expects", fetch_wrongly<OFTEN>},
-    {"waits for the wrong phase", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 4 "
+    {"waits for the wrong phase", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: "
+     "reads 4 "
      "bytes of shared memory", fetch_wrongly<EARLY>},
-    {"does not wait at an mbarrier", AT("do_not_listen", "0,0,0", "1,0,0") "race: reads 4 bytes at byte "
+    {"does not wait at an mbarrier", AT("do_not_listen", "0,0,0", "1,0,0") "race: reads 4 bytes "
+     "at byte "
      "0 of the shared array news", not_listened_to},
-    {"a box that is not aligned", AT("fetch_box", "0,0,0", "0,0,0") "misaligned: cp\\.async.* to an "
+    {"a box that is not aligned", AT("fetch_box", "0,0,0", "0,0,0") "misaligned: cp\\.async.* to "
+     "an "
      "address that is no multiple of 128$", box_between},
-    {"a box past the array", AT("fetch_box", "0,0,0", "0,0,0") "out of bounds: copies 16 bytes to the shared "
+    {"a box past the array", AT("fetch_box", "0,0,0", "0,0,0") "out of bounds: copies 16 bytes "
+     "to the shared "
      "address", box_past_the_array},
-    {"a box for a block that is not there", AT("fetch_box", "0,0,0", "0,0,0") "out of bounds: cp.* to "
+    {"a box for a block that is not there", AT("fetch_box", "0,0,0", "0,0,0") "out of bounds: "
+     "cp.* to "
      "block 1 of a cluster of 1$", box_for_nobody},
     {"a box of nothing", AT("fetch_box", "0,0,0", "0,0,0") "cp.* of what is no CUtensorMap$",
      box_of_nothing},
     {"a box of freed memory", "use after free", box_of_freed_memory},
 
-    {"a block that has ended", AT("tell<.*>", "1,0,0", "0,0,0") "use after free: an mbarrier of block "
+    {"a block that has ended", AT("tell<.*>", "1,0,0", "0,0,0") "use after free: an mbarrier of "
+     "block "
      "\\(0,0,0\\) of the cluster, which has ended$", tells_who_has_ended},
-    {"an arrival at the wrong block", AT("tell<.*>", "0,0,0", "0,0,0") "deadlock: waits at an mbarrier",
+    {"an arrival at the wrong block", AT("tell<.*>", "0,0,0", "0,0,0") "deadlock: waits at an "
+     "mbarrier",
      tells_the_wrong_one},
-    {"half a cluster", "^tests/sim/ptx_mistakes\\.cu:[0-9]+: launch of tell<.*>: a grid of 3x1x1 blocks, "
+    {"half a cluster", "^tests/sim/ptx_mistakes\\.cu:[0-9]+: launch of tell<.*>: a grid of 3x1x1 "
+     "blocks, "
      "which are not whole clusters of 2x1x1$", half_a_cluster},
-    {"not all at the cluster's barrier", AT("half_arrive", "1,0,0", "16,0,0") "divergent barrier: 16 "
+    {"not all at the cluster's barrier", AT("half_arrive", "1,0,0", "16,0,0") "divergent "
+     "barrier: 16 "
      "threads wait in __syncthreads, but thread 0 waits in barrier\\.cluster\\.wait.*ptx.h:",
      not_all_at_the_clusters_barrier},
     {"arrives twice at the cluster's barrier", AT("arrive_twice", "0,0,0", "0,0,0") "deadlock: "
@@ -393,11 +410,13 @@ static const struct mistake {
      "wgmma\\.fence", forget<A_FENCE>},
     {"wgmma, not waited for", AT("group_product<.*>", "0,0,0", "[0-9]+,0,0") "unfinished: wgmma",
      forget<A_WAIT>},
-    {"wgmma of what others have just written", AT("group_product<.*>", "0,0,0", "127,0,0") "race: reads "
-     "16 bytes at byte 0 of the shared array rows", forget<A_BARRIER>},
-    {"wgmma by three warps", AT("group_product<.*>", "0,0,0", "0,0,0") "missing lane: wgmma.* waits for "
+    {"wgmma of what others have just written", AT("group_product<.*>", "0,0,0", "127,0,0") "race: "
+     "reads 16 bytes at byte 0 of the shared array rows", forget<A_BARRIER>},
+    {"wgmma by three warps", AT("group_product<.*>", "0,0,0", "0,0,0") "missing lane: wgmma.* "
+     "waits for "
      "thread 96, which has returned$", forget<A_WARP>},
-    {"wgmma of what nobody wrote", AT("group_product<.*>", "0,0,0", "127,0,0") "never written: reads 16 "
+    {"wgmma of what nobody wrote", AT("group_product<.*>", "0,0,0", "127,0,0") "never written: "
+     "reads 16 "
      "bytes", forget<THE_ARRAY>},
 };
 

@@ -54,15 +54,10 @@ static void launch(void (*kernel)(parameters...), unsigned blocks, dim3 block, s
                    values... arguments)
 {
     cudaLaunchAttribute early = {};
-    cudaLaunchConfig_t how = {};
+    cudaLaunchConfig_t how = {blocks, block, shared, 0, &early, 1};
 
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
-    how.gridDim = blocks;
-    how.blockDim = block;
-    how.dynamicSmemBytes = shared;
-    how.attrs = &early;
-    how.numAttrs = 1;
     CUDA(cudaLaunchKernelEx(&how, kernel, (parameters)arguments...));
 }
 

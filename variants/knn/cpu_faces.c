@@ -11,24 +11,13 @@
  * Try      In faces.h, PASS = 64: how many groups are filled up with observations that repeat?
  */
 #include <immintrin.h>
-#include <omp.h>
 
-#include "common/knn.h"
 #include "common/variant.h"
-#include "exact.h" /* units, workspace, unit_vectors, pack, answer_by_tiles */
-#include "faces.h" /* faced, sort_by_face, PASS, GROUP, ROOM */
 
+#define VECTORS __attribute__((target("avx2,fma")))
 enum { LANES = 8 };
 
-static struct units ref;
-static float *packed; /* [block][TILE][x, y, z][LANES] */
-static size_t blocks;
-static size_t threads;
-
-static struct thread {
-    struct workspace work;
-    float *best; /* [ROOM][tiles of all blocks] */
-} *thread; /* [threads] */
+#include "faces.h" /* VECTORS, LANES: packed, blocks, GROUP, faced; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -38,24 +27,8 @@ static const char *refuse(const void *problem)
                : "needs a CPU with AVX2 and FMA";
 }
 
-static void prepare(const void *problem)
-{
-    const struct knn *p = problem;
-
-    blocks = (p->n + TILE * LANES - 1) / (TILE * LANES);
-    ref = units_new(p->n);
-    packed = packed_new(p->n, LANES);
-    threads = (size_t)omp_get_max_threads();
-    thread = malloc(threads * sizeof *thread);
-    for (size_t t = 0; t < threads; t++) {
-        thread[t].work = workspace_new(p->n);
-        thread[t].best = floats(ROOM * blocks * LANES, CHUNK);
-    }
-}
-
 /* Of one block's tiles the best scores for GROUP observations on one face. */
-__attribute__((target("avx2,fma")))
-static void best_of_block(size_t b, const struct faced *group, float *best)
+VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
 {
     const float *row = packed + b * TILE * 3 * LANES;
     const size_t first = group->first * LANES, second = group->second * LANES,
@@ -81,47 +54,6 @@ static void best_of_block(size_t b, const struct faced *group, float *best)
     }
     for (size_t g = 0; g < GROUP; g++)
         _mm256_store_ps(best + (g * blocks + b) * LANES, top[g]);
-}
-
-/* Answers `count` observations, PASS at most. */
-__attribute__((target("avx2,fma")))
-static void answer_pass(struct thread *t, const struct knn *p, size_t first, size_t count)
-{
-    struct faced sorted[ROOM];
-    size_t taken = sort_by_face(p, first, count, sorted);
-
-    for (size_t b = 0; b < blocks; b++)
-        for (size_t g = 0; g < taken; g += GROUP)
-            best_of_block(b, sorted + g, t->best + g * blocks * LANES);
-    for (size_t g = 0; g < taken; g++)
-        if (sorted[g].i != REPEATED)
-            answer_by_tiles(&t->work, p, sorted[g].i, sorted[g].at, ref,
-                            t->best + g * blocks * LANES);
-}
-
-static void run(const void *problem)
-{
-    const struct knn *p = problem;
-
-#pragma omp parallel num_threads((int)threads)
-    {
-        unit_vectors(p, ref);
-        pack(ref, p->n, LANES, packed);
-#pragma omp for schedule(dynamic)
-        for (size_t i = 0; i < p->m; i += PASS)
-            answer_pass(&thread[omp_get_thread_num()], p, i, p->m - i < PASS ? p->m - i : PASS);
-    }
-}
-
-static void release(void)
-{
-    for (size_t t = 0; t < threads; t++) {
-        workspace_free(thread[t].work);
-        free(thread[t].best);
-    }
-    free(thread);
-    free(packed);
-    units_free(ref);
 }
 
 VARIANT(.idea = "AVX2, and two multiply-adds a pair instead of three",

@@ -4,7 +4,7 @@
  * Idea     Nothing but scores.  Scores compared as integers have a minimum of three in one
  *          instruction (DPX, on compute capability 9.0), so two pairs cost seven: six multiply-adds
  *          and a minimum.  Of a tile of 64 references only its best score matters, and that stays
- *          in registers.
+ *          in registers, or is written, 16 bits of it, if more than one neighbour is asked for.
  * Against  cuda_tiled, which takes a maximum a pair, and writes each tile's to memory.
  * Expect   Bound by instructions, seven for two pairs, and the loads, one for four.  Where the
  *          minimum of three is two instructions, on older devices, a seventh slower.

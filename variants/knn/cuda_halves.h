@@ -95,8 +95,9 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
 }
 
 /* Of each four threads all have the same rows, and each a quarter of the references: the first row,
-   the one 8 further down, these two of the next product, ROWS further down, and so on.  Here is what
-   they do after each chunk and in the end, if of a row the nearest tile is kept: nothing yet; */
+   the one 8 further down, these two of the next product, ROWS further down, and so on.  Here is
+   what they do after each chunk and in the end.  If of a row the nearest tile is kept: nothing
+   yet; */
 template <int ROWS, int ROUNDS>
 __device__ static void keep(sweep, size_t, unsigned, const nearest (&)[ROUNDS][2])
 {

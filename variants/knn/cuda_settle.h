@@ -1,7 +1,7 @@
 /*
  * For CUDA rungs that sweep over all references with a cheap score and keep of each observation
  * only which tile holds the best one: what comes before and after the sweep.  In the end the
- * neighbour is the one that float64 names.  (When more than one is asked for: cuda_several.h.)
+ * neighbour is the one that float64 names.  (If more than one is asked for: cuda_minima.h.)
  *
  * Score    1 - q.r for the unit vectors of an observation and a reference: 0 when they are at the
  *          same place, 2 at the antipode.  A sweep's scores may be off by its own E.

@@ -4,14 +4,18 @@
  * Idea     Tensor cores score the pairs: with coordinates split in two halves each, a dot product
  *          is one of 16 halves, as exact as one of float32 (cuda_halves.h).  One instruction of a
  *          warp makes 16 x 8 scores, and all that is left to do is find the least of each row.
+ *          If k neighbours are asked for, the same of every tile: what that tells, cuda_minima.h
+ *          says.
  * Against  cuda_dpx, which spends six multiply-adds on two pairs; the minimum is the same.
  * Expect   Bound by the tensor cores as far as mma.sync, the instruction of 2020, can use them: on
- *          compute capability 9.0, it and its minima came to 51 pairs a clock of 128.
+ *          compute capability 9.0, it and its minima came to 51 pairs a clock of 128.  For k = 8
+ *          half as long again: the sweep takes no longer, but ten references an observation are
+ *          looked for again, and get float64.
  * Try      ROUNDS = 2, 8: how often is a piece of the references loaded, how many registers remain?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_halves.h"  /* knn_halves, put_observation, note, verdict_of_four, settle */
+#include "cuda_halves.h"  /* knn_halves, put_observation, note, keep, finish, settle_halves */
 
 enum {
     THREADS = 256,

@@ -9,7 +9,7 @@
  *          lanes a clock, as many as tensor cores make scores for; and one more for each fifth of
  *          them.
  * Try      In hopper.h, without the second set: what is it worth that products are under way
- *          meanwhile?  And BLOCKS = 2.
+ *          meanwhile?  And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

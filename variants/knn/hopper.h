@@ -128,7 +128,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                 multiply(sum[next % SETS], a + next / PIECES * (ROWS * 2),
                          b + next % PIECES * (COLUMNS * 2));
                 await<1>(sum[step % SETS]);
-            } else { /* on with the next chunk, and after the last one with that again, for nobody */
+            } else { /* on with the next chunk; after the last one with that again, for nobody */
                 await<0>(sum[step % SETS]);
                 arrived();
                 multiply(sum[0], a, descriptor(stage[min(c + 1, s.chunks - 1) % 2]));

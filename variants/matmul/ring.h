@@ -123,7 +123,7 @@ __device__ static void fetch_slices(slices *to, const CUtensorMap *a_map, const 
 /* --- C ---------------------------------------------------------------------------------------- */
 
 /* C's elements at j and j + 1 of a row of n; j is even */
-__device__ static void put(float *row, size_t j, size_t n, float x, float y)
+__device__ static inline void put(float *row, size_t j, size_t n, float x, float y)
 {
     if (n % 2 == 0 && j < n) {
         *(float2 *)(row + j) = make_float2(x, y);

@@ -177,7 +177,7 @@ static bool take_clue(struct exercise *e, struct entry *n, struct error *error)
     if (e->clues == sizeof e->clue / sizeof *e->clue || split(n->value, parts, 4) != 4)
         return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, twice at most");
     snprintf(c->words, sizeof c->words, "%s", parts[0]);
-    snprintf(c->others, sizeof c->others, "%s", parts[1]);
+    snprintf(c->others, sizeof c->others, "%s", strcmp(parts[1], "-") == 0 ? "" : parts[1]);
     snprintf(c->kind, sizeof c->kind, "%s", parts[2]);
     snprintf(c->text, sizeof c->text, "%s", parts[3]);
     e->clues++;

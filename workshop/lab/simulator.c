@@ -43,7 +43,7 @@ static void copied_unwritten(const char *said, struct mistake *m)
     if (byte != NULL)
         sscanf(byte, "byte %zu of an array of %zu bytes, %zu", &first, &bytes, &unwritten);
     const size_t element = first / 4, count = bytes / 4, left = count - element;
-    if (unwritten > 0 && unwritten / 4 < left) {
+    if (unwritten > 0) {
         mistake_set(m, element == 0 && unwritten == 4 ? "first-missed" : "gaps");
         mistake_add(m, "%zu of %zu elements were still unwritten when they were copied back, the first "
                        "of them element %zu", unwritten / 4, count, element);
@@ -53,7 +53,8 @@ static void copied_unwritten(const char *said, struct mistake *m)
                     element);
     } else if (element == 0) {
         mistake_set(m, "nothing-written");
-        mistake_add(m, "all %zu elements were still unwritten when they were copied back", count);
+        mistake_add(m, "element 0, of %zu, and all behind it were still unwritten when they were copied back",
+                    count);
     } else if (element == 1) {
         mistake_set(m, "first-only");
         mistake_add(m, "element 0 was written; element 1, of %zu, was not", count);
@@ -136,7 +137,7 @@ static bool name_element(char *text, const char *name, size_t bytes, char *whole
 static void name_array(const struct exercise *e, char *text, size_t room)
 {
     const char *array = strstr(text, "an array of "), *made = strstr(text, " (made in line ");
-    char name[48], whole[600], behind[300];
+    char name[48], whole[300], behind[300];
     size_t bytes = 0;
 
     if (array == NULL || made == NULL || made < array ||

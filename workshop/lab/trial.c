@@ -230,7 +230,8 @@ static bool try_size(struct worker *w, const struct exercise *e, const struct si
 static bool is_puzzling(const struct mistake *m)
 {
     static const char *const kinds[] = {"wrong-values", "in-place", "not-repeatable", "overwritten",
-                                        "not-a-number", "halo", "index-left"};
+                                        "not-a-number", "halo", "index-left", "wrong-index",
+                                        "wrong-start", "partial-tile"};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(m->kind, kinds[i]) == 0)

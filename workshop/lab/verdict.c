@@ -53,15 +53,30 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
+/* "fewer than 2 __syncthreads", or words that are there. */
+static bool clue_holds(const char *words, const char *text)
+{
+    int least, used = 0, count = 0;
+
+    if (sscanf(words, "fewer than %d %n", &least, &used) < 1 || used == 0)
+        return strstr(text, words) != NULL;
+    for (const char *at = text; (at = strstr(at, words + used)) != NULL; at++)
+        count++;
+    return count < least;
+}
+
 /* What no counter shows, and the text does; or what the text says of a mistake of the same kind. */
 static void follow_clues(const struct exercise *e, const char *text, struct mistake *m)
 {
     for (size_t i = 0; i < e->clues; i++) {
         const struct clue *c = &e->clue[i];
         bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
-        if (other || strstr(text, c->words) == NULL || has_one_of(text, c->others))
+        if (other || !clue_holds(c->words, text) || has_one_of(text, c->others))
             continue;
-        mistake_set(m, c->kind);
+        if (!mistaken(m) && strncmp(c->words, "fewer", 5) == 0)
+            continue; /* fewer may do */
+        if (!mistaken(m))
+            mistake_set(m, c->kind);
         mistake_add(m, "%s", c->text);
         return;
     }
@@ -95,10 +110,11 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
     v->gates = e->gates;
     for (size_t i = 0; i < e->gates; i++) {
         const struct gated *g = &v->gated[i];
-        if (g->kept || !v->gates_kept)
+        if (g->kept || (!v->gates_kept && strcmp(v->mistake.kind, g->gate->kind) != 0))
             continue;
+        if (v->gates_kept)
+            mistake_set(&v->mistake, g->gate->kind);
         v->gates_kept = false;
-        mistake_set(&v->mistake, g->gate->kind);
         mistake_add(&v->mistake, "%s", g->gate->text);
     }
     return true;
@@ -142,7 +158,7 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !mistaken(&v->mistake) && place == IN_SIMULATOR)
         good = judge_gates(e, program, v, error);
-    if (good && (!mistaken(&v->mistake) || v->gates > 0))
+    if (good)
         follow_clues(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake))
         look_for_unchecked(v->warning, &v->mistake);

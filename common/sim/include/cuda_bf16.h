@@ -1,7 +1,7 @@
 /*
  * bfloat16: __nv_bfloat16, __nv_bfloat162, and how they are made of floats.
  *
- * The upper half of a float32's bits.  What is computed with them is computed in float32 and rounded.
+ * The upper half of a float32's bits.
  */
 #ifndef CUDASIM_BF16_H
 #define CUDASIM_BF16_H

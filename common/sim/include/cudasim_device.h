@@ -153,6 +153,33 @@ template <class Shaped> Shaped cudasim_clustered(Shaped s, dim3 cluster)
     return s;
 }
 
+/* A launch with attributes.  What they allow, to start before the kernel before has ended, is done in
+   its usual order here; those that ask for more are unknown. */
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    union {
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
+
+struct cudaLaunchConfig_t {
+    dim3 grid, block; /* gridDim and blockDim, which are other words here */
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...), A &&...a)
+{
+    cudasim_shape(kernel, "by cudaLaunchKernelEx", how->grid, how->block, how->dynamicSmemBytes,
+                  how->stream)(std::forward<A>(a)...);
+    return cudaGetLastError();
+}
+
 #define CUDASIM_LAUNCH(kernel, ...) cudasim_shape(kernel, #kernel, __VA_ARGS__)
 #define CUDASIM_NAKED(...) __VA_ARGS__
 #define CUDASIM_LAUNCH_DEDUCED(kernel, ...)                                                        \

@@ -4,8 +4,8 @@
  *     asm volatile("text" : "=r"(a) : "r"(b) : "memory");
  *     cudasim_asm(CUDASIM_PTX("text"), CUDASIM_OPERAND("=r", a), CUDASIM_OPERAND("r", b));
  *
- * Operands are passed by value and come back by value: a variable whose address goes nowhere remains
- * one that the compiler announces no access of.
+ * Operands are passed by value and come back by value: a variable whose address goes nowhere
+ * remains one that the compiler announces no access of.
  */
 #ifndef CUDASIM_PTX_CALL_H
 #define CUDASIM_PTX_CALL_H

@@ -12,8 +12,8 @@
  *
  * Lines stay where they are, and #line names the .cu, so messages point to what was written.
  *
- * A file that cannot be simulated (PTX that is not in ptx_text.h, a library) becomes a rung of the same name and card
- * that refuses, with the reason.
+ * A file that cannot be simulated (PTX that is not in ptx_text.h, a library) becomes a rung of the
+ * same name and card that refuses, with the reason.
  */
 #include <libgen.h>
 #include <stdio.h>
@@ -154,8 +154,8 @@ static bool has_address(const struct source *s, size_t start, size_t end)
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* The name of the function that is declared from `at` on: the first word in front of a bracket, except
-   for attributes.  The end: it is none. */
+/* The name of the function that is declared from `at` on: the first word in front of a bracket,
+   except for attributes.  The end: it is none. */
 static size_t function_name(const struct source *s, size_t at)
 {
     int ignored = 0;

@@ -49,9 +49,10 @@ struct asm_statement {
     size_t start, open, close, colon[3];
     unsigned colons;
 };
-struct asm_statement asm_at(const struct source *s, size_t at); /* refuses what cannot be simulated */
-/* If something else is to take the place of what stands at `at`, of the statement or of a constraint
-   as "=r": writes that, and goes on behind it. */
+/* Refuses what cannot be simulated. */
+struct asm_statement asm_at(const struct source *s, size_t at);
+/* If something else is to take the place of what stands at `at`, of the statement or of a
+   constraint as "=r": writes that, and goes on behind it. */
 bool put_asm(const struct source *s, const struct asm_statement *a, size_t *at);
 bool put_constraint(const struct source *s, size_t *at);
 
