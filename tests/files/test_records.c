@@ -430,7 +430,7 @@ static void equal_gpus_are_counted(void **state)
                  {"H200, H200, H200, driver 580", "3 x H200, driver 580"},
                  {"H200, H200, H100, driver 580", "2 x H200, H100, driver 580"},
                  {"A", "A"}};
-    struct past_run run;
+    struct past_run run = {.gpus = ""};
     char text[FACT_TEXT];
 
     (void)state;
