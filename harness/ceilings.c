@@ -37,12 +37,12 @@ void ceilings_describe(enum resource resource, double rate, char *text, size_t b
 
 const struct profile profile_ceilings = {
     .name = "default", .warm_time = 0.02, .min_rounds = 8, .max_rounds = 16, .width = 0.01,
-    .max_time = 0.15, .block_time = 0.02,
+    .max_time = 0.15, .block_time = 0.02, .sittings = 1,
 };
 
 const struct profile profile_ceilings_quick = {
     .name = "quick", .warm_time = 0.005, .min_rounds = 6, .max_rounds = 6, .width = 0.05,
-    .max_time = 0.05, .block_time = 0.005,
+    .max_time = 0.05, .block_time = 0.005, .sittings = 1,
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
