@@ -200,7 +200,7 @@ if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
     : >"$tmp/processes"
     NVML_HOT=1 card --quick --max-time 0.2 --out "$tmp/hot.jsonl"
     ok "a card that holds itself back for heat is flagged" sees '^loses_device +ok .* T[A-Z]*$' "$tmp/out"
-    RUNGS_LOSES_DEVICE=150 card --max-time 4 --size n=2^20 --out "$tmp/gone.jsonl"
+    RUNGS_LOSES_DEVICE=150 card --max-time 8 --size n=2^23 --out "$tmp/gone.jsonl"
     ended=$?
     ok "a card that is lost in mid-run: status 1" test $ended = 1
     ok "... a row that says so" sees '^loses_device +crash +exits in run: .*cudaDeviceSynchronize\(\): CUDA' \

@@ -17,7 +17,8 @@ def series(times, n, timer):
     rounds = [ns * (1 + 0.001 * i) for i in range(10)]
     stat = {"min": rounds[0], "lo": rounds[1], "p25": rounds[2], "median": (rounds[4] + rounds[5]) / 2,
             "p75": rounds[7], "hi": rounds[8], "max": rounds[9]}
-    return {"stat": stat, "rounds": rounds, "round_n": 10, "first_round": 0, "timer": timer}
+    return {"stat": stat, "rounds": rounds, "round_n": 10,
+            "sittings": [{"round_n": 10, "first_round": 0}], "timer": timer}
 
 
 for line in open(sys.argv[1]):
