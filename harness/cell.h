@@ -62,9 +62,10 @@ struct cell {
 /* Starts a worker for each of the rungs, with rows of their own. */
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads);
 
-/* The same, of rungs that are given more or less of what they scale with. */
+/* The same, of rungs that are given more or less of what they scale with; those that are `absent` have
+   a row and no worker (NULL: none is). */
 void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
-                        const struct scale scales[], size_t count, int threads);
+                        const struct scale scales[], const bool absent[], size_t count, int threads);
 
 /* New workers in the place of all that live. */
 void cell_relaunch(struct cell *c);

@@ -24,7 +24,7 @@ static void launch(struct cell *c, struct entrant *e, const struct variant *v, s
 
 void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t count, int threads)
 {
-    cell_enlist_scaled(c, rungs, NULL, count, threads);
+    cell_enlist_scaled(c, rungs, NULL, NULL, count, threads);
 }
 
 static struct row *new_row(void)
@@ -37,7 +37,7 @@ static struct row *new_row(void)
 }
 
 void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
-                        const struct scale scales[], size_t count, int threads)
+                        const struct scale scales[], const bool absent[], size_t count, int threads)
 {
     const size_t memory = worker_memory();
 
@@ -53,7 +53,10 @@ void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
         e->context = NAN;
         e->scale = scales != NULL ? scales[i] : (struct scale){0};
         e->row = c->rows[i] = new_row();
-        launch(c, e, rungs[i], memory);
+        e->worker.variant = rungs[i];
+        e->gone = absent != NULL && absent[i];
+        if (!e->gone)
+            launch(c, e, rungs[i], memory);
     }
 }
 

@@ -98,7 +98,7 @@ void cell_scale(struct cell *c, const struct steps *threads, const struct steps 
     }
     struct lineup l = line_up(c, old, threads, devices);
     cell_dismiss(c);
-    cell_enlist_scaled(c, l.rungs, l.scales, l.count, c->threads);
+    cell_enlist_scaled(c, l.rungs, l.scales, NULL, l.count, c->threads);
     for (size_t i = 0; i < l.count; i++) {
         const size_t from = (size_t)(l.from[i] - old);
         take_over(&c->entrants[i], l.from[i], sizes[2 * from], sizes[2 * from + 1], there);

@@ -184,6 +184,15 @@ static bool enlist_first(struct session *s, struct cell *c, const struct group *
     return true;
 }
 
+/* Nobody has to come again who was not timed at any size. */
+static bool never_timed(const struct sheet sheets[], size_t count, size_t rung)
+{
+    for (size_t t = 0; t < count; t++)
+        if (sheets[t].rows != NULL && row_timed(sheets[t].rows[rung]))
+            return false;
+    return true;
+}
+
 /* Those of the sitting before: any table of theirs names them all. */
 static void enlist_again(struct session *s, struct cell *c, const struct sheet sheets[],
                          size_t count)
@@ -196,16 +205,19 @@ static void enlist_again(struct session *s, struct cell *c, const struct sheet s
         return;
     const struct variant **rungs = calloc(sheets[at].count, sizeof *rungs);
     struct scale *scales = calloc(sheets[at].count, sizeof *scales);
+    bool *absent = calloc(sheets[at].count, sizeof *absent);
 
-    if (rungs == NULL || scales == NULL)
+    if (rungs == NULL || scales == NULL || absent == NULL)
         abort();
     for (size_t i = 0; i < sheets[at].count; i++) {
         rungs[i] = sheets[at].rows[i]->variant;
         scales[i] = sheets[at].rows[i]->scale;
+        absent[i] = never_timed(sheets, count, i);
     }
-    cell_enlist_scaled(c, rungs, scales, sheets[at].count, s->options->threads);
+    cell_enlist_scaled(c, rungs, scales, absent, sheets[at].count, s->options->threads);
     free(rungs);
     free(scales);
+    free(absent);
 }
 
 /* All rungs of a problem in new workers, at each size. */
