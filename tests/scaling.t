@@ -85,7 +85,7 @@ ok "... as ever" sees '^cpu_openmp@999 +ok'
 
 # --- formats --------------------------------------------------------------------------------------
 for format in csv json md; do
-    run bench $rungs_of_it --threads 1,2 --quick --max-time 0.3 --size n=2^18 --format $format \
+    run bench $rungs_of_it --threads 1,2 --quick --max-time 1 --size n=2^18 --format $format \
         --out "$tmp/$format.jsonl"
     cp "$tmp/out" "$tmp/$format"
 done
