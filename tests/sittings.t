@@ -25,7 +25,7 @@ for row in rows:
     taken = [sum(b["launch"] == launch and b["variant"] == row["variant"] and
                  b["size"] == row["size"] for b in blocks) for launch in (0, 1)]
     kept = [s["round_n"] + s["first_round"] for s in e2e["sittings"]]
-    assert kept == taken and min(taken) >= 1, (kept, taken)
+    assert kept == taken and min(taken) >= 3, (kept, taken)
     first = e2e["sittings"][0]["round_n"]
     halves = e2e["rounds"][:first], e2e["rounds"][first:]
     lo, hi = e2e["stat"]["lo"], e2e["stat"]["hi"]
