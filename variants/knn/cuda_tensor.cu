@@ -55,7 +55,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
     __shared__ uint4 own[THREADS / WARP][OWN * 2], chunk[CHUNK * 2];
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const size_t first = (size_t)blockIdx.x * BLOCK + warp * OWN;
-    KEPT best[ROUNDS][2];
+    KEPT best[2 * ROUNDS];
     unsigned a[ROUNDS][4];
 
     begin(s);
@@ -102,7 +102,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
         }
 #pragma unroll
         for (int r = 0; r < 2 * ROUNDS; r++)
-            note(&best[r / 2][r % 2], least[r / 2][r % 2], c * QUARTERS + lane % QUARTERS);
+            note(&best[r], least[r / 2][r % 2], c * QUARTERS + lane % QUARTERS);
         keep<ROWS>(s, first + lane / QUARTERS, c, best);
     }
     finish<ROWS>(s, obs, first + lane / QUARTERS, best);

@@ -96,7 +96,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     const size_t first = (size_t)blockIdx.x * OWN;
     const unsigned lane = threadIdx.x % WARP, quarter = lane % QUARTERS;
     const size_t row = first + threadIdx.x / WARP * 16 + lane / QUARTERS; /* the first of ours */
-    KEPT best[ROUNDS][2];
+    KEPT best[2 * ROUNDS];
     float sum[SETS][SUMS];
 
     begin(s);
@@ -140,7 +140,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                     least[half][0] = least[half][1] = farthest;
                 compare(least[half], sum[step % SETS], half);
                 if (next % PIECES == 0)
-                    note(&best[round][half], min(least[half][0], least[half][1]),
+                    note(&best[2 * round + half], min(least[half][0], least[half][1]),
                          c * QUARTERS + quarter);
             }
         }
