@@ -91,6 +91,8 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
     const unsigned p = threadIdx.x, chunk = blockIdx.x;
     const size_t j = (size_t)tile_of(s, chunk, p % 8 / 2) * PART + p / 8 * 2 + p % 2;
 
+    next_may_start();
+    begin(s);
     put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j), j < s.ref.count);
 }
 
@@ -144,10 +146,7 @@ __device__ static void finish(sweep, points, size_t, const recent (&)[EACH])
 
 static void settle_halves(sweep s, points obs, cudaStream_t stream)
 {
-    if (s.k == 1)
-        settle(s, obs, stream);
-    else
-        settle_several(s, obs, {near_score, near_window, far_window}, stream);
+    settle_several(s, obs, {near_score, near_window, far_window}, stream);
 }
 
 #endif

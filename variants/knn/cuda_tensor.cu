@@ -58,7 +58,6 @@ __global__ static void __launch_bounds__(THREADS, 2)
     KEPT best[2 * ROUNDS];
     unsigned a[ROUNDS][4];
 
-    begin(s);
     for (unsigned r = lane; r < OWN; r += WARP) {
         const size_t i = first + r < obs.count ? first + r : obs.count - 1;
 
@@ -136,18 +135,21 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
-    CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += d_sweep.pass) {
         const points obs = pass_of(d_sweep, all, i);
         const unsigned blocks = blocks_of(obs.count, BLOCK);
 
+        knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
+        CUDA(cudaGetLastError());
         if (p->k == 1)
             knn_tensor<nearest><<<blocks, THREADS>>>(d_sweep, d_rows, obs);
         else
             knn_tensor<recent><<<blocks, THREADS>>>(d_sweep, d_rows, obs);
         CUDA(cudaGetLastError());
-        settle_halves(d_sweep, obs, 0);
+        if (p->k == 1)
+            settle(d_sweep, obs, 0);
+        else
+            settle_halves(d_sweep, obs, 0);
     }
 }
 
