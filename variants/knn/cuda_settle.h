@@ -29,6 +29,8 @@ enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle 
 enum { SOME = 3 };                    /* candidates that knn_decide takes */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
+enum { COARSE = 32766, MIDDLE = 32768 }; /* 1, and 0, in 16 bits */
+
 static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
 static const int farthest = 0x7fffffff; /* as a score */
 
@@ -54,6 +56,7 @@ struct sweep {
     unsigned k;
     size_t pass;      /* observations at once; if k is 1, all of them */
     double *cosine;   /* [references] of their latitudes */
+    uint16_t *coarse[3]; /* [chunks * CHUNK] unit vectors again, in 16 bits: cuda_several.h */
     uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
                          half.  A sweep's blocks come whole, and write as if all were there */
 };
@@ -73,6 +76,8 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
     } else {
         s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
         CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
+        for (int axis = 0; axis < 3; axis++)
+            CUDA(cudaMalloc(&s.coarse[axis], s.chunks * CHUNK * sizeof *s.coarse[axis]));
         CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
     }
     CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
@@ -83,6 +88,8 @@ static void sweep_free(sweep s)
 {
     for (int axis = 0; axis < 3; axis++)
         CUDA(cudaFree(s.unit[axis]));
+    for (int axis = 0; axis < 3; axis++)
+        CUDA(cudaFree(s.coarse[axis]));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.doubt));
     CUDA(cudaFree(s.cosine));
@@ -143,8 +150,12 @@ __device__ static float4 place_reference(sweep s, size_t j)
     s.unit[0][j] = at.x;
     s.unit[1][j] = at.y;
     s.unit[2][j] = at.z;
-    if (s.cosine != NULL && j < s.ref.count)
+    if (s.cosine != NULL && j < s.ref.count) {
         s.cosine[j] = cos((double)s.ref.lat[j]);
+        s.coarse[0][j] = (uint16_t)(__float2int_rn(at.x * COARSE) + MIDDLE);
+        s.coarse[1][j] = (uint16_t)(__float2int_rn(at.y * COARSE) + MIDDLE);
+        s.coarse[2][j] = (uint16_t)(__float2int_rn(at.z * COARSE) + MIDDLE);
+    }
     return at;
 }
 
