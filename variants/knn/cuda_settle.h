@@ -141,6 +141,11 @@ __device__ static void previous_has_ended(void)
 
 /* --- before and in the sweep ------------------------------------------------------------------ */
 
+__device__ static uint16_t in_16_bits(float coordinate)
+{
+    return (uint16_t)(__float2int_rn(coordinate * COARSE) + MIDDLE);
+}
+
 __device__ static float4 place_reference(sweep s, size_t j)
 {
     float4 at = make_float4(NAN, NAN, NAN, 0);
@@ -150,11 +155,14 @@ __device__ static float4 place_reference(sweep s, size_t j)
     s.unit[0][j] = at.x;
     s.unit[1][j] = at.y;
     s.unit[2][j] = at.z;
-    if (s.cosine != NULL && j < s.ref.count) {
-        s.cosine[j] = cos((double)s.ref.lat[j]);
-        s.coarse[0][j] = (uint16_t)(__float2int_rn(at.x * COARSE) + MIDDLE);
-        s.coarse[1][j] = (uint16_t)(__float2int_rn(at.y * COARSE) + MIDDLE);
-        s.coarse[2][j] = (uint16_t)(__float2int_rn(at.z * COARSE) + MIDDLE);
+    if (s.cosine != NULL) {
+        const bool there = j < s.ref.count;
+
+        if (there)
+            s.cosine[j] = cos((double)s.ref.lat[j]);
+        s.coarse[0][j] = there ? in_16_bits(at.x) : MIDDLE;
+        s.coarse[1][j] = there ? in_16_bits(at.y) : MIDDLE;
+        s.coarse[2][j] = there ? in_16_bits(at.z) : MIDDLE;
     }
     return at;
 }
