@@ -30,7 +30,7 @@ enum {
     SHEETS = 4, CELLS = 8,  /* sheets along a patch, cells along a sheet */
     PATCH = SHEETS * CELLS, /* cells along a patch */
     PER_PATCH = 8,          /* of the root of n: one patch more from pole to pole */
-    BUILD = 256, LOOK = 256, /* threads of a block of sheets; of one of observations */
+    BUILD = 256, LOOK = 128, /* threads of a block of sheets; of one of observations */
     BLOCKS = SHEETS * SHEETS * WARP / BUILD, /* of a patch */
     NEAR = 1024,            /* references on the list of a patch */
     SHEET = 96,             /* of a sheet */

@@ -91,7 +91,6 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
     const unsigned p = threadIdx.x, chunk = blockIdx.x;
     const size_t j = (size_t)tile_of(s, chunk, p % 8 / 2) * PART + p / 8 * 2 + p % 2;
 
-    next_may_start();
     begin(s);
     put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j), j < s.ref.count);
 }

@@ -29,8 +29,6 @@ enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle 
 enum { SOME = 3 };                    /* candidates that knn_decide takes */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
-enum { COARSE = 32766, MIDDLE = 32768 }; /* 1, and 0, in 16 bits */
-
 static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
 static const int farthest = 0x7fffffff; /* as a score */
 
@@ -56,7 +54,6 @@ struct sweep {
     unsigned k;
     size_t pass;      /* observations at once; if k is 1, all of them */
     double *cosine;   /* [references] of their latitudes */
-    uint16_t *coarse[3]; /* [chunks * CHUNK] unit vectors again, in 16 bits: cuda_several.h */
     uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
                          half.  A sweep's blocks come whole, and write as if all were there */
 };
@@ -76,8 +73,6 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
     } else {
         s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
         CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
-        for (int axis = 0; axis < 3; axis++)
-            CUDA(cudaMalloc(&s.coarse[axis], s.chunks * CHUNK * sizeof *s.coarse[axis]));
         CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
     }
     CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
@@ -88,8 +83,6 @@ static void sweep_free(sweep s)
 {
     for (int axis = 0; axis < 3; axis++)
         CUDA(cudaFree(s.unit[axis]));
-    for (int axis = 0; axis < 3; axis++)
-        CUDA(cudaFree(s.coarse[axis]));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.doubt));
     CUDA(cudaFree(s.cosine));
@@ -109,42 +102,7 @@ static points pass_of(sweep s, points all, size_t i)
     return {count, all.lat + i, all.lon + i, all.index + i * s.k, all.distance + i * s.k};
 }
 
-/* --- one kernel after another ----------------------------------------------------------------- */
-
-/* <<<blocks, threads, 0, stream>>>, allowed to start before the kernel before it has ended: its
-   blocks are there when that does, and wait for it (previous_has_ended). */
-template <class... parameters, class... values>
-static void launch_early(void (*kernel)(parameters...), unsigned blocks, unsigned threads,
-                         cudaStream_t stream, values... arguments)
-{
-    cudaLaunchAttribute early = {};
-    cudaLaunchConfig_t how = {blocks, threads, 0, stream, &early, 1};
-
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    CUDA(cudaLaunchKernelEx(&how, kernel, (parameters)arguments...));
-}
-
-__device__ static void next_may_start(void)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
-
-__device__ static void previous_has_ended(void)
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
 /* --- before and in the sweep ------------------------------------------------------------------ */
-
-__device__ static uint16_t in_16_bits(float coordinate)
-{
-    return (uint16_t)(__float2int_rn(coordinate * COARSE) + MIDDLE);
-}
 
 __device__ static float4 place_reference(sweep s, size_t j)
 {
@@ -155,15 +113,8 @@ __device__ static float4 place_reference(sweep s, size_t j)
     s.unit[0][j] = at.x;
     s.unit[1][j] = at.y;
     s.unit[2][j] = at.z;
-    if (s.cosine != NULL) {
-        const bool there = j < s.ref.count;
-
-        if (there)
-            s.cosine[j] = cos((double)s.ref.lat[j]);
-        s.coarse[0][j] = there ? in_16_bits(at.x) : MIDDLE;
-        s.coarse[1][j] = there ? in_16_bits(at.y) : MIDDLE;
-        s.coarse[2][j] = there ? in_16_bits(at.z) : MIDDLE;
-    }
+    if (s.cosine != NULL && j < s.ref.count)
+        s.cosine[j] = cos((double)s.ref.lat[j]);
     return at;
 }
 
@@ -270,45 +221,61 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
 {
     __shared__ float4 asks[ANSWER];
 
-    next_may_start();
-    previous_has_ended();
     answer(s, obs, (size_t)blockIdx.x * ANSWER + threadIdx.x, &asks[threadIdx.x / WARP * WARP]);
 }
 
-struct shortlist {
-    unsigned count, some[SOME]; /* the first of them */
-    double least;               /* by float64, of those that this lane has seen: how far */
-    unsigned who;               /* and which */
+struct nearest_so_far { /* by float64, of those that this lane has seen */
+    double far;
+    unsigned who;
 };
 
-__device__ static void decide(shortlist *c, double d, unsigned j)
+__device__ static void decide(nearest_so_far *c, double far, unsigned who)
 {
-    if (d < c->least || (d == c->least && j < c->who)) {
-        c->least = d;
-        c->who = j;
+    if (far < c->far || (far == c->far && who < c->who)) {
+        c->far = far;
+        c->who = who;
     }
 }
 
-/* Counts those references of a tile that score at most `limit`, and either writes down the first
-   or has float64 decide between them all. */
-__device__ static void look(shortlist *c, sweep s, unsigned tile, float4 at, float limit,
-                            bool by_float64, float lat, float lon)
+struct shortlist { /* of a warp: candidates who wait until float64 has work for all its lanes */
+    unsigned count;
+    bool overflown;   /* did it have to decide between some of them already? */
+    unsigned *who;    /* [2 * WARP] */
+    nearest_so_far best;
+};
+
+/* Has float64 decide between the last so many on the list, a lane each. */
+__device__ static void decide_last(shortlist *list, sweep s, unsigned last, float lat, float lon)
 {
     const unsigned lane = threadIdx.x % WARP;
 
-#pragma unroll
-    for (unsigned half = 0; half < PART; half += WARP) {
-        const unsigned first = tile * PART + half, j = first + lane;
-        const bool near = score_of(s, at, j) <= limit;
-        unsigned all = __ballot_sync(all_lanes, near);
+    __syncwarp();
+    list->count -= last;
+    list->overflown = true;
+    if (lane < last) {
+        const unsigned j = list->who[list->count + lane];
 
-        if (near && by_float64)
-            decide(c, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
-        for (; all != 0; all &= all - 1, c->count++)
-#pragma unroll
-            for (unsigned place = 0; place < SOME; place++)
-                if (place == c->count)
-                    c->some[place] = first + __ffs((int)all) - 1;
+        decide(&list->best, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
+    }
+    __syncwarp();
+}
+
+/* Those references of a tile that score at most `limit` go on the list. */
+__device__ static void look(shortlist *list, sweep s, unsigned tile, float4 at, float limit,
+                            float lat, float lon)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+    for (unsigned half = 0; half < PART; half += WARP) {
+        const unsigned j = tile * PART + half + lane;
+        const bool near = score_of(s, at, j) <= limit;
+        const unsigned all = __ballot_sync(all_lanes, near);
+
+        if (near)
+            list->who[list->count + __popc(all & ((1u << lane) - 1))] = j;
+        list->count += __popc(all);
+        if (list->count >= WARP)
+            decide_last(list, s, WARP, lat, lon);
     }
 }
 
@@ -331,17 +298,16 @@ __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
    many candidates there are and which, if they are few; more it decides on itself. */
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
+    __shared__ unsigned waiting[ANSWER / WARP][2 * WARP];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
 
-    next_may_start();
-    previous_has_ended();
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
         const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
         const float lat = obs.lat[i], lon = obs.lon[i];
         const float4 at = unit_vector(lat, lon);
-        shortlist c = {};
+        shortlist list = {0, false, waiting[threadIdx.x / WARP], {INFINITY, 0}};
         int best = farthest;
 
 #pragma unroll
@@ -355,71 +321,71 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
         const float limit = __int_as_float(warp_min(best)) + window;
 
-        for (int by_float64 = 0; by_float64 < 2; by_float64++) {
-            c.count = 0;
-            c.least = INFINITY;
-            for (unsigned q = 0; q < QUARTERS; q++) {
-                if (where[q] == NOWHERE)
+        for (unsigned q = 0; q < QUARTERS; q++) {
+            if (where[q] == NOWHERE)
+                continue;
+            if (where[q] < CROWDED)
+                look(&list, s, where[q], at, limit, lat, lon);
+            for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
+                if (!any_near(s, t, at, limit))
                     continue;
-                if (where[q] < CROWDED)
-                    look(&c, s, where[q], at, limit, by_float64, lat, lon);
-                for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
-                    if (!any_near(s, t, at, limit))
-                        continue;
-                    for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
-                        look(&c, s, e, at, limit, by_float64, lat, lon);
-                }
+                for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
+                    look(&list, s, e, at, limit, lat, lon);
             }
-            if (c.count <= SOME)
-                break;
         }
-        for (unsigned step = WARP / 2; c.count > SOME && step > 0; step /= 2) {
-            const double far = __shfl_xor_sync(all_lanes, c.least, step);
+        if (list.overflown || list.count > SOME) {
+            decide_last(&list, s, list.count, lat, lon);
+            for (unsigned step = WARP / 2; step > 0; step /= 2) {
+                const double far = __shfl_xor_sync(all_lanes, list.best.far, step);
 
-            decide(&c, far, __shfl_xor_sync(all_lanes, c.who, step));
+                decide(&list.best, far, __shfl_xor_sync(all_lanes, list.best.who, step));
+            }
         }
-        __syncwarp(); /* all lanes have read what is written here */
-        if (lane != 0)
-            continue;
-        s.found[i] = make_uint4(c.count, c.some[0], c.some[1], c.some[2]);
-        if (c.count > SOME) {
-            obs.index[i] = c.who;
-            obs.distance[i] = (float)c.least;
+        __syncwarp(); /* all lanes have read what is written here, and written what is read */
+        if (lane == 0 && list.overflown) {
+            s.found[i].x = SOME + 1;
+            obs.index[i] = list.best.who;
+            obs.distance[i] = (float)list.best.far;
+        } else if (lane == 0) {
+            s.found[i] = make_uint4(list.count, list.who[0], list.count > 1 ? list.who[1] : 0,
+                                    list.count > 2 ? list.who[2] : 0);
         }
+        __syncwarp();
     }
 }
 
 /* A thread each: the candidates that were written down. */
 __global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
 {
-    previous_has_ended();
     for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d < s.doubt[0]; d += gridDim.x * ANSWER) {
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
         const unsigned some[SOME] = {in.y, in.z, in.w};
-        shortlist c = {};
+        nearest_so_far c = {INFINITY, 0};
 
         if (in.x > SOME)
             continue;
-        c.least = INFINITY;
         for (unsigned e = 0; e < in.x; e++)
             decide(&c, haversine(obs.lat[i], obs.lon[i], s.ref.lat[some[e]], s.ref.lon[some[e]]),
                    some[e]);
         obs.index[i] = c.who;
-        obs.distance[i] = (float)c.least;
+        obs.distance[i] = (float)c.far;
     }
 }
 
 /* What answer() leaves in doubt */
 static void settle_doubts(sweep s, points obs, cudaStream_t stream)
 {
-    launch_early(knn_settle, SETTLE, ANSWER, stream, s, obs);
-    launch_early(knn_decide, SETTLE, ANSWER, stream, s, obs);
+    knn_settle<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
+    knn_decide<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
 }
 
 [[maybe_unused]] static void settle(sweep s, points obs, cudaStream_t stream)
 {
-    launch_early(knn_answer, blocks_of(obs.count, ANSWER), ANSWER, stream, s, obs);
+    knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
     settle_doubts(s, obs, stream);
 }
 

@@ -58,13 +58,14 @@ template <int UNDER_WAY> __device__ static void await(float (&sum)[SUMS])
     asm volatile("wgmma.wait_group.sync.aligned %64;" : SUMS64 : "n"(UNDER_WAY) : "memory");
 }
 
-/* The least of a row's scores that this thread has, in two minima: one alone waits for itself. */
-__device__ static void compare(int (&least)[2], const float (&sum)[SUMS], int row)
+/* The least of a row's scores that this thread has.  The minima of two rows do not wait for each
+   other, so one chain for each is enough. */
+__device__ static void compare(int *least, const float (&sum)[SUMS], int row)
 {
 #pragma unroll
     for (int i = 0; i < SUMS / 4; i++)
-        least[i % 2] = __vimin3_s32(least[i % 2], __float_as_int(sum[4 * i + 2 * row]),
-                                    __float_as_int(sum[4 * i + 2 * row + 1]));
+        *least = __vimin3_s32(*least, __float_as_int(sum[4 * i + 2 * row]),
+                              __float_as_int(sum[4 * i + 2 * row + 1]));
 }
 
 __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, unsigned chunks)
@@ -112,7 +113,6 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     KEPT best[2 * ROUNDS];
     float sum[SETS][SUMS];
 
-    next_may_start();
     for (unsigned r = threadIdx.x; r < OWN; r += THREADS) {
         const size_t i = first + r < obs.count ? first + r : obs.count - 1;
 
@@ -121,7 +121,6 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
     for (int i = 0; i < SETS * SUMS; i++)
         sum[i / SUMS][i % SUMS] = 0; /* never added to, but the instruction could */
-    previous_has_ended();
     fetch(stage[0], rows, 0, s.chunks);
     arrived();
 
@@ -132,7 +131,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     await<0>(sum[0]); /* the compiler wants none to be under way as a loop begins */
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
-        int least[2][2] = {};
+        int least[2] = {};
 
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
@@ -151,18 +150,17 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
             for (int half = 0; half < 2; half++) {
                 if (step % PIECES == 0)
-                    least[half][0] = least[half][1] = farthest;
-                compare(least[half], sum[step % SETS], half);
+                    least[half] = farthest;
+                compare(&least[half], sum[step % SETS], half);
                 if (next % PIECES == 0)
-                    note(&best[2 * round + half], min(least[half][0], least[half][1]),
-                         c * QUARTERS + quarter);
+                    note(&best[2 * round + half], least[half], c * QUARTERS + quarter);
             }
         }
         keep<ROWS>(s, row, c, best);
         await<0>(sum[0]);
     }
     finish<ROWS>(s, obs, row, best);
-    answer_all(s, obs, first, (float4 *)own[0], best[0]);
+    answer_all(s, obs, first, (float4 *)own, best[0]);
 }
 
 static void answer_by_wgmma(sweep s, uint4 *rows, points obs, cudaStream_t stream)
@@ -171,13 +169,15 @@ static void answer_by_wgmma(sweep s, uint4 *rows, points obs, cudaStream_t strea
 
     knn_halves<<<s.chunks, CHUNK, 0, stream>>>(s, rows);
     CUDA(cudaGetLastError());
-    if (s.k == 1) {
-        launch_early(knn_wgmma<nearest>, blocks, THREADS, stream, s, rows, obs);
+    if (s.k == 1)
+        knn_wgmma<nearest><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
+    else
+        knn_wgmma<recent><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
+    CUDA(cudaGetLastError());
+    if (s.k == 1)
         settle_doubts(s, obs, stream);
-    } else {
-        launch_early(knn_wgmma<recent>, blocks, THREADS, stream, s, rows, obs);
+    else
         settle_halves(s, obs, stream);
-    }
 }
 
 static const char *wgmma_refuse(size_t k)
