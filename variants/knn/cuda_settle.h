@@ -162,6 +162,16 @@ __device__ static float score_of(sweep s, float4 at, size_t j)
     return score(at, s.unit[0][j], s.unit[1][j], s.unit[2][j]);
 }
 
+/* Which of four references from j on score at most `limit`: a bit each */
+__device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
+{
+    const float4 x = *(const float4 *)&s.unit[0][j], y = *(const float4 *)&s.unit[1][j],
+                 z = *(const float4 *)&s.unit[2][j];
+
+    return (score(at, x.x, y.x, z.x) <= limit) | (score(at, x.y, y.y, z.y) <= limit) << 1 |
+           (score(at, x.z, y.z, z.z) <= limit) << 2 | (score(at, x.w, y.w, z.w) <= limit) << 3;
+}
+
 /* Where there is no doubt who is nearest, this is how far. */
 __device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
 {
@@ -282,16 +292,16 @@ __device__ static void look(shortlist *list, sweep s, unsigned tile, float4 at, 
 /* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
 __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
 {
+    enum { FOUR = 4, EACH = PART / FOUR }; /* references of a lane; lanes of a tile */
     const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
-    bool near = false;
+    const unsigned lane = threadIdx.x % WARP;
+    unsigned near = 0;
 
+    tile += lane / EACH * QUARTERS;
 #pragma unroll
-    for (unsigned t = 0; t < AT_ONCE; t += QUARTERS) {
-        const size_t j = (size_t)min(tile + t, last) * PART + threadIdx.x % WARP;
-
-        near |= (score_of(s, at, j) <= limit) | (score_of(s, at, j + WARP) <= limit);
-    }
-    return __any_sync(all_lanes, near);
+    for (unsigned t = 0; t < AT_ONCE; t += WARP / EACH * QUARTERS)
+        near |= near_four(s, at, (size_t)min(tile + t, last) * PART + lane % EACH * FOUR, limit);
+    return __any_sync(all_lanes, near != 0);
 }
 
 /* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
