@@ -28,8 +28,8 @@ enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
     WARP = 32,
     WARPS = 4, /* of a block, side by side */
-    AHEAD = 4, /* rows on their way from memory, in shared memory: registers are taken */
-    ROWS_KEPT = 32, /* a power of two, and more than DEPTH: so long a row may take */
+    ROWS = 4, /* at a time: an even number */
+    AHEAD = 2, /* turns for which rows are on their way, in shared memory: registers are taken */
     RESIDENT = 8 /* warps on a multiprocessor, as many as have room for their registers */
 };
 
@@ -42,108 +42,156 @@ __device__ static float4 operator+(float4 a, float4 b)
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-/* Of each of a lane's four pixels: a ninth of it and its neighbours to the left and to the right */
-__device__ static float4 ninths_of_three(float4 v)
+__device__ static float4 operator*(float f, float4 v)
+{
+    return make_float4(f * v.x, f * v.y, f * v.z, f * v.w);
+}
+
+/* f * v + w */
+__device__ static float4 fma(float f, float4 v, float4 w)
+{
+    return make_float4(fmaf(f, v.x, w.x), fmaf(f, v.y, w.y), fmaf(f, v.z, w.z), fmaf(f, v.w, w.w));
+}
+
+/* Of each of a lane's four pixels: the sum of it and its neighbours to the left and to the right */
+__device__ static float4 sums_of_three(float4 v)
 {
     float left = __shfl_up_sync(ALL_LANES, v.w, 1), right = __shfl_down_sync(ALL_LANES, v.x, 1);
-    float xy = NINTH * (v.x + v.y), zw = NINTH * (v.z + v.w);
+    float xy = v.x + v.y, zw = v.z + v.w;
 
-    return make_float4(fmaf(NINTH, left, xy), fmaf(NINTH, v.z, xy),
-                       fmaf(NINTH, v.y, zw), fmaf(NINTH, right, zw));
-}
-
-/* The first and the last pixel of rows read: what lanes at the image's sides have to keep. */
-struct sides {
-    float first[ROWS_KEPT], last[ROWS_KEPT]; /* of row y, in y % ROWS_KEPT */
-};
-
-__device__ static void note_sides(sides *s, float4 v, int cols, int y, int c)
-{
-    if (c == 0)
-        s->first[y % ROWS_KEPT] = v.x;
-    switch (cols - 1 - c) {
-    case 0: s->last[y % ROWS_KEPT] = v.x; break;
-    case 1: s->last[y % ROWS_KEPT] = v.y; break;
-    case 2: s->last[y % ROWS_KEPT] = v.z; break;
-    case 3: s->last[y % ROWS_KEPT] = v.w; break;
-    }
-    __syncwarp();
-}
-
-/* Row r of any sweep: what is at the image's sides is as it was. */
-template <bool ALIGNED>
-__device__ static float4 keep_sides(float4 v, const sides *s, int cols, int r, int c)
-{
-    float first = s->first[(unsigned)r % ROWS_KEPT], last = s->last[(unsigned)r % ROWS_KEPT];
-
-    v.w = c + 3 == cols - 1 ? last : v.w;
-    if (!ALIGNED) { /* a row may end within a quad */
-        v.z = c + 2 == cols - 1 ? last : v.z;
-        v.y = c + 1 == cols - 1 ? last : v.y;
-        v.x = c == cols - 1 ? last : v.x;
-    }
-    v.x = c == 0 ? first : v.x;
-    return v;
+    return make_float4(left + xy, xy + v.z, v.y + zw, zw + right);
 }
 
 enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
 
-/* The image's first and last row, once read: as they were in every sweep. */
-struct ends {
-    float4 top, bottom;
+/* The image, as one lane sees it: from column c on */
+struct view {
+    int rows, cols, c;
+    float4 top, bottom; /* the first and the last row, which no sweep changes */
 };
 
-/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep.
-   Sums of each sweep's input: of two rows before, which this row's replace, and of one before. */
-template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static float4 step(float4 v, float4 two_before[], const float4 one_before[],
-                              ends *e, sides *s, int rows, int cols, int y, int c)
+/* What a sweep keeps of its input */
+struct kept {
+    float4 older, old; /* sums of three, of the row before the last, and of the last */
+    float first, last; /* of the last row: the image's first and last pixel, if the lane has them */
+};
+
+/* The image's last pixel of a row, if it is among these four */
+template <bool ALIGNED>
+__device__ static float last_of(float4 v, const view &at)
 {
-    if (BORDER != NO_BORDER)
-        note_sides(s, v, cols, y, c);
-    if (BORDER == AT_END) {
-        e->top = y == 0 ? v : e->top;
-        e->bottom = v; /* the last row, and then that again */
+    int n = at.cols - 1 - at.c;
+
+    return ALIGNED ? v.w : n == 0 ? v.x : n == 1 ? v.y : n == 2 ? v.z : v.w;
+}
+
+/* What is at the image's sides is as it was. */
+template <bool ALIGNED>
+__device__ static float4 keep_sides(float4 v, float first, float last, const view &at)
+{
+    int n = at.cols - 1 - at.c;
+
+    v.w = n == 3 ? last : v.w;
+    if (!ALIGNED) { /* a row may end within a quad */
+        v.z = n == 2 ? last : v.z;
+        v.y = n == 1 ? last : v.y;
+        v.x = n == 0 ? last : v.x;
     }
-#pragma unroll
-    for (int i = 0; i < SWEEPS; i++) {
-        int r = y - i - 1;
-        float4 both = two_before[i] + one_before[i];
-        two_before[i] = ninths_of_three(v);
-        v = both + two_before[i];
-        if (BORDER != NO_BORDER)
-            v = keep_sides<ALIGNED>(v, s, cols, r, c);
-        if (BORDER == AT_END && r <= 0)
-            v = e->top;
-        if (BORDER == AT_END && r >= rows - 1)
-            v = e->bottom;
-    }
+    v.x = at.c == 0 ? first : v.x;
     return v;
 }
 
-/* Rows y and y + 1 */
-template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static void two_steps(float4 v[2], float4 sums[2][SWEEPS], ends *e, sides *s, int rows,
-                                 int cols, int y, int c)
+__device__ static float4 keep_ends(float4 v, int r, const view &at)
 {
-#pragma unroll
-    for (int i = 0; i < 2; i++)
-        v[i] = step<SWEEPS, ALIGNED, BORDER>(v[i], sums[i], sums[1 - i], e, s, rows, cols, y + i,
-                                             c);
+    v = r <= 0 ? at.top : v;
+    return r >= at.rows - 1 ? at.bottom : v;
 }
 
-/* Asks for a row, or for the last one once more; the copy goes past the registers. */
-template <bool ALIGNED>
-__device__ static void fetch(float4 *slot, const float *in, int rows, int cols, int y, int c)
+/* One sweep: v0 and v1 are rows r and r + 1 of its input, and become rows r - 1 and r of what it
+   makes.  Both need the sum of the two rows between. */
+template <bool ALIGNED, border BORDER>
+__device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const view &at)
 {
-    const float *row = in + (ptrdiff_t)min(y, rows - 1) * cols;
+    float4 a = sums_of_three(v0), b = sums_of_three(v1), both = NINTH * (k.old + a);
+    float4 above = fma(NINTH, k.older, both), here = fma(NINTH, b, both);
 
-    if (ALIGNED)
-        __pipeline_memcpy_async(slot, row + inside<4>(c, cols), sizeof *slot);
-    else
-        for (int i = 0; i < 4; i++)
-            __pipeline_memcpy_async((float *)slot + i, row + inside<1>(c + i, cols), sizeof(float));
+    if (BORDER != NO_BORDER) {
+        above = keep_sides<ALIGNED>(above, k.first, k.last, at);
+        here = keep_sides<ALIGNED>(here, v0.x, last_of<ALIGNED>(v0, at), at);
+        k.first = v1.x;
+        k.last = last_of<ALIGNED>(v1, at);
+    }
+    if (BORDER == AT_END) {
+        above = keep_ends(above, r - 1, at);
+        here = keep_ends(here, r, at);
+    }
+    k.older = a;
+    k.old = b;
+    v0 = above;
+    v1 = here;
+}
+
+/* All sweeps: rows y ... y + ROWS - 1 of the image become those SWEEPS before of the last sweep. */
+template <int SWEEPS, bool ALIGNED, border BORDER>
+__device__ static void sweeps(float4 v[ROWS], kept k[SWEEPS], int y, const view &at)
+{
+#pragma unroll
+    for (int i = 0; i < SWEEPS; i++)
+#pragma unroll
+        for (int j = 0; j < ROWS; j += 2)
+            two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, at);
+}
+
+/* Asks for ROWS rows from y on, or for the last one once more; the copy goes past the registers. */
+template <bool ALIGNED>
+__device__ static void fetch(float4 slot[ROWS][WARP], const float *in, int y, int lane,
+                             const view &at)
+{
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        const float *row = in + (ptrdiff_t)min(y + i, at.rows - 1) * at.cols;
+
+        if (ALIGNED)
+            __pipeline_memcpy_async(&slot[i][lane], row + inside<4>(at.c, at.cols), sizeof(float4));
+        else
+            for (int j = 0; j < 4; j++)
+                __pipeline_memcpy_async((float *)&slot[i][lane] + j,
+                                        row + inside<1>(at.c + j, at.cols), sizeof(float));
+    }
     __pipeline_commit();
+}
+
+/* Rows that a warp has asked for, and where it is */
+struct strip {
+    const float *in;
+    float *out;
+    float4 (*slots)[ROWS][WARP];
+    int y, turn, lane;   /* the next row to be read, and where */
+    int first, last;     /* rows to make */
+    bool lends;          /* no pixel of this lane is for this strip to make */
+};
+
+/* The next ROWS rows */
+template <int SWEEPS, bool ALIGNED, border BORDER>
+__device__ static void turn(strip &s, kept k[SWEEPS], const view &at)
+{
+    float4 v[ROWS];
+
+    __pipeline_wait_prior(AHEAD - 1);
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+        v[i] = s.slots[s.turn][i][s.lane];
+    fetch<ALIGNED>(s.slots[s.turn], s.in, s.y + AHEAD * ROWS, s.lane, at);
+    sweeps<SWEEPS, ALIGNED, BORDER>(v, k, s.y, at);
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        int r = s.y + i - SWEEPS;
+
+        if (r >= s.first && r < s.last && !s.lends)
+            store<ALIGNED>(s.out + (ptrdiff_t)r * at.cols, at.c, at.cols, v[i]);
+    }
+    s.y += ROWS;
+    s.turn = (s.turn + 1) % AHEAD;
 }
 
 /* Each warp: `height` rows of a strip, after SWEEPS sweeps */
@@ -151,48 +199,30 @@ template <int SWEEPS, bool ALIGNED>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
     int strips, int height, int rows, int cols, const float *in, float *out)
 {
-    int warp = (int)(blockIdx.x * WARPS + threadIdx.x / WARP), lane = (int)threadIdx.x % WARP;
-    int strip = warp % strips * width(SWEEPS), c = strip - halo(SWEEPS) + 4 * lane;
+    int w = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0); /* the same in all lanes, as the compiler sees */
+    int warp = (int)blockIdx.x * WARPS + w, lane = (int)threadIdx.x % WARP;
+    int left = warp % strips * width(SWEEPS), c = left - halo(SWEEPS) + 4 * lane;
     int first = warp / strips * height, last = min(first + height, rows);
-    bool at_side = strip == 0 || strip + width(SWEEPS) + SWEEPS >= cols;
-    bool lends = c < strip || c >= min(strip + width(SWEEPS), cols);
-    float4 sums[2][SWEEPS] = {}; /* of the last two rows */
-    ends e = {};
-    __shared__ float4 ring[WARPS][AHEAD][WARP]; /* each lane reads what it has asked for itself; */
-    __shared__ sides all_sides[WARPS];          /* and the pixels noted down */
-    float4(*slot)[WARP] = ring[threadIdx.x / WARP];
-    sides *s = &all_sides[threadIdx.x / WARP];
+    int start = max(first - SWEEPS, 0), stop = last + SWEEPS, quiet = min(stop, rows - ROWS + 1);
+    bool at_side = left == 0 || left + width(SWEEPS) + SWEEPS >= cols;
+    bool lends = c < left || c >= min(left + width(SWEEPS), cols);
+    kept k[SWEEPS] = {};
+    __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP]; /* each lane reads what it asked for itself */
 
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
-    s->first[lane] = s->last[lane] = 0; /* of rows that are not read; nothing comes of them */
-    __syncwarp();
-    int y = max(first - SWEEPS, 0);
+    view at = {rows, cols, c, load<ALIGNED>(in, c, cols),
+               load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols)};
+    strip s = {in, out, ring[w], start, 0, lane, first, last, lends};
     for (int i = 0; i < AHEAD; i++)
-        fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i, c);
-    for (; y < last + SWEEPS; y += 2) {
-        float4 v[2];
-
-        __pipeline_wait_prior(AHEAD - 2);
-#pragma unroll
-        for (int i = 0; i < 2; i++) {
-            v[i] = slot[(y + i) % AHEAD][lane];
-            fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i + AHEAD, c);
-        }
-        if (y - SWEEPS <= 0 || y + 1 >= rows)
-            two_steps<SWEEPS, ALIGNED, AT_END>(v, sums, &e, s, rows, cols, y, c);
+        fetch<ALIGNED>(s.slots[i], in, start + i * ROWS, lane, at);
+    while (s.y < stop)
+        if (s.y <= SWEEPS || s.y >= quiet)
+            turn<SWEEPS, ALIGNED, AT_END>(s, k, at);
         else if (at_side)
-            two_steps<SWEEPS, ALIGNED, AT_SIDE>(v, sums, &e, s, rows, cols, y, c);
+            do turn<SWEEPS, ALIGNED, AT_SIDE>(s, k, at); while (s.y < quiet);
         else
-            two_steps<SWEEPS, ALIGNED, NO_BORDER>(v, sums, &e, s, rows, cols, y, c);
-#pragma unroll
-        for (int i = 0; i < 2; i++) {
-            int r = y + i - SWEEPS;
-
-            if (r >= first && r < last && !lends)
-                store<ALIGNED>(out + (ptrdiff_t)r * cols, c, cols, v[i]);
-        }
-    }
+            do turn<SWEEPS, ALIGNED, NO_BORDER>(s, k, at); while (s.y < quiet);
 }
 
 static const char *refuse(const void *problem)
