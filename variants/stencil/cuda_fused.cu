@@ -64,32 +64,38 @@ __device__ static float4 sums_of_three(float4 v)
 
 enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
 
-/* The image, as one lane sees it: from column c on */
-struct view {
-    int rows, cols, c;
-    float4 top, bottom; /* the first and the last row, which no sweep changes */
+/* What a warp works on */
+struct strip {
+    const float *in;
+    float *out;
+    int rows, cols;                /* of the image */
+    int first, last, left, right;  /* rows and columns to make: up to `last` and `right` */
+    int lane, c;                   /* and the column of the first of the lane's four pixels */
+    float4 top, bottom;            /* the image's first and last row: no sweep changes them */
+    float4 (*ring)[ROWS][WARP];    /* [AHEAD]: rows that are read */
+    float4 (*made)[WARP];          /* [ROWS] */
 };
 
 /* What a sweep keeps of its input */
 struct kept {
-    float4 older, old; /* sums of three, of the row before the last, and of the last */
-    float first, last; /* of the last row: the image's first and last pixel, if the lane has them */
+    float4 older, old; /* sums of three, of the last row but one, and of the last */
+    float first, last; /* of the last row: the image's first and last pixel, where the lane has them */
 };
 
 /* The image's last pixel of a row, if it is among these four */
 template <bool ALIGNED>
-__device__ static float last_of(float4 v, const view &at)
+__device__ static float last_of(float4 v, const strip &s)
 {
-    int n = at.cols - 1 - at.c;
+    int n = s.cols - 1 - s.c;
 
     return ALIGNED ? v.w : n == 0 ? v.x : n == 1 ? v.y : n == 2 ? v.z : v.w;
 }
 
 /* What is at the image's sides is as it was. */
 template <bool ALIGNED>
-__device__ static float4 keep_sides(float4 v, float first, float last, const view &at)
+__device__ static float4 keep_sides(float4 v, float first, float last, const strip &s)
 {
-    int n = at.cols - 1 - at.c;
+    int n = s.cols - 1 - s.c;
 
     v.w = n == 3 ? last : v.w;
     if (!ALIGNED) { /* a row may end within a quad */
@@ -97,33 +103,33 @@ __device__ static float4 keep_sides(float4 v, float first, float last, const vie
         v.y = n == 1 ? last : v.y;
         v.x = n == 0 ? last : v.x;
     }
-    v.x = at.c == 0 ? first : v.x;
+    v.x = s.c == 0 ? first : v.x;
     return v;
 }
 
-__device__ static float4 keep_ends(float4 v, int r, const view &at)
+__device__ static float4 keep_ends(float4 v, int r, const strip &s)
 {
-    v = r <= 0 ? at.top : v;
-    return r >= at.rows - 1 ? at.bottom : v;
+    v = r <= 0 ? s.top : v;
+    return r >= s.rows - 1 ? s.bottom : v;
 }
 
 /* One sweep: v0 and v1 are rows r and r + 1 of its input, and become rows r - 1 and r of what it
    makes.  Both need the sum of the two rows between. */
 template <bool ALIGNED, border BORDER>
-__device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const view &at)
+__device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const strip &s)
 {
     float4 a = sums_of_three(v0), b = sums_of_three(v1), both = NINTH * (k.old + a);
     float4 above = fma(NINTH, k.older, both), here = fma(NINTH, b, both);
 
     if (BORDER != NO_BORDER) {
-        above = keep_sides<ALIGNED>(above, k.first, k.last, at);
-        here = keep_sides<ALIGNED>(here, v0.x, last_of<ALIGNED>(v0, at), at);
+        above = keep_sides<ALIGNED>(above, k.first, k.last, s);
+        here = keep_sides<ALIGNED>(here, v0.x, last_of<ALIGNED>(v0, s), s);
         k.first = v1.x;
-        k.last = last_of<ALIGNED>(v1, at);
+        k.last = last_of<ALIGNED>(v1, s);
     }
     if (BORDER == AT_END) {
-        above = keep_ends(above, r - 1, at);
-        here = keep_ends(here, r, at);
+        above = keep_ends(above, r - 1, s);
+        here = keep_ends(here, r, s);
     }
     k.older = a;
     k.old = b;
@@ -131,67 +137,72 @@ __device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const vi
     v1 = here;
 }
 
-/* All sweeps: rows y ... y + ROWS - 1 of the image become those SWEEPS before of the last sweep. */
-template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static void sweeps(float4 v[ROWS], kept k[SWEEPS], int y, const view &at)
-{
-#pragma unroll
-    for (int i = 0; i < SWEEPS; i++)
-#pragma unroll
-        for (int j = 0; j < ROWS; j += 2)
-            two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, at);
-}
-
-/* Asks for ROWS rows from y on, or for the last one once more; the copy goes past the registers. */
+/* Asks for the rows from y on, or for the last one once more; the copy goes past the registers.
+   Lanes ask for their own pixels, or for neighbours where only single ones can be had. */
 template <bool ALIGNED>
-__device__ static void fetch(float4 slot[ROWS][WARP], const float *in, int y, int lane,
-                             const view &at)
+__device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
 {
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
-        const float *row = in + (ptrdiff_t)min(y + i, at.rows - 1) * at.cols;
+        const float *row = s.in + (ptrdiff_t)min(y + i, s.rows - 1) * s.cols;
 
         if (ALIGNED)
-            __pipeline_memcpy_async(&slot[i][lane], row + inside<4>(at.c, at.cols), sizeof(float4));
-        else
-            for (int j = 0; j < 4; j++)
-                __pipeline_memcpy_async((float *)&slot[i][lane] + j,
-                                        row + inside<1>(at.c + j, at.cols), sizeof(float));
+            __pipeline_memcpy_async(&slot[i][s.lane], row + inside<4>(s.c, s.cols), sizeof(float4));
+        for (int n = s.lane; !ALIGNED && n < s.lane + 4 * WARP; n += WARP)
+            __pipeline_memcpy_async((float *)slot[i] + n,
+                                    row + max(0, min(s.c - 4 * s.lane + n, s.cols - 1)),
+                                    sizeof(float));
     }
     __pipeline_commit();
 }
 
-/* Rows that a warp has asked for, and where it is */
-struct strip {
-    const float *in;
-    float *out;
-    float4 (*slots)[ROWS][WARP];
-    int y, turn, lane;   /* the next row to be read, and where */
-    int first, last;     /* rows to make */
-    bool lends;          /* no pixel of this lane is for this strip to make */
-};
+/* Rows y ... of the last sweep, to memory */
+template <bool ALIGNED>
+__device__ static void put(const float4 v[ROWS], int y, const strip &s)
+{
+    if (!ALIGNED) {
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            s.made[i][s.lane] = v[i];
+        __syncwarp();
+    }
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        float *row = s.out + (ptrdiff_t)(y + i) * s.cols;
 
-/* The next ROWS rows */
+        if (y + i < s.first || y + i >= s.last)
+            continue;
+        if (ALIGNED && s.c >= s.left && s.c < s.right)
+            *(float4 *)(row + s.c) = v[i];
+        for (int n = s.lane; !ALIGNED && n < s.lane + 4 * WARP; n += WARP) {
+            int c = s.c - 4 * s.lane + n;
+
+            if (c >= s.left && c < s.right)
+                row[c] = ((const float *)s.made[i])[n];
+        }
+    }
+    __syncwarp();
+}
+
+/* The next rows, y ... y + ROWS - 1, through all sweeps */
 template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static void turn(strip &s, kept k[SWEEPS], const view &at)
+__device__ static void turn(int y, float4 slot[ROWS][WARP], kept k[SWEEPS], const strip &s)
 {
     float4 v[ROWS];
 
     __pipeline_wait_prior(AHEAD - 1);
+    __syncwarp();
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
-        v[i] = s.slots[s.turn][i][s.lane];
-    fetch<ALIGNED>(s.slots[s.turn], s.in, s.y + AHEAD * ROWS, s.lane, at);
-    sweeps<SWEEPS, ALIGNED, BORDER>(v, k, s.y, at);
+        v[i] = slot[i][s.lane];
+    __syncwarp();
+    fetch<ALIGNED>(slot, y + AHEAD * ROWS, s);
 #pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-        int r = s.y + i - SWEEPS;
-
-        if (r >= s.first && r < s.last && !s.lends)
-            store<ALIGNED>(s.out + (ptrdiff_t)r * at.cols, at.c, at.cols, v[i]);
-    }
-    s.y += ROWS;
-    s.turn = (s.turn + 1) % AHEAD;
+    for (int i = 0; i < SWEEPS; i++)
+#pragma unroll
+        for (int j = 0; j < ROWS; j += 2)
+            two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, s);
+    put<ALIGNED>(v, y - SWEEPS, s);
 }
 
 /* Each warp: `height` rows of a strip, after SWEEPS sweeps */
@@ -199,30 +210,34 @@ template <int SWEEPS, bool ALIGNED>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
     int strips, int height, int rows, int cols, const float *in, float *out)
 {
-    int w = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0); /* the same in all lanes, as the compiler sees */
-    int warp = (int)blockIdx.x * WARPS + w, lane = (int)threadIdx.x % WARP;
+    /* Said by one lane to all: or the compiler takes each branch for one on which lanes part, and
+       shuffles for places where they have to meet. */
+    int in_block = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0);
+    int warp = (int)blockIdx.x * WARPS + in_block, lane = (int)threadIdx.x % WARP;
     int left = warp % strips * width(SWEEPS), c = left - halo(SWEEPS) + 4 * lane;
     int first = warp / strips * height, last = min(first + height, rows);
-    int start = max(first - SWEEPS, 0), stop = last + SWEEPS, quiet = min(stop, rows - ROWS + 1);
+    int y = max(first - SWEEPS, 0), at_bottom = min(last + SWEEPS, rows - ROWS + 1);
     bool at_side = left == 0 || left + width(SWEEPS) + SWEEPS >= cols;
-    bool lends = c < left || c >= min(left + width(SWEEPS), cols);
     kept k[SWEEPS] = {};
-    __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP]; /* each lane reads what it asked for itself */
+    __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP], made[ALIGNED ? 1 : WARPS][ROWS][WARP];
 
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
-    view at = {rows, cols, c, load<ALIGNED>(in, c, cols),
-               load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols)};
-    strip s = {in, out, ring[w], start, 0, lane, first, last, lends};
+    const strip s = {in, out, rows, cols, first, last, left, min(left + width(SWEEPS), cols),
+                     lane, c, load<ALIGNED>(in, c, cols),
+                     load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols),
+                     ring[in_block], made[ALIGNED ? 0 : in_block]};
     for (int i = 0; i < AHEAD; i++)
-        fetch<ALIGNED>(s.slots[i], in, start + i * ROWS, lane, at);
-    while (s.y < stop)
-        if (s.y <= SWEEPS || s.y >= quiet)
-            turn<SWEEPS, ALIGNED, AT_END>(s, k, at);
+        fetch<ALIGNED>(s.ring[i], y + i * ROWS, s);
+    for (int n = 0; y < last + SWEEPS; )
+        if (y <= SWEEPS || y >= at_bottom)
+            turn<SWEEPS, ALIGNED, AT_END>(y, s.ring[n++ % AHEAD], k, s), y += ROWS;
         else if (at_side)
-            do turn<SWEEPS, ALIGNED, AT_SIDE>(s, k, at); while (s.y < quiet);
+            for (; y < at_bottom; y += ROWS)
+                turn<SWEEPS, ALIGNED, AT_SIDE>(y, s.ring[n++ % AHEAD], k, s);
         else
-            do turn<SWEEPS, ALIGNED, NO_BORDER>(s, k, at); while (s.y < quiet);
+            for (; y < at_bottom; y += ROWS)
+                turn<SWEEPS, ALIGNED, NO_BORDER>(y, s.ring[n++ % AHEAD], k, s);
 }
 
 static const char *refuse(const void *problem)
@@ -236,37 +251,39 @@ static const char *refuse(const void *problem)
 
 static size_t multiprocessors(void)
 {
-    int device, count;
+    static int count; /* asked for in every pass */
 
-    CUDA(cudaGetDevice(&device));
-    CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    if (count == 0)
+        CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));
     return (size_t)count;
+}
+
+/* Of a small image, what the strips overlap and the wait for the first rows are most of a pass:
+   fewer sweeps overlap less, and strips are higher where a scheduler has one warp instead of two. */
+static bool small(const struct stencil *p)
+{
+    return p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
 }
 
 /* One pass.  All warps run at once, as high strips as that allows. */
 template <int SWEEPS>
-static void sweep(size_t rows, size_t cols, const float *in, float *out)
+static void sweep(const struct stencil *p, const float *in, float *out)
 {
-    size_t strips = (cols + width(SWEEPS) - 1) / width(SWEEPS);
-    size_t bands = multiprocessors() * RESIDENT / strips;
-    size_t height = bands > 1 ? (rows + bands - 1) / bands : rows;
-    size_t blocks = (strips * ((rows + height - 1) / height) + WARPS - 1) / WARPS;
+    size_t strips = (p->cols + width(SWEEPS) - 1) / width(SWEEPS);
+    size_t bands = multiprocessors() * (small(p) ? RESIDENT / 2 : RESIDENT) / strips;
+    size_t height = bands > 1 ? (p->rows + bands - 1) / bands : p->rows;
+    size_t blocks = (strips * ((p->rows + height - 1) / height) + WARPS - 1) / WARPS;
+    auto kernel = p->cols % 4 == 0 ? stencil_fused<SWEEPS, true> : stencil_fused<SWEEPS, false>;
 
-    if (cols % 4 == 0)
-        stencil_fused<SWEEPS, true><<<(unsigned)blocks, WARP * WARPS>>>(
-            (int)strips, (int)height, (int)rows, (int)cols, in, out);
-    else
-        stencil_fused<SWEEPS, false><<<(unsigned)blocks, WARP * WARPS>>>(
-            (int)strips, (int)height, (int)rows, (int)cols, in, out);
+    kernel<<<(unsigned)blocks, WARP * WARPS>>>((int)strips, (int)height, (int)p->rows,
+                                               (int)p->cols, in, out);
     CUDA(cudaGetLastError());
 }
 
-/* How many of `left` sweeps the next pass makes.  Where a device could hold the strips with a few
-   rows each, what they overlap is most of the work, and fewer sweeps overlap less. */
+/* How many of `left` sweeps the next pass makes */
 static size_t depth_of(size_t left, const struct stencil *p)
 {
-    bool small = p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
-    size_t depth = small ? DEPTH / 2 : DEPTH;
+    size_t depth = small(p) ? DEPTH / 2 : DEPTH;
 
     while (depth > left)
         depth /= 2;
@@ -289,11 +306,11 @@ static void run(const void *problem)
         float *to = (float *)(passes-- % 2 == 1 ? d_out : d_scratch);
 
         switch (depth = depth_of(left, p)) {
-        case 16: sweep<16>(p->rows, p->cols, from, to); break;
-        case 8: sweep<8>(p->rows, p->cols, from, to); break;
-        case 4: sweep<4>(p->rows, p->cols, from, to); break;
-        case 2: sweep<2>(p->rows, p->cols, from, to); break;
-        default: sweep<1>(p->rows, p->cols, from, to); break;
+        case 16: sweep<16>(p, from, to); break;
+        case 8: sweep<8>(p, from, to); break;
+        case 4: sweep<4>(p, from, to); break;
+        case 2: sweep<2>(p, from, to); break;
+        default: sweep<1>(p, from, to); break;
         }
         from = to;
     }
