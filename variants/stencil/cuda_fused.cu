@@ -8,10 +8,11 @@
  *              row 8       sweep 1 makes, from its sums of rows 7, 8 and 9
  *              row 7           sweep 2 makes ...
  *
- *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  The sums
- *          of every other row take the same registers, so the loop makes two rows a turn.  Each
- *          sweep spoils one more pixel at each side of the strip and at its top; there strips
- *          overlap.
+ *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  It takes
+ *          four rows at a time: every second row it makes shares a sum with the one before, the
+ *          sums kept stay in their registers, and there is enough to do while a shuffle is on its
+ *          way.  Each sweep spoils one more pixel at each side of the strip and at its top; there
+ *          strips overlap.
  * Against  cuda_warp: every sweep reads the image from memory, and writes it there.
  * Expect   At 16 sweeps, arithmetic instead of memory: some five instructions a pixel and sweep,
  *          a quarter of them for the overlap.  A single sweep gains nothing.
@@ -27,9 +28,9 @@
 enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
     WARP = 32,
-    WARPS = 4, /* of a block, side by side */
-    ROWS = 4, /* at a time: an even number */
-    AHEAD = 2, /* turns for which rows are on their way, in shared memory: registers are taken */
+    WARPS = 4,   /* of a block, side by side */
+    ROWS = 4,    /* in a turn of the loop: an even number */
+    AHEAD = 2,   /* turns whose rows are on their way, in shared memory: registers are taken */
     RESIDENT = 8 /* warps on a multiprocessor, as many as have room for their registers */
 };
 
@@ -68,18 +69,19 @@ enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns,
 struct strip {
     const float *in;
     float *out;
-    int rows, cols;                /* of the image */
-    int first, last, left, right;  /* rows and columns to make: up to `last` and `right` */
-    int lane, c;                   /* and the column of the first of the lane's four pixels */
-    float4 top, bottom;            /* the image's first and last row: no sweep changes them */
-    float4 (*ring)[ROWS][WARP];    /* [AHEAD]: rows that are read */
-    float4 (*made)[WARP];          /* [ROWS] */
+    int rows, cols;               /* of the image */
+    int first, last, left, right; /* rows and columns to make: all before `last` and `right` */
+    int start, c;                 /* where it begins to read: a row, and each lane's column */
+    int lane;
+    float4 top, bottom;           /* the image's first and last row: no sweep changes them */
+    float4 (*ring)[ROWS][WARP];   /* [AHEAD]: rows read */
+    float4 (*made)[WARP];         /* [ROWS]: rows to be written */
 };
 
 /* What a sweep keeps of its input */
 struct kept {
     float4 older, old; /* sums of three, of the last row but one, and of the last */
-    float first, last; /* of the last row: the image's first and last pixel, where the lane has them */
+    float first, last; /* the image's first and last pixel of the last row, in lanes that have it */
 };
 
 /* The image's last pixel of a row, if it is among these four */
@@ -184,25 +186,28 @@ __device__ static void put(const float4 v[ROWS], int y, const strip &s)
     __syncwarp();
 }
 
-/* The next rows, y ... y + ROWS - 1, through all sweeps */
+/* All sweeps, ROWS rows at a time, from row y until `end` is reached; returns where to go on. */
 template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static void turn(int y, float4 slot[ROWS][WARP], kept k[SWEEPS], const strip &s)
+__device__ static int turns(int y, int end, kept k[SWEEPS], const strip &s)
 {
-    float4 v[ROWS];
+    for (; y < end; y += ROWS) {
+        float4(*slot)[WARP] = s.ring[(y - s.start) / ROWS % AHEAD], v[ROWS];
 
-    __pipeline_wait_prior(AHEAD - 1);
-    __syncwarp();
+        __pipeline_wait_prior(AHEAD - 1);
+        __syncwarp();
 #pragma unroll
-    for (int i = 0; i < ROWS; i++)
-        v[i] = slot[i][s.lane];
-    __syncwarp();
-    fetch<ALIGNED>(slot, y + AHEAD * ROWS, s);
+        for (int i = 0; i < ROWS; i++)
+            v[i] = slot[i][s.lane];
+        __syncwarp();
+        fetch<ALIGNED>(slot, y + AHEAD * ROWS, s);
 #pragma unroll
-    for (int i = 0; i < SWEEPS; i++)
+        for (int i = 0; i < SWEEPS; i++)
 #pragma unroll
-        for (int j = 0; j < ROWS; j += 2)
-            two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, s);
-    put<ALIGNED>(v, y - SWEEPS, s);
+            for (int j = 0; j < ROWS; j += 2)
+                two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, s);
+        put<ALIGNED>(v, y - SWEEPS, s);
+    }
+    return y;
 }
 
 /* Each warp: `height` rows of a strip, after SWEEPS sweeps */
@@ -211,33 +216,29 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     int strips, int height, int rows, int cols, const float *in, float *out)
 {
     /* Said by one lane to all: or the compiler takes each branch for one on which lanes part, and
-       shuffles for places where they have to meet. */
+       shuffles for places where they have to meet again. */
     int in_block = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0);
     int warp = (int)blockIdx.x * WARPS + in_block, lane = (int)threadIdx.x % WARP;
-    int left = warp % strips * width(SWEEPS), c = left - halo(SWEEPS) + 4 * lane;
+    int left = warp % strips * width(SWEEPS), right = min(left + width(SWEEPS), cols);
     int first = warp / strips * height, last = min(first + height, rows);
-    int y = max(first - SWEEPS, 0), at_bottom = min(last + SWEEPS, rows - ROWS + 1);
-    bool at_side = left == 0 || left + width(SWEEPS) + SWEEPS >= cols;
+    int y = max(first - SWEEPS, 0), end = last + SWEEPS, c = left - halo(SWEEPS) + 4 * lane;
     kept k[SWEEPS] = {};
     __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP], made[ALIGNED ? 1 : WARPS][ROWS][WARP];
 
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
-    const strip s = {in, out, rows, cols, first, last, left, min(left + width(SWEEPS), cols),
-                     lane, c, load<ALIGNED>(in, c, cols),
+    const strip s = {in, out, rows, cols, first, last, left, right, y, c, lane,
+                     load<ALIGNED>(in, c, cols),
                      load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols),
                      ring[in_block], made[ALIGNED ? 0 : in_block]};
     for (int i = 0; i < AHEAD; i++)
         fetch<ALIGNED>(s.ring[i], y + i * ROWS, s);
-    for (int n = 0; y < last + SWEEPS; )
-        if (y <= SWEEPS || y >= at_bottom)
-            turn<SWEEPS, ALIGNED, AT_END>(y, s.ring[n++ % AHEAD], k, s), y += ROWS;
-        else if (at_side)
-            for (; y < at_bottom; y += ROWS)
-                turn<SWEEPS, ALIGNED, AT_SIDE>(y, s.ring[n++ % AHEAD], k, s);
-        else
-            for (; y < at_bottom; y += ROWS)
-                turn<SWEEPS, ALIGNED, NO_BORDER>(y, s.ring[n++ % AHEAD], k, s);
+    y = turns<SWEEPS, ALIGNED, AT_END>(y, min(end, SWEEPS + 1), k, s);
+    if (left == 0 || left + width(SWEEPS) + SWEEPS >= cols)
+        y = turns<SWEEPS, ALIGNED, AT_SIDE>(y, min(end, rows - ROWS + 1), k, s);
+    else
+        y = turns<SWEEPS, ALIGNED, NO_BORDER>(y, min(end, rows - ROWS + 1), k, s);
+    turns<SWEEPS, ALIGNED, AT_END>(y, end, k, s);
 }
 
 static const char *refuse(const void *problem)
