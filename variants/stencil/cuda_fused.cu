@@ -15,9 +15,11 @@
  *          strips overlap.
  * Against  cuda_warp: every sweep reads the image from memory, and writes it there.
  * Expect   At 16 sweeps, arithmetic instead of memory: some five instructions a pixel and sweep,
- *          a quarter of them for the overlap.  A single sweep gains nothing.
- * Try      DEPTH = 8: half the registers, and twice the way to memory.  Or RESIDENT = 4 for a small
- *          image: fewer warps, higher strips, less that overlaps.
+ *          a quarter of them for the overlap.  Of a small image, fetching these instructions, since
+ *          each launch starts without them.  A single sweep gains nothing.
+ * Try      ROWS = 2: the sums have to be moved, and there is less to do while a shuffle is on its
+ *          way; but half as many instructions to fetch.  Or the warp's number straight from
+ *          threadIdx: what comes before each shuffle then, in `make sass V=stencil/cuda_fused`?
  */
 #include <cuda_pipeline.h>
 #include <limits.h>
