@@ -7,8 +7,8 @@
  * Against  cuda_index, where everything waits for the whole copy before it.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the bus: 8 bytes an observation up,
  *          8 down, at the same time.  The table is made while the first chunk is on its way.
- * Try      CHUNK = 2^16 and 2^22: small copies do not reach the bus's rate; of large ones the first
- *          and the last take long, and nothing happens meanwhile.
+ * Try      SMALL = LARGE = 2^16 and 2^20: small copies do not reach the bus's rate; of large ones
+ *          the first and the last take long, and the bus is busy one way only.
  */
 #include "common/cuda.h"
 #include "common/knn.h"
@@ -16,8 +16,8 @@
 #include "cuda_cells.h" /* cells, cells_build, knn_cells_answer */
 
 enum {
-    CHUNK = 1 << 19, /* observations */
-    SLOTS = 4        /* chunks: one on its way in, two in work, one on its way out */
+    SMALL = 1 << 16, LARGE = 1 << 20, /* chunks, in observations */
+    SLOTS = 4 /* of them: one on its way in, two in work, one on its way out */
 };
 
 static struct slot {
@@ -48,7 +48,7 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
 static void prepare(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const size_t bytes = p->m * sizeof(float), chunk = p->m < CHUNK ? p->m : CHUNK;
+    const size_t bytes = p->m * sizeof(float), chunk = p->m < LARGE ? p->m : LARGE;
 
     locked[0] = lock(p->obs_lat, bytes, cudaHostRegisterReadOnly);
     locked[1] = lock(p->obs_lon, bytes, cudaHostRegisterReadOnly);
@@ -84,6 +84,15 @@ static void start(const struct knn *p, size_t i, size_t count, const struct slot
                          s->stream));
 }
 
+/* How large the next chunk is: small ones first and last, and from one to the next twice as large. */
+static size_t chunk_of(size_t done, size_t left)
+{
+    size_t chunk = done < left / 2 ? done : left / 2;
+
+    chunk = chunk < SMALL ? SMALL : chunk > LARGE ? LARGE : chunk;
+    return chunk < left ? chunk : left;
+}
+
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
@@ -95,8 +104,10 @@ static void run(const void *problem)
     cells_build(d_cells, p->n, d_ref_lat, d_ref_lon, first);
     CUDA(cudaEventRecord(ready, first));
     /* A stream does one thing after another, so no slot is filled again before it is done with. */
-    for (size_t i = 0; i < p->m; i += CHUNK)
-        start(p, i, p->m - i < CHUNK ? p->m - i : CHUNK, &slots[i / CHUNK % SLOTS]);
+    for (size_t i = 0, count, turn = 0; i < p->m; i += count, turn++) {
+        count = chunk_of(i, p->m - i);
+        start(p, i, count, &slots[turn % SLOTS]);
+    }
     CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
 }
 

@@ -29,6 +29,8 @@ enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle 
 enum { SOME = 3 };                    /* candidates that knn_decide takes */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
+enum { COARSE = 32766, MIDDLE = 32768 }; /* 1, and 0, in 16 bits */
+
 static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
 static const int farthest = 0x7fffffff; /* as a score */
 
@@ -54,6 +56,7 @@ struct sweep {
     unsigned k;
     size_t pass;      /* observations at once; if k is 1, all of them */
     double *cosine;   /* [references] of their latitudes */
+    uint16_t *coarse[3]; /* [chunks * CHUNK] unit vectors again, in 16 bits: cuda_several.h */
     uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
                          half.  A sweep's blocks come whole, and write as if all were there */
 };
@@ -73,6 +76,8 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
     } else {
         s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
         CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
+        for (int axis = 0; axis < 3; axis++)
+            CUDA(cudaMalloc(&s.coarse[axis], s.chunks * CHUNK * sizeof *s.coarse[axis]));
         CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
     }
     CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
@@ -83,6 +88,8 @@ static void sweep_free(sweep s)
 {
     for (int axis = 0; axis < 3; axis++)
         CUDA(cudaFree(s.unit[axis]));
+    for (int axis = 0; axis < 3; axis++)
+        CUDA(cudaFree(s.coarse[axis]));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.doubt));
     CUDA(cudaFree(s.cosine));
@@ -102,7 +109,42 @@ static points pass_of(sweep s, points all, size_t i)
     return {count, all.lat + i, all.lon + i, all.index + i * s.k, all.distance + i * s.k};
 }
 
+/* --- one kernel after another ----------------------------------------------------------------- */
+
+/* <<<blocks, threads, 0, stream>>>, allowed to start before the kernel before it has ended: its
+   blocks are there when that does, and wait for it (previous_has_ended). */
+template <class... parameters, class... values>
+static void launch_early(void (*kernel)(parameters...), unsigned blocks, unsigned threads,
+                         cudaStream_t stream, values... arguments)
+{
+    cudaLaunchAttribute early = {};
+    cudaLaunchConfig_t how = {blocks, threads, 0, stream, &early, 1};
+
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    CUDA(cudaLaunchKernelEx(&how, kernel, (parameters)arguments...));
+}
+
+__device__ static void next_may_start(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+__device__ static void previous_has_ended(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* --- before and in the sweep ------------------------------------------------------------------ */
+
+__device__ static uint16_t in_16_bits(float coordinate)
+{
+    return (uint16_t)(__float2int_rn(coordinate * COARSE) + MIDDLE);
+}
 
 __device__ static float4 place_reference(sweep s, size_t j)
 {
@@ -113,12 +155,19 @@ __device__ static float4 place_reference(sweep s, size_t j)
     s.unit[0][j] = at.x;
     s.unit[1][j] = at.y;
     s.unit[2][j] = at.z;
-    if (s.cosine != NULL && j < s.ref.count)
-        s.cosine[j] = cos((double)s.ref.lat[j]);
+    if (s.cosine != NULL) {
+        const bool there = j < s.ref.count;
+
+        if (there)
+            s.cosine[j] = cos((double)s.ref.lat[j]);
+        s.coarse[0][j] = there ? in_16_bits(at.x) : MIDDLE;
+        s.coarse[1][j] = there ? in_16_bits(at.y) : MIDDLE;
+        s.coarse[2][j] = there ? in_16_bits(at.z) : MIDDLE;
+    }
     return at;
 }
 
-/* No doubts yet, in what comes after the sweep. */
+/* Before the sweep: no doubts yet. */
 __device__ static void begin(sweep s)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -172,13 +221,12 @@ __device__ static float plain_haversine(float lat1, float lon1, float lat2, floa
 }
 
 /* Of most observations one tile alone is in question, and one reference of it is clearly nearest.
-   A warp looks at one after another, with a reference a lane, and another one. */
-__global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
+   A warp looks at one after another, with a reference a lane, and another one.  Observation i is
+   this lane's own; asks[] is the warp's. */
+__device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
 {
-    __shared__ float4 asks[ANSWER];
-    const size_t i = (size_t)blockIdx.x * ANSWER + threadIdx.x;
     const bool mine = i < obs.count;
-    const unsigned lane = threadIdx.x % WARP, first = threadIdx.x - lane;
+    const unsigned lane = threadIdx.x % WARP;
     const uint4 in = mine ? s.found[i] : make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
     const unsigned tile = min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE is more than any */
     const bool one = tile < CROWDED && (in.x == NOWHERE) + (in.y == NOWHERE) +
@@ -186,12 +234,12 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
     const float lat = mine ? obs.lat[i] : 0, lon = mine ? obs.lon[i] : 0;
     unsigned near_a = 0, near_b = 0;
 
-    asks[threadIdx.x] = unit_vector(lat, lon);
-    asks[threadIdx.x].w = __uint_as_float(one ? tile * PART : 0);
+    asks[lane] = unit_vector(lat, lon);
+    asks[lane].w = __uint_as_float(one ? tile * PART : 0);
     __syncwarp();
 #pragma unroll 4
     for (unsigned who = 0; who < WARP; who++) {
-        const float4 at = asks[first + who];
+        const float4 at = asks[who];
         const unsigned j = __float_as_uint(at.w) + lane;
         const float a = score_of(s, at, j), b = score_of(s, at, j + WARP);
         const int best = warp_min(min(__float_as_int(a), __float_as_int(b)));
@@ -216,6 +264,15 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
 
     obs.index[i] = j;
     obs.distance[i] = plain_haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]);
+}
+
+__global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
+{
+    __shared__ float4 asks[ANSWER];
+
+    next_may_start();
+    previous_has_ended();
+    answer(s, obs, (size_t)blockIdx.x * ANSWER + threadIdx.x, &asks[threadIdx.x / WARP * WARP]);
 }
 
 struct shortlist {
@@ -276,6 +333,8 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
 
+    next_may_start();
+    previous_has_ended();
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
@@ -333,6 +392,7 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 /* A thread each: the candidates that were written down. */
 __global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
 {
+    previous_has_ended();
     for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d < s.doubt[0]; d += gridDim.x * ANSWER) {
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
@@ -350,14 +410,17 @@ __global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
     }
 }
 
-static void settle(sweep s, points obs, cudaStream_t stream)
+/* What answer() leaves in doubt */
+static void settle_doubts(sweep s, points obs, cudaStream_t stream)
 {
-    knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
-    CUDA(cudaGetLastError());
-    knn_settle<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
-    CUDA(cudaGetLastError());
-    knn_decide<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
-    CUDA(cudaGetLastError());
+    launch_early(knn_settle, SETTLE, ANSWER, stream, s, obs);
+    launch_early(knn_decide, SETTLE, ANSWER, stream, s, obs);
+}
+
+[[maybe_unused]] static void settle(sweep s, points obs, cudaStream_t stream)
+{
+    launch_early(knn_answer, blocks_of(obs.count, ANSWER), ANSWER, stream, s, obs);
+    settle_doubts(s, obs, stream);
 }
 
 #endif

@@ -4,6 +4,9 @@
  *
  * Tiles    Those within the limit go on a list, of several observations together, so that all lanes
  *          of a warp are at work: eight look at a tile.
+ * Coarse   That is half of the bytes if coordinates have 16 bits: each is off by 2^-16 and a half
+ *          of 2^-31, and a score by the root of 3 times as much, 0x1.bbcp-16; rounding is 6u.  So
+ *          everyone within the limit is within it and 0x1.dp-16, and so are few others.
  * Order    Everyone within the limit, ten or so for k = 8, gets the haversine formula in float64,
  *          and its rank among them is how many come before it.  Nothing is left in doubt.
  * Crowds   Of an observation there is room for 2k candidates, or 16; for more see cuda_crowded.h.
@@ -20,8 +23,10 @@ enum {
     AT_MOST = ROOM / FEWEST      /* of so many observations */
 };
 
+static const float coarse_window = 0x1.dp-16f;
+
 struct gathered { /* of AT_MOST observations of a warp, or fewer */
-    float4 asks[AT_MOST];     /* their unit vectors, and the limits */
+    float4 asks[AT_MOST];     /* their unit vectors, by COARSE, and the limits */
     double cosine[AT_MOST];   /* of their latitudes */
     unsigned count[AT_MOST];  /* how many candidates */
     unsigned tiles;           /* to look at */
@@ -53,7 +58,12 @@ __device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigne
     unsigned count = 0;
 
     if (lane < observations) {
-        g->asks[lane] = unit_vector(obs.lat[first + lane], obs.lon[first + lane]);
+        float4 at = unit_vector(obs.lat[first + lane], obs.lon[first + lane]);
+
+        at.x /= COARSE;
+        at.y /= COARSE;
+        at.z /= COARSE;
+        g->asks[lane] = at;
         g->cosine[lane] = cos((double)obs.lat[first + lane]);
         g->count[lane] = 0;
     }
@@ -69,7 +79,7 @@ __device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigne
         const float limit = limit_of(s, first + of, part, w);
 
         if (lane == 0)
-            g->asks[of].w = limit;
+            g->asks[of].w = limit + coarse_window;
         for (unsigned base = 0; base < s.chunks * QUARTERS; base += SPAN) {
             if (base > 0)
                 part = read_span(s, first + of, base);
@@ -97,33 +107,55 @@ __device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigne
     return count;
 }
 
-/* Which of four references from j on score at most `limit`: a bit each */
-__device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
+/* One of two coordinates in 16 bits each: the lower half of a float between 2^23 and 2^24 */
+__device__ static float coordinate(unsigned two, unsigned which)
 {
-    const float4 x = *(const float4 *)&s.unit[0][j], y = *(const float4 *)&s.unit[1][j],
-                 z = *(const float4 *)&s.unit[2][j];
+    return __int_as_float((int)__byte_perm(two, 0x4b00, which == 0 ? 0x5410 : 0x5432)) -
+           (0x1p23f + MIDDLE);
+}
 
-    return (score(at, x.x, y.x, z.x) <= limit) | (score(at, x.y, y.y, z.y) <= limit) << 1 |
-           (score(at, x.z, y.z, z.z) <= limit) << 2 | (score(at, x.w, y.w, z.w) <= limit) << 3;
+__device__ static float coarse_score(float4 at, unsigned x, unsigned y, unsigned z, unsigned which)
+{
+    return score(at, coordinate(x, which), coordinate(y, which), coordinate(z, which));
+}
+
+/* Which of eight references from j on score at most at.w: a bit each.  (at) is 1 / COARSE long. */
+__device__ static unsigned near_eight(sweep s, float4 at, size_t j)
+{
+    const uint4 x = *(const uint4 *)&s.coarse[0][j], y = *(const uint4 *)&s.coarse[1][j],
+                z = *(const uint4 *)&s.coarse[2][j];
+    unsigned near = 0;
+
+#pragma unroll
+    for (unsigned which = 0; which < 2; which++)
+        near |= ((coarse_score(at, x.x, y.x, z.x, which) <= at.w) |
+                 (coarse_score(at, x.y, y.y, z.y, which) <= at.w) << 2 |
+                 (coarse_score(at, x.z, y.z, z.z, which) <= at.w) << 4 |
+                 (coarse_score(at, x.w, y.w, z.w, which) <= at.w) << 6) << which;
+    return near;
 }
 
 /* A warp together, eight lanes a tile: those who are within the limit */
 __device__ static void look_at_tiles(sweep s, unsigned count, gathered *g)
 {
-    enum { EACH = 8, FOUR = 4, HALF = EACH * FOUR };
+    enum { EACH = 8 }; /* lanes a tile, references a lane */
     const unsigned lane = threadIdx.x % WARP, room = 1u << room_bits(s);
 
     for (unsigned t = lane / EACH; t < count; t += WARP / EACH) {
         const unsigned of = g->tile[t] >> 28;
-        const unsigned j = (g->tile[t] & 0x0fffffff) * PART + lane % EACH * FOUR;
-        const float4 at = g->asks[of];
-        unsigned near = near_four(s, at, j, at.w) | near_four(s, at, j + HALF, at.w) << FOUR;
+        const unsigned j = (g->tile[t] & 0x0fffffff) * PART + lane % EACH * EACH;
+        unsigned near = near_eight(s, g->asks[of], j);
 
         for (; near != 0; near &= near - 1) {
-            const unsigned bit = __ffs((int)near) - 1, place = atomicAdd(&g->count[of], 1);
+            const unsigned who = j + __ffs((int)near) - 1;
+
+            if (who >= s.ref.count)
+                break;
+
+            const unsigned place = atomicAdd(&g->count[of], 1);
 
             if (place < room)
-                g->who[of * room + place] = j + bit % FOUR + bit / FOUR * HALF;
+                g->who[of * room + place] = who;
         }
     }
     __syncwarp();

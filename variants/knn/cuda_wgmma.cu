@@ -40,8 +40,6 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
-    CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += d_sweep.pass)
         answer_by_wgmma(d_sweep, d_rows, pass_of(d_sweep, all, i), 0);
 }

@@ -87,6 +87,19 @@ __device__ static void arrived(void)
     __syncthreads();
 }
 
+/* If the nearest is what is asked for, a block answers its own observations, while others' products
+   are under way.  `room` is of their size. */
+__device__ static void answer_all(sweep s, points obs, size_t first, float4 *room, nearest)
+{
+    __syncthreads(); /* now all that is found of them is written */
+    for (unsigned r = threadIdx.x; r < OWN; r += THREADS)
+        answer(s, obs, first + r, room + r / WARP * WARP);
+}
+
+__device__ static void answer_all(sweep, points, size_t, float4 *, recent)
+{
+}
+
 /* What each row's scores are KEPT as: the nearest, or the recent. */
 template <class KEPT>
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
@@ -96,10 +109,10 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     const size_t first = (size_t)blockIdx.x * OWN;
     const unsigned lane = threadIdx.x % WARP, quarter = lane % QUARTERS;
     const size_t row = first + threadIdx.x / WARP * 16 + lane / QUARTERS; /* the first of ours */
-    KEPT best[ROUNDS][2];
+    KEPT best[2 * ROUNDS];
     float sum[SETS][SUMS];
 
-    begin(s);
+    next_may_start();
     for (unsigned r = threadIdx.x; r < OWN; r += THREADS) {
         const size_t i = first + r < obs.count ? first + r : obs.count - 1;
 
@@ -108,6 +121,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
     for (int i = 0; i < SETS * SUMS; i++)
         sum[i / SUMS][i % SUMS] = 0; /* never added to, but the instruction could */
+    previous_has_ended();
     fetch(stage[0], rows, 0, s.chunks);
     arrived();
 
@@ -140,7 +154,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                     least[half][0] = least[half][1] = farthest;
                 compare(least[half], sum[step % SETS], half);
                 if (next % PIECES == 0)
-                    note(&best[round][half], min(least[half][0], least[half][1]),
+                    note(&best[2 * round + half], min(least[half][0], least[half][1]),
                          c * QUARTERS + quarter);
             }
         }
@@ -148,18 +162,22 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
         await<0>(sum[0]);
     }
     finish<ROWS>(s, obs, row, best);
+    answer_all(s, obs, first, (float4 *)own[0], best[0]);
 }
 
-static void answer_by_wgmma(sweep s, const uint4 *rows, points obs, cudaStream_t stream)
+static void answer_by_wgmma(sweep s, uint4 *rows, points obs, cudaStream_t stream)
 {
     const unsigned blocks = blocks_of(obs.count, OWN);
 
-    if (s.k == 1)
-        knn_wgmma<nearest><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
-    else
-        knn_wgmma<recent><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
+    knn_halves<<<s.chunks, CHUNK, 0, stream>>>(s, rows);
     CUDA(cudaGetLastError());
-    settle_halves(s, obs, stream);
+    if (s.k == 1) {
+        launch_early(knn_wgmma<nearest>, blocks, THREADS, stream, s, rows, obs);
+        settle_doubts(s, obs, stream);
+    } else {
+        launch_early(knn_wgmma<recent>, blocks, THREADS, stream, s, rows, obs);
+        settle_halves(s, obs, stream);
+    }
 }
 
 static const char *wgmma_refuse(size_t k)
