@@ -24,10 +24,10 @@
 #include "common/stencil.h"
 
 #define DEPTH 16                       /* sweeps a pass, at most */
-#define RING_BYTES ((size_t)512 << 10) /* all rings of a tile: half of many a second-level cache */
+#define STRIP ((size_t)1024)           /* columns of a tile: six of its rows are 24 KiB */
 #define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
-enum { RING = 4, LINE = 16 /* pixels in a line of cache */ };
+enum { LINE = 16 /* pixels in a line of cache */ };
 
 /* The rung's vector code.  From image or to image, one row: out[c] for first <= c < last, from
    columns first - 1 to last and no others. */
@@ -67,43 +67,54 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
     size_t rows = p->rows, cols = p->cols;
     size_t origin = less(left, depth, 0), end = least(right + depth, cols); /* columns in need */
     size_t n = round_up(end - origin, LINE), pitch = LINE + n + LINE;
-    size_t bytes = (2 + RING * (depth - 1)) * pitch * sizeof(float);
+    size_t bytes = (2 + 2 * (depth + 1)) * pitch * sizeof(float);
     float *room = memset(aligned_alloc(64, bytes), 0, bytes);
-    float *head = room + LINE, *foot = head + pitch, *rings = foot + pitch; /* at column origin */
+    float *head = room + LINE, *foot = head + pitch; /* at column origin, as all that follow */
+    float *made[DEPTH]; /* [s] the two rows of sweep s of the step before */
+    float *fresh = foot + pitch, *spare = fresh + 2 * pitch;
     bool stream = rows * cols * sizeof *out >= STREAM_FROM;
 
     /* The image's first and last row never change: one copy serves all rings. */
     memcpy(head, in + origin, (end - origin) * sizeof *in);
     memcpy(foot, in + (rows - 1) * cols + origin, (end - origin) * sizeof *in);
 
+    for (size_t sweep = 1; sweep < depth; sweep++)
+        made[sweep] = spare + 2 * sweep * pitch;
+
     /* At each step sweep 1 does rows `front` and the next, sweep 2 those one row above ... */
     for (size_t front = less(top, depth - 1, 1); front < bottom + depth - 1; front += 2)
         for (size_t sweep = 1; sweep <= depth; sweep++) {
             size_t margin = depth - sweep, r = front + 1 - sweep; /* wraps above the image */
             size_t begin = less(top, margin, 1), stop = least(bottom + margin, rows - 1);
-            const float *read = sweep > 1 ? rings + (sweep - 2) * RING * pitch : rings;
-            float *written = rings + (sweep - 1) * RING * pitch; /* but the last has no ring */
+            float *before = NULL, *after = fresh; /* what it reads, with fresh, and what it writes */
             const float *from[4];
 
             if (depth > 1) /* a part of the rows of the next step */
                 for (size_t row = front + 3; row < least(front + 5, rows); row++)
                     ask_memory(in + row * cols, origin + n * (sweep - 1) / depth,
                                least(origin + n * sweep / depth, cols));
+            if (sweep > 1) { /* rows r - 1 and r are those before, r + 1 and r + 2 are fresh */
+                before = made[sweep - 1];
+                after = spare;
+                for (size_t i = 0; i < 4; i++) {
+                    size_t row = r - 1 + i;
+                    from[i] = row == 0 ? head : row == rows - 1 ? foot :
+                              i < 2 ? before + i * pitch : fresh + (i - 2) * pitch;
+                }
+                made[sweep - 1] = fresh;
+                fresh = spare;
+                spare = before;
+            }
             if ((r < begin || r >= stop) && (r + 1 < begin || r + 1 >= stop))
                 continue;
-            for (size_t i = 0; i < 4; i++) { /* rows r - 1 to r + 2 */
-                size_t row = r - 1 + i;
-                from[i] = row == 0 ? head : row == rows - 1 ? foot : read + row % RING * pitch;
-            }
             if (1 < sweep && sweep < depth)
                 /* Columns beyond the margin come out wrong.  Sweep by sweep that spreads by one, as
                    the margin narrows by one; it costs less than to leave them out. */
-                smooth_pair(from, (float *[]){written + r % RING * pitch,
-                                              written + (r + 1) % RING * pitch}, n);
+                smooth_pair(from, (float *[]){after, after + pitch}, n);
             for (size_t i = 0; i < 2; i++, r++) {
                 if (r < begin || r >= stop)
                     continue;
-                float *to = sweep < depth ? written + r % RING * pitch : out + r * cols + origin;
+                float *to = sweep < depth ? after + i * pitch : out + r * cols + origin;
                 const float *mid = in + r * cols + origin;
                 size_t first = less(left, margin, 1), last = least(right + margin, cols - 1);
 
@@ -127,7 +138,7 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
 static void smooth_pass(const struct stencil *p, size_t depth, const float *in, float *out)
 {
     /* Strips whose rings fit; a single sweep has none, and takes rows in full. */
-    size_t widest = depth > 1 ? RING_BYTES / (RING * sizeof(float) * (depth - 1)) : p->cols;
+    size_t widest = depth > 1 ? STRIP : p->cols;
     size_t strips = (p->cols + widest - 1) / widest;
     size_t width = round_up((p->cols + strips - 1) / strips, LINE);
     size_t bands = (size_t)omp_get_max_threads();
