@@ -18,7 +18,8 @@ static const char *refuse(const void *problem)
 
     if (p->bytes)
         return "float32 only";
-    return __builtin_cpu_supports("avx2") ? NULL : "needs AVX2";
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? NULL
+                                                                           : "needs AVX2 and FMA";
 }
 
 static void smooth_row(const float *up, const float *mid, const float *down, float *out,
