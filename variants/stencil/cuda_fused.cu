@@ -71,8 +71,8 @@ struct strip {
     float *out;
     int rows, cols;               /* of the image */
     int first, last, left, right; /* rows and columns to make: all before `last` and `right` */
-    int start, c;                 /* where it begins to read: a row, and each lane's column */
-    int lane;
+    int start, from;              /* where the rows and columns begin that it reads */
+    int lane, c;                  /* and the first column of the lane's four */
     float4 top, bottom;           /* the image's first and last row: no sweep changes them */
     float4 (*ring)[ROWS][WARP];   /* [AHEAD]: rows read */
     float4 (*made)[WARP];         /* [ROWS]: rows to be written */
@@ -140,7 +140,8 @@ __device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const st
 }
 
 /* Asks for the rows from y on, or for the last one once more; the copy goes past the registers.
-   Lanes ask for their own pixels, or for neighbours where only single ones can be had. */
+   Each lane asks for its own four pixels, or, where only single ones can be had, for every 32nd of
+   the row, so that a warp's are side by side. */
 template <bool ALIGNED>
 __device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
 {
@@ -150,38 +151,34 @@ __device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
 
         if (ALIGNED)
             __pipeline_memcpy_async(&slot[i][s.lane], row + inside<4>(s.c, s.cols), sizeof(float4));
-        for (int n = s.lane; !ALIGNED && n < s.lane + 4 * WARP; n += WARP)
-            __pipeline_memcpy_async((float *)slot[i] + n,
-                                    row + max(0, min(s.c - 4 * s.lane + n, s.cols - 1)),
-                                    sizeof(float));
+        else
+            for (int n = s.lane; n < s.lane + 4 * WARP; n += WARP)
+                __pipeline_memcpy_async((float *)slot[i] + n,
+                                        row + max(0, min(s.from + n, s.cols - 1)), sizeof(float));
     }
     __pipeline_commit();
 }
 
-/* Rows y ... of the last sweep, to memory */
+/* Rows y ... of the last sweep, to memory: those that are this strip's, and of these its columns */
 template <bool ALIGNED>
 __device__ static void put(const float4 v[ROWS], int y, const strip &s)
 {
-    if (!ALIGNED) {
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
-            s.made[i][s.lane] = v[i];
-        __syncwarp();
-    }
+    for (int i = 0; i < ROWS && !ALIGNED; i++)
+        s.made[i][s.lane] = v[i];
+    __syncwarp();
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
         float *row = s.out + (ptrdiff_t)(y + i) * s.cols;
 
         if (y + i < s.first || y + i >= s.last)
             continue;
+        if (!ALIGNED)
+            for (int n = s.lane; n < s.lane + 4 * WARP; n += WARP)
+                if (s.from + n >= s.left && s.from + n < s.right)
+                    row[s.from + n] = ((const float *)s.made[i])[n];
         if (ALIGNED && s.c >= s.left && s.c < s.right)
             *(float4 *)(row + s.c) = v[i];
-        for (int n = s.lane; !ALIGNED && n < s.lane + 4 * WARP; n += WARP) {
-            int c = s.c - 4 * s.lane + n;
-
-            if (c >= s.left && c < s.right)
-                row[c] = ((const float *)s.made[i])[n];
-        }
     }
     __syncwarp();
 }
@@ -221,13 +218,14 @@ __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil
     int warp = (int)blockIdx.x * WARPS + in_block, lane = (int)threadIdx.x % WARP;
     int left = warp % strips * width(SWEEPS), right = min(left + width(SWEEPS), cols);
     int first = warp / strips * height, last = min(first + height, rows);
-    int y = max(first - SWEEPS, 0), end = last + SWEEPS, c = left - halo(SWEEPS) + 4 * lane;
+    int y = max(first - SWEEPS, 0), end = last + SWEEPS;
+    int from = left - halo(SWEEPS), c = from + 4 * lane;
     kept k[SWEEPS] = {};
     __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP], made[ALIGNED ? 1 : WARPS][ROWS][WARP];
 
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
-    const strip s = {in, out, rows, cols, first, last, left, right, y, c, lane,
+    const strip s = {in, out, rows, cols, first, last, left, right, y, from, lane, c,
                      load<ALIGNED>(in, c, cols),
                      load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols),
                      ring[in_block], made[ALIGNED ? 0 : in_block]};
@@ -259,8 +257,8 @@ static size_t multiprocessors(void)
     return (size_t)count;
 }
 
-/* Of a small image, what the strips overlap and the wait for the first rows are most of a pass:
-   fewer sweeps overlap less, and strips are higher where a scheduler has one warp instead of two. */
+/* Of a small image, what strips overlap and the wait for their first rows are most of a pass: fewer
+   sweeps overlap less, and strips are higher where a scheduler has one warp instead of two. */
 static bool small(const struct stencil *p)
 {
     return p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
