@@ -9,8 +9,8 @@
  *          pass and twice more.
  * Expect   Memory: 16 bytes a number, and 32 where it is long.  What else there is to do, some 60
  *          instructions a number, hides behind it.
- * Try      side = 4 for many signals, or 8 for one, in registers.h.  Some signals at a time, few enough for the
- *          cache to hold what lies between the two steps: is it worth the launches?
+ * Try      In registers.h, side = 4 for many signals, or 8 for one.  Or some signals at a time, few
+ *          enough for the cache to hold what lies between the two steps: is it worth the launches?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
