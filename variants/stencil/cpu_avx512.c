@@ -43,7 +43,9 @@ AVX512 static inline __m512 sums_16(const float *up, const float *mid, const flo
 
 AVX512 static inline __m512 means_16(__m512 left, __m512 here, __m512 right)
 {
-    return _mm512_mul_ps(_mm512_add_ps(_mm512_add_ps(left, here), right), _mm512_set1_ps(NINTH));
+    const __m512 ninth = _mm512_set1_ps(NINTH);
+
+    return _mm512_fmadd_ps(_mm512_add_ps(left, right), ninth, _mm512_mul_ps(here, ninth));
 }
 
 /* Lanes move across the whole register here: no joints as with AVX2. */
@@ -100,6 +102,7 @@ AVX512 static void smooth_pair(const float *const from[4], float *const to[2], s
     __m512 upper = sums_16(b, c, a, 0, 0xffff), lower = sums_16(b, c, d, 0, 0xffff);
     __m512 before_upper = upper, before_lower = lower;
 
+#pragma GCC unroll 2
     for (size_t i = 0; i < n; i += 16) {
         __m512 next_upper = sums_16(b, c, a, i + 16, 0xffff);
         __m512 next_lower = sums_16(b, c, d, i + 16, 0xffff);

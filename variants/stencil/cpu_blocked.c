@@ -18,7 +18,8 @@ static const char *refuse(const void *problem)
 
     if (p->bytes)
         return "float32 only";
-    return __builtin_cpu_supports("avx2") ? NULL : "needs AVX2";
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? NULL
+                                                                           : "needs AVX2 and FMA";
 }
 
 static void smooth_row(const float *up, const float *mid, const float *down, float *out,
@@ -36,6 +37,7 @@ AVX2 static void smooth_pair(const float *const from[4], float *const to[2], siz
     __m256 upper = sums_f32(b, c, a, 0), lower = sums_f32(b, c, d, 0);
     __m256i upper_joint = joint_f32(upper, upper), lower_joint = joint_f32(lower, lower);
 
+#pragma GCC unroll 2
     for (size_t i = 0; i < n; i += 8) {
         __m256 next_upper = sums_f32(b, c, a, i + 8), next_lower = sums_f32(b, c, d, i + 8);
         __m256i next_upper_joint = joint_f32(upper, next_upper);

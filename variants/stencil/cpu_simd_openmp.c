@@ -16,7 +16,8 @@
 static const char *refuse(const void *problem)
 {
     (void)problem;
-    return __builtin_cpu_supports("avx2") ? NULL : "needs AVX2";
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? NULL
+                                                                           : "needs AVX2 and FMA";
 }
 
 static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)

@@ -24,10 +24,10 @@
 #include "common/stencil.h"
 
 #define DEPTH 16                       /* sweeps a pass, at most */
-#define RING_BYTES ((size_t)512 << 10) /* all rings of a tile: half of many a second-level cache */
+#define STRIP ((size_t)1024)           /* columns of a tile: six of its rows are 24 KiB */
 #define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
-enum { RING = 4, LINE = 16 /* pixels in a line of cache */ };
+enum { LINE = 16 /* pixels in a line of cache */ };
 
 /* The rung's vector code.  From image or to image, one row: out[c] for first <= c < last, from
    columns first - 1 to last and no others. */
@@ -60,80 +60,121 @@ static void ask_memory(const float *row, size_t first, size_t last)
         _mm_prefetch((const char *)(row + c), _MM_HINT_T1);
 }
 
+/* n pixels to the image; `stream`: whole lines go straight to memory */
+static void put_row(const float *from, float *to, size_t n, bool stream)
+{
+    size_t i = 0;
+
+    if (stream) {
+        for (; i < n && ((uintptr_t)(to + i) & 63) != 0; i++)
+            to[i] = from[i];
+        for (; i + LINE <= n; i += LINE)
+            for (size_t j = i; j < i + LINE; j += 4)
+                _mm_stream_ps(to + j, _mm_loadu_ps(from + j));
+    }
+    memcpy(to + i, from + i, (n - i) * sizeof *to);
+}
+
 /* out[r][c] for top <= r < bottom, left <= c < right, except the image's first and last row */
 static void smooth_tile(const struct stencil *p, size_t depth, const float *in, float *out,
                         size_t top, size_t bottom, size_t left, size_t right)
 {
     size_t rows = p->rows, cols = p->cols;
     size_t origin = less(left, depth, 0), end = least(right + depth, cols); /* columns in need */
-    size_t n = round_up(end - origin, LINE), pitch = LINE + n + LINE;
-    size_t bytes = (2 + RING * (depth - 1)) * pitch * sizeof(float);
+    size_t n = round_up(end - origin, LINE), pitch = LINE + n + LINE, pair = 2 * pitch;
+    size_t bytes = (depth + 3) * pair * sizeof(float);
     float *room = memset(aligned_alloc(64, bytes), 0, bytes);
-    float *head = room + LINE, *foot = head + pitch, *rings = foot + pitch; /* at column origin */
+    float *head = room + LINE, *foot = head + pitch; /* at column origin, like all that follow */
+    float *fresh = head + pair, *spare = fresh + pair;
+    float *made[DEPTH]; /* the two rows that each sweep has made in the step before */
     bool stream = rows * cols * sizeof *out >= STREAM_FROM;
 
-    /* The image's first and last row never change: one copy serves all rings. */
+    for (size_t sweep = 0; sweep < depth; sweep++)
+        made[sweep] = spare + (sweep + 1) * pair;
+    /* The image's first and last row never change: one copy serves all sweeps. */
     memcpy(head, in + origin, (end - origin) * sizeof *in);
     memcpy(foot, in + (rows - 1) * cols + origin, (end - origin) * sizeof *in);
 
-    /* At each step sweep 1 does rows `front` and the next, sweep 2 those one row above ... */
-    for (size_t front = less(top, depth - 1, 1); front < bottom + depth - 1; front += 2)
-        for (size_t sweep = 1; sweep <= depth; sweep++) {
-            size_t margin = depth - sweep, r = front + 1 - sweep; /* wraps above the image */
-            size_t begin = less(top, margin, 1), stop = least(bottom + margin, rows - 1);
-            const float *read = sweep > 1 ? rings + (sweep - 2) * RING * pitch : rings;
-            float *written = rings + (sweep - 1) * RING * pitch; /* but the last has no ring */
-            const float *from[4];
+    /* At each step rows `front` and the next come in, sweep 1 does those one row above ... */
+    for (size_t front = less(top, depth, 0); front < bottom + depth; front += 2) {
+        for (size_t i = 0; i < 2 && front + i < rows; i++)
+            memcpy(fresh + i * pitch, in + (front + i) * cols + origin,
+                   (end - origin) * sizeof *in);
 
-            if (depth > 1) /* a part of the rows of the next step */
-                for (size_t row = front + 3; row < least(front + 5, rows); row++)
-                    ask_memory(in + row * cols, origin + n * (sweep - 1) / depth,
-                               least(origin + n * sweep / depth, cols));
+        for (size_t sweep = 1; sweep <= depth; sweep++) {
+            size_t margin = depth - sweep, r = front - sweep; /* wraps above the image */
+            size_t begin = less(top, margin, 1), stop = least(bottom + margin, rows - 1);
+            float *before = made[sweep - 1], *to = spare;
+            const float *from[4] = {before, before + pitch, fresh, fresh + pitch};
+
+            for (size_t row = front + 2; row < least(front + 4, rows); row++) /* a part of it */
+                ask_memory(in + row * cols, origin + n * (sweep - 1) / depth,
+                           least(origin + n * sweep / depth, cols));
+
+            made[sweep - 1] = fresh; /* and who is next writes to what this one has read */
+            fresh = spare;
+            spare = before;
             if ((r < begin || r >= stop) && (r + 1 < begin || r + 1 >= stop))
                 continue;
             for (size_t i = 0; i < 4; i++) { /* rows r - 1 to r + 2 */
-                size_t row = r - 1 + i;
-                from[i] = row == 0 ? head : row == rows - 1 ? foot : read + row % RING * pitch;
+                if (r - 1 + i == 0)
+                    from[i] = head;
+                if (r - 1 + i == rows - 1)
+                    from[i] = foot;
             }
-            if (1 < sweep && sweep < depth)
-                /* Columns beyond the margin come out wrong.  Sweep by sweep that spreads by one, as
-                   the margin narrows by one; it costs less than to leave them out. */
-                smooth_pair(from, (float *[]){written + r % RING * pitch,
-                                              written + (r + 1) % RING * pitch}, n);
-            for (size_t i = 0; i < 2; i++, r++) {
-                if (r < begin || r >= stop)
-                    continue;
-                float *to = sweep < depth ? written + r % RING * pitch : out + r * cols + origin;
-                const float *mid = in + r * cols + origin;
-                size_t first = less(left, margin, 1), last = least(right + margin, cols - 1);
-
-                if (sweep == 1)
-                    smooth_row(mid - cols, mid, mid + cols, to, first - origin, last - origin,
-                               stream && depth == 1);
-                else if (sweep == depth)
-                    smooth_row(from[i], from[i + 1], from[i + 2], to, first - origin,
-                               last - origin, stream);
-                if (left <= margin)
-                    to[0] = mid[0];
-                if (right + margin >= cols)
-                    to[cols - 1 - origin] = mid[cols - 1 - origin];
+            /* Columns beyond the margin come out wrong.  Sweep by sweep that spreads by one, as the
+               margin narrows by one; it costs less than to leave them out. */
+            smooth_pair(from, (float *[]){to, to + pitch}, n);
+            for (size_t i = 0; i < 2; i++) {
+                if (origin == 0)
+                    to[i * pitch] = from[i + 1][0];
+                if (end == cols)
+                    to[i * pitch + cols - 1 - origin] = from[i + 1][cols - 1 - origin];
             }
         }
+        for (size_t i = 0, r = front - depth; i < 2; i++, r++)
+            if (r >= less(top, 0, 1) && r < least(bottom, rows - 1))
+                put_row(fresh + i * pitch + left - origin, out + r * cols + left, right - left,
+                        stream);
+    }
     _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
     free(room);
+}
+
+/* A single sweep has nothing to keep in cache. */
+static void smooth_once(const struct stencil *p, const float *in, float *out)
+{
+    size_t rows = p->rows, cols = p->cols;
+    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+
+#pragma omp parallel
+    {
+#pragma omp for schedule(static) nowait
+        for (size_t r = 1; r < rows - 1; r++) {
+            const float *mid = in + r * cols;
+            float *to = out + r * cols;
+
+            to[0] = mid[0];
+            smooth_row(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+            to[cols - 1] = mid[cols - 1];
+        }
+        _mm_sfence();
+    }
 }
 
 /* `depth` sweeps of the whole image */
 static void smooth_pass(const struct stencil *p, size_t depth, const float *in, float *out)
 {
-    /* Strips whose rings fit; a single sweep has none, and takes rows in full. */
-    size_t widest = depth > 1 ? RING_BYTES / (RING * sizeof(float) * (depth - 1)) : p->cols;
-    size_t strips = (p->cols + widest - 1) / widest;
+    size_t strips = (p->cols + STRIP - 1) / STRIP;
     size_t width = round_up((p->cols + strips - 1) / strips, LINE);
     size_t bands = (size_t)omp_get_max_threads();
 
     memcpy(out, in, p->cols * sizeof *out);
     memcpy(out + (p->rows - 1) * p->cols, in + (p->rows - 1) * p->cols, p->cols * sizeof *out);
+    if (depth == 1) {
+        smooth_once(p, in, out);
+        return;
+    }
 #pragma omp parallel for collapse(2) schedule(static)
     for (size_t band = 0; band < bands; band++)
         for (size_t left = 0; left < p->cols; left += width)

@@ -21,7 +21,7 @@
    ends where a page does.  Beyond the end of the image it asks in vain, which is allowed. */
 #define AHEAD 4096
 
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2 __attribute__((target("avx2,fma")))
 #define NINTH (1.0f / 9.0f) /* two small roundings, and no division in the loop */
 
 AVX2 static inline __m256 sums_f32(const float *up, const float *mid, const float *down, size_t c)
@@ -32,7 +32,9 @@ AVX2 static inline __m256 sums_f32(const float *up, const float *mid, const floa
 
 AVX2 static inline __m256 means_f32(__m256 left, __m256 here, __m256 right)
 {
-    return _mm256_mul_ps(_mm256_add_ps(_mm256_add_ps(left, here), right), _mm256_set1_ps(NINTH));
+    const __m256 ninth = _mm256_set1_ps(NINTH);
+
+    return _mm256_fmadd_ps(_mm256_add_ps(left, right), ninth, _mm256_mul_ps(here, ninth));
 }
 
 AVX2 static inline __m256i joint_f32(__m256 before, __m256 after)
