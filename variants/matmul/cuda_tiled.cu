@@ -50,7 +50,7 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 {
     if (VECTORS) {
         if (at < length)
-            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
+            *(float4 *)(row + at) = v;
         return;
     }
     if (at < length)
