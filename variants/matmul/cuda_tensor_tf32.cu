@@ -6,9 +6,11 @@
  *          from anywhere.  So C is computed lying across: B's columns from registers times A's rows
  *          from shared memory.
  * Against  cuda_tensor_bf16: half the bits of each product more, and no pass over A and B before.
- * Expect   Half its speed, which is what the tensor cores have for TF32.
- * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32: the copy engine does not round, and
- *          tensor cores take the last 13 bits for zero.  What does the judge say, and at which k?
+ * Expect   Half its speed, which is what the tensor cores have for TF32.  The copy engine rounds on the
+ *          way: that takes no instruction.  The card's power limit is near, and what is not moved or
+ *          computed lets its clock stay higher: so blocks share A's 256 rows, not B's 128 columns.
+ * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32: then nobody rounds, and tensor
+ *          cores take the last 13 bits for zero.  What does the judge say, and at which k?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
@@ -24,7 +26,7 @@
  */
 enum {
     TILE_M = 256,
-    HALF_M = TILE_M / BLOCKS,
+    HALF_M = TILE_M / BLOCKS, /* that a block fetches for both */
     TILE_N = 128,
     SLICE = ROW / 4, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */

@@ -17,9 +17,9 @@
  *     tile of C, 128 x 128         Of a warp's 32 x 64, the lane at (y, x) of 4 x 8 lanes has rows
  *     +---------+---------+        4y and 16 + 4y with the three after each, and columns 4x and
  *     | warp 0  | warp 1  |        32 + 4x likewise.  So neighbouring lanes read neighbouring
- *     | warp 2  | warp 3  |        float4s of a slice, and no two of them from the same bank.  Lanes
- *     |   ...   |   ...   |        are counted down y by twos: each eight of them need two float4s of
- *     +---------+---------+        A and four of B, not one and eight.
+ *     | warp 2  | warp 3  |        float4s of a slice, and no two of them from the same bank.
+ *     |   ...   |   ...   |        Lanes are counted down y by twos: each eight of them need two
+ *     +---------+---------+        float4s of A and four of B, not one and eight.
  */
 enum { TILE = 128, SLICE = 8, THREADS = 256, SIDE = 8, PAD = 4 };
 
