@@ -6,9 +6,9 @@
  *          from anywhere.  So C is computed lying across: B's columns from registers times A's rows
  *          from shared memory.
  * Against  cuda_tensor_bf16: half the bits of each product more, and no pass over A and B before.
- * Expect   Half its speed, which is what the tensor cores have for TF32.  The copy engine rounds on the
- *          way: that takes no instruction.  The card's power limit is near, and what is not moved or
- *          computed lets its clock stay higher: so blocks share A's 256 rows, not B's 128 columns.
+ * Expect   Half its speed, which is what the tensor cores have for TF32.  The copy engine rounds on
+ *          the way: no instruction is needed.  At the card's power limit, what is neither moved nor
+ *          computed lets the clock stay higher: so blocks share A's 256 rows, not B's 128 columns.
  * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32: then nobody rounds, and tensor
  *          cores take the last 13 bits for zero.  What does the judge say, and at which k?
  */
