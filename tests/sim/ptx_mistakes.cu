@@ -197,6 +197,12 @@ static void box_of_nothing(void)
     cudaDeviceSynchronize();
 }
 
+static void box_without_subnormals(void)
+{
+    map_of(device_array(), 64, 32, 128, 16, 32, CU_TENSOR_MAP_SWIZZLE_128B,
+           CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ);
+}
+
 static void box_of_freed_memory(void)
 {
     float *x = device_array();
@@ -395,6 +401,8 @@ static const struct mistake {
     {"a box of nothing", AT("fetch_box", "0,0,0", "0,0,0") "cp.* of what is no CUtensorMap$",
      box_of_nothing},
     {"a box of freed memory", "use after free", box_of_freed_memory},
+    {"a box of a type that makes zeros of subnormals", "cuTensorMapEncodeTiled cannot be simulated "
+     "with .* or for types that make zeros of subnormals$", box_without_subnormals},
 
     {"a block that has ended", AT("tell<.*>", "1,0,0", "0,0,0") "use after free: an mbarrier of "
      "block "

@@ -22,9 +22,9 @@
  *     tile of C, 128 x 128         Of a warp's 64 x 64, the lane at (y, x) of 4 x 8 lanes has rows
  *     +---------+---------+        4y to 4y + 3, 16 + 4y to 16 + 4y + 3, and so on, and columns 4x
  *     | warp 0  | warp 1  |        to 4x + 3 and 32 + 4x to 32 + 4x + 3.  So neighbouring lanes
- *     +---------+---------+        read neighbouring fours of a slice.
- *     | warp 2  | warp 3  |
- *     +---------+---------+
+ *     +---------+---------+        read neighbouring fours of a slice.  Lanes are counted down y by
+ *     | warp 2  | warp 3  |        twos: each eight of them need two fours of A and four of B, not
+ *     +---------+---------+        one and eight.
  */
 enum {
     TILE = 128,
@@ -127,7 +127,8 @@ __global__ static void __launch_bounds__(THREADS, 2)
     const size_t i0 = (size_t)(band * BAND + blockIdx.x % (BAND * across) % high) * TILE;
     const size_t j0 = (size_t)(blockIdx.x % (BAND * across) / high) * TILE;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const unsigned y = warp / 2 * 64 + lane / 8 * 4, x = warp % 2 * 64 + lane % 8 * 4;
+    const unsigned y = warp / 2 * 64 + (lane / 16 * 2 + lane % 2) * 4;
+    const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
     const unsigned slices = (k + SLICE - 1) / SLICE;
     float sum[ROWS][COLUMNS] = {};
 

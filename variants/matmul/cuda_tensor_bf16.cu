@@ -39,6 +39,18 @@ struct slices {
 
 typedef ring_of<slices, STAGES> slice_ring;
 
+/* A slice: A's rows for this block, and half of B's columns for both. */
+__device__ static void fetch_slice(struct slices *to, const CUtensorMap *a_map,
+                                   const CUtensorMap *b_map, size_t i, size_t j, size_t l,
+                                   uint64_t *full)
+{
+    const unsigned half = BOXES / BLOCKS, first = cluster_rank() * half;
+
+    fetch(to->a, a_map, i, l, full);
+    for (unsigned box = first; box < first + half; box++)
+        fetch_for((1 << BLOCKS) - 1, to->b[box], b_map, l, j + box * SLICE, full);
+}
+
 /* sum += 64 rows of A, 16 columns, times 16 rows of B */
 __device__ static void multiply(float sum[128], uint64_t a, uint64_t b)
 {
@@ -68,7 +80,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
         if (t == 0)
             ring_fill(ring, tiles, count, [&](struct slices *to, size_t i, size_t j, size_t slice,
                                               uint64_t *full) {
-                fetch_slices(to, &a_map, &b_map, i, j, slice, full);
+                fetch_slice(to, &a_map, &b_map, i, j, slice * SLICE, full);
             });
     } else {
         registers_up<232>();

@@ -18,8 +18,8 @@
  *     +---------+---------+        4y and 16 + 4y with the three after each, and columns 4x and
  *     | warp 0  | warp 1  |        32 + 4x likewise.  So neighbouring lanes read neighbouring
  *     | warp 2  | warp 3  |        float4s of a slice, and no two of them from the same bank.
- *     |   ...   |   ...   |
- *     +---------+---------+
+ *     |   ...   |   ...   |        Lanes are counted down y by twos: each eight of them need two
+ *     +---------+---------+        float4s of A and four of B, not one and eight.
  */
 enum { TILE = 128, SLICE = 8, THREADS = 256, SIDE = 8, PAD = 4 };
 
@@ -50,7 +50,7 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 {
     if (VECTORS) {
         if (at < length)
-            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
+            *(float4 *)(row + at) = v;
         return;
     }
     if (at < length)
@@ -73,7 +73,8 @@ __global__ static void __launch_bounds__(THREADS, 2)
     const size_t across = (n + TILE - 1) / TILE;
     const size_t i0 = blockIdx.x / across * TILE, j0 = blockIdx.x % across * TILE;
     const unsigned t = threadIdx.x, warp = t / 32, lane = t % 32;
-    const unsigned y = warp / 2 * 32 + lane / 8 * 4, x = warp % 2 * 64 + lane % 8 * 4;
+    const unsigned y = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4;
+    const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
 
     /* Who loads what: of A, row t/2 and four of 8 columns; of B, row t/32 and four of 128. */
     const unsigned a_row = t / 2, a_at = t % 2 * 4, b_row = t / 32, b_at = t % 32 * 4;

@@ -45,13 +45,15 @@ __device__ static void ring_init(ring_of<slices, STAGES> *ring)
 
 /* --- tiles of C ------------------------------------------------------------------------------- */
 
-/* A cluster's tiles lie one below the other.  BAND rows of tiles are gone through column by column:
-   so those that are worked on at the same time share B in the cache. */
-template <int TILE_M, int TILE_N, int BAND> struct tiles_of {
+/* A cluster's tiles lie DOWN one below the other, or ACROSS beside each other.  BAND rows of tiles
+   are gone through column by column: so those that are worked on at the same time share A and B in
+   the cache. */
+template <int TILE_M, int TILE_N, int BAND, int DOWN = BLOCKS, int ACROSS = 1> struct tiles_of {
     size_t down, across;
 
     __device__ tiles_of(size_t m, size_t n)
-        : down((m + BLOCKS * TILE_M - 1) / (BLOCKS * TILE_M)), across((n + TILE_N - 1) / TILE_N)
+        : down((m + DOWN * TILE_M - 1) / (DOWN * TILE_M)),
+          across((n + ACROSS * TILE_N - 1) / (ACROSS * TILE_N))
     {
     }
 
@@ -61,8 +63,8 @@ template <int TILE_M, int TILE_N, int BAND> struct tiles_of {
         const size_t band = tile / (BAND * across), in_band = tile % (BAND * across);
         const size_t high = min((size_t)BAND, down - band * BAND);
 
-        *i0 = (band * BAND + in_band % high) * BLOCKS * TILE_M + cluster_rank() * TILE_M;
-        *j0 = in_band / high * TILE_N;
+        *i0 = ((band * BAND + in_band % high) * DOWN + cluster_rank() / ACROSS) * TILE_M;
+        *j0 = (in_band / high * ACROSS + cluster_rank() % ACROSS) * TILE_N;
     }
 };
 
@@ -107,26 +109,14 @@ __device__ static void ring_release(ring_of<slices, STAGES> *ring, unsigned at, 
         barrier_arrive(&ring->empty[at], t);
 }
 
-/* A slice of one matrix each: A's rows for this block, and B's boxes for both, half by each. */
-template <class slices>
-__device__ static void fetch_slices(slices *to, const CUtensorMap *a_map, const CUtensorMap *b_map,
-                                    size_t i0, size_t j0, size_t slice, uint64_t *full)
-{
-    const unsigned rank = cluster_rank(), boxes = sizeof to->b / sizeof to->b[0];
-    const size_t side = sizeof to->a[0] / sizeof to->a[0][0]; /* of a box, and so of a slice */
-
-    fetch(to->a, a_map, i0, slice * side, full);
-    for (unsigned box = rank * boxes / BLOCKS; box < (rank + 1) * boxes / BLOCKS; box++)
-        fetch_for((1 << BLOCKS) - 1, to->b[box], b_map, slice * side, j0 + box * side, full);
-}
-
 /* --- C ---------------------------------------------------------------------------------------- */
 
-/* C's elements at j and j + 1 of a row of n; j is even */
+/* C's elements at j and j + 1 of a row of n; j is even.  Nobody reads them here: the cache is for A
+   and B. */
 __device__ static inline void put(float *row, size_t j, size_t n, float x, float y)
 {
     if (n % 2 == 0 && j < n) {
-        *(float2 *)(row + j) = make_float2(x, y);
+        __stcs((float2 *)(row + j), make_float2(x, y));
         return;
     }
     if (j < n)
