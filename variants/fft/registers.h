@@ -289,9 +289,9 @@ static size_t numbers_between(void) /* of a signal, in d_a */
 }
 
 /* Four columns side by side are 32 bytes, which is the least that memory hands out.  Eight make
-   fewer and longer requests, of which the cache can serve only so many: 3 to 10 % (docs/limits/fft.md),
-   if there are blocks enough and each is small enough for two to share a multiprocessor, so that one
-   computes while another waits. */
+   fewer and longer requests, of which the cache can serve only so many; that is worth up to 10 %
+   (docs/limits/fft.md), if there are blocks enough, and each is small enough for two to share a
+   multiprocessor, so that one computes while the other waits. */
 static void choose_steps(size_t batch)
 {
     const bool wide = batch > 1 && one->by_8.columns != NULL && two->by_8.rows != NULL;
