@@ -6,8 +6,9 @@
  *          before it has left the cache; and several such chains run side by side, so that one
  *          fills the device where another has come to its end.  All is one graph, one launch.
  * Against  cuda_registers: the columns of all signals, and then the rows of all.
- * Expect   For a batch of long signals, half of the traffic with memory, and up to half of the time.
- *          For a signal alone, or short ones, the same as there.
+ * Expect   For a batch of long signals, two thirds of the traffic with memory; but only a few percent
+ *          of the time, for the cache carries as much as before, and it is hardly faster than the
+ *          memory.  For a signal alone, or short ones, the same as there.
  * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the first
  *          of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
  */

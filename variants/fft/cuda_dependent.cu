@@ -6,9 +6,10 @@
  *          only then wait for it.
  * Against  cuda_registers: the same kernels, one after another, each of which starts on an empty
  *          device and leaves it slowly.
- * Expect   Of a short transform, about all but the launch itself goes: what remains is what starting
- *          an empty kernel takes.  Of 10^6 numbers, a microsecond or two of fifteen: rows wait for
- *          columns, but their blocks are there.  Nothing where a kernel is long.
+ * Expect   Of a short transform two thirds go: a kernel starts while others compute, and what is
+ *          left is less than starting empty ones takes, one after another.  Of 10^6 numbers, a
+ *          microsecond or two of fifteen: rows wait for columns, but their blocks are there.
+ *          Nothing where a kernel is long.
  * Try      previous_has_ended() at the beginning of each kernel: which of both was it, the blocks
  *          that are there already, or the work that they do before they wait?
  */

@@ -249,13 +249,13 @@ struct steps {
 struct length {
     unsigned n, threads, shared; /* points; threads and bytes of shared memory for a transform */
     void (*whole)(size_t, const float2 *, const float2 *, float2 *);
-    steps by_4, by_8; /* NULL: more threads than a block may have */
+    steps by_4, by_8; /* NULL: too many threads */
 };
 
 template <int R, int PASSES, int SIDE>
 static steps steps_of()
 {
-    if constexpr (SIDE * power(R, PASSES - 1) <= 1024)
+    if constexpr (SIDE * power(R, PASSES - 1) <= (SIDE == 4 ? 1024 : 512))
         return {fft_registers_columns<R, PASSES, SIDE>, fft_registers_rows<R, PASSES, SIDE>};
     return {};
 }
@@ -288,9 +288,10 @@ static size_t numbers_between(void) /* of a signal, in d_a */
     return (one->n + side - 1) / side * side * two->n;
 }
 
-/* Four columns side by side are 32 bytes, which is what memory hands out at least.  Eight are
-   fetched in fewer and longer pieces, which pays (docs/limits/fft.md) wherever there are blocks
-   enough, half as many: not of a signal alone. */
+/* Four columns side by side are 32 bytes, which is the least that memory hands out.  Eight make
+   fewer and longer requests, of which the cache can serve only so many; that is worth up to 10 %
+   (docs/limits/fft.md), if there are blocks enough, and each is small enough for two to share a
+   multiprocessor, so that one computes while the other waits. */
 static void choose_steps(size_t batch)
 {
     const bool wide = batch > 1 && one->by_8.columns != NULL && two->by_8.rows != NULL;
