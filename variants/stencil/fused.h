@@ -166,9 +166,11 @@ static void smooth_once(const struct stencil *p, const float *in, float *out)
 static void smooth_pass(const struct stencil *p, size_t depth, const float *in, float *out)
 {
     size_t strips = (p->cols + STRIP - 1) / STRIP;
-    size_t width = round_up((p->cols + strips - 1) / strips, LINE);
-    size_t bands = (size_t)omp_get_max_threads();
+    size_t width = round_up((p->cols + strips - 1) / strips, LINE); /* strips may get fewer so */
+    size_t threads = (size_t)omp_get_max_threads(), bands = 1;
 
+    while (bands * strips % threads > 0) /* as few as give each thread as many tiles */
+        bands++;
     memcpy(out, in, p->cols * sizeof *out);
     memcpy(out + (p->rows - 1) * p->cols, in + (p->rows - 1) * p->cols, p->cols * sizeof *out);
     if (depth == 1) {
