@@ -95,6 +95,19 @@ AVX512 static void smooth_row(const float *up, const float *mid, const float *do
         smooth_lanes(up, mid, down, out, c, first_lanes(last - c));
 }
 
+static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
+                        size_t bottom, bool stream)
+{
+    for (size_t r = top > 0 ? top : 1; r < bottom && r + 1 < rows; r++) {
+        const float *mid = in + r * cols;
+        float *to = out + r * cols;
+
+        to[0] = mid[0];
+        smooth_row(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+        to[cols - 1] = mid[cols - 1];
+    }
+}
+
 AVX512 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)
 {
     const float *a = from[0], *b = from[1], *c = from[2], *d = from[3];

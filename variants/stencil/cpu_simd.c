@@ -10,7 +10,7 @@
  *          less than the loads that they replace.
  * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  AHEAD = 0: nothing asked for in advance.
  */
-#include "smooth_row_f32.h" /* smooth_row_f32: the vector code, to be read first */
+#include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
 #include "smooth_row_u8.h"  /* smooth_row_u8 */
 #include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
 
@@ -27,18 +27,7 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 {
     bool stream = rows * cols * sizeof *out >= STREAM_FROM;
 
-    for (size_t r = 0; r < rows; r++) {
-        const float *mid = in + r * cols;
-        float *to = out + r * cols;
-
-        if (r == 0 || r == rows - 1 || cols < 3) {
-            memcpy(to, mid, cols * sizeof *to);
-            continue;
-        }
-        to[0] = mid[0];
-        smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-        to[cols - 1] = mid[cols - 1];
-    }
+    smooth_rows_f32(rows, cols, in, out, 0, rows, stream);
     _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
 }
 
