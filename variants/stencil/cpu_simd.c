@@ -2,13 +2,13 @@
  * stencil / cpu_simd
  *
  * Idea     Vectors by hand (AVX2): column sums stay in registers, and those of the neighbours come
- *          by moving lanes, so a pixel costs three reads instead of nine.  Images beyond the caches
- *          are asked for in advance and their results stored straight to memory, which saves
+ *          by moving lanes; four rows at once are six reads, so a pixel costs 1.5 instead of nine.
+ *          The results of images beyond the caches are stored straight to memory, which saves
  *          reading each line that is then overwritten.
  * Against  cpu_separable, which keeps the column sums in an array.
  * Expect   8 bytes moved a pixel instead of 12 where memory is the limit; in cache, what moves cost
  *          less than the loads that they replace.
- * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  AHEAD = 0: nothing asked for in advance.
+ * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  four = false in smooth_rows_f32: row by row.
  */
 #include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
 #include "smooth_row_u8.h"  /* smooth_row_u8 */

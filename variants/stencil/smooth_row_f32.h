@@ -31,6 +31,7 @@ AVX2 static inline __m256 sums_f32(const float *up, const float *mid, const floa
                          _mm256_loadu_ps(down + c));
 }
 
+/* Additions are what there is most of; a multiply-add is done elsewhere in the core. */
 AVX2 static inline __m256 means_f32(__m256 left, __m256 here, __m256 right)
 {
     const __m256 ninth = _mm256_set1_ps(NINTH);
@@ -102,9 +103,9 @@ AVX2 static void smooth_row_f32(const float *up, const float *mid, const float *
         smooth_8_f32(up, mid, down, out, c + 8 <= last ? c : last - 8);
 }
 
-/* Four rows at once, from six: 1.5 loads a vector where single rows take 3, and two thirds of the
-   lines come from memory, which the first-level cache cannot keep until the next row.  The four
-   start alike in a line of cache, or are not streamed. */
+/* Four rows at once, from six: 1.5 loads a vector where single rows take 3.  A row is too long for
+   the first-level cache to keep it until the next one, so two thirds of those three come from the
+   second-level cache.  If streamed, the four must lie alike in lines of cache. */
 AVX2 static void smooth_four_f32(const float *in, float *out, size_t cols, bool stream)
 {
     const float *row[6]; /* the one above to the one below */
