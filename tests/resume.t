@@ -3,7 +3,7 @@
 # rest in the same order.
 . tests/tap.sh
 
-words="saxpy/cpu_[ns]* matmul/cpu_[rt]* --max-time 0.4 --size S --seed 3" # in two sittings
+words="saxpy/cpu_[ns]* matmul/cpu_[rt]* --max-time 0.4 --size S --seed 3" # in three sittings
 set -f # the words hold patterns, which are the program's to expand
 well_formed() {
     python3 "$tests/records.py" "$@"

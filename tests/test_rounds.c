@@ -61,39 +61,47 @@ static double time_of(uint64_t trial, uint64_t sitting, uint64_t round)
 {
     double mood = random_unit(21, trial, sitting) < 0.5 ? 1.0 : 1.4;
 
-    return mood * (1.0 - 0.02 * log(1.0 - random_unit(23, 2 * trial + sitting, round)));
+    return mood * (1.0 - 0.02 * log(1.0 - random_unit(23, 4 * trial + sitting, round)));
 }
 
-static struct rounds sit(uint64_t trial, double time[20], bool twice)
+enum { ROUNDS = 24 };
+
+static struct rounds sit(uint64_t trial, double time[ROUNDS], size_t sittings)
 {
-    for (uint64_t r = 0; r < 20; r++)
-        time[r] = time_of(trial, twice && r >= 10, r);
-    return twice ? (struct rounds){20, time, {{10, 0}, {10, 0}}} : rounds_of_one(time, 20);
+    struct rounds r = {.count = ROUNDS, .time = time};
+
+    for (uint64_t i = 0; i < ROUNDS; i++) {
+        const size_t sitting = i * sittings / ROUNDS;
+        time[i] = time_of(trial, sitting, i);
+        r.sitting[sitting].rounds++;
+    }
+    return r;
 }
 
 /* Two runs of the same thing on a machine of moods: how often do their intervals meet? */
-static double agreement(bool twice)
+static double agreement(size_t sittings)
 {
     const uint64_t trials = 2000;
     size_t meet = 0;
 
     for (uint64_t t = 0; t < trials; t++) {
-        double a[20], b[20];
-        const struct rounds one = sit(2 * t, a, twice), other = sit(2 * t + 1, b, twice);
+        double a[ROUNDS], b[ROUNDS];
+        const struct rounds one = sit(2 * t, a, sittings), other = sit(2 * t + 1, b, sittings);
         const struct summary x = rounds_summary(&one), y = rounds_summary(&other);
         meet += x.low <= y.high && y.low <= x.high;
     }
+    print_message("# sittings: %zu, of two runs' intervals meet: %.3f\n", sittings,
+                  (double)meet / (double)trials);
     return (double)meet / (double)trials;
 }
 
-static void two_sittings_agree_more_often_than_one(void **state)
+/* Two runs are apart if one was in the one mood throughout, the other in the other: 2 of 4, 16, 64. */
+static void more_sittings_agree_more_often(void **state)
 {
     (void)state;
-    const double once = agreement(false), twice = agreement(true);
-    print_message("# of two runs' intervals meet: %.3f after one sitting, %.3f after two\n", once,
-                  twice);
-    assert_true(once < 0.6);   /* half of them are in another mood */
-    assert_true(twice > 0.85); /* one of eight: both sittings in the one, both in the other */
+    assert_true(agreement(1) < 0.6);
+    assert_true(agreement(2) > 0.85);
+    assert_true(agreement(3) > 0.95);
 }
 
 int main(void)
@@ -102,7 +110,7 @@ int main(void)
         cmocka_unit_test(one_sitting_is_as_it_was),
         cmocka_unit_test(an_interval_spans_those_of_its_sittings),
         cmocka_unit_test(a_short_sitting_counts_whole),
-        cmocka_unit_test(two_sittings_agree_more_often_than_one),
+        cmocka_unit_test(more_sittings_agree_more_often),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

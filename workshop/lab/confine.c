@@ -24,7 +24,8 @@ enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
 
 /* Of files: to write, remove, and make them; since version 3, to cut them short. */
-#define WRITES (UINT64_C(1) << 1 | UINT64_C(0x1ff) << 4)
+#define WRITE_FILE (UINT64_C(1) << 1)
+#define WRITES (WRITE_FILE | UINT64_C(0x1ff) << 4)
 #define TRUNCATES (UINT64_C(1) << 14)
 /* Since version 4: TCP, to bind and to connect.  Since version 6: signals to processes outside. */
 #define NETWORK UINT64_C(3)
@@ -81,7 +82,8 @@ static void forbid_writing(void)
         return;
     if (scratch[0] != '\0')
         allow(rules, scratch, set.files);
-    allow(rules, "/dev", UINT64_C(1) << 1); /* /dev/null, and a card's */
+    allow(rules, "/dev", WRITE_FILE);            /* /dev/null, and a card's */
+    allow(rules, "/proc/self/task", WRITE_FILE); /* CUDA does not start if it cannot name its threads */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     syscall(RESTRICT_SELF, rules, 0);
     close(rules);

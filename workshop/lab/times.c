@@ -28,17 +28,17 @@ static double median(const double values[], size_t count)
     return sorted[count / 2];
 }
 
-/* One block of samples; on a card the run phase, on the CPU the whole. */
-static double block(struct worker *w, const struct request *q, enum place place)
+/* One block of samples: of a kernel on a card the run phase, of the CPU's the whole. */
+static double block(struct worker *w, const struct request *q, bool resident)
 {
     static struct reply reply;
 
     if (!worker_ask(w, q, &reply, 60.0) || reply.samples.count == 0)
         return NAN;
-    return median(place == ON_CARD ? reply.samples.run : reply.samples.e2e, reply.samples.count);
+    return median(resident ? reply.samples.run : reply.samples.e2e, reply.samples.count);
 }
 
-static bool measure(struct worker w[], enum place place, struct timed *t, struct error *error)
+static bool measure(struct worker w[], bool resident, struct timed *t, struct error *error)
 {
     struct request warm = {.op = OP_WARM, .seconds = 0.05, .target = 2e-3};
     struct request ask[RUNNERS];
@@ -53,7 +53,7 @@ static bool measure(struct worker w[], enum place place, struct timed *t, struct
     }
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < RUNNERS; i++) {
-            time[i][round] = block(&w[i], &ask[i], place);
+            time[i][round] = block(&w[i], &ask[i], resident);
             if (!(time[i][round] > 0.0))
                 return error_set(error, "no time could be taken: %s", w[i].fate.reason);
         }
@@ -77,7 +77,7 @@ bool times_look(const struct exercise *e, const char *program, enum place place,
     for (int i = 0; good && i < RUNNERS; i++)
         good = trial_start(&w[i], i == YOURS ? program : ladder, names[i], error) &&
                trial_open(&w[i], e, &e->timed, i == 0, error);
-    good = good && measure(w, place, t, error);
+    good = good && measure(w, place == ON_CARD && e->cuda, t, error);
     for (int i = 0; i < RUNNERS; i++)
         trial_stop(&w[i]);
     return good;
