@@ -24,7 +24,7 @@ static const char options_help[] =
     "  --size SIZES             S, M, L, XL or explicit: S,M  m=70000,n=9000,k=5  n=2^20\n"
     "  --quick                  fewer rounds, wider intervals\n"
     "  --publish                ten launches of every worker, narrower intervals\n"
-    "  --max-time SECONDS       for one rung at one size (default 1.1); a call predicted to take\n"
+    "  --max-time SECONDS       for one rung at one size (default 0.8); a call predicted to take\n"
     "                           longer is skipped\n"
     "  --seed N                 of the generated data (default 1)\n"
     "  --threads N              for the rungs that use several (default: all cores); bench takes\n"

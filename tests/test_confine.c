@@ -19,7 +19,7 @@
 
 static bool writes(const char *file, const char *text)
 {
-    const int f = open(file, O_WRONLY | O_CLOEXEC);
+    const int f = open(file, O_WRONLY | O_TRUNC | O_CLOEXEC);
     const bool good = f >= 0 && write(f, text, strlen(text)) == (ssize_t)strlen(text);
 
     if (f >= 0)

@@ -28,6 +28,25 @@ enum { CHUNK = 16 };
 
 /* --- arriving --------------------------------------------------------------------------------- */
 
+/* To the nearest number of 10 bits behind the point; of two, to the even one. */
+static uint32_t to_tf32(uint32_t bits)
+{
+    if ((bits & 0x7f800000) == 0x7f800000) /* infinite, or no number */
+        return bits;
+    return (bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000;
+}
+
+static void round_row(char *row, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, row + i * sizeof bits, sizeof bits);
+        bits = to_tf32(bits);
+        memcpy(row + i * sizeof bits, &bits, sizeof bits);
+    }
+}
+
 /* What the box has beyond the array is 0. */
 static void read_row(char *row, const struct copy *c, unsigned r)
 {
@@ -43,6 +62,8 @@ static void read_row(char *row, const struct copy *c, unsigned r)
     const size_t bytes = (size_t)(end - first) * m->size;
     sim_check(from, bytes, false, c->place.operation, c->at);
     memcpy(row + (size_t)(first - c->column) * m->size, from, bytes);
+    if (m->tf32)
+        round_row(row, m->box[0]);
 }
 
 static void write_row(const struct copy *c, const char *row, unsigned r)

@@ -29,13 +29,17 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 {
     static const uint32_t bits[] = {0, 1, 2, 3};
     struct tensor_map m = {.magic = MAP_MAGIC, .size = size_of(type), .start = start,
+                           .tf32 = type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
                            .box = {1, 1}, .side = {1, 1}};
 
     (void)promotion;
     if (rank < 1 || rank > MAP_SIDES || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE ||
-        fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+        fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B ||
+        type == CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ ||
+        type == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
         sim_fail(CALLER, "cuTensorMapEncodeTiled cannot be simulated with more than two sides, "
-                         "with interleaving, or with another filling than zeros");
+                         "with interleaving, with another filling than zeros, or for types that "
+                         "make zeros of subnormals");
     m.swizzle = bits[swizzle];
     for (cuuint32_t i = 0; i < rank; i++) {
         m.side[i] = sides[i];

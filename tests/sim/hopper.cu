@@ -204,6 +204,51 @@ static void test_boxes(const char *what, CUtensorMapSwizzle swizzle, unsigned pi
     }
 }
 
+/* A box of numbers of the type TFLOAT32: what arrives is rounded. */
+enum { NUMBERS = 16 };
+
+__global__ static void copy_numbers(const __grid_constant__ CUtensorMap map, unsigned *out)
+{
+    __shared__ alignas(128) unsigned numbers[NUMBERS];
+    __shared__ uint64_t barrier;
+
+    if (threadIdx.x == 0) {
+        barrier_init(&barrier, 1);
+        barrier_expect(&barrier, sizeof numbers);
+        fetch(numbers, &map, 0, 0, &barrier);
+    }
+    __syncthreads();
+    barrier_wait(&barrier, 0);
+    out[threadIdx.x] = numbers[threadIdx.x];
+}
+
+static void test_rounding(void)
+{
+    static const unsigned from_to[NUMBERS][2] = {
+        {0x3f800000, 0x3f800000}, {0x3f800fff, 0x3f800000}, /* down */
+        {0x3f801000, 0x3f800000}, {0x3f803000, 0x3f804000}, /* in the middle: to the even one */
+        {0x3f801001, 0x3f802000}, {0xbf801001, 0xbf802000}, /* up, in size */
+        {0x3fffffff, 0x40000000}, {0x7f7fffff, 0x7f800000}, /* the exponent grows */
+        {0x00001001, 0x00002000}, {0x80000fff, 0x80000000}, /* subnormal */
+        {0x7f800000, 0x7f800000}, {0xff800000, 0xff800000}, /* infinite */
+    };
+    float numbers[NUMBERS];
+    unsigned out[NUMBERS] = {};
+
+    for (unsigned i = 0; i < NUMBERS; i++)
+        memcpy(&numbers[i], &from_to[i][0], sizeof numbers[i]);
+    float *d_numbers = on_device(numbers, NUMBERS);
+    unsigned *d_out = on_device(out, NUMBERS);
+    copy_numbers<<<1, NUMBERS>>>(map_of(d_numbers, 1, NUMBERS, sizeof numbers, 1, NUMBERS,
+                                        CU_TENSOR_MAP_SWIZZLE_NONE,
+                                        CU_TENSOR_MAP_DATA_TYPE_TFLOAT32),
+                                 d_out);
+    back(out, d_out, NUMBERS);
+    cudaFree(d_numbers);
+    for (unsigned i = 0; i < NUMBERS; i++)
+        is("rounded to TF32", out[i], from_to[i][1]);
+}
+
 /* --- wgmma ------------------------------------------------------------------------------------ */
 
 enum { M = 64, N = 32, MOST_K = 16, THREADS = 128 };
@@ -432,6 +477,7 @@ int main(void)
     test_boxes("boxes, 128 bytes swizzled", CU_TENSOR_MAP_SWIZZLE_128B, 8);
     test_boxes("boxes, 64 bytes swizzled", CU_TENSOR_MAP_SWIZZLE_64B, 4);
     test_boxes("boxes, 32 bytes swizzled", CU_TENSOR_MAP_SWIZZLE_32B, 2);
+    test_rounding();
     test_wgmma("wgmma, f16", multiply<__half, 0, false>, 16, 0, -1);
     test_wgmma("wgmma, f16, 128 bytes", multiply<__half, 1, false>, 16, 1, -1);
     test_wgmma("wgmma, f16, 64 bytes", multiply<__half, 2, false>, 16, 2, -1);

@@ -104,9 +104,10 @@ __device__ static void fetch_bytes(void *to, const void *from, unsigned bytes, u
                  : "memory");
 }
 
-/* Of float32, in boxes */
+/* In boxes; of float32, if nothing else is said */
 static CUtensorMap map_of(const float *matrix, unsigned rows, unsigned columns, unsigned row_bytes,
-                          unsigned box_rows, unsigned box_columns, CUtensorMapSwizzle swizzle)
+                          unsigned box_rows, unsigned box_columns, CUtensorMapSwizzle swizzle,
+                          CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32)
 {
     const cuuint64_t sides[2] = {columns, rows}, stride[1] = {row_bytes};
     const cuuint32_t box[2] = {box_columns, box_rows}, every[2] = {1, 1};
@@ -117,7 +118,7 @@ static CUtensorMap map_of(const float *matrix, unsigned rows, unsigned columns, 
     cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encode, 12000, cudaEnableDefault,
                                      &found);
     if (((decltype(&cuTensorMapEncodeTiled))encode)(
-            &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void *)matrix, sides, stride, box, every,
+            &map, type, 2, (void *)matrix, sides, stride, box, every,
             CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
         fprintf(stderr, "cuTensorMapEncodeTiled refuses\n");

@@ -92,7 +92,8 @@ static void matrix_never_written(void)
 
 /* --- mbarriers and copies --------------------------------------------------------------------- */
 
-enum wrong { NO_EXPECT, TOO_MUCH, NOBODY, NO_INIT, NO_BARRIER, NO_WAIT, OFTEN, EARLY };
+enum wrong { NO_EXPECT, TOO_MUCH, NOBODY, NO_INIT, NO_BARRIER, NO_WAIT, OFTEN, EARLY, CROOKED,
+             PAST };
 
 /* Fetches 32 floats, and adds them up. */
 template <wrong WRONG> __global__ static void fetch_and_add(const float *x, float *y)
@@ -112,7 +113,8 @@ template <wrong WRONG> __global__ static void fetch_and_add(const float *x, floa
             barrier_expect(&full, sizeof buffer + (WRONG == TOO_MUCH ? 16 : 0));
         if (WRONG == OFTEN)
             barrier_arrive(&full);
-        fetch_bytes(buffer, x, sizeof buffer, &full);
+        fetch_bytes(buffer, x + (WRONG == CROOKED ? 1 : WRONG == PAST ? N - 16 : 0),
+                    sizeof buffer, &full);
     }
     if (WRONG != NO_WAIT)
         barrier_wait(&full, WRONG == EARLY);
@@ -372,6 +374,12 @@ static const struct mistake {
     {"waits for the wrong phase", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: "
      "reads 4 "
      "bytes of shared memory", fetch_wrongly<EARLY>},
+    {"bytes that are not aligned", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "misaligned: "
+     "cp\\.async\\.bulk.* of addresses and bytes that are no multiples of 16$",
+     fetch_wrongly<CROOKED>},
+    {"bytes past the array", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "cp\\.async\\.bulk.*: "
+     "out of bounds: reads 64 bytes, 0 past the end of an array of 16384 bytes",
+     fetch_wrongly<PAST>},
     {"does not wait at an mbarrier", AT("do_not_listen", "0,0,0", "1,0,0") "race: reads 4 bytes "
      "at byte "
      "0 of the shared array news", not_listened_to},

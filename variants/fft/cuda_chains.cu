@@ -41,13 +41,13 @@ static void split_signals(size_t first, size_t signals, float2 *between, cudaStr
 {
     const unsigned n1 = one->n, n2 = two->n;
     const size_t at = first * n1 * n2;
-    dim3 block1(SIDE, one->threads), block2(SIDE, two->threads);
+    dim3 block1(side, one->threads), block2(side, two->threads);
 
-    one->columns<<<blocks_of(signals, n2), block1, SIDE * one->shared, stream>>>(
+    split.columns<<<blocks_of(signals, n2), block1, side * one->shared, stream>>>(
         n2, d_w1, d_near, d_far, d_x + at, between);
     CUDA(cudaGetLastError());
-    two->rows<<<blocks_of(signals, n1), block2, SIDE * two->shared, stream>>>(n1, d_w2, between,
-                                                                            d_X + at);
+    split.rows<<<blocks_of(signals, n1), block2, side * two->shared, stream>>>(n1, d_w2, between,
+                                                                               d_X + at);
     CUDA(cudaGetLastError());
 }
 
@@ -99,7 +99,7 @@ static void prepare(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
 
-    find_lengths(p->n);
+    find_lengths(p);
     at_a_time = 1;
     if (two != NULL && ROOM / CHAINS > numbers_between() * sizeof *d_a)
         at_a_time = ROOM / CHAINS / (numbers_between() * sizeof *d_a);

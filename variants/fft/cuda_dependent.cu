@@ -73,9 +73,9 @@ static void run_split(size_t batch)
 {
     const unsigned n1 = one->n, n2 = two->n;
 
-    launch(one->columns, blocks_of(batch, n2), dim3(SIDE, one->threads), SIDE * one->shared, n2,
+    launch(split.columns, blocks_of(batch, n2), dim3(side, one->threads), side * one->shared, n2,
            d_w1, d_near, d_far, d_x, d_a);
-    launch(two->rows, blocks_of(batch, n1), dim3(SIDE, two->threads), SIDE * two->shared, n1,
+    launch(split.rows, blocks_of(batch, n1), dim3(side, two->threads), side * two->shared, n1,
            d_w2, d_a, d_X);
 }
 

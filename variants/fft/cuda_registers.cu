@@ -9,8 +9,8 @@
  *          pass and twice more.
  * Expect   Memory: 16 bytes a number, and 32 where it is long.  What else there is to do, some 60
  *          instructions a number, hides behind it.
- * Try      SIDE = 8, 16: longer runs, and fewer blocks.  Some signals at a time, few enough for the
- *          cache to hold what lies between the two steps: is it worth the launches?
+ * Try      In registers.h, side = 4 for many signals, or 8 for one.  Or some signals at a time, few
+ *          enough for the cache to hold what lies between the two steps: is it worth the launches?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
@@ -41,12 +41,12 @@ static void run_whole(size_t batch)
 static void run_split(size_t batch)
 {
     const unsigned n1 = one->n, n2 = two->n;
-    dim3 block1(SIDE, one->threads), block2(SIDE, two->threads);
+    dim3 block1(side, one->threads), block2(side, two->threads);
 
-    one->columns<<<blocks_of(batch, n2), block1, SIDE * one->shared>>>(n2, d_w1, d_near, d_far,
-                                                                      d_x, d_a);
+    split.columns<<<blocks_of(batch, n2), block1, side * one->shared>>>(n2, d_w1, d_near, d_far,
+                                                                        d_x, d_a);
     CUDA(cudaGetLastError());
-    two->rows<<<blocks_of(batch, n1), block2, SIDE * two->shared>>>(n1, d_w2, d_a, d_X);
+    split.rows<<<blocks_of(batch, n1), block2, side * two->shared>>>(n1, d_w2, d_a, d_X);
     CUDA(cudaGetLastError());
 }
 

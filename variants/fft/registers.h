@@ -12,10 +12,7 @@
 #include "cuda_buffers.h" /* d_x, d_X, roots, upload, download */
 #include "cuda_pass.h"    /* add, sub, mul, butterfly_8, butterfly_odd */
 
-enum {
-    SIDE = 4,    /* columns, or rows, of a block: 32 bytes side by side, a sector */
-    NEAR = 1024  /* roots of unity, of which one times one of n/NEAR others is any of n */
-};
+enum { NEAR = 1024 }; /* roots of unity, of which one times one of n/NEAR others is any of n */
 
 /* --- R numbers in registers ------------------------------------------------------------------- */
 
@@ -182,7 +179,7 @@ fft_registers_whole(size_t batch, const float2 *w, const float2 *x, float2 *X)
 
 /* Columns of N numbers, SIDE of them in a block, from x to a: sum, and turn by f1*t2 n-th parts.
    As in cuda_shared, rows that will share a block lie side by side in a. */
-template <int R, int PASSES>
+template <int R, int PASSES, int SIDE>
 __global__ static void __launch_bounds__(SIDE *power(R, PASSES - 1))
 fft_registers_columns(unsigned n2, const float2 *w, const float2 *near, const float2 *far,
                       const float2 *x, float2 *a)
@@ -216,7 +213,7 @@ fft_registers_columns(unsigned n2, const float2 *w, const float2 *near, const fl
 }
 
 /* Rows of N numbers, SIDE of them in a block, from a to X: sum. */
-template <int R, int PASSES>
+template <int R, int PASSES, int SIDE>
 __global__ static void __launch_bounds__(SIDE *power(R, PASSES - 1))
 fft_registers_rows(unsigned n1, const float2 *w, const float2 *a, float2 *X)
 {
@@ -242,27 +239,36 @@ fft_registers_rows(unsigned n1, const float2 *w, const float2 *a, float2 *X)
 
 /* --- the host's side -------------------------------------------------------------------------- */
 
-struct length {
-    unsigned n, threads, shared; /* points; threads and bytes of shared memory for a transform */
-    void (*whole)(size_t, const float2 *, const float2 *, float2 *);
+/* The two steps of a product, of SIDE columns, or rows, in a block */
+struct steps {
     void (*columns)(unsigned, const float2 *, const float2 *, const float2 *, const float2 *,
                     float2 *);
     void (*rows)(unsigned, const float2 *, const float2 *, float2 *);
 };
 
+struct length {
+    unsigned n, threads, shared; /* points; threads and bytes of shared memory for a transform */
+    void (*whole)(size_t, const float2 *, const float2 *, float2 *);
+    steps by_4, by_8; /* NULL: more threads than a block may have */
+};
+
+template <int R, int PASSES, int SIDE>
+static steps steps_of()
+{
+    if constexpr (SIDE * power(R, PASSES - 1) <= 1024)
+        return {fft_registers_columns<R, PASSES, SIDE>, fft_registers_rows<R, PASSES, SIDE>};
+    return {};
+}
+
 template <int R, int PASSES>
 static length length_of()
 {
-    const unsigned threads = power(R, PASSES - 1);
-    length l = {power(R, PASSES), threads,
-                (unsigned)(place<R>(power(R, PASSES)) * sizeof(float2)),
-                fft_registers_whole<R, PASSES>, NULL, NULL};
-
-    if constexpr (SIDE * threads <= 1024) { /* of a block */
-        l.columns = fft_registers_columns<R, PASSES>;
-        l.rows = fft_registers_rows<R, PASSES>;
-    }
-    return l;
+    return {power(R, PASSES),
+            power(R, PASSES - 1),
+            (unsigned)(place<R>(power(R, PASSES)) * sizeof(float2)),
+            fft_registers_whole<R, PASSES>,
+            steps_of<R, PASSES, 4>(),
+            steps_of<R, PASSES, 8>()};
 }
 
 static const length lengths[] = {
@@ -271,31 +277,46 @@ static const length lengths[] = {
 };
 
 static const length *one, *two; /* n is one->n, or the product of both */
+static steps split;             /* where it is a product: columns of one, rows of two */
+static unsigned side;           /* columns, or rows, of a block */
 static float2 *d_w1, *d_w2;     /* [n1] and [n2] roots of unity */
 static float2 *d_near, *d_far;  /* [NEAR] exp(-2 pi i k / n), [n/NEAR + 1] every NEAR-th of them */
 static float2 *d_a;             /* [signals][n1 and what fills up the last group][n2] */
 
 static size_t numbers_between(void) /* of a signal, in d_a */
 {
-    return (one->n + SIDE - 1) / SIDE * SIDE * two->n;
+    return (one->n + side - 1) / side * side * two->n;
 }
 
-static void find_lengths(size_t n)
+/* Four columns side by side are 32 bytes, which is what memory hands out at least.  Eight are
+   fetched in fewer and longer pieces, which pays (docs/limits/fft.md) wherever there are blocks
+   enough, half as many: not of a signal alone. */
+static void choose_steps(size_t batch)
+{
+    const bool wide = batch > 1 && one->by_8.columns != NULL && two->by_8.rows != NULL;
+
+    side = wide ? 8 : 4;
+    split = {wide ? one->by_8.columns : one->by_4.columns, wide ? two->by_8.rows : two->by_4.rows};
+}
+
+static void find_lengths(const struct fft *p)
 {
     one = two = NULL;
     for (const length &l : lengths)
-        if (l.n == n)
+        if (l.n == p->n)
             one = &l;
     for (const length &l : lengths) /* else two */
         for (const length &m : lengths)
-            if ((two != NULL || one == NULL) && (size_t)l.n * m.n == n && l.n <= m.n &&
-                m.rows != NULL)
+            if ((two != NULL || one == NULL) && (size_t)l.n * m.n == p->n && l.n <= m.n &&
+                m.by_4.rows != NULL)
                 one = &l, two = &m; /* at last, the most alike */
+    if (two != NULL)
+        choose_steps(p->batch);
 }
 
 static const char *refuse_length(const void *problem)
 {
-    find_lengths(((const struct fft *)problem)->n);
+    find_lengths((const struct fft *)problem);
     return one != NULL ? NULL : "for n = 8, 64, 100, 256, 512, 1000, 1024, 4096 and some products";
 }
 
@@ -309,16 +330,16 @@ static unsigned signals_of_a_block(void)
     return one->threads < 128 ? 128 / one->threads : 1;
 }
 
-/* Blocks that take SIDE of so many columns, or rows, of each signal */
+/* Blocks that take `side` of so many columns, or rows, of each signal */
 static unsigned blocks_of(size_t signals, unsigned lines)
 {
-    return (unsigned)(signals * ((lines + SIDE - 1) / SIDE));
+    return (unsigned)(signals * ((lines + side - 1) / side));
 }
 
 /* d_a gets room for so many signals. */
 static void prepare_length(const struct fft *p, size_t between)
 {
-    find_lengths(p->n);
+    find_lengths(p);
     buffers_prepare(p);
     d_w1 = roots(one->n);
     allow_shared((const void *)one->whole, signals_of_a_block() * one->shared);
@@ -338,8 +359,8 @@ static void prepare_length(const struct fft *p, size_t between)
     free(w);
     d_w2 = roots(two->n);
     CUDA(cudaMalloc(&d_a, between * numbers_between() * sizeof *d_a));
-    allow_shared((const void *)one->columns, SIDE * one->shared);
-    allow_shared((const void *)two->rows, SIDE * two->shared);
+    allow_shared((const void *)split.columns, side * one->shared);
+    allow_shared((const void *)split.rows, side * two->shared);
 }
 
 static void release_length(void)

@@ -12,11 +12,13 @@
  *          sphere; along it, a degree of longitude is at most as long as on the cell's side nearer
  *          to the equator.  MARGIN covers rounding: chords are off by 2^-20, the place of an
  *          observation among the cells by 2^-20 as well.
- * Error    An observation's unit vector by __sinf and __cosf, off by 2^-21.19 = 7u at most (u =
- *          2^-24; CUDA C++ Programming Guide), is off by 15u, 15u and 6u along the axes, and so by
- *          22u; that of a reference by 9u (cuda_exact.h); the length of their difference, 2 at
- *          most, by 3u relatively.  So chords are off by 37u.  We use E = 40u, and have float64
- *          decide between references within 2E of the best.
+ * Error    Half a chord is the root of h = s1^2 + c1 c2 s2^2, the haversine formula's, here by
+ *          __sinf and __cosf, which are off by 7u at most (u = 2^-24; CUDA C++ Programming Guide).
+ *          With that of the difference of latitudes s1 is off by 8u, and s2 by 12u.  Cosines off by
+ *          7u put h off by 7u (c1 + c2) s2^2, and its root by 14u at most, as c1 + c2 is at most 2
+ *          sqrt(c1 c2) + 2 s1, and the root no less than s1 and sqrt(c1 c2) s2; the products' own
+ *          rounding is 2u.  So chords are off by 72u.  We use E = 80u, and have float64 decide
+ *          between references within 2E of the best.
  */
 #ifndef RUNGS_KNN_CUDA_CELLS_H
 #define RUNGS_KNN_CUDA_CELLS_H
@@ -28,13 +30,14 @@ enum {
     SHEETS = 4, CELLS = 8,  /* sheets along a patch, cells along a sheet */
     PATCH = SHEETS * CELLS, /* cells along a patch */
     PER_PATCH = 8,          /* of the root of n: one patch more from pole to pole */
-    BUILD = 256, LOOK = 256, /* threads of a patch; of a block of observations */
+    BUILD = 256, LOOK = 128, /* threads of a block of sheets; of one of observations */
+    BLOCKS = SHEETS * SHEETS * WARP / BUILD, /* of a patch */
     NEAR = 1024,            /* references on the list of a patch */
     SHEET = 96,             /* of a sheet */
     CELL = 7                /* of a cell: with their count, a sector of memory */
 };
 static const float margin = 4e-6f;
-static const float in_doubt = 0x1.4p-18f; /* 2E */
+static const float in_doubt = 0x1.4p-17f; /* 2E */
 static const unsigned ALL = 0xffffffff; /* a list that has no room: all references */
 
 struct cell {
@@ -135,15 +138,16 @@ __device__ static void fill_cell(cells to, cell *out, spot c, const float4 *from
     *out = mine;
 }
 
-/* A block for each patch, a warp for each sheet, a thread for each cell. */
-__global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cells to)
+/* Two blocks for each patch, a warp for each sheet, a thread for two cells. */
+__global__ static void __launch_bounds__(BUILD, 8) knn_cells_build(unsigned n, cells to)
 {
     __shared__ float4 near[NEAR];
     __shared__ unsigned sheet[BUILD / WARP][SHEET];
     __shared__ float leasts[BUILD / WARP];
     __shared__ unsigned found;
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const int row = blockIdx.x / (2 * to.patches), column = blockIdx.x % (2 * to.patches);
+    const unsigned which = blockIdx.x / BLOCKS, s = blockIdx.x % BLOCKS * (BUILD / WARP) + warp;
+    const int row = which / (2 * to.patches), column = which % (2 * to.patches);
     const spot patch = spot_at(row, column, to.patches);
     float least = 8;
 
@@ -169,33 +173,30 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
     const float4 *from = found <= NEAR ? near : to.unit;
     const unsigned count = found <= NEAR ? found : n;
 
-    for (unsigned s = warp; s < SHEETS * SHEETS; s += BUILD / WARP) {
-        const int down = row * SHEETS + s / SHEETS, along = column * SHEETS + s % SHEETS;
-        const spot of = spot_at(down, along, to.patches * SHEETS);
-        unsigned members = 0;
+    const int down = row * SHEETS + s / SHEETS, along = column * SHEETS + s % SHEETS;
+    const spot of = spot_at(down, along, to.patches * SHEETS);
+    unsigned members = 0;
 
-        least = 8;
-        for (unsigned e = lane; e < count; e += WARP)
-            least = fminf(least, chord2(of.at, from[e]));
-        least = reach2(of, warp_least(least));
-        for (unsigned e = lane; e - lane < count; e += WARP) {
-            const bool in = e < count && chord2(of.at, from[e]) <= least;
-            const unsigned all = __ballot_sync(all_lanes, in);
-            const unsigned place = members + __popc(all & ((1u << lane) - 1));
+    least = 8;
+    for (unsigned e = lane; e < count; e += WARP)
+        least = fminf(least, chord2(of.at, from[e]));
+    least = reach2(of, warp_least(least));
+    for (unsigned e = lane; e - lane < count; e += WARP) {
+        const bool in = e < count && chord2(of.at, from[e]) <= least;
+        const unsigned all = __ballot_sync(all_lanes, in);
+        const unsigned place = members + __popc(all & ((1u << lane) - 1));
 
-            if (in && place < SHEET)
-                sheet[warp][place] = e;
-            members += __popc(all);
-        }
-        __syncwarp();
-        for (int c = lane; c < CELLS * CELLS; c += WARP) {
-            const int y = down * CELLS + c / CELLS, x = along * CELLS + c % CELLS;
+        if (in && place < SHEET)
+            sheet[warp][place] = e;
+        members += __popc(all);
+    }
+    __syncwarp();
+    for (int c = lane; c < CELLS * CELLS; c += WARP) {
+        const int y = down * CELLS + c / CELLS, x = along * CELLS + c % CELLS;
 
-            fill_cell(to, to.table + (size_t)y * (2 * to.patches * PATCH) + x,
-                      spot_at(y, x, to.patches * PATCH), from,
-                      members <= SHEET ? sheet[warp] : NULL, members <= SHEET ? members : count);
-        }
-        __syncwarp();
+        fill_cell(to, to.table + (size_t)y * (2 * to.patches * PATCH) + x,
+                  spot_at(y, x, to.patches * PATCH), from, members <= SHEET ? sheet[warp] : NULL,
+                  members <= SHEET ? members : count);
     }
 }
 
@@ -211,14 +212,15 @@ __device__ static const cell *cell_of(cells in, float lat, float lon)
     return in.table + (size_t)row * (2 * rows) + column;
 }
 
-__device__ static float4 fast_unit_vector(float lat, float lon)
+/* The same from latitudes and longitudes: 8 bytes of a reference, and all fit in a first-level
+   cache.  Beyond pi, the fast sine is less exact. */
+__device__ static float fast_chord2(float lat, float lon, float cos_lat, float2 to)
 {
-    float sin_lat, cos_lat, sin_lon, cos_lon;
+    const float half_lon = fabsf(to.y - lon) / 2;
+    const float sin_lat = __sinf((to.x - lat) / 2);
+    const float sin_lon = __sinf(fminf(half_lon, fabsf(half_lon - 3.1415927f)));
 
-    lon -= lon > 3.1415926f ? 6.2831853f : 0; /* beyond pi, fast functions are less exact */
-    __sincosf(lat, &sin_lat, &cos_lat);
-    __sincosf(lon, &sin_lon, &cos_lon);
-    return make_float4(cos_lat * cos_lon, cos_lat * sin_lon, sin_lat, 0);
+    return 4 * fmaxf(sin_lat * sin_lat + cos_lat * __cosf(to.x) * (sin_lon * sin_lon), 0);
 }
 
 /* How far, in float32 */
@@ -247,14 +249,14 @@ __device__ static list list_of(const cell *at, uint4 head, cells in, unsigned n)
 __device__ static unsigned decide(cells in, list of, float lat, float lon, float limit,
                                   double *distance)
 {
-    const float4 at = fast_unit_vector(lat, lon);
+    const float cos_lat = __cosf(lat);
     double least = INFINITY;
     unsigned who = 0;
 
     for (unsigned e = threadIdx.x % WARP; e < of.count; e += WARP) {
         const unsigned j = of.index != NULL ? of.index[e] : e;
 
-        if (!(chord2(at, in.unit[j]) <= limit))
+        if (!(fast_chord2(lat, lon, cos_lat, in.place[j]) <= limit))
             continue;
 
         const double d = haversine(lat, lon, in.place[j].x, in.place[j].y);
@@ -283,12 +285,12 @@ __global__ static void __launch_bounds__(LOOK)
 {
     const size_t mine = (size_t)blockIdx.x * LOOK + threadIdx.x;
     const size_t i = mine < m ? mine : m - 1; /* a warp stays whole */
-    const float lat = obs_lat[i], lon = obs_lon[i];
-    const float4 at = fast_unit_vector(lat, lon);
+    const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = __cosf(lat);
     const cell *home = cell_of(in, lat, lon);
     const uint4 head = *(const uint4 *)home;
     const list of = list_of(home, head, in, n);
     float best = 8, next = 8; /* squared chords */
+    float2 where = {};
     unsigned who = 0;
 
     for (unsigned e = 0; e < of.count; e++) {
@@ -297,26 +299,28 @@ __global__ static void __launch_bounds__(LOOK)
                            : e == 0          ? head.y
                            : e == 1          ? head.z
                                              : head.w;
-        const float chord = chord2(at, in.unit[j]);
+        const float2 its = in.place[j];
+        const float chord = fast_chord2(lat, lon, cos_lat, its);
 
         next = fminf(next, fmaxf(best, chord));
         if (chord < best) {
             best = chord;
+            where = its;
             who = j;
         }
     }
 
-    float limit = sqrtf(best) + in_doubt, far = plain_haversine(lat, lon, in.place[who]);
+    float limit = sqrtf(best) + in_doubt, far = plain_haversine(lat, lon, where);
 
     limit *= limit;
     for (unsigned ask = __ballot_sync(all_lanes, next <= limit); ask != 0; ask &= ask - 1) {
         const int asks = __ffs((int)ask) - 1;
         const size_t its = __shfl_sync(all_lanes, i, asks);
-        const cell *where = cell_of(in, obs_lat[its], obs_lon[its]);
+        const cell *its_home = cell_of(in, obs_lat[its], obs_lon[its]);
         double exact;
         const unsigned nearest =
-            decide(in, list_of(where, *(const uint4 *)where, in, n), obs_lat[its], obs_lon[its],
-                   __shfl_sync(all_lanes, limit, asks), &exact);
+            decide(in, list_of(its_home, *(const uint4 *)its_home, in, n), obs_lat[its],
+                   obs_lon[its], __shfl_sync(all_lanes, limit, asks), &exact);
 
         if (i == its) {
             who = nearest;
@@ -363,7 +367,7 @@ static void cells_build(cells c, size_t n, const float *lat, const float *lon, c
 {
     knn_cells_points<<<(unsigned)((n + BUILD - 1) / BUILD), BUILD, 0, stream>>>(n, lat, lon, c);
     CUDA(cudaGetLastError());
-    knn_cells_build<<<2 * c.patches * c.patches, BUILD, 0, stream>>>((unsigned)n, c);
+    knn_cells_build<<<2 * c.patches * c.patches * BLOCKS, BUILD, 0, stream>>>((unsigned)n, c);
     CUDA(cudaGetLastError());
 }
 

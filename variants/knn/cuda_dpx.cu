@@ -20,6 +20,7 @@ static sweep d_sweep;
 
 __global__ static void knn_dpx_units(sweep s)
 {
+    begin(s);
     place_reference(s, (size_t)blockIdx.x * CHUNK + threadIdx.x);
 }
 
@@ -69,7 +70,6 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
     KEPT kept[GROUP];
     float4 at[GROUP];
 
-    begin(s);
 #pragma unroll
     for (unsigned g = 0; g < GROUP; g++) {
         const size_t i = first + g * THREADS < obs.count ? first + g * THREADS : obs.count - 1;
@@ -137,12 +137,12 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    knn_dpx_units<<<d_sweep.chunks, CHUNK>>>(d_sweep);
-    CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += d_sweep.pass) {
         const points obs = pass_of(d_sweep, all, i);
         const unsigned blocks = blocks_of(obs.count, THREADS * GROUP);
 
+        knn_dpx_units<<<d_sweep.chunks, CHUNK>>>(d_sweep);
+        CUDA(cudaGetLastError());
         if (p->k == 1)
             knn_dpx<best_tiles><<<blocks, THREADS>>>(d_sweep, obs);
         else

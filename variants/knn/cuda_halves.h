@@ -91,26 +91,28 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
     const unsigned p = threadIdx.x, chunk = blockIdx.x;
     const size_t j = (size_t)tile_of(s, chunk, p % 8 / 2) * PART + p / 8 * 2 + p % 2;
 
+    begin(s);
     put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j), j < s.ref.count);
 }
 
 /* Of each four threads all have the same rows, and each a quarter of the references: the first row,
    the one 8 further down, these two of the next product, ROWS further down, and so on.  Here is
-   what they do after each chunk and in the end.  If of a row the nearest tile is kept: nothing
-   yet; */
-template <int ROWS, int ROUNDS>
-__device__ static void keep(sweep, size_t, unsigned, const nearest (&)[ROUNDS][2])
+   what they do after each chunk and in the end.  (They are one array in one dimension: of an array
+   of arrays, nvcc 13.0 lets the first alone begin as the structure says.)  If of a row the nearest
+   tile is kept: nothing yet; */
+template <int ROWS, int EACH>
+__device__ static void keep(sweep, size_t, unsigned, const nearest (&)[EACH])
 {
 }
 
 /* each of the four says for its quarter. */
-template <int ROWS, int ROUNDS>
-__device__ static void finish(sweep s, points obs, size_t first, const nearest (&best)[ROUNDS][2])
+template <int ROWS, int EACH>
+__device__ static void finish(sweep s, points obs, size_t first, const nearest (&best)[EACH])
 {
 #pragma unroll
-    for (int r = 0; r < 2 * ROUNDS; r++) {
+    for (int r = 0; r < EACH; r++) {
         const size_t i = first + r / 2 * ROWS + r % 2 * 8;
-        const nearest mine = best[r / 2][r % 2];
+        const nearest mine = best[r];
         int least = min(mine.score, __shfl_xor_sync(all_lanes, mine.score, 1));
 
         least = min(least, __shfl_xor_sync(all_lanes, least, 2));
@@ -121,8 +123,8 @@ __device__ static void finish(sweep s, points obs, size_t first, const nearest (
 }
 
 /* And if the scores of all tiles are kept: each fourth time they are written down, */
-template <int ROWS, int ROUNDS>
-__device__ static void keep(sweep s, size_t first, unsigned chunk, const recent (&tiles)[ROUNDS][2])
+template <int ROWS, int EACH>
+__device__ static void keep(sweep s, size_t first, unsigned chunk, const recent (&tiles)[EACH])
 {
     const size_t stride = s.chunks * QUARTERS;
     uint16_t *least = &s.least[first * stride + chunk / TURN * (TURN * QUARTERS) +
@@ -131,22 +133,19 @@ __device__ static void keep(sweep s, size_t first, unsigned chunk, const recent 
     if (chunk % TURN != TURN - 1)
         return;
 #pragma unroll
-    for (int r = 0; r < 2 * ROUNDS; r++)
-        write_down(least + (r / 2 * ROWS + r % 2 * 8) * stride, tiles[r / 2][r % 2]);
+    for (int r = 0; r < EACH; r++)
+        write_down(least + (r / 2 * ROWS + r % 2 * 8) * stride, tiles[r]);
 }
 
 /* and that is all. */
-template <int ROWS, int ROUNDS>
-__device__ static void finish(sweep, points, size_t, const recent (&)[ROUNDS][2])
+template <int ROWS, int EACH>
+__device__ static void finish(sweep, points, size_t, const recent (&)[EACH])
 {
 }
 
 static void settle_halves(sweep s, points obs, cudaStream_t stream)
 {
-    if (s.k == 1)
-        settle(s, obs, stream);
-    else
-        settle_several(s, obs, {near_score, near_window, far_window}, stream);
+    settle_several(s, obs, {near_score, near_window, far_window}, stream);
 }
 
 #endif

@@ -83,8 +83,6 @@ static void begin_slot(const struct slot *s, const struct knn *p)
 
     CUDA(cudaMemcpyAsync(s->d_ref_lat, p->ref_lat, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaMemcpyAsync(s->d_ref_lon, p->ref_lon, bytes, cudaMemcpyHostToDevice, s->stream));
-    knn_halves<<<s->d_sweep.chunks, CHUNK, 0, s->stream>>>(s->d_sweep, s->d_rows);
-    CUDA(cudaGetLastError());
 }
 
 /* All that is to be done with observations i .. i+count-1, into a slot's stream */

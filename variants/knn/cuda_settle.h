@@ -118,7 +118,7 @@ __device__ static float4 place_reference(sweep s, size_t j)
     return at;
 }
 
-/* No doubts yet, in what comes after the sweep. */
+/* Before the sweep: no doubts yet. */
 __device__ static void begin(sweep s)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -162,6 +162,16 @@ __device__ static float score_of(sweep s, float4 at, size_t j)
     return score(at, s.unit[0][j], s.unit[1][j], s.unit[2][j]);
 }
 
+/* Which of four references from j on score at most `limit`: a bit each */
+__device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
+{
+    const float4 x = *(const float4 *)&s.unit[0][j], y = *(const float4 *)&s.unit[1][j],
+                 z = *(const float4 *)&s.unit[2][j];
+
+    return (score(at, x.x, y.x, z.x) <= limit) | (score(at, x.y, y.y, z.y) <= limit) << 1 |
+           (score(at, x.z, y.z, z.z) <= limit) << 2 | (score(at, x.w, y.w, z.w) <= limit) << 3;
+}
+
 /* Where there is no doubt who is nearest, this is how far. */
 __device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
 {
@@ -172,13 +182,12 @@ __device__ static float plain_haversine(float lat1, float lon1, float lat2, floa
 }
 
 /* Of most observations one tile alone is in question, and one reference of it is clearly nearest.
-   A warp looks at one after another, with a reference a lane, and another one. */
-__global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
+   A warp looks at one after another, with a reference a lane, and another one.  Observation i is
+   this lane's own; asks[] is the warp's. */
+__device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
 {
-    __shared__ float4 asks[ANSWER];
-    const size_t i = (size_t)blockIdx.x * ANSWER + threadIdx.x;
     const bool mine = i < obs.count;
-    const unsigned lane = threadIdx.x % WARP, first = threadIdx.x - lane;
+    const unsigned lane = threadIdx.x % WARP;
     const uint4 in = mine ? s.found[i] : make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
     const unsigned tile = min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE is more than any */
     const bool one = tile < CROWDED && (in.x == NOWHERE) + (in.y == NOWHERE) +
@@ -186,12 +195,12 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
     const float lat = mine ? obs.lat[i] : 0, lon = mine ? obs.lon[i] : 0;
     unsigned near_a = 0, near_b = 0;
 
-    asks[threadIdx.x] = unit_vector(lat, lon);
-    asks[threadIdx.x].w = __uint_as_float(one ? tile * PART : 0);
+    asks[lane] = unit_vector(lat, lon);
+    asks[lane].w = __uint_as_float(one ? tile * PART : 0);
     __syncwarp();
 #pragma unroll 4
     for (unsigned who = 0; who < WARP; who++) {
-        const float4 at = asks[first + who];
+        const float4 at = asks[who];
         const unsigned j = __float_as_uint(at.w) + lane;
         const float a = score_of(s, at, j), b = score_of(s, at, j + WARP);
         const int best = warp_min(min(__float_as_int(a), __float_as_int(b)));
@@ -218,62 +227,88 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
     obs.distance[i] = plain_haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]);
 }
 
-struct shortlist {
-    unsigned count, some[SOME]; /* the first of them */
-    double least;               /* by float64, of those that this lane has seen: how far */
-    unsigned who;               /* and which */
+__global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
+{
+    __shared__ float4 asks[ANSWER];
+
+    answer(s, obs, (size_t)blockIdx.x * ANSWER + threadIdx.x, &asks[threadIdx.x / WARP * WARP]);
+}
+
+struct nearest_so_far { /* by float64, of those that this lane has seen */
+    double far;
+    unsigned who;
 };
 
-__device__ static void decide(shortlist *c, double d, unsigned j)
+__device__ static void decide(nearest_so_far *c, double far, unsigned who)
 {
-    if (d < c->least || (d == c->least && j < c->who)) {
-        c->least = d;
-        c->who = j;
+    if (far < c->far || (far == c->far && who < c->who)) {
+        c->far = far;
+        c->who = who;
     }
 }
 
-/* Counts those references of a tile that score at most `limit`, and either writes down the first
-   or has float64 decide between them all. */
-__device__ static void look(shortlist *c, sweep s, unsigned tile, float4 at, float limit,
-                            bool by_float64, float lat, float lon)
+struct shortlist { /* of a warp: candidates who wait until float64 has work for all its lanes */
+    unsigned count;
+    bool overflown;   /* did it have to decide between some of them already? */
+    unsigned *who;    /* [2 * WARP] */
+    nearest_so_far best;
+};
+
+/* Has float64 decide between the last so many on the list, a lane each. */
+__device__ static void decide_last(shortlist *list, sweep s, unsigned last, float lat, float lon)
 {
     const unsigned lane = threadIdx.x % WARP;
 
-#pragma unroll
-    for (unsigned half = 0; half < PART; half += WARP) {
-        const unsigned first = tile * PART + half, j = first + lane;
-        const bool near = score_of(s, at, j) <= limit;
-        unsigned all = __ballot_sync(all_lanes, near);
+    __syncwarp();
+    list->count -= last;
+    list->overflown = true;
+    if (lane < last) {
+        const unsigned j = list->who[list->count + lane];
 
-        if (near && by_float64)
-            decide(c, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
-        for (; all != 0; all &= all - 1, c->count++)
-#pragma unroll
-            for (unsigned place = 0; place < SOME; place++)
-                if (place == c->count)
-                    c->some[place] = first + __ffs((int)all) - 1;
+        decide(&list->best, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
+    }
+    __syncwarp();
+}
+
+/* Those references of a tile that score at most `limit` go on the list. */
+__device__ static void look(shortlist *list, sweep s, unsigned tile, float4 at, float limit,
+                            float lat, float lon)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+    for (unsigned half = 0; half < PART; half += WARP) {
+        const unsigned j = tile * PART + half + lane;
+        const bool near = score_of(s, at, j) <= limit;
+        const unsigned all = __ballot_sync(all_lanes, near);
+
+        if (near)
+            list->who[list->count + __popc(all & ((1u << lane) - 1))] = j;
+        list->count += __popc(all);
+        if (list->count >= WARP)
+            decide_last(list, s, WARP, lat, lon);
     }
 }
 
 /* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
 __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
 {
+    enum { FOUR = 4, EACH = PART / FOUR }; /* references of a lane; lanes of a tile */
     const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
-    bool near = false;
+    const unsigned lane = threadIdx.x % WARP;
+    unsigned near = 0;
 
+    tile += lane / EACH * QUARTERS;
 #pragma unroll
-    for (unsigned t = 0; t < AT_ONCE; t += QUARTERS) {
-        const size_t j = (size_t)min(tile + t, last) * PART + threadIdx.x % WARP;
-
-        near |= (score_of(s, at, j) <= limit) | (score_of(s, at, j + WARP) <= limit);
-    }
-    return __any_sync(all_lanes, near);
+    for (unsigned t = 0; t < AT_ONCE; t += WARP / EACH * QUARTERS)
+        near |= near_four(s, at, (size_t)min(tile + t, last) * PART + lane % EACH * FOUR, limit);
+    return __any_sync(all_lanes, near != 0);
 }
 
 /* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
    many candidates there are and which, if they are few; more it decides on itself. */
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
+    __shared__ unsigned waiting[ANSWER / WARP][2 * WARP];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
@@ -282,7 +317,7 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
         const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
         const float lat = obs.lat[i], lon = obs.lon[i];
         const float4 at = unit_vector(lat, lon);
-        shortlist c = {};
+        shortlist list = {0, false, waiting[threadIdx.x / WARP], {INFINITY, 0}};
         int best = farthest;
 
 #pragma unroll
@@ -296,37 +331,36 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
         const float limit = __int_as_float(warp_min(best)) + window;
 
-        for (int by_float64 = 0; by_float64 < 2; by_float64++) {
-            c.count = 0;
-            c.least = INFINITY;
-            for (unsigned q = 0; q < QUARTERS; q++) {
-                if (where[q] == NOWHERE)
+        for (unsigned q = 0; q < QUARTERS; q++) {
+            if (where[q] == NOWHERE)
+                continue;
+            if (where[q] < CROWDED)
+                look(&list, s, where[q], at, limit, lat, lon);
+            for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
+                if (!any_near(s, t, at, limit))
                     continue;
-                if (where[q] < CROWDED)
-                    look(&c, s, where[q], at, limit, by_float64, lat, lon);
-                for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
-                    if (!any_near(s, t, at, limit))
-                        continue;
-                    for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
-                        look(&c, s, e, at, limit, by_float64, lat, lon);
-                }
+                for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
+                    look(&list, s, e, at, limit, lat, lon);
             }
-            if (c.count <= SOME)
-                break;
         }
-        for (unsigned step = WARP / 2; c.count > SOME && step > 0; step /= 2) {
-            const double far = __shfl_xor_sync(all_lanes, c.least, step);
+        if (list.overflown || list.count > SOME) {
+            decide_last(&list, s, list.count, lat, lon);
+            for (unsigned step = WARP / 2; step > 0; step /= 2) {
+                const double far = __shfl_xor_sync(all_lanes, list.best.far, step);
 
-            decide(&c, far, __shfl_xor_sync(all_lanes, c.who, step));
+                decide(&list.best, far, __shfl_xor_sync(all_lanes, list.best.who, step));
+            }
         }
-        __syncwarp(); /* all lanes have read what is written here */
-        if (lane != 0)
-            continue;
-        s.found[i] = make_uint4(c.count, c.some[0], c.some[1], c.some[2]);
-        if (c.count > SOME) {
-            obs.index[i] = c.who;
-            obs.distance[i] = (float)c.least;
+        __syncwarp(); /* all lanes have read what is written here, and written what is read */
+        if (lane == 0 && list.overflown) {
+            s.found[i].x = SOME + 1;
+            obs.index[i] = list.best.who;
+            obs.distance[i] = (float)list.best.far;
+        } else if (lane == 0) {
+            s.found[i] = make_uint4(list.count, list.who[0], list.count > 1 ? list.who[1] : 0,
+                                    list.count > 2 ? list.who[2] : 0);
         }
+        __syncwarp();
     }
 }
 
@@ -337,27 +371,32 @@ __global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
         const unsigned some[SOME] = {in.y, in.z, in.w};
-        shortlist c = {};
+        nearest_so_far c = {INFINITY, 0};
 
         if (in.x > SOME)
             continue;
-        c.least = INFINITY;
         for (unsigned e = 0; e < in.x; e++)
             decide(&c, haversine(obs.lat[i], obs.lon[i], s.ref.lat[some[e]], s.ref.lon[some[e]]),
                    some[e]);
         obs.index[i] = c.who;
-        obs.distance[i] = (float)c.least;
+        obs.distance[i] = (float)c.far;
     }
 }
 
-static void settle(sweep s, points obs, cudaStream_t stream)
+/* What answer() leaves in doubt */
+static void settle_doubts(sweep s, points obs, cudaStream_t stream)
 {
-    knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
-    CUDA(cudaGetLastError());
     knn_settle<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
     knn_decide<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
+}
+
+[[maybe_unused]] static void settle(sweep s, points obs, cudaStream_t stream)
+{
+    knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
+    settle_doubts(s, obs, stream);
 }
 
 #endif

@@ -15,7 +15,7 @@
 #include "cuda_minima.h"  /* windows, span, limit_of, reaching; and for the sweep: recent, note */
 
 enum {
-    ROOM = 256,                  /* candidates that a warp takes in at once, */
+    ROOM = 128,                  /* candidates that a warp takes in at once, */
     FEWEST = 16, MANY = 64,      /* so many of each observation, by k: */
     AT_MOST = ROOM / FEWEST      /* of so many observations */
 };
@@ -95,16 +95,6 @@ __device__ static unsigned list_tiles(sweep s, points obs, size_t first, unsigne
         }
     }
     return count;
-}
-
-/* Which of four references from j on score at most `limit`: a bit each */
-__device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
-{
-    const float4 x = *(const float4 *)&s.unit[0][j], y = *(const float4 *)&s.unit[1][j],
-                 z = *(const float4 *)&s.unit[2][j];
-
-    return (score(at, x.x, y.x, z.x) <= limit) | (score(at, x.y, y.y, z.y) <= limit) << 1 |
-           (score(at, x.z, y.z, z.z) <= limit) << 2 | (score(at, x.w, y.w, z.w) <= limit) << 3;
 }
 
 /* A warp together, eight lanes a tile: those who are within the limit */

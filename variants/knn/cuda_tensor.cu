@@ -55,10 +55,9 @@ __global__ static void __launch_bounds__(THREADS, 2)
     __shared__ uint4 own[THREADS / WARP][OWN * 2], chunk[CHUNK * 2];
     const unsigned warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const size_t first = (size_t)blockIdx.x * BLOCK + warp * OWN;
-    KEPT best[ROUNDS][2];
+    KEPT best[2 * ROUNDS];
     unsigned a[ROUNDS][4];
 
-    begin(s);
     for (unsigned r = lane; r < OWN; r += WARP) {
         const size_t i = first + r < obs.count ? first + r : obs.count - 1;
 
@@ -102,7 +101,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
         }
 #pragma unroll
         for (int r = 0; r < 2 * ROUNDS; r++)
-            note(&best[r / 2][r % 2], least[r / 2][r % 2], c * QUARTERS + lane % QUARTERS);
+            note(&best[r], least[r / 2][r % 2], c * QUARTERS + lane % QUARTERS);
         keep<ROWS>(s, first + lane / QUARTERS, c, best);
     }
     finish<ROWS>(s, obs, first + lane / QUARTERS, best);
@@ -136,18 +135,21 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
-    CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += d_sweep.pass) {
         const points obs = pass_of(d_sweep, all, i);
         const unsigned blocks = blocks_of(obs.count, BLOCK);
 
+        knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
+        CUDA(cudaGetLastError());
         if (p->k == 1)
             knn_tensor<nearest><<<blocks, THREADS>>>(d_sweep, d_rows, obs);
         else
             knn_tensor<recent><<<blocks, THREADS>>>(d_sweep, d_rows, obs);
         CUDA(cudaGetLastError());
-        settle_halves(d_sweep, obs, 0);
+        if (p->k == 1)
+            settle(d_sweep, obs, 0);
+        else
+            settle_halves(d_sweep, obs, 0);
     }
 }
 

@@ -5,9 +5,9 @@
  *          128 scores at a time for four warps together, and it does not wait.  While it makes one
  *          set of sums, the warps look for the least in the other.
  * Against  cuda_tensor: mma.sync, which hands over operands in registers and reaches half the rate.
- * Expect   Bound by the minima: one instruction for two scores, of which a multiprocessor starts 64
- *          lanes a clock, as many as tensor cores make scores for; and one more for each fifth of
- *          them.
+ * Expect   A product takes 64 clocks, and so do its minima: one instruction for two scores, of which
+ *          a multiprocessor starts 64 lanes a clock.  On an H200 the sum of both is what it takes,
+ *          not the longer one: docs/limits/knn.md.
  * Try      In hopper.h, without the second set: what is it worth that products are under way
  *          meanwhile?  And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
  */
@@ -40,8 +40,6 @@ static void run(const void *problem)
     if (p->m == 0)
         return;
     d_sweep.ref = {p->n, d_ref_lat, d_ref_lon, NULL, NULL};
-    knn_halves<<<d_sweep.chunks, CHUNK>>>(d_sweep, d_rows);
-    CUDA(cudaGetLastError());
     for (size_t i = 0; i < p->m; i += d_sweep.pass)
         answer_by_wgmma(d_sweep, d_rows, pass_of(d_sweep, all, i), 0);
 }

@@ -58,13 +58,14 @@ template <int UNDER_WAY> __device__ static void await(float (&sum)[SUMS])
     asm volatile("wgmma.wait_group.sync.aligned %64;" : SUMS64 : "n"(UNDER_WAY) : "memory");
 }
 
-/* The least of a row's scores that this thread has, in two minima: one alone waits for itself. */
-__device__ static void compare(int (&least)[2], const float (&sum)[SUMS], int row)
+/* The least of a row's scores that this thread has.  The minima of two rows do not wait for each
+   other, so one chain for each is enough. */
+__device__ static void compare(int *least, const float (&sum)[SUMS], int row)
 {
 #pragma unroll
     for (int i = 0; i < SUMS / 4; i++)
-        least[i % 2] = __vimin3_s32(least[i % 2], __float_as_int(sum[4 * i + 2 * row]),
-                                    __float_as_int(sum[4 * i + 2 * row + 1]));
+        *least = __vimin3_s32(*least, __float_as_int(sum[4 * i + 2 * row]),
+                              __float_as_int(sum[4 * i + 2 * row + 1]));
 }
 
 __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, unsigned chunks)
@@ -87,6 +88,19 @@ __device__ static void arrived(void)
     __syncthreads();
 }
 
+/* If the nearest is what is asked for, a block answers its own observations, while others' products
+   are under way.  `room` is of their size. */
+__device__ static void answer_all(sweep s, points obs, size_t first, float4 *room, nearest)
+{
+    __syncthreads(); /* now all that is found of them is written */
+    for (unsigned r = threadIdx.x; r < OWN; r += THREADS)
+        answer(s, obs, first + r, room + r / WARP * WARP);
+}
+
+__device__ static void answer_all(sweep, points, size_t, float4 *, recent)
+{
+}
+
 /* What each row's scores are KEPT as: the nearest, or the recent. */
 template <class KEPT>
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
@@ -96,10 +110,9 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     const size_t first = (size_t)blockIdx.x * OWN;
     const unsigned lane = threadIdx.x % WARP, quarter = lane % QUARTERS;
     const size_t row = first + threadIdx.x / WARP * 16 + lane / QUARTERS; /* the first of ours */
-    KEPT best[ROUNDS][2];
+    KEPT best[2 * ROUNDS];
     float sum[SETS][SUMS];
 
-    begin(s);
     for (unsigned r = threadIdx.x; r < OWN; r += THREADS) {
         const size_t i = first + r < obs.count ? first + r : obs.count - 1;
 
@@ -118,7 +131,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     await<0>(sum[0]); /* the compiler wants none to be under way as a loop begins */
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
-        int least[2][2] = {};
+        int least[2] = {};
 
 #pragma unroll
         for (int step = 0; step < STEPS; step++) {
@@ -137,29 +150,34 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
             for (int half = 0; half < 2; half++) {
                 if (step % PIECES == 0)
-                    least[half][0] = least[half][1] = farthest;
-                compare(least[half], sum[step % SETS], half);
+                    least[half] = farthest;
+                compare(&least[half], sum[step % SETS], half);
                 if (next % PIECES == 0)
-                    note(&best[round][half], min(least[half][0], least[half][1]),
-                         c * QUARTERS + quarter);
+                    note(&best[2 * round + half], least[half], c * QUARTERS + quarter);
             }
         }
         keep<ROWS>(s, row, c, best);
         await<0>(sum[0]);
     }
     finish<ROWS>(s, obs, row, best);
+    answer_all(s, obs, first, (float4 *)own, best[0]);
 }
 
-static void answer_by_wgmma(sweep s, const uint4 *rows, points obs, cudaStream_t stream)
+static void answer_by_wgmma(sweep s, uint4 *rows, points obs, cudaStream_t stream)
 {
     const unsigned blocks = blocks_of(obs.count, OWN);
 
+    knn_halves<<<s.chunks, CHUNK, 0, stream>>>(s, rows);
+    CUDA(cudaGetLastError());
     if (s.k == 1)
         knn_wgmma<nearest><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
     else
         knn_wgmma<recent><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
     CUDA(cudaGetLastError());
-    settle_halves(s, obs, stream);
+    if (s.k == 1)
+        settle_doubts(s, obs, stream);
+    else
+        settle_halves(s, obs, stream);
 }
 
 static const char *wgmma_refuse(size_t k)

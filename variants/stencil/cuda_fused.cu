@@ -8,15 +8,18 @@
  *              row 8       sweep 1 makes, from its sums of rows 7, 8 and 9
  *              row 7           sweep 2 makes ...
  *
- *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  The sums
- *          of every other row take the same registers, so the loop makes two rows a turn.  Each
- *          sweep spoils one more pixel at each side of the strip and at its top; there strips
- *          overlap.
+ *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  It takes
+ *          four rows at a time: every second row it makes shares a sum with the one before, the
+ *          sums kept stay in their registers, and there is enough to do while a shuffle is on its
+ *          way.  Each sweep spoils one more pixel at each side of the strip and at its top; there
+ *          strips overlap.
  * Against  cuda_warp: every sweep reads the image from memory, and writes it there.
  * Expect   At 16 sweeps, arithmetic instead of memory: some five instructions a pixel and sweep,
- *          a quarter of them for the overlap.  A single sweep gains nothing.
- * Try      DEPTH = 8: half the registers, and twice the way to memory.  Or RESIDENT = 4 for a small
- *          image: fewer warps, higher strips, less that overlaps.
+ *          a quarter of them for the overlap.  Of a small image, fetching these instructions, since
+ *          each launch starts without them.  A single sweep gains nothing.
+ * Try      ROWS = 2: the sums have to be moved, and there is less to do while a shuffle is on its
+ *          way; but half as many instructions to fetch.  Or the warp's number straight from
+ *          threadIdx: what comes before each shuffle then, in `make sass V=stencil/cuda_fused`?
  */
 #include <cuda_pipeline.h>
 #include <limits.h>
@@ -27,9 +30,9 @@
 enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
     WARP = 32,
-    WARPS = 4, /* of a block, side by side */
-    AHEAD = 4, /* rows on their way from memory, in shared memory: registers are taken */
-    ROWS_KEPT = 32, /* a power of two, and more than DEPTH: so long a row may take */
+    WARPS = 4,   /* of a block, side by side */
+    ROWS = 4,    /* in a turn of the loop: an even number */
+    AHEAD = 2,   /* turns whose rows are on their way, in shared memory: registers are taken */
     RESIDENT = 8 /* warps on a multiprocessor, as many as have room for their registers */
 };
 
@@ -42,108 +45,168 @@ __device__ static float4 operator+(float4 a, float4 b)
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-/* Of each of a lane's four pixels: a ninth of it and its neighbours to the left and to the right */
-__device__ static float4 ninths_of_three(float4 v)
+__device__ static float4 operator*(float f, float4 v)
+{
+    return make_float4(f * v.x, f * v.y, f * v.z, f * v.w);
+}
+
+/* f * v + w */
+__device__ static float4 fma(float f, float4 v, float4 w)
+{
+    return make_float4(fmaf(f, v.x, w.x), fmaf(f, v.y, w.y), fmaf(f, v.z, w.z), fmaf(f, v.w, w.w));
+}
+
+/* Of each of a lane's four pixels: the sum of it and its neighbours to the left and to the right */
+__device__ static float4 sums_of_three(float4 v)
 {
     float left = __shfl_up_sync(ALL_LANES, v.w, 1), right = __shfl_down_sync(ALL_LANES, v.x, 1);
-    float xy = NINTH * (v.x + v.y), zw = NINTH * (v.z + v.w);
+    float xy = v.x + v.y, zw = v.z + v.w;
 
-    return make_float4(fmaf(NINTH, left, xy), fmaf(NINTH, v.z, xy),
-                       fmaf(NINTH, v.y, zw), fmaf(NINTH, right, zw));
-}
-
-/* The first and the last pixel of rows read: what lanes at the image's sides have to keep. */
-struct sides {
-    float first[ROWS_KEPT], last[ROWS_KEPT]; /* of row y, in y % ROWS_KEPT */
-};
-
-__device__ static void note_sides(sides *s, float4 v, int cols, int y, int c)
-{
-    if (c == 0)
-        s->first[y % ROWS_KEPT] = v.x;
-    switch (cols - 1 - c) {
-    case 0: s->last[y % ROWS_KEPT] = v.x; break;
-    case 1: s->last[y % ROWS_KEPT] = v.y; break;
-    case 2: s->last[y % ROWS_KEPT] = v.z; break;
-    case 3: s->last[y % ROWS_KEPT] = v.w; break;
-    }
-    __syncwarp();
-}
-
-/* Row r of any sweep: what is at the image's sides is as it was. */
-template <bool ALIGNED>
-__device__ static float4 keep_sides(float4 v, const sides *s, int cols, int r, int c)
-{
-    float first = s->first[(unsigned)r % ROWS_KEPT], last = s->last[(unsigned)r % ROWS_KEPT];
-
-    v.w = c + 3 == cols - 1 ? last : v.w;
-    if (!ALIGNED) { /* a row may end within a quad */
-        v.z = c + 2 == cols - 1 ? last : v.z;
-        v.y = c + 1 == cols - 1 ? last : v.y;
-        v.x = c == cols - 1 ? last : v.x;
-    }
-    v.x = c == 0 ? first : v.x;
-    return v;
+    return make_float4(left + xy, xy + v.z, v.y + zw, zw + right);
 }
 
 enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
 
-/* The image's first and last row, once read: as they were in every sweep. */
-struct ends {
-    float4 top, bottom;
+/* What a warp works on */
+struct strip {
+    const float *in;
+    float *out;
+    int rows, cols;               /* of the image */
+    int first, last, left, right; /* rows and columns to make: all before `last` and `right` */
+    int start, from;              /* where the rows and columns begin that it reads */
+    int lane, c;                  /* and the first column of the lane's four */
+    float4 top, bottom;           /* the image's first and last row: no sweep changes them */
+    float4 (*ring)[ROWS][WARP];   /* [AHEAD]: rows read */
+    float4 (*made)[WARP];         /* [ROWS]: rows to be written */
 };
 
-/* A step of all sweeps: v is row y of the image, and becomes row y - SWEEPS of the last sweep.
-   Sums of each sweep's input: of two rows before, which this row's replace, and of one before. */
-template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static float4 step(float4 v, float4 two_before[], const float4 one_before[],
-                              ends *e, sides *s, int rows, int cols, int y, int c)
+/* What a sweep keeps of its input */
+struct kept {
+    float4 older, old; /* sums of three, of the last row but one, and of the last */
+    float first, last; /* the image's first and last pixel of the last row, in lanes that have it */
+};
+
+/* The image's last pixel of a row, if it is among these four */
+template <bool ALIGNED>
+__device__ static float last_of(float4 v, const strip &s)
 {
-    if (BORDER != NO_BORDER)
-        note_sides(s, v, cols, y, c);
-    if (BORDER == AT_END) {
-        e->top = y == 0 ? v : e->top;
-        e->bottom = v; /* the last row, and then that again */
+    int n = s.cols - 1 - s.c;
+
+    return ALIGNED ? v.w : n == 0 ? v.x : n == 1 ? v.y : n == 2 ? v.z : v.w;
+}
+
+/* What is at the image's sides is as it was. */
+template <bool ALIGNED>
+__device__ static float4 keep_sides(float4 v, float first, float last, const strip &s)
+{
+    int n = s.cols - 1 - s.c;
+
+    v.w = n == 3 ? last : v.w;
+    if (!ALIGNED) { /* a row may end within a quad */
+        v.z = n == 2 ? last : v.z;
+        v.y = n == 1 ? last : v.y;
+        v.x = n == 0 ? last : v.x;
     }
-#pragma unroll
-    for (int i = 0; i < SWEEPS; i++) {
-        int r = y - i - 1;
-        float4 both = two_before[i] + one_before[i];
-        two_before[i] = ninths_of_three(v);
-        v = both + two_before[i];
-        if (BORDER != NO_BORDER)
-            v = keep_sides<ALIGNED>(v, s, cols, r, c);
-        if (BORDER == AT_END && r <= 0)
-            v = e->top;
-        if (BORDER == AT_END && r >= rows - 1)
-            v = e->bottom;
-    }
+    v.x = s.c == 0 ? first : v.x;
     return v;
 }
 
-/* Rows y and y + 1 */
-template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static void two_steps(float4 v[2], float4 sums[2][SWEEPS], ends *e, sides *s, int rows,
-                                 int cols, int y, int c)
+__device__ static float4 keep_ends(float4 v, int r, const strip &s)
 {
-#pragma unroll
-    for (int i = 0; i < 2; i++)
-        v[i] = step<SWEEPS, ALIGNED, BORDER>(v[i], sums[i], sums[1 - i], e, s, rows, cols, y + i,
-                                             c);
+    v = r <= 0 ? s.top : v;
+    return r >= s.rows - 1 ? s.bottom : v;
 }
 
-/* Asks for a row, or for the last one once more; the copy goes past the registers. */
-template <bool ALIGNED>
-__device__ static void fetch(float4 *slot, const float *in, int rows, int cols, int y, int c)
+/* One sweep: v0 and v1 are rows r and r + 1 of its input, and become rows r - 1 and r of what it
+   makes.  Both need the sum of the two rows between. */
+template <bool ALIGNED, border BORDER>
+__device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const strip &s)
 {
-    const float *row = in + (ptrdiff_t)min(y, rows - 1) * cols;
+    float4 a = sums_of_three(v0), b = sums_of_three(v1), both = NINTH * (k.old + a);
+    float4 above = fma(NINTH, k.older, both), here = fma(NINTH, b, both);
 
-    if (ALIGNED)
-        __pipeline_memcpy_async(slot, row + inside<4>(c, cols), sizeof *slot);
-    else
-        for (int i = 0; i < 4; i++)
-            __pipeline_memcpy_async((float *)slot + i, row + inside<1>(c + i, cols), sizeof(float));
+    if (BORDER != NO_BORDER) {
+        above = keep_sides<ALIGNED>(above, k.first, k.last, s);
+        here = keep_sides<ALIGNED>(here, v0.x, last_of<ALIGNED>(v0, s), s);
+        k.first = v1.x;
+        k.last = last_of<ALIGNED>(v1, s);
+    }
+    if (BORDER == AT_END) {
+        above = keep_ends(above, r - 1, s);
+        here = keep_ends(here, r, s);
+    }
+    k.older = a;
+    k.old = b;
+    v0 = above;
+    v1 = here;
+}
+
+/* Asks for the rows from y on, or for the last one once more; the copy goes past the registers.
+   Each lane asks for its own four pixels, or, where only single ones can be had, for every 32nd of
+   the row, so that a warp's are side by side. */
+template <bool ALIGNED>
+__device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
+{
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        const float *row = s.in + (ptrdiff_t)min(y + i, s.rows - 1) * s.cols;
+
+        if (ALIGNED)
+            __pipeline_memcpy_async(&slot[i][s.lane], row + inside<4>(s.c, s.cols), sizeof(float4));
+        else
+            for (int n = s.lane; n < s.lane + 4 * WARP; n += WARP)
+                __pipeline_memcpy_async((float *)slot[i] + n,
+                                        row + max(0, min(s.from + n, s.cols - 1)), sizeof(float));
+    }
     __pipeline_commit();
+}
+
+/* Rows y ... of the last sweep, to memory: those that are this strip's, and of these its columns */
+template <bool ALIGNED>
+__device__ static void put(const float4 v[ROWS], int y, const strip &s)
+{
+#pragma unroll
+    for (int i = 0; i < ROWS && !ALIGNED; i++)
+        s.made[i][s.lane] = v[i];
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        float *row = s.out + (ptrdiff_t)(y + i) * s.cols;
+
+        if (y + i < s.first || y + i >= s.last)
+            continue;
+        if (!ALIGNED)
+            for (int n = s.lane; n < s.lane + 4 * WARP; n += WARP)
+                if (s.from + n >= s.left && s.from + n < s.right)
+                    row[s.from + n] = ((const float *)s.made[i])[n];
+        if (ALIGNED && s.c >= s.left && s.c < s.right)
+            *(float4 *)(row + s.c) = v[i];
+    }
+    __syncwarp();
+}
+
+/* All sweeps, ROWS rows at a time, from row y until `end` is reached; returns where to go on. */
+template <int SWEEPS, bool ALIGNED, border BORDER>
+__device__ static int turns(int y, int end, kept k[SWEEPS], const strip &s)
+{
+    for (; y < end; y += ROWS) {
+        float4(*slot)[WARP] = s.ring[(y - s.start) / ROWS % AHEAD], v[ROWS];
+
+        __pipeline_wait_prior(AHEAD - 1);
+        __syncwarp();
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+            v[i] = slot[i][s.lane];
+        __syncwarp();
+        fetch<ALIGNED>(slot, y + AHEAD * ROWS, s);
+#pragma unroll
+        for (int i = 0; i < SWEEPS; i++)
+#pragma unroll
+            for (int j = 0; j < ROWS; j += 2)
+                two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, s);
+        put<ALIGNED>(v, y - SWEEPS, s);
+    }
+    return y;
 }
 
 /* Each warp: `height` rows of a strip, after SWEEPS sweeps */
@@ -151,48 +214,31 @@ template <int SWEEPS, bool ALIGNED>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
     int strips, int height, int rows, int cols, const float *in, float *out)
 {
-    int warp = (int)(blockIdx.x * WARPS + threadIdx.x / WARP), lane = (int)threadIdx.x % WARP;
-    int strip = warp % strips * width(SWEEPS), c = strip - halo(SWEEPS) + 4 * lane;
+    /* Said by one lane to all: or the compiler takes each branch for one on which lanes part, and
+       shuffles for places where they have to meet again. */
+    int in_block = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0);
+    int warp = (int)blockIdx.x * WARPS + in_block, lane = (int)threadIdx.x % WARP;
+    int left = warp % strips * width(SWEEPS), right = min(left + width(SWEEPS), cols);
     int first = warp / strips * height, last = min(first + height, rows);
-    bool at_side = strip == 0 || strip + width(SWEEPS) + SWEEPS >= cols;
-    bool lends = c < strip || c >= min(strip + width(SWEEPS), cols);
-    float4 sums[2][SWEEPS] = {}; /* of the last two rows */
-    ends e = {};
-    __shared__ float4 ring[WARPS][AHEAD][WARP]; /* each lane reads what it has asked for itself; */
-    __shared__ sides all_sides[WARPS];          /* and the pixels noted down */
-    float4(*slot)[WARP] = ring[threadIdx.x / WARP];
-    sides *s = &all_sides[threadIdx.x / WARP];
+    int y = max(first - SWEEPS, 0), end = last + SWEEPS;
+    int from = left - halo(SWEEPS), c = from + 4 * lane;
+    kept k[SWEEPS] = {};
+    __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP], made[ALIGNED ? 1 : WARPS][ROWS][WARP];
 
     if (first >= rows)
         return; /* the whole warp: shuffles need all lanes */
-    s->first[lane] = s->last[lane] = 0; /* of rows that are not read; nothing comes of them */
-    __syncwarp();
-    int y = max(first - SWEEPS, 0);
+    const strip s = {in, out, rows, cols, first, last, left, right, y, from, lane, c,
+                     load<ALIGNED>(in, c, cols),
+                     load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols),
+                     ring[in_block], made[ALIGNED ? 0 : in_block]};
     for (int i = 0; i < AHEAD; i++)
-        fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i, c);
-    for (; y < last + SWEEPS; y += 2) {
-        float4 v[2];
-
-        __pipeline_wait_prior(AHEAD - 2);
-#pragma unroll
-        for (int i = 0; i < 2; i++) {
-            v[i] = slot[(y + i) % AHEAD][lane];
-            fetch<ALIGNED>(&slot[(y + i) % AHEAD][lane], in, rows, cols, y + i + AHEAD, c);
-        }
-        if (y - SWEEPS <= 0 || y + 1 >= rows)
-            two_steps<SWEEPS, ALIGNED, AT_END>(v, sums, &e, s, rows, cols, y, c);
-        else if (at_side)
-            two_steps<SWEEPS, ALIGNED, AT_SIDE>(v, sums, &e, s, rows, cols, y, c);
-        else
-            two_steps<SWEEPS, ALIGNED, NO_BORDER>(v, sums, &e, s, rows, cols, y, c);
-#pragma unroll
-        for (int i = 0; i < 2; i++) {
-            int r = y + i - SWEEPS;
-
-            if (r >= first && r < last && !lends)
-                store<ALIGNED>(out + (ptrdiff_t)r * cols, c, cols, v[i]);
-        }
-    }
+        fetch<ALIGNED>(s.ring[i], y + i * ROWS, s);
+    y = turns<SWEEPS, ALIGNED, AT_END>(y, min(end, SWEEPS + 1), k, s);
+    if (left == 0 || left + width(SWEEPS) + SWEEPS >= cols)
+        y = turns<SWEEPS, ALIGNED, AT_SIDE>(y, min(end, rows - ROWS + 1), k, s);
+    else
+        y = turns<SWEEPS, ALIGNED, NO_BORDER>(y, min(end, rows - ROWS + 1), k, s);
+    turns<SWEEPS, ALIGNED, AT_END>(y, end, k, s);
 }
 
 static const char *refuse(const void *problem)
@@ -206,37 +252,39 @@ static const char *refuse(const void *problem)
 
 static size_t multiprocessors(void)
 {
-    int device, count;
+    static int count; /* asked for in every pass */
 
-    CUDA(cudaGetDevice(&device));
-    CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    if (count == 0)
+        CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));
     return (size_t)count;
+}
+
+/* Of a small image, what strips overlap and the wait for their first rows are most of a pass: fewer
+   sweeps overlap less, and strips are higher where a scheduler has one warp instead of two. */
+static bool small(const struct stencil *p)
+{
+    return p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
 }
 
 /* One pass.  All warps run at once, as high strips as that allows. */
 template <int SWEEPS>
-static void sweep(size_t rows, size_t cols, const float *in, float *out)
+static void sweep(const struct stencil *p, const float *in, float *out)
 {
-    size_t strips = (cols + width(SWEEPS) - 1) / width(SWEEPS);
-    size_t bands = multiprocessors() * RESIDENT / strips;
-    size_t height = bands > 1 ? (rows + bands - 1) / bands : rows;
-    size_t blocks = (strips * ((rows + height - 1) / height) + WARPS - 1) / WARPS;
+    size_t strips = (p->cols + width(SWEEPS) - 1) / width(SWEEPS);
+    size_t bands = multiprocessors() * (small(p) ? RESIDENT / 2 : RESIDENT) / strips;
+    size_t height = bands > 1 ? (p->rows + bands - 1) / bands : p->rows;
+    size_t blocks = (strips * ((p->rows + height - 1) / height) + WARPS - 1) / WARPS;
+    auto kernel = p->cols % 4 == 0 ? stencil_fused<SWEEPS, true> : stencil_fused<SWEEPS, false>;
 
-    if (cols % 4 == 0)
-        stencil_fused<SWEEPS, true><<<(unsigned)blocks, WARP * WARPS>>>(
-            (int)strips, (int)height, (int)rows, (int)cols, in, out);
-    else
-        stencil_fused<SWEEPS, false><<<(unsigned)blocks, WARP * WARPS>>>(
-            (int)strips, (int)height, (int)rows, (int)cols, in, out);
+    kernel<<<(unsigned)blocks, WARP * WARPS>>>((int)strips, (int)height, (int)p->rows,
+                                               (int)p->cols, in, out);
     CUDA(cudaGetLastError());
 }
 
-/* How many of `left` sweeps the next pass makes.  Where a device could hold the strips with a few
-   rows each, what they overlap is most of the work, and fewer sweeps overlap less. */
+/* How many of `left` sweeps the next pass makes */
 static size_t depth_of(size_t left, const struct stencil *p)
 {
-    bool small = p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
-    size_t depth = small ? DEPTH / 2 : DEPTH;
+    size_t depth = small(p) ? DEPTH / 2 : DEPTH;
 
     while (depth > left)
         depth /= 2;
@@ -259,11 +307,11 @@ static void run(const void *problem)
         float *to = (float *)(passes-- % 2 == 1 ? d_out : d_scratch);
 
         switch (depth = depth_of(left, p)) {
-        case 16: sweep<16>(p->rows, p->cols, from, to); break;
-        case 8: sweep<8>(p->rows, p->cols, from, to); break;
-        case 4: sweep<4>(p->rows, p->cols, from, to); break;
-        case 2: sweep<2>(p->rows, p->cols, from, to); break;
-        default: sweep<1>(p->rows, p->cols, from, to); break;
+        case 16: sweep<16>(p, from, to); break;
+        case 8: sweep<8>(p, from, to); break;
+        case 4: sweep<4>(p, from, to); break;
+        case 2: sweep<2>(p, from, to); break;
+        default: sweep<1>(p, from, to); break;
         }
         from = to;
     }

@@ -82,8 +82,9 @@ static void forbid_writing(void)
         return;
     if (scratch[0] != '\0')
         allow(rules, scratch, set.files);
-    allow(rules, "/dev", WRITE_FILE);            /* /dev/null, and a card's */
-    allow(rules, "/proc/self/task", WRITE_FILE); /* CUDA does not start if it cannot name its threads */
+    allow(rules, "/dev", WRITE_FILE); /* /dev/null, and a card's */
+    /* CUDA does not start if it cannot name its threads, each by opening a file to be cut short. */
+    allow(rules, "/proc/self/task", WRITE_FILE | (set.files & TRUNCATES));
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     syscall(RESTRICT_SELF, rules, 0);
     close(rules);

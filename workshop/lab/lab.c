@@ -255,7 +255,7 @@ static int lab(const struct options *o)
                          .place = o->gpu ? ON_CARD : IN_SIMULATOR};
 
     if (!folder_enter(&error) || !exercises_read(&error) || !explain_read(&error) ||
-        !trial_begin(c.place, &error))
+        !trial_begin(&error))
         return usage_error(&error);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* confine_sweep finds what a program has left */
     show_begin();

@@ -19,12 +19,8 @@ static const double patience = 6.0;
 
 static struct arena *arena;
 
-/* Bytes that a program may map for itself.  A card's driver needs some in the host's memory. */
-static size_t most_memory;
-
-bool trial_begin(enum place place, struct error *error)
+bool trial_begin(struct error *error)
 {
-    most_memory = (size_t)(place == ON_CARD ? 8 : 1) << 30;
     if (arena == NULL)
         arena = arena_create(error);
     return arena != NULL;
@@ -47,6 +43,8 @@ static bool look_for_races;
 static bool start(struct worker *w, const char *program, const struct exercise *e)
 {
     char devices[16];
+
+    enum { MOST_MEMORY = 1 << 30 };
     bool good;
 
     worker_program = program;
@@ -55,7 +53,7 @@ static bool start(struct worker *w, const char *program, const struct exercise *
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", look_for_races ? "1" : "0", 1);
-    good = worker_start(w, &stand_in, e->full, arena_file(arena), threads(), 0, most_memory);
+    good = worker_start(w, &stand_in, e->full, arena_file(arena), threads(), 0, MOST_MEMORY);
     worker_program = NULL;
     worker_confine = NULL;
     return good;

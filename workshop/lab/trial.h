@@ -20,7 +20,7 @@ struct trial {
 };
 
 /* One arena serves all trials of this process.  False: there is none. */
-bool trial_begin(enum place place, struct error *error);
+bool trial_begin(struct error *error);
 
 /* Tries all sizes.  False: it could not be tried at all, the error says why. */
 bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,

@@ -1,0 +1,64 @@
+/*
+ * saxpy / cuda_coarsened
+ *
+ * Idea     Thread coarsening: a thread makes three elements, not one, and asks for all six numbers
+ *          before it uses the first.  They lie a block's width apart, so that the lanes of a warp
+ *          are side by side in each access, as before.
+ * Against  cuda_naive, whose threads have two loads in flight each, and whose blocks come and go
+ *          three times as often.
+ * Expect   The rate at which the device copies its own memory, with accesses of 4 bytes: how many
+ *          are in flight counts, not how wide they are (cuda_vector).
+ * Try      ELEMENTS = 1, 2, 4, 8.  More in flight ought to be better still; from four on it is not.
+ *          And 768 elements in blocks of 384 threads, two each: the same memory, as many in flight?
+ */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
+
+enum {
+    THREADS = 256,
+    ELEMENTS = 3, /* of a thread */
+    TILE = THREADS * ELEMENTS
+};
+
+__global__ static void saxpy_coarsened(size_t n, float a, const float *x, const float *y, float *z)
+{
+    size_t first = (size_t)blockIdx.x * TILE;
+
+    if (n - first < TILE) { /* the last block, a tile that is not full */
+        for (size_t i = first + threadIdx.x; i < n; i += THREADS)
+            z[i] = a * x[i] + y[i];
+        return;
+    }
+    float xs[ELEMENTS], ys[ELEMENTS]; /* in registers, once the loops are unrolled */
+
+    first += threadIdx.x;
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        xs[e] = x[first + e * THREADS];
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        ys[e] = y[first + e * THREADS];
+#pragma unroll
+    for (int e = 0; e < ELEMENTS; e++)
+        z[first + e * THREADS] = a * xs[e] + ys[e];
+}
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = (const struct saxpy *)problem;
+    size_t blocks = (p->n + TILE - 1) / TILE;
+
+    if (blocks == 0)
+        return;
+    saxpy_coarsened<<<(unsigned)blocks, THREADS>>>(p->n, p->a, d_x, d_y, d_z);
+    CUDA(cudaGetLastError());
+}
+
+VARIANT(.idea = "three elements a thread, six loads in flight",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)
