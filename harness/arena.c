@@ -164,13 +164,18 @@ static void *map_at(char *place, size_t bytes, int protection, int file)
 }
 
 /* Huge pages, where the kernel can: as in a user's own malloc, large arrays should not pay for
-   thousands of small pages. */
+   thousands of small pages.  Of each a small one must be there already: the kernel takes a range
+   without any for one that has been cut off the file. */
 static void collapse(const struct layout *layout, bool output)
 {
     for (size_t i = 0; i < layout->count; i++) {
         const struct slot *slot = &layout->slots[i];
-        if (slot->output == output && slot->bytes >= HUGE_PAGE)
-            madvise(slot->page, slot->pages / HUGE_PAGE * HUGE_PAGE, MADV_COLLAPSE);
+        size_t bytes = slot->pages / HUGE_PAGE * HUGE_PAGE;
+        if (slot->output != output || slot->bytes < HUGE_PAGE)
+            continue;
+        for (size_t at = 0; at < bytes; at += HUGE_PAGE)
+            madvise(slot->page + at, page_size(), MADV_POPULATE_WRITE);
+        madvise(slot->page, bytes, MADV_COLLAPSE);
     }
 }
 

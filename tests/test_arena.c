@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -396,6 +397,63 @@ static void memory_is_counted_for_all_workers(void **state)
     assert_non_null(strstr(error.text, "GiB of memory"));
 }
 
+/* --- huge pages ------------------------------------------------------------------------------- */
+
+#ifndef MADV_COLLAPSE /* Linux 6.1, glibc 2.37 */
+#define MADV_COLLAPSE 25
+#endif
+
+enum { HUGE_PAGE = 2 << 20 };
+
+/* KiB of shared memory that this process sees through huge pages */
+static size_t huge_kib(void)
+{
+    char line[256];
+    size_t kib, sum = 0;
+    FILE *maps = fopen("/proc/self/smaps", "r");
+
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps) != NULL)
+        if (sscanf(line, "ShmemPmdMapped: %zu kB", &kib) == 1)
+            sum += kib;
+    fclose(maps);
+    return sum;
+}
+
+/* Whether the kernel makes one of small pages, when all of these are there. */
+static bool kernel_collapses(void)
+{
+    int file = memfd_create("test-huge", MFD_CLOEXEC);
+    char *place = mmap(NULL, 2 * HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *page = place + (-(uintptr_t)place & (HUGE_PAGE - 1));
+    bool can;
+
+    assert_int_equal(ftruncate(file, HUGE_PAGE), 0);
+    assert_ptr_equal(mmap(page, HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0),
+                     page);
+    memset(page, 1, HUGE_PAGE);
+    can = madvise(page, HUGE_PAGE, MADV_COLLAPSE) == 0;
+    munmap(place, 2 * HUGE_PAGE);
+    close(file);
+    return can;
+}
+
+static void large_arrays_lie_on_huge_pages(void **state)
+{
+    enum { BYTES = 4 * HUGE_PAGE };
+    const struct layout *layout;
+
+    (void)state;
+    if (!kernel_collapses())
+        skip();
+    layout = commit_pair(BYTES);
+    arena_poison_inputs(arena);
+    assert_true(huge_kib() >= BYTES / 1024);
+    assert_int_equal(worker_touches(layout->slots[1].start, WRITE), 0);
+    arena_poison_outputs(arena);
+    assert_true(huge_kib() >= 2 * BYTES / 1024);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +471,7 @@ int main(void)
         cmocka_unit_test(sums_do_not_overflow),
         cmocka_unit_test(slots_do_not_overflow),
         cmocka_unit_test(memory_is_counted_for_all_workers),
+        cmocka_unit_test(large_arrays_lie_on_huge_pages),
     };
 
     return cmocka_run_group_tests_name("arena", tests, set_up, NULL);

@@ -15,7 +15,7 @@
 
 enum { ROWS = 4, COLS = 8 }; /* of a tile, as in cpu_tiled */
 
-/* 128 rows of A, 256 deep, are 128 KiB: they stay in the second-level cache. */
+/* 128 rows of A, 384 deep, are 192 KiB: they stay in the second-level cache. */
 enum { BLOCK_ROWS = 128 };
 
 static void multiply_tile(size_t k, const float *a, const float *b, float *c, size_t stride,

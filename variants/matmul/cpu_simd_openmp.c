@@ -18,7 +18,7 @@
 #include "packing.h"       /* packing_alloc, packing_free, pack_a, pack_b, multiply_block */
 
 /* A block of C: a multiple of both kernels' rows (6 and 12) and columns (16 and 32).  Its part of
-   A, 96 x 256 floats, is 96 KiB, in the second-level cache.  Larger blocks would load the panels
+   A, 96 x 384 floats, is 144 KiB, in the second-level cache.  Larger blocks would load the panels
    less often; smaller ones give more cores something to do, and less to wait for at the end. */
 enum { BLOCK_ROWS = 96, BLOCK_COLS = 128 };
 

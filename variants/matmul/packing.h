@@ -22,7 +22,8 @@
 #include "common/matmul.h"
 
 enum {
-    DEPTH = 256,       /* steps of l at once, at most: 256 x 32 floats of B are 32 KiB, in L1 */
+    DEPTH = 384,       /* steps of l at once, at most: 384 x 16 floats of B are 24 KiB, in L1;
+                          twice as wide, they come from L2 in good time */
     TILE_FLOATS = 384, /* the largest tile, 12 x 32 */
     CACHE_LINE = 64    /* bytes */
 };

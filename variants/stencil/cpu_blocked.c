@@ -10,7 +10,7 @@
  */
 #include "common/variant.h"
 #include "fused.h"          /* prepare, run, release: the tiles, which call two functions here */
-#include "smooth_row_f32.h" /* smooth_row_f32 and its parts: the vector code */
+#include "smooth_row_f32.h" /* smooth_rows_f32 and its parts: the vector code */
 
 static const char *refuse(const void *problem)
 {
@@ -22,10 +22,10 @@ static const char *refuse(const void *problem)
                                                                            : "needs AVX2 and FMA";
 }
 
-static void smooth_row(const float *up, const float *mid, const float *down, float *out,
-                       size_t first, size_t last, bool stream)
+static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
+                        size_t bottom, bool stream)
 {
-    smooth_row_f32(up, mid, down, out, first, last, stream);
+    smooth_rows_f32(rows, cols, in, out, top, bottom, stream);
 }
 
 /* The loop of smooth_row_f32 for two rows at once.  They share two of the rows that they come

@@ -7,7 +7,7 @@
  *          reaches that, the others add little.  Many sweeps take as many times as long.
  * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?
  */
-#include "smooth_row_f32.h" /* smooth_row_f32: the vector code, to be read first */
+#include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
 #include "smooth_row_u8.h"  /* smooth_row_u8 */
 #include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
 
@@ -27,18 +27,8 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 #pragma omp parallel
     {
 #pragma omp for schedule(static) nowait
-        for (size_t r = 0; r < rows; r++) {
-            const float *mid = in + r * cols;
-            float *to = out + r * cols;
-
-            if (r == 0 || r == rows - 1 || cols < 3) {
-                memcpy(to, mid, cols * sizeof *to);
-                continue;
-            }
-            to[0] = mid[0];
-            smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-            to[cols - 1] = mid[cols - 1];
-        }
+        for (size_t r = 0; r < rows; r += 4)
+            smooth_rows_f32(rows, cols, in, out, r, r + 4 < rows ? r + 4 : rows, stream);
         _mm_sfence(); /* streaming stores are not ordered: each core waits for its own */
     }
 }

@@ -5,10 +5,14 @@
  * A tile is a band of rows and a strip of columns.  Its sweeps run down the band together, two rows
  * at a time, each sweep one row behind the one before, from which it needs four:
  *
- *     rows 8, 9   read from `in`
+ *     rows 8, 9   copied from `in`
  *     rows 7, 8       sweep 1 writes
- *     rows 6, 7           sweep 2 writes    the last four rows of each sweep stay in cache,
- *     rows 5, 6               sweep 3 ...   in a ring; those of the last sweep go to `out`
+ *     rows 6, 7           sweep 2 writes    those of the last sweep are copied to `out`
+ *     rows 5, 6               sweep 3 ...
+ *
+ * Of the four, two were made in the step before, and lie in the second-level cache; two have just
+ * been made.  The fresh ones are kept for the next step, and the others are where the next sweep
+ * writes: so all that is written is in the first-level cache already.
  *
  * What the last sweep needs from around the tile, the sweeps before it do as well: a row and a
  * column more on each side for every sweep to come.  So tiles do some work twice, and never wait
@@ -24,17 +28,17 @@
 #include "common/stencil.h"
 
 #define DEPTH 16                       /* sweeps a pass, at most */
-#define STRIP ((size_t)1024)           /* columns of a tile: six of its rows are 24 KiB */
+#define STRIP ((size_t)768)            /* columns of a tile: six of its rows are 18 KiB */
 #define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
 enum { LINE = 16 /* pixels in a line of cache */ };
 
-/* The rung's vector code.  From image or to image, one row: out[c] for first <= c < last, from
-   columns first - 1 to last and no others. */
-static void smooth_row(const float *up, const float *mid, const float *down, float *out,
-                       size_t first, size_t last, bool stream);
-/* From ring to ring, where all rows are aligned and have room at both ends: to[i][c] for c < n, a
-   multiple of LINE, from three of the four rows, i to i + 2. */
+/* The rung's vector code.  A single sweep: rows top to bottom - 1 of the image; what it does with
+   the first and the last row does not matter. */
+static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
+                        size_t bottom, bool stream);
+/* In a tile, where all rows are aligned and have room at both ends: to[i][c] for c < n, a multiple
+   of LINE, from three of the four rows, i to i + 2. */
 static void smooth_pair(const float *const from[4], float *const to[2], size_t n);
 
 static size_t least(size_t a, size_t b)
@@ -144,20 +148,14 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
 /* A single sweep has nothing to keep in cache. */
 static void smooth_once(const struct stencil *p, const float *in, float *out)
 {
-    size_t rows = p->rows, cols = p->cols;
-    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+    size_t rows = p->rows;
+    bool stream = rows * p->cols * sizeof *out >= STREAM_FROM;
 
 #pragma omp parallel
     {
 #pragma omp for schedule(static) nowait
-        for (size_t r = 1; r < rows - 1; r++) {
-            const float *mid = in + r * cols;
-            float *to = out + r * cols;
-
-            to[0] = mid[0];
-            smooth_row(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-            to[cols - 1] = mid[cols - 1];
-        }
+        for (size_t r = 0; r < rows; r += 4)
+            smooth_rows(rows, p->cols, in, out, r, least(r + 4, rows), stream);
         _mm_sfence();
     }
 }
@@ -166,9 +164,11 @@ static void smooth_once(const struct stencil *p, const float *in, float *out)
 static void smooth_pass(const struct stencil *p, size_t depth, const float *in, float *out)
 {
     size_t strips = (p->cols + STRIP - 1) / STRIP;
-    size_t width = round_up((p->cols + strips - 1) / strips, LINE);
-    size_t bands = (size_t)omp_get_max_threads();
+    size_t width = round_up((p->cols + strips - 1) / strips, LINE); /* strips may get fewer so */
+    size_t threads = (size_t)omp_get_max_threads(), bands = 1;
 
+    while (bands * strips % threads > 0) /* as few as give each thread as many tiles */
+        bands++;
     memcpy(out, in, p->cols * sizeof *out);
     memcpy(out + (p->rows - 1) * p->cols, in + (p->rows - 1) * p->cols, p->cols * sizeof *out);
     if (depth == 1) {
