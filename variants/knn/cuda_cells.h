@@ -34,7 +34,8 @@ enum {
     BLOCKS = SHEETS * SHEETS * WARP / BUILD, /* of a patch */
     NEAR = 1024,            /* references on the list of a patch */
     SHEET = 96,             /* of a sheet */
-    CELL = 7                /* of a cell: with their count, a sector of memory */
+    CELL = 7,               /* of a cell: with their count, a sector of memory */
+    DECIDE = 512            /* blocks that decide on doubts */
 };
 static const float margin = 4e-6f;
 static const float in_doubt = 0x1.4p-17f; /* 2E */
@@ -281,10 +282,13 @@ __device__ static unsigned decide(cells in, list of, float lat, float lon, float
 
 __global__ static void __launch_bounds__(LOOK)
     knn_cells_answer(size_t m, unsigned n, cells in, const float *obs_lat, const float *obs_lon,
-                     uint32_t *index, float *distance)
+                     uint32_t *index, float *distance, unsigned *doubt)
 {
-    const size_t mine = (size_t)blockIdx.x * LOOK + threadIdx.x;
-    const size_t i = mine < m ? mine : m - 1; /* a warp stays whole */
+    const size_t i = (size_t)blockIdx.x * LOOK + threadIdx.x;
+
+    if (i >= m)
+        return;
+
     const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = __cosf(lat);
     const cell *home = cell_of(in, lat, lon);
     const uint4 head = *(const uint4 *)home;
@@ -310,27 +314,54 @@ __global__ static void __launch_bounds__(LOOK)
         }
     }
 
-    float limit = sqrtf(best) + in_doubt, far = plain_haversine(lat, lon, where);
+    const float limit = (sqrtf(best) + in_doubt) * (sqrtf(best) + in_doubt);
 
-    limit *= limit;
-    for (unsigned ask = __ballot_sync(all_lanes, next <= limit); ask != 0; ask &= ask - 1) {
-        const int asks = __ffs((int)ask) - 1;
-        const size_t its = __shfl_sync(all_lanes, i, asks);
-        const cell *its_home = cell_of(in, obs_lat[its], obs_lon[its]);
-        double exact;
-        const unsigned nearest =
-            decide(in, list_of(its_home, *(const uint4 *)its_home, in, n), obs_lat[its],
-                   obs_lon[its], __shfl_sync(all_lanes, limit, asks), &exact);
+    if (next <= limit) { /* it is up to knn_cells_decide, which needs that limit */
+        doubt[1 + atomicAdd(&doubt[0], 1)] = (unsigned)i;
+        distance[i] = limit;
+        return;
+    }
+    index[i] = who;
+    distance[i] = plain_haversine(lat, lon, where);
+}
 
-        if (i == its) {
-            who = nearest;
-            far = (float)exact;
+/* A warp each: those in doubt.  Where they are looked up, they would keep others waiting, and what
+   they need of registers nobody else does. */
+__global__ static void __launch_bounds__(BUILD)
+    knn_cells_decide(unsigned n, cells in, const float *obs_lat, const float *obs_lon,
+                     uint32_t *index, float *distance, const unsigned *doubt)
+{
+    const unsigned warps = gridDim.x * (BUILD / WARP);
+
+    for (unsigned d = (blockIdx.x * BUILD + threadIdx.x) / WARP; d < doubt[0]; d += warps) {
+        const unsigned i = doubt[1 + d];
+        const cell *home = cell_of(in, obs_lat[i], obs_lon[i]);
+        const float limit = distance[i];
+        double far;
+        const unsigned who = decide(in, list_of(home, *(const uint4 *)home, in, n), obs_lat[i],
+                                    obs_lon[i], limit, &far);
+
+        __syncwarp(); /* all lanes have read what is written here */
+        if (threadIdx.x % WARP == 0) {
+            index[i] = who;
+            distance[i] = (float)far;
         }
     }
-    if (mine < m) {
-        index[i] = who;
-        distance[i] = far;
-    }
+}
+
+/* The table's answers to m observations; doubt: [1 + m], for this alone */
+static void cells_answer(cells in, size_t n, size_t m, const float *lat, const float *lon,
+                         uint32_t *index, float *distance, unsigned *doubt, cudaStream_t stream)
+{
+    const unsigned blocks = (unsigned)((m + LOOK - 1) / LOOK);
+
+    CUDA(cudaMemsetAsync(doubt, 0, sizeof *doubt, stream));
+    knn_cells_answer<<<blocks, LOOK, 0, stream>>>(m, (unsigned)n, in, lat, lon, index, distance,
+                                                  doubt);
+    CUDA(cudaGetLastError());
+    knn_cells_decide<<<DECIDE, BUILD, 0, stream>>>((unsigned)n, in, lat, lon, index, distance,
+                                                   doubt);
+    CUDA(cudaGetLastError());
 }
 
 static const char *cells_refuse(size_t n, size_t k)

@@ -12,9 +12,10 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_cells.h"   /* cells, knn_cells_points, knn_cells_build, knn_cells_answer */
+#include "cuda_cells.h"   /* cells, cells_build, cells_answer */
 
 static cells d_cells;
+static unsigned *d_doubt; /* observations, of which there is doubt */
 
 static const char *refuse(const void *problem)
 {
@@ -29,23 +30,22 @@ static void prepare_cells(const void *problem)
 
     prepare(problem);
     d_cells = cells_new(p->n);
+    CUDA(cudaMalloc(&d_doubt, (1 + p->m) * sizeof *d_doubt));
 }
 
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
-    const unsigned blocks = (unsigned)((p->m + LOOK - 1) / LOOK);
 
-    if (blocks == 0)
+    if (p->m == 0)
         return;
     cells_build(d_cells, p->n, d_ref_lat, d_ref_lon, 0);
-    knn_cells_answer<<<blocks, LOOK>>>(p->m, (unsigned)p->n, d_cells, d_obs_lat, d_obs_lon,
-                                          d_index, d_distance);
-    CUDA(cudaGetLastError());
+    cells_answer(d_cells, p->n, p->m, d_obs_lat, d_obs_lon, d_index, d_distance, d_doubt, 0);
 }
 
 static void release_cells(void)
 {
+    CUDA(cudaFree(d_doubt));
     cells_free(d_cells);
     release();
 }

@@ -13,7 +13,7 @@
 #include "common/cuda.h"
 #include "common/knn.h"
 #include "common/variant.h"
-#include "cuda_cells.h" /* cells, cells_build, knn_cells_answer */
+#include "cuda_cells.h" /* cells, cells_build, cells_answer */
 
 enum {
     CHUNK = 1 << 19, /* observations */
@@ -23,6 +23,7 @@ enum {
 static struct slot {
     float *d_lat, *d_lon, *d_distance;
     uint32_t *d_index;
+    unsigned *d_doubt;
     cudaStream_t stream;
 } slots[SLOTS];
 static float *d_ref_lat, *d_ref_lon;
@@ -63,6 +64,7 @@ static void prepare(const void *problem)
         CUDA(cudaMalloc(&s->d_lon, chunk * sizeof(float)));
         CUDA(cudaMalloc(&s->d_index, chunk * sizeof(uint32_t)));
         CUDA(cudaMalloc(&s->d_distance, chunk * sizeof(float)));
+        CUDA(cudaMalloc(&s->d_doubt, (1 + chunk) * sizeof(unsigned)));
         CUDA(cudaStreamCreate(&s->stream));
     }
 }
@@ -70,15 +72,13 @@ static void prepare(const void *problem)
 /* All that is to be done with observations i .. i+count-1, into a slot's stream */
 static void start(const struct knn *p, size_t i, size_t count, const struct slot *s)
 {
-    const unsigned blocks = (unsigned)((count + LOOK - 1) / LOOK);
     const size_t bytes = count * sizeof(float);
 
     CUDA(cudaMemcpyAsync(s->d_lat, p->obs_lat + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaMemcpyAsync(s->d_lon, p->obs_lon + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaStreamWaitEvent(s->stream, ready, 0));
-    knn_cells_answer<<<blocks, LOOK, 0, s->stream>>>(count, (unsigned)p->n, d_cells, s->d_lat,
-                                                        s->d_lon, s->d_index, s->d_distance);
-    CUDA(cudaGetLastError());
+    cells_answer(d_cells, p->n, count, s->d_lat, s->d_lon, s->d_index, s->d_distance, s->d_doubt,
+                 s->stream);
     CUDA(cudaMemcpyAsync(p->index + i, s->d_index, bytes, cudaMemcpyDeviceToHost, s->stream));
     CUDA(cudaMemcpyAsync(p->distance + i, s->d_distance, bytes, cudaMemcpyDeviceToHost,
                          s->stream));
@@ -108,6 +108,7 @@ static void release(void)
         CUDA(cudaFree(s->d_lon));
         CUDA(cudaFree(s->d_index));
         CUDA(cudaFree(s->d_distance));
+        CUDA(cudaFree(s->d_doubt));
     }
     CUDA(cudaEventDestroy(ready));
     CUDA(cudaFree(d_ref_lat));
