@@ -62,14 +62,6 @@ __device__ static struct place place_of(const struct product &p, unsigned tile)
             (size_t)(tile % (BAND * across) / high) * TILE};
 }
 
-/* Where this thread's elements of a tile begin */
-__device__ static struct place place_in_tile(void)
-{
-    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-
-    return {warp / 2 * 64 + (lane / 16 * 2 + lane % 2) * 4, warp % 2 * 64 + lane / 2 % 8 * 4};
-}
-
 /* --- slices ----------------------------------------------------------------------------------- */
 
 /* A slice of A, lying across, so that a column of it is read like a row of B's; PAD keeps the eight
@@ -109,19 +101,29 @@ struct factors {
 /* nvcc orders the whole loop by what is loaded first.  Each rung has what is quicker there. */
 enum order { A_FIRST, B_FIRST };
 
-template <enum order ORDER>
-__device__ static void load(struct factors *to, const struct slices *from, struct place own,
-                            unsigned l)
+__device__ static void load_a(struct factors *to, const struct slices *from, unsigned y, unsigned l)
 {
 #pragma unroll
-    for (unsigned q = 0; ORDER == B_FIRST && q < COLUMNS / 4; q++)
-        to->b[q] = *(const float4 *)&from->b[l][own.j + 32 * q];
-#pragma unroll
     for (unsigned r = 0; r < ROWS / 4; r++)
-        to->a[r] = *(const float4 *)&from->a[l][own.i + 16 * r];
+        to->a[r] = *(const float4 *)&from->a[l][y + 16 * r];
+}
+
+__device__ static void load_b(struct factors *to, const struct slices *from, unsigned x, unsigned l)
+{
 #pragma unroll
-    for (unsigned q = 0; ORDER == A_FIRST && q < COLUMNS / 4; q++)
-        to->b[q] = *(const float4 *)&from->b[l][own.j + 32 * q];
+    for (unsigned q = 0; q < COLUMNS / 4; q++)
+        to->b[q] = *(const float4 *)&from->b[l][x + 32 * q];
+}
+
+template <enum order ORDER>
+__device__ static void load(struct factors *to, const struct slices *from, unsigned y, unsigned x,
+                            unsigned l)
+{
+    if (ORDER == A_FIRST)
+        load_a(to, from, y, l);
+    load_b(to, from, x, l);
+    if (ORDER == B_FIRST)
+        load_a(to, from, y, l);
 }
 
 /* To and fro, so that each multiply-add has a factor of the one before: that need not be read. */
@@ -139,15 +141,41 @@ __device__ static void multiply(float sum[ROWS][COLUMNS], const struct factors *
         }
 }
 
-/* Adds the products of `count` slices of the tile at `at`, from `first` on.  All threads of the
-   block have done with what was in the ring. */
-template <enum order ORDER>
-__device__ static __forceinline__ void add_slices(float sum[ROWS][COLUMNS], struct slices *ring,
-                                                  const struct product &p, struct place at,
-                                                  unsigned first, unsigned count)
+/* --- C ---------------------------------------------------------------------------------------- */
+
+/* VECTORS: a row's length is a multiple of 4. */
+template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t length, float4 v)
 {
+    if (VECTORS) {
+        if (at < length)
+            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
+        return;
+    }
+    if (at < length)
+        row[at] = v.x;
+    if (at + 1 < length)
+        row[at + 1] = v.y;
+    if (at + 2 < length)
+        row[at + 2] = v.z;
+    if (at + 3 < length)
+        row[at + 3] = v.w;
+}
+
+/* --- a tile ----------------------------------------------------------------------------------- */
+
+/* Sums up `count` of a tile's slices, from `first` on, and calls give(row, at, length, four) for all
+   fours of sums that are this thread's. */
+template <enum order ORDER, class function>
+__device__ static __forceinline__ void multiply_tile(const struct product &p, struct place at,
+                                                     unsigned first, unsigned count, float zero,
+                                                     function give)
+{
+    __shared__ struct slices ring[STAGES];
     const size_t b_row = (size_t)4 * p.b_quads;
-    const struct place own = place_in_tile();
+    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const unsigned y = warp / 2 * 64 + (lane / 16 * 2 + lane % 2) * 4;
+    const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
+    float sum[ROWS][COLUMNS] = {};
 
     /* Where this thread copies from.  What lies below C or beside it stays in sums that nobody
        stores, so that any row and column of A and B will do for it. */
@@ -174,12 +202,17 @@ __device__ static __forceinline__ void add_slices(float sum[ROWS][COLUMNS], stru
         depth = SLICE;
     }
 
+#pragma unroll
+    for (unsigned r = 0; r < ROWS; r++)
+#pragma unroll
+        for (unsigned q = 0; q < COLUMNS; q++)
+            sum[r][q] = 0;
     struct factors factors[2]; /* of this l and of the next */
     unsigned now = 0, next = STAGES - 1;
 
     __pipeline_wait_prior(STAGES - 2); /* my copies of the first slice have arrived, */
     __syncthreads();                   /* and so have everybody's */
-    load<ORDER>(&factors[0], &ring[0], own, 0);
+    load<ORDER>(&factors[0], &ring[0], y, x, 0);
     for (unsigned slice = 0; slice < count; slice++) {
         if (slice + STAGES - 1 < count) {
             copy_slices(&ring[next], a_from, b_from, b_row, SLICE);
@@ -197,50 +230,20 @@ __device__ static __forceinline__ void add_slices(float sum[ROWS][COLUMNS], stru
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
             }
-            load<ORDER>(&factors[(l + 1) % 2], &ring[now], own, (l + 1) % SLICE);
+            load<ORDER>(&factors[(l + 1) % 2], &ring[now], y, x, (l + 1) % SLICE);
             multiply(sum, &factors[l % 2]);
         }
     }
     __pipeline_wait_prior(0);
-}
-
-/* --- C ---------------------------------------------------------------------------------------- */
-
-/* VECTORS: a row's length is a multiple of 4. */
-template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t length, float4 v)
-{
-    if (VECTORS) {
-        if (at < length)
-            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
-        return;
-    }
-    if (at < length)
-        row[at] = v.x;
-    if (at + 1 < length)
-        row[at + 1] = v.y;
-    if (at + 2 < length)
-        row[at + 2] = v.z;
-    if (at + 3 < length)
-        row[at + 3] = v.w;
-}
-
-/* Calls give(row, at, length, four) for all that this thread has of the tile at `at`. */
-template <class function>
-__device__ static __forceinline__ void give_all(const float sum[ROWS][COLUMNS],
-                                                const struct product &p, struct place at,
-                                                float zero, function give)
-{
-    const struct place own = place_in_tile();
-
 #pragma unroll
     for (unsigned r = 0; r < ROWS; r++) {
-        const size_t i = at.i + own.i + r / 4 * 16 + r % 4, length = i < p.m ? p.n : 0;
+        const size_t i = at.i + y + r / 4 * 16 + r % 4, length = i < p.m ? p.n : 0;
 
 #pragma unroll
         for (unsigned q = 0; q < COLUMNS; q += 4) {
             const float *s = sum[r] + q;
 
-            give(p.c + i * p.n, at.j + own.j + 8 * q, length,
+            give(p.c + i * p.n, at.j + x + 8 * q, length,
                  make_float4(s[0] + zero, s[1] + zero, s[2] + zero, s[3] + zero));
         }
     }

@@ -21,12 +21,7 @@ template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
     matmul_async(struct product p, float zero)
 {
-    __shared__ struct slices ring[STAGES];
-    const struct place at = place_of(p, blockIdx.x);
-    float sum[ROWS][COLUMNS] = {};
-
-    add_slices<A_FIRST>(sum, ring, p, at, 0, slices_of(p.k));
-    give_all(sum, p, at, zero, put<VECTORS>);
+    multiply_tile<A_FIRST>(p, place_of(p, blockIdx.x), 0, slices_of(p.k), zero, put<VECTORS>);
 }
 
 static void run(const void *problem)
