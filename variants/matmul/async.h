@@ -163,8 +163,9 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 
 /* --- a tile ----------------------------------------------------------------------------------- */
 
-/* Sums up `count` of a tile's slices, from `first` on, and calls give(row, at, length, four) for all
-   fours of sums that are this thread's. */
+/* Sums up `count` of a tile's slices, from `first` on, and calls give(row, at, length, four) for
+   all fours of sums that are this thread's.  In several functions it would be other machine code,
+   whose registers collide more often. */
 template <enum order ORDER, class function>
 __device__ static __forceinline__ void multiply_tile(const struct product &p, struct place at,
                                                      unsigned first, unsigned count, float zero,

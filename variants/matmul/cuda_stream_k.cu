@@ -5,9 +5,9 @@
  *          of it idle in the last round: their slices are shared evenly among as many blocks as the
  *          device has room for, and what these sum up of a tile is added to C by atomics.
  * Against  cuda_async, where each tile is a block's.
- * Expect   1024 tiles on 264 places are 3.88 rounds, and take four: 3 % less, and 1 % of that goes
- *          into clearing the shared tiles and adding to them.  The order of the additions is open, and
- *          so are C's last bits: they differ from run to run.
+ * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds, and take four: 3 % less.  Part of it
+ *          is lost to clearing the shared tiles and adding to them.  Blocks add in any order, so C's
+ *          last bits differ from run to run.
  * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices a tile are too few to pay for it, 0.140 ms
  *          instead of 0.112 on an H200.
  */
@@ -30,7 +30,7 @@ __device__ static void add(float *row, size_t at, size_t length, float4 v)
         atomicAdd(&row[at + 3], v.w);
 }
 
-/* Tiles before `whole` are a block's each; of the others' slices, each further block has `share`. */
+/* Tiles before `whole` are a block's each.  Each further block has `share` slices of the others. */
 template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
     matmul_stream_k(struct product p, unsigned whole, unsigned share, unsigned tiles, float zero)
@@ -84,7 +84,7 @@ static void prepare_stream_k(const void *problem)
     places = PER_PROCESSOR * (unsigned)processors;
 }
 
-/* How many of the tiles are shared: those of a last round that would leave more idle than it costs. */
+/* How many tiles are shared: a last round's, where it would leave more idle than sharing costs. */
 static unsigned shared_tiles(unsigned tiles, unsigned slices)
 {
     const size_t rest = tiles % places;
