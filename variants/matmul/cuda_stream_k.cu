@@ -6,7 +6,7 @@
  *          device has room for, and what these sum up of a tile is added to C by atomics.
  * Against  cuda_async, where each tile is a block's.
  * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds, and take four: 3 % less.  Part of it
- *          is lost to clearing the shared tiles and adding to them.  Blocks add in any order, so C's
+ *          is lost to clearing the shared tiles and adding to them.  Blocks add in any order: C's
  *          last bits differ from run to run.
  * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices a tile are too few to pay for it, 0.140 ms
  *          instead of 0.112 on an H200.
