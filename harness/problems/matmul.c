@@ -29,6 +29,7 @@ static const struct size check_sizes[] = {
     {"tall", {1025, 17, 65}},
     {"deep", {9, 11, 4099}},
     {"over a slice", {100, 257, 513}},
+    {"many tiles", {513, 129, 429}},
     {"sampled", {331, 317, 337}},
     {NULL, {0}},
 };

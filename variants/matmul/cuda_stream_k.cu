@@ -1,0 +1,130 @@
+/*
+ * matmul / cuda_stream_k
+ *
+ * Idea     Tiles that fill the device whole times are a block's each.  The others would leave part
+ *          of it idle in the last round: their slices are shared evenly among as many blocks as the
+ *          device has room for, and what these sum up of a tile is added to C by atomics.
+ * Against  cuda_async, where each tile is a block's.
+ * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds, and take four: 3 % less.  Part of it
+ *          is lost to clearing the shared tiles and adding to them.  Blocks add in any order: C's
+ *          last bits differ from run to run.
+ * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices a tile are too few to pay for it, 0.140 ms
+ *          instead of 0.112 on an H200.
+ */
+#include "common/variant.h"
+#include "async.h"
+
+/* Slices that a block could multiply in the time that sharing costs it: measured, 25 to 40. */
+enum { PRICE = 40 };
+
+/* Others add to the same four, in any order. */
+__device__ static void add(float *row, size_t at, size_t length, float4 v)
+{
+    if (at < length)
+        atomicAdd(&row[at], v.x);
+    if (at + 1 < length)
+        atomicAdd(&row[at + 1], v.y);
+    if (at + 2 < length)
+        atomicAdd(&row[at + 2], v.z);
+    if (at + 3 < length)
+        atomicAdd(&row[at + 3], v.w);
+}
+
+/* Tiles before `whole` are a block's each.  Each further block has `share` slices of the others. */
+template <bool VECTORS>
+__global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
+    matmul_stream_k(struct product p, unsigned whole, unsigned share, unsigned tiles, float zero)
+{
+    const unsigned slices = slices_of(p.k);
+    unsigned tile = blockIdx.x, first = 0, left = slices;
+
+    if (blockIdx.x >= whole) {
+        const size_t slice = (size_t)(blockIdx.x - whole) * share;
+
+        tile = whole + slice / slices;
+        first = slice % slices;
+        left = min((size_t)share, (size_t)(tiles - whole) * slices - slice);
+    }
+#pragma unroll 1
+    while (left > 0) {
+        const unsigned count = min(slices - first, left);
+
+        multiply_tile<B_FIRST>(p, place_of(p, tile), first, count, zero,
+                               [=](float *row, size_t at, size_t length, float4 four) {
+                                   if (count == slices)
+                                       put<VECTORS>(row, at, length, four);
+                                   else
+                                       add(row, at, length, four);
+                               });
+        tile++;
+        first = 0;
+        left -= count;
+        __syncthreads(); /* all have done with the ring */
+    }
+}
+
+/* Tiles that are summed up by several blocks; a block each */
+__global__ static void matmul_clear(struct product p, unsigned whole)
+{
+    const struct place at = place_of(p, whole + blockIdx.x);
+
+    for (unsigned q = threadIdx.x; q < TILE * TILE; q += blockDim.x)
+        if (at.i + q / TILE < p.m && at.j + q % TILE < p.n)
+            p.c[(at.i + q / TILE) * p.n + at.j + q % TILE] = 0;
+}
+
+static unsigned places; /* blocks that the device has room for */
+
+static void prepare_stream_k(const void *problem)
+{
+    int processors;
+
+    prepare_wide(problem);
+    CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    places = PER_PROCESSOR * (unsigned)processors;
+}
+
+/* How many tiles are shared: a last round's, where it would leave more idle than sharing costs. */
+static unsigned shared_tiles(unsigned tiles, unsigned slices)
+{
+    const size_t rest = tiles % places;
+
+    return (places - rest) * slices > (size_t)places * PRICE ? (unsigned)rest : 0;
+}
+
+static void run(const void *problem)
+{
+    const struct matmul *p = (const struct matmul *)problem;
+    const unsigned tiles = tiles_of(p->m, p->n), slices = slices_of(p->k);
+
+    if (tiles == 0)
+        return;
+    if (slices == 0) { /* nothing to share, or to sum up */
+        CUDA(cudaMemset(d_c, 0, p->m * p->n * sizeof(float)));
+        return;
+    }
+
+    const struct product product = product_of(p);
+    const unsigned rest = shared_tiles(tiles, slices), whole = tiles - rest;
+    const size_t shared = (size_t)rest * slices;
+    const unsigned share = (unsigned)((shared + places - 1) / places);
+    const unsigned blocks = whole + (rest > 0 ? (unsigned)((shared + share - 1) / share) : 0);
+
+    if (rest > 0)
+        matmul_clear<<<rest, 256>>>(product, whole);
+    if (p->n % 4 == 0)
+        matmul_stream_k<true><<<blocks, THREADS>>>(product, whole, share, tiles, -0.0f);
+    else
+        matmul_stream_k<false><<<blocks, THREADS>>>(product, whole, share, tiles, -0.0f);
+    CUDA(cudaGetLastError());
+}
+
+VARIANT(.idea = "the slices of the last round's tiles, shared by all blocks",
+        .base = "cuda_async",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .prepare = prepare_stream_k,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release_wide)
