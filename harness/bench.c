@@ -13,7 +13,7 @@
 
 const struct profile profile_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 0.8, .sittings = 3, .block_time = 0.1, .launches = 1,
+    .width = 0.01, .max_time = 0.8, .sittings = 3, .block_time = 0.05, .launches = 1,
 };
 
 const struct profile profile_publish = {

@@ -89,12 +89,15 @@ assert page.tables["saxpy   S: n=1000"][1]["flags"] == "ND"'
 ok "what is above 100 % of its limit, explained" holds '
 write("made-1.jsonl", [run(), measurement(rough=0, limit={"run": None, "e2e": {"name": "cache", "floor_ns": 1.5e6}}),
       measurement(variant="cpu_simd", rough=0, limit={"run": None, "e2e": {"name": "arithmetic", "floor_ns": 1.3e6}}),
-      measurement(variant="cpu_edge", rough=0, limit={"run": None, "e2e": {"name": "memory", "floor_ns": 1e6}})])' '
+      measurement(variant="cpu_edge", rough=0, limit={"run": None, "e2e": {"name": "memory", "floor_ns": 1e6}}),
+      measurement(variant="cpu_late", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 1.6e6}}),
+      measurement(variant="cpu_soon", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 4e6}})])' '
 text = page.text["attention"]
-assert "2 above 100 % of limit" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S" in text, text
+assert "4 above 100 % of limit" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
 assert "nearer cache" in text and "saxpy/cpu_edge" not in text
 rows = page.tables["saxpy   S: n=1000"]
-assert [row["of limit"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory"]'
+assert [row["of limit"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
+                                                "160% launch, overlapped", "400% launch ?"]'
 ok "an interrupted run" holds 'write("made-1.jsonl", [run(), measurement()], end=False)' '
 assert "run r was interrupted" in page.text["attention"] and "interrupted" in page.text["machines"]'
 ok "warnings of the run" holds 'write("made-1.jsonl", [run(warnings=["load 9 on 2"]), measurement()])' '

@@ -20,7 +20,7 @@ static void print_footer(const struct session *s)
     if (s->ceilings.count > 0)
         snprintf(text, sizeof text,
                  "of limit: the least time that the named resource allows, over the time taken; above "
-                 "100 %%: from a nearer cache, or a mistake (?).  %s\n", s->ceilings.file);
+                 "100 %%: from a nearer cache, kernels that overlap, or a mistake (?).  %s\n", s->ceilings.file);
     else
         snprintf(text, sizeof text, "of limit: not known yet; \"rungs ceilings\" measures what this "
                  "machine can do.\n");

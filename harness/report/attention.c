@@ -127,8 +127,9 @@ static void print_above(FILE *out, const struct report *r)
     if (count_cells(r, above_limit, 0) == 0)
         return;
     fputs("<h3>Above 100 % of limit</h3>\n<p>Nothing can be faster than its limit, so each of "
-          "these is one of three: the data came out of a nearer cache than the one that was "
-          "counted (\"cached\"); the clock was higher than when the ceiling was measured, or the "
+          "these is one of four: the data came out of a nearer cache than the one that was "
+          "counted (\"cached\"); a kernel began before the one ahead of it had ended, as none does "
+          "when launches are measured (\"overlapped\"); the clock was higher than when the ceiling was measured, or the "
           "ceiling was not the highest; or a mistake, in the count of the work or in the time "
           "(\"?\").</p>\n", out);
     print_names(out, r, above_limit, 0);

@@ -134,10 +134,16 @@ prove() {
     done
 }
 
-# A rung without a kernel of its own has nothing for any tool but memcheck to look at.
+# In the file, or in the headers beside it that it includes.
+has_kernel() {
+    included=$(sed -n 's/^#include "\([^"/]*\)".*/\1/p' "$1" | sed "s|^|${1%/*}/|")
+    cat "$1" $included | grep -q __global__
+}
+
+# A rung without a kernel has nothing for any tool but memcheck to look at.
 rungs_for() {
     for file in variants/"$2"/${RUNG:-*}.cu; do
-        if [ "$1" = memcheck ] || grep -q __global__ "$file"; then
+        if [ "$1" = memcheck ] || has_kernel "$file"; then
             basename "$file" .cu
         fi
     done

@@ -28,20 +28,39 @@ static double median(const double values[], size_t count)
     return sorted[count / 2];
 }
 
-/* One block of samples: of a kernel on a card the run phase, of the CPU's the whole. */
-static double block(struct worker *w, const struct request *q, bool resident)
+/* A round's times of one rung: without its copies, if it has a phase of its own for them, and whole. */
+struct times {
+    double run, whole;
+};
+
+static bool block(struct worker *w, const struct request *q, struct times *t)
 {
     static struct reply reply;
 
     if (!worker_ask(w, q, &reply, 60.0) || reply.samples.count == 0)
-        return NAN;
-    return median(resident ? reply.samples.run : reply.samples.e2e, reply.samples.count);
+        return false;
+    *t = (struct times){median(reply.samples.run, reply.samples.count),
+                        median(reply.samples.e2e, reply.samples.count)};
+    return t->whole > 0.0;
+}
+
+/* Without copies only if all three can be timed so: what hides its copies has no other time than the
+   whole. */
+static void choose(struct times taken[RUNNERS][ROUNDS], bool resident, double time[RUNNERS][ROUNDS])
+{
+    for (int i = 0; i < RUNNERS; i++)
+        for (int round = 0; round < ROUNDS; round++)
+            resident = resident && taken[i][round].run > 0.0;
+    for (int i = 0; i < RUNNERS; i++)
+        for (int round = 0; round < ROUNDS; round++)
+            time[i][round] = resident ? taken[i][round].run : taken[i][round].whole;
 }
 
 static bool measure(struct worker w[], bool resident, struct timed *t, struct error *error)
 {
     struct request warm = {.op = OP_WARM, .seconds = 0.05, .target = 2e-3};
     struct request ask[RUNNERS];
+    struct times taken[RUNNERS][ROUNDS];
     double time[RUNNERS][ROUNDS], ratio[RUNNERS][ROUNDS];
     static struct reply reply;
 
@@ -52,11 +71,10 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
                                   .seconds = 0.05, .settle = true};
     }
     for (int round = 0; round < ROUNDS; round++)
-        for (int i = 0; i < RUNNERS; i++) {
-            time[i][round] = block(&w[i], &ask[i], resident);
-            if (!(time[i][round] > 0.0))
+        for (int i = 0; i < RUNNERS; i++)
+            if (!block(&w[i], &ask[i], &taken[i][round]))
                 return error_set(error, "no time could be taken: %s", w[i].fate.reason);
-        }
+    choose(taken, resident, time);
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
             ratio[i][round] = time[BASE][round] / time[i][round];
