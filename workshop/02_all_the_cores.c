@@ -22,7 +22,8 @@ gate: threads_at_work >= 2 | one-thread | Either there is no team, or all others
 gate: imbalance <= 1.3 | uneven | The busiest thread has much more than its share.
 clue: omp for | parallel | one-thread | "omp for" shares the turns among a team, and here is none: one thread does them all.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | A team was made, and nothing is shared: each thread does all the turns, the same work as often as there are threads.
-clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.8
+clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Some cores wait while others still work, or the
+  threads are started more than once: one team and equal shares are all that ours has.
 answer runs_out: memory or the memory | Two operations for 12 bytes: a core does some ten thousand million operations a second, and the memory brings that many bytes for all cores together.
 starter: one-thread
 hint 1:

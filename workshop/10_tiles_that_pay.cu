@@ -23,7 +23,9 @@ count: m=48,n=48,k=48
 gate: load_requests <= 900 | reads-again | The naive kernel makes 6912 loads of warps here; a tile of 16 should leave a sixteenth, 432.
 gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should bring neighbours of a row.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
-clock: m=1024,n=1024,k=1024 | matmul/cuda_naive | matmul/cuda_shared | 0.8
+clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | The tiles are there, and cost what they save. Does each thread
+  bring just one float of A and one of B for a tile, neighbours in x neighbours of a row? Are there more than two
+  barriers for a tile?
 starter: reads-again
 hint 1:
   Which float of A does thread (x, y) of the block bring for the tile that begins at l = first, and which of

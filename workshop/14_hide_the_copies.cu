@@ -21,7 +21,8 @@ sizes: 0 1 31 4095 4096 4097 8192 16385 40000 100003
 count: 40000
 gate: overlap_share >= 0.6 | no-overlap | The copies wait for each other, or for the kernels: is each chunk in a stream of its own, and does no call wait?
 clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream: within a stream one thing comes after the other.
-clock: 67108864 | saxpy/cuda_pinned | saxpy/cuda_streams | 0.8
+clock: 67108864 | starter | solution | 0.8 | The starter is the same work one after another. Does any call in the loop wait,
+  and does each chunk in turn have a stream of its own?
 starter: no-overlap
 hint 1:
   Which calls in the loop come back only when they are done? And what does a launch without a stream wait
@@ -54,7 +55,8 @@ wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
 wrong no_first: part-missing | Where does the second chunk's answer go?
 wrong no_y: term-missing | The kernel reads two arrays.
 extra:
-  With two slots instead of four: what share can overlap? And with a hundred?
+  With two slots instead of four: what share can overlap? And on a card, with chunks of 4096 elements at every
+  size: how many calls is that for 2^26 elements, and what does the time say? (240 ms where 11 are enough.)
 discuss:
   The kernel takes a thousandth of the copies' time here. What is it then that the streams hide?
 */
@@ -65,7 +67,7 @@ discuss:
 #include "common/saxpy.h"
 #include "common/variant.h"
 
-enum { THREADS = 256, CHUNK = 4096, BYTES = CHUNK * sizeof(float), SLOTS = 4 };
+enum { THREADS = 256, SLOTS = 4, CHUNKS = 32, LEAST = 4096 };
 
 /* A stream, and room for one chunk. */
 static struct slot {
@@ -74,6 +76,10 @@ static struct slot {
 } slots[SLOTS];
 
 static void *locked[3]; /* the host's arrays, page-locked */
+
+/* Elements of a chunk: large enough that a copy takes longer than asking for it does (some microseconds),
+   small enough that the first way in and the last way out are a small part of the whole. */
+static size_t chunk;
 
 __global__ static void saxpy(size_t n, float a, const float *x, const float *y, float *z)
 {
@@ -91,16 +97,16 @@ static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
-    for (size_t first = 0; first < p->n; first += CHUNK) {
+    for (size_t first = 0; first < p->n; first += chunk) {
 #if WRONG_always_full
-        size_t n = CHUNK, bytes = n * sizeof(float);
+        size_t n = chunk, bytes = n * sizeof(float);
 #else
-        size_t n = p->n - first < CHUNK ? p->n - first : (size_t)CHUNK, bytes = n * sizeof(float);
+        size_t n = p->n - first < chunk ? p->n - first : chunk, bytes = n * sizeof(float);
 #endif
 #if STARTER || WRONG_one_slot
         const struct slot *s = &slots[0];
 #else
-        const struct slot *s = &slots[first / CHUNK % SLOTS];
+        const struct slot *s = &slots[first / chunk % SLOTS];
 #endif
 
 #if STARTER
@@ -116,7 +122,7 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_kernel_elsewhere
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0,
-                slots[(first / CHUNK + 1) % SLOTS].stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
+                slots[(first / chunk + 1) % SLOTS].stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
 #else
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0, s->stream>>>(
             n, p->a, s->d_x, s->d_y, s->d_z);
@@ -124,7 +130,7 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_out_elsewhere
         CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost,
-                             slots[(first / CHUNK + 1) % SLOTS].stream));
+                             slots[(first / chunk + 1) % SLOTS].stream));
 #elif WRONG_no_first
         CUDA(cudaMemcpyAsync(p->z, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
 #elif WRONG_waits_each_time
@@ -156,10 +162,11 @@ static void prepare(const void *problem)
     locked[0] = lock(p->x, bytes, cudaHostRegisterReadOnly);
     locked[1] = lock(p->y, bytes, cudaHostRegisterReadOnly);
     locked[2] = lock(p->z, bytes, cudaHostRegisterDefault);
+    chunk = p->n / CHUNKS > LEAST ? p->n / CHUNKS : LEAST;
     for (struct slot *s = slots; s < slots + SLOTS; s++) {
-        CUDA(cudaMalloc(&s->d_x, BYTES));
-        CUDA(cudaMalloc(&s->d_y, BYTES));
-        CUDA(cudaMalloc(&s->d_z, BYTES));
+        CUDA(cudaMalloc(&s->d_x, chunk * sizeof(float)));
+        CUDA(cudaMalloc(&s->d_y, chunk * sizeof(float)));
+        CUDA(cudaMalloc(&s->d_z, chunk * sizeof(float)));
         CUDA(cudaStreamCreate(&s->stream));
     }
 }

@@ -22,7 +22,8 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=2
   m=300,n=512,k=1
 count: m=512,n=512,k=1
 gate: load_bytes <= 20480 | reads-again | Every thread still reads every reference from global memory, or most.
-clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8
+clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is
+  computed for each pair, and need be computed only once for each reference, or only for the nearest one?
 starter: reads-again
 hint 1:
   Which bytes are read more than once, by whom, and who could hand them on?

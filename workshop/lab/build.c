@@ -121,12 +121,17 @@ static size_t first_words(enum place place, char *words[], char *jobs, size_t ro
     return n;
 }
 
+const char *build_harness(enum place place)
+{
+    return place == IN_SIMULATOR ? "build-sim/workshop/harness.o" : "build/workshop/harness.o";
+}
+
 bool build_ready(enum place place, struct error *error)
 {
     char *words[16], jobs[16], harness[64];
     size_t n = first_words(place, words, jobs, sizeof jobs);
 
-    snprintf(harness, sizeof harness, "%s/workshop/harness.o", folder_of(place));
+    snprintf(harness, sizeof harness, "%s", build_harness(place));
     if (access(harness, F_OK) == 0)
         return true;
     printf("building what all exercises share, once ...\n");

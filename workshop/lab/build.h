@@ -11,7 +11,10 @@ enum place { IN_SIMULATOR, ON_CARD };
 /* "build-sim/learn/saxpy/03_first_kernel.lab" of "learn/saxpy/03_first_kernel.cu". */
 void build_program(const char *source, enum place place, char *program, size_t room);
 
-/* The harness and the simulator, which all exercises' programs share.  Shows what is done, which may
+/* The harness and the simulator, which all exercises' programs share: the file that has both. */
+const char *build_harness(enum place place);
+
+/* Sees to it that it is there.  Shows what is done, which may
    take a minute. */
 bool build_ready(enum place place, struct error *error);
 

@@ -15,16 +15,18 @@
 
 #include "harness/commands/command.h"
 #include "harness/interrupt.h"
+#include "workshop/lab/dev.h"
 #include "workshop/lab/explain.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/version.h"
 
 enum { VERSIONS = MAX_NOTES + 2, LEAST_WRONGS = 5, MOST_SECONDS = 3 };
 
 static int tests, failures;
 
-static bool ok(bool good, const struct exercise *e, const char *name, const char *otherwise)
+bool dev_ok(bool good, const struct exercise *e, const char *name, const char *otherwise)
 {
     printf("%sok %d - %02d %s\n", good ? "" : "not ", ++tests, e->number, name);
     if (!good)
@@ -53,19 +55,8 @@ static size_t versions(const struct exercise *e, struct version list[])
         snprintf(list[n++].symbol, sizeof list->symbol, "WRONG_%s", e->wrong[i].name);
     }
     for (size_t i = 0; i < n; i++)
-        snprintf(list[i].source, sizeof list[i].source, "build-sim/dev/%.47s/%.79s%s",
-                 list[i].symbol[0] != '\0' ? list[i].symbol : "SOLUTION", e->full,
-                 e->cuda ? ".cu" : ".c");
+        version_source(e, list[i].symbol, list[i].source, sizeof list[i].source);
     return n;
-}
-
-static bool write_version(const struct exercise *e, const struct version *v, struct error *error)
-{
-    char *text = exercise_text(e, v->symbol);
-    bool good = text != NULL && text_write(v->source, text, error);
-
-    free(text);
-    return good;
 }
 
 /* All at once, so that make keeps all cores busy.  A version that cannot be built is found when it
@@ -77,7 +68,7 @@ static bool build_all(const struct exercise *e, const struct version list[], siz
     const char *sources[VERSIONS];
 
     for (size_t i = 0; i < count; i++) {
-        if (!write_version(e, &list[i], error))
+        if (!version_write(e, list[i].symbol, error))
             return false;
         sources[i] = list[i].source;
     }
@@ -95,6 +86,7 @@ static bool judge(const struct exercise *e, const struct version *version, struc
 
     snprintf(here.source, sizeof here.source, "%.95s", version->source);
     here.timed.label = NULL; /* no clock is read: the machine may be busy */
+    here.share = 0.0;
     if (verdict_reach(&here, version->source, IN_SIMULATOR, v, &error))
         return true;
     snprintf(why, room, "%s", error.text);
@@ -177,7 +169,7 @@ static void check_diagnoses(const struct exercise *e)
                 strcmp(diagnoses[i].text, diagnoses[j].text) == 0)
                 snprintf(why, sizeof why, "%.47s and %.47s are told the same", diagnoses[j].symbol,
                          diagnoses[i].symbol);
-    ok(why[0] == '\0', e, "each wrong version has a diagnosis of its own", why);
+    dev_ok(why[0] == '\0', e, "each wrong version has a diagnosis of its own", why);
     diagnosed = 0;
 }
 
@@ -190,26 +182,26 @@ static void check_version(const struct exercise *e, const struct version *versio
              version->kind != NULL ? ": " : " passes", version->kind != NULL ? version->kind : "");
     const double before = children_seconds();
     if (!judge(e, version, &v, why, sizeof why)) {
-        ok(false, e, name, why);
+        dev_ok(false, e, name, why);
         return;
     }
     const double took = children_seconds() - before;
     describe(&v, got, sizeof got);
     snprintf(why, sizeof why, "got %.480s", got);
     if (version->kind != NULL) {
-        ok(!v.passed && strcmp(v.mistake.kind, version->kind) == 0, e, name, why);
+        dev_ok(!v.passed && strcmp(v.mistake.kind, version->kind) == 0, e, name, why);
         told(e, version, &v);
         return;
     }
-    ok(v.passed, e, name, why);
+    dev_ok(v.passed, e, name, why);
     for (size_t i = 0; i < v.gates; i++) {
         snprintf(name, sizeof name, "... with room to %s", gate_words(v.gated[i].gate->metric));
         snprintf(why, sizeof why, "%.4g, and the gate is %.4g", v.gated[i].value,
                  v.gated[i].gate->limit);
-        ok(has_room(&v.gated[i]), e, name, why);
+        dev_ok(has_room(&v.gated[i]), e, name, why);
     }
     snprintf(why, sizeof why, "%.1f s of a processor", took);
-    ok(took < MOST_SECONDS, e, "... in good time", why);
+    dev_ok(took < MOST_SECONDS, e, "... in good time", why);
 }
 
 static void check_blank(const struct exercise *e, const struct version *solution, const char *name,
@@ -224,7 +216,7 @@ static void check_blank(const struct exercise *e, const struct version *solution
              e->cuda ? ".cu" : ".c");
     bool good = text_write(blank.source, text, &error) && judge(e, &blank, &v, why, sizeof why) &&
                 !v.passed;
-    ok(good, e, name, why);
+    dev_ok(good, e, name, why);
 }
 
 /* The whole solution, as a comment. */
@@ -266,7 +258,7 @@ static void check_pages(const struct exercise *e)
     for (size_t i = 0; i < e->sayings; i++)
         if (!has_page(e->saying[i].kind))
             snprintf(why, sizeof why, "none on %s", e->saying[i].kind);
-    ok(why[0] == '\0', e, "workshop/explain.md has its pages", why);
+    dev_ok(why[0] == '\0', e, "workshop/explain.md has its pages", why);
 }
 
 /* A line of the solution that is worth hiding, in a hint that should not have it. */
@@ -282,7 +274,7 @@ static void check_hints(const struct exercise *e)
                 strstr(e->hint[level], bare) != NULL)
                 snprintf(why, sizeof why, "hint %d has \"%.200s\"", level + 1, bare);
     }
-    ok(why[0] == '\0', e, "no hint below the last has a line of the solution", why);
+    dev_ok(why[0] == '\0', e, "no hint below the last has a line of the solution", why);
 }
 
 static void check(const struct exercise *e)
@@ -293,10 +285,10 @@ static void check(const struct exercise *e)
     size_t count = versions(e, list);
 
     snprintf(why, sizeof why, "there are %zu", e->wrongs);
-    ok(e->wrongs >= LEAST_WRONGS, e, "has five wrong versions or more", why);
+    dev_ok(e->wrongs >= LEAST_WRONGS, e, "has five wrong versions or more", why);
     check_pages(e);
     check_hints(e);
-    if (!ok(build_all(e, list, count, &error), e, "all versions are written", error.text))
+    if (!dev_ok(build_all(e, list, count, &error), e, "all versions are written", error.text))
         return;
     for (size_t i = 0; i < count && !interrupted(); i++)
         check_version(e, &list[i]);
@@ -314,11 +306,11 @@ static int check_all(const struct lab_call *c, struct error *error)
 
     if (c->count > 1 && (one = exercise_find(c->words[1], error)) == NULL)
         return usage_error(error);
-    if (!build_ready(IN_SIMULATOR, error))
+    if (!build_ready(c->place, error))
         return usage_error(error);
     for (size_t i = 0; i < count && !interrupted(); i++)
         if (one == NULL || one == &list[i])
-            check(&list[i]);
+            (c->place == ON_CARD ? dev_check_on_card : check)(&list[i]);
     printf("1..%d\n", tests);
     return failures > 0 ? STATUS_FAILED : STATUS_OK;
 }
@@ -388,6 +380,6 @@ int lab_dev(const struct lab_call *c)
         return show(c, &error);
     if (c->count > 0 && strcmp(c->words[0], "key") == 0)
         return key(c, &error);
-    error_set(&error, "rungs lab dev check [NN], dev show NN VERSION, or dev key [NN]");
+    error_set(&error, "rungs lab dev check [NN] [--gpu], dev show NN VERSION, or dev key [NN]");
     return usage_error(&error);
 }

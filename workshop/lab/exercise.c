@@ -124,17 +124,20 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     return true;
 }
 
-/* "n=4194304 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.8" */
+/* "n=4194304 | saxpy/cpu_naive | solution | 0.8 | what it means"; "-" for the share: only shown */
 static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
 {
-    char *parts[4];
+    char *parts[5];
 
-    if (split(n->value, parts, 4) != 4 || !read_size(e->problem, parts[0], &e->timed) ||
-        !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
-        return bad(n, error, "should be SIZE | BASE | OURS | SHARE");
+    if (split(n->value, parts, 5) != 5 || !read_size(e->problem, parts[0], &e->timed))
+        return bad(n, error, "should be SIZE | BASE | OURS | SHARE | TEXT");
+    bool shown = strcmp(parts[3], "-") == 0;
+    if (!shown && !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
+        return bad(n, error, "should have a share above 0, at most 1; or - if it is only shown");
     snprintf(e->base, sizeof e->base, "%s", parts[1]);
     snprintf(e->ours, sizeof e->ours, "%s", parts[2]);
-    return true;
+    return strlen(parts[4]) < sizeof e->slow ? snprintf(e->slow, sizeof e->slow, "%s", parts[4]) > 0
+                                             : bad(n, error, "is too long");
 }
 
 static bool take_wrong(struct exercise *e, struct entry *n, struct error *error)

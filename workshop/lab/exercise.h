@@ -70,9 +70,12 @@ struct exercise {
     struct size sizes[MAX_LAB_SIZES];
     size_t size_count;
     struct size counted; /* at which the counters are read; no label: at none */
-    struct size timed;   /* at which the clock is read; no label: there is no time gate */
-    char base[96], ours[96]; /* rungs: how much faster than base is the learner's, and is ours? */
-    double share;        /* of ours that the learner's is to reach */
+    struct size timed;   /* at which the clock is read; no label: it is not */
+    /* Rungs of the ladder, or "starter" or "solution": how much faster than base is the learner's,
+       and is ours? */
+    char base[96], ours[96];
+    double share;        /* of ours that the learner's is to reach; 0: it is shown, not judged */
+    char slow[400];      /* what it means if it does not, or what the times show */
     struct gate gate[8];
     size_t gates;
     struct answer answer[4];

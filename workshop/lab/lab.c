@@ -70,7 +70,7 @@ static void note_verdict(const struct exercise *e, const struct lab_verdict *v)
     p->begun = p->begun > 0 ? p->begun : now;
     p->attempts += p->passed == 0;
     snprintf(p->kind, sizeof p->kind, "%s", mistaken(&v->mistake) ? v->mistake.kind : "-");
-    p->stars = v->stars > p->stars ? v->stars : p->stars;
+    p->stars |= v->stars;
     if (!v->passed)
         return;
     p->passed = p->passed > 0 ? p->passed : now;
@@ -98,7 +98,7 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
         return false;
     look_after_progress();
     note_verdict(e, v);
-    show_verdict(e, v, place);
+    show_verdict(e, v, place, learned_of(e)->stars);
     folder_keep_facts(e, &v->mistake);
     lab_save();
     return true;
@@ -297,11 +297,12 @@ const struct command command_lab = {
             "                 under which name)\n"
             "  room DIR       for instructors: seats, stars, and what several are stuck at\n"
             "  board DIR NN   judges and measures all submitted versions anew, and ranks them\n"
-            "  dev check [NN] for authors: does each master hold what it promises?\n"
+            "  dev check [NN] for authors: does each master hold what it promises?  --gpu: is each\n"
+            "                 solution right on a card, and fast enough?\n"
             "  dev show NN VERSION  the starter, the solution, or a wrong version\n"
             "  dev key [NN]   the instructor's key: solutions, mistakes to expect, what to say\n"
             "\nWithout NN: the exercise that you are at.  Exercises run in the simulator, on the\n"
-            "processor; --gpu runs them on a card, where the last star is.  Your files are in\n"
+            "processor; --gpu runs them on a card, where the star for speed is.  Your files are in\n"
             "learn/, and so is your progress",
     .options = "  --gpu                    on the card\n"
                "  --sim                    in the simulator (as without --gpu)\n",

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
 static const char file[] = "learn/progress.tsv", copy[] = "learn/.kept/progress.tsv";
@@ -29,10 +30,11 @@ static struct learned *find(const char *name)
 static bool parse_line(const char *line)
 {
     struct learned p = {.kind = "-"};
+    char stars[STARS_WORDS];
 
-    if (sscanf(line, "%47s %d %d %d %ld %ld %ld %31s", p.name, &p.stars, &p.attempts,
+    if (sscanf(line, "%47s %23s %d %d %ld %ld %ld %31s", p.name, stars, &p.attempts,
                &p.hints, &p.begun, &p.passed, &p.touched, p.kind) != 8 ||
-        p.stars < 0 || p.stars > 3 || p.attempts < 0 || p.hints < 0 || p.hints > HINTS)
+        !stars_read(stars, &p.stars) || p.attempts < 0 || p.hints < 0 || p.hints > HINTS)
         return false;
     *find(p.name) = p;
     return true;
@@ -93,11 +95,14 @@ struct learned *learned_of(const struct exercise *e)
 static void as_text(char *text, size_t room)
 {
     size_t used = (size_t)snprintf(text, room, "%s", heading);
+    char stars[STARS_WORDS];
 
-    for (size_t i = 0; i < count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s\t%d\t%d\t%d\t%ld\t%ld\t%ld\t%s\n",
-                                 all[i].name, all[i].stars, all[i].attempts, all[i].hints,
+    for (size_t i = 0; i < count && used < room; i++) {
+        stars_write(all[i].stars, stars);
+        used += (size_t)snprintf(text + used, room - used, "%s\t%s\t%d\t%d\t%ld\t%ld\t%ld\t%s\n",
+                                 all[i].name, stars, all[i].attempts, all[i].hints,
                                  all[i].begun, all[i].passed, all[i].touched, all[i].kind);
+    }
 }
 
 bool learned_write(struct error *error)

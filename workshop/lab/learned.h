@@ -12,7 +12,7 @@
 
 struct learned {
     char name[48]; /* of the exercise */
-    int stars;     /* the most that were ever reached */
+    unsigned stars; /* all that were ever won, a set: stars.h */
     int attempts;  /* verdicts until it passed first */
     int hints;     /* the deepest level that was shown before it passed; 4: the solution's lines */
     long begun, passed, touched; /* seconds since 1970; 0: not yet */

@@ -16,6 +16,7 @@
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
 #include "workshop/lab/show.h"
+#include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
 enum { MAX_SEATS = 200 };
@@ -115,7 +116,7 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
 {
     const struct exercise *list;
     size_t count = exercises(&list);
-    char name[512];
+    char name[512], stars[STARS + 1];
     const struct exercise *at = NULL;
     struct error error;
 
@@ -127,8 +128,9 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
     printf("%-16.*s", (int)strlen(file) - 4, file);
     for (size_t i = 0; i < count; i++) {
         const struct learned *p = learned_of(&list[i]);
+        stars_draw(p->stars, stars_of(&list[i]), stars);
         if (p->passed > 0)
-            printf("  %.*s%*s", p->stars, "***", 3 - p->stars, "");
+            printf("  %-3s", stars);
         else if (p->attempts > 0)
             printf("  h%d ", p->hints);
         else

@@ -8,6 +8,7 @@
 
 #include "harness/registry.h"
 #include "workshop/lab/explain.h"
+#include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
 static bool coloured;
@@ -33,11 +34,13 @@ static void off(void)
         fputs("\033[0m", stdout);
 }
 
-static void stars(int have, int possible)
+static void stars(unsigned won, unsigned possible)
 {
+    char text[STARS + 1];
+
+    stars_draw(won, possible, text);
     on(YELLOW);
-    for (int i = 0; i < possible; i++)
-        fputs(i < have ? "*" : ".", stdout);
+    fputs(text, stdout);
     off();
 }
 
@@ -80,10 +83,10 @@ void show_list(void)
 
     for (size_t i = 0; i < count; i++) {
         const struct learned *p = learned_of(&list[i]);
-        int possible = 1 + (list[i].gates > 0) + (list[i].timed.label != NULL);
+        const unsigned possible = stars_of(&list[i]);
         printf("%02d  ", list[i].number);
         stars(p->stars, possible);
-        printf("%*s %-30s %-8s %3d min", 3 - possible, "", list[i].title,
+        printf("%*s %-30s %-8s %3d min", STARS - __builtin_popcount(possible), "", list[i].title,
                problem_name(list[i].problem), list[i].minutes);
         if (p->passed > 0)
             printf("  passed%s", p->hints == HINTS ? ", with the solution" : "");
@@ -149,18 +152,37 @@ static void show_gate(const struct gated *g)
     printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
 }
 
+/* A rung's name as it stands, or "the starter", "our solution". */
+static const char *runner(const char *word)
+{
+    return strcmp(word, "starter") == 0    ? "the starter"
+           : strcmp(word, "solution") == 0 ? "our solution"
+                                           : word;
+}
+
 static void show_times(const struct exercise *e, const struct lab_verdict *v)
 {
-    if (!(v->timed.yours > 0.0))
+    const struct timed *t = &v->timed;
+
+    if (!(t->yours > 0.0))
         return;
     if (v->fast)
         tick();
-    else
+    else if (e->share > 0.0)
         cross();
-    printf("time: yours %.3g ms, ours %.3g ms, %s %.3g ms\n", 1e3 * v->timed.yours,
-           1e3 * v->timed.ours, e->base, 1e3 * v->timed.base);
-    printf("      yours is %.2f times as fast as %s   (goal: at least %.2f, %.0f %% of ours)\n",
-           v->timed.ratio, e->base, e->share * v->timed.ours_ratio, 100.0 * e->share);
+    else
+        fputs("    ", stdout);
+    printf("time: yours %.3g ms", 1e3 * t->yours);
+    if (strcmp(e->ours, e->base) != 0)
+        printf(", %s %.3g ms", runner(e->ours), 1e3 * t->ours);
+    printf(", %s %.3g ms\n", runner(e->base), 1e3 * t->base);
+    printf("      yours is %.2f times as fast as %s", t->ratio, runner(e->base));
+    if (e->share > 0.0)
+        printf("   (goal: at least %.2f, %.0f %% of %s)", e->share * t->ours_ratio, 100.0 * e->share,
+               runner(e->ours));
+    putchar('\n');
+    if (!v->fast)
+        text_print(stdout, e->slow, 6);
 }
 
 /* "n=" before a size that is a bare number. */
@@ -188,7 +210,28 @@ static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
         text_print(stdout, saying, 8);
 }
 
-void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place)
+/* All that was ever won; what this run alone was worth, if that is less; what is missing, and how to
+   get it. */
+static void show_stars(const struct exercise *e, const struct lab_verdict *v, enum place place,
+                       unsigned won)
+{
+    char words[STARS_WORDS], missing[300];
+
+    printf("  ");
+    stars(won, stars_of(e));
+    on(GREEN);
+    printf(" passed");
+    off();
+    stars_write(v->stars, words);
+    if (v->stars != (won & stars_of(e)))
+        printf("; this run alone: %s", words);
+    putchar('\n');
+    stars_missing(e, place, won, missing, sizeof missing);
+    text_print_lines(stdout, missing, 6);
+}
+
+void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
+                  unsigned won)
 {
     head(e, !e->cuda ? "on the processor"
             : place == ON_CARD ? "on the card"
@@ -216,22 +259,13 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     for (size_t i = 0; i < v->gates; i++)
         show_gate(&v->gated[i]);
     show_times(e, v);
-    if (mistaken(&v->mistake)) {
-        show_mistake(e, v);
-        if (v->tried && v->gates == 0 && e->gates > 0)
-            printf("  the structure is judged once the answer is right\n");
+    if (!mistaken(&v->mistake)) {
+        show_stars(e, v, place, won);
         return;
     }
-    printf("  ");
-    stars(v->stars, v->possible);
-    on(GREEN);
-    printf(" passed");
-    off();
-    if (v->stars < v->possible && e->cuda && place != ON_CARD && e->timed.label != NULL)
-        printf(", the last star needs a card: rungs lab run %02d --gpu", e->number);
-    else if (v->stars < v->possible)
-        printf("; the last star is for its speed");
-    printf("\n");
+    show_mistake(e, v);
+    if (v->tried && v->gates == 0 && e->gates > 0)
+        printf("  the structure is judged once the answer is right\n");
 }
 
 /* --- hints ---------------------------------------------------------------------------------------- */

@@ -8,7 +8,9 @@
 void show_begin(void); /* colour or not */
 
 void show_story(const struct exercise *e);
-void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place);
+/* `won`: all stars that the learner has by now, of this run and earlier ones. */
+void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
+                  unsigned won);
 void show_list(void);
 void show_hint(const struct exercise *e, int level, const struct mistake *last);
 void show_solution(const struct exercise *e);

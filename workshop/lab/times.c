@@ -6,8 +6,9 @@
 
 #include "harness/worker.h"
 #include "workshop/lab/trial.h"
+#include "workshop/lab/version.h"
 
-enum { BASE, YOURS, OURS, RUNNERS, ROUNDS = 9 };
+enum { BASE, YOURS, OURS, RUNNERS = TIMED, ROUNDS = TIMED_ROUNDS };
 
 static int ascending(const void *a, const void *b)
 {
@@ -28,25 +29,19 @@ static double median(const double values[], size_t count)
     return sorted[count / 2];
 }
 
-/* A round's times of one rung: without its copies, if it has a phase of its own for them, and whole. */
-struct times {
-    double run, whole;
-};
-
-static bool block(struct worker *w, const struct request *q, struct times *t)
+static bool block(struct worker *w, const struct request *q, struct round_times *t)
 {
     static struct reply reply;
 
     if (!worker_ask(w, q, &reply, 60.0) || reply.samples.count == 0)
         return false;
-    *t = (struct times){median(reply.samples.run, reply.samples.count),
+    *t = (struct round_times){median(reply.samples.run, reply.samples.count),
                         median(reply.samples.e2e, reply.samples.count)};
     return t->whole > 0.0;
 }
 
-/* Without copies only if all three can be timed so: what hides its copies has no other time than the
-   whole. */
-static void choose(struct times taken[RUNNERS][ROUNDS], bool resident, double time[RUNNERS][ROUNDS])
+void times_choose(struct round_times taken[RUNNERS][ROUNDS], bool resident,
+                  double time[RUNNERS][ROUNDS])
 {
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
@@ -60,7 +55,7 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
 {
     struct request warm = {.op = OP_WARM, .seconds = 0.05, .target = 2e-3};
     struct request ask[RUNNERS];
-    struct times taken[RUNNERS][ROUNDS];
+    struct round_times taken[RUNNERS][ROUNDS];
     double time[RUNNERS][ROUNDS], ratio[RUNNERS][ROUNDS];
     static struct reply reply;
 
@@ -74,7 +69,7 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
         for (int i = 0; i < RUNNERS; i++)
             if (!block(&w[i], &ask[i], &taken[i][round]))
                 return error_set(error, "no time could be taken: %s", w[i].fate.reason);
-    choose(taken, resident, time);
+    times_choose(taken, resident, time);
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
             ratio[i][round] = time[BASE][round] / time[i][round];
@@ -84,16 +79,39 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
     return true;
 }
 
+/* What a runner is called, and its program; NULL: the ladder's. */
+struct runner {
+    const char *name, *program;
+    char room[160];
+};
+
+/* A version of the exercise is built first, if it is not; the ladder knows all rungs. */
+static bool find_runner(const struct exercise *e, const char *word, enum place place,
+                        struct runner *r, struct error *error)
+{
+    const char *symbol = version_symbol(word);
+    char source[160];
+
+    *r = (struct runner){.name = word, .program = place == ON_CARD ? "build/rungs" : NULL};
+    if (symbol == NULL)
+        return true;
+    version_source(e, symbol, source, sizeof source);
+    build_program(source, place, r->room, sizeof r->room);
+    r->name = e->full;
+    r->program = r->room;
+    return version_build(e, &symbol, 1, place, error);
+}
+
 bool times_look(const struct exercise *e, const char *program, enum place place, struct timed *t,
                 struct error *error)
 {
-    const char *ladder = place == ON_CARD ? "build/rungs" : NULL; /* which knows the other two */
-    const char *const names[RUNNERS] = {e->base, e->full, e->ours};
+    struct runner runner[RUNNERS] = {[YOURS] = {.name = e->full, .program = program}};
     struct worker w[RUNNERS] = {{0}, {0}, {0}};
-    bool good = true;
+    bool good = find_runner(e, e->base, place, &runner[BASE], error) &&
+                find_runner(e, e->ours, place, &runner[OURS], error);
 
     for (int i = 0; good && i < RUNNERS; i++)
-        good = trial_start(&w[i], i == YOURS ? program : ladder, names[i], error) &&
+        good = trial_start(&w[i], runner[i].program, runner[i].name, error) &&
                trial_open(&w[i], e, &e->timed, i == 0, error);
     good = good && measure(w, place == ON_CARD && e->cuda, t, error);
     for (int i = 0; i < RUNNERS; i++)

@@ -10,6 +10,7 @@
 #include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "workshop/lab/answers.h"
+#include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
 /* Is there anything but comments and blanks? */
@@ -125,23 +126,20 @@ static bool judge_time(const struct exercise *e, const char *program, enum place
 {
     if (!times_look(e, program, place, &v->timed, error))
         return false;
-    v->fast = v->timed.ratio >= e->share * v->timed.ours_ratio;
+    v->fast = e->share > 0.0 && v->timed.ratio >= e->share * v->timed.ours_ratio;
     return true;
 }
 
-/* A star for what is right, one for its structure, one for its time; where an exercise has no gate
-   of a kind, there is no such star to have. */
-static void count_stars(const struct exercise *e, struct lab_verdict *v, enum place place)
+/* Of the stars that can be won here, those for what is well. */
+static void give_stars(const struct exercise *e, struct lab_verdict *v, enum place place)
 {
-    const bool structure = e->gates > 0, time = e->timed.label != NULL;
-    const bool clock = time && (place == ON_CARD || !e->cuda);
+    const unsigned here = stars_at(e, place);
     bool right = v->tried && v->trial.right == v->trial.sizes && v->trial.sizes > 0 &&
                  !mistaken(&v->trial.mistake);
 
-    v->possible = 1 + structure + time;
-    if (!right || (mistaken(&v->mistake) && v->gates == 0 && !clock))
+    if (!right || (mistaken(&v->mistake) && v->gates == 0))
         return;
-    v->stars = 1 + (structure && v->gates_kept) + (clock && v->fast);
+    v->stars = (STAR_RIGHT | (v->gates_kept ? STAR_STRUCTURE : 0) | (v->fast ? STAR_SPEED : 0)) & here;
     v->passed = !mistaken(&v->mistake);
 }
 
@@ -156,7 +154,7 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     v->tried = good;
     if (good && mistaken(&v->trial.mistake))
         v->mistake = v->trial.mistake;
-    if (good && !mistaken(&v->mistake) && place == IN_SIMULATOR)
+    if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
         good = judge_gates(e, program, v, error);
     if (good)
         follow_clues(e, text, &v->mistake);
@@ -168,7 +166,7 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     if (good && !mistaken(&v->mistake) && e->timed.label != NULL && (place == ON_CARD || !e->cuda))
         good = judge_time(e, program, place, v, error);
     if (good)
-        count_stars(e, v, place);
+        give_stars(e, v, place);
     return good;
 }
 
@@ -180,7 +178,6 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
     const double start = clock_now();
 
     *v = (struct lab_verdict){0};
-    v->possible = 1 + (e->gates > 0) + (e->timed.label != NULL);
     char *text = text_read(source, error);
     if (text == NULL)
         return false;

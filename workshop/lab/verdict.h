@@ -16,7 +16,7 @@ struct lab_verdict {
     bool gates_kept;
     struct timed timed;
     bool fast;
-    int stars, possible;        /* that it has, and that it can have here */
+    unsigned stars;             /* that this run has won: stars.h */
     char warning[300];       /* the compiler's first; empty: none */
     bool passed;                /* all that can be judged here is well */
 };
