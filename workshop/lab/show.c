@@ -266,6 +266,11 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     show_mistake(e, v);
     if (v->tried && v->gates == 0 && e->gates > 0)
         printf("  the structure is judged once the answer is right\n");
+    if (won == 0)
+        return;
+    printf("  what you have won before stays: ");
+    stars(won, stars_of(e));
+    putchar('\n');
 }
 
 /* --- hints ---------------------------------------------------------------------------------------- */
