@@ -62,19 +62,11 @@ static bool prepare(const struct exercise *e, struct error *error)
 
 static void note_verdict(const struct exercise *e, const struct lab_verdict *v)
 {
-    struct learned *p = learned_of(e);
-    const long now = (long)time(NULL);
     struct error error;
 
-    p->touched = now;
-    p->begun = p->begun > 0 ? p->begun : now;
-    p->attempts += p->passed == 0;
-    snprintf(p->kind, sizeof p->kind, "%s", mistaken(&v->mistake) ? v->mistake.kind : "-");
-    p->stars |= v->stars;
-    if (!v->passed)
-        return;
-    p->passed = p->passed > 0 ? p->passed : now;
-    if (!folder_keep_passed(e, &error))
+    learned_note(learned_of(e), v->stars, v->passed,
+                 mistaken(&v->mistake) ? v->mistake.kind : "-", (long)time(NULL));
+    if (v->passed && !folder_keep_passed(e, &error))
         printf("  mind: %s\n", error.text);
 }
 

@@ -92,6 +92,17 @@ struct learned *learned_of(const struct exercise *e)
     return find(e->name);
 }
 
+void learned_note(struct learned *l, unsigned stars, bool passed, const char *kind, long now)
+{
+    l->touched = now;
+    l->begun = l->begun > 0 ? l->begun : now;
+    l->attempts += l->passed == 0;
+    l->stars |= stars;
+    if (passed && l->passed == 0)
+        l->passed = now;
+    snprintf(l->kind, sizeof l->kind, "%s", kind);
+}
+
 static void as_text(char *text, size_t room)
 {
     size_t used = (size_t)snprintf(text, room, "%s", heading);

@@ -29,6 +29,10 @@ bool learned_read_from(const char *name, struct error *error);
 /* The one of an exercise; stays where it is. */
 struct learned *learned_of(const struct exercise *e);
 
+/* After a verdict, at this time: the stars of it are added, and none is lost; `kind` of mistake, or
+   "-". */
+void learned_note(struct learned *l, unsigned stars, bool passed, const char *kind, long now);
+
 /* Writes all of it.  False: the disk is full or the like, the error says so; it stays in memory. */
 bool learned_write(struct error *error);
 
