@@ -90,8 +90,17 @@ for i, number in enumerate(wanted):
     ok(t.wait(r"(?s)please wait.*" + PROMPT), "... is judged again when it is saved", t.said)
     if not ok(re.search(r"\n  \*[*.]* passed", t.said), "... and passes", t.said):
         break
+    missing = "." in re.search(r"\n  (\*[*.]*) passed", t.said).group(1)
+    told = re.search(rf"needs a card: rungs lab run {number} --gpu|is for its speed", t.said)
+    ok(missing == bool(told), "... told of the star that is missing, if one is", t.said)
     t.type("c")
     ok(t.wait(r"(?s)they are the same.*" + PROMPT), "... compared with ours", t.said)
+    if i == 0:
+        t.said = ""
+        with open(source, "w") as f:
+            f.write("/* nothing */\n")
+        ok(t.wait(r"(?s)please wait.*" + PROMPT), "... spoilt afterwards", t.said)
+        ok(re.search(r"what you have won before stays: \*", t.said), "... and costs no star", t.said)
     t.type("n" if i + 1 < len(wanted) else "l")
 ok(t.wait(r"(?s)passed; about.*" + PROMPT), "the list", t.said)
 ok(len(re.findall(r"  passed\r?$", t.said, re.M)) == len(wanted), "... has them all passed", t.said)
