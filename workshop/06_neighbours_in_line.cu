@@ -21,7 +21,7 @@ sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=3,cols=3,sweeps=1
 count: rows=64,cols=96,sweeps=1
 gate: load_sectors_per_request <= 5.6 | strided | What the threads of a warp read at the same moment is not side by side.
 gate: store_sectors_per_request <= 4.5 | strided | What they write is not, either.
-clock: rows=4096,cols=4096,sweeps=1 | starter | solution | 0.7 | Within a warp, neighbours are not yet side by side
+clock: rows=4096,cols=4096,sweeps=1 | starter | solution | 0.8 | Within a warp, neighbours are not yet side by side
   everywhere: in the reads, in the writes, or for all 32 of them.
 answer counts: x or threadIdx.x | Threads 0 to 31 of a block that is 32 wide have threadIdx.x from 0 to 31 and the same threadIdx.y.
 starter: strided

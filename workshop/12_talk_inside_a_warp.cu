@@ -23,8 +23,9 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,
 count: m=32,n=257,k=1
 gate: barriers <= 0 | needless-barrier | Within a warp nobody has to wait for other warps: shuffles need no barrier.
 gate: shared_requests <= 0 | needless-shared | The values can go from register to register, without shared memory.
-clock: m=1048576,n=32,k=1 | starter | solution | 0.8 | With 32 references each lane has one distance, so most of the time
-  goes into finding the least of 32: the warps still wait for each other there, or go by way of shared memory.
+clock: m=1048576,n=32,k=1 | starter | solution | - | With 32 references each lane has one distance, and what the barriers
+  and the way by shared memory have cost can be seen. It is no more than that, and with thousands of references it
+  is lost among the distances: so the structure is what is judged.
 starter: needless-barrier
 hint 1:
   A lane holds two values, distance and index. If a step compares the distances of two lanes, how does the

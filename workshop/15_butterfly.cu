@@ -23,8 +23,8 @@ sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64
 count: batch=4,n=256
 gate: load_bytes <= 50000 | n-squared | Each thread still reads the whole signal from global memory.
 gate: barriers_per_block <= 9.5 | needless-barrier | 8 stages for n = 256 need a barrier each, and one behind the loading. Two arrays that take turns make a second barrier in each stage needless.
-clock: batch=4096,n=1024 | starter | solution | 0.7 | Each stage should read and write shared memory once: does anything
-  in the loop over the stages go to global memory, or wait twice?
+clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages go to global memory, or
+  compute a root that is in w already? Between loading and writing back, all should be in shared memory.
 starter: n-squared
 hint 1:
   Which threads have written the two numbers that thread t reads in the second stage? And may somebody
