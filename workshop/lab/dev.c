@@ -306,6 +306,10 @@ static int check_all(const struct lab_call *c, struct error *error)
 
     if (c->count > 1 && (one = exercise_find(c->words[1], error)) == NULL)
         return usage_error(error);
+    if (c->place == ON_CARD && !lab_has_card()) {
+        printf("1..0 # skip there is no card here\n");
+        return STATUS_OK;
+    }
     if (!build_ready(c->place, error))
         return usage_error(error);
     for (size_t i = 0; i < count && !interrupted(); i++)

@@ -49,9 +49,14 @@ static bool space_for(const char *folder, double gib)
     return statvfs(folder, &s) == 0 && (double)s.f_bavail * (double)s.f_frsize > gib * 0x1p30;
 }
 
+bool lab_has_card(void)
+{
+    return access("/dev/nvidiactl", F_OK) == 0;
+}
+
 int lab_doctor(const struct lab_call *c)
 {
-    const bool card = access("/dev/nvidiactl", F_OK) == 0, nvcc = in_path("nvcc");
+    const bool card = lab_has_card(), nvcc = in_path("nvcc");
     const bool needed = in_path("gcc") && in_path("g++") && in_path("make") && in_path("addr2line");
 
     (void)c;
@@ -64,7 +69,7 @@ int lab_doctor(const struct lab_call *c)
     tell(topology_cores() > 1, "more than one core", "02 cannot get faster here");
     tell(confine_holds(), "Landlock",
          "the kernel does not keep a program from writing files; mind what you run");
-    printf("for the last star:\n");
+    printf("for the star for speed, on a card:\n");
     tell(card, "an NVIDIA card", "exercises run in the simulator; that is all right");
     tell(nvcc, "nvcc", "needed to run on a card");
     if (card)

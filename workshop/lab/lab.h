@@ -30,6 +30,9 @@ bool lab_hint(const struct exercise *e, int level, bool sure, struct error *erro
 /* The progress is written; if it cannot be, a line says so and the learner goes on. */
 void lab_save(void);
 
+/* Is there an NVIDIA card? */
+bool lab_has_card(void);
+
 int lab_watch(const struct lab_call *c);     /* watch.c */
 int lab_compare(const struct lab_call *c);   /* beside.c */
 int lab_bench(const struct lab_call *c);
