@@ -51,7 +51,7 @@ static bool space_for(const char *folder, double gib)
 
 bool lab_has_card(void)
 {
-    return access("/dev/nvidiactl", F_OK) == 0;
+    return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0; /* WSL has this */
 }
 
 int lab_doctor(const struct lab_call *c)
