@@ -57,7 +57,7 @@ EOF
     fi
     [ $(($(date +%s) - began)) -lt 60 ] || { echo "took a minute"; return 1; }
     [ ! -e "$harmed" ] || { echo "it wrote a file"; return 1; }
-    grep -q "^01_read_the_table	0	" learn/progress.tsv || { cat learn/progress.tsv; return 1; }
+    grep -q "^01_read_the_table	-	" learn/progress.tsv || { cat learn/progress.tsv; return 1; }
     nothing_runs
 }
 
