@@ -154,15 +154,15 @@ pass_01() {
     exits 0 lab run 01
 }
 ok "after all that, the solution passes" pass_01
-ok "... and is noted" grep -q "^01_read_the_table	1	" learn/progress.tsv
+ok "... and is noted" grep -q "^01_read_the_table	right	" learn/progress.tsv
 again() {
     rm learn/progress.tsv
-    shows 'brought back' lab list && grep -q "^01_read_the_table	1	" learn/progress.tsv
+    shows 'brought back' lab list && grep -q "^01_read_the_table	right	" learn/progress.tsv
 }
 ok "a deleted progress file comes back" again
 damaged() {
     echo nonsense >learn/progress.tsv
-    shows 'brought back' lab list && grep -q "^01_read_the_table	1	" learn/progress.tsv
+    shows 'brought back' lab list && grep -q "^01_read_the_table	right	" learn/progress.tsv
 }
 ok "a damaged one, too" damaged
 deleted() {
@@ -180,7 +180,7 @@ killed() {
     before=$(cat learn/progress.tsv)
     timeout -s KILL 0.4 "$rungs" lab run 03 >/dev/null 2>&1
     [ "$(head -n 1 learn/progress.tsv)" = "$(echo "$before" | head -n 1)" ] &&
-        grep -q "^01_read_the_table	1	" learn/progress.tsv && shows '01 ' lab list
+        grep -q "^01_read_the_table	right	" learn/progress.tsv && shows '01 ' lab list
 }
 ok "killed in the middle, nothing is lost" killed
 full() {
