@@ -97,7 +97,7 @@ void show_list(void)
         minutes += list[i].minutes;
         left += p->passed > 0 ? 0 : list[i].minutes;
     }
-    printf("stars: * won, . to be won; one for right, one for its structure, one for its speed\n");
+    printf("stars, in this order: right, its structure, its speed; * won, . to be won\n");
     printf("%d of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
 }
 
