@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/commands/command.h"
+#include "workshop/lab/colour.h"
 #include "workshop/lab/explain.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/learned.h"
@@ -250,7 +251,7 @@ static int lab(const struct options *o)
         !trial_begin(&error))
         return usage_error(&error);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* confine_sweep finds what a program has left */
-    show_begin();
+    colour_begin();
     const char *name = c.count > 0 ? c.words[0] : "watch";
     if (strcmp(name, "dev") != 0 && strcmp(name, "doctor") != 0) {
         if (!learned_read(notice, sizeof notice, &error))

@@ -1,54 +1,30 @@
 #include "workshop/lab/show.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/registry.h"
+#include "workshop/lab/colour.h"
 #include "workshop/lab/explain.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
-static bool coloured;
-
-void show_begin(void)
-{
-    const char *no = getenv("NO_COLOR");
-
-    coloured = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
-}
-
-enum colour { RED = 31, GREEN = 32, YELLOW = 33, BOLD = 1, FAINT = 2 };
-
-static void on(enum colour c)
-{
-    if (coloured)
-        printf("\033[%dm", (int)c);
-}
-
-static void off(void)
-{
-    if (coloured)
-        fputs("\033[0m", stdout);
-}
-
-static void stars(unsigned won, unsigned possible)
+void show_stars(unsigned won, unsigned possible)
 {
     char text[STARS + 1];
 
     stars_draw(won, possible, text);
-    on(YELLOW);
+    colour_on(YELLOW);
     fputs(text, stdout);
-    off();
+    colour_off();
 }
 
-static void head(const struct exercise *e, const char *where)
+void show_head(const struct exercise *e, const char *where)
 {
-    on(BOLD);
+    colour_on(BOLD);
     printf("%02d %s", e->number, e->title);
-    off();
+    colour_off();
     printf("   %s%s%s\n", problem_name(e->problem), where[0] != '\0' ? ", " : "", where);
 }
 
@@ -64,7 +40,7 @@ static void labelled(const char *label, const char *text)
 
 void show_story(const struct exercise *e)
 {
-    head(e, e->concept);
+    show_head(e, e->concept);
     printf("  %d minutes, in %s\n\n", e->minutes, e->source);
     text_print(stdout, e->story, 2);
     putchar('\n');
@@ -85,7 +61,7 @@ void show_list(void)
         const struct learned *p = learned_of(&list[i]);
         const unsigned possible = stars_of(&list[i]);
         printf("%02d  ", list[i].number);
-        stars(p->stars, possible);
+        show_stars(p->stars, possible);
         printf("%*s %-30s %-8s %3d min", STARS - __builtin_popcount(possible), "", list[i].title,
                problem_name(list[i].problem), list[i].minutes);
         if (p->passed > 0)
@@ -101,7 +77,7 @@ void show_list(void)
     printf("%d of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
 }
 
-/* --- the verdict ---------------------------------------------------------------------------------- */
+/* --- a kind of mistake ---------------------------------------------------------------------------- */
 
 const char *show_kind(const char *kind)
 {
@@ -116,161 +92,12 @@ bool show_explain(const char *kind)
 
     if (!explain_find(kind, words, sizeof words, page, sizeof page))
         return false;
-    on(BOLD);
+    colour_on(BOLD);
     printf("%s", words);
-    off();
+    colour_off();
     printf("   (%s)\n\n", kind);
     text_print(stdout, page, 2);
     return true;
-}
-
-static void cross(void)
-{
-    on(RED);
-    fputs("  x ", stdout);
-    off();
-}
-
-static void tick(void)
-{
-    on(GREEN);
-    fputs("  + ", stdout);
-    off();
-}
-
-static void show_gate(const struct gated *g)
-{
-    if (g->kept)
-        tick();
-    else
-        cross();
-    printf("%-32s ", gate_words(g->gate->metric));
-    if (isnan(g->value))
-        printf("there were none");
-    else
-        printf(g->value == floor(g->value) ? "%.0f" : "%.3g", g->value);
-    printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
-}
-
-/* A rung's name as it stands, or "the starter", "our solution". */
-static const char *runner(const char *word)
-{
-    return strcmp(word, "starter") == 0    ? "the starter"
-           : strcmp(word, "solution") == 0 ? "our solution"
-                                           : word;
-}
-
-static void show_times(const struct exercise *e, const struct lab_verdict *v)
-{
-    const struct timed *t = &v->timed;
-
-    if (!(t->yours > 0.0))
-        return;
-    if (v->fast)
-        tick();
-    else if (e->share > 0.0)
-        cross();
-    else
-        fputs("    ", stdout);
-    printf("time: yours %.3g ms", 1e3 * t->yours);
-    if (strcmp(e->ours, e->base) != 0)
-        printf(", %s %.3g ms", runner(e->ours), 1e3 * t->ours);
-    printf(", %s %.3g ms\n", runner(e->base), 1e3 * t->base);
-    printf("      yours is %.2f times as fast as %s", t->ratio, runner(e->base));
-    if (e->share > 0.0)
-        printf("   (goal: at least %.2f, %.0f %% of %s)", e->share * t->ours_ratio, 100.0 * e->share,
-               runner(e->ours));
-    putchar('\n');
-    if (!v->fast)
-        text_print(stdout, e->slow, 6);
-}
-
-/* "n=" before a size that is a bare number. */
-static const char *axis_before(const struct exercise *e, const char *label)
-{
-    static char text[32];
-
-    snprintf(text, sizeof text, "%s=", e->problem->axes[0]);
-    return label[strspn(label, "0123456789")] == '\0' ? text : "";
-}
-
-static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
-{
-    const struct mistake *m = &v->mistake;
-    const char *saying = exercise_saying(e, m);
-
-    for (int i = 0; i < m->facts; i++)
-        printf("      %s\n", m->fact[i]);
-    printf("  kind  ");
-    on(RED);
-    printf("%s", show_kind(m->kind));
-    off();
-    printf("  (rungs lab explain %s)\n", m->kind);
-    if (saying != NULL)
-        text_print(stdout, saying, 8);
-}
-
-/* All that was ever won; what this run alone was worth, if that is less; what is missing, and how to
-   get it. */
-static void show_stars(const struct exercise *e, const struct lab_verdict *v, enum place place,
-                       unsigned won)
-{
-    char words[STARS_WORDS], missing[300];
-
-    printf("  ");
-    stars(won, stars_of(e));
-    on(GREEN);
-    printf(" passed");
-    off();
-    stars_write(v->stars, words);
-    if (v->stars != (won & stars_of(e)))
-        printf("; this run alone: %s", words);
-    putchar('\n');
-    stars_missing(e, place, won, missing, sizeof missing);
-    text_print_lines(stdout, missing, 6);
-}
-
-void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
-                  unsigned won)
-{
-    head(e, !e->cuda ? "on the processor"
-            : place == ON_CARD ? "on the card"
-                               : "in the simulator");
-    if (v->warning[0] != '\0')
-        printf("  mind: %s\n", v->warning);
-    if (!v->tried) {
-        cross();
-        printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");
-    } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
-        cross();
-        printf("right at all %zu sizes, but not always; at %s%s:\n", v->trial.sizes,
-               axis_before(e, v->trial.failed_at), v->trial.failed_at);
-    } else if (v->trial.right < v->trial.sizes) {
-        cross();
-        printf("%zu of %zu sizes right; at %s%s:\n", v->trial.right, v->trial.sizes,
-               axis_before(e, v->trial.failed_at), v->trial.failed_at);
-    } else {
-        tick();
-        printf("right at all %zu sizes", v->trial.sizes);
-        if (v->trial.orders > 1)
-            printf(" and in %d orders of threads", v->trial.orders);
-        printf(", nothing beside the arrays, nothing left behind\n");
-    }
-    for (size_t i = 0; i < v->gates; i++)
-        show_gate(&v->gated[i]);
-    show_times(e, v);
-    if (!mistaken(&v->mistake)) {
-        show_stars(e, v, place, won);
-        return;
-    }
-    show_mistake(e, v);
-    if (v->tried && v->gates == 0 && e->gates > 0)
-        printf("  the structure is judged once the answer is right\n");
-    if (won == 0)
-        return;
-    printf("  what you have won before stays: ");
-    stars(won, stars_of(e));
-    putchar('\n');
 }
 
 /* --- hints ---------------------------------------------------------------------------------------- */

@@ -5,7 +5,11 @@
 #include "workshop/lab/learned.h"
 #include "workshop/lab/verdict.h"
 
-void show_begin(void); /* colour or not */
+/* "06 Neighbours in line   stencil, in the simulator" */
+void show_head(const struct exercise *e, const char *where);
+
+/* "*.*" */
+void show_stars(unsigned won, unsigned possible);
 
 void show_story(const struct exercise *e);
 /* `won`: all stars that the learner has by now, of this run and earlier ones. */

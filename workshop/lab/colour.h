@@ -1,0 +1,11 @@
+/* Colours of a terminal; none in a pipe, or where NO_COLOR is set. */
+#ifndef RUNGS_LAB_COLOUR_H
+#define RUNGS_LAB_COLOUR_H
+
+enum colour { RED = 31, GREEN = 32, YELLOW = 33, BOLD = 1, FAINT = 2 };
+
+void colour_begin(void); /* are there any? */
+void colour_on(enum colour c);
+void colour_off(void);
+
+#endif

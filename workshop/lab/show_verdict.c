@@ -1,0 +1,158 @@
+/* A verdict, as the learner sees it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "workshop/lab/colour.h"
+#include "workshop/lab/show.h"
+#include "workshop/lab/stars.h"
+#include "workshop/lab/text.h"
+
+static void cross(void)
+{
+    colour_on(RED);
+    fputs("  x ", stdout);
+    colour_off();
+}
+
+static void tick(void)
+{
+    colour_on(GREEN);
+    fputs("  + ", stdout);
+    colour_off();
+}
+
+static void show_gate(const struct gated *g)
+{
+    if (g->kept)
+        tick();
+    else
+        cross();
+    printf("%-32s ", gate_words(g->gate->metric));
+    if (isnan(g->value))
+        printf("there were none");
+    else
+        printf(g->value == floor(g->value) ? "%.0f" : "%.3g", g->value);
+    printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
+}
+
+/* A rung's name as it stands, or "the starter", "our solution". */
+static const char *runner(const char *word)
+{
+    return strcmp(word, "starter") == 0    ? "the starter"
+           : strcmp(word, "solution") == 0 ? "our solution"
+                                           : word;
+}
+
+static void show_times(const struct exercise *e, const struct lab_verdict *v)
+{
+    const struct timed *t = &v->timed;
+
+    if (!(t->yours > 0.0))
+        return;
+    if (v->fast)
+        tick();
+    else if (e->share > 0.0)
+        cross();
+    else
+        fputs("    ", stdout);
+    printf("time: yours %.3g ms", 1e3 * t->yours);
+    if (strcmp(e->ours, e->base) != 0)
+        printf(", %s %.3g ms", runner(e->ours), 1e3 * t->ours);
+    printf(", %s %.3g ms\n", runner(e->base), 1e3 * t->base);
+    printf("      yours is %.2f times as fast as %s", t->ratio, runner(e->base));
+    if (e->share > 0.0)
+        printf("   (goal: at least %.2f, %.0f %% of %s)", e->share * t->ours_ratio, 100.0 * e->share,
+               runner(e->ours));
+    putchar('\n');
+    if (!v->fast)
+        text_print(stdout, e->slow, 6);
+}
+
+/* "n=" before a size that is a bare number. */
+static const char *axis_before(const struct exercise *e, const char *label)
+{
+    static char text[32];
+
+    snprintf(text, sizeof text, "%s=", e->problem->axes[0]);
+    return label[strspn(label, "0123456789")] == '\0' ? text : "";
+}
+
+static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
+{
+    const struct mistake *m = &v->mistake;
+    const char *saying = exercise_saying(e, m);
+
+    for (int i = 0; i < m->facts; i++)
+        printf("      %s\n", m->fact[i]);
+    printf("  kind  ");
+    colour_on(RED);
+    printf("%s", show_kind(m->kind));
+    colour_off();
+    printf("  (rungs lab explain %s)\n", m->kind);
+    if (saying != NULL)
+        text_print(stdout, saying, 8);
+}
+
+/* All that was ever won; what this run alone was worth, if that is less; what is missing, and how to
+   get it. */
+static void show_won(const struct exercise *e, const struct lab_verdict *v, enum place place,
+                     unsigned won)
+{
+    char words[STARS_WORDS], missing[300];
+
+    printf("  ");
+    show_stars(won, stars_of(e));
+    colour_on(GREEN);
+    printf(" passed");
+    colour_off();
+    stars_write(v->stars, words);
+    if (v->stars != (won & stars_of(e)))
+        printf("; this run alone: %s", words);
+    putchar('\n');
+    stars_missing(e, place, won, missing, sizeof missing);
+    text_print_lines(stdout, missing, 6);
+}
+
+void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
+                  unsigned won)
+{
+    show_head(e, !e->cuda ? "on the processor"
+            : place == ON_CARD ? "on the card"
+                               : "in the simulator");
+    if (v->warning[0] != '\0')
+        printf("  mind: %s\n", v->warning);
+    if (!v->tried) {
+        cross();
+        printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");
+    } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
+        cross();
+        printf("right at all %zu sizes, but not always; at %s%s:\n", v->trial.sizes,
+               axis_before(e, v->trial.failed_at), v->trial.failed_at);
+    } else if (v->trial.right < v->trial.sizes) {
+        cross();
+        printf("%zu of %zu sizes right; at %s%s:\n", v->trial.right, v->trial.sizes,
+               axis_before(e, v->trial.failed_at), v->trial.failed_at);
+    } else {
+        tick();
+        printf("right at all %zu sizes", v->trial.sizes);
+        if (v->trial.orders > 1)
+            printf(" and in %d orders of threads", v->trial.orders);
+        printf(", nothing beside the arrays, nothing left behind\n");
+    }
+    for (size_t i = 0; i < v->gates; i++)
+        show_gate(&v->gated[i]);
+    show_times(e, v);
+    if (!mistaken(&v->mistake)) {
+        show_won(e, v, place, won);
+        return;
+    }
+    show_mistake(e, v);
+    if (v->tried && v->gates == 0 && e->gates > 0)
+        printf("  the structure is judged once the answer is right\n");
+    if (won == 0)
+        return;
+    printf("  what you have won before stays: ");
+    show_stars(won, stars_of(e));
+    putchar('\n');
+}
