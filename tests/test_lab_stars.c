@@ -202,13 +202,13 @@ static void test_said_on_a_card(void **state)
     const char *text = said(&three, ON_CARD, STAR_RIGHT | STAR_SPEED, STAR_RIGHT | STAR_SPEED, "");
 
     (void)state;
-    assert_says(text, "  + time: yours 2 ms, our solution 1 ms, the starter 3 ms\n");
+    assert_says(text, "  + time with copies: yours 2 ms, our solution 1 ms, the starter 3 ms\n");
     assert_says(text, "  *.* passed\n");
     assert_says(text, "the star for its structure is won in the simulator: rungs lab run 06\n");
     assert_silent(text, "its speed");
     assert_silent(text, "Too slow.");
     text = said(&three, ON_CARD, STAR_RIGHT, 3, ""); /* too slow, and the rest is won */
-    assert_says(text, "  x time: yours 2 ms");
+    assert_says(text, "  x time with copies: yours 2 ms");
     assert_says(text, "1.50 times as fast as the starter   (goal: at least 2.10, 70 % of our solution)");
     assert_says(text, "Too slow.");
     assert_says(text, "  **. passed; this run alone: right\n");

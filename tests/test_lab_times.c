@@ -35,14 +35,14 @@ static void assert_chosen(bool resident)
 static void test_all_have_them(void **state)
 {
     (void)state;
-    times_choose(taken, true, chosen);
+    assert_true(times_choose(taken, true, chosen));
     assert_chosen(true);
 }
 
 static void test_not_wanted(void **state)
 {
     (void)state;
-    times_choose(taken, false, chosen);
+    assert_false(times_choose(taken, false, chosen));
     assert_chosen(false);
 }
 
@@ -57,7 +57,7 @@ static void test_one_has_not(void **state)
             fill(NULL);
             for (int round = 0; round < TIMED_ROUNDS; round++)
                 taken[i][round].run = missing[m];
-            times_choose(taken, true, chosen);
+            assert_false(times_choose(taken, true, chosen));
             assert_chosen(false);
         }
 }
@@ -69,7 +69,7 @@ static void test_one_round_has_not(void **state)
     for (int i = 0; i < TIMED; i++) {
         fill(NULL);
         taken[i][TIMED_ROUNDS - 1].run = NAN;
-        times_choose(taken, true, chosen);
+        assert_false(times_choose(taken, true, chosen));
         assert_chosen(false);
     }
 }

@@ -23,9 +23,9 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,
 count: m=256,n=256,k=1
 gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side. (A reference that all threads read at once is 1 sector.)
 gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, which write two answers each: 16 stores. More means that the loop writes to memory.
-clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.6 | A number like 2.0 is a double, and so is sin(): in
-  double precision this kernel is many times slower. Write 2, and sinf. And what is kept in memory and not in
-  variables is read again for each reference.
+clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A number like 2.0 is a double, and so is what sin() gives: in
+  double precision this takes half as long again on a card made for computing, and many times as long on others.
+  Write 2, and sinf. And look for what is done in the loop, and need be done only once.
 starter: nothing-written
 hint 1:
   What is the smallest distance before any reference was looked at? It must be larger than any that can

@@ -26,9 +26,8 @@ gate: load_bytes <= 16384 | reads-again | Every thread still reads every referen
 gate: floats_per_load >= 28 | single-thread | A few threads bring the tile, and the others wait for them. Each should bring one reference.
 gate: load_sectors_per_request <= 4.5 | strided | The tile is read in an order in which neighbouring threads do not read neighbours.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
-clock: m=65536,n=8192,k=1 | starter | solution | - | A hundredth of the bytes, and hardly less time: the card's cache
-  has had the references ready all along, and the sines and cosines are what takes the time. Exercise 18 goes on
-  from here.
+clock: m=65536,n=8192,k=1 | starter | solution | - | A hundredth of the bytes, and it is no faster: the card's cache has had the
+  references ready all along, and the sines and cosines are what takes the time. Exercise 18 goes on from here.
 starter: reads-again
 hint 1:
   Between the moment in which thread 5 has written its reference into the tile and the moment in which

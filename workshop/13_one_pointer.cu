@@ -21,7 +21,7 @@ sizes: rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1 row
   rows=33,cols=35,sweeps=1 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0 rows=67,cols=101,sweeps=4
 count: rows=128,cols=512,sweeps=4
 gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here, and the run is the second one: the input's pages and the last result's go to the card, and both come back: 16. More move, so the host touches them between the steps, or more of them than it need.
-clock: rows=2048,cols=2048,sweeps=4 | starter | solution | 0.7 | The host still touches an image before or between the
+clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the
   steps: each touch brings its pages to the host, and the next step brings them back.
 clue: memset | - | pages-wander | memset on managed memory is a touch of the host's, and of all pages.
 clue: memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.

@@ -124,13 +124,19 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     return true;
 }
 
-/* "n=4194304 | saxpy/cpu_naive | solution | 0.8 | what it means"; "-" for the share: only shown */
+/* "n=4194304 with copies | saxpy/cpu_naive | solution | 0.8 | what it means"; "-" for the share: the
+   times are only shown */
 static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
 {
     char *parts[5];
+    const bool five = split(n->value, parts, 5) == 5;
+    char *copies = five ? strstr(parts[0], " with copies") : NULL;
 
-    if (split(n->value, parts, 5) != 5 || !read_size(e->problem, parts[0], &e->timed))
-        return bad(n, error, "should be SIZE | BASE | OURS | SHARE | TEXT");
+    e->with_copies = copies != NULL;
+    if (copies != NULL)
+        *copies = '\0';
+    if (!five || !read_size(e->problem, parts[0], &e->timed))
+        return bad(n, error, "should be SIZE | BASE | OURS | SHARE | TEXT, perhaps SIZE with copies");
     bool shown = strcmp(parts[3], "-") == 0;
     if (!shown && !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
         return bad(n, error, "should have a share above 0, at most 1; or - if it is only shown");

@@ -74,6 +74,7 @@ struct exercise {
     /* Rungs of the ladder, or "starter" or "solution": how much faster than base is the learner's,
        and is ours? */
     char base[96], ours[96];
+    bool with_copies;    /* compared by whole times, though there may be others */
     double share;        /* of ours that the learner's is to reach; 0: it is shown, not judged */
     char slow[400];      /* what it means if it does not, or what the times show */
     struct gate gate[8];

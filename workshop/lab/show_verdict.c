@@ -56,7 +56,8 @@ static void show_times(const struct exercise *e, const struct lab_verdict *v)
         cross();
     else
         fputs("    ", stdout);
-    printf("time: yours %.3g ms", 1e3 * t->yours);
+    printf("time%s: yours %.3g ms", !e->cuda ? "" : t->resident ? " without copies" : " with copies",
+           1e3 * t->yours);
     if (strcmp(e->ours, e->base) != 0)
         printf(", %s %.3g ms", runner(e->ours), 1e3 * t->ours);
     printf(", %s %.3g ms\n", runner(e->base), 1e3 * t->base);

@@ -40,7 +40,7 @@ static bool block(struct worker *w, const struct request *q, struct round_times 
     return t->whole > 0.0;
 }
 
-void times_choose(struct round_times taken[RUNNERS][ROUNDS], bool resident,
+bool times_choose(struct round_times taken[RUNNERS][ROUNDS], bool resident,
                   double time[RUNNERS][ROUNDS])
 {
     for (int i = 0; i < RUNNERS; i++)
@@ -49,6 +49,7 @@ void times_choose(struct round_times taken[RUNNERS][ROUNDS], bool resident,
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
             time[i][round] = resident ? taken[i][round].run : taken[i][round].whole;
+    return resident;
 }
 
 static bool measure(struct worker w[], bool resident, struct timed *t, struct error *error)
@@ -69,13 +70,13 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
         for (int i = 0; i < RUNNERS; i++)
             if (!block(&w[i], &ask[i], &taken[i][round]))
                 return error_set(error, "no time could be taken: %s", w[i].fate.reason);
-    times_choose(taken, resident, time);
+    resident = times_choose(taken, resident, time);
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
             ratio[i][round] = time[BASE][round] / time[i][round];
     *t = (struct timed){median(time[BASE], ROUNDS), median(time[YOURS], ROUNDS),
                         median(time[OURS], ROUNDS), median(ratio[YOURS], ROUNDS),
-                        median(ratio[OURS], ROUNDS)};
+                        median(ratio[OURS], ROUNDS), resident};
     return true;
 }
 
@@ -113,7 +114,7 @@ bool times_look(const struct exercise *e, const char *program, enum place place,
     for (int i = 0; good && i < RUNNERS; i++)
         good = trial_start(&w[i], runner[i].program, runner[i].name, error) &&
                trial_open(&w[i], e, &e->timed, i == 0, error);
-    good = good && measure(w, place == ON_CARD && e->cuda, t, error);
+    good = good && measure(w, place == ON_CARD && e->cuda && !e->with_copies, t, error);
     for (int i = 0; i < RUNNERS; i++)
         trial_stop(&w[i]);
     return good;
