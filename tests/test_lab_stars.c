@@ -215,7 +215,7 @@ static void test_said_on_a_card(void **state)
     assert_says(text, "the last star is for its speed");
     text = said(&three, ON_CARD, STAR_RIGHT, STAR_RIGHT, ""); /* too slow, and not the last */
     assert_silent(text, "last star");
-    assert_says(text, "is for its speed");
+    assert_says(text, "the star for its speed is missing, too");
     text = said(&three, ON_CARD, STAR_RIGHT | STAR_SPEED, ALL, "");
     assert_says(text, "  *** passed; this run alone: right+speed\n");
     assert_silent(text, "star for");

@@ -10,6 +10,7 @@
 
 #include "harness/registry.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/version.h"
 
 static struct exercise all[MAX_EXERCISES];
 static size_t count;
@@ -124,6 +125,12 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     return true;
 }
 
+/* A rung's full name, or a version of this exercise. */
+static bool is_runner(const char *word)
+{
+    return strchr(word, '/') != NULL || version_symbol(word) != NULL;
+}
+
 /* "n=4194304 with copies | saxpy/cpu_naive | solution | 0.8 | what it means"; "-" for the share: the
    times are only shown */
 static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
@@ -140,10 +147,14 @@ static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
     bool shown = strcmp(parts[3], "-") == 0;
     if (!shown && !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
         return bad(n, error, "should have a share above 0, at most 1; or - if it is only shown");
+    if (!is_runner(parts[1]) || !is_runner(parts[2]))
+        return bad(n, error, "compares rungs (saxpy/cpu_naive), starter or solution");
+    if (strlen(parts[4]) >= sizeof e->slow)
+        return bad(n, error, "is too long");
     snprintf(e->base, sizeof e->base, "%s", parts[1]);
     snprintf(e->ours, sizeof e->ours, "%s", parts[2]);
-    return strlen(parts[4]) < sizeof e->slow ? snprintf(e->slow, sizeof e->slow, "%s", parts[4]) > 0
-                                             : bad(n, error, "is too long");
+    snprintf(e->slow, sizeof e->slow, "%s", parts[4]);
+    return true;
 }
 
 static bool take_wrong(struct exercise *e, struct entry *n, struct error *error)

@@ -118,9 +118,9 @@ static void show_won(const struct exercise *e, const struct lab_verdict *v, enum
 void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
                   unsigned won)
 {
-    show_head(e, !e->cuda ? "on the processor"
-            : place == ON_CARD ? "on the card"
-                               : "in the simulator");
+    show_head(e, !e->cuda           ? "on the processor"
+                 : place == ON_CARD ? "on the card"
+                                    : "in the simulator");
     if (v->warning[0] != '\0')
         printf("  mind: %s\n", v->warning);
     if (!v->tried) {

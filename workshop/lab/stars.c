@@ -66,6 +66,7 @@ void stars_missing(const struct exercise *e, enum place place, unsigned won, cha
         snprintf(text + used, room - used, "the star for its speed needs a card: rungs lab run %02d "
                  "--gpu\n", e->number);
     else if ((missing & STAR_SPEED) != 0)
-        snprintf(text + used, room - used, "the %s is for its speed: the goal above\n",
-                 missing == STAR_SPEED ? "last star" : "star that this run could win");
+        snprintf(text + used, room - used, missing == STAR_SPEED
+                 ? "the last star is for its speed: the goal above\n"
+                 : "the star for its speed is missing, too: the goal above\n");
 }

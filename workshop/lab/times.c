@@ -36,7 +36,7 @@ static bool block(struct worker *w, const struct request *q, struct round_times 
     if (!worker_ask(w, q, &reply, 60.0) || reply.samples.count == 0)
         return false;
     *t = (struct round_times){median(reply.samples.run, reply.samples.count),
-                        median(reply.samples.e2e, reply.samples.count)};
+                              median(reply.samples.e2e, reply.samples.count)};
     return t->whole > 0.0;
 }
 
