@@ -26,7 +26,8 @@ enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
 enum { TURN = 4 };                    /* chunks after which the scores of their tiles are written */
 enum { SPARE = 512 };                 /* observations of a sweep's block, at most */
 enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
-enum { SOME = 3 };                    /* candidates that knn_decide takes */
+enum { SOME = 3, FOUR = 4 };          /* candidates that knn_decide takes, with so many lanes */
+enum { SCATTERED = 32 };                  /* observations of a block that it looks for everywhere */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
 static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
@@ -247,6 +248,19 @@ __device__ static void decide(nearest_so_far *c, double far, unsigned who)
     }
 }
 
+/* Of what so many neighbouring lanes have, a power of two, the nearest, for all of them */
+__device__ static void decide_among(nearest_so_far *c, unsigned lanes)
+{
+    const unsigned first = threadIdx.x % WARP / lanes * lanes;
+    const unsigned all = all_lanes >> (WARP - lanes) << first;
+
+    for (unsigned step = lanes / 2; step > 0; step /= 2) {
+        const double far = __shfl_xor_sync(all, c->far, step);
+
+        decide(c, far, __shfl_xor_sync(all, c->who, step));
+    }
+}
+
 struct shortlist { /* of a warp: candidates who wait until float64 has work for all its lanes */
     unsigned count;
     bool overflown;   /* did it have to decide between some of them already? */
@@ -304,82 +318,156 @@ __device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
     return __any_sync(all_lanes, near != 0);
 }
 
+struct scattered { /* a block's observations whose candidates may be anywhere */
+    unsigned count, who[SCATTERED];
+    float limit[SCATTERED];
+};
+
+/* A warp together: leaves an observation to its block, if there is room for another one. */
+__device__ static bool is_left(scattered *rest, size_t i, float limit)
+{
+    const unsigned lane = threadIdx.x % WARP, mine = lane == 0 ? atomicAdd(&rest->count, 1) : 0;
+
+    if (lane == 0 && mine < SCATTERED) {
+        rest->who[mine] = (unsigned)i;
+        rest->limit[mine] = limit;
+    }
+    return __shfl_sync(all_lanes, mine, 0) < SCATTERED;
+}
+
+/* A block together: at a pole, say, where all longitudes are one place, so that those in question
+   lie in tiles all over.  One warp alone would go from tile to tile while all others are done. */
+__device__ static void look_everywhere(sweep s, points obs, size_t i, float limit)
+{
+    enum { LOADS = 16 };
+    __shared__ nearest_so_far of[ANSWER / WARP];
+    const size_t references = (size_t)s.chunks * CHUNK;
+    const float lat = obs.lat[i], lon = obs.lon[i];
+    const float4 at = unit_vector(lat, lon);
+    nearest_so_far c = {INFINITY, 0};
+
+    for (size_t from = threadIdx.x * FOUR; from < references; from += LOADS * ANSWER * FOUR) {
+        unsigned long long near = 0;
+
+#pragma unroll
+        for (unsigned load = 0; load < LOADS; load++) {
+            const size_t j = from + load * ANSWER * FOUR;
+
+            if (j < references)
+                near |= (unsigned long long)near_four(s, at, j, limit) << load * FOUR;
+        }
+        for (; near != 0; near &= near - 1) {
+            const unsigned bit = __ffsll((long long)near) - 1;
+            const size_t j = from + bit / FOUR * (ANSWER * FOUR) + bit % FOUR;
+
+            decide(&c, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), (unsigned)j);
+        }
+    }
+    decide_among(&c, WARP);
+    if (threadIdx.x % WARP == 0)
+        of[threadIdx.x / WARP] = c;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (const nearest_so_far &warps : of)
+            decide(&c, warps.far, warps.who);
+        s.found[i].x = SOME + 1;
+        obs.index[i] = c.who;
+        obs.distance[i] = (float)c.far;
+    }
+    __syncthreads();
+}
+
 /* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
    many candidates there are and which, if they are few; more it decides on itself. */
+__device__ static void settle_one(sweep s, points obs, size_t i, unsigned *waiting, scattered *rest)
+{
+    const unsigned lane = threadIdx.x % WARP;
+    const uint4 in = s.found[i];
+    const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
+    const float lat = obs.lat[i], lon = obs.lon[i];
+    const float4 at = unit_vector(lat, lon);
+    shortlist list = {0, false, waiting, {INFINITY, 0}};
+    int best = farthest;
+    unsigned crowds = 0;
+
+#pragma unroll
+    for (unsigned q = 0; q < QUARTERS; q++) {
+        const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
+
+        if (where[q] != NOWHERE)
+            best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
+                                __float_as_int(score_of(s, at, j + WARP)));
+        crowds += where[q] != NOWHERE && where[q] >= CROWDED;
+    }
+
+    const float limit = __int_as_float(warp_min(best)) + window;
+
+    if (crowds == QUARTERS && is_left(rest, i, limit))
+        return;
+    for (unsigned q = 0; q < QUARTERS; q++) {
+        if (where[q] == NOWHERE)
+            continue;
+        if (where[q] < CROWDED)
+            look(&list, s, where[q], at, limit, lat, lon);
+        for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
+            if (!any_near(s, t, at, limit))
+                continue;
+            for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
+                look(&list, s, e, at, limit, lat, lon);
+        }
+    }
+    if (list.overflown || list.count > SOME) {
+        decide_last(&list, s, list.count, lat, lon);
+        decide_among(&list.best, WARP);
+    }
+    __syncwarp(); /* all lanes have read what is written here, and written what is read */
+    if (lane == 0 && list.overflown) {
+        s.found[i].x = SOME + 1;
+        obs.index[i] = list.best.who;
+        obs.distance[i] = (float)list.best.far;
+    } else if (lane == 0) {
+        s.found[i] = make_uint4(list.count, list.who[0], list.count > 1 ? list.who[1] : 0,
+                                list.count > 2 ? list.who[2] : 0);
+    }
+    __syncwarp();
+}
+
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
     __shared__ unsigned waiting[ANSWER / WARP][2 * WARP];
-    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
+    __shared__ scattered rest;
+    const unsigned warp = threadIdx.x / WARP, warps = gridDim.x * (ANSWER / WARP);
 
-    for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
-        const size_t i = s.doubt[1 + d];
-        const uint4 in = s.found[i];
-        const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
-        const float lat = obs.lat[i], lon = obs.lon[i];
-        const float4 at = unit_vector(lat, lon);
-        shortlist list = {0, false, waiting[threadIdx.x / WARP], {INFINITY, 0}};
-        int best = farthest;
-
-#pragma unroll
-        for (unsigned q = 0; q < QUARTERS; q++) {
-            const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
-
-            if (where[q] != NOWHERE)
-                best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
-                                    __float_as_int(score_of(s, at, j + WARP)));
-        }
-
-        const float limit = __int_as_float(warp_min(best)) + window;
-
-        for (unsigned q = 0; q < QUARTERS; q++) {
-            if (where[q] == NOWHERE)
-                continue;
-            if (where[q] < CROWDED)
-                look(&list, s, where[q], at, limit, lat, lon);
-            for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
-                if (!any_near(s, t, at, limit))
-                    continue;
-                for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
-                    look(&list, s, e, at, limit, lat, lon);
-            }
-        }
-        if (list.overflown || list.count > SOME) {
-            decide_last(&list, s, list.count, lat, lon);
-            for (unsigned step = WARP / 2; step > 0; step /= 2) {
-                const double far = __shfl_xor_sync(all_lanes, list.best.far, step);
-
-                decide(&list.best, far, __shfl_xor_sync(all_lanes, list.best.who, step));
-            }
-        }
-        __syncwarp(); /* all lanes have read what is written here, and written what is read */
-        if (lane == 0 && list.overflown) {
-            s.found[i].x = SOME + 1;
-            obs.index[i] = list.best.who;
-            obs.distance[i] = (float)list.best.far;
-        } else if (lane == 0) {
-            s.found[i] = make_uint4(list.count, list.who[0], list.count > 1 ? list.who[1] : 0,
-                                    list.count > 2 ? list.who[2] : 0);
-        }
-        __syncwarp();
-    }
+    if (threadIdx.x == 0)
+        rest.count = 0;
+    __syncthreads();
+    for (unsigned d = blockIdx.x * (ANSWER / WARP) + warp; d < s.doubt[0]; d += warps)
+        settle_one(s, obs, s.doubt[1 + d], waiting[warp], &rest);
+    __syncthreads();
+    for (unsigned r = 0; r < min(rest.count, (unsigned)SCATTERED); r++)
+        look_everywhere(s, obs, rest.who[r], rest.limit[r]);
 }
 
-/* A thread each: the candidates that were written down. */
+/* Four lanes each: the candidates that were written down. */
 __global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
 {
-    for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d < s.doubt[0]; d += gridDim.x * ANSWER) {
+    const unsigned lane = threadIdx.x % FOUR, fours = gridDim.x * (ANSWER / FOUR);
+
+    for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / FOUR; d < s.doubt[0]; d += fours) {
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
-        const unsigned some[SOME] = {in.y, in.z, in.w};
+        const unsigned who = lane == 0 ? in.y : lane == 1 ? in.z : in.w;
         nearest_so_far c = {INFINITY, 0};
 
         if (in.x > SOME)
             continue;
-        for (unsigned e = 0; e < in.x; e++)
-            decide(&c, haversine(obs.lat[i], obs.lon[i], s.ref.lat[some[e]], s.ref.lon[some[e]]),
-                   some[e]);
-        obs.index[i] = c.who;
-        obs.distance[i] = (float)c.far;
+        if (lane < in.x)
+            decide(&c, haversine(obs.lat[i], obs.lon[i], s.ref.lat[who], s.ref.lon[who]), who);
+        decide_among(&c, FOUR);
+        if (lane == 0) {
+            obs.index[i] = c.who;
+            obs.distance[i] = (float)c.far;
+        }
     }
 }
 
