@@ -26,8 +26,7 @@ enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
 enum { TURN = 4 };                    /* chunks after which the scores of their tiles are written */
 enum { SPARE = 512 };                 /* observations of a sweep's block, at most */
 enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
-enum { SOME = 3, FOUR = 4 };          /* candidates that knn_decide takes, with so many lanes */
-enum { SCATTERED = 32 };                  /* observations of a block that it looks for everywhere */
+enum { SOME = 3, FOUR = 4 };          /* candidates that knn_decide takes from a list, with so many lanes */
 enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
 
 static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
@@ -50,6 +49,7 @@ struct sweep {
                         its score: no comparison lets it through, and no other bits are more */
     uint4 *found;    /* [observations] for each quarter the best tile, CROWDED or not, or NOWHERE */
     unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
+    unsigned *many;  /* [1 + observations] how many, and which: they have more than SOME candidates */
 
     /* For k > 1, instead of found[]: */
     unsigned k;
@@ -71,6 +71,7 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
         CUDA(cudaMalloc(&s.unit[axis], s.chunks * CHUNK * sizeof *s.unit[axis]));
     if (k == 1) {
         CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
+        CUDA(cudaMalloc(&s.many, (1 + observations) * sizeof *s.many));
     } else {
         s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
         CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
@@ -86,6 +87,7 @@ static void sweep_free(sweep s)
         CUDA(cudaFree(s.unit[axis]));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.doubt));
+    CUDA(cudaFree(s.many));
     CUDA(cudaFree(s.cosine));
     CUDA(cudaFree(s.least));
 }
@@ -122,8 +124,11 @@ __device__ static float4 place_reference(sweep s, size_t j)
 /* Before the sweep: no doubts yet. */
 __device__ static void begin(sweep s)
 {
-    if (blockIdx.x == 0 && threadIdx.x == 0)
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
         s.doubt[0] = 0;
+        if (s.k == 1)
+            s.many[0] = 0;
+    }
 }
 
 struct nearest { /* of a quarter, so far */
@@ -235,6 +240,103 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
     answer(s, obs, (size_t)blockIdx.x * ANSWER + threadIdx.x, &asks[threadIdx.x / WARP * WARP]);
 }
 
+struct shortlist { /* of a warp */
+    unsigned count; /* goes on beyond SOME, but then they are not written down */
+    unsigned *who;  /* [SOME] on the device, in order */
+};
+
+/* Those references of a tile that score at most `limit` go on the list. */
+__device__ static void look(shortlist *list, sweep s, unsigned tile, float4 at, float limit)
+{
+    const unsigned lane = threadIdx.x % WARP;
+
+    for (unsigned half = 0; half < PART; half += WARP) {
+        const unsigned j = tile * PART + half + lane;
+        const bool near = score_of(s, at, j) <= limit;
+        const unsigned all = __ballot_sync(all_lanes, near);
+        const unsigned place = list->count + __popc(all & ((1u << lane) - 1));
+
+        if (near && place < SOME)
+            list->who[place] = j;
+        list->count += __popc(all);
+    }
+}
+
+/* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
+__device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
+{
+    enum { FOUR = 4, EACH = PART / FOUR }; /* references of a lane; lanes of a tile */
+    const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
+    const unsigned lane = threadIdx.x % WARP;
+    unsigned near = 0;
+
+    tile += lane / EACH * QUARTERS;
+#pragma unroll
+    for (unsigned t = 0; t < AT_ONCE; t += WARP / EACH * QUARTERS)
+        near |= near_four(s, at, (size_t)min(tile + t, last) * PART + lane % EACH * FOUR, limit);
+    return __any_sync(all_lanes, near != 0);
+}
+
+/* All tiles in question, which are all of a crowded quarter, until there are too many candidates. */
+__device__ static void look_at_all(shortlist *list, sweep s, const unsigned (&where)[QUARTERS],
+                                   float4 at, float limit)
+{
+    const unsigned end = s.chunks * QUARTERS;
+
+    for (unsigned q = 0; q < QUARTERS && list->count <= SOME; q++) {
+        if (where[q] < CROWDED)
+            look(list, s, where[q], at, limit);
+        if (where[q] < CROWDED || where[q] == NOWHERE)
+            continue;
+        for (unsigned t = q; t < end && list->count <= SOME; t += AT_ONCE) {
+            if (!any_near(s, t, at, limit))
+                continue;
+            for (unsigned e = t; e < t + AT_ONCE && e < end; e += QUARTERS)
+                look(list, s, e, at, limit);
+        }
+    }
+}
+
+/* A warp each.  Leaves in found[i] how many candidates there are, and which; of more than SOME,
+   the limit. */
+__global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
+{
+    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
+
+    for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
+        const size_t i = s.doubt[1 + d];
+        const uint4 in = s.found[i];
+        const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
+        const float4 at = unit_vector(obs.lat[i], obs.lon[i]);
+        shortlist list = {0, &s.found[i].y};
+        int best = farthest;
+
+#pragma unroll
+        for (unsigned q = 0; q < QUARTERS; q++) {
+            const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
+
+            if (where[q] != NOWHERE)
+                best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
+                                    __float_as_int(score_of(s, at, j + WARP)));
+        }
+
+        const float limit = __int_as_float(warp_min(best)) + window;
+
+        __syncwarp(); /* all have read what is now written over, by one lane or another */
+        look_at_all(&list, s, where, at, limit);
+        __syncwarp();
+        if (lane > 0)
+            continue;
+        s.found[i].x = list.count;
+        if (list.count > SOME) {
+            s.found[i].y = __float_as_uint(limit);
+            s.many[1 + atomicAdd(&s.many[0], 1)] = (unsigned)i;
+        }
+    }
+}
+
+/* --- and then float64 decides ------------------------------------------------------------------ */
+
 struct nearest_so_far { /* by float64, of those that this lane has seen */
     double far;
     unsigned who;
@@ -261,88 +363,14 @@ __device__ static void decide_among(nearest_so_far *c, unsigned lanes)
     }
 }
 
-struct shortlist { /* of a warp: candidates who wait until float64 has work for all its lanes */
-    unsigned count;
-    bool overflown;   /* did it have to decide between some of them already? */
-    unsigned *who;    /* [2 * WARP] */
-    nearest_so_far best;
-};
-
-/* Has float64 decide between the last so many on the list, a lane each. */
-__device__ static void decide_last(shortlist *list, sweep s, unsigned last, float lat, float lon)
-{
-    const unsigned lane = threadIdx.x % WARP;
-
-    __syncwarp();
-    list->count -= last;
-    list->overflown = true;
-    if (lane < last) {
-        const unsigned j = list->who[list->count + lane];
-
-        decide(&list->best, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
-    }
-    __syncwarp();
-}
-
-/* Those references of a tile that score at most `limit` go on the list. */
-__device__ static void look(shortlist *list, sweep s, unsigned tile, float4 at, float limit,
-                            float lat, float lon)
-{
-    const unsigned lane = threadIdx.x % WARP;
-
-    for (unsigned half = 0; half < PART; half += WARP) {
-        const unsigned j = tile * PART + half + lane;
-        const bool near = score_of(s, at, j) <= limit;
-        const unsigned all = __ballot_sync(all_lanes, near);
-
-        if (near)
-            list->who[list->count + __popc(all & ((1u << lane) - 1))] = j;
-        list->count += __popc(all);
-        if (list->count >= WARP)
-            decide_last(list, s, WARP, lat, lon);
-    }
-}
-
-/* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
-__device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
-{
-    enum { FOUR = 4, EACH = PART / FOUR }; /* references of a lane; lanes of a tile */
-    const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
-    const unsigned lane = threadIdx.x % WARP;
-    unsigned near = 0;
-
-    tile += lane / EACH * QUARTERS;
-#pragma unroll
-    for (unsigned t = 0; t < AT_ONCE; t += WARP / EACH * QUARTERS)
-        near |= near_four(s, at, (size_t)min(tile + t, last) * PART + lane % EACH * FOUR, limit);
-    return __any_sync(all_lanes, near != 0);
-}
-
-struct scattered { /* a block's observations whose candidates may be anywhere */
-    unsigned count, who[SCATTERED];
-    float limit[SCATTERED];
-};
-
-/* A warp together: leaves an observation to its block, if there is room for another one. */
-__device__ static bool is_left(scattered *rest, size_t i, float limit)
-{
-    const unsigned lane = threadIdx.x % WARP, mine = lane == 0 ? atomicAdd(&rest->count, 1) : 0;
-
-    if (lane == 0 && mine < SCATTERED) {
-        rest->who[mine] = (unsigned)i;
-        rest->limit[mine] = limit;
-    }
-    return __shfl_sync(all_lanes, mine, 0) < SCATTERED;
-}
-
-/* A block together: at a pole, say, where all longitudes are one place, so that those in question
-   lie in tiles all over.  One warp alone would go from tile to tile while all others are done. */
-__device__ static void look_everywhere(sweep s, points obs, size_t i, float limit)
+/* A block together: all references.  At a pole, say, all longitudes are one place, so candidates lie
+   in tiles all over, and a warp would go from one to the other while all others are done. */
+__device__ static void look_everywhere(sweep s, points obs, size_t i)
 {
     enum { LOADS = 16 };
     __shared__ nearest_so_far of[ANSWER / WARP];
     const size_t references = (size_t)s.chunks * CHUNK;
-    const float lat = obs.lat[i], lon = obs.lon[i];
+    const float limit = __uint_as_float(s.found[i].y), lat = obs.lat[i], lon = obs.lon[i];
     const float4 at = unit_vector(lat, lon);
     nearest_so_far c = {INFINITY, 0};
 
@@ -370,86 +398,14 @@ __device__ static void look_everywhere(sweep s, points obs, size_t i, float limi
     if (threadIdx.x == 0) {
         for (const nearest_so_far &warps : of)
             decide(&c, warps.far, warps.who);
-        s.found[i].x = SOME + 1;
         obs.index[i] = c.who;
         obs.distance[i] = (float)c.far;
     }
     __syncthreads();
 }
 
-/* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
-   many candidates there are and which, if they are few; more it decides on itself. */
-__device__ static void settle_one(sweep s, points obs, size_t i, unsigned *waiting, scattered *rest)
-{
-    const unsigned lane = threadIdx.x % WARP;
-    const uint4 in = s.found[i];
-    const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
-    const float lat = obs.lat[i], lon = obs.lon[i];
-    const float4 at = unit_vector(lat, lon);
-    shortlist list = {0, false, waiting, {INFINITY, 0}};
-    int best = farthest;
-    unsigned crowds = 0;
-
-#pragma unroll
-    for (unsigned q = 0; q < QUARTERS; q++) {
-        const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
-
-        if (where[q] != NOWHERE)
-            best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
-                                __float_as_int(score_of(s, at, j + WARP)));
-        crowds += where[q] != NOWHERE && where[q] >= CROWDED;
-    }
-
-    const float limit = __int_as_float(warp_min(best)) + window;
-
-    if (crowds == QUARTERS && is_left(rest, i, limit))
-        return;
-    for (unsigned q = 0; q < QUARTERS; q++) {
-        if (where[q] == NOWHERE)
-            continue;
-        if (where[q] < CROWDED)
-            look(&list, s, where[q], at, limit, lat, lon);
-        for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
-            if (!any_near(s, t, at, limit))
-                continue;
-            for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
-                look(&list, s, e, at, limit, lat, lon);
-        }
-    }
-    if (list.overflown || list.count > SOME) {
-        decide_last(&list, s, list.count, lat, lon);
-        decide_among(&list.best, WARP);
-    }
-    __syncwarp(); /* all lanes have read what is written here, and written what is read */
-    if (lane == 0 && list.overflown) {
-        s.found[i].x = SOME + 1;
-        obs.index[i] = list.best.who;
-        obs.distance[i] = (float)list.best.far;
-    } else if (lane == 0) {
-        s.found[i] = make_uint4(list.count, list.who[0], list.count > 1 ? list.who[1] : 0,
-                                list.count > 2 ? list.who[2] : 0);
-    }
-    __syncwarp();
-}
-
-__global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
-{
-    __shared__ unsigned waiting[ANSWER / WARP][2 * WARP];
-    __shared__ scattered rest;
-    const unsigned warp = threadIdx.x / WARP, warps = gridDim.x * (ANSWER / WARP);
-
-    if (threadIdx.x == 0)
-        rest.count = 0;
-    __syncthreads();
-    for (unsigned d = blockIdx.x * (ANSWER / WARP) + warp; d < s.doubt[0]; d += warps)
-        settle_one(s, obs, s.doubt[1 + d], waiting[warp], &rest);
-    __syncthreads();
-    for (unsigned r = 0; r < min(rest.count, (unsigned)SCATTERED); r++)
-        look_everywhere(s, obs, rest.who[r], rest.limit[r]);
-}
-
-/* Four lanes each: the candidates that were written down. */
-__global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
+/* Four lanes an observation: the candidates that were written down. */
+__device__ static void decide_some(sweep s, points obs)
 {
     const unsigned lane = threadIdx.x % FOUR, fours = gridDim.x * (ANSWER / FOUR);
 
@@ -469,6 +425,13 @@ __global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
             obs.distance[i] = (float)c.far;
         }
     }
+}
+
+__global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
+{
+    for (unsigned d = blockIdx.x; d < s.many[0]; d += gridDim.x)
+        look_everywhere(s, obs, s.many[1 + d]);
+    decide_some(s, obs);
 }
 
 /* What answer() leaves in doubt */

@@ -16,7 +16,7 @@ enum {
     SUMS = ROWS * COLUMNS / THREADS,
     BLOCKS = 3,               /* on a multiprocessor: as many as there are registers for */
     PIECES = CHUNK / COLUMNS, /* of a chunk */
-    LONG = 4, SHORT = 3,      /* rounds: products of a block with the same references */
+    LONG = 4, SHORT = 2,      /* rounds: products of a block with the same references */
     SETS = 2                  /* of sums: one to be made while the other one is looked at */
 };
 
