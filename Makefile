@@ -294,7 +294,8 @@ simulated: programs
 
 # As many tests at a time as there are cores, those that take long first; and behind them, one after
 # another, those that judge times.
-LONG     := $(patsubst %,tests/%.t,lab resume lint sim/rungs sanitize check lab-learner cli lab-hostile)
+LONG     := $(patsubst %,tests/%.t,lab resume lint sim/rungs sanitize check lab-learner cli \
+    lab-hostile sweep)
 ALONE    := $(patsubst %,tests/%.t,selftest terminal machine)
 TESTS    := $(LONG) $(filter-out $(LONG) $(ALONE),$(sort $(wildcard tests/*.t tests/*/*.t)) \
     $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)))
