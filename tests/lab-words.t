@@ -1,0 +1,70 @@
+#!/bin/sh
+# What a verdict says of a mistake is so: the size, the array and the element are those of that mistake.
+. tests/tap.sh
+
+for tool in g++ addr2line; do
+    command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
+done
+make --no-print-directory workshop >/dev/null || { echo "1..1"; echo "not ok 1 - make workshop"; exit 1; }
+
+# A tree of its own, so that the learner's files here stay as they are.
+tree=$tmp/tree
+mkdir -p "$tree/build"
+cp -a Makefile setup.sh common harness variants workshop build-sim "$tree"
+rm -rf "$tree/build-sim/dev" "$tree/build-sim/build-sim"
+[ ! -e build/packages.mk ] || cp -a build/packages.mk "$tree/build"
+cd "$tree" || exit 1
+rungs=$tree/build-sim/rungs
+
+# says NN FILE PATTERN [PATTERN]   the exercise does not pass; its verdict has the first and not the second
+says() {
+    exits 1 lab run "$1" && grep -Eq -- "$2" "$tmp/out" && { [ -z "$3" ] || ! grep -Eq -- "$3" "$tmp/out"; } ||
+        { cat "$tmp/out"; return 1; }
+}
+
+# fill FILE COMMENT TEXT   in the place of a comment of the starter that begins so
+fill() {
+    python3 - "$@" <<'END'
+import re, sys
+path, begins, text = sys.argv[1:]
+with open(path) as file:
+    whole = file.read()
+new, count = re.subn(r"/\* " + re.escape(begins) + r".*?\*/", lambda _: text, whole, count=1, flags=re.S)
+assert count == 1, begins
+with open(path, "w") as file:
+    file.write(new)
+END
+}
+
+# Every thread does all of the work: too slow at the largest size, and a race at a smaller one.
+exits 0 lab story 03
+exits 1 lab run 03
+all_do_all() {
+    fill learn/saxpy/03_first_kernel.cu "Which element" \
+        "for (size_t i = 0; i < n; i++) z[i] = a * x[i] + y[i];"
+    says 03 'writes d_z\[[0-9]+\], of [0-9]+ elements' '' || return 1
+    size=$(sed -n 's/.*sizes right; at n=\([0-9]*\):.*/\1/p' "$tmp/out")
+    grep -Fq "of $size elements" "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+ok "a race is told of the size at which it was seen" all_do_all
+
+# Three arrays made in one line: which of them it is, that line does not tell.
+exits 1 lab run 04
+mine=learn/saxpy/04_there_and_back.cu
+fill $mine "to be replaced" "CUDA(cudaMalloc(&d_x, p->n * 4)); CUDA(cudaMalloc(&d_y, p->n * 4)); CUDA(cudaMalloc(&d_z, p->n * 4));"
+fill $mine "to be replaced" "CUDA(cudaMemcpy(d_x, p->x, p->n * 4, cudaMemcpyHostToDevice));"
+fill $mine "to be replaced" "CUDA(cudaMemcpy(p->z, d_z, p->n * 4, cudaMemcpyDeviceToHost));"
+fill $mine "to be filled" "CUDA(cudaFree(d_x)); CUDA(cudaFree(d_y)); CUDA(cudaFree(d_z));"
+ok "an array that is not told apart from others gets no name" says 04 'explain unwritten-read' \
+    'reads .*d_x'
+python3 - $mine <<'END'
+import sys
+with open(sys.argv[1]) as file:
+    text = file.read().replace("CUDA(cudaMalloc(&d_y", "\n    CUDA(cudaMalloc(&d_y").replace(
+        "CUDA(cudaMalloc(&d_z", "\n    CUDA(cudaMalloc(&d_z")
+with open(sys.argv[1], "w") as file:
+    file.write(text)
+END
+ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' 'd_x\['
+
+finish
