@@ -67,4 +67,8 @@ with open(sys.argv[1], "w") as file:
 END
 ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' 'd_x\['
 
+# One digit is a level, of the exercise that the learner is at, and not an exercise.
+ok "a hint says of which exercise it is" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
+    sh "$rungs"
+
 finish
