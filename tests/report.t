@@ -79,6 +79,15 @@ assert (wrong["rung"], wrong["check"], wrong["reason"], wrong["file"]) == (
 assert left["check"] == "no device"
 assert list(page.tables)[0] == "Failed" and "1 failed, 1 could not be measured" in page.text["attention"]
 assert page.tables["saxpy   S: n=1000"][2] == {"rung": "cpu_simd", "check": "wrong", "error": "z[3] is 1"}'
+ok "many that were left out for one reason are one entry, others keep their rows" holds '
+write("made-1.jsonl", [run(), measurement()] +
+      [failure("no device", "no GPU <here>", variant=f"cuda_{i}") for i in "abcdef"] +
+      [failure("refused", "n is odd", variant="cuda_g")])' '
+text, (_, row) = page.text["attention"], page.tables["Not measured, either"]
+assert "no device: 6" in text and text.count("no GPU <here>") == 1, text
+assert all(f"saxpy/cuda_{i}" in text for i in "abcdef"), text
+assert (row["rung"], row["reason"]) == ("saxpy/cuda_g", "n is odd"), row
+assert "Not measured" not in page.tables and "7 could not be measured" in text'
 ok "flags, each explained, with the rungs that have it" holds '
 write("made-1.jsonl", [run(), measurement(flags=["noisy", "drift"]), measurement(variant="cpu_simd",
       flags=["first_run_slow", "not_invented_yet"])])' '
