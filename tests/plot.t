@@ -97,6 +97,9 @@ ok "history" data history "$tmp/two.jsonl" "$tmp/one.jsonl" --out "$tmp/data"
 ok "... by the day, whatever the order of files" grep -q "^array commits.* = .'abc1', 'abc2'." \
     "$tmp/data/history-sum-M-runs.gp"
 ok "... in percent of the first" is "0 0 0 25 " column 5 "$tmp/data/history-sum-M-runs.tsv"
+make_plots "$tmp/slow.jsonl" history run=2 factor=20
+ok "... and nothing takes less than no time" data history "$tmp/slow.jsonl" "$tmp/one.jsonl" --out "$tmp/slow"
+ok "..." grep -qx "least = -100" "$tmp/slow/history-sum-M-runs.gp"
 make_plots "$tmp/later.jsonl" history run=2 started=2026-11-11T15:45:00Z
 ok "history of one day" data history "$tmp/later.jsonl" "$tmp/one.jsonl" --out "$tmp/data"
 ok "... by the time of the day" grep -q "^array days.* = .'10:00', '15:45'." "$tmp/data/history-sum-M-runs.gp"

@@ -229,10 +229,10 @@ static void print_summary(FILE *out, const struct report *r)
                 any |= flag_letters[flag] != '\0' && flagged(&r->files[f].cells[i], &flag);
             flags += any;
         }
-    html_print(out, "<p class=tally><b>%zu</b> measurements: <b>%zu</b> with a time, "
+    html_print(out, "<p class=tally><b>%zu</b> measurement%s: <b>%zu</b> with a time, "
                     "<b class=%s>%zu</b> failed, <b>%zu</b> could not be measured, <b>%zu</b> "
                     "flagged, <b>%zu</b> above 100 %% of limit.</p>\n",
-               r->cell_count, count_cells(r, timed, NULL), wrong > 0 ? "bad" : "good", wrong,
+               r->cell_count, r->cell_count == 1 ? "" : "s", count_cells(r, timed, NULL), wrong > 0 ? "bad" : "good", wrong,
                count_cells(r, left_out, NULL), flags, count_cells(r, above_limit, NULL));
 }
 
