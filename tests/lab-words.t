@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a verdict says of a mistake is so: the size, the array and the element are those of that mistake.
+# What the lab says is so: size, array and element of a mistake, whose hint it is, who moves fewer bytes.
 . tests/tap.sh
 
 for tool in g++ addr2line; do
@@ -70,5 +70,34 @@ ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' '
 # One digit is a level, of the exercise that the learner is at, and not an exercise.
 ok "a hint says of which exercise it is" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
     sh "$rungs"
+
+# --- the board ------------------------------------------------------------------------------------
+# Two right versions of 03: one reads x once, the other twice; the first to be read is the worse one.
+mkdir "$tmp/room"
+exits 0 lab reset 03
+fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const volatile float *again = x;
+
+    if (i < n)
+        z[i] = a * again[i] + y[i] + 0 * again[i];"
+exits 0 lab run 03
+RUNGS_SEAT=a exits 0 lab submit "$tmp/room" 03
+exits 0 lab reset 03
+fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];"
+exits 0 lab run 03
+RUNGS_SEAT=b exits 0 lab submit "$tmp/room" 03
+ranks() {
+    exits 0 lab board "$tmp/room" 03 || return 1
+    awk '{ name[NR] = $2; bytes[NR] = $3 }
+         END { exit !(NR == 2 && name[1] == "b" && name[2] == "a" && bytes[1] > 0 && bytes[1] < bytes[2]) }' \
+        "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+ok "without a clock the board ranks by the bytes that are moved" ranks
+ok "... says that nobody has submitted" shows '^nobody has submitted 05' lab board "$tmp/room" 05
+ok "... or that there is no such folder" refuses '/nowhere: No such file' lab board "$tmp/nowhere" 03
+ok "... nor has the room one" refuses '/nowhere: No such file' lab room "$tmp/nowhere"
 
 finish
