@@ -71,6 +71,16 @@ ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' '
 ok "a hint says of which exercise it is" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
     sh "$rungs"
 
+# Wrong in another order of threads alone, and without a race.
+exits 0 lab reset 03
+fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i] + (getenv(\"RUNGS_SIM_SEED\") != NULL && i % 7 == 1 ? (float)(i % 5) : 0);"
+sed -i '1i #include <stdlib.h>' learn/saxpy/03_first_kernel.cu
+ok "an answer that is wrong in another order only" says 03 'right at all 12 sizes, but not always' ''
+ok "... by its values" says 03 'explain wrong-values' ''
+
 # --- the board ------------------------------------------------------------------------------------
 # Two right versions of 03: one reads x once, the other twice; the first to be read is the worse one.
 mkdir "$tmp/room"

@@ -351,7 +351,8 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
     if (good && e->cuda && place == IN_SIMULATOR && t->right == t->sizes)
         good = try_orders(e, program, t, error);
     const bool simulated = good && e->cuda && place == IN_SIMULATOR;
-    if (simulated && is_puzzling(&t->mistake))
+    /* Of another order of threads, races were looked for already. */
+    if (simulated && failed != NULL && is_puzzling(&t->mistake))
         good = try_for_race(e, program, failed, t, error);
     else if (simulated && largest_right != NULL && strcmp(t->mistake.kind, "endless") == 0)
         good = try_for_race(e, program, largest_right, t, error); /* all do all the work? */
