@@ -84,6 +84,10 @@ ok "... has its name below, and the cache's above" awk -F '\t' '
 make_plots "$tmp/else/cell.jsonl" cell cpu=Other
 cp "$tmp/ceilings-of-it.jsonl" "$tmp/else"
 ok "... not by those of another machine" exits 4 plot roofline "$tmp/else/cell.jsonl" --out "$tmp/none"
+make_plots "$tmp/else/ceilings-of-other.jsonl" ceilings cpu=Other
+ok "each file of two machines by the ceilings that lie beside it" data roofline "$tmp/cell.jsonl" \
+    "$tmp/else/cell.jsonl" --out "$tmp/both"
+ok "... a picture of each" sh -c 'ls "$1/roofline-sum-M.tsv" "$1/roofline-sum-M-2.tsv"' sh "$tmp/both"
 make_plots "$tmp/scaling.jsonl" scaling
 ok "scaling" data scaling "$tmp/scaling.jsonl" --out "$tmp/data"
 ok "... times faster, and of the ideal" is "1 2 4 1 2 3.2 100 100 80 " sh -c '
