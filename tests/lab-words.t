@@ -81,6 +81,17 @@ sed -i '1i #include <stdlib.h>' learn/saxpy/03_first_kernel.cu
 ok "an answer that is wrong in another order only" says 03 'right at all 12 sizes, but not always' ''
 ok "... by its values" says 03 'explain wrong-values' ''
 
+# --- on a terminal --------------------------------------------------------------------------------
+story_on() {
+    python3 "$tests/terminal.py" "$1" 24 "$rungs" lab story 07 | tail -n +3 >"$tmp/out"
+    awk -v most="$1" 'length($0) > most { print "too long: " $0; bad = 1 } END { exit bad || NR < 10 }' "$tmp/out"
+}
+for columns in 100 80 50; do
+    ok "a story fits a terminal of $columns columns" story_on $columns
+done
+ok "... and is not broken where there is more room than prose needs" sh -c \
+    '"$rungs" lab story 07 | awk "{ if (length(\$0) > most) most = length(\$0) } END { exit !(most > 85 && most < 100) }"'
+
 # --- the board ------------------------------------------------------------------------------------
 # Two right versions of 03: one reads x once, the other twice; the first to be read is the worse one.
 mkdir "$tmp/room"
