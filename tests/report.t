@@ -191,6 +191,10 @@ ok "files with nothing in common stand by themselves" holds "$ladder"'
 write("made-2.jsonl", [run("s"), measurement("s", problem="knn")])' '
 assert "combined" not in page.order and "Time end to end, by file" not in page.tables
 assert "saxpy   S: n=1000   made-1" in page.tables and "knn   S: n=1000   made-2" in page.tables'
+ok "a flag of many sizes tells them apart" holds 'write("made-1.jsonl", [run()] + [
+    measurement(n=n, flags=["noisy"], label="sweep") for n in (64, 128)])' '
+text = page.text["attention"]
+assert "n=64" in text and "n=128" in text and "sweep" not in text, text'
 ok "many sizes share a table" holds 'write("made-1.jsonl", [run()] + [
     measurement(n=n, variant=v, base=None if v == "cpu_naive" else "cpu_naive", time=1000 * n)
     for n in range(1, 10) for v in ("cpu_naive", "cpu_simd")])' '

@@ -1,4 +1,5 @@
 /* Section: what a reader must know before the numbers: failures, flags, what cannot be. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,7 +111,8 @@ static void print_names(FILE *out, const struct report *r, test *is, const void 
             fputs(named++ > 0 ? ", " : "", out);
             report_link(out, c, true);
             past_size(c, size, sizeof size);
-            html_print(out, " <small>%s</small>", c->label[0] != '\0' ? c->label : size);
+            /* S, M, L, XL; others ("given", "sweep") would be the same for all sizes. */
+            html_print(out, " <small>%s</small>", isupper((unsigned char)c->label[0]) ? c->label : size);
         }
     if (count > named)
         html_print(out, ", and %zu more", count - named);
