@@ -36,6 +36,14 @@ simulated() {
 }
 ok "six of each problem at least are not refused" simulated
 
+# At check sizes nothing but the first loads of a second look finds anyone.
+doubts() {
+    RUNGS_SIM_RACES=0 "$rungs" check "knn/$1" --size m=8192,n=8192,k=1
+}
+for rung in cuda_dpx cuda_wgmma; do
+    ok "what a sweep of knn leaves in doubt is decided as float64 does, $rung" doubts $rung
+done
+
 no_times() {
     "$rungs" bench --quick --out "$tmp/records" saxpy/cuda_naive
     grep '"record":"measurement"' "$tmp/records" >"$tmp/rows"

@@ -1,176 +1,24 @@
 /*
- * For CUDA rungs that sweep over all references with a cheap score and keep of each observation
- * only which tile holds the best one: what comes before and after the sweep.  In the end the
- * neighbour is the one that float64 names.  (If more than one is asked for: cuda_minima.h.)
+ * For the CUDA rungs of cuda_sweep.h: what comes after the sweep.  In the end the neighbour is the
+ * one that float64 names.
  *
- * Score    1 - q.r for the unit vectors of an observation and a reference: 0 when they are at the
- *          same place, 2 at the antipode.  A sweep's scores may be off by its own E.
- * Window   If some score is s, the nearest has a cosine distance of at most s + E, and so a score
- *          of at most s + 2E.  Tiles whose best scores are within 2E of the best of all are looked
- *          at again, in float32.  There E = 32u: coordinates put q.r off by 18u (cuda_exact.h), and
- *          three multiply-adds, on partial sums of 2 at most, by 6u.  If one reference alone is in
- *          that window, it is the nearest; of several, float64 decides.
- * Order    Scores are compared as integers, for which there is a minimum of three: of floats that
- *          are not negative, the bits rise with the value.  Rounding may make a score negative, by
- *          E at most; then a minimum may take another negative one, which is in the window as well.
+ * Window   Tiles whose best scores are within 2E of the best of all are looked at again, in
+ *          float32.  There E = 32u: coordinates put q.r off by 18u (cuda_exact.h), and three
+ *          multiply-adds, on partial sums of 2 at most, by 6u.  If one reference alone is in that
+ *          window, it is the nearest; of several, float64 decides.
+ * Looks    Of most observations one tile is in question: answer(), a warp for 32 of them.  The
+ *          others are in doubt, and get a warp each: knn_settle.  What is then still in doubt, and
+ *          that is most of them, cuda_decide.h decides.
  */
 #ifndef RUNGS_KNN_CUDA_SETTLE_H
 #define RUNGS_KNN_CUDA_SETTLE_H
 
-#include "common/cuda.h"
-#include "cuda_exact.h" /* unit_vector, haversine, window, WARP, all_lanes */
+#include "cuda_decide.h" /* knn_decide, SOME */
+#include "cuda_sweep.h"  /* sweep, points, scores */
 
-/* References come in chunks, made up with some that are not there; of each four tiles, one to a
-   quarter of all references.  A tile's references are neighbours in memory. */
-enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
-enum { TURN = 4 };                    /* chunks after which the scores of their tiles are written */
-enum { SPARE = 512 };                 /* observations of a sweep's block, at most */
 enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
-enum { SOME = 3 };                    /* candidates that knn_decide takes */
-enum { AT_ONCE = 4 * QUARTERS };      /* four tiles of a quarter: what loads are under way */
-
-static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
-static const int farthest = 0x7fffffff; /* as a score */
-
-/* Of a quarter: no tile reaches into the window; or the best one, and others do, too. */
-static const unsigned NOWHERE = 0xffffffff, CROWDED = 0x80000000;
-
-struct points { /* on the device; the answers only of observations */
-    size_t count;
-    const float *lat, *lon;
-    uint32_t *index;
-    float *distance;
-};
-
-struct sweep {
-    points ref;
-    unsigned chunks; /* if k > 1, a multiple of TURN */
-    float *unit[3];  /* [chunks * CHUNK] unit vectors: their x, y, z; NaN where there is none, as is
-                        its score: no comparison lets it through, and no other bits are more */
-    uint4 *found;    /* [observations] for each quarter the best tile, CROWDED or not, or NOWHERE */
-    unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
-
-    /* For k > 1, instead of found[]: */
-    unsigned k;
-    size_t pass;      /* observations at once; if k is 1, all of them */
-    double *cosine;   /* [references] of their latitudes */
-    uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
-                         half.  A sweep's blocks come whole, and write as if all were there */
-};
-
-static sweep sweep_new(size_t observations, size_t references, size_t k)
-{
-    const size_t whole = k > 1 ? TURN * CHUNK : CHUNK;
-    sweep s = {};
-
-    s.k = (unsigned)k;
-    s.chunks = (unsigned)((references + whole - 1) / whole * whole / CHUNK);
-    s.pass = observations;
-    for (int axis = 0; axis < 3; axis++)
-        CUDA(cudaMalloc(&s.unit[axis], s.chunks * CHUNK * sizeof *s.unit[axis]));
-    if (k == 1) {
-        CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
-    } else {
-        s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
-        CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
-        CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
-    }
-    CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
-    return s;
-}
-
-static void sweep_free(sweep s)
-{
-    for (int axis = 0; axis < 3; axis++)
-        CUDA(cudaFree(s.unit[axis]));
-    CUDA(cudaFree(s.found));
-    CUDA(cudaFree(s.doubt));
-    CUDA(cudaFree(s.cosine));
-    CUDA(cudaFree(s.least));
-}
-
-static unsigned blocks_of(size_t points, size_t of_a_block)
-{
-    return (unsigned)((points + of_a_block - 1) / of_a_block);
-}
-
-/* Of all observations those of one pass, from i on */
-static points pass_of(sweep s, points all, size_t i)
-{
-    const size_t count = min(all.count - i, s.pass);
-
-    return {count, all.lat + i, all.lon + i, all.index + i * s.k, all.distance + i * s.k};
-}
-
-/* --- before and in the sweep ------------------------------------------------------------------ */
-
-__device__ static float4 place_reference(sweep s, size_t j)
-{
-    float4 at = make_float4(NAN, NAN, NAN, 0);
-
-    if (j < s.ref.count)
-        at = unit_vector(s.ref.lat[j], s.ref.lon[j]);
-    s.unit[0][j] = at.x;
-    s.unit[1][j] = at.y;
-    s.unit[2][j] = at.z;
-    if (s.cosine != NULL && j < s.ref.count)
-        s.cosine[j] = cos((double)s.ref.lat[j]);
-    return at;
-}
-
-/* Before the sweep: no doubts yet. */
-__device__ static void begin(sweep s)
-{
-    if (blockIdx.x == 0 && threadIdx.x == 0)
-        s.doubt[0] = 0;
-}
-
-struct nearest { /* of a quarter, so far */
-    int score = farthest, next = farthest; /* of the best tile, and of the next best, as bits */
-    unsigned tile = 0;
-};
-
-__device__ static void note(nearest *best, int score, unsigned tile)
-{
-    bool nearer;
-
-    best->next = min(best->next, max(best->score, score));
-    best->score = __vibmin_s32(score, best->score, &nearer);
-    if (nearer)
-        best->tile = tile;
-}
-
-/* What goes into found[], if `least` is the best score of all quarters. */
-__device__ static unsigned verdict(nearest best, int least, float sweep_window)
-{
-    const float limit = __int_as_float(least) + sweep_window;
-
-    if (!(__int_as_float(best.score) <= limit))
-        return NOWHERE;
-    return best.tile | (__int_as_float(best.next) <= limit ? CROWDED : 0);
-}
-
-/* --- after the sweep -------------------------------------------------------------------------- */
-
-__device__ static float score(float4 at, float x, float y, float z)
-{
-    return 1 - at.x * x - at.y * y - at.z * z;
-}
-
-__device__ static float score_of(sweep s, float4 at, size_t j)
-{
-    return score(at, s.unit[0][j], s.unit[1][j], s.unit[2][j]);
-}
-
-/* Which of four references from j on score at most `limit`: a bit each */
-__device__ static unsigned near_four(sweep s, float4 at, size_t j, float limit)
-{
-    const float4 x = *(const float4 *)&s.unit[0][j], y = *(const float4 *)&s.unit[1][j],
-                 z = *(const float4 *)&s.unit[2][j];
-
-    return (score(at, x.x, y.x, z.x) <= limit) | (score(at, x.y, y.y, z.y) <= limit) << 1 |
-           (score(at, x.z, y.z, z.z) <= limit) << 2 | (score(at, x.w, y.w, z.w) <= limit) << 3;
-}
+enum { EACH = PART / FOUR };          /* lanes of a tile, */
+enum { BESIDE = WARP / EACH };        /* ... of which a warp looks at so many beside each other */
 
 /* Where there is no doubt who is nearest, this is how far. */
 __device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
@@ -198,7 +46,7 @@ __device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
     asks[lane] = unit_vector(lat, lon);
     asks[lane].w = __uint_as_float(one ? tile * PART : 0);
     __syncwarp();
-#pragma unroll 4
+#pragma unroll 16 /* loads under way at once */
     for (unsigned who = 0; who < WARP; who++) {
         const float4 at = asks[who];
         const unsigned j = __float_as_uint(at.w) + lane;
@@ -234,152 +82,94 @@ __global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
     answer(s, obs, (size_t)blockIdx.x * ANSWER + threadIdx.x, &asks[threadIdx.x / WARP * WARP]);
 }
 
-struct nearest_so_far { /* by float64, of those that this lane has seen */
-    double far;
-    unsigned who;
+struct shortlist { /* of a warp */
+    unsigned count; /* goes on to SOME + 1, but that one is not written down */
+    unsigned *who;  /* [SOME] on the device, in no order */
 };
 
-__device__ static void decide(nearest_so_far *c, double far, unsigned who)
+/* A warp together: bit b of near is reference first + b / FOUR * stride + b % FOUR. */
+__device__ static void take(shortlist *list, unsigned near, unsigned first, unsigned stride)
 {
-    if (far < c->far || (far == c->far && who < c->who)) {
-        c->far = far;
-        c->who = who;
+    for (unsigned lanes; list->count <= SOME; list->count++) {
+        lanes = __ballot_sync(all_lanes, near != 0);
+        if (lanes == 0)
+            return;
+        if (threadIdx.x % WARP != (unsigned)__ffs((int)lanes) - 1)
+            continue;
+
+        const unsigned bit = __ffs((int)near) - 1;
+
+        near &= near - 1;
+        if (list->count < SOME)
+            list->who[list->count] = first + bit / FOUR * stride + bit % FOUR;
     }
 }
 
-struct shortlist { /* of a warp: candidates who wait until float64 has work for all its lanes */
-    unsigned count;
-    bool overflown;   /* did it have to decide between some of them already? */
-    unsigned *who;    /* [2 * WARP] */
-    nearest_so_far best;
-};
-
-/* Has float64 decide between the last so many on the list, a lane each. */
-__device__ static void decide_last(shortlist *list, sweep s, unsigned last, float lat, float lon)
+/* All tiles of a quarter, until there are too many candidates */
+__device__ static void look_at_quarter(shortlist *list, sweep s, unsigned quarter, float4 at,
+                                       float limit)
 {
-    const unsigned lane = threadIdx.x % WARP;
+    enum { LOADS = 2, AT_ONCE = LOADS * BESIDE * QUARTERS, STRIDE = BESIDE * QUARTERS * PART };
+    const unsigned lane = threadIdx.x % WARP, end = s.chunks * CHUNK;
+    unsigned j = (quarter + lane / EACH * QUARTERS) * PART + lane % EACH * FOUR;
 
-    __syncwarp();
-    list->count -= last;
-    list->overflown = true;
-    if (lane < last) {
-        const unsigned j = list->who[list->count + lane];
+    for (unsigned t = 0; t < s.chunks * QUARTERS && list->count <= SOME; t += AT_ONCE) {
+        unsigned near = 0;
 
-        decide(&list->best, haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]), j);
-    }
-    __syncwarp();
-}
-
-/* Those references of a tile that score at most `limit` go on the list. */
-__device__ static void look(shortlist *list, sweep s, unsigned tile, float4 at, float limit,
-                            float lat, float lon)
-{
-    const unsigned lane = threadIdx.x % WARP;
-
-    for (unsigned half = 0; half < PART; half += WARP) {
-        const unsigned j = tile * PART + half + lane;
-        const bool near = score_of(s, at, j) <= limit;
-        const unsigned all = __ballot_sync(all_lanes, near);
-
-        if (near)
-            list->who[list->count + __popc(all & ((1u << lane) - 1))] = j;
-        list->count += __popc(all);
-        if (list->count >= WARP)
-            decide_last(list, s, WARP, lat, lon);
-    }
-}
-
-/* Is any reference of some tiles of a quarter in the window?  All loads are under way at once. */
-__device__ static bool any_near(sweep s, unsigned tile, float4 at, float limit)
-{
-    enum { FOUR = 4, EACH = PART / FOUR }; /* references of a lane; lanes of a tile */
-    const unsigned last = s.chunks * QUARTERS - QUARTERS + tile % QUARTERS;
-    const unsigned lane = threadIdx.x % WARP;
-    unsigned near = 0;
-
-    tile += lane / EACH * QUARTERS;
 #pragma unroll
-    for (unsigned t = 0; t < AT_ONCE; t += WARP / EACH * QUARTERS)
-        near |= near_four(s, at, (size_t)min(tile + t, last) * PART + lane % EACH * FOUR, limit);
-    return __any_sync(all_lanes, near != 0);
+        for (unsigned load = 0; load < LOADS; load++)
+            if (j + load * STRIDE < end)
+                near |= near_four(s, at, j + load * STRIDE, limit) << load * FOUR;
+        take(list, near, j, STRIDE);
+        j += LOADS * STRIDE;
+    }
 }
 
-/* A warp each: all tiles in question, which are all of a crowded quarter.  Leaves in found[i] how
-   many candidates there are and which, if they are few; more it decides on itself. */
+/* A warp each: the best tiles, two beside each other, and all of a crowded quarter.  Leaves in
+   found[i] how many candidates there are, and which; of more than SOME, the limit. */
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
-    __shared__ unsigned waiting[ANSWER / WARP][2 * WARP];
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
+    const bool left = lane < EACH;
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
         const size_t i = s.doubt[1 + d];
         const uint4 in = s.found[i];
-        const unsigned where[QUARTERS] = {in.x, in.y, in.z, in.w};
-        const float lat = obs.lat[i], lon = obs.lon[i];
-        const float4 at = unit_vector(lat, lon);
-        shortlist list = {0, false, waiting[threadIdx.x / WARP], {INFINITY, 0}};
+        const unsigned quarters[QUARTERS] = {in.x, in.y, in.z, in.w};
+        const unsigned tile[2] = {left ? in.x : in.y, left ? in.z : in.w};
+        const float4 at = unit_vector(obs.lat[i], obs.lon[i]);
+        shortlist list = {0, &s.found[i].y};
+        float4 scores[2];
+        unsigned first[2] = {};
         int best = farthest;
 
 #pragma unroll
-        for (unsigned q = 0; q < QUARTERS; q++) {
-            const size_t j = (size_t)(where[q] & ~CROWDED) * PART + lane;
-
-            if (where[q] != NOWHERE)
-                best = __vimin3_s32(best, __float_as_int(score_of(s, at, j)),
-                                    __float_as_int(score_of(s, at, j + WARP)));
+        for (unsigned t = 0; t < 2; t++) {
+            if (tile[t] == NOWHERE)
+                continue;
+            first[t] = (tile[t] & ~CROWDED) * PART + lane % EACH * FOUR;
+            scores[t] = scores_of_four(s, at, first[t]);
+            best = __vimin3_s32(best, __float_as_int(scores[t].x), __float_as_int(scores[t].y));
+            best = __vimin3_s32(best, __float_as_int(scores[t].z), __float_as_int(scores[t].w));
         }
 
         const float limit = __int_as_float(warp_min(best)) + window;
 
-        for (unsigned q = 0; q < QUARTERS; q++) {
-            if (where[q] == NOWHERE)
-                continue;
-            if (where[q] < CROWDED)
-                look(&list, s, where[q], at, limit, lat, lon);
-            for (unsigned t = q; where[q] >= CROWDED && t < s.chunks * QUARTERS; t += AT_ONCE) {
-                if (!any_near(s, t, at, limit))
-                    continue;
-                for (unsigned e = t; e < t + AT_ONCE && e < s.chunks * QUARTERS; e += QUARTERS)
-                    look(&list, s, e, at, limit, lat, lon);
-            }
-        }
-        if (list.overflown || list.count > SOME) {
-            decide_last(&list, s, list.count, lat, lon);
-            for (unsigned step = WARP / 2; step > 0; step /= 2) {
-                const double far = __shfl_xor_sync(all_lanes, list.best.far, step);
-
-                decide(&list.best, far, __shfl_xor_sync(all_lanes, list.best.who, step));
-            }
-        }
-        __syncwarp(); /* all lanes have read what is written here, and written what is read */
-        if (lane == 0 && list.overflown) {
-            s.found[i].x = SOME + 1;
-            obs.index[i] = list.best.who;
-            obs.distance[i] = (float)list.best.far;
-        } else if (lane == 0) {
-            s.found[i] = make_uint4(list.count, list.who[0], list.count > 1 ? list.who[1] : 0,
-                                    list.count > 2 ? list.who[2] : 0);
-        }
+        __syncwarp(); /* all have read what is now written over, by one lane or another */
+#pragma unroll
+        for (unsigned t = 0; t < 2; t++)
+            take(&list, tile[t] < CROWDED ? near_of(scores[t], limit) : 0, first[t], 0);
+        for (unsigned q = 0; q < QUARTERS; q++)
+            if (quarters[q] >= CROWDED && quarters[q] != NOWHERE)
+                look_at_quarter(&list, s, q, at, limit);
         __syncwarp();
-    }
-}
-
-/* A thread each: the candidates that were written down. */
-__global__ static void __launch_bounds__(ANSWER) knn_decide(sweep s, points obs)
-{
-    for (unsigned d = blockIdx.x * ANSWER + threadIdx.x; d < s.doubt[0]; d += gridDim.x * ANSWER) {
-        const size_t i = s.doubt[1 + d];
-        const uint4 in = s.found[i];
-        const unsigned some[SOME] = {in.y, in.z, in.w};
-        nearest_so_far c = {INFINITY, 0};
-
-        if (in.x > SOME)
+        if (lane > 0)
             continue;
-        for (unsigned e = 0; e < in.x; e++)
-            decide(&c, haversine(obs.lat[i], obs.lon[i], s.ref.lat[some[e]], s.ref.lon[some[e]]),
-                   some[e]);
-        obs.index[i] = c.who;
-        obs.distance[i] = (float)c.far;
+        s.found[i].x = list.count;
+        if (list.count > SOME) {
+            s.found[i].y = __float_as_uint(limit);
+            s.many[1 + atomicAdd(&s.many[0], 1)] = (unsigned)i;
+        }
     }
 }
 
@@ -388,7 +178,7 @@ static void settle_doubts(sweep s, points obs, cudaStream_t stream)
 {
     knn_settle<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
-    knn_decide<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
+    knn_decide<<<DECIDERS, DECIDE, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 

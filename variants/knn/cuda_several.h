@@ -1,5 +1,5 @@
 /*
- * For the CUDA rungs of cuda_settle.h when k neighbours are asked for, and not one: what comes
+ * For the CUDA rungs of cuda_sweep.h when k neighbours are asked for, and not one: what comes
  * after the sweep, which has kept the best score of every tile (cuda_minima.h).
  *
  * Tiles    Those within the limit go on a list, of several observations together, so that all lanes

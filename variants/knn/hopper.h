@@ -14,11 +14,9 @@ enum {
     THREADS = 128,            /* who gives the instruction together */
     ROWS = 64, COLUMNS = 128, /* observations and references of a product */
     SUMS = ROWS * COLUMNS / THREADS,
-    ROUNDS = 4,               /* products with the same references */
-    OWN = ROWS * ROUNDS,      /* observations of a block */
     BLOCKS = 3,               /* on a multiprocessor: as many as there are registers for */
     PIECES = CHUNK / COLUMNS, /* of a chunk */
-    STEPS = ROUNDS * PIECES,  /* products with a chunk */
+    LONG = 4, SHORT = 2,      /* rounds: products of a block with the same references */
     SETS = 2                  /* of sums: one to be made while the other one is looked at */
 };
 
@@ -90,6 +88,7 @@ __device__ static void arrived(void)
 
 /* If the nearest is what is asked for, a block answers its own observations, while others' products
    are under way.  `room` is of their size. */
+template <unsigned OWN>
 __device__ static void answer_all(sweep s, points obs, size_t first, float4 *room, nearest)
 {
     __syncthreads(); /* now all that is found of them is written */
@@ -97,15 +96,17 @@ __device__ static void answer_all(sweep s, points obs, size_t first, float4 *roo
         answer(s, obs, first + r, room + r / WARP * WARP);
 }
 
+template <unsigned OWN>
 __device__ static void answer_all(sweep, points, size_t, float4 *, recent)
 {
 }
 
 /* What each row's scores are KEPT as: the nearest, or the recent. */
-template <class KEPT>
+template <class KEPT, int ROUNDS>
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
     knn_wgmma(sweep s, const uint4 *rows, points obs)
 {
+    constexpr int OWN = ROWS * ROUNDS, STEPS = ROUNDS * PIECES; /* observations; products */
     __shared__ alignas(128) uint4 own[ROUNDS][ROWS * 2], stage[2][CHUNK * 2];
     const size_t first = (size_t)blockIdx.x * OWN;
     const unsigned lane = threadIdx.x % WARP, quarter = lane % QUARTERS;
@@ -160,24 +161,42 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
         await<0>(sum[0]);
     }
     finish<ROWS>(s, obs, row, best);
-    answer_all(s, obs, first, (float4 *)own, best[0]);
+    answer_all<OWN>(s, obs, first, (float4 *)own, best[0]);
+}
+
+template <class KEPT, int ROUNDS>
+static void sweep_by_wgmma(sweep s, const uint4 *rows, points obs, cudaStream_t stream)
+{
+    const unsigned blocks = blocks_of(obs.count, ROWS * ROUNDS);
+
+    knn_wgmma<KEPT, ROUNDS><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
+    CUDA(cudaGetLastError());
+}
+
+/* Are there too few observations for BLOCKS of LONG rounds on each multiprocessor? */
+static bool is_short(points obs)
+{
+    int device, processors;
+
+    CUDA(cudaGetDevice(&device));
+    CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    return blocks_of(obs.count, ROWS * LONG) < (unsigned)(processors * BLOCKS);
 }
 
 static void answer_by_wgmma(sweep s, uint4 *rows, points obs, cudaStream_t stream)
 {
-    const unsigned blocks = blocks_of(obs.count, OWN);
-
     knn_halves<<<s.chunks, CHUNK, 0, stream>>>(s, rows);
     CUDA(cudaGetLastError());
-    if (s.k == 1)
-        knn_wgmma<nearest><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
-    else
-        knn_wgmma<recent><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
-    CUDA(cudaGetLastError());
-    if (s.k == 1)
-        settle_doubts(s, obs, stream);
-    else
+    if (s.k > 1) {
+        sweep_by_wgmma<recent, LONG>(s, rows, obs, stream);
         settle_halves(s, obs, stream);
+        return;
+    }
+    if (is_short(obs))
+        sweep_by_wgmma<nearest, SHORT>(s, rows, obs, stream);
+    else
+        sweep_by_wgmma<nearest, LONG>(s, rows, obs, stream);
+    settle_doubts(s, obs, stream);
 }
 
 static const char *wgmma_refuse(size_t k)
