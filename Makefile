@@ -294,7 +294,8 @@ simulated: programs
 
 # As many tests at a time as there are cores, those that take long first; and behind them, one after
 # another, those that judge times.
-LONG     := $(patsubst %,tests/%.t,lab resume lint sim/rungs sanitize check lab-learner cli lab-hostile)
+LONG     := $(patsubst %,tests/%.t,lab resume lint sim/rungs sanitize check lab-learner cli \
+    lab-hostile sweep)
 ALONE    := $(patsubst %,tests/%.t,selftest terminal machine)
 TESTS    := $(LONG) $(filter-out $(LONG) $(ALONE),$(sort $(wildcard tests/*.t tests/*/*.t)) \
     $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)))
@@ -304,8 +305,8 @@ test: simulated                           ## everything that must hold; ends in 
 
 # What the analysers read: not the rungs that are wrong on purpose.
 LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
-# Of paths through a function a third of the usual number: in a third of the time.
-PATHS    := -Xclang -analyzer-config -Xclang max-nodes=75000
+# Of paths through a function a sixth of the usual number: in a sixth of the time.
+PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
 lint:                                     ## clang-tidy and cppcheck, both silent
 	@printf '%s\n' $(LINTED) | xargs -P $$(nproc) -n 4 \
 	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(PATHS) 2>&1' clang-tidy | \

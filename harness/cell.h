@@ -3,7 +3,8 @@
  *
  * The judge protocol.  Inputs hold NaN while the rungs prepare.  Then twice, with other data and no
  * new prepare: fill the inputs, poison the output, run, look at the fence around the output, judge.
- * (In a later sitting once: the rung has shown already that it looks at its inputs.)
+ * (In a later sitting once: the rung has shown already that it looks at its inputs.)  At check sizes,
+ * a rung that has an upload runs once more without it: a run must leave its inputs as they were.
  * All rungs of a cell go through a step together, so that data and reference are made once.
  */
 #ifndef RUNGS_CELL_H

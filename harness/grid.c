@@ -127,6 +127,27 @@ static void print_cell(const char *text, size_t width, bool left, FILE *out)
     fprintf(out, "%*s%s%*s", left ? 0 : fill, "", text, left ? fill : 0, "");
 }
 
+/* What would be a column's border, or a tag, is text. */
+static void print_escaped(const char *text, FILE *out)
+{
+    for (; *text != '\0'; text++)
+        if (*text == '|')
+            fputs("\\|", out);
+        else if (*text == '<')
+            fputs("&lt;", out);
+        else
+            fputc(*text, out);
+}
+
+static void print_markdown_cell(const char *text, size_t width, bool left, FILE *out)
+{
+    const int fill = (int)(width - terminal_length(text));
+
+    fprintf(out, "%*s", left ? 0 : fill, "");
+    print_escaped(text, out);
+    fprintf(out, "%*s", left ? fill : 0, "");
+}
+
 static void print_row(const struct grid *g, const struct shape *s, size_t r, bool markdown,
                       FILE *out)
 {
@@ -136,13 +157,19 @@ static void print_row(const struct grid *g, const struct shape *s, size_t r, boo
         fputs("| ", out);
     for (size_t c = 0; c <= s->last || is_replaced(g, r, c); c++) {
         if (is_replaced(g, r, c)) {
-            terminal_wrap(out, g->rest[r], at, at, s->room);
-            fputs(markdown ? " | " : "", out);
+            if (!markdown) {
+                terminal_wrap(out, g->rest[r], at, at, s->room);
+                break;
+            }
+            print_escaped(g->rest[r], out);
+            fputs(" | ", out);
             break;
         }
         if (s->width[c] == 0)
             continue;
-        if (g->left[c] && c == s->last && !markdown)
+        if (markdown)
+            print_markdown_cell(g->text[r][c], s->width[c], g->left[c], out);
+        else if (g->left[c] && c == s->last)
             terminal_wrap(out, g->text[r][c], at, at, s->room);
         else
             print_cell(g->text[r][c], s->width[c], g->left[c], out);

@@ -59,6 +59,17 @@ void stage_cycle(const struct stage *s)
     upload_run_download(s);
 }
 
+unsigned long stage_again(const struct stage *s)
+{
+    if (s->rung->upload == NULL)
+        return 0;
+    stage_phase(s, IN_RESET, s->rung->reset);
+    stage_phase(s, IN_RUN, s->rung->run);
+    stage_phase(s, IN_DOWNLOAD, s->rung->download);
+    s->device->sync();
+    return 1;
+}
+
 /* --- end to end, by the host's clock ---------------------------------------------------------- */
 
 /* Seconds for so many cycles; what has to be reset before each is never more than one. */

@@ -18,6 +18,9 @@ void stage_phase(const struct stage *s, enum phase which, void (*function)(const
 /* One cycle: upload, run, download, and all of it done. */
 void stage_cycle(const struct stage *s);
 
+/* All but the upload, once more: what it has brought must still be there.  0: there is no upload. */
+unsigned long stage_again(const struct stage *s);
+
 /* Forgets what was found out about the last case. */
 void sample_begin(void);
 

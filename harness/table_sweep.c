@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "harness/table_sweep.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "harness/grid.h"
 #include "harness/describe.h"
@@ -125,8 +127,8 @@ static bool print_gap(FILE *out, const struct sweep *s, size_t rung)
         if (row == NULL || row->fate.outcome == OUTCOME_OK)
             continue;
         describe_size(s, size, text, sizeof text);
-        fprintf(out, "%s: %s from %s on: %s\n", variant_name(s->rungs[rung]).variant,
-                outcome_names[row->fate.outcome], text, row->fate.reason);
+        terminal_printf(out, "%s: %s from %s on: %s\n", variant_name(s->rungs[rung]).variant,
+                        outcome_names[row->fate.outcome], text, row->fate.reason);
         return true;
     }
     return false;
@@ -244,13 +246,24 @@ static bool print_rung(FILE *out, bool markdown, const struct sweep *s, size_t r
 void table_crossovers(FILE *out, bool markdown, const struct sweep *s)
 {
     bool any = false;
+    size_t bytes = 0;
+    char *text = NULL;
+    FILE *lines = open_memstream(&text, &bytes);
 
-    fprintf(out, "Faster than the best of the others, from which size on?%s\n", markdown ? "\n" : "");
+    if (lines == NULL)
+        abort();
+    fprintf(lines, "Faster than the best of the others, from which size on?%s\n", markdown ? "\n" : "");
     for (size_t rung = 0; rung < s->rung_count; rung++)
         if (s->of[rung])
-            any |= print_rung(out, markdown, s, rung);
+            any |= print_rung(lines, markdown, s, rung);
     if (!any)
         fputs("No rung on a GPU was timed, so there is none to compare; --of and --against name "
-              "others.\n", out);
-    fputs("\n", out);
+              "others.\n", lines);
+    fputs("\n", lines);
+    fclose(lines);
+    if (markdown)
+        fputs(text, out);
+    else
+        terminal_hang(out, text);
+    free(text);
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "harness/terminal.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -27,6 +28,15 @@ size_t terminal_width(FILE *out)
     if (!isatty(fileno(out)))
         return 0;
     return size_of(out, &size) && size.ws_col > TERMINAL_LEAST ? size.ws_col : TERMINAL_LEAST;
+}
+
+size_t terminal_columns(FILE *out)
+{
+    struct winsize size = {.ws_col = 0};
+
+    if (!isatty(fileno(out)))
+        return 0;
+    return size_of(out, &size) && size.ws_col > 0 ? size.ws_col : TERMINAL_LEAST;
 }
 
 size_t terminal_height(FILE *out)
@@ -116,4 +126,28 @@ void terminal_prose(FILE *out, const char *text)
     const size_t width = terminal_width(out);
 
     wrap_lines(out, text, width > 0 && width < 100 ? width : 100);
+}
+
+void terminal_hang(FILE *out, const char *text)
+{
+    const size_t width = terminal_width(out);
+
+    while (*text != '\0') {
+        terminal_wrap(out, text, 0, strspn(text, " ") + 2, width);
+        for (text += strcspn(text, "\n"); *text == '\n'; text++)
+            fputc('\n', out);
+    }
+}
+
+void terminal_printf(FILE *out, const char *format, ...)
+{
+    va_list arguments;
+    char *text = NULL;
+
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        abort();
+    va_end(arguments);
+    terminal_hang(out, text);
+    free(text);
 }

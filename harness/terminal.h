@@ -11,6 +11,9 @@ enum { TERMINAL_LEAST = 80 }; /* columns: on narrower ones, lines that are longe
 /* Columns that a line may take; 0: as many as it likes. */
 size_t terminal_width(FILE *out);
 
+/* Columns that there are, however few, for what is drawn over; 0: it is no terminal. */
+size_t terminal_columns(FILE *out);
+
 /* Lines of it, for what is drawn over; 0: nothing can be drawn over there. */
 size_t terminal_height(FILE *out);
 
@@ -31,5 +34,9 @@ void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t
 /* Lines of text, wrapped as the terminal needs it; prose also where they are beyond 100 columns. */
 void terminal_lines(FILE *out, const char *text);
 void terminal_prose(FILE *out, const char *text);
+
+/* Lines of text; on a terminal, one that does not fit goes on two columns further right than it began. */
+void terminal_hang(FILE *out, const char *text);
+void terminal_printf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

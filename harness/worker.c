@@ -248,6 +248,7 @@ static void answer(const struct request *q, struct reply *a)
     case OP_OPEN: open_case(a); break;
     case OP_PREPARE: prepare(q->blind); break;
     case OP_CALL: stage_cycle(&stage); break;
+    case OP_AGAIN: a->reps = stage_again(&stage); break;
     case OP_CAPTURE: capture(q, a); break;
     case OP_WARM: sample_warm(&stage, q, a); break;
     case OP_BLOCK: sample_block(&stage, q, a); break;

@@ -20,6 +20,7 @@ enum op {
     OP_OPEN,    /* map the case; does the rung refuse it? */
     OP_PREPARE, /* seconds */
     OP_CALL,    /* one full cycle: upload, run, download; seconds */
+    OP_AGAIN,   /* run and download once more on what is there; reps 0: it has no upload to leave out */
     OP_CAPTURE, /* the same, for a profiler that waits for it; again until `seconds` are over */
     OP_WARM,    /* as many cycles as `seconds` allow; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds` */

@@ -174,6 +174,9 @@ for format in md csv json; do
     ok "check --format $format" formatted $format check 'saxpy/cpu_[ns]*' fft/cpu_stockham
 done
 ok "list --format md" formatted md list saxpy
+ok "bars in a reason are no columns in Markdown" sh -c '"$rungs-broken" check saxpy/dies_of_noise \
+    saxpy/right --format md | grep "^|" >"$1" && grep -q "2J .| noise" "$1" &&
+    test "$(sed "s/[\\]|//g" "$1" | awk -F "|" "{ print NF }" | sort -u | wc -l)" -eq 1' sh "$tmp/bars"
 ok "list --format csv" sh -c '"$rungs" list saxpy --format csv >"$1"; test $? = 2 ||
     ! grep -q "   " "$1"' sh "$tmp/said2"
 

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import subprocess
 import sys
 import time
@@ -104,6 +105,10 @@ for i, number in enumerate(wanted):
     t.type("n" if i + 1 < len(wanted) else "l")
 ok(t.wait(r"(?s)passed; about.*" + PROMPT), "the list", t.said)
 ok(len(re.findall(r"  passed\r?$", t.said, re.M)) == len(wanted), "... has them all passed", t.said)
+t.said = ""
+shutil.rmtree("learn")
+ok(t.wait(r"(?s)was gone; .*" + PROMPT), "a folder that is deleted meanwhile comes back", t.said)
+ok(os.path.exists(source) and os.path.exists("learn/progress.tsv"), "... with the file and the progress")
 t.type("q")
 while t.read():
     pass

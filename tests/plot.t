@@ -84,6 +84,10 @@ ok "... has its name below, and the cache's above" awk -F '\t' '
 make_plots "$tmp/else/cell.jsonl" cell cpu=Other
 cp "$tmp/ceilings-of-it.jsonl" "$tmp/else"
 ok "... not by those of another machine" exits 4 plot roofline "$tmp/else/cell.jsonl" --out "$tmp/none"
+make_plots "$tmp/else/ceilings-of-other.jsonl" ceilings cpu=Other
+ok "each file of two machines by the ceilings that lie beside it" data roofline "$tmp/cell.jsonl" \
+    "$tmp/else/cell.jsonl" --out "$tmp/both"
+ok "... a picture of each" sh -c 'ls "$1/roofline-sum-M.tsv" "$1/roofline-sum-M-2.tsv"' sh "$tmp/both"
 make_plots "$tmp/scaling.jsonl" scaling
 ok "scaling" data scaling "$tmp/scaling.jsonl" --out "$tmp/data"
 ok "... times faster, and of the ideal" is "1 2 4 1 2 3.2 100 100 80 " sh -c '
@@ -97,6 +101,9 @@ ok "history" data history "$tmp/two.jsonl" "$tmp/one.jsonl" --out "$tmp/data"
 ok "... by the day, whatever the order of files" grep -q "^array commits.* = .'abc1', 'abc2'." \
     "$tmp/data/history-sum-M-runs.gp"
 ok "... in percent of the first" is "0 0 0 25 " column 5 "$tmp/data/history-sum-M-runs.tsv"
+make_plots "$tmp/slow.jsonl" history run=2 factor=20
+ok "... and nothing takes less than no time" data history "$tmp/slow.jsonl" "$tmp/one.jsonl" --out "$tmp/slow"
+ok "..." grep -qx "least = -100" "$tmp/slow/history-sum-M-runs.gp"
 make_plots "$tmp/later.jsonl" history run=2 started=2026-11-11T15:45:00Z
 ok "history of one day" data history "$tmp/later.jsonl" "$tmp/one.jsonl" --out "$tmp/data"
 ok "... by the time of the day" grep -q "^array days.* = .'10:00', '15:45'." "$tmp/data/history-sum-M-runs.gp"

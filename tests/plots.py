@@ -98,7 +98,7 @@ def scaling(words):
 
 
 def history(words):
-    factor = 1.25 if words.get("run") == "2" else 1.0
+    factor = float(words.get("factor", 1.25)) if words.get("run") == "2" else 1.0
     return [rung(words, "first", 8e-3), rung(words, "second", 2e-3 * factor)]
 
 

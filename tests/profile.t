@@ -131,6 +131,20 @@ without() {
 }
 ok "no perf: 4" without saxpy/cpu_naive
 ok "... says so" complains '^rungs: perf is not on the PATH$'
+
+# --- without ncu ----------------------------------------------------------------------------------
+# A made-up card's rung, and a page on its problem's profiles.
+mkdir -p "$tmp/docs/profiles"
+printf '# What ncu says\n\n## `another`\n\nUnlike `loses_device`.\n' >"$tmp/docs/profiles/saxpy.md"
+rungs=$rungs-broken
+ok "no ncu, and no profile of this rung on record: 4" without saxpy/loses_device
+ok "... the page is not said to have one" complains \
+    '^rungs: saxpy/loses_device: docs/profiles/saxpy\.md has what ncu said of others on an H200, not of this one$'
+printf '\n## `loses_device`\n\n23 us.\n' >>"$tmp/docs/profiles/saxpy.md"
+ok "no ncu, and one on record: 4" without saxpy/loses_device
+ok "... the page is named" complains \
+    '^rungs: saxpy/loses_device: docs/profiles/saxpy\.md has what ncu said of it on an H200$'
+rungs=${rungs%-broken}
 tool perf <<'E2'
 echo "Access to performance monitoring and observability operations is limited." >&2
 exit 255

@@ -79,6 +79,15 @@ assert (wrong["rung"], wrong["check"], wrong["reason"], wrong["file"]) == (
 assert left["check"] == "no device"
 assert list(page.tables)[0] == "Failed" and "1 failed, 1 could not be measured" in page.text["attention"]
 assert page.tables["saxpy   S: n=1000"][2] == {"rung": "cpu_simd", "check": "wrong", "error": "z[3] is 1"}'
+ok "many that were left out for one reason are one entry, others keep their rows" holds '
+write("made-1.jsonl", [run(), measurement()] +
+      [failure("no device", "no GPU <here>", variant=f"cuda_{i}") for i in "abcdef"] +
+      [failure("refused", "n is odd", variant="cuda_g")])' '
+text, (_, row) = page.text["attention"], page.tables["Not measured, either"]
+assert "no device: 6" in text and text.count("no GPU <here>") == 1, text
+assert all(f"saxpy/cuda_{i}" in text for i in "abcdef"), text
+assert (row["rung"], row["reason"]) == ("saxpy/cuda_g", "n is odd"), row
+assert "Not measured" not in page.tables and "7 could not be measured" in text'
 ok "flags, each explained, with the rungs that have it" holds '
 write("made-1.jsonl", [run(), measurement(flags=["noisy", "drift"]), measurement(variant="cpu_simd",
       flags=["first_run_slow", "not_invented_yet"])])' '
@@ -182,6 +191,10 @@ ok "files with nothing in common stand by themselves" holds "$ladder"'
 write("made-2.jsonl", [run("s"), measurement("s", problem="knn")])' '
 assert "combined" not in page.order and "Time end to end, by file" not in page.tables
 assert "saxpy   S: n=1000   made-1" in page.tables and "knn   S: n=1000   made-2" in page.tables'
+ok "a flag of many sizes tells them apart" holds 'write("made-1.jsonl", [run()] + [
+    measurement(n=n, flags=["noisy"], label="sweep") for n in (64, 128)])' '
+text = page.text["attention"]
+assert "n=64" in text and "n=128" in text and "sweep" not in text, text'
 ok "many sizes share a table" holds 'write("made-1.jsonl", [run()] + [
     measurement(n=n, variant=v, base=None if v == "cpu_naive" else "cpu_naive", time=1000 * n)
     for n in range(1, 10) for v in ("cpu_naive", "cpu_simd")])' '

@@ -1,7 +1,8 @@
-"""terminal.py COLUMNS LINES [--raw] COMMAND...
+"""terminal.py COLUMNS LINES [--raw | --wrap] COMMAND...
 
 Runs a command on a terminal of that size and prints what is on it in the end, scrolled-off lines
-included; with --raw, every byte that came.  Ends with the command's exit status.  The terminal knows
+included: lines that do not fit as long as they are, so that a test can see it, or with --wrap as a
+terminal breaks them; with --raw, every byte that came.  Ends with the command's exit status.  The terminal knows
 what Rungs asks of one: carriage return, line feed, cursor up, erase to the end of line or screen,
 colours.  Anything else is left in the text, where a test will see it.
 """
@@ -14,8 +15,8 @@ import sys
 import termios
 
 columns, lines = int(sys.argv[1]), int(sys.argv[2])
-raw = sys.argv[3] == "--raw"
-command = sys.argv[4 if raw else 3:]
+raw, wrap = sys.argv[3] == "--raw", sys.argv[3] == "--wrap"
+command = sys.argv[4 if raw or wrap else 3:]
 
 
 def run():
@@ -36,7 +37,7 @@ def run():
 
 
 def screen(said):
-    """Lines that stand there in the end; long ones wrap as a terminal's do."""
+    """Lines that stand there in the end."""
     rows, y, x = [[]], 0, 0
     for token in re.findall(r"\x1b\[[0-9;]*[A-Za-z]|\r|\n|.", said, re.S):
         if token == "\r":
@@ -53,7 +54,7 @@ def screen(said):
         elif re.fullmatch(r"\x1b\[[0-9;]*m", token):
             pass
         else:
-            if x == columns:
+            if wrap and x == columns:
                 y, x = y + 1, 0
             while len(rows) <= y:
                 rows.append([])

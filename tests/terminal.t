@@ -64,8 +64,15 @@ for file in h200-s-m h200-l-knn; do
 done
 ok "... with ratio and interval, and says that rounds are left out" sh -c \
     'grep -q "^rung .*x faster .*interval" "$1" && grep -q "^left out: .*rounds" "$1"' sh "$tmp/screen"
+for file in h200-s-m epyc-2-cores-s-m; do
+    ok "show $file fits 80" check_80 show results/reference/$file.jsonl
+done
+ok "compare of two runs fits 80" check_80 compare --force results/reference/h200-s-m.jsonl \
+    results/reference/h200-l-knn.jsonl
+ok "... what is only in one of them as well" has '^only in OLD: ' "$tmp/screen"
 ok "sweep fits 80" check_80 sweep 'saxpy/cpu_*' --from 1000 --to 300000 --step 1.5 --max-time 0.01 \
     --out "$tmp/sweep.jsonl"
+ok "... its sentences break between words" has '^No rung on a GPU was timed, .* name$' "$tmp/screen"
 ok "... in blocks of six sizes at most" sh -c 'test "$(grep -c "^n  " "$1")" -eq 3' sh "$tmp/screen"
 timeout 300 python3 tests/terminal.py 200 50 "$rungs" sweep 'saxpy/cpu_*' --from 1000 --to 300000 \
     --step 1.5 --max-time 0.01 --out "$tmp/sweep200.jsonl" >"$tmp/screen"
@@ -129,6 +136,9 @@ ok "... it shows no more than there is room for" awk -v escape="$escape" \
     'BEGIN { RS = escape "\\[J" } /^\[1\/.*cpu_/ && !/rung  / { if (gsub(/\n/, "") > 3) exit 1; \
      seen = 1 } END { exit !seen }' "$tmp/screen"
 lines=50
+mode=--wrap
+ok "on 30 columns" bench 30
+ok "... nothing of it is left, either" hasnt '^\[|^[ >] cpu_.*round|left$' "$tmp/screen"
 mode=
 interrupted() {
     timeout 300 python3 tests/terminal.py 100 50 timeout --foreground -s INT 1.5 "$rungs" bench \

@@ -39,6 +39,7 @@ hint 3:
   the question: n * 12 / 12 = 8000 nanoseconds
 say null-pointer:
   The kernel was given an address that nobody has set: cudaMalloc is missing for one of the three.
+say unwritten-read: [0], | There is room for the array on the card, and nothing was copied into it.
 say unwritten-read: byte 0 | There is room for the array on the card, and nothing was copied into it.
 say unwritten-read:
   There is room for the array on the card, and not enough was copied into it: cudaMemcpy counts bytes,

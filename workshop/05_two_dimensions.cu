@@ -40,7 +40,7 @@ hint 3:
   after each launch: read what was just written; write to the other of the two
 say nothing-written:
   Before the first launch, every pixel on the card is NaN. They still are: does the kernel write at all?
-say out-of-bounds: before the start |
+say out-of-bounds: begins with |
   The pixel above the first row, or left of the first one, does not exist: on the border there is no
   mean to take.
 say out-of-bounds:
@@ -51,6 +51,9 @@ say border:
 say gaps:
   Which r does the first thread of the block below this one get? It is made of blockIdx.y, blockDim.y and
   threadIdx.y; c is made of those with .x.
+say second-run:
+  After the second step the input's own image was written to: whoever runs it once more begins with a
+  smoothed image. Write to d_even and d_odd in turns, and never to d_in.
 say wrong-values:
   Pixel (r, c) is at r * cols + c. Its neighbours in the row are one away, those above and below cols away;
   all three rows have three.
@@ -74,6 +77,7 @@ wrong no_test: out-of-bounds | Which pixel is above the first row?
 wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
+wrong into_input: second-run | Three images are there. Which one must never be written to?
 wrong one_more: step-too-many | Count the turns for sweeps = 1.
 wrong eighth: scaled | By how many pixels is the sum to be divided?
 wrong copies: needless-copy | Right, but what does each of these copies read and write?
@@ -176,6 +180,11 @@ static void run(const void *problem)
 #if STARTER
         /* What does the next step read, and what does it write? */
 #elif WRONG_no_exchange || WRONG_one_image
+#elif WRONG_into_input
+        float *free_one = (float *)read;
+
+        read = write;
+        write = free_one;
 #elif WRONG_copies
         CUDA(cudaMemcpy(d_odd, d_even, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
         read = d_odd;

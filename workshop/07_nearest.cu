@@ -64,6 +64,8 @@ wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
 wrong or_equal: tie-rule | Two stations at one place: which of them stays?
 wrong starts_at_zero: wrong-start | Is there a distance below 0?
 wrong no_last: last-missed | Which is the last reference's index?
+wrong no_first: first-missed | Which is the first reference's index?
+wrong never_kept: index-left | Two things are known of the nearest so far. Which of them is kept?
 wrong to_m: out-of-bounds | How many references are there, m or n?
 wrong no_index: nothing-written | How many answers has an observation?
 wrong no_braces: wrong-index | Which lines belong to the if?
@@ -153,7 +155,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     index[i] = which;
     distance[i] = least;
 #elif WRONG_no_last
-    for (size_t j = 0; j + 1 < n || j == 0; j++) {
+    for (size_t j = 0; j + 1 < n; j++) {
         float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
 
         if (d < least) {
@@ -161,6 +163,22 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             which = (uint32_t)j;
         }
     }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_no_first
+    for (size_t j = 1; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_never_kept
+    for (size_t j = 0; j < n; j++)
+        least = fminf(least, haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]));
     index[i] = which;
     distance[i] = least;
 #elif WRONG_to_m

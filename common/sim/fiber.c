@@ -1,4 +1,4 @@
-/* Stacks for a block's threads.  The lowest page of each is closed: running out is a fault. */
+/* Stacks for a block's threads.  Below each a page is closed: running out is a fault. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
@@ -6,7 +6,7 @@
 #include "sim.h"
 
 /* Tops lie 17 pages apart and are moved a little, or all would compete for the same cache sets. */
-enum { PAGE = 4096, STRIDE = STACK_BYTES + PAGE, SPREAD = 29, LINE = 64 };
+enum { STRIDE = STACK_BYTES + STACK_GUARD, SPREAD = 29, LINE = 64 };
 
 enum { MOST = MAX_CLUSTER * MAX_THREADS };
 static char *stacks;
@@ -17,7 +17,7 @@ static unsigned unused_count, made;
 static void make_stacks(void)
 {
     for (unsigned i = 0; i < MAX_THREADS; i++) {
-        mprotect(stacks + (size_t)(made + i) * STRIDE, PAGE, PROT_NONE);
+        mprotect(stacks + (size_t)(made + i) * STRIDE, STACK_GUARD, PROT_NONE);
         unused[unused_count++] = (unsigned short)(made + MAX_THREADS - 1 - i);
     }
     made += MAX_THREADS;
@@ -72,5 +72,5 @@ bool sim_on_stack(const void *p, const void *stack)
 bool sim_stack_guard(const void *p)
 {
     return stacks != NULL && (const char *)p >= stacks && stack_number(p) < made &&
-           (size_t)((const char *)p - stacks) % STRIDE < PAGE;
+           (size_t)((const char *)p - stacks) % STRIDE < STACK_GUARD;
 }

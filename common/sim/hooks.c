@@ -82,6 +82,13 @@ const char *sim_place(enum sim_space space, const void *p)
 
 /* --- what is no simulated memory -------------------------------------------------------------- */
 
+/* A thread's own variables, which lie above the functions it has called: on its stack, or on the
+   closed page behind it, where the access will fault.  Most accesses are to these. */
+static inline __attribute__((always_inline)) bool is_local(const char *p)
+{
+    return (size_t)(p - (const char *)__builtin_frame_address(0)) < STACK_GUARD;
+}
+
 /* Neither simulated memory nor shared. */
 static enum sim_space check_outside(const char *p, size_t bytes, bool write, const void *at)
 {
@@ -162,7 +169,7 @@ static void access_range(const char *p, size_t bytes, bool write, const void *at
         return;
     if (sim_simulated(p))
         access_slowly(p, bytes, write, at);
-    else
+    else if (!is_local(p))
         access_elsewhere(p, bytes, write, at);
 }
 
@@ -175,7 +182,8 @@ static inline __attribute__((always_inline)) void access_at(const char *p, size_
     if (sim_lane == NULL)
         return; /* the host's own code */
     if (!LIKELY(sim_simulated(p))) {
-        access_elsewhere(p, bytes, write, at);
+        if (!is_local(p))
+            access_elsewhere(p, bytes, write, at);
         return;
     }
     check_aligned(p, bytes, bytes, write, at);

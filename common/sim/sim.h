@@ -24,7 +24,8 @@ enum {
     MAX_CLUSTER = 8, /* blocks */
     SHARED_BYTES = 48 << 10,        /* of a block, without asking */
     SHARED_BYTES_ASKED = 227 << 10, /* with cudaFuncSetAttribute */
-    STACK_BYTES = 64 << 10          /* of a thread */
+    STACK_BYTES = 64 << 10,         /* of a thread, */
+    STACK_GUARD = 4096              /* below which as many are closed to all */
 };
 
 /* Where the user's code called; only what that code calls directly may ask. */

@@ -8,6 +8,7 @@
 
 #include "harness/compare_json.h"
 #include "harness/describe.h"
+#include "harness/terminal.h"
 
 struct tallies {
     size_t found[UNRESOLVED + 1];
@@ -149,10 +150,13 @@ static void print_table(const struct job *j, const struct match matches[], size_
     free(reasons);
 }
 
-/* "only in OLD: knn m=1 n=1 k=1: cpu_naive, cpu_simd", in lines of 100 columns. */
+/* "only in OLD: knn m=1 n=1 k=1: cpu_naive, cpu_simd", in lines of 100 columns, or the
+   terminal's. */
 static void print_only(const struct match matches[], size_t count, bool old)
 {
     char size[200], name[96];
+    const size_t width = terminal_width(stdout);
+    const int most = width > 0 ? (int)width : 100;
     int column = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -164,7 +168,7 @@ static void print_only(const struct match matches[], size_t count, bool old)
         if (column == 0)
             column = printf("only in %s: %s %s: %s", old ? "OLD" : "NEW", cell_of(m)->problem, size,
                             name);
-        else if (column + 2 + (int)strlen(name) < 100)
+        else if (column + 2 + (int)strlen(name) < most)
             column += printf(", %s", name);
         else
             column = printf(",\n    %s", name) - 2;
@@ -190,11 +194,12 @@ static void print_file(const char *name, const struct past *p)
 {
     const struct past_run *run = &p->runs[0];
 
-    printf("%s  %s: %s, rungs %s (%s), %s", name, p->file, run->started, run->version, run->commit,
-           run->cpu);
+    char more[48] = "";
+
     if (p->run_count > 1)
-        printf(", and %zu more run%s", p->run_count - 1, p->run_count > 2 ? "s" : "");
-    printf("\n");
+        snprintf(more, sizeof more, ", and %zu more run%s", p->run_count - 1, p->run_count > 2 ? "s" : "");
+    terminal_printf(stdout, "%s  %s: %s, rungs %s (%s), %s%s\n", name, p->file, run->started,
+                    run->version, run->commit, run->cpu, more);
 }
 
 static void print_for_people(const struct job *j)
@@ -204,13 +209,13 @@ static void print_for_people(const struct job *j)
     print_file("OLD", j->was);
     print_file("NEW", j->is);
     if (j->differs != NULL)
-        printf("DIFFERENT MACHINES: %s\n", j->differs);
+        terminal_printf(stdout, "DIFFERENT MACHINES: %s\n", j->differs);
     fputs("\n", stdout);
     for_each_table(j, true);
     for_each_table(j, false);
-    printf("%zu compared: %zu FASTER, %zu SLOWER, %zu SAME, %zu UNRESOLVED; %zu only in OLD, %zu "
-           "only in NEW\n", t->compared, t->found[FASTER], t->found[SLOWER], t->found[SAME],
-           t->found[UNRESOLVED], t->only_old, t->only_new);
+    terminal_printf(stdout, "%zu compared: %zu FASTER, %zu SLOWER, %zu SAME, %zu UNRESOLVED; %zu only in "
+                            "OLD, %zu only in NEW\n", t->compared, t->found[FASTER], t->found[SLOWER],
+                    t->found[SAME], t->found[UNRESOLVED], t->only_old, t->only_new);
     if (isfinite(j->o->fail_slower))
         printf("%zu regression%s: slower by %g %% or more, or without a time in NEW\n",
                t->regressions, t->regressions == 1 ? "" : "s", 100.0 * j->o->fail_slower);

@@ -43,9 +43,9 @@ static char *usual_folder(const char *file)
 
 struct files {
     size_t count;
-    struct past past[MAX_WORDS + 1];
-    const struct past *list[MAX_WORDS + 1];
-    char ceilings[PATH_MAX]; /* the name of those that were found beside the records */
+    struct past past[2 * MAX_WORDS];
+    const struct past *list[2 * MAX_WORDS];
+    char *ceilings[2 * MAX_WORDS]; /* the name of one that was found beside records; else NULL */
 };
 
 static bool read_one(struct files *f, const char *name, struct error *error)
@@ -57,17 +57,17 @@ static bool read_one(struct files *f, const char *name, struct error *error)
     return true;
 }
 
-static bool has_ceilings(const struct files *f)
+static bool has_ceilings_of(const struct files *f, const struct past_run *run)
 {
     for (size_t i = 0; i < f->count; i++)
-        if (f->past[i].ceiling_count > 0)
+        if (f->past[i].ceiling_count > 0 && plots_same_machine(&f->past[i].runs[0], run))
             return true;
     return false;
 }
 
-/* What the machine of these records can do lies in their folder, if it was measured.  A file of
+/* What the machine of a file's records can do lies in their folder, if it was measured.  A file of
    another machine, or a damaged one, is none that was asked for. */
-static void find_ceilings_beside(struct files *f, const char *name)
+static void find_ceilings_beside(struct files *f, const char *name, const struct past_run *run)
 {
     const char *slash = strrchr(name, '/');
     char *pattern = NULL;
@@ -79,15 +79,22 @@ static void find_ceilings_beside(struct files *f, const char *name)
         abort();
     int failed = glob(pattern, 0, NULL, &found);
     free(pattern);
-    for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings(f); i++) {
+    for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings_of(f, run); i++) {
         struct past *p = &f->past[f->count];
-        if (!past_read(found.gl_pathv[i], p, &error))
+        char *file = strdup(found.gl_pathv[i]); /* the records go by this name */
+        if (file == NULL)
+            abort();
+        if (!past_read(file, p, &error)) {
+            free(file);
             continue;
-        bool same = plots_same_machine(&p->runs[0], &f->past[0].runs[0]);
-        past_free(p);
-        snprintf(f->ceilings, sizeof f->ceilings, "%s", found.gl_pathv[i]);
-        if (same)
-            (void)read_one(f, f->ceilings, &error);
+        }
+        if (plots_same_machine(&p->runs[0], run)) {
+            f->ceilings[f->count] = file;
+            f->list[f->count++] = p;
+        } else {
+            past_free(p);
+            free(file);
+        }
     }
     if (failed == 0)
         globfree(&found);
@@ -99,9 +106,20 @@ static bool read_files(struct files *f, const struct options *o, struct error *e
     for (size_t i = 1; i < o->pattern_count; i++)
         if (!read_one(f, o->patterns[i], error))
             return false;
-    if (!has_ceilings(f))
-        find_ceilings_beside(f, o->patterns[1]);
+    for (size_t i = 1; i < o->pattern_count; i++) {
+        const struct past_run *run = &f->past[i - 1].runs[0];
+        if (!has_ceilings_of(f, run))
+            find_ceilings_beside(f, o->patterns[i], run);
+    }
     return true;
+}
+
+static void free_files(struct files *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        past_free(&f->past[i]);
+        free(f->ceilings[i]);
+    }
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -167,8 +185,7 @@ static int run(const struct options *o)
         status = usage_error(&error);
     free(plots.list);
     free(folder);
-    for (size_t i = 0; i < files.count; i++)
-        past_free(&files.past[i]);
+    free_files(&files);
     return status;
 }
 
@@ -181,7 +198,7 @@ const struct command command_plot = {
             "  phases    upload, run, download and the rest, as shares of the time end to end\n"
             "  sweep     time and rate over the size, and where rungs cross over\n"
             "  roofline  rungs under the ceilings of their machine (a file of ceilings is one of\n"
-            "            the FILEs, or lies beside the first as rungs ceilings wrote it)\n"
+            "            the FILEs, or lies beside one as rungs ceilings wrote it)\n"
             "  scaling   how many times faster on so many threads or devices\n"
             "  history   the same cell in run after run: of several files, or one of several runs\n"
             "A picture is NAME.svg, dark where its reader is, and NAME.png and NAME-dark.png, of\n"

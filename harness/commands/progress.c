@@ -28,7 +28,7 @@ void progress_clear(struct progress *p)
 /* Not more than the width, or the terminal would begin a line that nobody has counted. */
 static void draw_line(struct progress *p, const char *text)
 {
-    size_t width = terminal_width(stderr);
+    size_t width = terminal_columns(stderr);
 
     fprintf(stderr, "%s%.*s", p->lines > 0 ? "\n" : "", (int)width - 1, text);
     p->lines++;

@@ -74,8 +74,9 @@ static int run(const struct options *o)
     r.no_plots = o->no_plots;
     bool written = write_page(name, &r, &bytes, &error);
     if (written)
-        fprintf(stderr, "%s: %zu measurements of %zu rungs, %zu kB\n", name, r.cell_count,
-                r.rung_count, (bytes + 999) / 1000);
+        fprintf(stderr, "%s: %zu measurement%s of %zu rung%s, %zu kB\n", name, r.cell_count,
+                r.cell_count == 1 ? "" : "s", r.rung_count, r.rung_count == 1 ? "" : "s",
+                (bytes + 999) / 1000);
     report_free(&r);
     return written ? STATUS_OK : usage_error(&error);
 }

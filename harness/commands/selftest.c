@@ -10,6 +10,7 @@
 #include "harness/grid.h"
 #include "harness/describe.h"
 #include "harness/stats.h"
+#include "harness/terminal.h"
 
 static const double ALLOWED = 0.05; /* share of verdicts that may be false */
 enum { MANY = 100 };                /* comparisons from which on the share itself decides */
@@ -182,9 +183,9 @@ static int finish(void *context, const struct tally *tally, struct record *recor
 
     print_json(aa, object);
     if (aa->format != FORMAT_JSON) {
-        printf("%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), %zu SAME, "
-               "%zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share, aa->found[SAME],
-               aa->found[UNRESOLVED]);
+        terminal_printf(stdout, "%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), %zu "
+                                "SAME, %zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share,
+                        aa->found[SAME], aa->found[UNRESOLVED]);
         if (aa->too_few > 0)
             printf("%zu more had too few rounds for an interval.\n", aa->too_few);
         printf("False verdicts: %.1f %%, and 5 %% are allowed: %s", 100.0 * share,

@@ -110,11 +110,12 @@ static void print_costs(const struct past_run *run)
     if (!(run->wall > 0.0) || !isfinite(rest))
         return;
     describe_duration(run->wall, wall, sizeof wall);
-    printf("   took %s: %.0f%% timed, %.0f%% calls before that, %.0f%% judging, %.0f%% the rest; "
-           "held %.0f MB,\n   %.0f MB more than inputs, output and reference of the largest case\n",
-           wall, 100.0 * run->timed / run->wall, 100.0 * before / run->wall,
-           100.0 * run->judged / run->wall, 100.0 * (run->wall - rest) / run->wall,
-           run->peak / 1e6, fmax(0.0, run->peak - run->held) / 1e6);
+    terminal_printf(stdout, "   took %s: %.0f%% timed, %.0f%% calls before that, %.0f%% judging, %.0f%% the "
+                            "rest; held %.0f MB,\n   %.0f MB more than inputs, output and reference of the "
+                            "largest case\n",
+                    wall, 100.0 * run->timed / run->wall, 100.0 * before / run->wall,
+                    100.0 * run->judged / run->wall, 100.0 * (run->wall - rest) / run->wall,
+                    run->peak / 1e6, fmax(0.0, run->peak - run->held) / 1e6);
 }
 
 static void print_run(const struct past *p, const struct past_run *run, const char *machine)

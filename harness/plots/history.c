@@ -164,7 +164,7 @@ static bool draw(struct plots *plots, const struct entry entries[], size_t count
                 put_curve(&d, l, l->rungs[i], entries, count, &least, &most);
             /* By the medians: one restless interval would flatten all the others. */
             const double room = fmax(5.0, 0.3 * (most - least));
-            drawing_number(&d, "least", least - room);
+            drawing_number(&d, "least", fmax(least - room, -100.0)); /* no time at all */
             drawing_number(&d, "most", most + room);
             put_runs(&d, l);
             drawing_texts(&d, "rungs", l->rungs, l->rung_count);

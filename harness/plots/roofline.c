@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/plots/roofs.h"
+#include "harness/plots/slopes.h"
 
 /* --- the data --------------------------------------------------------------------------------- */
 
@@ -60,59 +61,37 @@ static void put_label(struct drawing *d, const struct roof *r, double x, double 
     data_row(d);
 }
 
-struct frame {
-    double left, right, bottom, top;
-};
-
 /* Does its slope rise to the level within the frame? */
 static bool cache_shows(const struct roof *r, const struct frame *f)
 {
     return r->cache > 0.0 && r->arithmetic / r->cache > 2.0 * f->left;
 }
 
-/* A share of the picture's height, as a factor between rates. */
-static double height(const struct frame *f, double share)
+static void put_slope_names(struct drawing *d, const struct roofs *roofs,
+                            const struct words names[], size_t count, const struct frame *f)
 {
-    return pow(f->top / f->bottom, share);
-}
+    struct slope slopes[2 * MOST_ROOFS];
+    struct stand stands[2 * MOST_ROOFS];
+    size_t slope_count = 0, i = 0;
 
-/* How far along the slope a name stands, in names: those of nearly the same height one behind the
-   other. */
-static size_t place_of(double heights[], size_t count, double one, const struct frame *f)
-{
-    const double near = height(f, 0.042);
-    size_t place = 0;
-
-    for (size_t i = 0; i < count; i++)
-        place += heights[i] / one < near && one / heights[i] < near;
-    heights[count] = one;
-    return place;
-}
-
-static void put_slope_names(struct drawing *d, const struct roofs *roofs, const struct frame *f)
-{
-    double heights[2 * MOST_ROOFS];
-    size_t count = 0;
-
+    for (size_t r = 0; r < roofs->count; r++) {
+        const struct roof *roof = &roofs->roof[r];
+        slopes[slope_count++] = (struct slope){roof->memory, roof->arithmetic};
+        if (cache_shows(roof, f))
+            slopes[slope_count++] = (struct slope){roof->cache, roof->arithmetic};
+    }
+    slopes_name(slopes, slope_count, names, count, f, stands);
     data_comment(d, "names of slopes: shade, flops a byte, flops a second, words");
-    for (size_t i = 0; i < roofs->count; i++)
-        for (int cache = 0; cache < 2; cache++) {
-            const struct roof *r = &roofs->roof[i];
-            const double rate = cache ? r->cache : r->memory;
-            if (cache && !cache_shows(r, f))
-                continue;
-            /* A name stands above its slope; below, where the cache's runs through it. */
-            const bool below = !cache && cache_shows(r, f) && r->cache / rate < height(f, 0.05);
-            const double rise = height(f, below ? -0.028 : 0.028);
-            const size_t place = place_of(heights, count++, rate * rise, f);
-            const double x = f->left * pow(f->right / f->left, 0.16 * (double)place);
-            if (x < 0.5 * r->arithmetic / rate) /* behind its end it would be nobody's */
-                put_label(d, r, x, rate * x * rise, cache ? "cache" : "", rate, "B/s");
-        }
+    for (size_t r = 0; r < roofs->count; r++)
+        for (int cache = 0; cache < 1 + cache_shows(&roofs->roof[r], f); cache++, i++)
+            if (stands[i].shown)
+                put_label(d, &roofs->roof[r], stands[i].x, stands[i].y, cache ? "cache" : "",
+                          slopes[i].rate, "B/s");
     data_block(d);
 }
 
-static void put_roofs(struct drawing *d, const struct roofs *roofs, const struct frame *f)
+static void put_roofs(struct drawing *d, const struct roofs *roofs, const struct words names[],
+                      size_t count, const struct frame *f)
 {
     data_comment(d, "roofs: shade, flops a byte, flops a second");
     for (size_t i = 0; i < roofs->count; i++) {
@@ -145,7 +124,7 @@ static void put_roofs(struct drawing *d, const struct roofs *roofs, const struct
             put_label(d, r, f->right, r->best, r->math, r->best, "flop/s");
     }
     data_block(d);
-    put_slope_names(d, roofs, f);
+    put_slope_names(d, roofs, names, count, f);
 }
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -196,6 +175,20 @@ static size_t take_spots(struct spot spots[], const struct past_cell cells[], si
     }
     qsort(spots, taken, sizeof *spots, descending);
     return taken;
+}
+
+/* The names beside the points, as plots/roofline.gp sets them. */
+static void take_names(struct words names[], const struct spot spots[], size_t count, bool devices,
+                       double x, const struct frame *f)
+{
+    const double side = 0.03, letter = 0.0078;
+
+    for (size_t i = 0; i < count; i++) {
+        const double at = frame_x(f, x) + (devices ? side : -side);
+        const double length = letter * (double)strlen(spots[i].cell->variant);
+        names[i] = (struct words){devices ? at : at - length, devices ? at + length : at,
+                                  frame_y(f, spots[i].label)};
+    }
 }
 
 /* Where there are none, a name of nothing: gnuplot 5.4 crashes at labels that are all nowhere. */
@@ -264,6 +257,7 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     const struct past *ceilings = roofs_file(all, &p->runs[cells->run]);
     const double x = cells[0].flops / cells[0].bytes;
     struct spot spots[2 * MOST_RUNGS];
+    struct words names[2 * MOST_RUNGS];
     struct roofs roofs;
     struct drawing d;
 
@@ -279,20 +273,22 @@ static bool draw_table(struct plots *plots, const struct source *all, const stru
     const size_t cpu = take_spots(spots, cells, count, false);
     const size_t devices = take_spots(spots + cpu, cells, count, true);
     const struct frame f = frame_of(&roofs, spots, cpu + devices, x);
-    const size_t names = cpu > devices ? cpu : devices;
+    const size_t rows = cpu > devices ? cpu : devices;
     /* Some 24 names of one side fit between bottom and top, or all in a higher picture. */
-    const double apart = pow(f.top / f.bottom, 1.0 / (names > 24 ? (double)names + 1.0 : 25.0));
+    const double apart = pow(f.top / f.bottom, 1.0 / (rows > 24 ? (double)rows + 1.0 : 25.0));
 
     spread(spots, cpu, apart, &f);
     spread(spots + cpu, devices, apart, &f);
-    drawing_height(&d, names + 2);
+    drawing_height(&d, rows + 2);
     drawing_number(&d, "begin", f.left);
     drawing_number(&d, "finish", f.right);
     drawing_number(&d, "bottom", f.bottom);
     drawing_number(&d, "top", f.top);
     drawing_number(&d, "intensity", x);
     drawing_device(&d, devices > 0 ? spots[cpu].cell->device : "");
-    put_roofs(&d, &roofs, &f);
+    take_names(names, spots, cpu, false, x, &f);
+    take_names(names + cpu, spots + cpu, devices, true, x, &f);
+    put_roofs(&d, &roofs, names, cpu + devices, &f);
     put_spots(&d, spots, cpu, &f);
     put_spots(&d, spots + cpu, devices, &f);
     return drawing_end(&d);

@@ -264,6 +264,22 @@ bool gates_look(const struct exercise *e, const char *program, struct gated gate
     return good;
 }
 
+bool gates_bytes(const struct exercise *e, const char *program, double *bytes, struct error *error)
+{
+    enum { SECTOR = 32 };
+    struct counted c = {NULL};
+    struct mistake m = {.kind = ""};
+    bool good = counted_file(e, program, "counters.json", &m, read_lines, &c, error);
+
+    if (good && mistaken(&m))
+        good = error_set(error, "%s", m.kind);
+    if (good)
+        *bytes = SECTOR * line_sum(&c, "global", NULL, "sectors") + flow_sum(&c, "copies", NULL, "bytes") +
+                 flow_sum(&c, "migrations", NULL, "bytes");
+    json_decref(c.lines);
+    return good;
+}
+
 static bool print_file(const char *file, void *unused)
 {
     struct error ignored;

@@ -17,6 +17,9 @@ struct gated {
 bool gates_look(const struct exercise *e, const char *program, struct gated gated[],
                 struct mistake *m, struct error *error);
 
+/* Bytes that one call moves: sectors of the card's memory, and copies.  False: they could not be counted. */
+bool gates_bytes(const struct exercise *e, const char *program, double *bytes, struct error *error);
+
 /* The counters of one call, as the simulator tells them. */
 bool gates_tell(const struct exercise *e, const char *program, struct mistake *m,
                 struct error *error);

@@ -258,6 +258,20 @@ static bool wrong_distance(const struct knn *p, struct mistake *m)
     return true;
 }
 
+/* Distances that are right beside indices that are all 0: nobody has kept them. */
+static bool index_unkept(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    if (v->wrong_count > 0 || p->m < 2)
+        return false;
+    for (size_t i = 0; i < p->m; i++)
+        if (p->index[i] != 0)
+            return false;
+    mistake_set(m, "index-left");
+    mistake_add(m, "every index is 0, and the distances are right");
+    add_first(p, m);
+    return true;
+}
+
 /* Index 0 and one distance wherever the distance is wrong: what the search began with. */
 static bool never_moved(const struct knn *p, const struct view *v, struct mistake *m)
 {
@@ -272,6 +286,8 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
     }
     if (isnan(start) || (v->wrong_count < 2 && start != 0.0f && !isinf(start)))
         return false;
+    if (isinf(start) && p->n == 1)
+        return false; /* more references tell which was left out, or whether a tile was */
     if (isinf(start)) {
         mistake_set(m, p->n < TILE ? "partial-tile" : "wrong-start");
         mistake_add(m, "the distance is infinite: no reference was looked at");
@@ -293,6 +309,8 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
         return true;
     if (follows(p, right))
         return wrong_distance(p, m) || breaks_tie(p, m);
+    if (index_unkept(p, v, m))
+        return true;
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
         if (!follows(p, rules[r].of) || (rules[r].of == last_tile && v->wrong_count == 0))
             continue;

@@ -129,6 +129,7 @@ bool lab_hint(const struct exercise *e, int level, bool sure, struct error *erro
         return true;
     }
     folder_facts(e, &last);
+    printf("%02d %s, ", e->number, e->title); /* "hint 3" is a level, of the exercise one is at */
     show_hint(e, level, &last);
     if (p->passed == 0 && level > p->hints)
         p->hints = level;

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@
 #include <unistd.h>
 
 #include "harness/commands/command.h"
+#include "workshop/lab/build.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
@@ -158,7 +161,10 @@ int lab_room(const struct lab_call *c)
 
     int found = c->count > 0 ? scandir(c->words[0], &files, is_progress, alphasort) : -1;
     if (found < 0) {
-        error_set(&error, "rungs lab room DIR: the folder that seats submit to");
+        if (c->count > 0)
+            error_set(&error, "%s: %s", c->words[0], strerror(errno));
+        else
+            error_set(&error, "rungs lab room DIR: the folder that seats submit to");
         return usage_error(&error);
     }
     printf("%-16s", "seat");
@@ -181,7 +187,7 @@ int lab_room(const struct lab_call *c)
 struct entry {
     char seat[64];
     struct lab_verdict verdict;
-    double bytes; /* that its kernels move, by the simulator's count */
+    double bytes; /* that a call moves, by the simulator's count; NaN: nobody has counted */
 };
 
 /* Its place among the files of learners, so that it is built as theirs are. */
@@ -189,7 +195,7 @@ static bool judge_entry(const struct exercise *e, const char *folder, const char
                         enum place place, struct entry *entry, struct error *error)
 {
     struct exercise here = *e;
-    char from[512];
+    char from[512], program[160];
 
     snprintf(entry->seat, sizeof entry->seat, "%.*s", (int)strcspn(file, "."), file);
     snprintf(from, sizeof from, "%.400s/%.100s", folder, file);
@@ -198,11 +204,13 @@ static bool judge_entry(const struct exercise *e, const char *folder, const char
     char *text = text_read(from, error);
     bool good = text != NULL && text_write(here.source, text, error);
     free(text);
-    good = good && verdict_reach(&here, here.source, place, &entry->verdict, error);
-    for (size_t i = 0; good && i < entry->verdict.gates; i++)
-        if (strstr(entry->verdict.gated[i].gate->metric, "bytes") != NULL)
-            entry->bytes += entry->verdict.gated[i].value;
-    return good;
+    entry->bytes = NAN;
+    if (!good || !verdict_reach(&here, here.source, place, &entry->verdict, error))
+        return false;
+    if (!entry->verdict.passed || !e->cuda || place != IN_SIMULATOR)
+        return true;
+    build_program(here.source, place, program, sizeof program);
+    return gates_bytes(&here, program, &entry->bytes, error);
 }
 
 /* Faster first; without a clock, fewer bytes first. */
@@ -229,18 +237,21 @@ int lab_board(const struct lab_call *c)
 {
     static struct entry entries[MAX_SEATS];
     struct error error;
-    size_t count = 0;
+    size_t count = 0, submitted = 0;
     struct dirent **files;
     const struct exercise *e = lab_exercise(c, 1, &error);
 
     int found = c->count > 0 && e != NULL ? scandir(c->words[0], &files, NULL, alphasort) : -1;
     if (found < 0) {
-        if (e != NULL)
+        if (e != NULL && c->count > 0)
+            error_set(&error, "%s: %s", c->words[0], strerror(errno));
+        else if (e != NULL)
             error_set(&error, "rungs lab board DIR NN: the folder that seats submit to");
         return usage_error(&error);
     }
     for (int i = 0; i < found; i++) {
         if (of_exercise(e, files[i]->d_name) && count < MAX_SEATS) {
+            submitted++;
             if (!judge_entry(e, c->words[0], files[i]->d_name, c->place, &entries[count], &error))
                 printf("%s: %s\n", files[i]->d_name, error.text);
             else if (!entries[count].verdict.passed)
@@ -251,14 +262,19 @@ int lab_board(const struct lab_call *c)
         free(files[i]);
     }
     free(files);
+    if (submitted == 0)
+        printf("nobody has submitted %02d to %s: rungs lab submit %s %02d\n", e->number, c->words[0],
+               c->words[0], e->number);
     qsort(entries, count, sizeof *entries, by_rank);
     for (size_t i = 0; i < count; i++) {
         printf("%2zu  %-16s", i + 1, entries[i].seat);
         if (entries[i].verdict.timed.yours > 0.0)
             printf("  %.3g ms, %.2f times %s\n", 1e3 * entries[i].verdict.timed.yours,
                    entries[i].verdict.timed.ratio, e->base);
+        else if (isfinite(entries[i].bytes))
+            printf("  %.0f bytes moved\n", entries[i].bytes);
         else
-            printf("  %.0f bytes\n", entries[i].bytes);
+            printf("  right\n");
     }
     return STATUS_OK;
 }

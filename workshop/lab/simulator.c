@@ -98,16 +98,19 @@ static void quote_line(const struct exercise *e, int number, struct mistake *m)
     free(text);
 }
 
-/* What the line that made an array calls it: "d_x" of "cudaMalloc(&d_x, bytes)".  False: none. */
+/* What the line that made an array calls it: "d_x" of "cudaMalloc(&d_x, bytes)".  False: none, or it
+   makes several, of which the simulator does not tell which. */
 static bool array_name(const struct exercise *e, int number, char *name, size_t room)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->";
     struct error ignored;
     char *text = text_read(e->source, &ignored);
     const char *line = line_of(text, number), *at = line != NULL ? strstr(line, "cudaMalloc") : NULL;
+    const char *end = line != NULL ? line + strcspn(line, "\n") : NULL;
+    const char *other = at != NULL ? strstr(at + 1, "cudaMalloc") : NULL;
 
-    if (at != NULL && at < line + strcspn(line, "\n"))
-        at = memchr(at, '&', strcspn(at, "\n"));
+    if (at != NULL && at < end && (other == NULL || other > end))
+        at = memchr(at, '&', (size_t)(end - at));
     else
         at = NULL;
     size_t length = at != NULL ? strspn(at + 1, letters) : 0;
@@ -117,20 +120,48 @@ static bool array_name(const struct exercise *e, int number, char *name, size_t 
     return length > 0;
 }
 
-/* "reads 4 bytes past the end of an array of 4 bytes" as "reads d_x[1], and d_x has 1 element".
-   False: it is no whole element. */
-static bool name_element(char *text, const char *name, size_t bytes, char *whole, size_t room)
+/* "reads 4 bytes past the end of an array of 4 bytes" as "reads d_x[1], and d_x has 1 element"; `array`
+   is where that array begins in the text.  False: it is no whole element. */
+static bool name_element(const char *text, const char *array, const char *name, size_t bytes,
+                         char *whole, size_t room)
 {
-    const char *verb = strstr(text, "reads ") != NULL ? strstr(text, "reads ") : strstr(text, "writes ");
-    size_t access = 0, away = 0;
+    const char *reads = strstr(text, "reads "), *writes = strstr(text, "writes ");
+    const char *verb = reads != NULL && reads < array ? reads : writes;
+    size_t access = 4, at = 0;
 
-    if (verb == NULL || strncmp(text, "cuda", 4) == 0 || strstr(text, " past the end of ") == NULL ||
-        sscanf(verb, "%*s %zu bytes, %zu past", &access, &away) < 1 || access == 0 ||
-        bytes % access != 0 || away % access != 0)
+    if (verb == NULL || verb > array || strncmp(text, "cuda", 4) == 0)
         return false;
-    snprintf(whole, room, "%.*s %s[%zu], and %s has %zu element%s", (int)strcspn(verb, " "), verb, name,
-             (bytes + away) / access, name, bytes / access, bytes == access ? "" : "s");
+    const char *does = verb == reads ? "reads" : "writes";
+    if (strstr(verb, " past the end of ") != NULL) {
+        if (sscanf(verb, "%*s %zu bytes, %zu past", &access, &at) < 1 || access == 0 ||
+            bytes % access != 0 || at % access != 0)
+            return false;
+        snprintf(whole, room, "%s %s[%zu], and %s has %zu element%s", does, name, (bytes + at) / access,
+                 name, bytes / access, bytes == access ? "" : "s");
+    } else if (sscanf(verb, "%*s %zu bytes, %zu before the start", &access, &at) == 2) {
+        if (access == 0 || at % access != 0)
+            return false;
+        snprintf(whole, room, "%s %s[-%zu], and %s begins with %s[0]", does, name, at / access, name,
+                 name);
+    } else if ((sscanf(verb, "%*s %zu bytes at byte %zu of", &access, &at) == 2 ||
+                sscanf(verb, "%*s byte %zu of", &at) == 1) && access == 4 && bytes % access == 0) {
+        snprintf(whole, room, "%s %s[%zu], of %zu element%s", does, name, at / access, bytes / access,
+                 bytes == access ? "" : "s");
+    } else {
+        return false;
+    }
     return true;
+}
+
+static void replace(char *text, const char *what, const char *by)
+{
+    char *at = strstr(text, what);
+
+    if (at == NULL || strlen(by) > strlen(what))
+        return;
+    memmove(at + strlen(by), at + strlen(what), strlen(at + strlen(what)) + 1);
+    while (*by != '\0')
+        *at++ = *by++;
 }
 
 /* Instead of "an array of 4 bytes (made in line 26)", what line 26 calls it. */
@@ -145,7 +176,9 @@ static void name_array(const struct exercise *e, char *text, size_t room)
         return;
     sscanf(array, "an array of %zu", &bytes);
     snprintf(behind, sizeof behind, "%s", made);
-    if (!name_element(text, name, bytes, whole, sizeof whole))
+    if (name_element(text, array, name, bytes, whole, sizeof whole))
+        replace(behind, " them at line", " it at line");
+    else
         snprintf(whole, sizeof whole, "%.*s%s, which has %zu bytes", (int)(array - text), text, name,
                  bytes);
     snprintf(text, room, "%s%s", whole, behind);
@@ -191,17 +224,6 @@ static void shorten_places(char *text, const char *name)
             *from++ = *n;
         at = from;
     }
-}
-
-static void replace(char *text, const char *what, const char *by)
-{
-    char *at = strstr(text, what);
-
-    if (at == NULL || strlen(by) > strlen(what))
-        return;
-    memmove(at + strlen(by), at + strlen(what), strlen(at + strlen(what)) + 1);
-    while (*by != '\0')
-        *at++ = *by++;
 }
 
 /* "(3,0,0)" as "3", "(3,1,0)" as "(x 3, y 1)". */

@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "harness/files/outfile.h"
+#include "harness/terminal.h"
 
-enum { MOST = 1 << 20, WIDTH = 96 };
+enum { MOST = 1 << 20, WIDTH = 96, NARROWEST = 40 };
 
 char *text_read(const char *file, struct error *error)
 {
@@ -81,10 +82,20 @@ static size_t paragraph(const char *text)
     return length;
 }
 
+/* Columns of a line: those of the terminal, if there are fewer than prose needs. */
+static int width(FILE *out)
+{
+    const size_t columns = terminal_columns(out);
+
+    if (columns == 0 || columns > WIDTH)
+        return WIDTH;
+    return columns < NARROWEST ? NARROWEST : (int)columns;
+}
+
 /* Leaves the first indentation out if it has been printed. */
 static void print_paragraph(FILE *out, const char *text, size_t length, int indent, bool hanging)
 {
-    const size_t room = (size_t)(WIDTH - indent);
+    const size_t room = (size_t)(width(out) - indent);
 
     while (length > 0) {
         size_t take = length;

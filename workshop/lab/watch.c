@@ -47,6 +47,7 @@ struct watched {
     struct timespec changed; /* of the file that was judged last */
     off_t bytes;
     bool asked_for_solution;
+    bool lost; /* the file is gone and cannot be put back, which was said */
     struct lab_verdict verdict;
 };
 
@@ -153,7 +154,8 @@ static void reset(struct watched *w)
     if (!folder_reset(w->e, kept, sizeof kept, &error))
         say(&error);
     else
-        printf("%s is the starter again; yours is now %s\n", w->e->source, kept);
+        printf("%s is the starter again%s%s\n", w->e->source, kept[0] != '\0' ? "; yours is now " : "",
+               kept);
     look(w, &w->changed, &w->bytes);
 }
 
@@ -206,6 +208,37 @@ static bool has_changed(const struct watched *w)
            first.tv_sec == second.tv_sec && bytes == later;
 }
 
+/* Deleted, and not for the moment in which many editors put a new one in its place. */
+static bool is_gone(struct watched *w)
+{
+    if (access(w->e->source, F_OK) == 0) {
+        w->lost = false;
+        return false;
+    }
+    if (w->lost)
+        return false;
+    usleep(500 * 1000);
+    return access(w->e->source, F_OK) != 0;
+}
+
+static void bring_back(struct watched *w)
+{
+    struct error error;
+    char notice[256];
+
+    if (folder_prepare(w->e, notice, sizeof notice, &error)) {
+        printf("\n%s%s\n", notice[0] != '\0' ? notice : w->e->source,
+               notice[0] != '\0' ? "" : " was gone; it is the starter again");
+        lab_save(); /* the progress was in the same folder */
+    } else {
+        putchar('\n');
+        say(&error);
+        w->lost = true;
+    }
+    look(w, &w->changed, &w->bytes);
+    prompt(w);
+}
+
 int lab_watch(const struct lab_call *c)
 {
     struct error error;
@@ -227,7 +260,9 @@ int lab_watch(const struct lab_call *c)
         int ready = poll(&keyboard, 1, PERIOD);
         if (ready > 0 && (read(STDIN_FILENO, &which, 1) != 1 || !key(&w, which)))
             break;
-        if (ready == 0 && has_changed(&w))
+        if (ready == 0 && is_gone(&w))
+            bring_back(&w);
+        else if (ready == 0 && has_changed(&w))
             judge(&w);
     }
     printf("\nrungs lab goes on where you are\n");
