@@ -20,6 +20,10 @@ static const struct rule PAIRED = {"paired", 0.01, 0.02};
 static const struct rule SINGLE_LAUNCH = {"single launch", 0.05, 0.05};
 static const struct rule LAUNCHES = {"launches", 0.03, 0.03};
 
+/* What two processes of one rung may differ by in each call, in seconds, for as long as they live:
+   where a launch's orders lie, say.  No number of rounds tells. */
+static const double OF_A_PROCESS = 0.2e-6;
+
 enum { ENOUGH_LAUNCHES = 6 }; /* fewer have no interval of their own */
 
 static enum finding find(const struct comparison *c, const struct rule *rule)
@@ -48,10 +52,10 @@ static double confidence_among(size_t family)
     return 1.0 - 0.05 / (double)(family > 0 ? family : 1);
 }
 
-/* Of pairs that stand one behind the other, sitting by sitting. */
+/* Of pairs that stand one behind the other, sitting by sitting; each time may be off by so much. */
 static struct comparison compare_sittings(const struct sitting sitting[MAX_SITTINGS],
                                           const double base[], const double other[], size_t count,
-                                          size_t family)
+                                          double off, size_t family)
 {
     struct comparison c = nothing(&PAIRED);
     double *logs = malloc((count + 1) * sizeof *logs);
@@ -70,8 +74,9 @@ static struct comparison compare_sittings(const struct sitting sitting[MAX_SITTI
     c.confidence = confidence_among(family);
     c.ratio = exp(median_of(logs, count));
     rounds_interval(sitting, logs, c.confidence, &c.low, &c.high);
-    c.low = exp(c.low);
-    c.high = exp(c.high);
+    const double less = 1.0 + off / fmin(median_of(base, count), median_of(other, count));
+    c.low = exp(c.low) / less;
+    c.high = exp(c.high) * less;
     free(logs);
     c.finding = find(&c, &PAIRED);
     return c;
@@ -82,7 +87,7 @@ struct comparison compare_paired(const double base[], const double other[], size
 {
     const struct sitting one[MAX_SITTINGS] = {{count, 0}};
 
-    return compare_sittings(one, base, other, count, family);
+    return compare_sittings(one, base, other, count, 0.0, family);
 }
 
 /* The rounds that both took part in; their number. */
@@ -101,7 +106,7 @@ struct comparison compare_together(const struct rounds *base, const struct round
     double *ours = malloc((base->count + 1) * sizeof *ours);
     double *theirs = malloc((base->count + 1) * sizeof *theirs);
     struct sitting sitting[MAX_SITTINGS] = {{0}};
-    size_t count = 0, at_base = 0, at_other = 0, first;
+    size_t count = 0, sittings = 0, at_base = 0, at_other = 0, first;
 
     if (ours == NULL || theirs == NULL)
         abort();
@@ -114,10 +119,12 @@ struct comparison compare_together(const struct rounds *base, const struct round
                    both * sizeof *theirs);
         }
         count += both;
+        sittings += both > 0;
         at_base += a->rounds;
         at_other += b->rounds;
     }
-    struct comparison c = compare_sittings(sitting, ours, theirs, count, family);
+    const double off = sittings > 1 || base->launches ? 0.0 : OF_A_PROCESS;
+    struct comparison c = compare_sittings(sitting, ours, theirs, count, off, family);
     free(ours);
     free(theirs);
     return c;

@@ -11,7 +11,7 @@
 
 /* --- a row ------------------------------------------------------------------------------------ */
 
-static void read_series(struct series *to, const struct past_series *from)
+static void read_series(struct series *to, const struct past_series *from, bool launches)
 {
     size_t room = MAX_ROUNDS;
 
@@ -24,6 +24,7 @@ static void read_series(struct series *to, const struct past_series *from)
     to->rounds = MAX_ROUNDS - room;
     if (to->rounds > 0)
         memcpy(to->round, from->round, to->rounds * sizeof *to->round);
+    to->launches = launches ? to->rounds : 0;
 }
 
 /* A share is all that is left of so many answers. */
@@ -55,6 +56,8 @@ static struct limit read_limit(const struct past_limit *from)
 
 void past_row(struct row *row, const struct past_cell *c)
 {
+    const bool launches = strcmp(c->stop, "launches") == 0;
+
     for (enum outcome i = OUTCOME_OK; i <= OUTCOME_STOPPED; i++)
         if (strcmp(c->status, outcome_names[i]) == 0)
             row->fate.outcome = i;
@@ -73,12 +76,12 @@ void past_row(struct row *row, const struct past_cell *c)
     row->flags = read_flags(c->flags);
     row->limit_e2e = read_limit(&c->limit_e2e);
     row->limit_run = read_limit(&c->limit_run);
-    read_series(&row->e2e, &c->e2e);
-    read_series(&row->upload, &c->upload);
-    read_series(&row->cold, &c->cold);
-    read_series(&row->download, &c->download);
+    read_series(&row->e2e, &c->e2e, launches);
+    read_series(&row->upload, &c->upload, launches);
+    read_series(&row->cold, &c->cold, launches);
+    read_series(&row->download, &c->download, launches);
     if (c->resident.device) /* else it is the same series under another name */
-        read_series(&row->run, &c->resident);
+        read_series(&row->run, &c->resident, launches);
 }
 
 size_t past_table_length(const struct past *p, size_t at)

@@ -72,7 +72,8 @@ static double shortest_call(struct cell *c, struct entrant *e)
     return shortest;
 }
 
-static void pilot(struct cell *c, double axis, struct pilots pilots[], double longest)
+/* `whole`: the length of the axis that the pilots are parts of */
+static void pilot(struct cell *c, double axis, double whole, struct pilots pilots[], double longest)
 {
     struct error error;
 
@@ -93,6 +94,11 @@ static void pilot(struct cell *c, double axis, struct pilots pilots[], double lo
         p->seconds[0] = p->seconds[1];
         p->axis[1] = axis;
         p->seconds[1] = shortest_call(c, &c->entrants[i]);
+    }
+    for (size_t i = 0; i < c->count; i++) { /* nobody is left out for a pilot that was disturbed */
+        struct pilots *p = &pilots[i];
+        if (c->entrants[i].in && extrapolate(p, whole) > longest)
+            p->seconds[1] = fmin(p->seconds[1], shortest_call(c, &c->entrants[i]));
     }
     cell_close(c);
 }
@@ -141,7 +147,7 @@ void predict(struct cell *c, double longest)
         }
     for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
         if (!interrupted() && cut(c->problem, whole, parts[i], c->dims))
-            pilot(c, (double)c->dims[axis], pilots, longest);
+            pilot(c, (double)c->dims[axis], (double)whole[axis], pilots, longest);
     memcpy(c->dims, whole, sizeof whole);
 
     for (size_t i = 0; i < c->count; i++) {

@@ -6,7 +6,7 @@
 
 struct rounds rounds_of_one(const double time[], size_t count)
 {
-    return (struct rounds){count, time, {{count, 0}}};
+    return (struct rounds){.count = count, .time = time, .sitting = {{count, 0}}};
 }
 
 double rounds_median(const struct rounds *r)

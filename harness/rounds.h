@@ -9,6 +9,7 @@
 #ifndef RUNGS_ROUNDS_H
 #define RUNGS_ROUNDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/stats.h"
@@ -25,6 +26,7 @@ struct rounds {
     size_t count;       /* of all sittings */
     const double *time; /* seconds; those of the first sitting, those of the second ... */
     struct sitting sitting[MAX_SITTINGS];
+    bool launches; /* each is the median of a process of its own, and not a round of one of them */
 };
 
 /* All in one sitting. */

@@ -17,7 +17,7 @@ static void all_series(struct row *row, struct series *list[SERIES])
 
 struct rounds series_rounds(const struct series *s)
 {
-    struct rounds r = {.count = s->rounds, .time = s->round};
+    struct rounds r = {.count = s->rounds, .time = s->round, .launches = s->launches > 0};
 
     memcpy(r.sitting, s->sitting, sizeof r.sitting);
     return r;

@@ -139,6 +139,8 @@ slow_is_skipped() {
         [ "$status" -eq 4 ]
 }
 ok "what would take too long is skipped, and status 4 says that nothing is left" slow_is_skipped
+ok "... but not for a pilot that was disturbed" sh -c '"$rungs-broken" bench saxpy/wakes_up_late --quick \
+    --max-time 0.5 --size n=2^24 --out "$1" | grep -Eq "^wakes_up_late +ok"' sh "$tmp/late"
 ok "run takes one rung" refuses 'run takes one rung, and [0-9]+ match' run saxpy
 ok "run takes some rung" refuses 'run which rung' run
 

@@ -380,8 +380,8 @@ static void rounds_are_paired_by_their_number(void **state)
     /* Rounds 4 to 13 of one, 0 to 9 of the other: the six from 4 on are shared. */
     const double late[] = {4, 5, 6, 7, 8, 9, 99, 99, 99, 99};
     const double early[] = {99, 99, 99, 99, 8, 10, 12, 14, 16, 18};
-    const struct rounds a = {10, late, {{10, 4}}}, b = {10, early, {{10, 0}}},
-                        c = {3, early, {{3, 0}}};
+    const struct rounds a = {10, late, {{10, 4}}, false}, b = {10, early, {{10, 0}}, false},
+                        c = {3, early, {{3, 0}}, false};
 
     (void)state;
     struct comparison together = compare_together(&b, &a, 1);
@@ -401,8 +401,8 @@ static void a_verdict_needs_both_sittings(void **state)
                                                                        1, 1, 1, 1, 1, 1};
     const double c[] = {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4};
     /* The second sitting of `base` begins a round earlier. */
-    const struct rounds base = {13, a, {{6, 0}, {7, 2}}}, same = {12, b, {{6, 0}, {6, 3}}},
-                        other = {12, c, {{6, 0}, {6, 3}}};
+    const struct rounds base = {13, a, {{6, 0}, {7, 2}}, false}, same = {12, b, {{6, 0}, {6, 3}}, false},
+                        other = {12, c, {{6, 0}, {6, 3}}, false};
 
     (void)state;
     struct comparison both = compare_together(&base, &same, 1);
@@ -416,11 +416,41 @@ static void a_verdict_needs_both_sittings(void **state)
     assert_finding(both.finding, UNRESOLVED);
 }
 
+/* Times of one process each, 10 % apart, do not say whether the rungs are, unless calls are long; those
+   of several processes do. */
+static void a_verdict_needs_several_processes(void **state)
+{
+    double slow[12], fast[12];
+    const struct {
+        double time;
+        struct sitting sitting[2];
+        bool launches;
+        enum finding finding;
+    } cases[] = {{2e-6, {{12, 0}}, false, UNRESOLVED},
+                 {2e-6, {{6, 0}, {6, 0}}, false, FASTER},
+                 {2e-6, {{12, 0}}, true, FASTER},
+                 {20e-6, {{12, 0}}, false, FASTER}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (int i = 0; i < 12; i++) {
+            slow[i] = 1.08 * cases[k].time;
+            fast[i] = cases[k].time;
+        }
+        struct rounds base = {.count = 12, .time = slow, .launches = cases[k].launches};
+        memcpy(base.sitting, cases[k].sitting, sizeof cases[k].sitting);
+        struct rounds other = base;
+        other.time = fast;
+        assert_finding(compare_together(&base, &other, 1).finding, cases[k].finding);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_are_paired_by_their_number),
         cmocka_unit_test(a_verdict_needs_both_sittings),
+        cmocka_unit_test(a_verdict_needs_several_processes),
         cmocka_unit_test(ratios_are_of_pairs),
         cmocka_unit_test(one_disturbed_round_moves_no_ratio),
         cmocka_unit_test(intervals_widen_with_the_family),

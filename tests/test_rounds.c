@@ -37,7 +37,7 @@ static void an_interval_spans_those_of_its_sittings(void **state)
     /* Ten rounds between 1 and 10, ten between 101 and 110. */
     const double time[] = {5, 1, 4, 2, 8, 3, 7, 6, 9, 10, 105, 101, 104, 102, 108, 103, 107, 106, 109,
                            110};
-    const struct rounds two = {20, time, {{10, 0}, {10, 3}}}, later = {20, time, {{0}, {20, 0}}};
+    const struct rounds two = {20, time, {{10, 0}, {10, 3}}, false}, later = {20, time, {{0}, {20, 0}}, false};
 
     (void)state;
     assert_interval(&two, 2, 109);
@@ -49,7 +49,7 @@ static void an_interval_spans_those_of_its_sittings(void **state)
 static void a_short_sitting_counts_whole(void **state)
 {
     const double time[] = {3, 1, 2, 6, 4, 5};
-    const struct rounds halves = {6, time, {{3, 0}, {3, 0}}}, few = {5, time, {{3, 0}, {2, 0}}};
+    const struct rounds halves = {6, time, {{3, 0}, {3, 0}}, false}, few = {5, time, {{3, 0}, {2, 0}}, false};
 
     (void)state;
     assert_interval(&halves, 1, 6);
