@@ -92,6 +92,17 @@ done
 ok "... and is not broken where there is more room than prose needs" sh -c \
     '"$rungs" lab story 07 | awk "{ if (length(\$0) > most) most = length(\$0) } END { exit !(most > 85 && most < 100) }"'
 
+# --- colours --------------------------------------------------------------------------------------
+coloured() {
+    TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$rungs" lab list "$@" </dev/null |
+        grep -q "$(printf '\033')"
+}
+plain() {
+    ! coloured --no-color
+}
+ok "a terminal has colours" coloured
+ok "... unless they are not wanted" plain
+
 # --- the board ------------------------------------------------------------------------------------
 # Two right versions of 03: one reads x once, the other twice; the first to be read is the worse one.
 mkdir "$tmp/room"

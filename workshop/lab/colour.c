@@ -2,16 +2,14 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+
+#include "harness/terminal.h"
 
 static bool coloured;
 
 void colour_begin(void)
 {
-    const char *no = getenv("NO_COLOR");
-
-    coloured = isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
+    coloured = terminal_colour(stdout);
 }
 
 void colour_on(enum colour c)

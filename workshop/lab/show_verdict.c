@@ -85,7 +85,7 @@ static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
     const char *saying = exercise_saying(e, m);
 
     for (int i = 0; i < m->facts; i++)
-        printf("      %s\n", m->fact[i]);
+        text_print(stdout, m->fact[i], 6);
     printf("  kind  ");
     colour_on(RED);
     printf("%s", show_kind(m->kind));
@@ -115,6 +115,19 @@ static void show_won(const struct exercise *e, const struct lab_verdict *v, enum
     text_print_lines(stdout, missing, 6);
 }
 
+static void show_right(const struct lab_verdict *v)
+{
+    char orders[48] = "", text[160];
+
+    if (v->trial.orders > 1)
+        snprintf(orders, sizeof orders, " and in %d orders of threads", v->trial.orders);
+    snprintf(text, sizeof text,
+             "right at all %zu sizes%s, nothing beside the arrays, nothing left behind",
+             v->trial.sizes, orders);
+    tick();
+    text_print_hanging(stdout, text, 4);
+}
+
 void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum place place,
                   unsigned won)
 {
@@ -135,11 +148,7 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
         printf("%zu of %zu sizes right; at %s%s:\n", v->trial.right, v->trial.sizes,
                axis_before(e, v->trial.failed_at), v->trial.failed_at);
     } else {
-        tick();
-        printf("right at all %zu sizes", v->trial.sizes);
-        if (v->trial.orders > 1)
-            printf(" and in %d orders of threads", v->trial.orders);
-        printf(", nothing beside the arrays, nothing left behind\n");
+        show_right(v);
     }
     for (size_t i = 0; i < v->gates; i++)
         show_gate(&v->gated[i]);
