@@ -21,7 +21,11 @@ endif
 ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS))$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
-BUILD    := build$(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)$(if $(SIM),-sim)
+FLAVOUR  := $(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)
+BUILD    := build$(FLAVOUR)
+ifdef SIM # whatever folder is named for the other build: tests and the workshop look for it there
+override BUILD := build$(FLAVOUR)-sim
+endif
 
 # --- how: two sets of flags -----------------------------------------------------------------------
 # What judges is compiled strictly; what runs, to be fast on any machine of its kind: a rung that
