@@ -136,6 +136,7 @@ ok "... says so" complains '^rungs: perf is not on the PATH$'
 # A made-up card's rung, and a page on its problem's profiles.
 mkdir -p "$tmp/docs/profiles"
 printf '# What ncu says\n\n## `another`\n\nUnlike `loses_device`.\n' >"$tmp/docs/profiles/saxpy.md"
+printf '## `cuda_tiled`\n' >"$tmp/docs/profiles/knn.md"
 rungs=$rungs-broken
 ok "no ncu, and no profile of this rung on record: 4" without saxpy/loses_device
 ok "... the page is not said to have one" complains \
