@@ -94,11 +94,24 @@ ok "... and is not broken where there is more room than prose needs" sh -c \
 
 # --- colours --------------------------------------------------------------------------------------
 coloured() {
-    TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$rungs" lab list "$@" </dev/null |
-        grep -q "$(printf '\033')"
+    TERM=xterm python3 - "$rungs" lab list "$@" <<'END'
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+said = b""
+try:
+    while chunk := os.read(terminal, 4096):
+        said += chunk
+except OSError:
+    pass  # nobody has the terminal any more
+os.waitpid(pid, 0)
+sys.exit(b"\033" not in said or b"First kernel" not in said)
+END
 }
 plain() {
-    ! coloured --no-color
+    coloured --no-color && return 1
+    shows 'First kernel' lab list --no-color
 }
 ok "a terminal has colours" coloured
 ok "... unless they are not wanted" plain
