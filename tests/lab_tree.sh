@@ -1,0 +1,14 @@
+# For the lab's tests, behind tap.sh: the workshop, built, in a tree of the test's own.
+for tool in g++ addr2line; do
+    command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
+done
+make --no-print-directory workshop >/dev/null || { echo "1..1"; echo "not ok 1 - make workshop"; exit 1; }
+
+# A tree of its own, so that the learner's files here stay as they are.
+tree=$tmp/tree
+mkdir -p "$tree/build"
+cp -a Makefile setup.sh common harness variants workshop build-sim "$tree"
+rm -rf "$tree/build-sim/dev" "$tree/build-sim/build-sim"
+[ ! -e build/packages.mk ] || cp -a build/packages.mk "$tree/build"
+cd "$tree" || exit 1
+rungs=$tree/build-sim/rungs
