@@ -20,9 +20,12 @@ static const struct rule PAIRED = {"paired", 0.01, 0.02};
 static const struct rule SINGLE_LAUNCH = {"single launch", 0.05, 0.05};
 static const struct rule LAUNCHES = {"launches", 0.03, 0.03};
 
-/* What two processes of one rung may differ by in each call, in seconds, for as long as they live:
-   where a launch's orders lie, say.  No number of rounds tells. */
-static const double OF_A_PROCESS = 0.2e-6;
+/* What two processes of one rung may differ by in each call, for as long as they live: where a
+   launch's orders lie, say, or its arrays.  No number of rounds tells. */
+struct process {
+    double seconds, share;
+};
+static const struct process OF_A_PROCESS = {0.2e-6, 0.015};
 
 enum { ENOUGH_LAUNCHES = 6 }; /* fewer have no interval of their own */
 
@@ -52,10 +55,10 @@ static double confidence_among(size_t family)
     return 1.0 - 0.05 / (double)(family > 0 ? family : 1);
 }
 
-/* Of pairs that stand one behind the other, sitting by sitting; each time may be off by so much. */
+/* Of pairs that stand one behind the other, sitting by sitting; processes may differ by so much. */
 static struct comparison compare_sittings(const struct sitting sitting[MAX_SITTINGS],
                                           const double base[], const double other[], size_t count,
-                                          double off, size_t family)
+                                          struct process off, size_t family)
 {
     struct comparison c = nothing(&PAIRED);
     double *logs = malloc((count + 1) * sizeof *logs);
@@ -74,7 +77,8 @@ static struct comparison compare_sittings(const struct sitting sitting[MAX_SITTI
     c.confidence = confidence_among(family);
     c.ratio = exp(median_of(logs, count));
     rounds_interval(sitting, logs, c.confidence, &c.low, &c.high);
-    const double less = 1.0 + off / fmin(median_of(base, count), median_of(other, count));
+    const double less =
+        1.0 + off.share + off.seconds / fmin(median_of(base, count), median_of(other, count));
     c.low = exp(c.low) / less;
     c.high = exp(c.high) * less;
     free(logs);
@@ -87,7 +91,7 @@ struct comparison compare_paired(const double base[], const double other[], size
 {
     const struct sitting one[MAX_SITTINGS] = {{count, 0}};
 
-    return compare_sittings(one, base, other, count, 0.0, family);
+    return compare_sittings(one, base, other, count, (struct process){0}, family);
 }
 
 /* The rounds that both took part in; their number. */
@@ -123,8 +127,9 @@ struct comparison compare_together(const struct rounds *base, const struct round
         at_base += a->rounds;
         at_other += b->rounds;
     }
-    const double off = sittings > 1 || base->launches ? 0.0 : OF_A_PROCESS;
-    struct comparison c = compare_sittings(sitting, ours, theirs, count, off, family);
+    const bool several = sittings > 1 || base->launches;
+    struct comparison c = compare_sittings(sitting, ours, theirs, count,
+                                           several ? (struct process){0} : OF_A_PROCESS, family);
     free(ours);
     free(theirs);
     return c;

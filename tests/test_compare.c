@@ -416,25 +416,28 @@ static void a_verdict_needs_both_sittings(void **state)
     assert_finding(both.finding, UNRESOLVED);
 }
 
-/* Times of one process each, 10 % apart, do not say whether the rungs are, unless calls are long; those
-   of several processes do. */
+/* Times of one process each do not say whether the rungs are apart, if the calls are short or nearly as
+   long; those of several processes do. */
 static void a_verdict_needs_several_processes(void **state)
 {
     double slow[12], fast[12];
     const struct {
-        double time;
+        double time, more;
         struct sitting sitting[2];
         bool launches;
         enum finding finding;
-    } cases[] = {{2e-6, {{12, 0}}, false, UNRESOLVED},
-                 {2e-6, {{6, 0}, {6, 0}}, false, FASTER},
-                 {2e-6, {{12, 0}}, true, FASTER},
-                 {20e-6, {{12, 0}}, false, FASTER}};
+    } cases[] = {{2e-6, 1.08, {{12, 0}}, false, UNRESOLVED},
+                 {2e-6, 1.08, {{6, 0}, {6, 0}}, false, FASTER},
+                 {2e-6, 1.08, {{12, 0}}, true, FASTER},
+                 {20e-6, 1.08, {{12, 0}}, false, FASTER},
+                 {1e-3, 1.014, {{12, 0}}, false, UNRESOLVED},
+                 {1e-3, 1.014, {{6, 0}, {6, 0}}, false, FASTER},
+                 {1e-3, 1.02, {{12, 0}}, false, FASTER}};
 
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         for (int i = 0; i < 12; i++) {
-            slow[i] = 1.08 * cases[k].time;
+            slow[i] = cases[k].more * cases[k].time;
             fast[i] = cases[k].time;
         }
         struct rounds base = {.count = 12, .time = slow, .launches = cases[k].launches};
