@@ -7,7 +7,7 @@
 #include "harness/clock.h"
 #include "harness/interrupt.h"
 #include "harness/json_values.h"
-#include "harness/random.h"
+#include "harness/order.h"
 #include "harness/relocate.h"
 #include "harness/stop.h"
 
@@ -142,16 +142,6 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p, s
     e->row->stop = why_stop(e->row, p, c->sitting, t->blocks, e->spent);
 }
 
-static void shuffle(struct turn turns[], size_t count, uint64_t seed)
-{
-    for (size_t i = count; i > 1; i--) {
-        size_t j = (size_t)(random_bits(seed, 0, i) % i);
-        struct turn kept = turns[i - 1];
-        turns[i - 1] = turns[j];
-        turns[j] = kept;
-    }
-}
-
 static void judge_again(struct cell *c)
 {
     const double start = clock_now(), in_rungs = c->in_rungs;
@@ -170,9 +160,10 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
                 bench_progress *progress, void *context)
 {
     struct turn *turns = calloc(c->count + 1, sizeof *turns);
-    size_t count = 0, live;
+    size_t *order = calloc(c->count + 1, sizeof *order), count = 0, live;
+    const size_t rounds = p->max_rounds / p->sittings;
 
-    if (turns == NULL)
+    if (turns == NULL || order == NULL)
         abort();
     for (size_t i = 0; i < c->count; i++)
         if (c->entrants[i].in)
@@ -181,25 +172,26 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
         turns[i].entrant->row->stop = NULL; /* of the sitting before */
         turns[i].entrant->spent = 0.0;
         warm_up(c, &turns[i], p);
+        worker_rest(&turns[i].entrant->worker);
     }
 
-    /* A cyclic Latin square: within `count` rounds each rung has had each place in the order. */
-    for (size_t round = 0; round < p->max_rounds / p->sittings; round++) {
-        if (count > 0 && round % count == 0)
-            shuffle(turns, count, order_seed + round);
+    for (size_t round = 0; round < rounds; round++) {
+        order_of_round(order, count, c->sitting * rounds + round, order_seed);
         live = 0;
         for (size_t i = 0; i < count && !ended(c); i++) {
-            struct turn *t = &turns[(i + round) % count];
+            struct turn *t = &turns[order[i]];
             if (!t->entrant->in || t->entrant->row->stop != NULL)
                 continue;
             progress(context, t->entrant, round);
             take_turn(c, t, p, round);
+            worker_rest(&t->entrant->worker);
             live++;
         }
         if (live == 0)
             break;
     }
     free(turns);
+    free(order);
     if (c->journal == NULL || !c->journal->broken)
         judge_again(c); /* what was timed is what is right */
 }

@@ -219,6 +219,9 @@ bool worker_ask(struct worker *w, const struct request *request, struct reply *r
 {
     if (w->pid == 0)
         return false;
+    if (w->resting)
+        kill(-w->pid, SIGCONT);
+    w->resting = false;
     if (send(w->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request)
         return find_fate(w);
     if (!wait_for_reply(w, timeout))
@@ -227,6 +230,11 @@ bool worker_ask(struct worker *w, const struct request *request, struct reply *r
         return find_fate(w);
     w->answered = true;
     return !printed_something(w);
+}
+
+void worker_rest(struct worker *w)
+{
+    w->resting = w->pid > 0 && kill(-w->pid, SIGSTOP) == 0;
 }
 
 bool worker_open(struct worker *w, const struct layout *layout, double timeout,

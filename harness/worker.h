@@ -88,6 +88,7 @@ struct worker {
     pid_t pid; /* 0: not running */
     int socket, output_file, stdout_file, stderr_file;
     bool answered; /* at least once: it could start */
+    bool resting;  /* until it is asked again */
     struct fate fate; /* why it is not running any more */
 };
 
@@ -108,6 +109,10 @@ bool worker_open(struct worker *w, const struct layout *layout, double timeout,
 /* Asks and waits, `timeout` seconds at most.  False: the worker is gone, its fate says why. */
 bool worker_ask(struct worker *w, const struct request *request, struct reply *reply,
                 double timeout);
+
+/* Stops it until it is next asked: its threads may wait for work in a loop, on the processors of
+   whoever has the next turn. */
+void worker_rest(struct worker *w);
 
 /* Gives the memory of its outputs back, after the release. */
 void worker_shrink(struct worker *w);

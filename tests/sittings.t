@@ -32,6 +32,16 @@ for row in rows:
         times = sorted(next(rounds) for _ in range(s["round_n"]))
         assert lo <= times[len(times) // 2] <= hi, (lo, times, hi)
 END
+ok "... in which nobody always follows the same one" python3 - "$tmp/two.jsonl" <<'END'
+import json, sys
+before, last = {}, {}
+for b in map(json.loads, open(sys.argv[1])):
+    if b["record"] == "block":
+        cell = b["size"]["n"]
+        before.setdefault((cell, b["variant"]), set()).add(last.get(cell))
+        last[cell] = b["variant"]
+assert len(before) == 6 and all(len(rungs) >= 3 for rungs in before.values()), before
+END
 ok "... and show says the same again" sh -c '
     "$rungs" show "$1/two.jsonl" | grep "^cpu_" >"$1/again"
     grep "^cpu_" "$1/two.out" | diff - "$1/again"' sh "$tmp"
@@ -39,6 +49,23 @@ ok "... and show says the same again" sh -c '
 run bench $words --quick --out "$tmp/one.jsonl"
 ok "--quick is one sitting" sh -c 'python3 "$tests/records.py" "$1" && ! grep -q "\"launch\":1" "$1"' \
     sh "$tmp/one.jsonl"
+
+# A worker's threads may wait for work in a loop, on the processor of whoever has the turn.
+ok "who has no turn stands still" python3 - "$rungs" "$tmp/still.jsonl" <<'END'
+import subprocess, sys
+bench = subprocess.Popen([sys.argv[1], "bench", "saxpy/cpu_naive", "saxpy/cpu_simd", "--size", "n=1000",
+                          "--max-time", "1", "--out", sys.argv[2]], stdout=subprocess.DEVNULL)
+states = []
+while bench.poll() is None:
+    try:
+        workers = open(f"/proc/{bench.pid}/task/{bench.pid}/children").read().split()
+        states.append("".join(sorted(open(f"/proc/{w}/stat").read().rsplit(") ")[1][0] for w in workers)))
+    except OSError:
+        pass
+still = [s for s in states if len(s) == 2 and s.endswith("T")]
+assert bench.returncode == 0, bench.returncode
+assert 2 * len(still) > len([s for s in states if len(s) == 2]), {s: states.count(s) for s in states}
+END
 
 # Interrupted in the first sitting, at the second size: what it has of both is shown, and nothing is a
 # table on record yet.
