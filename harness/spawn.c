@@ -23,6 +23,7 @@
 
 const char *worker_program;
 void (*worker_confine)(void);
+bool worker_profiled;
 
 /* --- start ------------------------------------------------------------------------------------ */
 
@@ -73,7 +74,8 @@ _Noreturn static void become_worker(const struct worker *w, const char *name, in
     setpgid(0, 0);                    /* Ctrl-C is the parent's; and what the rung starts can be */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
     setrlimit(RLIMIT_CORE, &no_core);
-    setrlimit(RLIMIT_FSIZE, &small_file);
+    if (!worker_profiled)
+        setrlimit(RLIMIT_FSIZE, &small_file);
 
     /* As many processors as threads, and the threads free among them: bound one by one, as with
        OMP_PROC_BIND, those that a library starts besides would all inherit the first one's place. */

@@ -97,6 +97,9 @@ struct worker {
 extern const char *worker_program;
 extern void (*worker_confine)(void);
 
+/* Whether a profiler is in the workers, too, and writes files of its own, of any size. */
+extern bool worker_profiled;
+
 /* Starts a worker, for so many threads on as many processors; it sees so many devices (0: all), the
    first ones of those that this process would.  False: it could not be, and the fate says why. */
 bool worker_start(struct worker *w, const struct variant *v, const char *name, int input_file,

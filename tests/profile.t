@@ -153,6 +153,26 @@ E2
 PATH=$bin:$real
 ok "a perf that may not: 1, with its last line" exits 1 profile saxpy/cpu_naive
 ok "..." complains 'rungs: saxpy/cpu_naive: the profiler ended with status 255: Access to performance'
+# A rung's own files stay small; a profiler's, which its library writes in the worker, do not: nsys
+# crashed at a megabyte.
+ok "a profiler's files may be large" python3 - "$rungs" <<'END'
+import subprocess, sys
+def largest(*words):
+    run = subprocess.Popen([sys.argv[1], "run", "saxpy/cpu_naive", "--size", "n=2^24", *words],
+                           stdout=subprocess.DEVNULL)
+    seen = set()
+    while run.poll() is None:
+        try:
+            worker, = open(f"/proc/{run.pid}/task/{run.pid}/children").read().split()
+            if "--worker" in open(f"/proc/{worker}/cmdline").read().split("\0"):
+                limits = open(f"/proc/{worker}/limits").read()
+                seen.add(limits.split("Max file size")[1].split()[0])
+        except (OSError, ValueError, IndexError):
+            pass
+    return seen
+assert largest() == {"1048576"}, largest()
+assert largest("--capture") == {"unlimited"}, largest("--capture")
+END
 ok "nothing is left" clean
 
 # --- ncu ------------------------------------------------------------------------------------------
@@ -267,6 +287,13 @@ ok "... and names what was recorded" complains 'docs/profiles/knn\.md'
 fake_ncu
 ok "--tool nsys, where ncu may" exits 0 profile knn/cuda_tiled --tool nsys
 ok "..." says '^  copies'
+tool nsys <<'E2'
+for word in "$@"; do [ "$last" = --output ] && touch "$word.qdstrm"; last=$word; done
+echo 'captured 1 call, 1.5 ms'
+exit 1
+E2
+ok "an nsys without an importer: 4" exits 4 profile knn/cuda_tiled --tool nsys
+ok "... says what is left to do" complains 'QdstrmImporter results/profile-.*-knn-cuda_tiled\.qdstrm'
 ok "perf on a GPU" refuses 'perf is for rungs on a CPU' profile knn/cuda_tiled --tool perf
 
 tool ncu <<'E2'

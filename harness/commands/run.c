@@ -6,6 +6,7 @@
 
 #include "harness/describe.h"
 #include "harness/registry.h"
+#include "harness/worker.h"
 
 /* The last call's answer stands in the outputs, judged. */
 static bool save_answer(const struct cell *c, const struct options *o, struct error *error)
@@ -112,6 +113,7 @@ static int run(const struct options *o)
     struct arena *arena = count == 1 ? arena_create(&error) : NULL;
     if (arena == NULL || !counters_begin(o, rungs[0], &error))
         return usage_error(&error);
+    worker_profiled = !isnan(o->capture);
     status = run_one(o, rungs, arena, &error);
     counters_end(stdout);
     return status == STATUS_USAGE ? usage_error(&error) : status;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/describe.h"
 #include "harness/profile/profile.h"
@@ -94,6 +95,21 @@ static void print_times(const struct target *t, const struct sheet *kernels,
         print_part("phases", &host, all);
 }
 
+/* What the traced process leaves is made into a report by an importer, which Nsight Compute's own
+   copy of nsys, say, comes without. */
+static bool is_imported(const struct target *t)
+{
+    char report[TOOL_PATH + 16], trace[TOOL_PATH + 16];
+
+    snprintf(report, sizeof report, "%s.nsys-rep", t->report);
+    snprintf(trace, sizeof trace, "%s.qdstrm", t->report);
+    if (access(report, F_OK) == 0 || access(trace, F_OK) != 0)
+        return true;
+    fprintf(stderr, "rungs: this nsys has traced the call, and lacks what makes a report of it.  Where "
+                    "Nsight Systems is whole, `QdstrmImporter %s` does\n", trace);
+    return false;
+}
+
 enum profiled profile_nsys(struct target *t, struct error *error)
 {
     struct command_line c = {.count = 0};
@@ -119,6 +135,8 @@ enum profiled profile_nsys(struct target *t, struct error *error)
     enum profiled outcome = target_outcome(t, status);
     if (outcome != PROFILED)
         return outcome;
+    if (!is_imported(t))
+        return PROFILED_NOT;
     if (!read_report(t, nsys, "cuda_gpu_kern_sum", &kernels, error) ||
         !read_report(t, nsys, "cuda_gpu_mem_time_sum", &copies, error) ||
         !read_report(t, nsys, "nvtx_pushpop_sum", &ranges, error))
