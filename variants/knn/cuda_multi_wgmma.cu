@@ -15,7 +15,7 @@
 #include "common/variant.h"
 #include "hopper.h" /* sweep, knn_halves, answer_by_wgmma */
 
-enum { PORTION = 1 << 18, SLOTS = 3 }; /* observations; portions at once on a GPU */
+enum { PORTION = 1 << 17, SLOTS = 8 }; /* observations; portions at once on a GPU */
 
 static struct slot {
     float *d_lat, *d_lon, *d_distance, *d_ref_lat, *d_ref_lon;
