@@ -88,4 +88,18 @@ ok "a kernel that hangs: a timeout" call "kernel hangs" 1 \
     'timeout +no answer from download within 1 s' check saxpy/cuda_naive --size n=5 --timeout 1
 ok "... and nothing is left of it" none_left
 
+# --- libraries that are opened when they are called (harness/late.h) --------------------------------
+cublas() {
+    RUNGS_CUDA_FAILS='' exits 1 run matmul/cuda_cublas && grep -Eq -- "$1" "$tmp/out"
+}
+ok "a library that fails: its rung does, in the library's own words" cublas \
+    'crash: exits in prepare: .*: cublasCreate\(.*\): the library was not initialized$'
+echo "no library" >"$tmp/absent/libcublas.so.13"
+echo "no library" >"$tmp/absent/libcublas.so.12"
+ok "... and one that cannot be opened: which, and why" cublas \
+    'crash: exits in prepare: cublasCreate_v2: .*/libcublas.so.1[0-9]: file too short$'
+ok "... while the others do not know" call "" 1 'wrong +z.*' $check
+ok "nobody opens one without need" sh -c '
+    readelf -d "$1" | grep NEEDED | { ! grep -E "cublas|cufft"; }' sh "$failing"
+
 finish
