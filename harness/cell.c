@@ -33,6 +33,8 @@ static void open_in(struct cell *c, struct entrant *e)
     }
     if (isnan(e->context) && e->worker.variant->device != NULL)
         e->row->context = e->context = reply.context;
+    if (e->worker.variant->device != NULL)
+        c->in_rungs += reply.context; /* not for us */
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->row->fate, reply.outcome, "%s", reply.text);
         e->row->sizes_refused += c->counts;
@@ -306,4 +308,5 @@ void cell_close(struct cell *c)
     }
     free(c->solution);
     c->solution = NULL;
+    malloc_trim(0); /* what the threads of the reference had for themselves, too */
 }

@@ -31,7 +31,7 @@ struct entrant {
 struct costs {
     double timed, warmed; /* seconds in blocks, and in the untimed calls before the first of them; */
     double tried;         /* in pilots; */
-    double called;        /* in the calls that were judged, and preparing for them; */
+    double called;        /* in the calls that were judged, preparing for them, starting devices; */
     double judged;        /* on data, references and verdicts, the check sizes included */
     size_t held;          /* bytes of inputs, outputs of one rung and reference, of the largest case */
 };
