@@ -111,14 +111,15 @@ static void run(const void *problem)
         unsigned turn = 0;
 
         CUDA(cudaSetDevice(omp_get_thread_num())); /* a thread's own setting; thread 0 is ours */
-        for (int s = 0; s < SLOTS; s++)
-            begin_slot(&mine[s], p);
         /* Dynamic: a portion goes to whoever asks first, and nobody asks before a slot is free. */
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += PORTION) {
-            const struct slot *s = &mine[turn++ % SLOTS];
+            const struct slot *s = &mine[turn % SLOTS];
 
-            CUDA(cudaStreamSynchronize(s->stream));
+            if (turn++ < SLOTS)
+                begin_slot(s, p);
+            else
+                CUDA(cudaStreamSynchronize(s->stream));
             start(s, p, i, p->m - i < PORTION ? p->m - i : PORTION);
         }
         CUDA(cudaDeviceSynchronize()); /* until then, the last of it was only asked for */
