@@ -78,7 +78,7 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
 # What does without one starts sooner.
 LIBS     := -Wl,--as-needed $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl
-LEFT_OUT :=
+LEFT_OUT := harness/late.c#               but for some programs: LATE
 ifeq ($(call have,openblas),yes)
 CFLAGS_cpu_openblas := $(shell pkg-config --cflags openblas)
 LIBS     += $(shell pkg-config --libs openblas)
@@ -116,14 +116,10 @@ LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
     $(if $(wildcard variants/*/cuda_cublas*.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
     $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
 CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
-LATE     := $(wildcard harness/late_$(MACHINE).S)#  without: linked as usual
+LATE     := $(patsubst %,harness/late.c %,$(wildcard harness/late_$(MACHINE).S))
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
 FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
     tests/gpu/failing_runtime.c)
-endif
-
-ifeq ($(LATE),)
-LEFT_OUT += harness/late.c
 endif
 
 HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c \
@@ -137,7 +133,7 @@ UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
 endif
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
 READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c harness/fingerprint.c)
-TESTABLE := $(filter-out $(BUILD)/harness/main.o $(BUILD)/harness/late.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
+TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # What a rule says instead of its command.
 say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
@@ -149,10 +145,10 @@ $(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(LAT
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
 # The same harness with the rungs that must be rejected in the place of those that must not.
-$(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN) $(LATE)) $(BUILD)/build_info.o $(BUILD)/sources
+$(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
-$(BUILD)/rungs-broken-cuda: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) $(LATE) \
+$(BUILD)/rungs-broken-cuda: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) \
     $(BROKEN_CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
 
@@ -169,12 +165,13 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 # The program has them in it.
 $(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
 
-# What of CUDA's libraries is called, and from which files it comes.
+# What of CUDA's libraries is called, and from which files it comes: harness/late.h.  Programs
+# without late.o, and those for other machines, are linked with the libraries as usual.
 $(BUILD)/late.names: $(call objects,$(CUDA))
 	@{ readelf -d $(CUDA_HOME)/lib64/libcublas.so $(CUDA_HOME)/lib64/libcufft.so | \
 	       sed -n 's/.*soname: \[\(.*\)\]/LIBRARY \1/p'; \
 	   nm -u $^ | sed -n 's/^ *U \(cu\(blas\|fft\)[A-Z].*\)/LATE \1/p' | sort -u; } > $@
-$(LATE:%.S=$(BUILD)/%.o): $(LATE) $(BUILD)/late.names
+$(BUILD)/harness/late_$(MACHINE).o: $(filter %.S,$(LATE)) $(BUILD)/late.names
 	@mkdir -p $(@D)
 	$(call say,as  )$(CC) -c -Wa,-I$(BUILD) -o $@ $<
 
@@ -243,7 +240,7 @@ $(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
 endif
 
 # An exercise's program: what all of them share, in one file, and the learner's rung.
-$(BUILD)/workshop/harness.o: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) $(LATE)) \
+$(BUILD)/workshop/harness.o: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR)) \
     $(BUILD)/build_info.o
 	@mkdir -p $(@D)
 	$(call say,link)$(CC) -r -nostdlib -o $@ $^
@@ -322,7 +319,7 @@ test: simulated                           ## everything that must hold; ends in 
 	    prove --timer --jobs $$(nproc) $(TESTS:%=--rules par=%) --exec '' $(TESTS) $(ALONE)
 
 # What the analysers read: not the rungs that are wrong on purpose.
-LINTED   := $(HARNESS) $(VARIANTS) $(UNITS)
+LINTED   := $(HARNESS) $(filter %.c,$(LATE)) $(VARIANTS) $(UNITS)
 # Of paths through a function a sixth of the usual number: in a sixth of the time.
 PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
 lint:                                     ## clang-tidy and cppcheck, both silent

@@ -25,7 +25,7 @@ static const struct rule LAUNCHES = {"launches", 0.03, 0.03};
 struct process {
     double seconds, share;
 };
-static const struct process OF_A_PROCESS = {0.2e-6, 0.015};
+static const struct process OF_A_PROCESS = {0.2e-6, 0.015}, NOTHING = {0.0, 0.0};
 
 enum { ENOUGH_LAUNCHES = 6 }; /* fewer have no interval of their own */
 
@@ -91,7 +91,7 @@ struct comparison compare_paired(const double base[], const double other[], size
 {
     const struct sitting one[MAX_SITTINGS] = {{count, 0}};
 
-    return compare_sittings(one, base, other, count, (struct process){0}, family);
+    return compare_sittings(one, base, other, count, NOTHING, family);
 }
 
 /* The rounds that both took part in; their number. */
@@ -129,7 +129,7 @@ struct comparison compare_together(const struct rounds *base, const struct round
     }
     const bool several = sittings > 1 || base->launches;
     struct comparison c = compare_sittings(sitting, ours, theirs, count,
-                                           several ? (struct process){0} : OF_A_PROCESS, family);
+                                           several ? NOTHING : OF_A_PROCESS, family);
     free(ours);
     free(theirs);
     return c;

@@ -19,13 +19,13 @@ size_t order_cycle(size_t count)
 
     while (!is_prime(p))
         p++;
-    return p - 1;
+    return p > 1 ? p - 1 : 1;
 }
 
 /* 0 .. count - 1 in an order drawn from the seed. */
 static size_t *shuffled(size_t count, uint64_t seed, uint64_t stream)
 {
-    size_t *all = malloc((count + 1) * sizeof *all);
+    size_t *all = calloc(count, sizeof *all);
 
     if (all == NULL)
         abort();
@@ -39,6 +39,9 @@ static size_t *shuffled(size_t count, uint64_t seed, uint64_t stream)
 
 void order_of_round(size_t order[], size_t count, size_t round, uint64_t seed)
 {
+    if (count == 0)
+        return;
+
     const size_t cycle = order_cycle(count), first = round - round % cycle;
     size_t *places = shuffled(count, seed, 2 * first);
     size_t *steps = shuffled(cycle, seed, 2 * first + 1);

@@ -36,9 +36,11 @@ move_the_workers() {
     pid=$!
     moved=
     begun "$tmp/moved.jsonl"
-    for worker in $(cat /proc/$pid/task/*/children); do
-        for task in /proc/"$worker"/task/*; do
-            taskset -pc 0 "${task##*/}" >/dev/null && moved=yes || [ ! -e "$task" ] || return 1
+    while [ -z "$moved" ] && kill -0 $pid; do # between two sittings there are none
+        for worker in $(cat /proc/$pid/task/*/children); do
+            for task in /proc/"$worker"/task/*; do
+                taskset -pc 0 "${task##*/}" >/dev/null && moved=yes || [ ! -e "$task" ] || return 1
+            done
         done
     done
     wait $pid && [ -n "$moved" ] && grep -q '^cpu_openmp  *ok' "$tmp/moved.out" &&

@@ -288,7 +288,7 @@ fake_ncu
 ok "--tool nsys, where ncu may" exits 0 profile knn/cuda_tiled --tool nsys
 ok "..." says '^  copies'
 tool nsys <<'E2'
-for word in "$@"; do [ "$last" = --output ] && touch "$word.qdstrm"; last=$word; done
+for word in "$@"; do [ "$last" = --output ] && rm -f "$word".* && touch "$word.qdstrm"; last=$word; done
 echo 'captured 1 call, 1.5 ms'
 exit 1
 E2
