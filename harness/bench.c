@@ -180,7 +180,9 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
         live = 0;
         for (size_t i = 0; i < count && !ended(c); i++) {
             struct turn *t = &turns[order[i]];
-            if (t->entrant == NULL || !t->entrant->in || t->entrant->row->stop != NULL)
+            if (t->entrant == NULL) /* as the analyser fears, who does not know what is in order[] */
+                abort();
+            if (!t->entrant->in || t->entrant->row->stop != NULL)
                 continue;
             progress(context, t->entrant, round);
             take_turn(c, t, p, round);

@@ -35,8 +35,8 @@ struct comparison compare_paired(const double base[], const double other[], size
 size_t compare_rounds_needed(size_t family);
 
 /* compare_paired for the rounds that two rungs of one run share, sitting by sitting: the interval
-   spans those of the sittings.  Of one process each it also spans 0.2 us more and less of each time:
-   so much may processes of the same rung differ by. */
+   spans those of the sittings.  Of one process each it also spans what processes
+   of the same rung may differ by: 0.2 us and 1.5 % of each time. */
 struct comparison compare_together(const struct rounds *base, const struct rounds *other,
                                    size_t family);
 

@@ -88,6 +88,15 @@ ok "a kernel that hangs: a timeout" call "kernel hangs" 1 \
     'timeout +no answer from download within 1 s' check saxpy/cuda_naive --size n=5 --timeout 1
 ok "... and nothing is left of it" none_left
 
+slow() {
+    RUNGS_CUDA_FAILS="device is slow" exits 1 bench $both --out "$tmp/slow" &&
+        tail -n 1 "$tmp/slow" | python3 -c '
+import json, sys
+end = json.load(sys.stdin)
+assert end["called_ns"] >= 1e9 > 2 * end["judged_ns"], end'
+}
+ok "the time that a device takes to start is not judging" slow
+
 # --- libraries that are opened when they are called (harness/late.h) --------------------------------
 cublas() {
     RUNGS_CUDA_FAILS='' exits 1 run matmul/cuda_cublas && grep -Eq -- "$1" "$tmp/out"
