@@ -6,7 +6,23 @@
 #ifndef RUNGS_KNN_CUDA_CROWDED_H
 #define RUNGS_KNN_CUDA_CROWDED_H
 
-#include "cuda_minima.h" /* span, limit_of, reaching */
+#include <string.h>
+
+#include "cuda_minima.h" /* limit_of, reaching */
+
+__device__ static place place_of(sweep s, size_t j)
+{
+    const uint4 bits = *(const uint4 *)&s.places[j];
+    place at;
+
+    memcpy(&at, &bits, sizeof at);
+    return at;
+}
+
+__device__ static double haversine(double lat, double lon, double cosine, place to)
+{
+    return haversine(lat, lon, cosine, to.lat, to.lon, to.cosine);
+}
 
 struct ranked { /* the nearest so far: lane r has number r */
     double far;
@@ -39,9 +55,9 @@ __device__ static float take_tile(sweep s, ranked *mine, unsigned tile, float4 a
 #pragma unroll 1
     for (unsigned half = 0; half < PART; half += WARP) {
         const unsigned j = tile * PART + half + lane;
-        const float its = score_of(s, at, j);
+        const float its = score_at(at, unit_of(s, j));
         const double far =
-            its <= limit ? haversine(lat, lon, cosine, s.ref.lat[j], s.ref.lon[j], s.cosine[j])
+            its <= limit ? haversine(lat, lon, cosine, place_of(s, j))
                          : INFINITY;
         const double worst = __shfl_sync(all_lanes, mine->far, s.k - 1);
         unsigned all = __ballot_sync(all_lanes, its <= limit && far <= worst);
@@ -71,25 +87,14 @@ __global__ static void __launch_bounds__(ANSWER) knn_crowded(sweep s, points obs
         const float lat = obs.lat[i], lon = obs.lon[i];
         const double cosine = cos((double)lat);
         const float4 at = unit_vector(lat, lon);
-        span part = read_span(s, i, 0);
-        float limit = limit_of(s, i, part, w);
+        float limit = limit_of<MOST>(s, i, w);
         ranked mine = {INFINITY, 0xffffffff, 8};
 
-        for (unsigned base = 0; base < s.chunks * QUARTERS; base += SPAN) {
-            part = read_span(s, i, base);
-
-            unsigned reach = reaching(part, limit);
-
-            for (unsigned lanes; (lanes = __ballot_sync(all_lanes, reach != 0)) != 0;) {
-                const unsigned tile = first_tile(base, reach);
-
-                for (; lanes != 0; lanes &= lanes - 1)
-                    limit = take_tile(s, &mine,
-                                      __shfl_sync(all_lanes, tile, __ffs((int)lanes) - 1), at,
-                                      limit, lat, lon, cosine);
-                reach = without_first(reach);
-            }
-        }
+        for (unsigned piece = 0; piece < s.chunks; piece += PIECES_OF_REACH)
+            for (unsigned reach = reaching(scores_of(s, i) + piece * WARP, s.chunks - piece, limit);
+                 reach != 0;)
+                limit = take_tile(s, &mine, piece * TURN + take_one(&reach), at, limit, lat, lon,
+                                  cosine);
         if (lane < s.k) {
             obs.index[i * s.k + lane] = mine.who;
             obs.distance[i * s.k + lane] = (float)mine.far;

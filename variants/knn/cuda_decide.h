@@ -43,7 +43,7 @@ __device__ static void look_everywhere(sweep s, points obs, size_t i)
     enum { LOADS = 8 };
     __shared__ nearest_so_far of[DECIDE / WARP];
     const size_t references = (size_t)s.chunks * CHUNK;
-    const float limit = __uint_as_float(s.found[i].y), lat = obs.lat[i], lon = obs.lon[i];
+    const float limit = __uint_as_float(s.found[2 * i].y), lat = obs.lat[i], lon = obs.lon[i];
     const float4 at = unit_vector(lat, lon);
     nearest_so_far c = {INFINITY, 0};
 
@@ -84,7 +84,7 @@ __device__ static void decide_some(sweep s, points obs)
 
     for (unsigned d = (blockIdx.x * DECIDE + threadIdx.x) / FOUR; d < s.doubt[0]; d += fours) {
         const size_t i = s.doubt[1 + d];
-        const uint4 in = s.found[i];
+        const uint4 in = s.found[2 * i];
         const unsigned who = lane == 0 ? in.y : lane == 1 ? in.z : in.w;
         nearest_so_far c = {INFINITY, 0};
 

@@ -46,7 +46,7 @@ __device__ static void write_chunk(sweep, size_t, unsigned, const best_tiles *)
 
 __device__ static void write_chunk(sweep s, size_t i, unsigned chunk, const recent *kept)
 {
-    write_down(&s.least[(i * s.chunks + chunk) * QUARTERS], *kept);
+    scores_of(s, i)[chunk * WARP] = kept->four;
 }
 
 __device__ static void write_end(sweep s, size_t i, const best_tiles *kept)
@@ -54,8 +54,9 @@ __device__ static void write_end(sweep s, size_t i, const best_tiles *kept)
     const nearest *of = kept->of;
     const int least = min(min(of[0].score, of[1].score), min(of[2].score, of[3].score));
 
-    s.found[i] = make_uint4(verdict(of[0], least, window), verdict(of[1], least, window),
-                            verdict(of[2], least, window), verdict(of[3], least, window));
+    s.found[2 * i] = make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
+    s.found[2 * i + 1] = make_uint4(verdict(of[0], least, window), verdict(of[1], least, window),
+                                    verdict(of[2], least, window), verdict(of[3], least, window));
 }
 
 __device__ static void write_end(sweep, size_t, const recent *)
@@ -79,9 +80,9 @@ __global__ static void __launch_bounds__(THREADS) knn_dpx(sweep s, points obs)
     for (unsigned c = 0; c < s.chunks; c++) {
         __syncthreads(); /* nobody needs the chunk before */
         for (unsigned r = threadIdx.x; r < CHUNK; r += THREADS) {
-            const size_t j = (size_t)c * CHUNK + r;
+            const float *const unit = unit_of(s, (size_t)c * CHUNK + r);
 
-            chunk[r] = make_float4(s.unit[0][j], s.unit[1][j], s.unit[2][j], 0);
+            chunk[r] = make_float4(unit[0], unit[PART], unit[2 * PART], 0);
         }
         __syncthreads();
 #pragma unroll
@@ -127,6 +128,7 @@ static void prepare_sweep(const void *problem)
 
     prepare(problem);
     d_sweep = sweep_new(p->m, p->n, p->k);
+    d_sweep.middle = 0; /* the best of quarters, from the first chunk to the last */
 }
 
 static void run(const void *problem)

@@ -95,14 +95,28 @@ __global__ static void knn_halves(sweep s, uint4 *rows)
     put_reference(rows + (size_t)chunk * CHUNK * 2, p, place_reference(s, j), j < s.ref.count);
 }
 
+__device__ static float window_of(int score)
+{
+    return __int_as_float(score) < near_score ? near_window : far_window;
+}
+
 /* Of each four threads all have the same rows, and each a quarter of the references: the first row,
    the one 8 further down, these two of the next product, ROWS further down, and so on.  Here is
    what they do after each chunk and in the end.  (They are one array in one dimension: of an array
    of arrays, nvcc 13.0 lets the first alone begin as the structure says.)  If of a row the nearest
-   tile is kept: nothing yet; */
+   tile is kept: it is written down in the middle, and they begin anew; */
 template <int ROWS, int EACH>
-__device__ static void keep(sweep, size_t, unsigned, const nearest (&)[EACH])
+__device__ static void keep(sweep s, size_t first, unsigned chunk, nearest (&best)[EACH])
 {
+    if (chunk + 1 != s.middle)
+        return;
+#pragma unroll
+    for (int r = 0; r < EACH; r++) {
+        const size_t i = first + r / 2 * ROWS + r % 2 * 8;
+
+        set_aside(&s.earlier[i * QUARTERS + threadIdx.x % QUARTERS], &best[r],
+                  window_of(best[r].score));
+    }
 }
 
 /* each of the four says for its quarter. */
@@ -113,12 +127,17 @@ __device__ static void finish(sweep s, points obs, size_t first, const nearest (
     for (int r = 0; r < EACH; r++) {
         const size_t i = first + r / 2 * ROWS + r % 2 * 8;
         const nearest mine = best[r];
-        int least = min(mine.score, __shfl_xor_sync(all_lanes, mine.score, 1));
+        const uint2 before = s.earlier[i * QUARTERS + threadIdx.x % QUARTERS];
+        int least = min(mine.score, (int)before.x);
 
+        least = min(least, __shfl_xor_sync(all_lanes, least, 1));
         least = min(least, __shfl_xor_sync(all_lanes, least, 2));
-        if (i < obs.count)
-            ((unsigned *)&s.found[i])[threadIdx.x % QUARTERS] = verdict(
-                mine, least, __int_as_float(least) < near_score ? near_window : far_window);
+        if (i < obs.count) {
+            unsigned *const found = (unsigned *)&s.found[2 * i] + threadIdx.x % QUARTERS;
+
+            found[0] = recall(before, least, window_of(least));
+            found[QUARTERS] = verdict(mine, least, window_of(least));
+        }
     }
 }
 
@@ -126,15 +145,17 @@ __device__ static void finish(sweep s, points obs, size_t first, const nearest (
 template <int ROWS, int EACH>
 __device__ static void keep(sweep s, size_t first, unsigned chunk, const recent (&tiles)[EACH])
 {
-    const size_t stride = s.chunks * QUARTERS;
-    uint16_t *least = &s.least[first * stride + chunk / TURN * (TURN * QUARTERS) +
-                               threadIdx.x % QUARTERS * TURN];
+    unsigned long long *const least =
+        scores_of(s, first) + (chunk / TURN * QUARTERS + threadIdx.x % QUARTERS) * WARP;
 
     if (chunk % TURN != TURN - 1)
         return;
 #pragma unroll
-    for (int r = 0; r < EACH; r++)
-        write_down(least + (r / 2 * ROWS + r % 2 * 8) * stride, tiles[r]);
+    for (int r = 0; r < EACH; r++) {
+        const unsigned below = r / 2 * ROWS + r % 2 * 8; /* first % WARP is small: no carry */
+
+        least[below / WARP * (size_t)(s.chunks * WARP) + below % WARP] = tiles[r].four;
+    }
 }
 
 /* and that is all. */

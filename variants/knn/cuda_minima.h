@@ -9,13 +9,17 @@
  *          are out of the question.
  * s        The k-th least of the least of 64 groups of tiles: these are k different tiles.  For
  *          k = 8 and references in no order, it is the ninth or so of all tiles, not the eighth.
+ * Lanes    Each has an observation of its own, and in registers a list of the least so far.  So
+ *          what lists cost, 16 instructions for two groups, is shared by 32 observations.
  */
 #ifndef RUNGS_KNN_CUDA_MINIMA_H
 #define RUNGS_KNN_CUDA_MINIMA_H
 
 #include "cuda_settle.h" /* sweep, QUARTERS, TURN */
 
-enum { SPAN = 4 * 2 * WARP }; /* tiles whose scores a warp reads at once: four times two a lane */
+/* Pieces are TURN tiles each; the first tiles of every 16th piece are a group, and so are the second
+   ones, and so on.  As many as a word has bits for are listed at once. */
+enum { GROUPS = 64 / TURN, PIECES_OF_REACH = WARP / TURN };
 
 static const int nothing = 0x4100; /* upper half of 8.0: above any score */
 
@@ -35,86 +39,100 @@ __device__ static void note(recent *tiles, int score, unsigned)
     tiles->four = tiles->four >> 16 | (unsigned long long)((unsigned)score >> 16) << 48;
 }
 
-__device__ static void write_down(uint16_t *least, recent tiles)
+/* Where the scores of an observation's first four tiles are; the next four are WARP further. */
+__device__ static unsigned long long *scores_of(sweep s, size_t i)
 {
-    *(unsigned long long *)least = tiles.four;
+    return s.least + i / WARP * s.chunks * WARP + i % WARP;
 }
 
 /* --- after the sweep -------------------------------------------------------------------------- */
 
-struct span {
-    unsigned two[4]; /* the scores of two tiles each */
-};
-
-/* This lane's part of a span from `base` on; what is not there is more than any. */
-__device__ static span read_span(sweep s, size_t i, unsigned base)
+/* Puts two numbers into two lists, those of the lower and of the upper halves: in order, the least
+   so far. */
+template <int LENGTH> __device__ static void put(unsigned (&list)[LENGTH], unsigned two)
 {
-    const unsigned twos = s.chunks * QUARTERS / 2, mine = base / 2 + threadIdx.x % WARP;
-    const unsigned *least = (const unsigned *)s.least + i * twos;
-    span part;
-
 #pragma unroll
-    for (unsigned step = 0; step < 4; step++)
-        part.two[step] = mine + step * WARP < twos ? least[mine + step * WARP] : 0x7fff7fff;
-    return part;
+    for (unsigned &kept : list) {
+        const unsigned less = __vmins2(kept, two);
+
+        two = __vmaxs2(kept, two);
+        kept = less;
+    }
 }
 
-/* A warp together: nobody who is among the k nearest to observation i scores more than this.
-   Scores go without signs; what is negative by rounding is within the window of 0. */
-__device__ static float limit_of(sweep s, size_t i, span part, windows w)
+/* Of the numbers on both lists together, the one that is number LENGTH */
+template <int LENGTH> __device__ static int last_of(const unsigned (&list)[LENGTH])
 {
-    int even = nothing, odd = nothing, kth = nothing;
+    int last = 0; /* what is negative by rounding is within the window of 0 */
 
-    for (unsigned base = SPAN;; base += SPAN) {
 #pragma unroll
-        for (unsigned step = 0; step < 4; step++) {
-            even = min(even, (int)(part.two[step] & 0x7fff));
-            odd = min(odd, (int)(part.two[step] >> 16 & 0x7fff));
+    for (int r = 0; r < LENGTH; r++)
+        last = max(last, min((int)(short)list[r], (int)list[LENGTH - 1 - r] >> 16));
+    return last;
+}
+
+/* Nobody who is among the k nearest to observation i, k no more than LENGTH, scores more. */
+template <int LENGTH> __device__ static float limit_of(sweep s, size_t i, windows w)
+{
+    const uint2 *const pieces = (const uint2 *)scores_of(s, i);
+    unsigned list[LENGTH];
+
+#pragma unroll
+    for (unsigned r = 0; r < LENGTH; r++) /* what is more than k is taken by the least there is */
+        list[r] = nothing << 16 | (r < LENGTH - s.k ? 0x8000 : nothing);
+    for (unsigned group = 0; group < min((unsigned)GROUPS, s.chunks); group += 4) {
+        uint2 least[4];
+
+#pragma unroll
+        for (unsigned g = 0; g < 4; g++)
+            least[g] = __ldcg(&pieces[(group + g) * WARP]);
+#pragma unroll 2
+        for (unsigned p = group + GROUPS; p < s.chunks; p += GROUPS) {
+#pragma unroll
+            for (unsigned g = 0; g < 4; g++) {
+                const uint2 other = __ldcg(&pieces[(p + g) * WARP]);
+
+                least[g].x = __vmins2(least[g].x, other.x);
+                least[g].y = __vmins2(least[g].y, other.y);
+            }
         }
-        if (base >= s.chunks * QUARTERS)
-            break;
-        part = read_span(s, i, base);
+#pragma unroll
+        for (unsigned g = 0; g < 4; g++) {
+            put(list, least[g].x);
+            put(list, least[g].y);
+        }
     }
 
-    int first = min(even, odd), second = max(even, odd);
-
-    for (unsigned r = 0; r < s.k; r++) { /* equal ones go together: s may be larger than need be */
-        kth = warp_min(first);
-        if (first == kth) {
-            first = second;
-            second = nothing;
-        }
-    }
-
-    const float above = __int_as_float((kth + 1) << 16);
+    const float above = __int_as_float((last_of(list) + 1) << 16);
 
     return above + (above < w.near_score ? w.near : w.far);
 }
 
-/* Which tiles of this lane's part of a span may have scores within the limit?  Of step t, bit
-   15 - t is the first, and bit 31 - t the second. */
-__device__ static unsigned reaching(span part, float limit)
+/* Which tiles of the next few pieces, of `left` that there are, may have scores within the limit?
+   Of pair t, bit t is the first, and bit 16 + t the second. */
+__device__ static unsigned reaching(const unsigned long long *pieces, unsigned left, float limit)
 {
     const unsigned bar = ((__float_as_uint(limit) >> 16) + 1) * 0x10001;
     unsigned reach = 0;
 
 #pragma unroll
-    for (unsigned step = 0; step < 4; step++) /* with the sign bits set, no half borrows */
-        reach |= (~((part.two[step] | 0x80008000) - bar) & 0x80008000) >> step;
+    for (unsigned t = 0; t < PIECES_OF_REACH; t++) {
+        const unsigned long long four = t < left ? __ldcg(&pieces[t * WARP]) : ~0ull;
+
+        /* With the sign bits set, no half borrows. */
+        reach |= (~(((unsigned)four | 0x80008000) - bar) & 0x80008000) >> (15 - 2 * t);
+        reach |= (~(((unsigned)(four >> 32) | 0x80008000) - bar) & 0x80008000) >> (14 - 2 * t);
+    }
     return reach;
 }
 
-/* The first of them, and the others */
-__device__ static unsigned first_tile(unsigned base, unsigned reach)
+/* Takes one of them out: how many tiles it is behind the first of those pieces. */
+__device__ static unsigned take_one(unsigned *reach)
 {
-    const unsigned bit = __clz((int)reach);
+    const unsigned bit = WARP - 1 - __clz((int)*reach);
 
-    return base + bit % 16 * (2 * WARP) + threadIdx.x % WARP * 2 + (bit < 16);
-}
-
-__device__ static unsigned without_first(unsigned reach)
-{
-    return reach & ~(0x80000000 >> __clz((int)reach) % WARP);
+    *reach ^= 1u << bit;
+    return bit % 16 * 2 + bit / 16;
 }
 
 #endif

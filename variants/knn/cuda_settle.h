@@ -29,6 +29,16 @@ __device__ static float plain_haversine(float lat1, float lon1, float lat2, floa
     return 2 * asinf(sqrtf(fminf(h, 1)));
 }
 
+__device__ static unsigned best_of(uint4 in)
+{
+    return min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE is more than any */
+}
+
+__device__ static int nowhere(uint4 in)
+{
+    return (in.x == NOWHERE) + (in.y == NOWHERE) + (in.z == NOWHERE) + (in.w == NOWHERE);
+}
+
 /* Of most observations one tile alone is in question, and one reference of it is clearly nearest.
    A warp looks at one after another, with a reference a lane, and another one.  Observation i is
    this lane's own; asks[] is the warp's. */
@@ -36,21 +46,21 @@ __device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
 {
     const bool mine = i < obs.count;
     const unsigned lane = threadIdx.x % WARP;
-    const uint4 in = mine ? s.found[i] : make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE);
-    const unsigned tile = min(min(in.x, in.y), min(in.z, in.w)); /* NOWHERE is more than any */
-    const bool one = tile < CROWDED && (in.x == NOWHERE) + (in.y == NOWHERE) +
-                                               (in.z == NOWHERE) + (in.w == NOWHERE) == 3;
+    const uint4 none = make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE),
+                before = mine ? s.found[2 * i] : none, in = mine ? s.found[2 * i + 1] : none;
+    const unsigned tile = min(best_of(before), best_of(in));
+    const bool one = tile < CROWDED && nowhere(before) + nowhere(in) == 2 * QUARTERS - 1;
     const float lat = mine ? obs.lat[i] : 0, lon = mine ? obs.lon[i] : 0;
     unsigned near_a = 0, near_b = 0;
 
     asks[lane] = unit_vector(lat, lon);
-    asks[lane].w = __uint_as_float(one ? tile * PART : 0);
+    asks[lane].w = __uint_as_float(one ? tile * (3 * PART) : 0);
     __syncwarp();
 #pragma unroll 16 /* loads under way at once */
     for (unsigned who = 0; who < WARP; who++) {
         const float4 at = asks[who];
-        const unsigned j = __float_as_uint(at.w) + lane;
-        const float a = score_of(s, at, j), b = score_of(s, at, j + WARP);
+        const float *const unit = s.unit + __float_as_uint(at.w) + lane;
+        const float a = score_at(at, unit), b = score_at(at, unit + WARP);
         const int best = warp_min(min(__float_as_int(a), __float_as_int(b)));
         const float limit = __int_as_float(best) + window;
         const unsigned in_a = __ballot_sync(all_lanes, a <= limit);
@@ -105,28 +115,31 @@ __device__ static void take(shortlist *list, unsigned near, unsigned first, unsi
     }
 }
 
-/* All tiles of a quarter, until there are too many candidates */
-__device__ static void look_at_quarter(shortlist *list, sweep s, unsigned quarter, float4 at,
-                                       float limit)
+/* All tiles of an eighth, until there are too many candidates */
+__device__ static void look_at_eighth(shortlist *list, sweep s, unsigned eighth, float4 at,
+                                      float limit)
 {
-    enum { LOADS = 2, AT_ONCE = LOADS * BESIDE * QUARTERS, STRIDE = BESIDE * QUARTERS * PART };
-    const unsigned lane = threadIdx.x % WARP, end = s.chunks * CHUNK;
-    unsigned j = (quarter + lane / EACH * QUARTERS) * PART + lane % EACH * FOUR;
+    enum { LOADS = 4, AT_ONCE = LOADS * BESIDE, STRIDE = BESIDE * QUARTERS * PART };
+    const unsigned lane = threadIdx.x % WARP;
+    const unsigned begin = eighth < QUARTERS ? 0 : s.middle,
+                   end = eighth < QUARTERS ? s.middle : s.chunks;
+    unsigned j = begin * CHUNK + (eighth % QUARTERS + lane / EACH * QUARTERS) * PART +
+                 lane % EACH * FOUR;
 
-    for (unsigned t = 0; t < s.chunks * QUARTERS && list->count <= SOME; t += AT_ONCE) {
+    for (unsigned c = begin; c < end && list->count <= SOME; c += AT_ONCE) {
         unsigned near = 0;
 
 #pragma unroll
         for (unsigned load = 0; load < LOADS; load++)
-            if (j + load * STRIDE < end)
+            if (j + load * STRIDE < end * CHUNK)
                 near |= near_four(s, at, j + load * STRIDE, limit) << load * FOUR;
         take(list, near, j, STRIDE);
         j += LOADS * STRIDE;
     }
 }
 
-/* A warp each: the best tiles, two beside each other, and all of a crowded quarter.  Leaves in
-   found[i] how many candidates there are, and which; of more than SOME, the limit. */
+/* A warp each: the best tiles, two beside each other, and all of a crowded eighth.  Leaves in
+   found[2 * i] how many candidates there are, and which; of more than SOME, the limit. */
 __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 {
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
@@ -134,17 +147,22 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
     for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
         const size_t i = s.doubt[1 + d];
-        const uint4 in = s.found[i];
-        const unsigned quarters[QUARTERS] = {in.x, in.y, in.z, in.w};
-        const unsigned tile[2] = {left ? in.x : in.y, left ? in.z : in.w};
+        const uint4 a = s.found[2 * i], b = s.found[2 * i + 1];
+        const unsigned eighths[2 * QUARTERS] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
+        const unsigned tile[QUARTERS] = {left ? a.x : a.y, left ? a.z : a.w,
+                                         left ? b.x : b.y, left ? b.z : b.w};
         const float4 at = unit_vector(obs.lat[i], obs.lon[i]);
-        shortlist list = {0, &s.found[i].y};
-        float4 scores[2];
-        unsigned first[2] = {};
+        shortlist list = {0, &s.found[2 * i].y};
+        float4 scores[QUARTERS];
+        unsigned first[QUARTERS] = {}, crowded = 0; /* a bit for an eighth */
         int best = farthest;
 
 #pragma unroll
-        for (unsigned t = 0; t < 2; t++) {
+        for (unsigned e = 0; e < 2 * QUARTERS; e++)
+            crowded |= (unsigned)(eighths[e] >= CROWDED && eighths[e] != NOWHERE) << e;
+
+#pragma unroll
+        for (unsigned t = 0; t < QUARTERS; t++) {
             if (tile[t] == NOWHERE)
                 continue;
             first[t] = (tile[t] & ~CROWDED) * PART + lane % EACH * FOUR;
@@ -157,17 +175,16 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
         __syncwarp(); /* all have read what is now written over, by one lane or another */
 #pragma unroll
-        for (unsigned t = 0; t < 2; t++)
+        for (unsigned t = 0; t < QUARTERS; t++)
             take(&list, tile[t] < CROWDED ? near_of(scores[t], limit) : 0, first[t], 0);
-        for (unsigned q = 0; q < QUARTERS; q++)
-            if (quarters[q] >= CROWDED && quarters[q] != NOWHERE)
-                look_at_quarter(&list, s, q, at, limit);
+        for (; crowded != 0; crowded &= crowded - 1)
+            look_at_eighth(&list, s, __ffs((int)crowded) - 1, at, limit);
         __syncwarp();
         if (lane > 0)
             continue;
-        s.found[i].x = list.count;
+        s.found[2 * i].x = list.count;
         if (list.count > SOME) {
-            s.found[i].y = __float_as_uint(limit);
+            s.found[2 * i].y = __float_as_uint(limit);
             s.many[1 + atomicAdd(&s.many[0], 1)] = (unsigned)i;
         }
     }

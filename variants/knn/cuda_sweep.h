@@ -27,7 +27,7 @@ enum { SPARE = 512 }; /* observations of a sweep's block, at most */
 static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
 static const int farthest = 0x7fffffff; /* as a score */
 
-/* Of a quarter: no tile reaches into the window; or the best one, and others do, too. */
+/* Of an eighth: no tile reaches into the window; or the best one, and others do, too. */
 static const unsigned NOWHERE = 0xffffffff, CROWDED = 0x80000000;
 
 struct points { /* on the device; the answers only of observations */
@@ -37,21 +37,34 @@ struct points { /* on the device; the answers only of observations */
     float *distance;
 };
 
+struct alignas(16) place { /* all that the haversine formula needs: one load */
+    float lat, lon;
+    double cosine; /* of the latitude */
+};
+
 struct sweep {
     points ref;
     unsigned chunks; /* if k > 1, a multiple of TURN */
-    float *unit[3];  /* [chunks * CHUNK] unit vectors: their x, y, z; NaN where there is none, as is
-                        its score: no comparison lets it through, and no other bits are more */
-    uint4 *found;    /* [observations] for each quarter the best tile, CROWDED or not, or NOWHERE */
+    float *unit;     /* [tiles][3][PART] unit vectors: x of all in a tile, y, z: one address for all
+                        that a thread reads there; NaN where there is none, as is its score: no
+                        comparison lets it through, and no other bits are more */
+    unsigned middle; /* the chunk at which a sweep begins anew, so that eighths of all references
+                        tell for themselves: of a crowded one, half as much is read again; or 0 */
+    uint2 *earlier;  /* [observations + SPARE][QUARTERS] what it had found by then: the best
+                        score, and the best tile, CROWDED or not */
+    uint4 *found;    /* [observations][2] for each eighth the best tile, CROWDED or not, or NOWHERE:
+                        the quarters before the middle, and those from there on */
     unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
     unsigned *many;  /* [1 + observations] ... and so does another one not */
 
     /* For k > 1, instead of found[]: */
     unsigned k;
     size_t pass;      /* observations at once; if k is 1, all of them */
-    double *cosine;   /* [references] of their latitudes */
-    uint16_t *least;  /* [pass + SPARE][chunks * QUARTERS] the best score of each tile: the upper
-                         half.  A sweep's blocks come whole, and write as if all were there */
+    place *places;    /* [references] */
+    unsigned long long *least; /* [(pass + SPARE) / WARP + 1][chunks][WARP] an observation's best
+                         scores of TURN tiles, the upper half of each: side by side is what the
+                         lanes of a warp read, an observation each.  A sweep's blocks come whole,
+                         and write as if all were there */
 };
 
 static sweep sweep_new(size_t observations, size_t references, size_t k)
@@ -61,16 +74,17 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
 
     s.k = (unsigned)k;
     s.chunks = (unsigned)((references + whole - 1) / whole * whole / CHUNK);
+    s.middle = (s.chunks + 1) / 2;
     s.pass = observations;
-    for (int axis = 0; axis < 3; axis++)
-        CUDA(cudaMalloc(&s.unit[axis], s.chunks * CHUNK * sizeof *s.unit[axis]));
+    CUDA(cudaMalloc(&s.unit, s.chunks * CHUNK * 3 * sizeof *s.unit));
     if (k == 1) {
-        CUDA(cudaMalloc(&s.found, observations * sizeof *s.found));
+        CUDA(cudaMalloc(&s.found, observations * 2 * sizeof *s.found));
+        CUDA(cudaMalloc(&s.earlier, (observations + SPARE) * QUARTERS * sizeof *s.earlier));
         CUDA(cudaMalloc(&s.many, (1 + observations) * sizeof *s.many));
     } else {
         s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
-        CUDA(cudaMalloc(&s.cosine, references * sizeof *s.cosine));
-        CUDA(cudaMalloc(&s.least, (s.pass + SPARE) * s.chunks * QUARTERS * sizeof *s.least));
+        CUDA(cudaMalloc(&s.places, references * sizeof *s.places));
+        CUDA(cudaMalloc(&s.least, (s.pass + WARP + SPARE) * s.chunks * sizeof *s.least));
     }
     CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
     return s;
@@ -78,12 +92,12 @@ static sweep sweep_new(size_t observations, size_t references, size_t k)
 
 static void sweep_free(sweep s)
 {
-    for (int axis = 0; axis < 3; axis++)
-        CUDA(cudaFree(s.unit[axis]));
+    CUDA(cudaFree(s.unit));
     CUDA(cudaFree(s.found));
+    CUDA(cudaFree(s.earlier));
     CUDA(cudaFree(s.doubt));
     CUDA(cudaFree(s.many));
-    CUDA(cudaFree(s.cosine));
+    CUDA(cudaFree(s.places));
     CUDA(cudaFree(s.least));
 }
 
@@ -102,17 +116,24 @@ static points pass_of(sweep s, points all, size_t i)
 
 /* --- before and in the sweep ------------------------------------------------------------------ */
 
+/* The x of reference j; y and z are PART and 2 * PART further. */
+__device__ static float *unit_of(sweep s, size_t j)
+{
+    return s.unit + j / PART * (3 * PART) + j % PART;
+}
+
 __device__ static float4 place_reference(sweep s, size_t j)
 {
     float4 at = make_float4(NAN, NAN, NAN, 0);
+    float *const unit = unit_of(s, j);
 
     if (j < s.ref.count)
         at = unit_vector(s.ref.lat[j], s.ref.lon[j]);
-    s.unit[0][j] = at.x;
-    s.unit[1][j] = at.y;
-    s.unit[2][j] = at.z;
-    if (s.cosine != NULL && j < s.ref.count)
-        s.cosine[j] = cos((double)s.ref.lat[j]);
+    unit[0] = at.x;
+    unit[PART] = at.y;
+    unit[2 * PART] = at.z;
+    if (s.places != NULL && j < s.ref.count)
+        s.places[j] = {s.ref.lat[j], s.ref.lon[j], cos((double)s.ref.lat[j])};
     return at;
 }
 
@@ -151,6 +172,22 @@ __device__ static unsigned verdict(nearest best, int least, float sweep_window)
     return best.tile | (__int_as_float(best.next) <= limit ? CROWDED : 0);
 }
 
+/* In the middle: what a quarter has so far is written down, and it begins anew. */
+__device__ static void set_aside(uint2 *earlier, nearest *best, float sweep_window)
+{
+    *earlier = make_uint2((unsigned)best->score, verdict(*best, best->score, sweep_window));
+    *best = nearest();
+}
+
+/* verdict() of what was set aside.  CROWDED is what was crowded by all that was known then, its own
+   best score, so that a few are which would not be any more. */
+__device__ static unsigned recall(uint2 earlier, int least, float sweep_window)
+{
+    const float limit = __int_as_float(least) + sweep_window;
+
+    return __int_as_float((int)earlier.x) <= limit ? earlier.y : NOWHERE;
+}
+
 /* --- scores, once more, in float32 ------------------------------------------------------------- */
 
 enum { FOUR = 4 }; /* references at once */
@@ -160,15 +197,16 @@ __device__ static float score(float4 at, float x, float y, float z)
     return 1 - at.x * x - at.y * y - at.z * z;
 }
 
-__device__ static float score_of(sweep s, float4 at, size_t j)
+__device__ static float score_at(float4 at, const float *unit)
 {
-    return score(at, s.unit[0][j], s.unit[1][j], s.unit[2][j]);
+    return score(at, unit[0], unit[PART], unit[2 * PART]);
 }
 
 __device__ static float4 scores_of_four(sweep s, float4 at, size_t j)
 {
-    const float4 x = *(const float4 *)&s.unit[0][j], y = *(const float4 *)&s.unit[1][j],
-                 z = *(const float4 *)&s.unit[2][j];
+    const float *const unit = unit_of(s, j);
+    const float4 x = *(const float4 *)unit, y = *(const float4 *)(unit + PART),
+                 z = *(const float4 *)(unit + 2 * PART);
 
     return make_float4(score(at, x.x, y.x, z.x), score(at, x.y, y.y, z.y),
                        score(at, x.z, y.z, z.z), score(at, x.w, y.w, z.w));

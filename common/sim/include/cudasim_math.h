@@ -232,6 +232,18 @@ static inline int __vibmin_s32(int a, int b, bool *first)
     *first = a <= b;
     return *first ? a : b;
 }
+static inline unsigned __vmins2(unsigned a, unsigned b)
+{
+    const int low = (short)a < (short)b ? a : b, high = (int)a >> 16 < (int)b >> 16 ? a : b;
+
+    return ((unsigned)high & 0xffff0000) | ((unsigned)low & 0xffff);
+}
+static inline unsigned __vmaxs2(unsigned a, unsigned b)
+{
+    const int low = (short)a > (short)b ? a : b, high = (int)a >> 16 > (int)b >> 16 ? a : b;
+
+    return ((unsigned)high & 0xffff0000) | ((unsigned)low & 0xffff);
+}
 static inline unsigned __vadd4(unsigned a, unsigned b)
 {
     return ((a & 0x7f7f7f7fu) + (b & 0x7f7f7f7fu)) ^ ((a ^ b) & 0x80808080u);
