@@ -1,23 +1,18 @@
 /*
  * stencil / cpu_simd_openmp
  *
- * Idea     All cores: each takes an equal band of rows, the same in every sweep, so that it finds them
- *          in its cache again.  Of images too large for that whichever core is free takes the next
- *          few rows, as others on the machine may be at work on some of the cores.
+ * Idea     All cores: each takes an equal band of rows, or of large images the next few rows when it
+ *          is free.
  * Against  cpu_simd, the same loops on one core.  (cpu_openmp has the cores and not the vectors.)
  * Expect   One sweep at the rate at which this machine copies an image; where one core nearly
  *          reaches that, the others add little.  Many sweeps take as many times as long.
  * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?  And equal bands for all, while
  *          something else runs on the machine.
  */
-#include <omp.h>
-
+#include "share_out.h"      /* share_out: equal parts, or whoever is free */
 #include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
 #include "smooth_row_u8.h"  /* smooth_row_u8 */
 #include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
-
-#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
-#define AT_A_TIME ((size_t)1 << 20)    /* bytes of rows; some 100 us */
 
 static const char *refuse(const void *problem)
 {
@@ -26,20 +21,10 @@ static const char *refuse(const void *problem)
                                                                            : "needs AVX2 and FMA";
 }
 
-/* For the next loop with schedule(runtime), whose steps are of so many bytes */
-static void share_out(bool stream, size_t step)
-{
-    if (stream)
-        omp_set_schedule(omp_sched_dynamic, (int)(AT_A_TIME / step + 1));
-    else
-        omp_set_schedule(omp_sched_static, 0); /* 0: as equal as can be */
-}
-
 static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 {
-    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+    bool stream = share_out(rows * cols * sizeof *out, 4 * cols * sizeof *out);
 
-    share_out(stream, 4 * cols * sizeof *out);
 #pragma omp parallel
     {
 #pragma omp for schedule(runtime) nowait
@@ -51,9 +36,8 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 
 static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
 {
-    bool stream = rows * cols >= STREAM_FROM;
+    bool stream = share_out(rows * cols, cols);
 
-    share_out(stream, cols);
 #pragma omp parallel
     {
 #pragma omp for schedule(runtime) nowait
