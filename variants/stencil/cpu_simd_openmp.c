@@ -9,10 +9,10 @@
  * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?  And equal bands for all, while
  *          something else runs on the machine.
  */
-#include "share_out.h"      /* share_out: equal parts, or whoever is free */
-#include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
-#include "smooth_row_u8.h"  /* smooth_row_u8 */
-#include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
+#include "share_out.h"       /* share_out: equal parts, or whoever is free */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code */
+#include "smooth_row_u8.h"   /* smooth_row_u8 */
+#include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */
 
 static const char *refuse(const void *problem)
 {
@@ -29,7 +29,8 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
     {
 #pragma omp for schedule(runtime) nowait
         for (size_t r = 0; r < rows; r += 4)
-            smooth_rows_f32(rows, cols, in, out, r, r + 4 < rows ? r + 4 : rows, stream);
+            smooth_rows_f32(rows, cols, in, out, r, r + 4 < rows ? r + 4 : rows, stream,
+                            smooth_four_f32);
         _mm_sfence(); /* streaming stores are not ordered: each core waits for its own */
     }
 }
