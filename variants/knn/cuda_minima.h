@@ -17,7 +17,7 @@
 
 #include "cuda_settle.h" /* sweep, QUARTERS, TURN */
 
-/* Pieces are TURN tiles each; the first tiles of every 16th piece are a group, and so are the second
+/* Pieces are TURN tiles each.  The first tiles of every 16th piece are a group, so are the second
    ones, and so on.  As many as a word has bits for are listed at once. */
 enum { GROUPS = 64 / TURN, PIECES_OF_REACH = WARP / TURN };
 
