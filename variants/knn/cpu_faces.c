@@ -15,9 +15,10 @@
 #include "common/variant.h"
 
 #define VECTORS __attribute__((target("avx2,fma")))
-enum { LANES = 8 };
+enum { LANES = 8, WORDS = 3 };
+typedef float word;
 
-#include "faces.h" /* VECTORS, LANES: packed, blocks, GROUP, faced; prepare, run, release */
+#include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -27,24 +28,36 @@ static const char *refuse(const void *problem)
                : "needs a CPU with AVX2 and FMA";
 }
 
+/* [block][TILE][x, y, z][LANES] */
+static void pack_references(size_t n)
+{
+    pack(ref, n, LANES, packed);
+}
+
+VECTORS static float reach(const float at[3], float best)
+{
+    (void)at;
+    (void)best;
+    return closest;
+}
+
 /* Of one block's tiles the best scores for GROUP observations on one face. */
 VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
 {
     const float *row = packed + b * TILE * 3 * LANES;
-    const size_t first = group->first * LANES, second = group->second * LANES,
-                 third = group->third * LANES;
-    const __m256 sign = _mm256_set1_ps(group->sign);
+    const struct axes axis = axes(group);
+    const __m256 sign = _mm256_set1_ps(group->face % 2 == 0 ? 0.0f : -0.0f);
     __m256 top[GROUP], at2[GROUP], at3[GROUP];
 
     for (size_t g = 0; g < GROUP; g++) {
         top[g] = _mm256_set1_ps(-4); /* below any score */
-        at2[g] = _mm256_set1_ps(group[g].at[group->second]);
-        at3[g] = _mm256_set1_ps(group[g].at[group->third]);
+        at2[g] = _mm256_set1_ps(group[g].at[axis.second]);
+        at3[g] = _mm256_set1_ps(group[g].at[axis.third]);
     }
     for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-        __m256 x = _mm256_xor_ps(_mm256_load_ps(row + first), sign);
-        __m256 y = _mm256_load_ps(row + second);
-        __m256 z = _mm256_load_ps(row + third);
+        __m256 x = _mm256_xor_ps(_mm256_load_ps(row + axis.first * LANES), sign);
+        __m256 y = _mm256_load_ps(row + axis.second * LANES);
+        __m256 z = _mm256_load_ps(row + axis.third * LANES);
 
         for (size_t g = 0; g < GROUP; g++) {
             __m256 score = _mm256_fmadd_ps(y, at2[g], x);

@@ -13,9 +13,10 @@
 #include "common/variant.h"
 
 #define VECTORS __attribute__((target("avx512f")))
-enum { LANES = 16 };
+enum { LANES = 16, WORDS = 3 };
+typedef float word;
 
-#include "faces.h" /* VECTORS, LANES: packed, blocks, GROUP, faced; prepare, run, release */
+#include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -23,24 +24,36 @@ static const char *refuse(const void *problem)
     return __builtin_cpu_supports("avx512f") ? NULL : "needs a CPU with AVX-512";
 }
 
+/* [block][TILE][x, y, z][LANES] */
+static void pack_references(size_t n)
+{
+    pack(ref, n, LANES, packed);
+}
+
+VECTORS static float reach(const float at[3], float best)
+{
+    (void)at;
+    (void)best;
+    return closest;
+}
+
 /* Of one block's tiles the best scores for GROUP observations on one face. */
 VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
 {
     const float *row = packed + b * TILE * 3 * LANES;
-    const size_t first = group->first * LANES, second = group->second * LANES,
-                 third = group->third * LANES;
-    const __m512i sign = _mm512_castps_si512(_mm512_set1_ps(group->sign));
+    const struct axes axis = axes(group);
+    const __m512i sign = _mm512_castps_si512(_mm512_set1_ps(group->face % 2 == 0 ? 0.0f : -0.0f));
     __m512 top[GROUP], at2[GROUP], at3[GROUP];
 
     for (size_t g = 0; g < GROUP; g++) {
         top[g] = _mm512_set1_ps(-4); /* below any score */
-        at2[g] = _mm512_set1_ps(group[g].at[group->second]);
-        at3[g] = _mm512_set1_ps(group[g].at[group->third]);
+        at2[g] = _mm512_set1_ps(group[g].at[axis.second]);
+        at3[g] = _mm512_set1_ps(group[g].at[axis.third]);
     }
     for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-        __m512 x = _mm512_castsi512_ps(_mm512_xor_si512(_mm512_load_si512(row + first), sign));
-        __m512 y = _mm512_load_ps(row + second);
-        __m512 z = _mm512_load_ps(row + third);
+        __m512 x = _mm512_castsi512_ps(_mm512_xor_si512(_mm512_load_si512(row + axis.first * LANES), sign));
+        __m512 y = _mm512_load_ps(row + axis.second * LANES);
+        __m512 z = _mm512_load_ps(row + axis.third * LANES);
 
         for (size_t g = 0; g < GROUP; g++) {
             __m512 score = _mm512_fmadd_ps(y, at2[g], x);

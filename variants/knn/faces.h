@@ -6,8 +6,9 @@
  * The sphere is seen as a cube with six faces, and observations on one face go together: for all of
  * them the same component is the first, with the same sign.
  *
- * A rung says how long its vectors are and what they need, LANES and VECTORS, before it includes
- * this, and writes best_of_block.
+ * Before it includes this, a rung says how long its vectors are and what they need, LANES and
+ * VECTORS, and of how many words of what type its packed references consist, WORDS and word.  It
+ * writes pack_references, best_of_block, and reach.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -15,65 +16,86 @@
 #include <omp.h>
 
 #include "common/knn.h"
-#include "exact.h" /* units, workspace, unit_vectors, pack, answer_by_tiles */
+#include "exact.h" /* units, workspace, pack, answer_by_tiles */
+#include "nearest.h"
 
 /* Observations at a time, that share each block of references while it is in the nearest cache.  On
    six faces, each group of GROUP, the last one of a face repeats observations. */
-enum { PASS = 512, GROUP = 4, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
+#ifndef GROUPS
+#define GROUPS 4
+#endif
+enum { PASS = 512, GROUP = GROUPS, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
     float at[3];
-    uint32_t i; /* the observation, or REPEATED */
-    uint8_t first, second, third; /* components: the largest, and the others */
-    float sign; /* 0 or -0: to flip the sign of the first with */
+    uint32_t i;    /* the observation, or REPEATED */
+    uint32_t face; /* twice the largest component's number; and 1, if that is negative */
 };
 
 #define REPEATED UINT32_MAX
 
-HELPER struct faced face(const struct knn *p, size_t i, unsigned *number)
-{
-    struct faced q = {.i = (uint32_t)i};
-    float *at = q.at, largest;
+/* Of three components the largest, and the others */
+struct axes {
+    size_t first, second, third;
+};
 
-    unit_vector(p->obs_lat, p->obs_lon, i, (struct units){at, at + 1, at + 2}, 0);
-    q.first = fabsf(at[0]) < fabsf(at[1]);
-    q.first = fabsf(at[q.first]) < fabsf(at[2]) ? 2 : q.first;
-    q.second = q.first == 0;
-    q.third = q.first == 2 ? 1 : 2;
-    q.sign = copysignf(0, at[q.first]);
-    largest = fabsf(at[q.first]);
-    for (int c = 0; c < 3; c++)
-        at[c] /= largest;
-    *number = 2u * q.first + (at[q.first] < 0);
-    return q;
+HELPER inline struct axes axes(const struct faced *q)
+{
+    size_t first = q->face / 2;
+
+    return (struct axes){first, first == 0, first == 2 ? 1 : 2};
+}
+
+/* Of `count` observations from `first` on, the vectors and the numbers of their faces. */
+INLINE void face(const struct knn *p, size_t first, size_t count, float at[3][PASS],
+                 uint32_t number[])
+{
+    for (size_t g = 0; g < count; g++) {
+        double x, y, z, size, side;
+
+        to_unit_vector(p->obs_lat[first + g], p->obs_lon[first + g], &x, &y, &z);
+        side = x;
+        side = fabs(y) > fabs(side) ? y : side;
+        side = fabs(z) > fabs(side) ? z : side;
+        size = fabs(side);
+        at[0][g] = (float)(x / size);
+        at[1][g] = (float)(y / size);
+        at[2][g] = (float)(z / size);
+        number[g] = (side == z ? 4 : side == y ? 2 : 0) + (side < 0);
+    }
 }
 
 /* Observations from `first` on, sorted by face, in whole groups; returns how many places are taken.
    */
-HELPER size_t sort_by_face(const struct knn *p, size_t first, size_t count, struct faced *sorted)
+INLINE size_t sort_by_face(const struct knn *p, size_t first, size_t count, struct faced *sorted)
 {
-    struct faced given[PASS];
-    unsigned number[PASS];
-    size_t taken = 0;
+    float at[3][PASS];
+    uint32_t number[PASS];
+    size_t held[FACES] = {0}, next[FACES], taken = 0;
 
+    face(p, first, count, at, number);
     for (size_t g = 0; g < count; g++)
-        given[g] = face(p, first + g, &number[g]);
+        held[number[g]]++;
     for (unsigned f = 0; f < FACES; f++) {
-        for (size_t g = 0; g < count; g++)
-            if (number[g] == f)
-                sorted[taken++] = given[g];
-        for (; taken % GROUP != 0; taken++) {
-            sorted[taken] = sorted[taken - 1];
-            sorted[taken].i = REPEATED;
-        }
+        next[f] = taken;
+        taken += (held[f] + GROUP - 1) / GROUP * GROUP;
     }
+    for (size_t g = 0; g < count; g++)
+        sorted[next[number[g]]++] = (struct faced){{at[0][g], at[1][g], at[2][g]},
+                                                   (uint32_t)(first + g),
+                                                   number[g]};
+    for (unsigned f = 0; f < FACES; f++)
+        for (; next[f] % GROUP != 0; next[f]++) {
+            sorted[next[f]] = sorted[next[f] - 1];
+            sorted[next[f]].i = REPEATED;
+        }
     return taken;
 }
 
 /* --- what does not depend on the vectors ------------------------------------------------------ */
 
 static struct units ref;
-static float *packed; /* [block][TILE][x, y, z][LANES] */
+static word *packed;  /* as the rung likes */
 static size_t blocks;
 static size_t threads;
 
@@ -81,6 +103,9 @@ static struct thread {
     struct workspace work;
     float *best; /* [ROOM][tiles of all blocks] */
 } *thread; /* [threads] */
+
+/* The references to `packed`, by all threads. */
+static void pack_references(size_t n);
 
 /* Of one block's tiles the best scores for GROUP observations on one face. */
 VECTORS static void best_of_block(size_t b, const struct faced *group, float *best);
@@ -91,7 +116,7 @@ static void prepare(const void *problem)
 
     blocks = (p->n + TILE * LANES - 1) / (TILE * LANES);
     ref = units_new(p->n);
-    packed = packed_new(p->n, LANES);
+    packed = aligned_alloc(64, blocks * TILE * LANES * WORDS * sizeof *packed);
     threads = (size_t)omp_get_max_threads();
     thread = malloc(threads * sizeof *thread);
     for (size_t t = 0; t < threads; t++) {
@@ -109,10 +134,17 @@ VECTORS static void answer_pass(struct thread *t, const struct knn *p, size_t fi
     for (size_t b = 0; b < blocks; b++)
         for (size_t g = 0; g < taken; g += GROUP)
             best_of_block(b, sorted + g, t->best + g * blocks * LANES);
-    for (size_t g = 0; g < taken; g++)
-        if (sorted[g].i != REPEATED)
+    for (size_t g = 0; g < taken; g++) {
+        if (sorted[g].i == REPEATED)
+            continue;
+        if (p->k == 1)
+            nearest(&t->work, p, sorted[g].i, sorted[g].at, ref, t->best + g * blocks * LANES);
+        else
             answer_by_tiles(&t->work, p, sorted[g].i, sorted[g].at, ref,
                             t->best + g * blocks * LANES);
+    }
+    if (p->k == 1)
+        measure(p, first, count);
 }
 
 static void run(const void *problem)
@@ -121,8 +153,8 @@ static void run(const void *problem)
 
 #pragma omp parallel num_threads((int)threads)
     {
-        unit_vectors(p, ref);
-        pack(ref, p->n, LANES, packed);
+        exact_unit_vectors(p, ref);
+        pack_references(p->n);
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += PASS)
             answer_pass(&thread[omp_get_thread_num()], p, i, p->m - i < PASS ? p->m - i : PASS);

@@ -1,0 +1,121 @@
+/*
+ * For rungs with k = 1 that answer many observations: each stage is a loop that vectorises.
+ *
+ * Tiles    Whose best score is within `reach` of the best of all are in question.  With one that is,
+ *          its number is the sum of the numbers of all that are; so few operations find it, and
+ *          none of them is a branch.
+ * Nearest  Of the tiles in question all scores are reckoned, and the same happens to them.
+ *          Whatever is within `closest` of the best of these is a candidate, and of several
+ *          float64 decides (exact.h).
+ * Error    With u = 2^-24: each coordinate is off by u (trigonometry.h), and so is an observation's
+ *          divided by its largest (faces.h), of length sqrt(3) at most.  2u for each of three
+ *          products puts their sum off by 3.5u, by Cauchy-Schwarz, and evaluating it adds u times
+ *          sqrt(2) and sqrt(3): 6.7u.  We use 8u, and twice that is `closest`.
+ */
+#ifndef RUNGS_KNN_NEAREST_H
+#define RUNGS_KNN_NEAREST_H
+
+#include "exact.h"
+#include "trigonometry.h"
+
+static const float closest = 0x1p-20f;
+
+/* By how much the nearest reference's tile may miss the best of all, at most. */
+VECTORS static float reach(const float at[3], float best);
+
+/* `count` of the references, TILE at most, from `first` on; and a whole tile of them, if that takes
+   repetitions of the last one. */
+VECTORS static void to_unit_vectors(const struct knn *p, size_t first, size_t count, struct units v)
+{
+#pragma omp simd
+    for (size_t j = first; j < first + count; j++) {
+        double x, y, z;
+
+        to_unit_vector(p->ref_lat[j], p->ref_lon[j], &x, &y, &z);
+        v.x[j] = (float)x;
+        v.y[j] = (float)y;
+        v.z[j] = (float)z;
+    }
+    for (size_t last = first + count - 1, j = last + 1; j < first + TILE; j++) {
+        v.x[j] = v.x[last];
+        v.y[j] = v.y[last];
+        v.z[j] = v.z[last];
+    }
+}
+
+/* All references, as in unit_vectors. */
+HELPER void exact_unit_vectors(const struct knn *p, struct units v)
+{
+#pragma omp for
+    for (size_t first = 0; first < p->n; first += TILE)
+        to_unit_vectors(p, first, p->n - first < TILE ? p->n - first : TILE, v);
+}
+
+INLINE float highest(const float *v, size_t n)
+{
+    float top = v[0];
+
+#pragma omp simd reduction(max : top)
+    for (size_t i = 0; i < n; i++)
+        top = v[i] > top ? v[i] : top;
+    return top;
+}
+
+/* Where v[0 .. n-1] is `least` or more, as at_least says it: quickly, if there is one. */
+INLINE size_t reaching(const float *v, size_t n, float least, uint32_t *place)
+{
+    uint32_t count = 0, sum = 0;
+
+#pragma omp simd reduction(+ : count, sum)
+    for (uint32_t i = 0; i < (uint32_t)n; i++) {
+        count += v[i] >= least;
+        sum += v[i] >= least ? i : 0;
+    }
+    if (count != 1)
+        return at_least(v, n, least, place);
+    place[0] = sum;
+    return 1;
+}
+
+/* Which reference is the nearest to observation i, whose vector is `at`, by the best score of each
+   tile; the distance is for later. */
+INLINE void nearest(struct workspace *w, const struct knn *p, size_t i, const float at[3],
+                    struct units ref, const float *best)
+{
+    size_t tiles = (p->n + TILE - 1) / TILE;
+    float top = highest(best, tiles);
+    size_t good = reaching(best, tiles, top - reach(at, top), w->tile);
+
+    for (size_t g = 0; g < good; g++) {
+        size_t place = g * TILE, shift = w->tile[g] * (size_t)TILE - place;
+
+        scores(ref, place + shift, TILE, at, w->score + place);
+        for (size_t j = p->n; j < place + shift + TILE; j++)
+            w->score[j - shift] = -4; /* a repetition of the last reference: below any score */
+    }
+
+    float least = highest(w->score, good * TILE) - closest;
+    size_t found = reaching(w->score, good * TILE, least, w->place);
+
+    for (size_t f = 0; f < found; f++)
+        consider(w, w->tile[w->place[f] / TILE] * (size_t)TILE + w->place[f] % TILE);
+    if (w->candidates > 1)
+        answer(w, p, i);
+    else
+        p->index[i] = w->candidate[0].index;
+    w->candidates = 0;
+}
+
+/* How far the nearest ones of `count` observations are */
+INLINE void measure(const struct knn *p, size_t first, size_t count)
+{
+#pragma omp simd
+    for (size_t i = first; i < first + count; i++) {
+        uint32_t j = p->index[i];
+
+        p->distance[i] = (float)angle_between(p->obs_lat[i], p->obs_lon[i], p->ref_lat[j],
+                                              p->ref_lon[j]);
+    }
+}
+
+#endif
