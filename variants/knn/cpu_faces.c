@@ -15,7 +15,7 @@
 #include "common/variant.h"
 
 #define VECTORS __attribute__((target("avx2,fma")))
-enum { LANES = 8, WORDS = 3 };
+enum { LANES = 8, GROUP = 4, WORDS = 3 };
 typedef float word;
 
 #include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
@@ -41,32 +41,37 @@ VECTORS static float reach(const float at[3], float best)
     return closest;
 }
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
+/* Of each tile the best scores for GROUP observations on one face. */
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
 {
-    const float *row = packed + b * TILE * 3 * LANES;
     const struct axes axis = axes(group);
     const __m256 sign = _mm256_set1_ps(group->face % 2 == 0 ? 0.0f : -0.0f);
-    __m256 top[GROUP], at2[GROUP], at3[GROUP];
+    const float *row = packed;
+    __m256 at2[GROUP], at3[GROUP];
 
     for (size_t g = 0; g < GROUP; g++) {
-        top[g] = _mm256_set1_ps(-4); /* below any score */
         at2[g] = _mm256_set1_ps(group[g].at[axis.second]);
         at3[g] = _mm256_set1_ps(group[g].at[axis.third]);
     }
-    for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-        __m256 x = _mm256_xor_ps(_mm256_load_ps(row + axis.first * LANES), sign);
-        __m256 y = _mm256_load_ps(row + axis.second * LANES);
-        __m256 z = _mm256_load_ps(row + axis.third * LANES);
+    for (size_t b = 0; b < blocks; b++) {
+        __m256 top[GROUP];
 
-        for (size_t g = 0; g < GROUP; g++) {
-            __m256 score = _mm256_fmadd_ps(y, at2[g], x);
+        for (size_t g = 0; g < GROUP; g++)
+            top[g] = _mm256_set1_ps(-4); /* below any score */
+        for (size_t step = 0; step < TILE; step++, row += WORDS * LANES) {
+            __m256 x = _mm256_xor_ps(_mm256_load_ps(row + axis.first * LANES), sign);
+            __m256 y = _mm256_load_ps(row + axis.second * LANES);
+            __m256 z = _mm256_load_ps(row + axis.third * LANES);
 
-            top[g] = _mm256_max_ps(top[g], _mm256_fmadd_ps(z, at3[g], score));
+            for (size_t g = 0; g < GROUP; g++) {
+                __m256 score = _mm256_fmadd_ps(y, at2[g], x);
+
+                top[g] = _mm256_max_ps(top[g], _mm256_fmadd_ps(z, at3[g], score));
+            }
         }
+        for (size_t g = 0; g < GROUP; g++)
+            _mm256_store_ps(best + (g * blocks + b) * LANES, top[g]);
     }
-    for (size_t g = 0; g < GROUP; g++)
-        _mm256_store_ps(best + (g * blocks + b) * LANES, top[g]);
 }
 
 VARIANT(.idea = "AVX2, and two multiply-adds a pair instead of three",

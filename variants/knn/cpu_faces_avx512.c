@@ -13,7 +13,7 @@
 #include "common/variant.h"
 
 #define VECTORS __attribute__((target("avx512f")))
-enum { LANES = 16, WORDS = 3 };
+enum { LANES = 16, GROUP = 8, WORDS = 3 };
 typedef float word;
 
 #include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
@@ -37,32 +37,38 @@ VECTORS static float reach(const float at[3], float best)
     return closest;
 }
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
+/* Of each tile the best scores for GROUP observations on one face. */
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
 {
-    const float *row = packed + b * TILE * 3 * LANES;
     const struct axes axis = axes(group);
-    const __m512i sign = _mm512_castps_si512(_mm512_set1_ps(group->face % 2 == 0 ? 0.0f : -0.0f));
-    __m512 top[GROUP], at2[GROUP], at3[GROUP];
+    const __m512i sign = _mm512_set1_epi32(group->face % 2 == 0 ? 0 : INT32_MIN);
+    const float *row = packed;
+    __m512 at2[GROUP], at3[GROUP];
 
     for (size_t g = 0; g < GROUP; g++) {
-        top[g] = _mm512_set1_ps(-4); /* below any score */
         at2[g] = _mm512_set1_ps(group[g].at[axis.second]);
         at3[g] = _mm512_set1_ps(group[g].at[axis.third]);
     }
-    for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-        __m512 x = _mm512_castsi512_ps(_mm512_xor_si512(_mm512_load_si512(row + axis.first * LANES), sign));
-        __m512 y = _mm512_load_ps(row + axis.second * LANES);
-        __m512 z = _mm512_load_ps(row + axis.third * LANES);
+    for (size_t b = 0; b < blocks; b++) {
+        __m512 top[GROUP];
 
-        for (size_t g = 0; g < GROUP; g++) {
-            __m512 score = _mm512_fmadd_ps(y, at2[g], x);
+        for (size_t g = 0; g < GROUP; g++)
+            top[g] = _mm512_set1_ps(-4); /* below any score */
+        for (size_t step = 0; step < TILE; step++, row += WORDS * LANES) {
+            __m512 x = _mm512_castsi512_ps(
+                _mm512_xor_si512(_mm512_load_si512(row + axis.first * LANES), sign));
+            __m512 y = _mm512_load_ps(row + axis.second * LANES);
+            __m512 z = _mm512_load_ps(row + axis.third * LANES);
 
-            top[g] = _mm512_max_ps(top[g], _mm512_fmadd_ps(z, at3[g], score));
+            for (size_t g = 0; g < GROUP; g++) {
+                __m512 score = _mm512_fmadd_ps(y, at2[g], x);
+
+                top[g] = _mm512_max_ps(top[g], _mm512_fmadd_ps(z, at3[g], score));
+            }
         }
+        for (size_t g = 0; g < GROUP; g++)
+            _mm512_store_ps(best + (g * blocks + b) * LANES, top[g]);
     }
-    for (size_t g = 0; g < GROUP; g++)
-        _mm512_store_ps(best + (g * blocks + b) * LANES, top[g]);
 }
 
 VARIANT(.idea = "AVX-512, and two multiply-adds a pair",

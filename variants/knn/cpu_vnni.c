@@ -8,7 +8,7 @@
 #include "common/variant.h"
 
 #define VECTORS __attribute__((target("avx512f,avx512vnni")))
-enum { LANES = 16, WORDS = 6 };
+enum { LANES = 16, GROUP = 12, WORDS = 6 };
 typedef int32_t word;
 
 #include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
@@ -75,51 +75,51 @@ VECTORS static float reach(const float at[3], float best)
     return best > longest - 1.5e-3f ? 0x1p-16f : 3e-4f;
 }
 
-INLINE VECTORS void best_on_side(const word *row, const int32_t others[GROUP], int negative, __m512i top[GROUP])
+/* Of each tile the best scores for GROUP observations on one face.  On a negative one the scores,
+   and so the observations, are of the opposite sign, and the least is the best. */
+INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
 {
+    const struct axes axis = axes(group);
+    const float sign = negative ? -1 : 1;
+    const word *row = packed_row(axis.first, 0);
     __m512i at[GROUP];
-    for (size_t g = 0; g < GROUP; g++) {
-        top[g] = _mm512_set1_epi32(negative ? 0x7f000000 : 0x00800000);
-        at[g] = _mm512_set1_epi32(others[g]);
-    }
-    for (size_t step = 0; step < TILE; step++, row += 2 * LANES) {
-        __m512i x = _mm512_load_si512(row);
-        __m512i yz = _mm512_load_si512(row + LANES);
 
+    for (size_t g = 0; g < GROUP; g++)
+        at[g] = _mm512_set1_epi32(
+            pair((int32_t)lrintf(sign * group[g].at[axis.second] * OBSERVATION),
+                 (int32_t)lrintf(sign * group[g].at[axis.third] * OBSERVATION)));
+    for (size_t b = 0; b < blocks; b++) {
+        __m512 top[GROUP];
+
+        for (size_t g = 0; g < GROUP; g++)
+            top[g] = _mm512_castsi512_ps(_mm512_set1_epi32(negative ? 0x7f000000 : 0x00800000));
+        for (size_t step = 0; step < TILE; step++, row += 2 * LANES) {
+            __m512i x = _mm512_load_si512(row);
+            __m512i yz = _mm512_load_si512(row + LANES);
+
+            for (size_t g = 0; g < GROUP; g++) {
+                __m512 score = _mm512_castsi512_ps(_mm512_dpwssd_epi32(x, yz, at[g]));
+
+                top[g] = negative ? _mm512_min_ps(top[g], score) : _mm512_max_ps(top[g], score);
+            }
+        }
         for (size_t g = 0; g < GROUP; g++) {
-            __m512 score = _mm512_castsi512_ps(_mm512_dpwssd_epi32(x, yz, at[g]));
-            __m512 so_far = _mm512_castsi512_ps(top[g]);
+            __m512i above = _mm512_sub_epi32(_mm512_castps_si512(top[g]),
+                                             _mm512_set1_epi32(MIDDLE));
 
-            top[g] = _mm512_castps_si512(negative ? _mm512_min_ps(so_far, score)
-                                                  : _mm512_max_ps(so_far, score));
+            _mm512_store_ps(best + (g * blocks + b) * LANES,
+                            _mm512_mul_ps(_mm512_cvtepi32_ps(above),
+                                          _mm512_set1_ps(sign / (float)scale)));
         }
     }
 }
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
 {
-    const struct axes axis = axes(group);
-    const word *row = packed_row(axis.first, b * TILE);
-    const int negative = group->face % 2;
-    const float sign = negative ? -1 : 1;
-    int32_t others[GROUP];
-    __m512i top[GROUP];
-
-    for (size_t g = 0; g < GROUP; g++)
-        others[g] = pair((int32_t)lrintf(sign * group[g].at[axis.second] * OBSERVATION),
-                         (int32_t)lrintf(sign * group[g].at[axis.third] * OBSERVATION));
-    if (negative)
-        best_on_side(row, others, 1, top);
+    if (group->face % 2 == 0)
+        best_on_side(group, best, 0);
     else
-        best_on_side(row, others, 0, top);
-    for (size_t g = 0; g < GROUP; g++) {
-        __m512i above = _mm512_sub_epi32(top[g], _mm512_set1_epi32(MIDDLE));
-
-        _mm512_store_ps(best + (g * blocks + b) * LANES,
-                        _mm512_mul_ps(_mm512_cvtepi32_ps(above),
-                                      _mm512_set1_ps(sign / (float)scale)));
-    }
+        best_on_side(group, best, 1);
 }
 
 VARIANT(.idea = "AVX-512 VNNI: one instruction multiplies and adds all",

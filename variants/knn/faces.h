@@ -19,12 +19,9 @@
 #include "exact.h" /* units, workspace, pack, answer_by_tiles */
 #include "nearest.h"
 
-/* Observations at a time, that share each block of references while it is in the nearest cache.  On
-   six faces, each group of GROUP, the last one of a face repeats observations. */
-#ifndef GROUPS
-#define GROUPS 4
-#endif
-enum { PASS = 512, GROUP = GROUPS, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
+/* Observations that are sorted at a time.  On six faces, each in groups of GROUP, the last one of a
+   face repeats observations. */
+enum { PASS = 1024, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
     float at[3];
@@ -101,14 +98,14 @@ static size_t threads;
 
 static struct thread {
     struct workspace work;
-    float *best; /* [ROOM][tiles of all blocks] */
+    float *best; /* [GROUP][tiles of all blocks] */
 } *thread; /* [threads] */
 
 /* The references to `packed`, by all threads. */
 static void pack_references(size_t n);
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best);
+/* Of each tile the best scores for GROUP observations on one face, to best[GROUP][blocks][LANES]. */
+VECTORS static void best_of_tiles(const struct faced *group, float *best);
 
 static void prepare(const void *problem)
 {
@@ -121,7 +118,7 @@ static void prepare(const void *problem)
     thread = malloc(threads * sizeof *thread);
     for (size_t t = 0; t < threads; t++) {
         thread[t].work = workspace_new(p->n);
-        thread[t].best = floats(ROOM * blocks * LANES, CHUNK);
+        thread[t].best = floats(GROUP * blocks * LANES, CHUNK);
     }
 }
 
@@ -131,17 +128,17 @@ VECTORS static void answer_pass(struct thread *t, const struct knn *p, size_t fi
     struct faced sorted[ROOM];
     size_t taken = sort_by_face(p, first, count, sorted);
 
-    for (size_t b = 0; b < blocks; b++)
-        for (size_t g = 0; g < taken; g += GROUP)
-            best_of_block(b, sorted + g, t->best + g * blocks * LANES);
     for (size_t g = 0; g < taken; g++) {
+        float *best = t->best + g % GROUP * blocks * LANES;
+
+        if (g % GROUP == 0)
+            best_of_tiles(sorted + g, best);
         if (sorted[g].i == REPEATED)
             continue;
         if (p->k == 1)
-            nearest(&t->work, p, sorted[g].i, sorted[g].at, ref, t->best + g * blocks * LANES);
+            nearest(&t->work, p, sorted[g].i, sorted[g].at, ref, best);
         else
-            answer_by_tiles(&t->work, p, sorted[g].i, sorted[g].at, ref,
-                            t->best + g * blocks * LANES);
+            answer_by_tiles(&t->work, p, sorted[g].i, sorted[g].at, ref, best);
     }
     if (p->k == 1)
         measure(p, first, count);
