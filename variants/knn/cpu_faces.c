@@ -14,6 +14,7 @@
 
 #include "common/variant.h"
 
+#define LANES_H "avx2.h"
 #define VECTORS __attribute__((target("avx2,fma")))
 enum { LANES = 8, GROUP = 4, WORDS = 3 };
 typedef float word;
@@ -34,18 +35,16 @@ static void pack_references(size_t n)
     pack(ref, n, LANES, packed);
 }
 
-VECTORS static float reach(const float at[3], float best)
+VECTORS static float least_score(const float at[3], float best)
 {
     (void)at;
-    (void)best;
-    return closest;
+    return best - closest;
 }
 
 /* Of each tile the best scores for GROUP observations on one face. */
-VECTORS static void best_of_tiles(const struct faced *group, float *best)
+INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
 {
     const struct axes axis = axes(group);
-    const __m256 sign = _mm256_set1_ps(group->face % 2 == 0 ? 0.0f : -0.0f);
     const float *row = packed;
     __m256 at2[GROUP], at3[GROUP];
 
@@ -59,19 +58,27 @@ VECTORS static void best_of_tiles(const struct faced *group, float *best)
         for (size_t g = 0; g < GROUP; g++)
             top[g] = _mm256_set1_ps(-4); /* below any score */
         for (size_t step = 0; step < TILE; step++, row += WORDS * LANES) {
-            __m256 x = _mm256_xor_ps(_mm256_load_ps(row + axis.first * LANES), sign);
+            __m256 x = _mm256_load_ps(row + axis.first * LANES);
             __m256 y = _mm256_load_ps(row + axis.second * LANES);
             __m256 z = _mm256_load_ps(row + axis.third * LANES);
 
             for (size_t g = 0; g < GROUP; g++) {
-                __m256 score = _mm256_fmadd_ps(y, at2[g], x);
+                __m256 score = negative ? _mm256_fmsub_ps(y, at2[g], x) : _mm256_fmadd_ps(y, at2[g], x);
 
                 top[g] = _mm256_max_ps(top[g], _mm256_fmadd_ps(z, at3[g], score));
             }
         }
         for (size_t g = 0; g < GROUP; g++)
-            _mm256_store_ps(best + (g * blocks + b) * LANES, top[g]);
+            _mm256_store_ps(best + g * row_length + b * LANES, top[g]);
     }
+}
+
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
+{
+    if (group->face % 2 == 0)
+        best_on_side(group, best, 0);
+    else
+        best_on_side(group, best, 1);
 }
 
 VARIANT(.idea = "AVX2, and two multiply-adds a pair instead of three",

@@ -12,6 +12,7 @@
 
 #include "common/variant.h"
 
+#define LANES_H "avx512.h"
 #define VECTORS __attribute__((target("avx512f")))
 enum { LANES = 16, GROUP = 8, WORDS = 3 };
 typedef float word;
@@ -30,18 +31,16 @@ static void pack_references(size_t n)
     pack(ref, n, LANES, packed);
 }
 
-VECTORS static float reach(const float at[3], float best)
+VECTORS static float least_score(const float at[3], float best)
 {
     (void)at;
-    (void)best;
-    return closest;
+    return best - closest;
 }
 
 /* Of each tile the best scores for GROUP observations on one face. */
-VECTORS static void best_of_tiles(const struct faced *group, float *best)
+INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
 {
     const struct axes axis = axes(group);
-    const __m512i sign = _mm512_set1_epi32(group->face % 2 == 0 ? 0 : INT32_MIN);
     const float *row = packed;
     __m512 at2[GROUP], at3[GROUP];
 
@@ -55,20 +54,27 @@ VECTORS static void best_of_tiles(const struct faced *group, float *best)
         for (size_t g = 0; g < GROUP; g++)
             top[g] = _mm512_set1_ps(-4); /* below any score */
         for (size_t step = 0; step < TILE; step++, row += WORDS * LANES) {
-            __m512 x = _mm512_castsi512_ps(
-                _mm512_xor_si512(_mm512_load_si512(row + axis.first * LANES), sign));
+            __m512 x = _mm512_load_ps(row + axis.first * LANES);
             __m512 y = _mm512_load_ps(row + axis.second * LANES);
             __m512 z = _mm512_load_ps(row + axis.third * LANES);
 
             for (size_t g = 0; g < GROUP; g++) {
-                __m512 score = _mm512_fmadd_ps(y, at2[g], x);
+                __m512 score = negative ? _mm512_fmsub_ps(y, at2[g], x) : _mm512_fmadd_ps(y, at2[g], x);
 
                 top[g] = _mm512_max_ps(top[g], _mm512_fmadd_ps(z, at3[g], score));
             }
         }
         for (size_t g = 0; g < GROUP; g++)
-            _mm512_store_ps(best + (g * blocks + b) * LANES, top[g]);
+            _mm512_store_ps(best + g * row_length + b * LANES, top[g]);
     }
+}
+
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
+{
+    if (group->face % 2 == 0)
+        best_on_side(group, best, 0);
+    else
+        best_on_side(group, best, 1);
 }
 
 VARIANT(.idea = "AVX-512, and two multiply-adds a pair",

@@ -7,6 +7,7 @@
 
 #include "common/variant.h"
 
+#define LANES_H "avx512.h"
 #define VECTORS __attribute__((target("avx512f,avx512vnni")))
 enum { LANES = 16, GROUP = 12, WORDS = 6 };
 typedef int32_t word;
@@ -14,7 +15,7 @@ typedef int32_t word;
 #include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
 
 enum { REFERENCE = 32767, OBSERVATION = 16384, MIDDLE = 1 << 30 };
-static const double scale = (double)REFERENCE * OBSERVATION;
+static const float scale = (float)REFERENCE * OBSERVATION;
 
 static const char *refuse(const void *problem)
 {
@@ -30,49 +31,60 @@ INLINE word *packed_row(size_t axis, size_t row)
     return packed + (axis * blocks * TILE + row) * 2 * LANES;
 }
 
-INLINE double limited(double ratio)
-{
-    return ratio > -2 ? (ratio < 2 ? ratio : 2) : -2;
-}
-
 INLINE int32_t pair(int32_t low, int32_t high)
 {
     return (int32_t)((uint32_t)high << 16 | ((uint32_t)low & 0xffff));
 }
 
-VECTORS static void pack_axis(size_t axis, const float *first, const float *second,
-                              const float *third, size_t n, size_t row)
+INLINE double limited(double ratio)
 {
-    word *x = packed_row(axis, row), *others = x + LANES;
+    return ratio > -2 ? (ratio < 2 ? ratio : 2) : -2;
+}
+
+VECTORS static void pack_tile(size_t axis, size_t tile, const float *first, const float *second,
+                              const float *third)
+{
+    word *row = packed_row(axis, tile / LANES * TILE) + tile % LANES;
+    word x[TILE], others[TILE];
 
 #pragma omp simd
-    for (size_t lane = 0; lane < LANES; lane++) {
-        size_t j = (row / TILE * LANES + lane) * TILE + row % TILE, i = j < n ? j : n - 1;
-        double y = second[i] * REFERENCE, z = third[i] * REFERENCE;
-        double whole_y = nearest_integer(y), whole_z = nearest_integer(z);
-        double moved = limited(second[i] / first[i]) * (y - whole_y) +
-                       limited(third[i] / first[i]) * (z - whole_z);
+    for (size_t c = 0; c < TILE; c++) {
+        double y = second[c] * (double)REFERENCE, whole_y = nearest_integer(y);
+        double z = third[c] * (double)REFERENCE, whole_z = nearest_integer(z);
+        double moved = limited(second[c] / first[c]) * (y - whole_y) +
+                       limited(third[c] / first[c]) * (z - whole_z);
 
-        x[lane] = MIDDLE + (int32_t)((first[i] * (double)REFERENCE + moved) * OBSERVATION);
-        others[lane] = pair((int32_t)whole_y, (int32_t)whole_z);
+        x[c] = MIDDLE + (int32_t)((first[c] * (double)REFERENCE + moved) * OBSERVATION);
+        others[c] = pair((int32_t)whole_y, (int32_t)whole_z);
+    }
+    for (size_t c = 0; c < TILE; c++, row += 2 * LANES) {
+        row[0] = x[c];
+        row[LANES] = others[c];
     }
 }
 
 static void pack_references(size_t n)
 {
 #pragma omp for
-    for (size_t row = 0; row < blocks * TILE; row++) {
-        pack_axis(0, ref.x, ref.y, ref.z, n, row);
-        pack_axis(1, ref.y, ref.x, ref.z, n, row);
-        pack_axis(2, ref.z, ref.x, ref.y, n, row);
+    for (size_t tile = 0; tile < blocks * LANES; tile++) {
+        size_t j = tile * TILE < n ? tile * TILE : (n - 1) / TILE * TILE;
+
+        pack_tile(0, tile, ref.x + j, ref.y + j, ref.z + j);
+        pack_tile(1, tile, ref.y + j, ref.x + j, ref.z + j);
+        pack_tile(2, tile, ref.z + j, ref.x + j, ref.y + j);
     }
 }
 
-VECTORS static float reach(const float at[3], float best)
+VECTORS static float least_score(const float at[3], float best)
 {
-    float longest = sqrtf(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+    float length = sqrtf(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]), least;
+    word score;
 
-    return best > longest - 1.5e-3f ? 0x1p-16f : 3e-4f;
+    memcpy(&score, &best, sizeof score);
+    score -= (float)(score - MIDDLE) > (length - 1.5e-3f) * scale ? (word)(0x1p-16f * scale)
+                                                                  : (word)(3e-4f * scale);
+    memcpy(&least, &score, sizeof least);
+    return least;
 }
 
 /* Of each tile the best scores for GROUP observations on one face.  On a negative one the scores,
@@ -104,12 +116,11 @@ INLINE VECTORS void best_on_side(const struct faced *group, float *best, int neg
             }
         }
         for (size_t g = 0; g < GROUP; g++) {
-            __m512i above = _mm512_sub_epi32(_mm512_castps_si512(top[g]),
-                                             _mm512_set1_epi32(MIDDLE));
+            __m512i score = _mm512_castps_si512(top[g]);
 
-            _mm512_store_ps(best + (g * blocks + b) * LANES,
-                            _mm512_mul_ps(_mm512_cvtepi32_ps(above),
-                                          _mm512_set1_ps(sign / (float)scale)));
+            if (negative)
+                score = _mm512_sub_epi32(_mm512_set1_epi32((int)(2U * MIDDLE)), score);
+            _mm512_store_si512(best + g * row_length + b * LANES, score);
         }
     }
 }

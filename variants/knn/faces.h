@@ -8,7 +8,7 @@
  *
  * Before it includes this, a rung says how long its vectors are and what they need, LANES and
  * VECTORS, and of how many words of what type its packed references consist, WORDS and word.  It
- * writes pack_references, best_of_block, and reach.
+ * writes pack_references, best_of_tiles, and least_score.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -94,6 +94,7 @@ INLINE size_t sort_by_face(const struct knn *p, size_t first, size_t count, stru
 static struct units ref;
 static word *packed;  /* as the rung likes */
 static size_t blocks;
+static size_t row_length; /* scores of best tiles, for an observation */
 static size_t threads;
 
 static struct thread {
@@ -112,14 +113,40 @@ static void prepare(const void *problem)
     const struct knn *p = problem;
 
     blocks = (p->n + TILE * LANES - 1) / (TILE * LANES);
+    row_length = (blocks * LANES + TILE - 1) / TILE * TILE;
     ref = units_new(p->n);
     packed = aligned_alloc(64, blocks * TILE * LANES * WORDS * sizeof *packed);
     threads = (size_t)omp_get_max_threads();
     thread = malloc(threads * sizeof *thread);
     for (size_t t = 0; t < threads; t++) {
         thread[t].work = workspace_new(p->n);
-        thread[t].best = floats(GROUP * blocks * LANES, CHUNK);
+        thread[t].best = floats(GROUP * row_length, CHUNK);
+        for (size_t i = 0; i < GROUP * row_length; i++)
+            thread[t].best[i] = -4; /* below any score */
     }
+}
+
+/* Answers GROUP observations.  With k = 1 one stage after the other, so that the processor does
+   several observations at once, which would wait for their own numbers one by one. */
+VECTORS static void answer_group(struct thread *t, const struct knn *p, const struct faced *group)
+{
+    const float *best = t->best;
+    float least[GROUP];
+    uint32_t nearest[GROUP];
+
+    best_of_tiles(group, t->best);
+    for (size_t g = 0; g < GROUP && p->k == 1; g++)
+        least[g] = least_score(group[g].at, highest(best + g * row_length, row_length));
+    for (size_t g = 0; g < GROUP && p->k == 1; g++)
+        nearest[g] = only_one(best + g * row_length, row_length, least[g]);
+    for (size_t g = 0; g < GROUP && p->k == 1; g++)
+        if (nearest[g] != SEVERAL)
+            nearest[g] = only_one_of_tile(ref, nearest[g], group[g].at);
+    for (size_t g = 0; g < GROUP && group[g].i != REPEATED; g++)
+        if (p->k == 1 && nearest[g] != SEVERAL)
+            p->index[group[g].i] = nearest[g];
+        else
+            answer_among_several(&t->work, p, group[g].i, group[g].at, ref, best + g * row_length);
 }
 
 /* Answers `count` observations, PASS at most. */
@@ -128,18 +155,8 @@ VECTORS static void answer_pass(struct thread *t, const struct knn *p, size_t fi
     struct faced sorted[ROOM];
     size_t taken = sort_by_face(p, first, count, sorted);
 
-    for (size_t g = 0; g < taken; g++) {
-        float *best = t->best + g % GROUP * blocks * LANES;
-
-        if (g % GROUP == 0)
-            best_of_tiles(sorted + g, best);
-        if (sorted[g].i == REPEATED)
-            continue;
-        if (p->k == 1)
-            nearest(&t->work, p, sorted[g].i, sorted[g].at, ref, best);
-        else
-            answer_by_tiles(&t->work, p, sorted[g].i, sorted[g].at, ref, best);
-    }
+    for (size_t g = 0; g < taken; g += GROUP)
+        answer_group(t, p, sorted + g);
     if (p->k == 1)
         measure(p, first, count);
 }

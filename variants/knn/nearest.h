@@ -17,11 +17,15 @@
 
 #include "exact.h"
 #include "trigonometry.h"
+#include LANES_H /* at_least_of_tile, highest */
 
 static const float closest = 0x1p-20f;
 
-/* By how much the nearest reference's tile may miss the best of all, at most. */
-VECTORS static float reach(const float at[3], float best);
+#define SEVERAL UINT32_MAX
+
+/* What the tile of one of the k nearest scores at least, where the k-th best tile scores `best`, in
+   whatever unit the rung keeps scores of tiles. */
+VECTORS static float least_score(const float at[3], float best);
 
 /* `count` of the references, TILE at most, from `first` on; and a whole tile of them, if that takes
    repetitions of the last one. */
@@ -51,41 +55,46 @@ HELPER void exact_unit_vectors(const struct knn *p, struct units v)
         to_unit_vectors(p, first, p->n - first < TILE ? p->n - first : TILE, v);
 }
 
-INLINE float highest(const float *v, size_t n)
+/* Where in v[0 .. n-1], whole tiles, the only one is that is `least` or more; or SEVERAL. */
+INLINE VECTORS uint32_t only_one(const float *v, size_t n, float least)
 {
-    float top = v[0];
+    uint32_t place = 0;
+    int count = 0;
 
-#pragma omp simd reduction(max : top)
-    for (size_t i = 0; i < n; i++)
-        top = v[i] > top ? v[i] : top;
-    return top;
-}
+    for (size_t i = 0; i < n; i += TILE) {
+        uint64_t mask = at_least_of_tile(v + i, least);
 
-/* Where v[0 .. n-1] is `least` or more, as at_least says it: quickly, if there is one. */
-INLINE size_t reaching(const float *v, size_t n, float least, uint32_t *place)
-{
-    uint32_t count = 0, sum = 0;
-
-#pragma omp simd reduction(+ : count, sum)
-    for (uint32_t i = 0; i < (uint32_t)n; i++) {
-        count += v[i] >= least;
-        sum += v[i] >= least ? i : 0;
+        count += __builtin_popcountll(mask);
+        place = mask == 0 ? place : (uint32_t)(i + (size_t)__builtin_ctzll(mask));
     }
-    if (count != 1)
-        return at_least(v, n, least, place);
-    place[0] = sum;
-    return 1;
+    return count == 1 ? place : SEVERAL;
 }
 
-/* Which reference is the nearest to observation i, whose vector is `at`, by the best score of each
-   tile; the distance is for later. */
-INLINE void nearest(struct workspace *w, const struct knn *p, size_t i, const float at[3],
-                    struct units ref, const float *best)
+/* The only reference of a tile that can be the nearest to a vector, or SEVERAL */
+INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const float at[3])
 {
-    size_t tiles = (p->n + TILE - 1) / TILE;
-    float top = highest(best, tiles);
-    size_t good = reaching(best, tiles, top - reach(at, top), w->tile);
+    _Alignas(64) float score[TILE];
+    uint32_t place;
 
+    scores(ref, tile * TILE, TILE, at, score);
+    place = only_one(score, TILE, highest(score, TILE) - closest);
+    return place == SEVERAL ? SEVERAL : (uint32_t)(tile * TILE) + place;
+}
+
+/* Answers observation i, whose vector is `at`, by the best score of each tile, as answer_by_tiles
+   does, but by least_score instead of a window. */
+HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *p, size_t i,
+                                         const float at[3], struct units ref, const float *best)
+{
+    size_t tiles = (p->n + TILE - 1) / TILE, good, found;
+    float least;
+
+    if (p->k > tiles) {
+        answer_by_scores(w, p, i, at, ref);
+        return;
+    }
+    least = least_score(at, kth_largest(best, tiles, p->k, w->sorted));
+    good = at_least(best, tiles, least, w->tile);
     for (size_t g = 0; g < good; g++) {
         size_t place = g * TILE, shift = w->tile[g] * (size_t)TILE - place;
 
@@ -93,17 +102,11 @@ INLINE void nearest(struct workspace *w, const struct knn *p, size_t i, const fl
         for (size_t j = p->n; j < place + shift + TILE; j++)
             w->score[j - shift] = -4; /* a repetition of the last reference: below any score */
     }
-
-    float least = highest(w->score, good * TILE) - closest;
-    size_t found = reaching(w->score, good * TILE, least, w->place);
-
+    least = kth_largest(w->score, good * TILE, p->k, w->sorted) - closest;
+    found = at_least(w->score, good * TILE, least, w->place);
     for (size_t f = 0; f < found; f++)
         consider(w, w->tile[w->place[f] / TILE] * (size_t)TILE + w->place[f] % TILE);
-    if (w->candidates > 1)
-        answer(w, p, i);
-    else
-        p->index[i] = w->candidate[0].index;
-    w->candidates = 0;
+    answer(w, p, i);
 }
 
 /* How far the nearest ones of `count` observations are */
