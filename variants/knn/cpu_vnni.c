@@ -36,11 +36,6 @@ INLINE int32_t pair(int32_t low, int32_t high)
     return (int32_t)((uint32_t)high << 16 | ((uint32_t)low & 0xffff));
 }
 
-INLINE double limited(double ratio)
-{
-    return ratio > -2 ? (ratio < 2 ? ratio : 2) : -2;
-}
-
 VECTORS static void pack_tile(size_t axis, size_t tile, const float *first, const float *second,
                               const float *third)
 {
@@ -51,10 +46,11 @@ VECTORS static void pack_tile(size_t axis, size_t tile, const float *first, cons
     for (size_t c = 0; c < TILE; c++) {
         double y = second[c] * (double)REFERENCE, whole_y = nearest_integer(y);
         double z = third[c] * (double)REFERENCE, whole_z = nearest_integer(z);
-        double moved = limited(second[c] / first[c]) * (y - whole_y) +
-                       limited(third[c] / first[c]) * (z - whole_z);
+        double square = first[c] * first[c];
+        double larger = (square + 0.25 + fabs(square - 0.25)) / 2; /* of both, without a branch */
+        double lost = (second[c] * (y - whole_y) + third[c] * (z - whole_z)) * first[c] / larger;
 
-        x[c] = MIDDLE + (int32_t)((first[c] * (double)REFERENCE + moved) * OBSERVATION);
+        x[c] = MIDDLE + (int32_t)((first[c] * (double)REFERENCE + lost) * OBSERVATION);
         others[c] = pair((int32_t)whole_y, (int32_t)whole_z);
     }
     for (size_t c = 0; c < TILE; c++, row += 2 * LANES) {
@@ -77,12 +73,13 @@ static void pack_references(size_t n)
 
 VECTORS static float least_score(const float at[3], float best)
 {
-    float length = sqrtf(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]), least;
+    const float length = sqrtf(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+    float above, least;
     word score;
 
     memcpy(&score, &best, sizeof score);
-    score -= (float)(score - MIDDLE) > (length - 1.5e-3f) * scale ? (word)(0x1p-16f * scale)
-                                                                  : (word)(3e-4f * scale);
+    above = length - (float)(score - MIDDLE) / scale + 1.4e-4f;
+    score -= (word)(scale * (above < 1.8e-3f ? 3.3e-4f * sqrtf(above) + 1e-6f : 3e-4f));
     memcpy(&least, &score, sizeof least);
     return least;
 }
