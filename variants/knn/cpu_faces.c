@@ -4,22 +4,22 @@
  * Idea     A multiply-add less: divided by its largest component, an observation has only two
  *          numbers left to multiply with (faces.h).  Observations with the same largest one go
  *          together.
- * Against  cpu_simd_openmp, which takes three, and walks through all references for every four
- *          observations; here a block of them stays in cache while hundreds pass by.
+ * Against  cpu_simd_openmp, which takes three, and answers one observation after the other; here a
+ *          group of them is answered in vectors as well (nearest.h).
  * Expect   Half as much again: eight pairs a clock of each core, where it has two units for
- *          multiply-add of eight lanes.  What an answer costs besides its pairs then weighs more.
+ *          multiply-add of eight lanes, and another one for the maximum.
  * Try      In faces.h, PASS = 64: how many groups are filled up with observations that repeat?
  */
 #include <immintrin.h>
 
 #include "common/variant.h"
+#include "avx2.h" /* highest, reaching */
 
-#define LANES_H "avx2.h"
 #define VECTORS __attribute__((target("avx2,fma")))
 enum { LANES = 8, GROUP = 4, WORDS = 3 };
 typedef float word;
 
-#include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
+#include "faces.h" /* packed, ref, blocks, row_length, faced, axes; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -29,7 +29,7 @@ static const char *refuse(const void *problem)
                : "needs a CPU with AVX2 and FMA";
 }
 
-/* [block][TILE][x, y, z][LANES] */
+/* As [block][TILE][x, y, z][LANES] */
 static void pack_references(size_t n)
 {
     pack(ref, n, LANES, packed);
@@ -38,10 +38,10 @@ static void pack_references(size_t n)
 VECTORS static float least_score(const float at[3], float best)
 {
     (void)at;
-    return best - closest;
+    return best - narrow_window;
 }
 
-/* Of each tile the best scores for GROUP observations on one face. */
+/* Of each tile the best scores for GROUP observations on one face, whose first is 1, or -1 */
 INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
 {
     const struct axes axis = axes(group);
@@ -63,7 +63,8 @@ INLINE VECTORS void best_on_side(const struct faced *group, float *best, int neg
             __m256 z = _mm256_load_ps(row + axis.third * LANES);
 
             for (size_t g = 0; g < GROUP; g++) {
-                __m256 score = negative ? _mm256_fmsub_ps(y, at2[g], x) : _mm256_fmadd_ps(y, at2[g], x);
+                __m256 score = negative ? _mm256_fmsub_ps(y, at2[g], x)
+                                        : _mm256_fmadd_ps(y, at2[g], x);
 
                 top[g] = _mm256_max_ps(top[g], _mm256_fmadd_ps(z, at3[g], score));
             }

@@ -6,18 +6,18 @@
  * Expect   Up to twice as many pairs where the CPU has 512 bits wide units for multiply-add, and a
  *          unit besides for the maximum; a third more where two units do all three; nothing where
  *          the CPU splits the work in halves.
- * Try      In faces.h, GROUP = 8: loads are shared by twice as many, and more places stay empty.
+ * Try      GROUP = 4: each load of a reference is then shared by half as many.
  */
 #include <immintrin.h>
 
 #include "common/variant.h"
+#include "avx512.h" /* highest, reaching */
 
-#define LANES_H "avx512.h"
 #define VECTORS __attribute__((target("avx512f")))
 enum { LANES = 16, GROUP = 8, WORDS = 3 };
 typedef float word;
 
-#include "faces.h" /* packed, ref, blocks, GROUP, faced, axes; prepare, run, release */
+#include "faces.h" /* packed, ref, blocks, row_length, faced, axes; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -25,7 +25,7 @@ static const char *refuse(const void *problem)
     return __builtin_cpu_supports("avx512f") ? NULL : "needs a CPU with AVX-512";
 }
 
-/* [block][TILE][x, y, z][LANES] */
+/* As [block][TILE][x, y, z][LANES] */
 static void pack_references(size_t n)
 {
     pack(ref, n, LANES, packed);
@@ -34,10 +34,10 @@ static void pack_references(size_t n)
 VECTORS static float least_score(const float at[3], float best)
 {
     (void)at;
-    return best - closest;
+    return best - narrow_window;
 }
 
-/* Of each tile the best scores for GROUP observations on one face. */
+/* Of each tile the best scores for GROUP observations on one face, whose first is 1, or -1 */
 INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
 {
     const struct axes axis = axes(group);
@@ -59,7 +59,8 @@ INLINE VECTORS void best_on_side(const struct faced *group, float *best, int neg
             __m512 z = _mm512_load_ps(row + axis.third * LANES);
 
             for (size_t g = 0; g < GROUP; g++) {
-                __m512 score = negative ? _mm512_fmsub_ps(y, at2[g], x) : _mm512_fmadd_ps(y, at2[g], x);
+                __m512 score = negative ? _mm512_fmsub_ps(y, at2[g], x)
+                                        : _mm512_fmadd_ps(y, at2[g], x);
 
                 top[g] = _mm512_max_ps(top[g], _mm512_fmadd_ps(z, at3[g], score));
             }

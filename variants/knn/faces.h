@@ -6,9 +6,14 @@
  * The sphere is seen as a cube with six faces, and observations on one face go together: for all of
  * them the same component is the first, with the same sign.
  *
- * Before it includes this, a rung says how long its vectors are and what they need, LANES and
- * VECTORS, and of how many words of what type its packed references consist, WORDS and word.  It
- * writes pack_references, best_of_tiles, and least_score.
+ * A group of them goes through all references, so each vector of these is loaded for a dozen
+ * observations; the references come from the second-level cache as fast as that takes.  Then the
+ * group is answered, while its scores are in the first.
+ *
+ * Before it includes this, a rung includes avx2.h or avx512.h, says what its functions need,
+ * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many words
+ * of what type a packed reference consists, WORDS and word.  It writes pack_references,
+ * best_of_tiles, and least_score.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -16,11 +21,10 @@
 #include <omp.h>
 
 #include "common/knn.h"
-#include "exact.h" /* units, workspace, pack, answer_by_tiles */
-#include "nearest.h"
+#include "exact.h"   /* units, workspace, pack */
+#include "nearest.h" /* only_one, answer_among_several, measure */
 
-/* Observations that are sorted at a time.  On six faces, each in groups of GROUP, the last one of a
-   face repeats observations. */
+/* Observations that are sorted at a time.  The last group of a face repeats observations. */
 enum { PASS = 1024, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
@@ -43,9 +47,9 @@ HELPER inline struct axes axes(const struct faced *q)
     return (struct axes){first, first == 0, first == 2 ? 1 : 2};
 }
 
-/* Of `count` observations from `first` on, the vectors and the numbers of their faces. */
-INLINE void face(const struct knn *p, size_t first, size_t count, float at[3][PASS],
-                 uint32_t number[])
+/* Of `count` observations from `first` on, the vectors and the numbers of their faces */
+INLINE VECTORS void face(const struct knn *p, size_t first, size_t count, float at[3][PASS],
+                         uint32_t number[])
 {
     for (size_t g = 0; g < count; g++) {
         double x, y, z, size, side;
@@ -62,9 +66,10 @@ INLINE void face(const struct knn *p, size_t first, size_t count, float at[3][PA
     }
 }
 
-/* Observations from `first` on, sorted by face, in whole groups; returns how many places are taken.
+/* Observations from `first` on, sorted by face, in whole groups; returns how many places that takes.
    */
-INLINE size_t sort_by_face(const struct knn *p, size_t first, size_t count, struct faced *sorted)
+VECTORS static size_t sort_by_face(const struct knn *p, size_t first, size_t count,
+                                   struct faced *sorted)
 {
     float at[3][PASS];
     uint32_t number[PASS];
@@ -78,9 +83,8 @@ INLINE size_t sort_by_face(const struct knn *p, size_t first, size_t count, stru
         taken += (held[f] + GROUP - 1) / GROUP * GROUP;
     }
     for (size_t g = 0; g < count; g++)
-        sorted[next[number[g]]++] = (struct faced){{at[0][g], at[1][g], at[2][g]},
-                                                   (uint32_t)(first + g),
-                                                   number[g]};
+        sorted[next[number[g]]++] = (struct faced){
+            .at = {at[0][g], at[1][g], at[2][g]}, .i = (uint32_t)(first + g), .face = number[g]};
     for (unsigned f = 0; f < FACES; f++)
         for (; next[f] % GROUP != 0; next[f]++) {
             sorted[next[f]] = sorted[next[f] - 1];
@@ -92,20 +96,20 @@ INLINE size_t sort_by_face(const struct knn *p, size_t first, size_t count, stru
 /* --- what does not depend on the vectors ------------------------------------------------------ */
 
 static struct units ref;
-static word *packed;  /* as the rung likes */
+static word *packed;      /* in blocks of LANES tiles, a tile a lane; the rest as the rung likes */
 static size_t blocks;
-static size_t row_length; /* scores of best tiles, for an observation */
+static size_t row_length; /* best scores of tiles that an observation has, in whole tiles */
 static size_t threads;
 
 static struct thread {
     struct workspace work;
-    float *best; /* [GROUP][tiles of all blocks] */
+    float *best; /* [GROUP][row_length] */
 } *thread; /* [threads] */
 
-/* The references to `packed`, by all threads. */
+/* The references to `packed`, by all threads */
 static void pack_references(size_t n);
 
-/* Of each tile the best scores for GROUP observations on one face, to best[GROUP][blocks][LANES]. */
+/* Of each tile the best scores for GROUP observations on one face, to best[GROUP][row_length] */
 VECTORS static void best_of_tiles(const struct faced *group, float *best);
 
 static void prepare(const void *problem)
@@ -126,27 +130,37 @@ static void prepare(const void *problem)
     }
 }
 
-/* Answers GROUP observations.  With k = 1 one stage after the other, so that the processor does
-   several observations at once, which would wait for their own numbers one by one. */
+/* The nearest references of GROUP observations, as far as there is only one in question.  In stages,
+   so that the processor does several observations at once, each of which waits for its own numbers. */
+VECTORS static void find_nearest(const struct faced *group, const float *best,
+                                 uint32_t nearest[GROUP])
+{
+    float least[GROUP];
+
+    for (size_t g = 0; g < GROUP; g++)
+        least[g] = least_score(group[g].at, highest(best + g * row_length, row_length));
+    for (size_t g = 0; g < GROUP; g++)
+        nearest[g] = only_one(best + g * row_length, row_length, least[g]);
+    for (size_t g = 0; g < GROUP; g++)
+        if (nearest[g] != SEVERAL)
+            nearest[g] = only_one_of_tile(ref, nearest[g], group[g].at);
+}
+
 VECTORS static void answer_group(struct thread *t, const struct knn *p, const struct faced *group)
 {
-    const float *best = t->best;
-    float least[GROUP];
     uint32_t nearest[GROUP];
 
     best_of_tiles(group, t->best);
-    for (size_t g = 0; g < GROUP && p->k == 1; g++)
-        least[g] = least_score(group[g].at, highest(best + g * row_length, row_length));
-    for (size_t g = 0; g < GROUP && p->k == 1; g++)
-        nearest[g] = only_one(best + g * row_length, row_length, least[g]);
-    for (size_t g = 0; g < GROUP && p->k == 1; g++)
-        if (nearest[g] != SEVERAL)
-            nearest[g] = only_one_of_tile(ref, nearest[g], group[g].at);
+    for (size_t g = 0; g < GROUP; g++)
+        nearest[g] = SEVERAL;
+    if (p->k == 1)
+        find_nearest(group, t->best, nearest);
     for (size_t g = 0; g < GROUP && group[g].i != REPEATED; g++)
-        if (p->k == 1 && nearest[g] != SEVERAL)
-            p->index[group[g].i] = nearest[g];
+        if (nearest[g] == SEVERAL)
+            answer_among_several(&t->work, p, group[g].i, group[g].at, ref,
+                                 t->best + g * row_length);
         else
-            answer_among_several(&t->work, p, group[g].i, group[g].at, ref, best + g * row_length);
+            p->index[group[g].i] = nearest[g];
 }
 
 /* Answers `count` observations, PASS at most. */
@@ -167,7 +181,7 @@ static void run(const void *problem)
 
 #pragma omp parallel num_threads((int)threads)
     {
-        exact_unit_vectors(p, ref);
+        precise_unit_vectors(p, ref);
         pack_references(p->n);
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += PASS)

@@ -1,25 +1,25 @@
 /*
- * For rungs with k = 1 that answer many observations: each stage is a loop that vectorises.
+ * For rungs that answer many observations, each by the best score of every tile: what comes before
+ * and after the sweep, in vectors.  exact.h has the idea, and does it one observation at a time.
  *
- * Tiles    Whose best score is within `reach` of the best of all are in question.  With one that is,
- *          its number is the sum of the numbers of all that are; so few operations find it, and
- *          none of them is a branch.
- * Nearest  Of the tiles in question all scores are reckoned, and the same happens to them.
- *          Whatever is within `closest` of the best of these is a candidate, and of several
- *          float64 decides (exact.h).
- * Error    With u = 2^-24: each coordinate is off by u (trigonometry.h), and so is an observation's
- *          divided by its largest (faces.h), of length sqrt(3) at most.  2u for each of three
- *          products puts their sum off by 3.5u, by Cauchy-Schwarz, and evaluating it adds u times
- *          sqrt(2) and sqrt(3): 6.7u.  We use 8u, and twice that is `closest`.
+ * One      Mostly a single tile reaches into the window, and of its references a single one.  Then
+ *          no branch is hard to foresee, and nothing is left to decide.
+ * Several  Candidates from all tiles in question; of more than one float64 decides, as ever.
+ * Error    With u = 2^-24: each coordinate is off by u (trigonometry.h), and so is each of an
+ *          observation that is divided by its largest (faces.h), sqrt(3) long at most.  2u for each
+ *          of three products puts their sum off by 3.5u, by Cauchy-Schwarz, and evaluating it adds
+ *          u times sqrt(2) and sqrt(3): 6.7u.  We use E = 8u.
+ *
+ * A rung includes avx2.h or avx512.h before, for `highest` and `reaching`, says what its functions
+ * need, VECTORS, and writes least_score.
  */
 #ifndef RUNGS_KNN_NEAREST_H
 #define RUNGS_KNN_NEAREST_H
 
-#include "exact.h"
+#include "exact.h" /* TILE, units, workspace, scores, consider, answer */
 #include "trigonometry.h"
-#include LANES_H /* at_least_of_tile, highest */
 
-static const float closest = 0x1p-20f;
+static const float narrow_window = 0x1p-20f; /* 2E */
 
 #define SEVERAL UINT32_MAX
 
@@ -47,22 +47,22 @@ VECTORS static void to_unit_vectors(const struct knn *p, size_t first, size_t co
     }
 }
 
-/* All references, as in unit_vectors. */
-HELPER void exact_unit_vectors(const struct knn *p, struct units v)
+/* All references, as in unit_vectors */
+HELPER void precise_unit_vectors(const struct knn *p, struct units v)
 {
 #pragma omp for
     for (size_t first = 0; first < p->n; first += TILE)
         to_unit_vectors(p, first, p->n - first < TILE ? p->n - first : TILE, v);
 }
 
-/* Where in v[0 .. n-1], whole tiles, the only one is that is `least` or more; or SEVERAL. */
+/* Where in v[0 .. n-1], whole tiles, the only one is that is `least` or more; or SEVERAL */
 INLINE VECTORS uint32_t only_one(const float *v, size_t n, float least)
 {
     uint32_t place = 0;
     int count = 0;
 
     for (size_t i = 0; i < n; i += TILE) {
-        uint64_t mask = at_least_of_tile(v + i, least);
+        uint64_t mask = reaching(v + i, least);
 
         count += __builtin_popcountll(mask);
         place = mask == 0 ? place : (uint32_t)(i + (size_t)__builtin_ctzll(mask));
@@ -70,19 +70,20 @@ INLINE VECTORS uint32_t only_one(const float *v, size_t n, float least)
     return count == 1 ? place : SEVERAL;
 }
 
-/* The only reference of a tile that can be the nearest to a vector, or SEVERAL */
+/* The only reference of a tile that may be the nearest, or SEVERAL */
 INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const float at[3])
 {
     _Alignas(64) float score[TILE];
     uint32_t place;
 
     scores(ref, tile * TILE, TILE, at, score);
-    place = only_one(score, TILE, highest(score, TILE) - closest);
+    place = only_one(score, TILE, highest(score, TILE) - narrow_window);
     return place == SEVERAL ? SEVERAL : (uint32_t)(tile * TILE) + place;
 }
 
-/* Answers observation i, whose vector is `at`, by the best score of each tile, as answer_by_tiles
-   does, but by least_score instead of a window. */
+/* Answers observation i, whose vector is `at`, by the best score of each tile: as answer_by_tiles
+   does, but only then the window hangs at the k-th best score of all that have been looked at,
+   because the rung's scores may be coarser than these. */
 HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *p, size_t i,
                                          const float at[3], struct units ref, const float *best)
 {
@@ -102,15 +103,15 @@ HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *
         for (size_t j = p->n; j < place + shift + TILE; j++)
             w->score[j - shift] = -4; /* a repetition of the last reference: below any score */
     }
-    least = kth_largest(w->score, good * TILE, p->k, w->sorted) - closest;
+    least = kth_largest(w->score, good * TILE, p->k, w->sorted) - narrow_window;
     found = at_least(w->score, good * TILE, least, w->place);
     for (size_t f = 0; f < found; f++)
         consider(w, w->tile[w->place[f] / TILE] * (size_t)TILE + w->place[f] % TILE);
     answer(w, p, i);
 }
 
-/* How far the nearest ones of `count` observations are */
-INLINE void measure(const struct knn *p, size_t first, size_t count)
+/* How far the nearest ones of `count` observations are, k = 1 */
+INLINE VECTORS void measure(const struct knn *p, size_t first, size_t count)
 {
 #pragma omp simd
     for (size_t i = first; i < first + count; i++) {
