@@ -162,6 +162,7 @@ VECTORS static void best_of_tiles(const struct faced *group, float *best)
 VARIANT(.idea = "16 bits: one instruction of VNNI for both multiply-adds",
         .base = "cpu_faces_avx512",
         .math = MATH_F32,
+        .traits = TRAIT_PAIRS,
         .refuse = refuse,
         .prepare = prepare,
         .run = run,
