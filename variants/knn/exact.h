@@ -42,7 +42,9 @@ struct candidate {
 struct workspace { /* what one thread needs to answer one observation */
     float *score;
     float *sorted;
-    uint32_t *place, *tile;
+    uint32_t *place;
+    uint32_t *tile; /* in question, and the best score of each: nearest.h */
+    float *top;
     struct candidate *candidate;
     size_t candidates;
 };
@@ -71,6 +73,7 @@ HELPER struct workspace workspace_new(size_t n)
                               .sorted = floats(n, TILE),
                               .place = malloc(n * sizeof(uint32_t)),
                               .tile = malloc((n + TILE - 1) / TILE * sizeof(uint32_t)),
+                              .top = malloc((n + TILE - 1) / TILE * sizeof(float)),
                               .candidate = malloc(n * sizeof(struct candidate))};
 }
 
@@ -80,6 +83,7 @@ HELPER void workspace_free(struct workspace w)
     free(w.sorted);
     free(w.place);
     free(w.tile);
+    free(w.top);
     free(w.candidate);
 }
 

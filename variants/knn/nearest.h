@@ -82,8 +82,8 @@ INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const fl
 }
 
 /* Answers observation i, whose vector is `at`, by the best score of each tile: as answer_by_tiles
-   does, but only then the window hangs at the k-th best score of all that have been looked at,
-   because the rung's scores may be coarser than these. */
+   does, but the rung's scores may be coarser than those of a second look, by which the window of
+   candidates hangs at the k-th best tile of those in question. */
 HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *p, size_t i,
                                          const float at[3], struct units ref, const float *best)
 {
@@ -102,8 +102,9 @@ HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *
         scores(ref, place + shift, TILE, at, w->score + place);
         for (size_t j = p->n; j < place + shift + TILE; j++)
             w->score[j - shift] = -4; /* a repetition of the last reference: below any score */
+        w->top[g] = highest(w->score + place, TILE);
     }
-    least = kth_largest(w->score, good * TILE, p->k, w->sorted) - narrow_window;
+    least = kth_largest(w->top, good, p->k, w->sorted) - narrow_window;
     found = at_least(w->score, good * TILE, least, w->place);
     for (size_t f = 0; f < found; f++)
         consider(w, w->tile[w->place[f] / TILE] * (size_t)TILE + w->place[f] % TILE);
