@@ -33,7 +33,7 @@
 #include "avx512.h" /* highest, reaching */
 
 #define VECTORS __attribute__((target("avx512f,avx512vnni")))
-enum { LANES = 16, GROUP = 12, WORDS = 6 };
+enum { LANES = 16, GROUP = 10, WORDS = 6 };
 typedef int32_t word;
 
 #include "faces.h" /* packed, ref, blocks, row_length, faced, axes; prepare, run, release */
