@@ -170,10 +170,35 @@ static void judge_answer(struct cell *c, struct entrant *e, enum op op)
     entrant_out(e, &fate);
 }
 
-static void call_and_judge(struct cell *c, struct entrant *e, enum op op)
+/* False: it was no cycle that leaves an answer to be judged. */
+static bool call(struct cell *c, struct entrant *e, enum op op)
 {
     const struct request request = {.op = op};
     struct reply reply;
+    struct fate fate;
+
+    if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
+        entrant_out(e, &e->worker.fate);
+        return false;
+    }
+    c->in_rungs += reply.seconds;
+    if (op == OP_AGAIN)
+        return reply.reps > 0;
+    e->row->last = reply.seconds;
+    e->row->threads = reply.threads;
+    e->threads = reply.threads > e->threads ? reply.threads : e->threads;
+    if (isnan(e->row->first))
+        e->row->first = reply.seconds;
+    if (reply.outcome != OUTCOME_OK) {
+        fate_set(&fate, reply.outcome, "%s", reply.text);
+        entrant_out(e, &fate);
+        return false;
+    }
+    return true;
+}
+
+static void call_and_judge(struct cell *c, struct entrant *e, enum op op)
+{
     struct error error;
     struct fate fate;
 
@@ -183,27 +208,8 @@ static void call_and_judge(struct cell *c, struct entrant *e, enum op op)
         return;
     }
     arena_poison_outputs(c->arena);
-    if (!worker_ask(&e->worker, &request, &reply, c->timeout)) {
-        entrant_out(e, &e->worker.fate);
-        return;
-    }
-    c->in_rungs += reply.seconds;
-    if (op == OP_AGAIN) {
-        if (reply.reps > 0)
-            judge_answer(c, e, op);
-        return;
-    }
-    e->row->last = reply.seconds;
-    e->row->threads = reply.threads;
-    e->threads = reply.threads > e->threads ? reply.threads : e->threads;
-    if (isnan(e->row->first))
-        e->row->first = reply.seconds;
-    if (reply.outcome != OUTCOME_OK) {
-        fate_set(&fate, reply.outcome, "%s", reply.text);
-        entrant_out(e, &fate);
-    } else {
+    if (call(c, e, op))
         judge_answer(c, e, op);
-    }
 }
 
 void cell_count_judging(struct cell *c, double start, double in_rungs)
@@ -219,6 +225,13 @@ void cell_judge(struct cell *c)
     for (size_t i = 0; i < c->count; i++)
         if (c->entrants[i].in)
             call_and_judge(c, &c->entrants[i], OP_CALL);
+}
+
+static void call_all(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].in)
+            call(c, &c->entrants[i], OP_CALL);
 }
 
 /* Times of a run alone are of one that follows another, so that has to be right as well.  Where calls
@@ -270,13 +283,17 @@ bool cell_check(struct cell *c, struct error *error)
         return false;
     cell_prepare(c);
     /* The user's data, if any, come last: their answer is saved.  Not seed + 1, with which --seed 1
-       and --seed 2 would have data in common.  In a later sitting the one set will do. */
+       and --seed 2 would have data in common.  In a later sitting the one set will do, and what is
+       judged is what was timed, after that. */
     for (int turn = c->sitting == 0 ? 0 : 1; turn < 2; turn++) {
         if (stopped(c))
             return true;
         if (!cell_fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL, error))
             return false;
-        cell_judge(c);
+        if (c->sitting == 0)
+            cell_judge(c);
+        else
+            call_all(c);
     }
     if (c->counts && c->sitting == 0)
         judge_again(c);

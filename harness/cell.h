@@ -3,9 +3,10 @@
  *
  * The judge protocol.  Inputs hold NaN while the rungs prepare.  Then twice, with other data and no
  * new prepare: fill the inputs, poison the output, run, look at the fence around the output, judge.
- * (In a later sitting once: the rung has shown already that it looks at its inputs.)  At check sizes,
- * a rung that has an upload runs once more without it: a run must leave its inputs as they were.
- * All rungs of a cell go through a step together, so that data and reference are made once.
+ * (In a later sitting one call, which is not judged: the rung has shown already that it is right and
+ * looks at its inputs.  What it leaves when it has been timed is judged in each sitting.)  At check
+ * sizes, a rung that has an upload runs once more without it: a run must leave its inputs as they
+ * were.  All rungs of a cell go through a step together, so that data and reference are made once.
  */
 #ifndef RUNGS_CELL_H
 #define RUNGS_CELL_H

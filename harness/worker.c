@@ -123,8 +123,8 @@ static void release(struct reply *a)
     }
     omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no rung's to end, */
     int left = count_threads() - threads_before;
-    for (int wait = 0; wait < 200 && left > 0; wait++) { /* and they take a moment to */
-        usleep(5000);
+    for (int wait = 0; wait < 10000 && left > 0; wait++) { /* and they take a moment to, */
+        usleep(100); /* which a relocation in each block waits for, too */
         left = count_threads() - threads_before;
     }
     times_left += left > 0;

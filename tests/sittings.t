@@ -50,6 +50,13 @@ run bench $words --quick --out "$tmp/one.jsonl"
 ok "--quick is one sitting" sh -c 'python3 "$tests/records.py" "$1" && ! grep -q "\"launch\":1" "$1"' \
     sh "$tmp/one.jsonl"
 
+status=0
+"${rungs%/rungs}/rungs-broken" bench saxpy/right_where_checked saxpy/right --size n=1000 --max-time 1 \
+    --out "$tmp/later.jsonl" >"$tmp/out" 2>"$tmp/err" || status=$?
+ok "what is timed in a later sitting is judged there" test "$status" = 1
+ok "... and named" grep -q '^right_where_checked *wrong' "$tmp/out"
+ok "... while who is right stays" grep -q '^right  *ok' "$tmp/out"
+
 # A worker's threads may wait for work in a loop, on the processor of whoever has the turn.
 ok "who has no turn stands still" python3 - "$rungs" "$tmp/still.jsonl" <<'END'
 import subprocess, sys

@@ -11,6 +11,7 @@
 #include "harness/ceiling.h"
 
 enum { LINE = 16, HUGE_PAGE = 2 << 20 }; /* floats, bytes */
+enum { PIECE = 4 << 18 };                /* floats: 4 MiB */
 static const double CALL = 0x1p27;       /* bytes that each core moves in a call, at least */
 
 static float *x, *y, *z;
@@ -56,12 +57,19 @@ static void sweep(const struct ceiling_case *p,
     const double bytes = (double)(ARRAYS * (size_t)p->cores * share * sizeof(float));
     const double least = CALL * p->cores;
     const size_t sweeps = bytes < least ? (size_t)(least / bytes) : 1;
+    const size_t all = (size_t)p->cores * share, piece = share < PIECE ? share : PIECE;
 
+    /* A core's own share, where that may be in its cache; else the next piece, for whoever is free,
+       as others on the machine may be at work on some of the cores. */
+    if (share <= PIECE)
+        omp_set_schedule(omp_sched_static, 1);
+    else
+        omp_set_schedule(omp_sched_dynamic, 1);
 #pragma omp parallel num_threads(p->cores)
-    {
-        size_t first = (size_t)omp_get_thread_num() * share;
-        for (size_t i = 0; i < sweeps; i++)
-            kernel(share, x + first, y + first, z + first);
+    for (size_t i = 0; i < sweeps; i++) {
+#pragma omp for schedule(runtime) nowait
+        for (size_t first = 0; first < all; first += piece)
+            kernel(all - first < piece ? all - first : piece, x + first, y + first, z + first);
     }
     p->work[0] = (double)sweeps * bytes;
     p->work[1] = 1.0;

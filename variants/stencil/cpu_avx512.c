@@ -5,12 +5,12 @@
  * Against  cpu_blocked, eight pixels an instruction.  The same tiles; there memory is no longer the
  *          limit, so that wider arithmetic can show.
  * Expect   Up to twice as much with many sweeps, less on cores that split such an instruction in
- *          two.  Nothing with one sweep, which waits for memory, and is cpu_blocked's.
+ *          two.  With one sweep, which waits for memory, as much as whole lines are worth to it.
  * Try      STRIP = 128, 768, 4096: when do margins cost most, and when the caches?
  */
 #include "common/variant.h"
 #include "fused.h"          /* prepare, run, release: the tiles, which call two functions here */
-#include "smooth_row_f32.h" /* smooth_rows_f32: a single sweep, with AVX2 */
+#include "smooth_row_f32.h" /* smooth_rows_f32, which calls one here; the ends of its rows */
 
 #define AVX512 __attribute__((target("avx512f")))
 
@@ -21,12 +21,6 @@ static const char *refuse(const void *problem)
     if (p->bytes)
         return "float32 only";
     return __builtin_cpu_supports("avx512f") ? NULL : "needs AVX-512";
-}
-
-static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
-                        size_t bottom, bool stream)
-{
-    smooth_rows_f32(rows, cols, in, out, top, bottom, stream);
 }
 
 /* Sums of 16 columns from c on */
@@ -46,6 +40,51 @@ AVX512 static inline __m512 means_between(__m512 before, __m512 here, __m512 nex
     __m512 beside = _mm512_add_ps(_mm512_castsi512_ps(left), _mm512_castsi512_ps(right));
 
     return _mm512_fmadd_ps(beside, ninth, _mm512_mul_ps(here, ninth));
+}
+
+/* As smooth_four_f32, but for the moves of lanes; and a line of cache is written by one store, where
+   halves of four lines would lie in the core's few buffers for lines on their way. */
+AVX512 static void smooth_four_512(const float *in, float *out, size_t cols, bool stream)
+{
+    const float *row[6]; /* the one above to the one below */
+    __m512 before[4], here[4];
+    size_t line = (-(uintptr_t)out & 63) / sizeof *out;
+    size_t first = line > 0 ? line : LINE, c = first;
+
+    for (size_t i = 0; i < 6; i++)
+        row[i] = in + i * cols - cols;
+    for (size_t i = 0; i < 4; i++) {
+        here[i] = sums_16(row[i], row[i + 1], row[i + 2], c);
+        before[i] = _mm512_set1_ps(row[i][c - 1] + row[i + 1][c - 1] + row[i + 2][c - 1]);
+    }
+    for (; c + 2 * LINE <= cols; c += LINE)
+#pragma GCC unroll 2
+        for (size_t i = 0; i < 4; i += 2) { /* rows i and i + 1 share the sum of two */
+            const float *const *r = row + i;
+            const __m512 both = _mm512_add_ps(_mm512_loadu_ps(r[1] + c + LINE),
+                                              _mm512_loadu_ps(r[2] + c + LINE));
+            const __m512 next[2] = {_mm512_add_ps(both, _mm512_loadu_ps(r[0] + c + LINE)),
+                                    _mm512_add_ps(both, _mm512_loadu_ps(r[3] + c + LINE))};
+
+#pragma GCC unroll 2
+            for (size_t j = 0; j < 2; j++) {
+                const __m512 means = means_between(before[i + j], here[i + j], next[j]);
+
+                if (stream)
+                    _mm512_stream_ps(out + (i + j) * cols + c, means);
+                else
+                    _mm512_storeu_ps(out + (i + j) * cols + c, means);
+                before[i + j] = here[i + j];
+                here[i + j] = next[j];
+            }
+        }
+    smooth_ends_f32(row, out, cols, first, c);
+}
+
+static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
+                        size_t bottom, bool stream)
+{
+    smooth_rows_f32(rows, cols, in, out, top, bottom, stream, smooth_four_512);
 }
 
 AVX512 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)

@@ -10,7 +10,7 @@
  */
 #include "common/variant.h"
 #include "fused.h"          /* prepare, run, release: the tiles, which call two functions here */
-#include "smooth_row_f32.h" /* smooth_rows_f32 and its parts: the vector code */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32 and its parts */
 
 static const char *refuse(const void *problem)
 {
@@ -25,7 +25,7 @@ static const char *refuse(const void *problem)
 static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
                         size_t bottom, bool stream)
 {
-    smooth_rows_f32(rows, cols, in, out, top, bottom, stream);
+    smooth_rows_f32(rows, cols, in, out, top, bottom, stream, smooth_four_f32);
 }
 
 /* The loop of smooth_row_f32 for two rows at once.  They share two of the rows that they come

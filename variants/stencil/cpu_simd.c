@@ -10,9 +10,9 @@
  *          less than the loads that they replace.
  * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  four = false in smooth_rows_f32: row by row.
  */
-#include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
-#include "smooth_row_u8.h"  /* smooth_row_u8 */
-#include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code, to be read first */
+#include "smooth_row_u8.h"   /* smooth_row_u8 */
+#include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */
 
 #define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
@@ -27,7 +27,7 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 {
     bool stream = rows * cols * sizeof *out >= STREAM_FROM;
 
-    smooth_rows_f32(rows, cols, in, out, 0, rows, stream);
+    smooth_rows_f32(rows, cols, in, out, 0, rows, stream, smooth_four_f32);
     _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
 }
 

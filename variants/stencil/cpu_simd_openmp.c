@@ -1,17 +1,18 @@
 /*
  * stencil / cpu_simd_openmp
  *
- * Idea     All cores: each takes an equal band of rows, every sweep.
+ * Idea     All cores: each takes an equal band of rows, or of large images the next few rows when it
+ *          is free.
  * Against  cpu_simd, the same loops on one core.  (cpu_openmp has the cores and not the vectors.)
  * Expect   One sweep at the rate at which this machine copies an image; where one core nearly
  *          reaches that, the others add little.  Many sweeps take as many times as long.
- * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?
+ * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?  And equal bands for all, while
+ *          something else runs on the machine.
  */
-#include "smooth_row_f32.h" /* smooth_rows_f32: the vector code, to be read first */
-#include "smooth_row_u8.h"  /* smooth_row_u8 */
-#include "sweeps.h"         /* prepare, run, release: sweep after sweep through a scratch image */
-
-#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
+#include "share_out.h"       /* share_out: equal parts, or whoever is free */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code */
+#include "smooth_row_u8.h"   /* smooth_row_u8 */
+#include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */
 
 static const char *refuse(const void *problem)
 {
@@ -22,24 +23,25 @@ static const char *refuse(const void *problem)
 
 static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 {
-    bool stream = rows * cols * sizeof *out >= STREAM_FROM;
+    bool stream = share_out(rows * cols * sizeof *out, 4 * cols * sizeof *out);
 
 #pragma omp parallel
     {
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(runtime) nowait
         for (size_t r = 0; r < rows; r += 4)
-            smooth_rows_f32(rows, cols, in, out, r, r + 4 < rows ? r + 4 : rows, stream);
+            smooth_rows_f32(rows, cols, in, out, r, r + 4 < rows ? r + 4 : rows, stream,
+                            smooth_four_f32);
         _mm_sfence(); /* streaming stores are not ordered: each core waits for its own */
     }
 }
 
 static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
 {
-    bool stream = rows * cols >= STREAM_FROM;
+    bool stream = share_out(rows * cols, cols);
 
 #pragma omp parallel
     {
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(runtime) nowait
         for (size_t r = 0; r < rows; r++) {
             const uint8_t *mid = in + r * cols;
             uint8_t *to = out + r * cols;

@@ -19,17 +19,16 @@
  * for one another.
  */
 #include <immintrin.h>
-#include <omp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/stencil.h"
+#include "share_out.h" /* share_out: equal parts, or whoever is free */
 
 #define DEPTH 16                       /* sweeps a pass, at most */
 #define STRIP ((size_t)768)            /* columns of a tile: six of its rows are 18 KiB */
-#define STREAM_FROM ((size_t)32 << 20) /* bytes of an image; most caches hold less than two */
 
 enum { LINE = 16 /* pixels in a line of cache */ };
 
@@ -149,11 +148,11 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
 static void smooth_once(const struct stencil *p, const float *in, float *out)
 {
     size_t rows = p->rows;
-    bool stream = rows * p->cols * sizeof *out >= STREAM_FROM;
+    bool stream = share_out(rows * p->cols * sizeof *out, 4 * p->cols * sizeof *out);
 
 #pragma omp parallel
     {
-#pragma omp for schedule(static) nowait
+#pragma omp for schedule(runtime) nowait
         for (size_t r = 0; r < rows; r += 4)
             smooth_rows(rows, p->cols, in, out, r, least(r + 4, rows), stream);
         _mm_sfence();
@@ -175,7 +174,8 @@ static void smooth_pass(const struct stencil *p, size_t depth, const float *in, 
         smooth_once(p, in, out);
         return;
     }
-#pragma omp parallel for collapse(2) schedule(static)
+    share_out(p->rows * p->cols * sizeof *out, AT_A_TIME); /* tile by tile */
+#pragma omp parallel for collapse(2) schedule(runtime)
     for (size_t band = 0; band < bands; band++)
         for (size_t left = 0; left < p->cols; left += width)
             smooth_tile(p, depth, in, out, p->rows * band / bands, p->rows * (band + 1) / bands,

@@ -103,56 +103,24 @@ AVX2 static void smooth_row_f32(const float *up, const float *mid, const float *
         smooth_8_f32(up, mid, down, out, c + 8 <= last ? c : last - 8);
 }
 
-/* Four rows at once, from six: 1.5 loads a vector where single rows take 3.  A row is too long for
-   the first-level cache to keep it until the next one, so two thirds of those three come from the
-   second-level cache.  If streamed, the four must lie alike in lines of cache. */
-AVX2 static void smooth_four_f32(const float *in, float *out, size_t cols, bool stream)
+/* Of four rows, from six, what is left of column `first` and from `last` on */
+static void smooth_ends_f32(const float *const row[6], float *out, size_t cols, size_t first,
+                            size_t last)
 {
-    const float *row[6]; /* the one above to the one below */
-    __m256 here[4];
-    __m256i joint[4];
-    size_t line = (-(uintptr_t)out & 63) / sizeof *out;
-    size_t first = line > 0 ? line : 16, c = first;
-
-    for (size_t i = 0; i < 6; i++)
-        row[i] = in + i * cols - cols;
-    for (size_t i = 0; i < 4; i++) {
-        here[i] = sums_f32(row[i], row[i + 1], row[i + 2], c);
-        joint[i] = joint_f32(_mm256_set1_ps(row[i][c - 1] + row[i + 1][c - 1] + row[i + 2][c - 1]),
-                             here[i]);
-    }
-    for (; c + 16 <= cols; c += 8)
-#pragma GCC unroll 2
-        for (size_t i = 0; i < 4; i += 2) { /* rows i and i + 1 share the sum of two */
-            const __m256 a = _mm256_loadu_ps(row[i] + c + 8), b = _mm256_loadu_ps(row[i + 1] + c + 8);
-            const __m256 d = _mm256_loadu_ps(row[i + 2] + c + 8);
-            const __m256 e = _mm256_loadu_ps(row[i + 3] + c + 8), both = _mm256_add_ps(b, d);
-            const __m256 next[2] = {_mm256_add_ps(both, a), _mm256_add_ps(both, e)};
-
-#pragma GCC unroll 2
-            for (size_t j = 0; j < 2; j++) {
-                __m256i next_joint = joint_f32(here[i + j], next[j]);
-                __m256 means = means_between_f32(joint[i + j], here[i + j], next_joint);
-
-                if (stream)
-                    _mm256_stream_ps(out + (i + j) * cols + c, means);
-                else
-                    _mm256_storeu_ps(out + (i + j) * cols + c, means);
-                here[i + j] = next[j];
-                joint[i + j] = next_joint;
-            }
-        }
-    for (size_t i = 0; i < 4; i++) {
-        smooth_row_f32(row[i], row[i + 1], row[i + 2], out + i * cols, 1, first, false);
-        smooth_row_f32(row[i], row[i + 1], row[i + 2], out + i * cols, c, cols - 1, false);
-        out[i * cols] = row[i + 1][0];
-        out[i * cols + cols - 1] = row[i + 1][cols - 1];
+    for (size_t i = 0; i < 4; i++, out += cols) {
+        smooth_row_f32(row[i], row[i + 1], row[i + 2], out, 1, first, false);
+        smooth_row_f32(row[i], row[i + 1], row[i + 2], out, last, cols - 1, false);
+        out[0] = row[i + 1][0];
+        out[cols - 1] = row[i + 1][cols - 1];
     }
 }
 
+/* For 48 columns or more; `in` and `out` point to the first of the four rows. */
+typedef void smooth_four(const float *in, float *out, size_t cols, bool stream);
+
 /* Rows top to bottom - 1 of an image, its border among them */
 static void smooth_rows_f32(size_t rows, size_t cols, const float *in, float *out, size_t top,
-                            size_t bottom, bool stream)
+                            size_t bottom, bool stream, smooth_four *four_at_once)
 {
     const bool four = cols >= 48 && (cols % 16 == 0 || !stream);
 
@@ -161,7 +129,7 @@ static void smooth_rows_f32(size_t rows, size_t cols, const float *in, float *ou
         float *to = out + r * cols;
 
         if (four && r > 0 && r + 4 <= bottom && r + 4 < rows) {
-            smooth_four_f32(mid, to, cols, stream);
+            four_at_once(mid, to, cols, stream);
             r += 4;
             continue;
         }
