@@ -10,9 +10,10 @@
  *          where the maximum has a unit of its own.
  * Try      Leave out `lost`, and 3e-4 for all windows: how much do answers cost then?
  *
- * Score    s = x + b y + c z in units of 2^-29: y and z in 2^-15, b and c in 2^-14.  2^30 more makes
- *          it positive, and then its bits, taken for a float32, are in the same order: of floats
- *          Intel's processors find two maxima a clock, of integers one.
+ * Score    s = x + b y + c z, y and z in units of 2^-15 (of 1 / 32767, to be exact), b and c of 2^-14,
+ *          x and s of 2^-29.  2^30 more makes it positive, and then its bits, taken for a float32,
+ *          are in the same order: of floats Intel's processors find two maxima a clock, of
+ *          integers one.
  * Near     Rounding moves y and z by e = 2^-16 at most, and the score by b and c times that: just
  *          what x takes back if b = y / x and c = z / x, that is, if the observation is where the
  *          reference is.  At an angle t from there, 0.06 at most, b and c differ by sqrt(3) 1.91 t,
