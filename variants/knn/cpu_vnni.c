@@ -1,8 +1,8 @@
 /*
  * knn / cpu_vnni
  *
- * Idea     Coordinates of 16 bits: one instruction of VNNI multiplies two of a reference with two of
- *          an observation and adds both products to the third, of 32 bits.  Like that a score is
+ * Idea     Coordinates of 16 bits: one instruction of VNNI multiplies two of a reference with two
+ *          of an observation and adds both products to the third, of 32 bits.  Like that a score is
  *          coarse; but what rounding a reference did to it is known, for observations that are
  *          near, and the third coordinate makes up for it.
  * Against  cpu_faces_avx512, with two multiply-adds of float32.
@@ -10,7 +10,7 @@
  *          where the maximum has a unit of its own.
  * Try      Leave out `lost`, and 3e-4 for all windows: how much do answers cost then?
  *
- * Score    s = x + b y + c z, y and z in units of 2^-15 (of 1 / 32767, to be exact), b and c of 2^-14,
+ * Score    s = x + b y + c z, y and z in units of 2^-15 (1 / 32767, to be exact), b and c of 2^-14,
  *          x and s of 2^-29.  2^30 more makes it positive, and then its bits, taken for a float32,
  *          are in the same order: of floats Intel's processors find two maxima a clock, of
  *          integers one.
@@ -21,9 +21,9 @@
  *          step of 2^-15 sqrt(2), the same for all references; scores of two of them change by that
  *          times how far they are apart: 4.4e-5 (t + t').  So no score is better than that of a
  *          nearer reference by more than 2.3e-4 t, where t is its own angle.
- * Window   A score that is off by 1.4e-4 at most, see Far, tells that t^2 / 2 <= sqrt(3) - s + 1.4e-4,
- *          with the length of the observation's vector in place of sqrt(3); and 1e-6 is for what
- *          float32 is off by, 2E in nearest.h.
+ * Window   A score that is off by 1.4e-4 at most, see Far, tells that t^2 / 2 <= 1.4e-4 + l - s, with
+ *          the length l of the observation's vector; and 1e-6 is for what float32 is off by, 2E in
+ *          nearest.h.
  * Far      Anywhere y / x and z / x are limited to 2, and b and c to 1: the score is off by 6 e and
  *          2^-15 sqrt(2), two scores by 3e-4.
  */

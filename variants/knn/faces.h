@@ -11,8 +11,8 @@
  * group is answered, while its scores are in the first.
  *
  * Before it includes this, a rung includes avx2.h or avx512.h, says what its functions need,
- * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many words
- * of what type a packed reference consists, WORDS and word.  It writes pack_references,
+ * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many
+ * words of what type a packed reference consists, WORDS and word.  It writes pack_references,
  * best_of_tiles, and least_score.
  */
 #ifndef RUNGS_KNN_FACES_H
@@ -66,8 +66,8 @@ INLINE VECTORS void face(const struct knn *p, size_t first, size_t count, float 
     }
 }
 
-/* Observations from `first` on, sorted by face, in whole groups; returns how many places that takes.
-   */
+/* Observations from `first` on, sorted by face, in whole groups; returns how many places they
+   take. */
 VECTORS static size_t sort_by_face(const struct knn *p, size_t first, size_t count,
                                    struct faced *sorted)
 {
@@ -130,8 +130,9 @@ static void prepare(const void *problem)
     }
 }
 
-/* The nearest references of GROUP observations, as far as there is only one in question.  In stages,
-   so that the processor does several observations at once, each of which waits for its own numbers. */
+/* The nearest references of GROUP observations, as far as there is only one in question.  In
+   stages, so that the processor works on several observations at once, each of which waits for its
+   own numbers. */
 VECTORS static void find_nearest(const struct faced *group, const float *best,
                                  uint32_t nearest[GROUP])
 {
