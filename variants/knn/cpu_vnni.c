@@ -21,7 +21,7 @@
  *          step of 2^-15 sqrt(2), the same for all references; scores of two of them change by that
  *          times how far they are apart: 4.4e-5 (t + t').  So no score is better than that of a
  *          nearer reference by more than 2.3e-4 t, where t is its own angle.
- * Window   A score that is off by 1.4e-4 at most, see Far, says that t^2 / 2 <= 1.4e-4 + l - s, with
+ * Window   A score, off by 1.4e-4 at most (see Far), says that t^2 / 2 <= 1.4e-4 + l - s, with
  *          the length l of the observation's vector; and 1e-6 is for what float32 is off by, 2E in
  *          nearest.h.
  * Far      Anywhere y / x and z / x are limited to 2, and b and c to 1: the score is off by 6 e and
