@@ -32,8 +32,9 @@ enum trait {
     TRAIT_SHORTCUT = 1, /* leaves out most of that work (an index): only its bytes bound it */
     TRAIT_TENSOR = 2,   /* multiplies on tensor cores; TF32 and F16 imply it */
     TRAIT_ALL_GPUS = 4, /* as many GPUs as there are */
-    TRAIT_CORES = 8     /* as many cores as it is told, by threads of a library's that were there
+    TRAIT_CORES = 8,    /* as many cores as it is told, by threads of a library's that were there
                            before; whose own threads wait for the next call, is seen to use them */
+    TRAIT_PAIRS = 16    /* multiplies whole numbers of 16 bits, two where a float32 would be */
 };
 
 /*

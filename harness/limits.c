@@ -63,11 +63,12 @@ static double memory_rate(const struct ceilings *all, const struct scope *s, dou
 }
 
 /* In the arithmetic that a rung promises.  On tensor cores, float32 takes three products of halves
-   (high by high, high by low, low by high). */
+   (high by high, high by low, low by high); pairs of 16 bits are two products in place of one. */
 static double arithmetic_rate(const struct ceilings *all, const struct scope *s,
                               const struct variant *v, const char **name)
 {
-    const double plain = rate_of(all, s, RESOURCE_ARITHMETIC, MATH_F32);
+    const double plain = rate_of(all, s, RESOURCE_ARITHMETIC, MATH_F32) *
+                         (v->traits & TRAIT_PAIRS ? 2.0 : 1.0);
     const double half = rate_of(all, s, RESOURCE_ARITHMETIC, MATH_F16);
     const double tf32 = rate_of(all, s, RESOURCE_ARITHMETIC, MATH_TF32);
     double tensor = 0.0;

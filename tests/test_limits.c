@@ -167,6 +167,8 @@ static void precision_sets_the_arithmetic(void **state)
     all.values[11].best = 90e12; /* no faster than without */
     all.values[10].best = 90e12;
     expect(limit_resident(&all, &v, false, &work), "arithmetic", 1e15 / 60e12);
+    v.traits = TRAIT_PAIRS;
+    expect(limit_resident(&all, &v, false, &work), "arithmetic", 1e15 / 120e12);
 }
 
 static void a_shortcut_is_bound_by_bytes_alone(void **state)

@@ -4,20 +4,22 @@
  * Idea     A multiply-add less: divided by its largest component, an observation has only two
  *          numbers left to multiply with (faces.h).  Observations with the same largest one go
  *          together.
- * Against  cpu_simd_openmp, which takes three, and walks through all references for every four
- *          observations; here a block of them stays in cache while hundreds pass by.
+ * Against  cpu_simd_openmp, which takes three, and answers one observation after the other; here a
+ *          group of them is answered in vectors as well (nearest.h).
  * Expect   Half as much again: eight pairs a clock of each core, where it has two units for
- *          multiply-add of eight lanes.  What an answer costs besides its pairs then weighs more.
+ *          multiply-add of eight lanes, and another one for the maximum.
  * Try      In faces.h, PASS = 64: how many groups are filled up with observations that repeat?
  */
 #include <immintrin.h>
 
 #include "common/variant.h"
+#include "avx2.h" /* highest, reaching */
 
 #define VECTORS __attribute__((target("avx2,fma")))
-enum { LANES = 8 };
+enum { LANES = 8, GROUP = 4, WORDS = 3 };
+typedef float word;
 
-#include "faces.h" /* VECTORS, LANES: packed, blocks, GROUP, faced; prepare, run, release */
+#include "faces.h" /* packed, ref, blocks, row_length, faced, axes; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -27,33 +29,57 @@ static const char *refuse(const void *problem)
                : "needs a CPU with AVX2 and FMA";
 }
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
+/* As [block][TILE][x, y, z][LANES] */
+static void pack_references(size_t n)
 {
-    const float *row = packed + b * TILE * 3 * LANES;
-    const size_t first = group->first * LANES, second = group->second * LANES,
-                 third = group->third * LANES;
-    const __m256 sign = _mm256_set1_ps(group->sign);
-    __m256 top[GROUP], at2[GROUP], at3[GROUP];
+    pack(ref, n, LANES, packed);
+}
+
+VECTORS static float least_score(const float at[3], float best)
+{
+    (void)at;
+    return best - narrow_window;
+}
+
+/* Of each tile the best scores for GROUP observations on one face, whose first is 1, or -1 */
+INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
+{
+    const struct axes axis = axes(group);
+    const float *row = packed;
+    __m256 at2[GROUP], at3[GROUP];
 
     for (size_t g = 0; g < GROUP; g++) {
-        top[g] = _mm256_set1_ps(-4); /* below any score */
-        at2[g] = _mm256_set1_ps(group[g].at[group->second]);
-        at3[g] = _mm256_set1_ps(group[g].at[group->third]);
+        at2[g] = _mm256_set1_ps(group[g].at[axis.second]);
+        at3[g] = _mm256_set1_ps(group[g].at[axis.third]);
     }
-    for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-        __m256 x = _mm256_xor_ps(_mm256_load_ps(row + first), sign);
-        __m256 y = _mm256_load_ps(row + second);
-        __m256 z = _mm256_load_ps(row + third);
+    for (size_t b = 0; b < blocks; b++) {
+        __m256 top[GROUP];
 
-        for (size_t g = 0; g < GROUP; g++) {
-            __m256 score = _mm256_fmadd_ps(y, at2[g], x);
+        for (size_t g = 0; g < GROUP; g++)
+            top[g] = _mm256_set1_ps(-4); /* below any score */
+        for (size_t step = 0; step < TILE; step++, row += WORDS * LANES) {
+            __m256 x = _mm256_load_ps(row + axis.first * LANES);
+            __m256 y = _mm256_load_ps(row + axis.second * LANES);
+            __m256 z = _mm256_load_ps(row + axis.third * LANES);
 
-            top[g] = _mm256_max_ps(top[g], _mm256_fmadd_ps(z, at3[g], score));
+            for (size_t g = 0; g < GROUP; g++) {
+                __m256 score = negative ? _mm256_fmsub_ps(y, at2[g], x)
+                                        : _mm256_fmadd_ps(y, at2[g], x);
+
+                top[g] = _mm256_max_ps(top[g], _mm256_fmadd_ps(z, at3[g], score));
+            }
         }
+        for (size_t g = 0; g < GROUP; g++)
+            _mm256_store_ps(best + g * row_length + b * LANES, top[g]);
     }
-    for (size_t g = 0; g < GROUP; g++)
-        _mm256_store_ps(best + (g * blocks + b) * LANES, top[g]);
+}
+
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
+{
+    if (group->face % 2 == 0)
+        best_on_side(group, best, 0);
+    else
+        best_on_side(group, best, 1);
 }
 
 VARIANT(.idea = "AVX2, and two multiply-adds a pair instead of three",

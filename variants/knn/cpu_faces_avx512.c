@@ -6,16 +6,18 @@
  * Expect   Up to twice as many pairs where the CPU has 512 bits wide units for multiply-add, and a
  *          unit besides for the maximum; a third more where two units do all three; nothing where
  *          the CPU splits the work in halves.
- * Try      In faces.h, GROUP = 8: loads are shared by twice as many, and more places stay empty.
+ * Try      GROUP = 4: each load of a reference is then shared by half as many.
  */
 #include <immintrin.h>
 
 #include "common/variant.h"
+#include "avx512.h" /* highest, reaching */
 
 #define VECTORS __attribute__((target("avx512f")))
-enum { LANES = 16 };
+enum { LANES = 16, GROUP = 8, WORDS = 3 };
+typedef float word;
 
-#include "faces.h" /* VECTORS, LANES: packed, blocks, GROUP, faced; prepare, run, release */
+#include "faces.h" /* packed, ref, blocks, row_length, faced, axes; prepare, run, release */
 
 static const char *refuse(const void *problem)
 {
@@ -23,33 +25,57 @@ static const char *refuse(const void *problem)
     return __builtin_cpu_supports("avx512f") ? NULL : "needs a CPU with AVX-512";
 }
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best)
+/* As [block][TILE][x, y, z][LANES] */
+static void pack_references(size_t n)
 {
-    const float *row = packed + b * TILE * 3 * LANES;
-    const size_t first = group->first * LANES, second = group->second * LANES,
-                 third = group->third * LANES;
-    const __m512i sign = _mm512_castps_si512(_mm512_set1_ps(group->sign));
-    __m512 top[GROUP], at2[GROUP], at3[GROUP];
+    pack(ref, n, LANES, packed);
+}
+
+VECTORS static float least_score(const float at[3], float best)
+{
+    (void)at;
+    return best - narrow_window;
+}
+
+/* Of each tile the best scores for GROUP observations on one face, whose first is 1, or -1 */
+INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
+{
+    const struct axes axis = axes(group);
+    const float *row = packed;
+    __m512 at2[GROUP], at3[GROUP];
 
     for (size_t g = 0; g < GROUP; g++) {
-        top[g] = _mm512_set1_ps(-4); /* below any score */
-        at2[g] = _mm512_set1_ps(group[g].at[group->second]);
-        at3[g] = _mm512_set1_ps(group[g].at[group->third]);
+        at2[g] = _mm512_set1_ps(group[g].at[axis.second]);
+        at3[g] = _mm512_set1_ps(group[g].at[axis.third]);
     }
-    for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-        __m512 x = _mm512_castsi512_ps(_mm512_xor_si512(_mm512_load_si512(row + first), sign));
-        __m512 y = _mm512_load_ps(row + second);
-        __m512 z = _mm512_load_ps(row + third);
+    for (size_t b = 0; b < blocks; b++) {
+        __m512 top[GROUP];
 
-        for (size_t g = 0; g < GROUP; g++) {
-            __m512 score = _mm512_fmadd_ps(y, at2[g], x);
+        for (size_t g = 0; g < GROUP; g++)
+            top[g] = _mm512_set1_ps(-4); /* below any score */
+        for (size_t step = 0; step < TILE; step++, row += WORDS * LANES) {
+            __m512 x = _mm512_load_ps(row + axis.first * LANES);
+            __m512 y = _mm512_load_ps(row + axis.second * LANES);
+            __m512 z = _mm512_load_ps(row + axis.third * LANES);
 
-            top[g] = _mm512_max_ps(top[g], _mm512_fmadd_ps(z, at3[g], score));
+            for (size_t g = 0; g < GROUP; g++) {
+                __m512 score = negative ? _mm512_fmsub_ps(y, at2[g], x)
+                                        : _mm512_fmadd_ps(y, at2[g], x);
+
+                top[g] = _mm512_max_ps(top[g], _mm512_fmadd_ps(z, at3[g], score));
+            }
         }
+        for (size_t g = 0; g < GROUP; g++)
+            _mm512_store_ps(best + g * row_length + b * LANES, top[g]);
     }
-    for (size_t g = 0; g < GROUP; g++)
-        _mm512_store_ps(best + (g * blocks + b) * LANES, top[g]);
+}
+
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
+{
+    if (group->face % 2 == 0)
+        best_on_side(group, best, 0);
+    else
+        best_on_side(group, best, 1);
 }
 
 VARIANT(.idea = "AVX-512, and two multiply-adds a pair",

@@ -43,6 +43,8 @@ struct workspace { /* what one thread needs to answer one observation */
     float *score;
     float *sorted;
     uint32_t *place;
+    uint32_t *tile; /* in question, and the best score of each: nearest.h */
+    float *top;
     struct candidate *candidate;
     size_t candidates;
 };
@@ -70,6 +72,8 @@ HELPER struct workspace workspace_new(size_t n)
     return (struct workspace){.score = floats(n, TILE),
                               .sorted = floats(n, TILE),
                               .place = malloc(n * sizeof(uint32_t)),
+                              .tile = malloc((n + TILE - 1) / TILE * sizeof(uint32_t)),
+                              .top = malloc((n + TILE - 1) / TILE * sizeof(float)),
                               .candidate = malloc(n * sizeof(struct candidate))};
 }
 
@@ -78,6 +82,8 @@ HELPER void workspace_free(struct workspace w)
     free(w.score);
     free(w.sorted);
     free(w.place);
+    free(w.tile);
+    free(w.top);
     free(w.candidate);
 }
 

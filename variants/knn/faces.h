@@ -6,8 +6,14 @@
  * The sphere is seen as a cube with six faces, and observations on one face go together: for all of
  * them the same component is the first, with the same sign.
  *
- * A rung says how long its vectors are and what they need, LANES and VECTORS, before it includes
- * this, and writes best_of_block.
+ * A group of them goes through all references, so each vector of these is loaded for a dozen
+ * observations; the references come from the second-level cache as fast as that takes.  Then the
+ * group is answered, while its scores are in the first.
+ *
+ * Before it includes this, a rung includes avx2.h or avx512.h, says what its functions need,
+ * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many
+ * words of what type a packed reference consists, WORDS and word.  It writes pack_references,
+ * best_of_tiles, and least_score.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -15,89 +21,147 @@
 #include <omp.h>
 
 #include "common/knn.h"
-#include "exact.h" /* units, workspace, unit_vectors, pack, answer_by_tiles */
+#include "exact.h"   /* units, workspace, pack */
+#include "nearest.h" /* only_one, answer_among_several, measure */
 
-/* Observations at a time, that share each block of references while it is in the nearest cache.  On
-   six faces, each group of GROUP, the last one of a face repeats observations. */
-enum { PASS = 512, GROUP = 4, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
+/* Observations that are sorted at a time.  The last group of a face repeats observations. */
+enum { PASS = 1024, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
     float at[3];
-    uint32_t i; /* the observation, or REPEATED */
-    uint8_t first, second, third; /* components: the largest, and the others */
-    float sign; /* 0 or -0: to flip the sign of the first with */
+    uint32_t i;    /* the observation, or REPEATED */
+    uint32_t face; /* twice the largest component's number; and 1, if that is negative */
 };
 
 #define REPEATED UINT32_MAX
 
-HELPER struct faced face(const struct knn *p, size_t i, unsigned *number)
-{
-    struct faced q = {.i = (uint32_t)i};
-    float *at = q.at, largest;
+/* Of three components the largest, and the others */
+struct axes {
+    size_t first, second, third;
+};
 
-    unit_vector(p->obs_lat, p->obs_lon, i, (struct units){at, at + 1, at + 2}, 0);
-    q.first = fabsf(at[0]) < fabsf(at[1]);
-    q.first = fabsf(at[q.first]) < fabsf(at[2]) ? 2 : q.first;
-    q.second = q.first == 0;
-    q.third = q.first == 2 ? 1 : 2;
-    q.sign = copysignf(0, at[q.first]);
-    largest = fabsf(at[q.first]);
-    for (int c = 0; c < 3; c++)
-        at[c] /= largest;
-    *number = 2u * q.first + (at[q.first] < 0);
-    return q;
+HELPER inline struct axes axes(const struct faced *q)
+{
+    size_t first = q->face / 2;
+
+    return (struct axes){first, first == 0, first == 2 ? 1 : 2};
 }
 
-/* Observations from `first` on, sorted by face, in whole groups; returns how many places are taken.
-   */
-HELPER size_t sort_by_face(const struct knn *p, size_t first, size_t count, struct faced *sorted)
+/* Of `count` observations from `first` on, the vectors and the numbers of their faces */
+INLINE VECTORS void face(const struct knn *p, size_t first, size_t count, float at[3][PASS],
+                         uint32_t number[])
 {
-    struct faced given[PASS];
-    unsigned number[PASS];
-    size_t taken = 0;
+    for (size_t g = 0; g < count; g++) {
+        double x, y, z, size, side;
 
-    for (size_t g = 0; g < count; g++)
-        given[g] = face(p, first + g, &number[g]);
-    for (unsigned f = 0; f < FACES; f++) {
-        for (size_t g = 0; g < count; g++)
-            if (number[g] == f)
-                sorted[taken++] = given[g];
-        for (; taken % GROUP != 0; taken++) {
-            sorted[taken] = sorted[taken - 1];
-            sorted[taken].i = REPEATED;
-        }
+        to_unit_vector(p->obs_lat[first + g], p->obs_lon[first + g], &x, &y, &z);
+        side = x;
+        side = fabs(y) > fabs(side) ? y : side;
+        side = fabs(z) > fabs(side) ? z : side;
+        size = fabs(side);
+        at[0][g] = (float)(x / size);
+        at[1][g] = (float)(y / size);
+        at[2][g] = (float)(z / size);
+        number[g] = (side == z ? 4 : side == y ? 2 : 0) + (side < 0);
     }
+}
+
+/* Observations from `first` on, sorted by face, in whole groups; returns how many places they
+   take. */
+VECTORS static size_t sort_by_face(const struct knn *p, size_t first, size_t count,
+                                   struct faced *sorted)
+{
+    float at[3][PASS];
+    uint32_t number[PASS];
+    size_t held[FACES] = {0}, next[FACES], taken = 0;
+
+    face(p, first, count, at, number);
+    for (size_t g = 0; g < count; g++)
+        held[number[g]]++;
+    for (unsigned f = 0; f < FACES; f++) {
+        next[f] = taken;
+        taken += (held[f] + GROUP - 1) / GROUP * GROUP;
+    }
+    for (size_t g = 0; g < count; g++)
+        sorted[next[number[g]]++] = (struct faced){
+            .at = {at[0][g], at[1][g], at[2][g]}, .i = (uint32_t)(first + g), .face = number[g]};
+    for (unsigned f = 0; f < FACES; f++)
+        for (; next[f] % GROUP != 0; next[f]++) {
+            sorted[next[f]] = sorted[next[f] - 1];
+            sorted[next[f]].i = REPEATED;
+        }
     return taken;
 }
 
 /* --- what does not depend on the vectors ------------------------------------------------------ */
 
 static struct units ref;
-static float *packed; /* [block][TILE][x, y, z][LANES] */
+static word *packed;      /* in blocks of LANES tiles, a tile a lane; the rest as the rung likes */
 static size_t blocks;
+static size_t row_length; /* best scores of tiles that an observation has, in whole tiles */
 static size_t threads;
 
 static struct thread {
     struct workspace work;
-    float *best; /* [ROOM][tiles of all blocks] */
+    float *best; /* [GROUP][row_length] */
 } *thread; /* [threads] */
 
-/* Of one block's tiles the best scores for GROUP observations on one face. */
-VECTORS static void best_of_block(size_t b, const struct faced *group, float *best);
+/* The references to `packed`, by all threads */
+static void pack_references(size_t n);
+
+/* Of each tile the best scores for GROUP observations on one face, to best[GROUP][row_length] */
+VECTORS static void best_of_tiles(const struct faced *group, float *best);
 
 static void prepare(const void *problem)
 {
     const struct knn *p = problem;
 
     blocks = (p->n + TILE * LANES - 1) / (TILE * LANES);
+    row_length = (blocks * LANES + TILE - 1) / TILE * TILE;
     ref = units_new(p->n);
-    packed = packed_new(p->n, LANES);
+    packed = aligned_alloc(64, blocks * TILE * LANES * WORDS * sizeof *packed);
     threads = (size_t)omp_get_max_threads();
     thread = malloc(threads * sizeof *thread);
     for (size_t t = 0; t < threads; t++) {
         thread[t].work = workspace_new(p->n);
-        thread[t].best = floats(ROOM * blocks * LANES, CHUNK);
+        thread[t].best = floats(GROUP * row_length, CHUNK);
+        for (size_t i = 0; i < GROUP * row_length; i++)
+            thread[t].best[i] = -4; /* below any score */
     }
+}
+
+/* The nearest references of GROUP observations, as far as there is only one in question.  In
+   stages, so that the processor works on several observations at once, each of which waits for its
+   own numbers. */
+VECTORS static void find_nearest(const struct faced *group, const float *best,
+                                 uint32_t nearest[GROUP])
+{
+    float least[GROUP];
+
+    for (size_t g = 0; g < GROUP; g++)
+        least[g] = least_score(group[g].at, highest(best + g * row_length, row_length));
+    for (size_t g = 0; g < GROUP; g++)
+        nearest[g] = only_one(best + g * row_length, row_length, least[g]);
+    for (size_t g = 0; g < GROUP; g++)
+        if (nearest[g] != SEVERAL)
+            nearest[g] = only_one_of_tile(ref, nearest[g], group[g].at);
+}
+
+VECTORS static void answer_group(struct thread *t, const struct knn *p, const struct faced *group)
+{
+    uint32_t nearest[GROUP];
+
+    best_of_tiles(group, t->best);
+    for (size_t g = 0; g < GROUP; g++)
+        nearest[g] = SEVERAL;
+    if (p->k == 1)
+        find_nearest(group, t->best, nearest);
+    for (size_t g = 0; g < GROUP && group[g].i != REPEATED; g++)
+        if (nearest[g] == SEVERAL)
+            answer_among_several(&t->work, p, group[g].i, group[g].at, ref,
+                                 t->best + g * row_length);
+        else
+            p->index[group[g].i] = nearest[g];
 }
 
 /* Answers `count` observations, PASS at most. */
@@ -106,13 +170,10 @@ VECTORS static void answer_pass(struct thread *t, const struct knn *p, size_t fi
     struct faced sorted[ROOM];
     size_t taken = sort_by_face(p, first, count, sorted);
 
-    for (size_t b = 0; b < blocks; b++)
-        for (size_t g = 0; g < taken; g += GROUP)
-            best_of_block(b, sorted + g, t->best + g * blocks * LANES);
-    for (size_t g = 0; g < taken; g++)
-        if (sorted[g].i != REPEATED)
-            answer_by_tiles(&t->work, p, sorted[g].i, sorted[g].at, ref,
-                            t->best + g * blocks * LANES);
+    for (size_t g = 0; g < taken; g += GROUP)
+        answer_group(t, p, sorted + g);
+    if (p->k == 1)
+        measure(p, first, count);
 }
 
 static void run(const void *problem)
@@ -121,8 +182,8 @@ static void run(const void *problem)
 
 #pragma omp parallel num_threads((int)threads)
     {
-        unit_vectors(p, ref);
-        pack(ref, p->n, LANES, packed);
+        precise_unit_vectors(p, ref);
+        pack_references(p->n);
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += PASS)
             answer_pass(&thread[omp_get_thread_num()], p, i, p->m - i < PASS ? p->m - i : PASS);

@@ -1,0 +1,126 @@
+/*
+ * For rungs that answer many observations, each by the best score of every tile: what comes before
+ * and after the sweep, in vectors.  exact.h has the idea, and does it one observation at a time.
+ *
+ * One      Mostly a single tile reaches into the window, and of its references a single one.  Then
+ *          no branch is hard to foresee, and nothing is left to decide.
+ * Several  Candidates from all tiles in question; of more than one float64 decides, as ever.
+ * Error    With u = 2^-24: each coordinate is off by u (trigonometry.h), and so is each of an
+ *          observation that is divided by its largest (faces.h), sqrt(3) long at most.  2u for each
+ *          of three products puts their sum off by 3.5u, by Cauchy-Schwarz, and evaluating it adds
+ *          u times sqrt(2) and sqrt(3): 6.7u.  We use E = 8u.
+ *
+ * A rung includes avx2.h or avx512.h before, for `highest` and `reaching`, says what its functions
+ * need, VECTORS, and writes least_score.
+ */
+#ifndef RUNGS_KNN_NEAREST_H
+#define RUNGS_KNN_NEAREST_H
+
+#include "exact.h" /* TILE, units, workspace, scores, consider, answer */
+#include "trigonometry.h"
+
+static const float narrow_window = 0x1p-20f; /* 2E */
+
+#define SEVERAL UINT32_MAX
+
+/* What the tile of one of the k nearest scores at least, where the k-th best tile scores `best`, in
+   whatever unit the rung keeps scores of tiles. */
+VECTORS static float least_score(const float at[3], float best);
+
+/* `count` of the references, TILE at most, from `first` on; and a whole tile of them, if that takes
+   repetitions of the last one. */
+VECTORS static void to_unit_vectors(const struct knn *p, size_t first, size_t count, struct units v)
+{
+#pragma omp simd
+    for (size_t j = first; j < first + count; j++) {
+        double x, y, z;
+
+        to_unit_vector(p->ref_lat[j], p->ref_lon[j], &x, &y, &z);
+        v.x[j] = (float)x;
+        v.y[j] = (float)y;
+        v.z[j] = (float)z;
+    }
+    for (size_t last = first + count - 1, j = last + 1; j < first + TILE; j++) {
+        v.x[j] = v.x[last];
+        v.y[j] = v.y[last];
+        v.z[j] = v.z[last];
+    }
+}
+
+/* All references, as in unit_vectors */
+HELPER void precise_unit_vectors(const struct knn *p, struct units v)
+{
+#pragma omp for
+    for (size_t first = 0; first < p->n; first += TILE)
+        to_unit_vectors(p, first, p->n - first < TILE ? p->n - first : TILE, v);
+}
+
+/* Where in v[0 .. n-1], whole tiles, the only one is that is `least` or more; or SEVERAL */
+INLINE VECTORS uint32_t only_one(const float *v, size_t n, float least)
+{
+    uint32_t place = 0;
+    int count = 0;
+
+    for (size_t i = 0; i < n; i += TILE) {
+        uint64_t mask = reaching(v + i, least);
+
+        count += __builtin_popcountll(mask);
+        place = mask == 0 ? place : (uint32_t)(i + (size_t)__builtin_ctzll(mask));
+    }
+    return count == 1 ? place : SEVERAL;
+}
+
+/* The only reference of a tile that may be the nearest, or SEVERAL */
+INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const float at[3])
+{
+    _Alignas(64) float score[TILE];
+    uint32_t place;
+
+    scores(ref, tile * TILE, TILE, at, score);
+    place = only_one(score, TILE, highest(score, TILE) - narrow_window);
+    return place == SEVERAL ? SEVERAL : (uint32_t)(tile * TILE) + place;
+}
+
+/* Answers observation i, whose vector is `at`, by the best score of each tile: as answer_by_tiles
+   does, but the rung's scores may be coarser than those of a second look, by which the window of
+   candidates hangs at the k-th best tile of those in question. */
+HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *p, size_t i,
+                                         const float at[3], struct units ref, const float *best)
+{
+    size_t tiles = (p->n + TILE - 1) / TILE, good, found;
+    float least;
+
+    if (p->k > tiles) {
+        answer_by_scores(w, p, i, at, ref);
+        return;
+    }
+    least = least_score(at, kth_largest(best, tiles, p->k, w->sorted));
+    good = at_least(best, tiles, least, w->tile);
+    for (size_t g = 0; g < good; g++) {
+        size_t place = g * TILE, shift = w->tile[g] * (size_t)TILE - place;
+
+        scores(ref, place + shift, TILE, at, w->score + place);
+        for (size_t j = p->n; j < place + shift + TILE; j++)
+            w->score[j - shift] = -4; /* a repetition of the last reference: below any score */
+        w->top[g] = highest(w->score + place, TILE);
+    }
+    least = kth_largest(w->top, good, p->k, w->sorted) - narrow_window;
+    found = at_least(w->score, good * TILE, least, w->place);
+    for (size_t f = 0; f < found; f++)
+        consider(w, w->tile[w->place[f] / TILE] * (size_t)TILE + w->place[f] % TILE);
+    answer(w, p, i);
+}
+
+/* How far the nearest ones of `count` observations are, k = 1 */
+INLINE VECTORS void measure(const struct knn *p, size_t first, size_t count)
+{
+#pragma omp simd
+    for (size_t i = first; i < first + count; i++) {
+        uint32_t j = p->index[i];
+
+        p->distance[i] = (float)angle_between(p->obs_lat[i], p->obs_lon[i], p->ref_lat[j],
+                                              p->ref_lon[j]);
+    }
+}
+
+#endif
