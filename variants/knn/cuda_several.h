@@ -2,39 +2,37 @@
  * For the CUDA rungs of cuda_sweep.h when k neighbours are asked for, and not one: what comes
  * after the sweep, which has kept the best score of every tile (cuda_minima.h).
  *
- * Limits   A lane finds the limit of an observation; then a few lanes together put the tiles within
- *          it on a list, of several observations, and eight look at each.
+ * Limits   A lane each finds the limit of an observation; then a few lanes together list the tiles
+ *          within it, and the warp goes through these lists, eight lanes a tile.
  * Order    Everyone within the limit, nine or so for k = 8, gets the haversine formula in float64,
  *          and its rank among them is how many come before it.  Nothing is left in doubt.
  * Crowds   Of an observation there is room for 2k candidates, or 16; for more see cuda_crowded.h.
- * Memory   What bounds this is the first-level cache: what it can hand over, and has room for.  So
- *          the scores, each read twice, do not stay there, and shared memory is kept small.
+ * Memory   What bounds all this is how much the first-level cache and shared memory can hand over,
+ *          which are one: so no atomic operations there, wide loads, and little shared memory.
  */
 #ifndef RUNGS_KNN_CUDA_SEVERAL_H
 #define RUNGS_KNN_CUDA_SEVERAL_H
 
-#include "cuda_crowded.h" /* knn_crowded */
+#include "cuda_crowded.h" /* knn_crowded, place_of */
 #include "cuda_minima.h"  /* windows, limit_of, reaching; and for the sweep: recent, note */
 
-enum { ROOM = 128, TILES = 2 * ROOM }; /* candidates of a warp at once, and tiles to look at */
+enum { ROOM = 128 };  /* candidates of a warp at once */
 enum { SHARED = 64 }; /* KiB of shared memory on a multiprocessor: the rest is first-level cache */
 
-/* Up to LENGTH neighbours: so many candidates of an observation, of so many at once */
+/* Up to LENGTH neighbours: of an observation so many candidates, and tiles; so many at once */
 template <int LENGTH> struct gathered {
-    static constexpr unsigned room = 2 * LENGTH, at_once = ROOM / room, lanes = WARP / at_once;
+    static constexpr unsigned room = 2 * LENGTH, at_once = ROOM / room, most = 2 * room;
 
     union {
-        float4 asks[at_once]; /* the observations' unit vectors, and the limits */
-        uint8_t taken[ROOM];  /* and later, at which places of who[] there is a candidate */
+        uint32_t tile[at_once][most]; /* where to look for candidates, */
+        double far[ROOM];             /* and later, how far they are */
     };
-    double cosine[at_once];   /* of their latitudes */
+    uint32_t who[ROOM]; /* who they are, as many to each observation */
     union {
-        uint32_t tile[TILES]; /* where to look for candidates; of which observation: bits 28.. */
-        double far[ROOM];     /* and later, how far they are */
+        float4 asks[at_once]; /* the observations' unit vectors, and the limits */
+        uint8_t taken[ROOM];  /* later, at which of the places above there is one */
     };
-    uint32_t who[ROOM];       /* who they are, as many to each observation */
-    unsigned count[at_once];  /* how many these are */
-    unsigned tiles;           /* to look at */
+    double cosine[at_once]; /* of their latitudes */
 };
 
 __device__ static void defer(sweep s, size_t i)
@@ -42,31 +40,36 @@ __device__ static void defer(sweep s, size_t i)
     s.doubt[1 + atomicAdd(&s.doubt[0], 1)] = (unsigned)i;
 }
 
-/* A warp together: the tiles to look at for `observations` from `first` on.  Returns how many. */
+/* A warp together: the tiles to look at for the observations from `first` on, lanes l, l + at_once
+   and so on for number l.  Returns how many it has; more than there is room for are not listed. */
 template <int LENGTH>
-__device__ static unsigned list_tiles(sweep s, size_t first, unsigned observations,
-                                      gathered<LENGTH> *g)
+__device__ static unsigned list_tiles(sweep s, size_t first, gathered<LENGTH> *g)
 {
-    constexpr unsigned at_once = gathered<LENGTH>::at_once, lanes = gathered<LENGTH>::lanes;
+    constexpr unsigned at_once = gathered<LENGTH>::at_once, most = gathered<LENGTH>::most;
     const unsigned lane = threadIdx.x % WARP, of = lane % at_once;
     const unsigned long long *const pieces = scores_of(s, first + of);
-    const unsigned end = of < observations ? s.chunks : 0;
+    const float limit = g->asks[of].w;
+    unsigned count = 0;
 
-    for (unsigned piece = lane / at_once * PIECES_OF_REACH; piece < end;
-         piece += lanes * PIECES_OF_REACH) {
-        unsigned reach = reaching(pieces + piece * WARP, end - piece, g->asks[of].w);
-        const unsigned tiles = __popc((int)reach);
-        unsigned place = tiles == 0 ? 0 : atomicAdd(&g->tiles, tiles);
+    for (unsigned base = 0; base < s.chunks; base += WARP / at_once * PIECES_OF_REACH) {
+        const unsigned piece = base + lane / at_once * PIECES_OF_REACH;
+        unsigned reach = reaching(pieces + (size_t)piece * WARP,
+                                  piece < s.chunks ? s.chunks - piece : 0, limit);
+        const unsigned mine = __popc((int)reach);
+        unsigned end = mine; /* of those of all lanes up to this one */
 
-        for (reach = place + tiles <= TILES ? reach : 0; reach != 0;)
-            g->tile[place++] = of << 28 | (piece * TURN + take_one(&reach));
+#pragma unroll
+        for (unsigned step = at_once; step < WARP; step *= 2) {
+            const unsigned before = __shfl_up_sync(all_lanes, end, step);
+
+            end += lane >= step ? before : 0;
+        }
+        for (unsigned place = count + end - mine; reach != 0 && place < most; place++)
+            g->tile[of][place] = piece * TURN + take_one(&reach);
+        count += __shfl_sync(all_lanes, end, WARP - at_once + of);
     }
     __syncwarp();
-    if (g->tiles <= TILES)
-        return g->tiles;
-    if (lane < observations) /* not here: no candidates, and no answers */
-        defer(s, first + lane);
-    return 0;
+    return count;
 }
 
 /* With the sign of `less` as one more bit */
@@ -75,9 +78,9 @@ __device__ static unsigned sign_into(unsigned bits, float less)
     return __funnelshift_l(__float_as_uint(less), bits, 1);
 }
 
-/* Of four references, which score less than the limit: a bit each.  What a score is above the limit
-   begins with `from`, 1 less the limit, off by u / 2 at most, for which E = 32u has room.  The sign
-   of NaN is not set. */
+/* Of four references, which score less than the limit: a bit each, to those that there are.  A
+   score less the limit begins with `from`, 1 less the limit; that is off by u / 2 at most, and the
+   sign of NaN is not set. */
 __device__ static unsigned nearer(unsigned bits, float4 at, float from, const float *unit)
 {
     const float4 x = *(const float4 *)unit, y = *(const float4 *)(unit + PART),
@@ -89,48 +92,53 @@ __device__ static unsigned nearer(unsigned bits, float4 at, float from, const fl
     return sign_into(bits, from - at.x * x.x - at.y * y.x - at.z * z.x);
 }
 
-/* A warp together, eight lanes a tile: those who are within the limit */
-template <int LENGTH>
-__device__ static void look_at_tiles(sweep s, unsigned count, gathered<LENGTH> *g)
+/* A warp together, eight lanes a tile: puts those who are within the limit at who[], as long as
+   there is room, and returns how many these are. */
+__device__ static unsigned look_at_tiles(sweep s, float4 at, const uint32_t *tiles, unsigned count,
+                                         uint32_t *who, unsigned room)
 {
-    enum { EACH = 8, HALF = EACH * FOUR };
-    constexpr unsigned room = gathered<LENGTH>::room;
-    const unsigned lane = threadIdx.x % WARP, column = lane % EACH * FOUR;
+    enum { EIGHT = 8, HALF = EIGHT * FOUR };
+    const unsigned lane = threadIdx.x % WARP, column = lane % EIGHT * FOUR;
+    unsigned found = 0;
 
-    for (unsigned t = lane / EACH; t < count; t += WARP / EACH) {
-        const unsigned of = g->tile[t] >> 28, tile = g->tile[t] & 0x0fffffff;
-        const float4 at = g->asks[of];
-        const float *const unit = unit_of(s, (size_t)tile * PART) + column;
-        unsigned near = nearer(nearer(0, at, 1 - at.w, unit + HALF), at, 1 - at.w, unit);
+    for (unsigned t = lane / EIGHT; t - lane / EIGHT < count; t += WARP / EIGHT) {
+        const unsigned tile = t < count ? tiles[t] : 0;
+        unsigned near = 0;
 
-        while (near != 0) {
-            const unsigned bit = WARP - 1 - __clz((int)near), place = atomicAdd(&g->count[of], 1);
+        if (t < count) {
+            const float *const unit = unit_of(s, (size_t)tile * PART) + column;
+
+            near = nearer(nearer(0, at, 1 - at.w, unit + HALF), at, 1 - at.w, unit);
+        }
+        for (unsigned lanes; (lanes = __ballot_sync(all_lanes, near != 0)) != 0;) {
+            const unsigned place = found + __popc((int)(lanes & ((1u << lane) - 1)));
+
+            found += __popc((int)lanes);
+            if (near == 0)
+                continue;
+
+            const unsigned bit = WARP - 1 - __clz((int)near);
 
             near ^= 1u << bit;
             if (place < room)
-                g->who[of * room + place] =
-                    tile * PART + column + bit % FOUR + bit / FOUR * HALF;
+                who[place] = tile * PART + column + bit % FOUR + bit / FOUR * HALF;
         }
     }
-    __syncwarp();
+    return found;
 }
 
-/* A warp together: which places of who[] are taken, one after another.  Returns how many. */
-template <int LENGTH>
-__device__ static unsigned pack(sweep s, size_t first, unsigned observations, gathered<LENGTH> *g)
+/* A warp together: which places of who[] are taken, one after another, if lane l says how many
+   candidates observation l has.  Returns how many. */
+template <int LENGTH> __device__ static unsigned pack(unsigned candidates, gathered<LENGTH> *g)
 {
     constexpr unsigned room = gathered<LENGTH>::room;
     const unsigned lane = threadIdx.x % WARP;
     unsigned count = 0;
 
-    if (lane < observations && g->count[lane] > room) {
-        defer(s, first + lane);
-        g->count[lane] = 0;
-    }
     __syncwarp();
 #pragma unroll
     for (unsigned place = lane; place < ROOM; place += WARP) {
-        const bool taken = place % room < g->count[place / room];
+        const bool taken = place % room < __shfl_sync(all_lanes, candidates, (int)(place / room));
         const unsigned all = __ballot_sync(all_lanes, taken);
 
         g->far[place] = INFINITY; /* until it is known; of nobody it stays so */
@@ -142,14 +150,34 @@ __device__ static unsigned pack(sweep s, size_t first, unsigned observations, ga
     return count;
 }
 
-/* A warp together: how far they are, by float64, and then which rank that is: how many of the same
-   observation come before it? */
-template <int LENGTH>
-__device__ static void rank(sweep s, points obs, size_t first, unsigned count, gathered<LENGTH> *g)
+/* How many of an observation's candidates come before the one at place `mine`?  As many are looked
+   at by all lanes, so that they stay together, and who is who only where two are as far. */
+__device__ static unsigned rank_of(const double *far, const uint32_t *who, unsigned mine,
+                                   unsigned most)
 {
-    constexpr unsigned room = gathered<LENGTH>::room, at_once = gathered<LENGTH>::at_once;
+    const double its = far[mine];
+    unsigned before = 0, up_to = 0;
+
+    for (unsigned o = 0; o < most; o += 4)
+#pragma unroll
+        for (unsigned other = o; other < o + 4; other++) {
+            before += far[other] < its;
+            up_to += far[other] <= its;
+        }
+    if (up_to > before + 1)
+#pragma unroll 1
+        for (unsigned other = 0; other < most; other++)
+            before += far[other] == its && who[other] < who[mine];
+    return before;
+}
+
+/* A warp together: how far they are, by float64, and then which rank that is */
+template <int LENGTH>
+__device__ static void rank(sweep s, points obs, size_t first, unsigned count, unsigned most,
+                            gathered<LENGTH> *g)
+{
+    constexpr unsigned room = gathered<LENGTH>::room;
     const unsigned lane = threadIdx.x % WARP;
-    const int most = -warp_min(lane < at_once ? -(int)g->count[lane] : 0);
 
     for (unsigned e = lane; e < count; e += WARP) {
         const unsigned at = g->taken[e], of = at / room;
@@ -159,20 +187,44 @@ __device__ static void rank(sweep s, points obs, size_t first, unsigned count, g
     }
     __syncwarp();
     for (unsigned e = lane; e < count; e += WARP) {
-        const unsigned place = g->taken[e], of = place / room, who = g->who[place];
-        const double far = g->far[place];
-        unsigned before = 0;
+        const unsigned at = g->taken[e], of = at / room;
+        const unsigned before = rank_of(&g->far[of * room], &g->who[of * room], at % room, most);
 
-        for (int o = 0; o < most; o += 4) /* as many for all: then the lanes stay together */
-#pragma unroll
-            for (unsigned other = of * room + o; other < of * room + o + 4; other++)
-                before += (g->far[other] < far) | ((g->far[other] == far) & (g->who[other] < who));
         if (before >= s.k)
             continue;
-        obs.index[(first + of) * s.k + before] = who;
-        obs.distance[(first + of) * s.k + before] = (float)far;
+        obs.index[(first + of) * s.k + before] = g->who[at];
+        obs.distance[(first + of) * s.k + before] = (float)g->far[at];
     }
     __syncwarp();
+}
+
+/* A warp together: as many observations from `first` on as are answered at once.  Those that there
+   is not room for are left in doubt. */
+template <int LENGTH>
+__device__ static void answer_several(sweep s, points obs, size_t first, unsigned observations,
+                                      gathered<LENGTH> *g)
+{
+    constexpr unsigned room = gathered<LENGTH>::room, most = gathered<LENGTH>::most;
+    const unsigned lane = threadIdx.x % WARP, tiles = list_tiles(s, first, g);
+    unsigned candidates = 0;
+
+    for (unsigned of = 0; of < observations; of++) {
+        const unsigned count = __shfl_sync(all_lanes, tiles, (int)of);
+        const unsigned found = count > most ? room + 1
+                                            : look_at_tiles(s, g->asks[of], g->tile[of], count,
+                                                            &g->who[of * room], room);
+
+        if (lane == of)
+            candidates = found;
+    }
+    if (candidates > room) {
+        defer(s, first + lane);
+        candidates = 0;
+    }
+
+    const unsigned count = pack(candidates, g);
+
+    rank(s, obs, first, count, -warp_min(-(int)candidates), g);
 }
 
 template <int LENGTH>
@@ -188,21 +240,13 @@ __global__ static void __launch_bounds__(ANSWER, 8) knn_several(sweep s, points 
     float4 at = unit_vector(obs.lat[mine], obs.lon[mine]);
 
     at.w = limit_of<LENGTH>(s, mine, w);
-    for (unsigned place = lane; place < ROOM; place += WARP)
-        g->who[place] = 0; /* nobody is compared, too */
     for (size_t first = begin; first < end; first += at_once) {
-        const unsigned observations = (unsigned)min(end - first, (size_t)at_once);
-
         if ((begin + lane - first) / at_once == 0) {
             g->asks[lane % at_once] = at;
             g->cosine[lane % at_once] = cosine;
-            g->count[lane % at_once] = 0;
         }
-        if (lane == 0)
-            g->tiles = 0;
         __syncwarp();
-        look_at_tiles(s, list_tiles(s, first, observations, g), g);
-        rank(s, obs, first, pack(s, first, observations, g), g);
+        answer_several(s, obs, first, (unsigned)min(end - first, (size_t)at_once), g);
     }
 }
 

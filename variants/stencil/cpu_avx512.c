@@ -42,8 +42,8 @@ AVX512 static inline __m512 means_between(__m512 before, __m512 here, __m512 nex
     return _mm512_fmadd_ps(beside, ninth, _mm512_mul_ps(here, ninth));
 }
 
-/* As smooth_four_f32, but for the moves of lanes; and a line of cache is written by one store, where
-   halves of four lines would lie in the core's few buffers for lines on their way. */
+/* As smooth_four_f32, but for the moves of lanes; and a line of cache is written by one store,
+   where halves of four would lie in the core's few buffers for lines on their way. */
 AVX512 static void smooth_four_512(const float *in, float *out, size_t cols, bool stream)
 {
     const float *row[6]; /* the one above to the one below */

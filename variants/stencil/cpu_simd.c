@@ -10,7 +10,7 @@
  *          less than the loads that they replace.
  * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  four = false in smooth_rows_f32: row by row.
  */
-#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code, to be read first */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: to be read first */
 #include "smooth_row_u8.h"   /* smooth_row_u8 */
 #include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */
 

@@ -6,8 +6,8 @@
  * Against  cpu_simd, the same loops on one core.  (cpu_openmp has the cores and not the vectors.)
  * Expect   One sweep at the rate at which this machine copies an image; where one core nearly
  *          reaches that, the others add little.  Many sweeps take as many times as long.
- * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?  And equal bands for all, while
- *          something else runs on the machine.
+ * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?  And equal bands for all,
+ *          while something else runs on the machine.
  */
 #include "share_out.h"       /* share_out: equal parts, or whoever is free */
 #include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code */

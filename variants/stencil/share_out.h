@@ -1,9 +1,9 @@
 /*
  * Who does which rows, for the loops with schedule(runtime).
  *
- * While an image may be in the caches, each core has an equal part, the same in every sweep, and finds
- * it there.  Beyond, whoever is free takes the next rows: with equal parts all wait for the core that
- * others on the machine are at work on.
+ * While an image may be in the caches, each core has an equal part, the same in every sweep, and
+ * finds it there.  Beyond, whoever is free takes the next rows: with equal parts all wait for the
+ * core that others on the machine are at work on.
  */
 #ifndef RUNGS_STENCIL_SHARE_OUT_H
 #define RUNGS_STENCIL_SHARE_OUT_H
