@@ -68,12 +68,14 @@ struct turn {
     struct block block;
 };
 
-/* Grows the samples to a length that the clock resolves, and warms what there is to warm.  Slow
-   calls need neither: the check has made two of them. */
+/* Grows the samples to a length that the clock resolves, and warms what there is to warm: in a later
+   sitting that is the process alone, as the machine has been at work all the time.  Slow calls need
+   neither: the check has made two of them. */
 static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
 {
     const struct request request = {
-        .op = OP_WARM, .seconds = p->warm_time, .target = SAMPLE_TIME};
+        .op = OP_WARM, .seconds = c->sitting == 0 ? p->warm_time : p->warm_time / 2,
+        .target = SAMPLE_TIME};
     struct row *row = t->entrant->row;
     struct reply reply;
 

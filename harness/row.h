@@ -8,7 +8,7 @@
 #include "harness/rounds.h"
 #include "harness/telemetry.h"
 
-enum { MAX_ROUNDS = 100, MAX_KEPT = 2000, MAX_LAUNCHES = 10 };
+enum { MAX_ROUNDS = 100, MAX_KEPT = 1000, MAX_LAUNCHES = 10 };
 
 /* One phase's times, seconds a cycle.  The median of a round's block is the statistical unit. */
 struct series {
