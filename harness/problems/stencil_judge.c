@@ -12,7 +12,7 @@
 
 /* Images of up to FULL pixels are answered in full, in bands of BAND rows or more; of larger ones
    PATCHES squares of SIDE pixels: the four corners, and others at random. */
-enum { FULL = 1 << 24, BAND = 8, SIDE = 64, PATCHES = 256 };
+enum { FULL = 1 << 24, BAND = 4, SIDE = 64, PATCHES = 256 };
 
 struct solution {
     bool full;
