@@ -74,14 +74,6 @@ INLINE VECTORS void best_on_side(const struct faced *group, float *best, int neg
     }
 }
 
-VECTORS static void best_of_tiles(const struct faced *group, float *best)
-{
-    if (group->face % 2 == 0)
-        best_on_side(group, best, 0);
-    else
-        best_on_side(group, best, 1);
-}
-
 VARIANT(.idea = "AVX2, and two multiply-adds a pair instead of three",
         .base = "cpu_simd_openmp",
         .math = MATH_F32,

@@ -70,14 +70,6 @@ INLINE VECTORS void best_on_side(const struct faced *group, float *best, int neg
     }
 }
 
-VECTORS static void best_of_tiles(const struct faced *group, float *best)
-{
-    if (group->face % 2 == 0)
-        best_on_side(group, best, 0);
-    else
-        best_on_side(group, best, 1);
-}
-
 VARIANT(.idea = "AVX-512, and two multiply-adds a pair",
         .base = "cpu_faces",
         .math = MATH_F32,

@@ -152,14 +152,6 @@ INLINE VECTORS void best_on_side(const struct faced *group, float *best, int neg
     }
 }
 
-VECTORS static void best_of_tiles(const struct faced *group, float *best)
-{
-    if (group->face % 2 == 0)
-        best_on_side(group, best, 0);
-    else
-        best_on_side(group, best, 1);
-}
-
 VARIANT(.idea = "16 bits: one instruction of VNNI for both multiply-adds",
         .base = "cpu_faces_avx512",
         .math = MATH_F32,

@@ -13,7 +13,7 @@
  * Before it includes this, a rung includes avx2.h or avx512.h, says what its functions need,
  * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many
  * words of what type a packed reference consists, WORDS and word.  It writes pack_references,
- * best_of_tiles, and least_score.
+ * best_on_side, and least_score.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -109,8 +109,17 @@ static struct thread {
 /* The references to `packed`, by all threads */
 static void pack_references(size_t n);
 
-/* Of each tile the best scores for GROUP observations on one face, to best[GROUP][row_length] */
-VECTORS static void best_of_tiles(const struct faced *group, float *best);
+/* Of each tile the best scores for GROUP observations on one face, whose first component is 1, or -1
+   (`negative`): to best[GROUP][row_length].  Told as a constant, so that no sign is flipped. */
+INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative);
+
+VECTORS static void best_of_tiles(const struct faced *group, float *best)
+{
+    if (group->face % 2 == 0)
+        best_on_side(group, best, 0);
+    else
+        best_on_side(group, best, 1);
+}
 
 static void prepare(const void *problem)
 {
