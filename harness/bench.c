@@ -35,12 +35,7 @@ static void series_add(struct series *s, unsigned sitting, const double block[],
 {
     s->sitting[sitting].rounds++;
     s->round[s->rounds++] = time_on_record(median_of(block, count)); /* so that both say the same */
-    for (unsigned i = 0; i < count; i++) {
-        if (s->kept < MAX_KEPT)
-            s->sample[s->kept++] = block[i];
-        else
-            s->dropped++;
-    }
+    series_keep(s, block, count);
 }
 
 static void take_block(struct row *row, unsigned sitting, const struct variant *v,

@@ -27,15 +27,6 @@ void cell_enlist(struct cell *c, const struct variant *const rungs[], size_t cou
     cell_enlist_scaled(c, rungs, NULL, NULL, count, threads);
 }
 
-static struct row *new_row(void)
-{
-    struct row *row = calloc(1, sizeof *row);
-
-    if (row == NULL)
-        abort();
-    return row;
-}
-
 void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
                         const struct scale scales[], const bool absent[], size_t count, int threads)
 {
@@ -52,7 +43,7 @@ void cell_enlist_scaled(struct cell *c, const struct variant *const rungs[],
         struct entrant *e = &c->entrants[i];
         e->context = NAN;
         e->scale = scales != NULL ? scales[i] : (struct scale){0};
-        e->row = c->rows[i] = new_row();
+        e->row = c->rows[i] = row_new();
         e->worker.variant = rungs[i];
         e->gone = absent != NULL && absent[i];
         if (!e->gone)
@@ -69,7 +60,7 @@ struct row **cell_give_rows(struct cell *c)
         abort();
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
-        c->rows[i] = new_row();
+        c->rows[i] = row_new();
         c->rows[i]->sizes_ok = e->row->sizes_ok;
         c->rows[i]->sizes_refused = e->row->sizes_refused;
         e->row = c->rows[i];
@@ -81,7 +72,7 @@ void cell_take_rows(struct cell *c, struct row *rows[])
 {
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
-        free(e->row);
+        row_free(e->row);
         e->row = rows[i];
         e->sits_out = !row_timed(e->row);
         if (e->gone && !e->sits_out)
@@ -111,6 +102,7 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
     memcpy(c->dims, dims, sizeof c->dims);
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
+        row_drop_samples(e->row);
         *e->row = (struct row){.problem = c->problem,
                                .variant = e->worker.variant,
                                .label = label,
@@ -134,7 +126,7 @@ void cell_dismiss(struct cell *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         worker_end(&c->entrants[i].worker);
-        free(c->entrants[i].row);
+        row_free(c->entrants[i].row);
     }
     free(c->entrants);
     free(c->rows);

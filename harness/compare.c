@@ -162,11 +162,12 @@ static struct side summarize_side(const struct rounds launches[], size_t count, 
     if (s.medians == NULL)
         abort();
     for (size_t i = 0; i < count; i++) {
-        struct summary one = rounds_summary(&launches[i]);
-        s.medians[i] = one.median;
-        s.rounds += one.count;
-        s.low = one.low < s.low ? one.low : isnan(one.low) ? NAN : s.low;
-        s.high = one.high > s.high ? one.high : isnan(one.high) ? NAN : s.high;
+        double low, high;
+        rounds_interval(launches[i].sitting, launches[i].time, 0.95, &low, &high);
+        s.medians[i] = rounds_median(&launches[i]);
+        s.rounds += launches[i].count;
+        s.low = low < s.low ? low : isnan(low) ? NAN : s.low;
+        s.high = high > s.high ? high : isnan(high) ? NAN : s.high;
     }
     struct summary all = summarize(s.medians, count);
     s.median = all.median;

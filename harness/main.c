@@ -7,6 +7,7 @@
 #include "harness/commands/command.h"
 #include "harness/interrupt.h"
 #include "harness/machine.h"
+#include "harness/memory.h"
 #include "harness/nearest.h"
 #include "harness/registry.h"
 #include "harness/worker.h"
@@ -113,6 +114,7 @@ int main(int argc, char **argv)
 
     if (argc == 4 && strcmp(argv[1], "--worker") == 0)
         worker_main(argv + 2);
+    memory_give_back();
     if (argc == 2 && strcmp(argv[1], "--version") == 0)
         argv[1] = "version";
     char **typed = calloc((size_t)argc + 1, sizeof *typed);

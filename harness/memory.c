@@ -1,5 +1,6 @@
 #include "harness/memory.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -19,6 +20,11 @@ size_t memory_available(void)
     if (f != NULL)
         fclose(f);
     return kib * 1024;
+}
+
+void memory_give_back(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1 << 17); /* as it is at first; but once set, it stays */
 }
 
 /* Bytes of private writable memory that this process has mapped: what RLIMIT_DATA limits. */

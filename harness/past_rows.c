@@ -156,9 +156,7 @@ bool past_rows_make(const struct past *p, const struct past_cell cells[], size_t
     if (t->rows == NULL || t->variants == NULL)
         abort();
     for (size_t i = 0; i < count && fine; i++) {
-        t->rows[i] = calloc(1, sizeof *t->rows[i]);
-        if (t->rows[i] == NULL)
-            abort();
+        t->rows[i] = row_new();
         t->count++;
         fine = make_row(p, &cells[i], &t->variants[i], t->rows[i], error);
     }
@@ -173,7 +171,7 @@ void past_rows_free(struct past_rows *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         free((char *)t->variants[i].path);
-        free(t->rows[i]);
+        row_free(t->rows[i]);
     }
     free(t->rows);
     free(t->variants);

@@ -55,10 +55,23 @@ void rounds_interval(const struct sitting sitting[MAX_SITTINGS], const double va
             widen(value + at, sitting[s].rounds, confidence, low, high);
 }
 
+static size_t sittings_of(const struct rounds *r)
+{
+    size_t count = 0;
+
+    for (size_t s = 0; s < MAX_SITTINGS; s++)
+        count += r->sitting[s].rounds > 0;
+    return count;
+}
+
 struct summary rounds_summary(const struct rounds *r)
 {
     struct summary s = summarize(r->time, r->count);
 
     rounds_interval(r->sitting, r->time, 0.95, &s.low, &s.high);
+    if (sittings_of(r) > 1) { /* as ratios: what disturbs a time makes it so many times longer */
+        s.low = s.median * pow(s.low / s.median, M_SQRT2);
+        s.high = s.median * pow(s.high / s.median, M_SQRT2);
+    }
     return s;
 }

@@ -5,6 +5,11 @@
  * They are taken in sittings, minutes apart and in a new process each, since no sitting can tell what
  * lasts longer than itself: a neighbour on the same core, a clock that has been lowered, a process
  * whose pages lie badly.  An interval therefore spans those of the sittings.
+ *
+ * Several sittings can say what another run would: whoever looks at two tables asks whether each holds
+ * the other's median.  That errs as much as one's own, and the difference of two that err alike is
+ * spread sqrt(2) times as wide as each.  An interval of a median for 95 % holds another run's in 83 %
+ * (2 Phi(1.96 / sqrt 2) - 1); sqrt(2) times as wide, it holds it in 95 %.
  */
 #ifndef RUNGS_ROUNDS_H
 #define RUNGS_ROUNDS_H
@@ -34,12 +39,13 @@ struct rounds rounds_of_one(const double time[], size_t count);
 
 double rounds_median(const struct rounds *r);
 
-/* summarize() of all values; but low and high are the lowest and the highest of the sittings' own
-   intervals, and of a sitting with too few rounds for one, all of its values. */
+/* summarize() of all values; but of several sittings, low and high are where another run's median
+   would be: sqrt(2) times as far from this one's as the ends of rounds_interval(). */
 struct summary rounds_summary(const struct rounds *r);
 
-/* The interval that does so for values that belong to the rounds (`value` is sorted by sittings); NaN
-   where all of them together are too few for that confidence. */
+/* From the lowest to the highest of the sittings' own intervals, and of a sitting with too few rounds
+   for one, all of its values.  `value`: one a round, sorted by sittings.  NaN where all of them together
+   are too few for that confidence. */
 void rounds_interval(const struct sitting sitting[MAX_SITTINGS], const double value[],
                      double confidence, double *low, double *high);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/json_values.h"
@@ -13,6 +14,64 @@ static void all_series(struct row *row, struct series *list[SERIES])
     struct series *all[SERIES] = {&row->e2e, &row->upload, &row->run, &row->cold, &row->download};
 
     memcpy(list, all, sizeof all);
+}
+
+struct row *row_new(void)
+{
+    struct row *row = calloc(1, sizeof *row);
+
+    if (row == NULL)
+        abort();
+    return row;
+}
+
+void row_free(struct row *row)
+{
+    if (row != NULL)
+        row_drop_samples(row);
+    free(row);
+}
+
+static void have_no_samples(struct row *row)
+{
+    struct series *list[SERIES];
+
+    all_series(row, list);
+    for (int i = 0; i < SERIES; i++) {
+        list[i]->sample = NULL;
+        list[i]->kept = 0;
+    }
+}
+
+void row_drop_samples(struct row *row)
+{
+    struct series *list[SERIES];
+
+    all_series(row, list);
+    for (int i = 0; i < SERIES; i++)
+        free(list[i]->sample);
+    have_no_samples(row);
+}
+
+void row_copy(struct row *to, const struct row *from)
+{
+    row_drop_samples(to);
+    *to = *from;
+    have_no_samples(to);
+}
+
+void series_keep(struct series *s, const double sample[], size_t count)
+{
+    const size_t room = MAX_KEPT - s->kept, fits = count < room ? count : room;
+
+    s->dropped += count - fits;
+    if (fits == 0)
+        return;
+    s->sample = realloc(s->sample, (s->kept + fits) * sizeof *s->sample);
+    if (s->sample == NULL)
+        abort();
+    memcpy(s->sample + s->kept, sample, fits * sizeof *sample);
+    s->kept += fits;
 }
 
 struct rounds series_rounds(const struct series *s)

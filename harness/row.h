@@ -18,7 +18,7 @@ struct series {
     size_t launches; /* processes that have been through */
     double launch[MAX_LAUNCHES]; /* the median of each; in the end they are the rounds */
     size_t kept, dropped; /* raw samples, in the order in which they were taken */
-    double sample[MAX_KEPT];
+    double *sample;       /* those that were kept; the row's own */
 };
 
 /* The least time that something takes here (harness/limits.h). */
@@ -74,6 +74,21 @@ struct row {
                                                        cold: `run` with nothing in the cache */
     struct limit limit_run, limit_e2e; /* of run (of e2e, where run is empty) and of e2e */
 };
+
+/* One with nothing in it. */
+struct row *row_new(void);
+
+/* NULL will do. */
+void row_free(struct row *row);
+
+/* Forgets the raw samples alone. */
+void row_drop_samples(struct row *row);
+
+/* All but the raw samples. */
+void row_copy(struct row *to, const struct row *from);
+
+/* Keeps these raw samples, as many as there is room for. */
+void series_keep(struct series *s, const double sample[], size_t count);
 
 struct rounds series_rounds(const struct series *s);
 struct summary series_summary(const struct series *s);

@@ -48,7 +48,7 @@ void sweep_enlist(struct sweep *s, const struct options *o, const struct variant
 void sweep_free(struct sweep *s)
 {
     for (size_t i = 0; i < s->size_count * s->rung_count; i++)
-        free(s->rows[i]);
+        row_free(s->rows[i]);
     free(s->rows);
     free(s->of);
     free(s->against);
@@ -63,9 +63,9 @@ void sweep_keep(struct sweep *s, size_t size, size_t rung, const struct row *row
 {
     struct row **place = &s->rows[size * s->rung_count + rung];
 
-    if (*place == NULL && (*place = malloc(sizeof **place)) == NULL)
-        abort();
-    **place = *row;
+    if (*place == NULL)
+        *place = row_new();
+    row_copy(*place, row);
 }
 
 bool sweep_is_whole(const struct sweep *s)

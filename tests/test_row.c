@@ -123,6 +123,30 @@ static void launches_become_the_rounds(void **state)
     assert_string_equal(row.stop, "launches");
 }
 
+static void raw_samples_are_kept_in_order_and_not_without_end(void **state)
+{
+    struct row *one = row_new(), *other = row_new();
+    const double ten[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+    (void)state;
+    for (int i = 0; i < MAX_KEPT / 10; i++)
+        series_keep(&one->cold, ten, i == 0 ? 7 : 10);
+    series_keep(&one->cold, ten, 10); /* three of them */
+    assert_int_equal(one->cold.kept, MAX_KEPT);
+    assert_int_equal(one->cold.dropped, 7);
+    for (int i = 0; i < MAX_KEPT; i++)
+        assert_true(one->cold.sample[i] == ten[i < 7 ? i : (i - 7) % 10]);
+
+    one->e2e.rounds = 3;
+    row_copy(other, one);
+    assert_int_equal(other->e2e.rounds, 3);
+    assert_int_equal(other->cold.kept, 0);
+    assert_null(other->cold.sample);
+    row_free(one);
+    row_free(other); /* a sanitizer would find what both held */
+    row_free(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +155,7 @@ int main(void)
         cmocka_unit_test_setup(a_fifth_of_the_blocks_throttled_is_a_flag, setup),
         cmocka_unit_test_setup(a_row_without_a_time_has_no_flags, setup),
         cmocka_unit_test_setup(launches_become_the_rounds, setup),
+        cmocka_unit_test(raw_samples_are_kept_in_order_and_not_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ void sheets_free(struct session *s)
 {
     for (size_t i = 0; i < s->sheet_count; i++) {
         for (size_t r = 0; s->sheets[i].rows != NULL && r < s->sheets[i].count; r++)
-            free(s->sheets[i].rows[r]);
+            row_free(s->sheets[i].rows[r]);
         free(s->sheets[i].rows);
     }
     free(s->sheets);
