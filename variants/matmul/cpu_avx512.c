@@ -16,8 +16,8 @@
 #include "kernel_avx512.h" /* kernel_avx512 */
 #include "packing.h"       /* packing_alloc, packing_free, pack_a, pack_b, multiply_block */
 
-/* 240 rows of A, 384 deep, are 360 KiB: they stay in the second-level cache. */
-enum { BLOCK_ROWS = 240 };
+/* 120 rows of A, 1024 deep, are 480 KiB: they stay in the second-level cache. */
+enum { BLOCK_ROWS = 120 };
 
 static const char *refuse(const void *problem)
 {
@@ -38,7 +38,7 @@ static void run(const void *problem)
     size_t l = 0;
 
     do { /* once even for k = 0: that writes the zeros */
-        const size_t depth = min(slice_depth(p->k), p->k - l);
+        const size_t depth = min(slice_depth(&kernel_avx512, p->k), p->k - l);
 
         for (size_t i = 0; i < p->m; i += kernel_avx512.rows)
             pack_a(&kernel_avx512, p, i, l, depth);

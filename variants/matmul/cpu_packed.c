@@ -34,7 +34,7 @@ static void multiply_tile(size_t k, const float *a, const float *b, float *c, si
             c[r * stride + q] = (add ? c[r * stride + q] : 0) + sum[r][q];
 }
 
-static const struct kernel kernel = {.tile = multiply_tile, .rows = ROWS, .cols = COLS};
+static const struct kernel kernel = {.tile = multiply_tile, .rows = ROWS, .cols = COLS, .depth = 384};
 
 static void prepare(const void *problem)
 {
@@ -47,7 +47,7 @@ static void run(const void *problem)
     size_t l = 0;
 
     do { /* once even for k = 0: that writes the zeros */
-        const size_t depth = min(slice_depth(p->k), p->k - l);
+        const size_t depth = min(slice_depth(&kernel, p->k), p->k - l);
 
         for (size_t i = 0; i < p->m; i += ROWS)
             pack_a(&kernel, p, i, l, depth);

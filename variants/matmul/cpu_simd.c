@@ -38,7 +38,7 @@ static void run(const void *problem)
     size_t l = 0;
 
     do { /* once even for k = 0: that writes the zeros */
-        const size_t depth = min(slice_depth(p->k), p->k - l);
+        const size_t depth = min(slice_depth(&kernel_avx2, p->k), p->k - l);
 
         for (size_t i = 0; i < p->m; i += kernel_avx2.rows)
             pack_a(&kernel_avx2, p, i, l, depth);

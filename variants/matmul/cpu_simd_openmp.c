@@ -18,9 +18,9 @@
 #include "packing.h"       /* packing_alloc, packing_free, pack_a, pack_b, multiply_block */
 
 /* A block of C: a multiple of both kernels' rows (6 and 12) and columns (16 and 32).  Its part of
-   A, 96 x 384 floats, is 144 KiB, in the second-level cache.  Larger blocks would load the panels
+   A, 48 x 1024 floats, is 192 KiB, in the second-level cache.  Larger blocks would load the panels
    less often; smaller ones give more cores something to do, and less to wait for at the end. */
-enum { BLOCK_ROWS = 96, BLOCK_COLS = 128 };
+enum { BLOCK_ROWS = 48, BLOCK_COLS = 256 };
 
 /* Fewer multiplications than this take about as long as it takes to wake the threads. */
 static const size_t worth_threads = 64 * 64 * 64;
@@ -50,7 +50,7 @@ static void run(const void *problem)
         size_t l = 0;
 
         do { /* once even for k = 0: that writes the zeros */
-            const size_t depth = min(slice_depth(p->k), p->k - l);
+            const size_t depth = min(slice_depth(kernel, p->k), p->k - l);
 
 #pragma omp for schedule(static) nowait
             for (size_t i = 0; i < p->m; i += kernel->rows)

@@ -2,7 +2,7 @@
  * Shared by cpu_packed, cpu_simd, cpu_avx512 and cpu_simd_openmp: panels of A and B, and the loops
  * over tiles, for a micro-kernel of any shape.
  *
- *     slice of A, DEPTH columns         slice of B, DEPTH rows
+ *     slice of A, depth columns         slice of B, depth rows
  *     +-----------+                     +----+----+----+----+
  *     | 0   --->  | a panel: some rows, | 0  | 1  | 2  | 3  |  a panel: some columns,
  *     +-----------+ stored column by    | |  |    |    |    |  stored row by row
@@ -22,8 +22,6 @@
 #include "common/matmul.h"
 
 enum {
-    DEPTH = 384,       /* steps of l at once, at most: 384 x 16 floats of B are 24 KiB, in L1;
-                          twice as wide, they come from L2 in good time */
     TILE_FLOATS = 384, /* the largest tile, 12 x 32 */
     CACHE_LINE = 64    /* bytes */
 };
@@ -32,10 +30,11 @@ enum {
 struct kernel {
     void (*tile)(size_t k, const float *a, const float *b, float *c, size_t stride, bool add);
     size_t rows, cols; /* of the tile */
+    size_t depth;      /* of a slice, at most: C is loaded and stored once for each */
 };
 
-/* One slice of A, DEPTH columns, as panels of kernel->rows rows: [panel][l][row].
-   One slice of B, DEPTH rows, as panels of kernel->cols columns: [panel][l][column]. */
+/* One slice of A, as panels of kernel->rows rows: [panel][l][row].
+   One slice of B, as panels of kernel->cols columns: [panel][l][column]. */
 static float *a_packed, *b_packed;
 
 static size_t min(size_t x, size_t y)
@@ -48,18 +47,18 @@ static size_t round_up(size_t x, size_t step)
     return (x + step - 1) / step * step;
 }
 
-/* k cut into equal slices of DEPTH at most: a short last one would load and store all of C for a
-   few multiplications. */
-static size_t slice_depth(size_t k)
+/* k cut into equal slices: a short last one would load and store all of C for a few
+   multiplications. */
+static size_t slice_depth(const struct kernel *kernel, size_t k)
 {
-    const size_t slices = (k + DEPTH - 1) / DEPTH;
+    const size_t slices = (k + kernel->depth - 1) / kernel->depth;
 
     return slices > 0 ? (k + slices - 1) / slices : 0;
 }
 
 static void packing_alloc(const struct kernel *kernel, const struct matmul *p)
 {
-    const size_t bytes = slice_depth(p->k) * sizeof(float);
+    const size_t bytes = slice_depth(kernel, p->k) * sizeof(float);
 
     const size_t a_bytes = round_up(p->m, kernel->rows) * bytes;
     const size_t b_bytes = round_up(p->n, kernel->cols) * bytes;
