@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 
     if (argc == 4 && strcmp(argv[1], "--worker") == 0)
         worker_main(argv + 2);
-    memory_give_back();
+    memory_waits();
     if (argc == 2 && strcmp(argv[1], "--version") == 0)
         argv[1] = "version";
     char **typed = calloc((size_t)argc + 1, sizeof *typed);

@@ -1,9 +1,13 @@
 #include "harness/memory.h"
 
 #include <malloc.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static size_t limit;
 static void (*on_failure)(size_t wanted, size_t allowed);
@@ -22,9 +26,23 @@ size_t memory_available(void)
     return kib * 1024;
 }
 
-void memory_give_back(void)
+/* Bytes from which on an array is large.  What is not is at hand for the next who asks. */
+static const size_t LARGE = (size_t)4 << 20;
+static bool waits;
+
+void memory_waits(void)
 {
-    mallopt(M_MMAP_THRESHOLD, 1 << 17); /* as it is at first; but once set, it stays */
+    mallopt(M_MMAP_THRESHOLD, (int)LARGE);
+    mallopt(M_TRIM_THRESHOLD, (int)LARGE);
+    waits = true;
+}
+
+static void want_huge_pages(void *p, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end = (uintptr_t)p + bytes;
+    const uintptr_t begin = ((uintptr_t)p + page - 1) / page * page;
+
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
 /* Bytes of private writable memory that this process has mapped: what RLIMIT_DATA limits. */
@@ -57,6 +75,8 @@ static void *granted(void *p, size_t bytes)
 {
     if (p == NULL && bytes > 0 && on_failure != NULL)
         on_failure(bytes, limit);
+    if (p != NULL && waits && bytes >= LARGE)
+        want_huge_pages(p, bytes);
     return p;
 }
 
