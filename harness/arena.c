@@ -163,9 +163,20 @@ static void *map_at(char *place, size_t bytes, int protection, int file)
     return p;
 }
 
+/* Of each huge page a small one must be there already: the kernel takes a range without any for one
+   that has been cut off the file. */
+static void collapse_part(void *context, size_t begin, size_t end)
+{
+    char *page = context;
+
+    for (size_t at = begin; at < end; at += HUGE_PAGE)
+        madvise(page + at, page_size(), MADV_POPULATE_WRITE);
+    madvise(page + begin, end - begin, MADV_COLLAPSE);
+}
+
 /* Huge pages, where the kernel can: as in a user's own malloc, large arrays should not pay for
-   thousands of small pages.  Of each a small one must be there already: the kernel takes a range
-   without any for one that has been cut off the file. */
+   thousands of small pages.  By all processors: on a virtual machine the memory may have to be found
+   first, a millisecond a page. */
 static void collapse(const struct layout *layout, bool output)
 {
     for (size_t i = 0; i < layout->count; i++) {
@@ -173,9 +184,7 @@ static void collapse(const struct layout *layout, bool output)
         size_t bytes = slot->pages / HUGE_PAGE * HUGE_PAGE;
         if (slot->output != output || slot->bytes < HUGE_PAGE)
             continue;
-        for (size_t at = 0; at < bytes; at += HUGE_PAGE)
-            madvise(slot->page + at, page_size(), MADV_POPULATE_WRITE);
-        madvise(slot->page, bytes, MADV_COLLAPSE);
+        parallel_for(bytes, 4 * HUGE_PAGE, collapse_part, slot->page);
     }
 }
 
