@@ -176,7 +176,7 @@ static void collapse_part(void *context, size_t begin, size_t end)
 
 /* Huge pages, where the kernel can: as in a user's own malloc, large arrays should not pay for
    thousands of small pages.  By all processors: on a virtual machine the memory may have to be found
-   first, a millisecond a page. */
+   first, some milliseconds a page. */
 static void collapse(const struct layout *layout, bool output)
 {
     for (size_t i = 0; i < layout->count; i++) {
