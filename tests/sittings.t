@@ -50,6 +50,14 @@ run bench $words --quick --out "$tmp/one.jsonl"
 ok "--quick is one sitting" sh -c 'python3 "$tests/records.py" "$1" && ! grep -q "\"launch\":1" "$1"' \
     sh "$tmp/one.jsonl"
 
+run bench stencil/cpu_simd saxpy/cpu_simd --size M --max-time 0.2 --out "$tmp/held.jsonl"
+ok "inputs, an output and a reference once, and 20 MB beside them: who waits holds no more" python3 - \
+    "$tmp/held.jsonl" <<'END'
+import json, sys
+end = [json.loads(line) for line in open(sys.argv[1])][-1]
+assert 3e8 < end["held_bytes"] < end["peak_bytes"] < end["held_bytes"] + 20e6, end
+END
+
 status=0
 "${rungs%/rungs}/rungs-broken" bench saxpy/right_where_checked saxpy/right --size n=1000 --max-time 1 \
     --out "$tmp/later.jsonl" >"$tmp/out" 2>"$tmp/err" || status=$?
