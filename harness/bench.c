@@ -118,7 +118,8 @@ static bool measure(struct cell *c, struct turn *t, const struct profile *p, str
 }
 
 /* A block that an earlier run has taken counts as if it had been taken now. */
-static void take_turn(struct cell *c, struct turn *t, const struct profile *p, size_t round)
+static void take_turn(struct cell *c, struct turn *t, const struct profile *p, size_t round,
+                      bool together)
 {
     struct entrant *e = t->entrant;
     const bool known = c->journal != NULL && journal_knows(c->journal, c, e, round, &t->block);
@@ -136,7 +137,7 @@ static void take_turn(struct cell *c, struct turn *t, const struct profile *p, s
     e->row->elapsed += t->block.seconds;
     e->row->cpu += t->block.cpu_seconds;
     e->row->cores = e->row->cpu / e->row->elapsed;
-    e->row->stop = why_stop(e->row, p, c->sitting, t->blocks, e->spent);
+    e->row->stop = why_stop(e->row, p, c->sitting, t->blocks, e->spent, together);
 }
 
 static void judge_again(struct cell *c)
@@ -145,6 +146,15 @@ static void judge_again(struct cell *c)
 
     cell_judge(c);
     cell_count_judging(c, start, in_rungs);
+}
+
+/* Has nobody stopped yet? */
+static bool all_take_part(const struct turn turns[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (turns[i].entrant->in && turns[i].entrant->row->stop != NULL)
+            return false;
+    return true;
 }
 
 /* By whoever runs it, or for want of room on the disk. */
@@ -173,6 +183,8 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
     }
 
     for (size_t round = 0; round < rounds; round++) {
+        const bool together = all_take_part(turns, count);
+
         order_of_round(order, count, c->sitting * rounds + round, order_seed);
         live = 0;
         for (size_t i = 0; i < count && !ended(c); i++) {
@@ -182,7 +194,7 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
             if (!t->entrant->in || t->entrant->row->stop != NULL)
                 continue;
             progress(context, t->entrant, round);
-            take_turn(c, t, p, round);
+            take_turn(c, t, p, round, together);
             worker_rest(&t->entrant->worker);
             live++;
         }

@@ -83,11 +83,11 @@ static struct share share_of(const struct profile *p)
 }
 
 const char *why_stop(struct row *row, const struct profile *p, unsigned sitting, size_t blocks,
-                     double spent)
+                     double spent, bool together)
 {
     const struct share share = share_of(p);
 
-    if (is_checkpoint(blocks))
+    if (together && is_checkpoint(blocks))
         gate_drift(row, sitting, p->width);
 
     const size_t rounds = row->e2e.sitting[sitting].rounds;

@@ -6,8 +6,9 @@
 
 /* Asked after each block of the sitting, of which there have been `blocks`, in `spent` seconds: NULL, it
    goes on; or why not: "converged", "max_rounds", "max_time", "slow_call".  Drops the older half of the
-   sitting's rounds where times have moved on. */
+   sitting's rounds where times have moved on, if all are still taking part (`together`): whoever has
+   stopped has no newer ones to be compared with. */
 const char *why_stop(struct row *row, const struct profile *p, unsigned sitting, size_t blocks,
-                     double spent);
+                     double spent, bool together);
 
 #endif

@@ -16,10 +16,12 @@ static const struct profile once = {.min_rounds = 10, .max_rounds = 40, .width =
 static const struct profile twice = {.min_rounds = 10, .max_rounds = 40, .width = 0.01,
                                      .max_time = 1.0, .sittings = 2};
 static struct row row;
+static bool together; /* all the others take part as well */
 
 static int fresh(void **state)
 {
     (void)state;
+    together = true;
     memset(&row, 0, sizeof row);
     return 0;
 }
@@ -35,7 +37,7 @@ static const char *take(const struct profile *p, unsigned sitting, size_t count,
         row.e2e.round[row.e2e.rounds++] = time * (1.0 + (i % 2 == 0 ? noise : -noise));
         row.e2e.sitting[sitting].rounds++;
         (*blocks)++;
-        why = why_stop(&row, p, sitting, *blocks, seconds * (double)*blocks);
+        why = why_stop(&row, p, sitting, *blocks, seconds * (double)*blocks, together);
     }
     return why;
 }
@@ -111,6 +113,22 @@ static void times_that_move_on_drop_the_older_half(void **state)
         assert_true(row.e2e.round[i] > 1.9e-3);
 }
 
+/* Else what a rung keeps and what another one has, that stopped before, might have no round in common. */
+static void nothing_is_dropped_once_somebody_has_stopped(void **state)
+{
+    struct profile p = once;
+    size_t blocks = 0;
+
+    (void)state;
+    p.min_rounds = p.max_rounds = 40;
+    take(&p, 0, 8, 1e-3, 0.001, 1e-3, &blocks);
+    together = false;
+    take(&p, 0, 8, 2e-3, 0.001, 1e-3, &blocks);
+    assert_int_equal(row.drift_restarts, 0);
+    assert_int_equal(row.e2e.sitting[0].rounds, 16);
+    assert_int_equal(row.e2e.sitting[0].first, 0);
+}
+
 /* The machine is twice as slow in the second sitting: that is no drift, and nothing is dropped. */
 static void sittings_do_not_drift_apart(void **state)
 {
@@ -153,6 +171,7 @@ int main(void)
         cmocka_unit_test_setup(slow_calls_may_take_twice_the_time_for_an_interval, fresh),
         cmocka_unit_test_setup(a_sitting_has_its_share, fresh),
         cmocka_unit_test_setup(times_that_move_on_drop_the_older_half, fresh),
+        cmocka_unit_test_setup(nothing_is_dropped_once_somebody_has_stopped, fresh),
         cmocka_unit_test_setup(sittings_do_not_drift_apart, fresh),
         cmocka_unit_test_setup(dropping_leaves_earlier_sittings_alone, fresh),
     };
