@@ -170,6 +170,46 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return sim_leave(put(row("cudaMemcpyAsync", to, from, bytes, CALLER), kind, stream, false));
 }
 
+/* Copies of a batch may run in any order, or at once: none may touch what another one writes. */
+static void check_batch(void *const *to, const void *const *from, const size_t *bytes, size_t count,
+                        const void *at)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) {
+            const char *a = to[i];
+            bool written = i < j && a < (char *)to[j] + bytes[j] && (char *)to[j] < a + bytes[i];
+            bool read = i != j && a < (const char *)from[j] + bytes[j] &&
+                        (const char *)from[j] < a + bytes[i];
+
+            if (written || read)
+                sim_fail(at, "cudaMemcpyBatchAsync: copies %zu and %zu of a batch have no order, "
+                         "and %s", i, j, written ? "both write the same memory"
+                                                 : "the second one reads what the first one writes");
+        }
+}
+
+/* Attributes say when a source may be read and where things are; here nothing depends on it, as long
+   as each copy has some. */
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes,
+                                 size_t count, struct cudaMemcpyAttributes *attributes,
+                                 size_t *first, size_t kinds, cudaStream_t stream)
+{
+    sim_enter("cudaMemcpyBatchAsync", CALLER);
+    cudaError_t error = cudaSuccess;
+
+    if (count == 0 || kinds == 0 || kinds > count || attributes == NULL || first == NULL ||
+        first[0] != 0 || stream == NULL)
+        return sim_leave(cudaErrorInvalidValue);
+    for (size_t k = 0; k < kinds; k++)
+        if (attributes[k].srcAccessOrder < cudaMemcpySrcAccessOrderStream ||
+            attributes[k].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
+            return sim_leave(cudaErrorInvalidValue);
+    check_batch(to, from, bytes, count, CALLER);
+    for (size_t i = 0; i < count && error == cudaSuccess; i++)
+        error = put(row("cudaMemcpyBatchAsync", (void *)to[i], from[i], bytes[i], CALLER),
+                    cudaMemcpyDefault, stream, false);
+    return sim_leave(error);
+}
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind)

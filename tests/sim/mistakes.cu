@@ -416,6 +416,23 @@ static void copy_the_wrong_way(void)
     cudaMemcpy(host, device_array(N), sizeof host, cudaMemcpyHostToDevice);
 }
 
+/* The second copy reads what the first one writes, and of a batch none is before another. */
+static void batch_in_order(void)
+{
+    float *x = device_array(N), *y = device_array(N), *z = device_array(N);
+    void *const to[] = {y, z};
+    const void *const from[] = {x, y};
+    const size_t bytes[] = {sizeof host, sizeof host};
+    cudaMemcpyAttributes attributes = {};
+    cudaStream_t stream;
+    size_t first = 0;
+
+    attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    cudaStreamCreate(&stream);
+    cudaMemset(x, 0, sizeof host);
+    cudaMemcpyBatchAsync(to, from, bytes, 2, &attributes, &first, 1, stream);
+}
+
 /* --- what is left ----------------------------------------------------------------------------- */
 
 static void leak(void)
@@ -529,6 +546,8 @@ static const struct mistake {
     {"copy the wrong way", BY_HOST "cudaMemcpy: by its kind the destination is a device's "
      "memory, but "
      "it is the host's$", copy_the_wrong_way},
+    {"a batch in order", BY_HOST "cudaMemcpyBatchAsync: copies 0 and 1 of a batch have no order, "
+     "and the second one reads what the first one writes$", batch_in_order},
     {"leak", "^leak: 4000 bytes in 1 array never freed, the first from tests/sim/mistakes\\.cu:19$",
      leak},
     {"leaked event", "^leak: 0 streams and 1 events never destroyed$", leaked_event},

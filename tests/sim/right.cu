@@ -285,6 +285,39 @@ static void streams(void)
     cudaFree(d);
 }
 
+/* Two copies at once, in their stream's order */
+static void batch(void)
+{
+    cudaStream_t stream;
+    float *x, *d;
+
+    cudaStreamCreate(&stream);
+    cudaMallocHost(&x, 2 * sizeof *x);
+    cudaMalloc(&d, 2 * sizeof *d);
+    x[0] = 1;
+    x[1] = 2;
+
+    void *const up[] = {d, d + 1}, *const down[] = {x + 1, x};
+    const void *const from[] = {x, x + 1}, *const back[] = {d, d + 1};
+    const size_t bytes[] = {sizeof *x, sizeof *x};
+    cudaMemcpyAttributes attributes = {};
+    size_t first = 0;
+
+    expect(cudaMemcpyBatchAsync(up, from, bytes, 2, &attributes, &first, 1, stream) ==
+               cudaErrorInvalidValue, "a batch that does not say when its sources may be read");
+    attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    expect(cudaMemcpyBatchAsync(up, from, bytes, 2, &attributes, &first, 1, 0) ==
+               cudaErrorInvalidValue, "a batch in the legacy stream");
+    cudaMemcpyBatchAsync(up, from, bytes, 2, &attributes, &first, 1, stream);
+    add<<<1, 2, 0, stream>>>(2, d, 5);
+    cudaMemcpyBatchAsync(down, back, bytes, 2, &attributes, &first, 1, stream);
+    cudaStreamSynchronize(stream);
+    expect(x[0] == 7 && x[1] == 6, "what a batch took up and another one down");
+    cudaStreamDestroy(stream);
+    cudaFreeHost(x);
+    cudaFree(d);
+}
+
 /* Not an answer to rely on, but what a program that forgets to wait may get: the old values. */
 static void late(void)
 {

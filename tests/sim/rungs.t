@@ -44,6 +44,19 @@ for rung in cuda_dpx cuda_wgmma; do
     ok "what a sweep of knn leaves in doubt is decided as float64 does, $rung" doubts $rung
 done
 
+# So many references within half a degree, every other one at the same place: lists of a sheet, of a
+# patch and the pool that have no room.
+crowd() {
+    awk -v n="$1" 'BEGIN { print "lat,lon"
+        for (i = 0; i < n; i++) print 40 + (i % 2) * i * 5e-4 "," 20 - (i % 2) * i * 5e-4 }' >"$tmp/crowd"
+    awk 'BEGIN { print "lat,lon"; for (i = 0; i < 90; i++) print i * 2 - 89 "," i * 4 - 180
+        for (i = 0; i < 90; i++) print 40 + i * 1e-3 "," 20 - i * 2e-3 }' >"$tmp/around"
+    "$rungs" run knn/cuda_index --obs "$tmp/around" --ref "$tmp/crowd"
+}
+for n in 200 800; do
+    ok "a table of a crowd of $n is right" crowd $n
+done
+
 no_times() {
     "$rungs" bench --quick --out "$tmp/records" saxpy/cuda_naive
     grep '"record":"measurement"' "$tmp/records" >"$tmp/rows"

@@ -24,7 +24,7 @@ static void prepare(const void *problem)
     CUDA(cudaMalloc(&d_distance, p->m * p->k * sizeof(float)));
 }
 
-static void upload(const void *problem)
+[[maybe_unused]] static void upload(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 
@@ -34,7 +34,7 @@ static void upload(const void *problem)
     CUDA(cudaMemcpy(d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
 }
 
-static void download(const void *problem)
+[[maybe_unused]] static void download(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 

@@ -3,16 +3,16 @@
  *
  * Idea     Do not look at most pairs at all.  A table of the sphere lists, for each small cell, the
  *          few references that may be nearest to an observation in it: cuda_cells.h makes it, from
- *          the references, in each run.
+ *          the references, in each run, and cuda_lookup.h looks there.
  * Against  cuda_dpx, which scores every pair.
  * Expect   Two or three pairs an observation.  Bound by reading at random: a sector of the table
- *          and some references for each.  The table costs as much as some hundred thousand
+ *          and some references for each.  The table costs as much as some two million
  *          observations.
  * Try      A tenth of the observations: what does the table cost?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_cells.h"   /* cells, cells_build, cells_answer */
+#include "cuda_lookup.h"  /* cells, cells_build, cells_answer */
 
 static cells d_cells;
 static unsigned *d_doubt; /* observations, of which there is doubt */
@@ -30,7 +30,7 @@ static void prepare_cells(const void *problem)
 
     prepare(problem);
     d_cells = cells_new(p->n);
-    CUDA(cudaMalloc(&d_doubt, (1 + p->m) * sizeof *d_doubt));
+    CUDA(cudaMalloc(&d_doubt, (DOUBTS + p->m) * sizeof *d_doubt));
 }
 
 static void run(const void *problem)
