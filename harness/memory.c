@@ -26,14 +26,15 @@ size_t memory_available(void)
     return kib * 1024;
 }
 
-/* Bytes from which on an array is large.  What is not is at hand for the next who asks. */
-static const size_t LARGE = (size_t)4 << 20;
+/* Bytes from which on an array gets huge pages, and from which on it goes back when it is freed: what
+   is less is at hand for the next who asks, and each thread keeps that much. */
+static const size_t LARGE = (size_t)4 << 20, KEPT = (size_t)256 << 10;
 static bool waits;
 
 void memory_waits(void)
 {
-    mallopt(M_MMAP_THRESHOLD, (int)LARGE);
-    mallopt(M_TRIM_THRESHOLD, (int)LARGE);
+    mallopt(M_MMAP_THRESHOLD, (int)KEPT);
+    mallopt(M_TRIM_THRESHOLD, (int)KEPT);
     waits = true;
 }
 

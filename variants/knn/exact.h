@@ -235,7 +235,13 @@ HELPER void answer(struct workspace *w, const struct knn *p, size_t i)
     }
     for (size_t c = 0; c < w->candidates; c++)
         w->candidate[c].distance = haversine(p, i, w->candidate[c].index);
-    qsort(w->candidate, w->candidates, sizeof *w->candidate, nearer);
+    if (p->k == 1) { /* no need to sort */
+        for (size_t c = 1; c < w->candidates; c++)
+            if (nearer(&w->candidate[c], &w->candidate[0]) < 0)
+                w->candidate[0] = w->candidate[c];
+    } else {
+        qsort(w->candidate, w->candidates, sizeof *w->candidate, nearer);
+    }
     for (size_t r = 0; r < p->k; r++) {
         p->index[i * p->k + r] = w->candidate[r].index;
         p->distance[i * p->k + r] = (float)w->candidate[r].distance;
