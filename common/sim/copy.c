@@ -177,6 +177,8 @@ static void check_batch(void *const *to, const void *const *from, const size_t *
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++) {
             const char *a = to[i];
+            if (bytes[i] == 0 || bytes[j] == 0)
+                continue;
             bool written = i < j && a < (char *)to[j] + bytes[j] && (char *)to[j] < a + bytes[i];
             bool read = i != j && a < (const char *)from[j] + bytes[j] &&
                         (const char *)from[j] < a + bytes[i];
@@ -188,8 +190,8 @@ static void check_batch(void *const *to, const void *const *from, const size_t *
         }
 }
 
-/* Attributes say when a source may be read and where things are; here nothing depends on it, as long
-   as each copy has some. */
+/* Attributes say when a source may be read, and where things are.  Here it is read in the stream's
+   order whatever they say, so that a source is not found that may be read before it is written. */
 cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes,
                                  size_t count, struct cudaMemcpyAttributes *attributes,
                                  size_t *first, size_t kinds, cudaStream_t stream)
@@ -202,7 +204,8 @@ cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const
         return sim_leave(cudaErrorInvalidValue);
     for (size_t k = 0; k < kinds; k++)
         if (attributes[k].srcAccessOrder < cudaMemcpySrcAccessOrderStream ||
-            attributes[k].srcAccessOrder > cudaMemcpySrcAccessOrderAny)
+            attributes[k].srcAccessOrder > cudaMemcpySrcAccessOrderAny ||
+            first[k] >= count || (k > 0 && first[k] <= first[k - 1]))
             return sim_leave(cudaErrorInvalidValue);
     check_batch(to, from, bytes, count, CALLER);
     for (size_t i = 0; i < count && error == cudaSuccess; i++)

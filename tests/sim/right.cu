@@ -300,14 +300,17 @@ static void batch(void)
     void *const up[] = {d, d + 1}, *const down[] = {x + 1, x};
     const void *const from[] = {x, x + 1}, *const back[] = {d, d + 1};
     const size_t bytes[] = {sizeof *x, sizeof *x};
-    cudaMemcpyAttributes attributes = {};
-    size_t first = 0;
+    cudaMemcpyAttributes attributes = {}, two[2];
+    size_t first = 0, both[] = {0, 0};
 
     expect(cudaMemcpyBatchAsync(up, from, bytes, 2, &attributes, &first, 1, stream) ==
                cudaErrorInvalidValue, "a batch that does not say when its sources may be read");
     attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
     expect(cudaMemcpyBatchAsync(up, from, bytes, 2, &attributes, &first, 1, 0) ==
                cudaErrorInvalidValue, "a batch in the legacy stream");
+    two[0] = two[1] = attributes;
+    expect(cudaMemcpyBatchAsync(up, from, bytes, 2, two, both, 2, stream) == cudaErrorInvalidValue,
+           "a batch whose copies have two attributes each");
     cudaMemcpyBatchAsync(up, from, bytes, 2, &attributes, &first, 1, stream);
     add<<<1, 2, 0, stream>>>(2, d, 5);
     cudaMemcpyBatchAsync(down, back, bytes, 2, &attributes, &first, 1, stream);

@@ -48,7 +48,7 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
     (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL;        /* copies are right all the same, and nothing overlaps */
+    return NULL; /* copies are right all the same, and nothing overlaps */
 }
 
 static void prepare(const void *problem)

@@ -14,7 +14,7 @@
  *          to the equator.  The margin covers rounding, twice, as the centre's distance from the
  *          nearest and its own from the point both count: the centre, by __sinf and __cosf, is off
  *          by 1.3e-6, a reference by 9u (cuda_exact.h), the place of an observation among the cells
- *          by 2^-20; and chords by a few u.
+ *          by 1e-6; and chords by a few u.
  * Answers  cuda_lookup.h
  */
 #ifndef RUNGS_KNN_CUDA_CELLS_H
@@ -26,21 +26,23 @@
 enum {
     PATCHES = 2, SHEETS = 4, CELLS = 8, /* along a region, a patch, a sheet */
     PATCH = SHEETS * CELLS,             /* cells along a patch */
-    PER_REGION = 16,          /* of the root of n: one region more from pole to pole */
+    ROOT = 16,                /* of the root of n there is one region from pole to pole */
     POINTS = 128, GATHER = 1024, /* threads of a block: of references; of a region */
     BUILD = SHEETS * SHEETS * WARP, /* of a patch, a warp for each sheet */
     FAR = 4096,               /* references on the list of a region */
     NEAR = 768,               /* of a patch */
     SHEET = 128,              /* of a sheet */
-    CELL = 7,                 /* of a cell: with their count, a sector of memory; or there are */
-    FIRST = 3,                /* more, in the pool.  So many are read with the count */
-    MANY = 16                 /* cells with more than that share a list, that of their sheet */
+    CELL = 7,                 /* of a cell: with their count, a sector of memory; longer lists are in
+                                 the pool */
+    FIRST = 3,                /* of a cell: these are read with the count */
+    MANY = 16                 /* cells with more than that have the list of their sheet */
 };
 static const float margin = 1e-5f;
 static const unsigned ALL = 0xffffffff; /* a list that has no room: all references */
 
 struct cell {
-    unsigned count, index[CELL]; /* if there are more: index[0] is where they begin in the pool */
+    unsigned count;       /* ALL: the pool had no room */
+    unsigned index[CELL]; /* if there are more: index[0] is where they begin in the pool */
 };
 
 struct cells {
@@ -49,9 +51,9 @@ struct cells {
                          as bits */
     unsigned *fars;   /* [2 * regions * regions] how many there are; more than FAR: all */
     cell *table;      /* [regions * PATCHES * PATCH][2 * regions * PATCHES * PATCH] */
-    unsigned *pool;   /* lists, from place 1 on */
+    unsigned *pool;   /* lists, from place 1 on, so that 0 can be no place */
     unsigned room;    /* of the pool */
-    unsigned long long *used; /* of it, and what was asked for and not there: more than 2^32 */
+    unsigned long long *used; /* of it, and what was asked for and not there, which may pass 2^32 */
     float4 *unit;     /* [n] unit vectors, and the index as bits */
     float2 *place;    /* [n] latitude, longitude */
 };
@@ -71,11 +73,13 @@ __device__ static spot spot_at(int row, int column, int rows)
             half * sqrtf(1 + widest * widest)};
 }
 
+/* The same wherever it is asked for, whatever a compiler fuses: a list is counted in one loop and
+   written down in another. */
 __device__ static float chord2(float4 a, float4 b)
 {
     const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
 
-    return x * x + y * y + z * z;
+    return __fmaf_rn(z, z, __fmaf_rn(y, y, __fmul_rn(x, x)));
 }
 
 /* Who is not farther away than this, squared, stays, if the nearest to the centre is at `least`. */
@@ -127,8 +131,9 @@ __global__ static void __launch_bounds__(GATHER) knn_cells_gather(unsigned n, ce
 
     if (threadIdx.x == 0)
         found = 0;
-    /* Any reference gives a limit; one of 16 is near enough for so large a spot. */
-    for (unsigned j = threadIdx.x; j < (n + 15) / 16; j += GATHER)
+    /* Any reference gives a limit; one of 16 is near enough for so large a spot.  Not the first
+       ones: files may be in order. */
+    for (unsigned j = 16 * threadIdx.x; j < n; j += 16 * GATHER)
         least = fminf(least, chord2(region.at, to.unit[j]));
     least = reach2(region, block_least(least, leasts));
 #pragma unroll 4
@@ -155,8 +160,9 @@ __device__ static unsigned reserve(cells in, unsigned wanted)
     return first + wanted > in.room ? ALL : (unsigned)first;
 }
 
-/* A warp together, each lane another one: the list of a cell, from that of its sheet, or if it has
-   more than MANY, that of the sheet, which is written down once: `crowd` is where, or 0. */
+/* All lanes of a warp come here together, each with a cell of its own: the list of the cell, from
+   that of its sheet; or if it has more than MANY, that of the sheet, which is written down once:
+   `crowd` is where, or 0. */
 __device__ static void fill_cell(cells to, cell *out, spot c, const float4 *from, unsigned count,
                                  unsigned *crowd)
 {
@@ -278,16 +284,18 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
         fill_cells(to, down, along, from, count);
 }
 
-static const char *cells_refuse(size_t n, size_t k)
+static const char *cells_refuse(size_t m, size_t n, size_t k)
 {
     if (k > 1)
         return "its lists are for one neighbour";
+    if (m > UINT32_MAX)
+        return "counts observations in 32 bits";
     return n > 1 << 17 ? "its lists are for 2^17 references at most" : NULL;
 }
 
 static cells cells_new(size_t n)
 {
-    const int regions = (int)fmax(sqrt((double)n) / PER_REGION + 0.5, 1);
+    const int regions = (int)fmax(sqrt((double)n) / ROOT + 0.5, 1);
     const size_t all = (size_t)regions * PATCHES * PATCH * 2 * regions * PATCHES * PATCH;
     const size_t lists = 2 * (size_t)regions * regions;
     cells c = {};
@@ -317,13 +325,13 @@ static void cells_free(cells c)
 
 static void cells_build(cells c, size_t n, const float *lat, const float *lon, cudaStream_t stream)
 {
-    const unsigned regions = 2 * c.regions * c.regions;
+    const unsigned lists = 2 * c.regions * c.regions;
 
     knn_cells_points<<<(unsigned)((n + POINTS - 1) / POINTS), POINTS, 0, stream>>>(n, lat, lon, c);
     CUDA(cudaGetLastError());
-    knn_cells_gather<<<regions, GATHER, 0, stream>>>((unsigned)n, c);
+    knn_cells_gather<<<lists, GATHER, 0, stream>>>((unsigned)n, c);
     CUDA(cudaGetLastError());
-    knn_cells_build<<<regions * PATCHES * PATCHES, BUILD, 0, stream>>>((unsigned)n, c);
+    knn_cells_build<<<lists * PATCHES * PATCHES, BUILD, 0, stream>>>((unsigned)n, c);
     CUDA(cudaGetLastError());
 }
 

@@ -21,7 +21,7 @@ static const char *refuse(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 
-    return cells_refuse(p->n, p->k);
+    return cells_refuse(p->m, p->n, p->k);
 }
 
 static void prepare_cells(const void *problem)

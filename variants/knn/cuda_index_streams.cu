@@ -3,7 +3,8 @@
  *
  * Idea     Once an answer takes less time than carrying its question, all that is left is the bus:
  *          keep it busy both ways.  Observations go up in chunks, the work of one stream; another
- *          looks them up, and a third brings the answers down, from and to page-locked memory.
+ *          looks them up, and a third brings the answers down.  Both ends are page-locked; the
+ *          references, which are few, are not.
  * Against  cuda_index, where everything waits for the whole copy before it.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the bus: 8 bytes an observation up,
  *          8 down, at the same time.  The table is made while the first chunks are on their way.
@@ -21,13 +22,14 @@ static cells d_cells;
 static unsigned *d_doubt;
 static cudaStream_t up, work, down;
 static cudaEvent_t done;
-static void *locked[4]; /* arrays of the problem, page-locked; NULL: none, or it cannot be */
+static void *locked[4]; /* arrays of the problem, page-locked; NULL: none, or the device refused, as
+                           some do for memory that is only read */
 
 static const char *refuse(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 
-    return cells_refuse(p->n, p->k);
+    return cells_refuse(p->m, p->n, p->k);
 }
 
 static void *lock(const void *array, size_t bytes, unsigned flags)
@@ -35,7 +37,7 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
     (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL;        /* copies are right all the same, and nothing overlaps */
+    return NULL; /* copies are right all the same, and nothing overlaps */
 }
 
 static void prepare_streams(const void *problem)
@@ -49,7 +51,7 @@ static void prepare_streams(const void *problem)
     locked[2] = lock(p->index, bytes, cudaHostRegisterDefault);
     locked[3] = lock(p->distance, bytes, cudaHostRegisterDefault);
     d_cells = cells_new(p->n);
-    CUDA(cudaMalloc(&d_doubt, (DOUBTS + p->m) * sizeof *d_doubt));
+    CUDA(cudaMalloc(&d_doubt, (DOUBTS + min(p->m, (size_t)CHUNK)) * sizeof *d_doubt));
     CUDA(cudaStreamCreate(&up));
     CUDA(cudaStreamCreate(&work));
     CUDA(cudaStreamCreate(&down));

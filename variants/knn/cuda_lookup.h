@@ -5,12 +5,13 @@
  * Doubt    Where the best two cannot be told apart like that, some lanes together ask float64, and
  *          so they do where a list is long: one lane would keep all others of its warp waiting.
  * Error    Half a chord is the root of h = s1^2 + c1 c2 s2^2, the haversine formula's, here by
- *          __sinf and __cosf, which are off by 7u at most (u = 2^-24; CUDA C++ Programming Guide).
- *          With that of the difference of latitudes s1 is off by 8u, and s2 by 12u.  Cosines off by
- *          7u put h off by 7u (c1 + c2) s2^2, and its root by 14u at most, as c1 + c2 is at most 2
- *          sqrt(c1 c2) + 2 s1, and the root no less than s1 and sqrt(c1 c2) s2; the products' own
- *          rounding is 2u.  So chords are off by 72u.  We use E = 80u, and have float64 decide
- *          between references within 2E of the best.
+ *          __sinf and __cosf, which are off by 7u and little more (u = 2^-24; CUDA C++ Programming
+ *          Guide).  With the rounding of the halved differences, 2u of latitudes and 5u of
+ *          longitudes, s1 is off by 8u, and s2 by 12u.  Cosines off by 7u put h off by 7u (c1 + c2)
+ *          s2^2, and its root by 14u at most, as c1 + c2 is at most 2 sqrt(c1 c2) + 2 s1, and the
+ *          root no less than s1 and sqrt(c1 c2) s2; where the root itself is as small, by 17u.  The
+ *          products' own rounding is 2u.  So half a chord is off by 39u, and a chord by 78u.  We use
+ *          E = 80u, and have float64 decide between references within 2E of the best.
  */
 #ifndef RUNGS_KNN_CUDA_LOOKUP_H
 #define RUNGS_KNN_CUDA_LOOKUP_H
@@ -20,15 +21,15 @@
 enum {
     LOOK = 128, DECIDE = 256, /* threads of a block */
     DECIDERS = 512,           /* blocks that decide on doubts */
-    DOUBTS = 2                /* how many observations with a cell's list are in doubt, and how many
-                                 with a longer one: behind that, these from behind */
+    DOUBTS = 2                /* counters of observations in doubt: with a cell's own list, which
+                                 follow from there on; with a longer one, from the end back */
 };
 static const float in_doubt = 0x1.4p-17f; /* 2E */
 
 __device__ static const cell *cell_of(cells in, float lat, float lon)
 {
     const int rows = in.regions * PATCHES * PATCH;
-    const float scale = rows * 0.31830989f;
+    const float scale = rows * 0.318309886f;
     const int row = min(max((int)((lat + 1.5707963f) * scale), 0), rows - 1);
     int column = (int)floorf(lon * scale) + rows;
 
@@ -37,7 +38,7 @@ __device__ static const cell *cell_of(cells in, float lat, float lon)
     return in.table + (size_t)row * (2 * rows) + column;
 }
 
-/* A chord, squared, from latitudes and longitudes: 8 bytes of a reference, and all fit in a
+/* A chord, squared, from latitudes and longitudes: 8 bytes of a reference, and 2^14 of them fit in a
    first-level cache.  Beyond pi, the fast sine is less exact. */
 __device__ static float fast_chord2(float lat, float lon, float cos_lat, float2 to)
 {
@@ -183,8 +184,8 @@ __global__ static void __launch_bounds__(LOOK)
     distance[i] = plain_haversine(lat, lon, where);
 }
 
-/* Those in doubt, so many lanes each.  Where the others are looked up, they would keep them waiting,
-   and what they need of registers nobody else does. */
+/* Those in doubt, so many lanes each, in a kernel of its own: in that of the others they would keep
+   their warps waiting, and each thread would have the registers that they need. */
 template <unsigned LANES>
 __device__ static void decide_all(unsigned n, cells in, const float *obs_lat, const float *obs_lon,
                                   uint32_t *index, float *distance, const unsigned *doubt, int step,

@@ -39,7 +39,7 @@ static void *lock(const float *matrix, size_t numbers, unsigned flags)
         cudaHostRegister((void *)matrix, numbers * sizeof(float), flags) == cudaSuccess)
         return (void *)matrix;
     (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL;        /* copies are right all the same, and nothing overlaps */
+    return NULL; /* copies are right all the same, and nothing overlaps */
 }
 
 static void prepare(const void *problem)

@@ -61,7 +61,7 @@ static void *lock(const void *image, size_t bytes, unsigned flags)
     if (bytes > 0 && cudaHostRegister((void *)image, bytes, flags) == cudaSuccess)
         return (void *)image;
     (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL;        /* copies are right all the same, and nothing overlaps */
+    return NULL; /* copies are right all the same, and nothing overlaps */
 }
 
 static void prepare(const void *problem)
