@@ -17,8 +17,11 @@ ok() {
         echo "ok $count - $name"
     else
         echo "not ok $count - $name"
-        echo "# status $ended: $*" | head -n 1
-        sed 's/^/#   /' "$tmp/said" | head -n 20
+        { # where prove lets it through
+            echo "# not ok $count - $name"
+            echo "# status $ended: $*" | head -n 1
+            sed 's/^/#   /' "$tmp/said" | head -n 20
+        } >&2
     fi
 }
 
