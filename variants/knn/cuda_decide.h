@@ -5,36 +5,10 @@
 #ifndef RUNGS_KNN_CUDA_DECIDE_H
 #define RUNGS_KNN_CUDA_DECIDE_H
 
-#include "cuda_sweep.h" /* sweep, points, near_four; haversine, WARP, all_lanes */
+#include "cuda_sweep.h" /* sweep, points, near_four; haversine, nearest_so_far, decide, WARP */
 
 enum { SOME = 3 };                     /* candidates that are written down */
 enum { DECIDE = 512, DECIDERS = 512 }; /* threads in a block; blocks */
-
-struct nearest_so_far { /* by float64, of those that this lane has seen */
-    double far;
-    unsigned who;
-};
-
-__device__ static void decide(nearest_so_far *c, double far, unsigned who)
-{
-    if (far < c->far || (far == c->far && who < c->who)) {
-        c->far = far;
-        c->who = who;
-    }
-}
-
-/* Of what so many neighbouring lanes have, a power of two, the nearest, for all of them */
-__device__ static void decide_among(nearest_so_far *c, unsigned lanes)
-{
-    const unsigned first = threadIdx.x % WARP / lanes * lanes;
-    const unsigned all = all_lanes >> (WARP - lanes) << first;
-
-    for (unsigned step = lanes / 2; step > 0; step /= 2) {
-        const double far = __shfl_xor_sync(all, c->far, step);
-
-        decide(c, far, __shfl_xor_sync(all, c->who, step));
-    }
-}
 
 /* A block together: all references.  At a pole, say, all longitudes are one place, so candidates lie
    in tiles all over, and a warp would go from one to the other while all others are done. */

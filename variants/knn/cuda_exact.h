@@ -69,6 +69,32 @@ __device__ static double haversine(double lat1, double lon1, double lat2, double
     return haversine(lat1, lon1, cos(lat1), lat2, lon2, cos(lat2));
 }
 
+struct nearest_so_far { /* by float64, of those that this lane has seen */
+    double far;
+    unsigned who;
+};
+
+[[maybe_unused]] __device__ static void decide(nearest_so_far *c, double far, unsigned who)
+{
+    if (far < c->far || (far == c->far && who < c->who)) {
+        c->far = far;
+        c->who = who;
+    }
+}
+
+/* Of what so many neighbouring lanes have, a power of two, the nearest, for all of them */
+[[maybe_unused]] __device__ static void decide_among(nearest_so_far *c, unsigned lanes)
+{
+    const unsigned first = threadIdx.x % WARP / lanes * lanes;
+    const unsigned all = all_lanes >> (WARP - lanes) << first;
+
+    for (unsigned step = lanes / 2; step > 0; step /= 2) {
+        const double far = __shfl_xor_sync(all, c->far, step);
+
+        decide(c, far, __shfl_xor_sync(all, c->who, step));
+    }
+}
+
 /* The k-th largest of the best scores of `tiles` tiles, `stride` apart; if there are fewer tiles
    than k, the score below any that tiles without references have. */
 __device__ static float kth_largest(const float *best, size_t tiles, size_t stride, size_t k)

@@ -16,7 +16,7 @@
 #ifndef RUNGS_KNN_CUDA_LOOKUP_H
 #define RUNGS_KNN_CUDA_LOOKUP_H
 
-#include "cuda_cells.h" /* cells, cell; haversine, WARP, all_lanes */
+#include "cuda_cells.h" /* cells, cell; haversine, nearest_so_far, decide, WARP, all_lanes */
 
 enum {
     LOOK = 128, DECIDE = 256, /* threads of a block */
@@ -85,15 +85,15 @@ __device__ static unsigned reference_of(list of, unsigned e)
    the first?  Every lane says so.  float64 is asked of those that float32 does not tell from the
    nearest, which are collected in near[], their own, until there is one for each lane. */
 template <unsigned LANES>
-__device__ static unsigned decide(cells in, list of, float lat, float lon,
-                                  unsigned (&near)[2 * LANES], double *distance)
+__device__ static nearest_so_far nearest_of(cells in, list of, float lat, float lon,
+                                            unsigned (&near)[2 * LANES])
 {
     const unsigned lane = threadIdx.x % LANES, before = threadIdx.x % WARP - lane;
     const unsigned us = all_lanes >> (WARP - LANES) << before;
     const float cos_lat = __cosf(lat);
-    double least = INFINITY;
+    nearest_so_far c = {INFINITY, 0};
     float best = 8; /* squared chords */
-    unsigned who = 0, held = 0;
+    unsigned held = 0;
 
     for (unsigned e = lane; e < of.count; e += LANES)
         best = fminf(best, fast_chord2(lat, lon, cos_lat, in.place[reference_of(of, e)]));
@@ -115,31 +115,16 @@ __device__ static unsigned decide(cells in, list of, float lat, float lon,
         while (held >= LANES || (last && held > 0)) {
             const unsigned mine = near[lane], next = near[LANES + lane];
 
-            if (lane < held) {
-                const double d = haversine(lat, lon, in.place[mine].x, in.place[mine].y);
-
-                if (d < least || (d == least && mine < who)) {
-                    least = d;
-                    who = mine;
-                }
-            }
+            if (lane < held)
+                decide(&c, haversine(lat, lon, in.place[mine].x, in.place[mine].y), mine);
             __syncwarp(us);
             near[lane] = next;
             __syncwarp(us);
             held -= min(held, LANES);
         }
     }
-    for (unsigned step = LANES / 2; step > 0; step /= 2) {
-        const double d = __shfl_xor_sync(us, least, step);
-        const unsigned j = __shfl_xor_sync(us, who, step);
-
-        if (d < least || (d == least && j < who)) {
-            least = d;
-            who = j;
-        }
-    }
-    *distance = least;
-    return who;
+    decide_among(&c, LANES);
+    return c;
 }
 
 __global__ static void __launch_bounds__(LOOK)
@@ -160,7 +145,7 @@ __global__ static void __launch_bounds__(LOOK)
     float2 where = {};
     unsigned who = 0;
 
-#pragma unroll 2 /* by more, lanes with less would wait for the others' four */
+#pragma unroll 2 /* by four, lanes with short lists and those with long ones wait for each other */
     for (unsigned e = 0; e < count; e++) {
         const unsigned j = count > FIRST ? list[e] : e == 0 ? head.y : e == 1 ? head.z : head.w;
         const float2 its = in.place[j];
@@ -199,13 +184,12 @@ __device__ static void decide_all(unsigned n, cells in, const float *obs_lat, co
     for (unsigned d = block * (DECIDE / LANES) + mine; d < count; d += blocks * (DECIDE / LANES)) {
         const unsigned i = doubt[(ptrdiff_t)d * step];
         const cell *home = cell_of(in, obs_lat[i], obs_lon[i]);
-        double far;
-        const unsigned who = decide<LANES>(in, list_of(home, in, n), obs_lat[i], obs_lon[i],
-                                           near[mine], &far);
+        const nearest_so_far c =
+            nearest_of<LANES>(in, list_of(home, in, n), obs_lat[i], obs_lon[i], near[mine]);
 
         if (lane == 0) {
-            index[i] = who;
-            distance[i] = (float)far;
+            index[i] = c.who;
+            distance[i] = (float)c.far;
         }
     }
 }
