@@ -34,9 +34,15 @@ endif
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 COMMON   := -std=gnu11 -g -I. -fopenmp
 JUDGE    := -O2 $(WARN) -Wconversion -ffp-contract=off
-VARIANT  := -O3 -Wall -Wextra -Wshadow -fno-math-errno
+# A variant is a shared object that exports one name.  What it calls its own helpers is its own matter,
+# and where its loops lie depends on no other file: docs/method.md, section 8.
+VARIANT  := -O3 -Wall -Wextra -Wshadow -fno-math-errno -fPIC -fvisibility=hidden \
+    -falign-functions=64 -falign-loops=64
 ifeq ($(SANITIZE),address)
 COMMON   += -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+else ifeq ($(SANITIZE),fuzzer)#          by clang: make fuzz
+COMMON   += -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+    -fno-sanitize-recover=undefined
 else ifneq ($(SANITIZE),)
 COMMON   += -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 endif
@@ -51,89 +57,98 @@ endif
 # Machine code for each generation of GPUs since 2018, and PTX of the last one for all that are newer.
 # CUDA_ARCH=native is quicker where there is one.
 CUDA_ARCH ?= 75 80 90
-NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp \
-    $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
+CUDA_MACHINE := $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)))
-# Instructions of one generation alone; the rest of the file asks the device before it uses them.
-# Those are in hopper.h, and who includes it is built this way.
-HOPPER   := $(wildcard harness/ceilings/gpu_wgmma_*.cu) \
-    $(shell grep -l '"hopper.h"' variants/*/*.cu /dev/null)
-$(HOPPER:%.cu=$(BUILD)/%.cu.o): NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler \
-    -Wall,-fopenmp -gencode arch=compute_90a,code=sm_90a
+# <cmath> without its Bessel functions and the like, which are not called here: they were a third of the
+# time that a small .cu file took to compile.  That is their header's own guard.
+NO_SPECFUN := -D_GLIBCXX_BITS_SPECFUN_H
+NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp,-fPIC,-fvisibility=hidden \
+    $(NO_SPECFUN)
+# Instructions of one generation alone, where a file says "/* nvcc: sm_90a */"; the rest of it asks the
+# device before it uses them.
+one_arch  = $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,\1,p' $(1))
+arch_flags = $(if $(1),-gencode arch=compute_$(1)$(comma)code=sm_$(1),$(CUDA_MACHINE))
+comma    := ,
 # The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
 # these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
 # code stays in the text's order, once, so that lanes that have parted meet where they should.
-SIMULATE := -std=c++17 -O1 -g -gdwarf-4 -I. -Icommon/sim/include -fopenmp -Wall \
+SIMULATE := -std=c++17 $(NO_SPECFUN) -O1 -g -gdwarf-4 -I. -Iharness/sim/include -fopenmp -Wall \
     -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi -Wno-unused-function \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
     -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
-# Failed allocations of a rung are noticed for it: harness/memory.h.
+# Failed allocations of a rung are noticed for it: harness/base/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
 
 # --- of what --------------------------------------------------------------------------------------
-# A library that pkg-config does not know takes the files that need it out of the build.
+# A file that says "/* needs: PACKAGE */" is left out where pkg-config does not know that package, and
+# is else compiled and linked with it.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c) | sed 's,/. needs: ,,')
+needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
+PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
+LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
+LEFT_OUT += $(if $(filter hwloc,$(PACKAGES)),harness/machine/topology_plain.c)
 # What does without one starts sooner.
-LIBS     := -Wl,--as-needed $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl
-LEFT_OUT := harness/late.c#               but for some programs: LATE
-ifeq ($(call have,openblas),yes)
-CFLAGS_cpu_openblas := $(shell pkg-config --cflags openblas)
-LIBS     += $(shell pkg-config --libs openblas)
-else
-LEFT_OUT += $(wildcard variants/*/cpu_openblas.c)
-endif
-ifeq ($(call have,fftw3f),yes)
-LIBS     += -lfftw3f_omp $(shell pkg-config --libs fftw3f)
-else
-LEFT_OUT += $(wildcard variants/*/cpu_fftw.c)
-endif
-ifeq ($(call have,hwloc),yes)
-LIBS     += $(shell pkg-config --libs hwloc)
-LEFT_OUT += harness/topology_plain.c
-else
-LEFT_OUT += harness/topology_hwloc.c
-endif
-ifeq ($(call have,libpng),yes)
-LIBS     += $(shell pkg-config --libs libpng)
-else
-LEFT_OUT += harness/files/png.c
-endif
+flags_of  = $(foreach p,$(PACKAGES),$(if $(filter $(1),$(call needing,$p)),$(shell pkg-config $(2) $p)))
+libs_of   = $(patsubst -lfftw3f,-lfftw3f_omp -lfftw3f,$(call flags_of,$(1),--libs))
+LIBS     := -Wl,--as-needed $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl \
+    $(foreach f,$(filter harness/%,$(NEEDS)),$(call libs_of,$(firstword $(subst :, ,$f))))
 ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
 LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c harness/ceilings/*.c)
 endif
 
+# A worker is a small program; the rest of harness/ is the parent's.  A CUDA variant brings the runtime,
+# and the device's clock with librungs-gpu.so; a simulated one is a program, with the simulator in it.
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print program) \
+    machine/device_cpu)
+WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
+    model/arena.c model/arena_locate.c model/card_words.c \
+    $(patsubst %,base/%.c,clock error interrupt memory parallel random text))
+EXPORTS  := -Wl,--export-dynamic-symbol=__wrap_*,--export-dynamic-symbol=device_cpu
 ifneq ($(SIM),)
-LIBS     += -lstdc++
 CUDA     := $(sort $(wildcard variants/*/*.cu))
-SIMULATOR := $(sort $(wildcard common/sim/*.c)) common/sim/switch_$(MACHINE).S
+SIMULATOR := $(sort $(wildcard harness/sim/*.c harness/sim/ptx/*.c)) harness/sim/switch_$(MACHINE).S
 MISTAKES := $(sort $(wildcard tests/sim/*.cu))
+IN_WORKER := $(WORKER) $(SIMULATOR)
+WORKER_LIBS := -lm -ldl -lstdc++
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
-LIBS     += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 \
+CUDA     := $(sort $(wildcard variants/*/*.cu))
+CUDA_CEILINGS := $(sort $(wildcard harness/ceilings/*.cu))
+IN_WORKER := $(WORKER) harness/machine/device_gpu.cu
+CUDA_LIBS := -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64,--as-needed \
     $(if $(wildcard variants/*/cuda_cublas*.cu harness/ceilings/gpu_cublas*.cu),-lcublas) \
-    $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart_static -ldl -lrt -lstdc++
-CUDA     := $(sort $(wildcard harness/*.cu harness/*/*.cu variants/*/*.cu))
-LATE     := $(patsubst %,harness/late.c %,$(wildcard harness/late_$(MACHINE).S))
+    $(if $(wildcard variants/*/cuda_cufft.cu),-lcufft) -lcudart -lstdc++
+WORKER_LIBS := -lm -ldl $(CUDA_LIBS)
+GPU      := $(BUILD)/librungs-gpu.so
 FAILING  := $(BUILD)/rungs-failing $(BUILD)/tests/gpu/libcuda.so.1
-FAIL_WRAP = $(shell sed -n 's/^cudaError_t __wrap_\([A-Za-z_]*\).*/-Wl,--wrap=\1/p' \
-    tests/gpu/failing_runtime.c)
 endif
+IN_WORKER := $(or $(IN_WORKER),$(WORKER))
+WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
-HARNESS  := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/*.c harness/*/*.c harness/*/*/*.c \
-    workshop/lab/*.c)))
+CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
+HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/sim/%,$(sort $(wildcard \
+    harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
-UNITS    := $(sort $(wildcard tests/test_*.c tests/files/test_*.c))
-ifeq ($(filter harness/files/png.c,$(HARNESS)),)
-UNITS    := $(filter-out tests/files/test_png.c,$(UNITS))
+UNITS    := $(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c))
+ifeq ($(filter libpng,$(PACKAGES)),)
+UNITS    := $(filter-out tests/unit/files/test_png.c,$(UNITS))
 endif
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
-READERS  := $(call objects,$(filter harness/files/%,$(HARNESS)) harness/error.c harness/fingerprint.c)
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
+
+# The shared objects, or programs, that variants and ceilings become, and their cards.
+ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))
+cards     = $(addsuffix .card,$(basename $(ends)))
+in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
+CARDS    := $(call cards,$(VARIANTS) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+BROKEN_CARDS := $(call cards,$(BROKEN))
+BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
 # What a rule says instead of its command.
 say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
@@ -141,61 +156,115 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 # --- rules ----------------------------------------------------------------------------------------
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
-$(BUILD)/rungs: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(LATE)) $(BUILD)/build_info.o $(BUILD)/sources
-	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+$(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
+    $(BUILD)/variant.mk
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
-# The same harness with the rungs that must be rejected in the place of those that must not.
-$(BUILD)/rungs-broken: $(call objects,$(HARNESS) $(BROKEN)) $(BUILD)/build_info.o $(BUILD)/sources
-	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+$(BUILD)/rungs-worker: $(call objects,$(WORKER))
+	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
 
-$(BUILD)/rungs-broken-cuda: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR) \
-    $(BROKEN_CUDA)) $(BUILD)/build_info.o $(BUILD)/sources
-	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+# For programs that are workers.  Without what only a debugger reads of it, most of it: each of these programs
+# is linked sooner, and its lines are found sooner.
+$(BUILD)/worker.o: $(call objects,$(IN_WORKER))
+	$(call say,link)$(CC) -r -nostdlib -Wl,-S -o $@ $^
+
+$(BUILD)/librungs-gpu.so: $(BUILD)/harness/machine/device_gpu.cu.o
+	$(call say,link)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(CUDA_LIBS)
+
+# Variants, wherever they lie.  A card says what a variant is; a worker that has loaded it writes that.
+OBJECT    = $(CC) $(COMMON) $(WRAP) -shared -Wl,-Bsymbolic -o $@ $< -Wl,--as-needed
+ONE_UP   := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..:$$ORIGIN/../../../..'
+$(BUILD)/%.so: $(BUILD)/%.o
+	$(call say,link)$(OBJECT) $(call libs_of,$*.c) -lm
+
+$(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
+	$(call say,link)$(OBJECT) $(ONE_UP) $(GPU) $(CUDA_LIBS)
+
+$(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.o
+	@mkdir -p $(@D)
+	$(call say,link)$(OBJECT) -lm
+
+$(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.cu.o $(GPU)
+	@mkdir -p $(@D)
+	$(call say,link)$(OBJECT) $(ONE_UP) $(GPU) $(CUDA_LIBS)
+
+# By gold, where it is there: it takes a third of the time.
+LINK_WORKER = $(CC) $(COMMON) $(WRAP) $(if $(shell command -v ld.gold),-fuse-ld=gold) -o $@ $^ $(WORKER_LIBS)
+$(if $(SIM),$(call ends,$(CUDA) $(BROKEN_CUDA))): %: %.cu.o $(BUILD)/worker.o
+	$(call say,link)$(LINK_WORKER)
+
+WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
+$(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
+	@$(call WRITE_CARD,$(BUILD)/rungs-worker --card $<)
+$(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
+	@$(call WRITE_CARD,$< --card)
+
+# The rules for variants from elsewhere, with this build's settings.
+$(BUILD)/variant.mk: common/variant.mk FORCE
+	@mkdir -p $(@D)
+	@new=$@.$$$$.new; { echo 'RUNGS_HOME := $$(dir $$(lastword $$(MAKEFILE_LIST)))'; \
+	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
+	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
+	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
+	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; cat $<; } > $$new; \
+	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
+
+# The same program with variants that must be rejected in the place of those that must not.
+SCRIPT    = @printf '\#!/bin/sh\n%s exec "$${0%%/*}/rungs" "$$@"\n' $(1) > $@ && chmod +x $@
+$(BUILD)/rungs-broken: $(BUILD)/rungs $(BUILD)/sources | $(BROKEN_CARDS)
+	$(call SCRIPT,'RUNGS_VARIANTS="$${0%/*}/tests/broken"')
+
+$(BUILD)/rungs-broken-cuda: $(BUILD)/rungs $(BUILD)/sources | $(BROKEN_CUDA_CARDS)
+	$(call SCRIPT,'RUNGS_VARIANTS="$${0%/*}/tests/gpu/broken"')
 
 # And with what goes wrong with CUDA, staged: calls that fail, and a driver that does not start.
-$(BUILD)/rungs-failing: $(call objects,$(HARNESS) $(VARIANTS) $(CUDA) $(LATE) tests/gpu/failing_runtime.c) \
-    $(BUILD)/build_info.o $(BUILD)/sources
-	$(call say,link)$(CC) $(COMMON) $(WRAP) $(FAIL_WRAP) -o $@ $(filter %.o,$^) $(LIBS)
+$(BUILD)/rungs-failing: $(BUILD)/rungs $(BUILD)/tests/gpu/failing_runtime.so
+	$(call SCRIPT,'LD_PRELOAD="$${0%/*}/tests/gpu/failing_runtime.so"')
+$(BUILD)/tests/gpu/failing_runtime.so: tests/gpu/failing_runtime.c
+	@mkdir -p $(@D)
+	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
-$(BUILD)/tests/gpu/%.o: COMMON += -isystem $(CUDA_HOME)/include
 $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
-# The program has them in it.
-$(BUILD)/harness/plots/scripts.o: $(wildcard plots/*.gp)
-
-# What of CUDA's libraries is called, and from which files it comes: harness/late.h.  Programs
-# without late.o, and those for other machines, are linked with the libraries as usual.
-$(BUILD)/late.names: $(call objects,$(CUDA))
-	@{ readelf -d $(CUDA_HOME)/lib64/libcublas.so $(CUDA_HOME)/lib64/libcufft.so | \
-	       sed -n 's/.*soname: \[\(.*\)\]/LIBRARY \1/p'; \
-	   nm -u $^ | sed -n 's/^ *U \(cu\(blas\|fft\)[A-Z].*\)/LATE \1/p' | sort -u; } > $@
-$(BUILD)/harness/late_$(MACHINE).o: $(filter %.S,$(LATE)) $(BUILD)/late.names
+# The program has them in it: names and texts, each with a zero behind it.
+$(BUILD)/plots.scripts: FORCE
 	@mkdir -p $(@D)
-	$(call say,as  )$(CC) -c -Wa,-I$(BUILD) -o $@ $<
+	@new=$@.$$$$.new; { for f in plots/*.gp; do basename -z "$$f" .gp && cat "$$f" && printf '\0'; done; \
+	    printf '\0'; } > $$new; if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
+$(BUILD)/harness/plots/scripts.o: $(BUILD)/plots.scripts
+$(BUILD)/harness/plots/scripts.o: COMMON += -Wa,-I$(BUILD)
 
-# New when a source has come or gone, so that what has gone is not linked any longer.
+# New when a source has come or gone, so that what has gone is neither linked nor listed any longer.
+stale     = $(filter-out $(patsubst %.card,%.$(1),$(CARDS) $(BROKEN_CARDS) $(BROKEN_CUDA_CARDS)),$(wildcard \
+    $(patsubst %,$(BUILD)/%/*.$(1),ceilings variants/* tests/broken/* tests/gpu/broken/*)))
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$.new; echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
+	@rm -f $(call stale,card) $(call stale,so)
 
-$(BUILD)/tests/test_%: $(BUILD)/tests/test_%.o $(TESTABLE)
+$(BUILD)/tests/unit/test_sample: $(BUILD)/harness/worker/sample.o
+$(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
-# The readers alone; their tests say themselves how much memory there is.
-$(BUILD)/tests/files/test_%: $(BUILD)/tests/files/test_%.o $(READERS)
-	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS) -lcmocka
+# Tests of file readers say themselves how much memory there is: theirs is the first memory_available.
+$(BUILD)/tests/unit/files/test_%: $(BUILD)/tests/unit/files/test_%.o $(TESTABLE)
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS) -lcmocka
+
+# So do the fuzzers, which are built with SANITIZE=fuzzer.
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
+	$(call say,link)$(CC) $(COMMON) -fsanitize=fuzzer $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS)
 
 # What shows how fast the machine is has to be as fast as the rungs.
-$(BUILD)/harness/ceilings/%.o: harness/ceilings/%.c
+$(BUILD)/harness/ceilings/cpu_%.o: harness/ceilings/cpu_%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(CFLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
 # Takes them in as they are.
 $(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
@@ -211,22 +280,27 @@ $(BUILD)/%.o: %.c
 ifeq ($(SIM),)
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
-	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) $(call arch_flags,$(call one_arch,$<)) -MMD -MP -c -o $@ $<
 else
-# By way of assembler text, where each thread-local array gets a gap behind it: common/sim/shared.c.
-$(BUILD)/%.cu.o: $(BUILD)/%.cu.cc
-	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
+# By way of assembler text, where each thread-local array gets a gap behind it: harness/sim/shared.c.
+$(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
+	$(call say,c++ )$(CXX) $(SIMULATE) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
 	@awk '$$1 ~ /^\.(section|text|data|bss)$$/ { gaps = $$2 ~ /^\.tbss/ } \
 	    gaps && $$1 == ".zero" { $$2 = $$2 " + 256" } { print }' $(@:.o=.s) | \
 	    $(CXX) -c -x assembler -o $@ -
 	@rm $(@:.o=.s)
+
+# What they include first, compiled once: it was most of what each of them took.
+$(BUILD)/first.h.gch: harness/sim/include/cuda_runtime.h
+	@mkdir -p $(@D) && echo '#include <cuda_runtime.h>' > $(@:.gch=)
+	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -MF $(@:.gch=.d) -x c++-header -o $@ $(@:.gch=)
 
 # As C++: the launches rewritten, and the headers beside it, which may have some, taken in.
 $(BUILD)/%.cu.cc: %.cu $(BUILD)/rewrite $(wildcard variants/*/*.h tests/sim/*.h)
 	@mkdir -p $(@D)
 	@$(BUILD)/rewrite $< > $@.new && mv $@.new $@
 
-$(BUILD)/rewrite: $(call objects,$(wildcard common/sim/rewrite/*.c))
+$(BUILD)/rewrite: $(call objects,$(wildcard harness/sim/rewrite/*.c))
 	$(call say,link)$(CC) $(COMMON) -o $@ $^
 
 $(BUILD)/%.o: %.S
@@ -234,22 +308,17 @@ $(BUILD)/%.o: %.S
 	$(call say,as  )$(CC) -c -o $@ $<
 
 # Small programs, wrong or right on purpose; tests/sim/sim.t runs them.
-$(BUILD)/tests/sim/%.cu.o: SIMULATE += -Wno-unused-result
+$(BUILD)/tests/sim/%.cu.o: private SIMULATE += -Wno-unused-result
 $(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
-	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(LIBS)
+	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(WORKER_LIBS)
 endif
 
-# An exercise's program: what all of them share, in one file, and the learner's rung.
-$(BUILD)/workshop/harness.o: $(call objects,$(HARNESS) $(filter harness/%,$(CUDA)) $(SIMULATOR)) \
-    $(BUILD)/build_info.o
-	@mkdir -p $(@D)
-	$(call say,link)$(CC) -r -nostdlib -o $@ $^
+# An exercise's program is a worker, with the learner's variant in it.
+$(BUILD)/%.lab: $(BUILD)/%.cu.o $(BUILD)/worker.o
+	$(call say,link)$(LINK_WORKER)
 
-$(BUILD)/%.lab: $(BUILD)/%.cu.o $(BUILD)/workshop/harness.o
-	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
-
-$(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/workshop/harness.o
-	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS)
+$(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/worker.o
+	$(call say,link)$(LINK_WORKER)
 
 # As rungs are compiled, wherever they lie: the learner's folder, and the versions of dev check.
 $(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
@@ -257,11 +326,11 @@ $(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
 # Facts for the records; the file is new only when they are.
 $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
-	@new=$@.$$$$.new; { echo '#include "harness/machine.h"'; \
+	@new=$@.$$$$.new; { echo '#include "harness/machine/machine.h"'; \
 	   echo 'const char build_version[] = "$(VERSION)";'; \
 	   echo 'const char build_commit[] = "$(COMMIT)";'; \
 	   echo 'const char build_compiler[] = "$(shell $(CC) --version | head -n 1)";'; \
-	   echo 'const char build_nvcc[] = "$(if $(NVCC),$(shell $(NVCC) --version | tail -n 1) $(strip $(NVCCFLAGS)))";'; \
+	   echo 'const char build_nvcc[] = "$(if $(NVCC),$(shell $(NVCC) --version | tail -n 1) $(strip $(NVCCFLAGS) $(CUDA_MACHINE)))";'; \
 	   echo 'const char build_judge_flags[] = "$(COMMON) $(JUDGE)";'; \
 	   echo 'const char build_variant_flags[] = "$(COMMON) $(VARIANT)";'; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
@@ -299,51 +368,79 @@ report: $(BUILD)/rungs                    ## a page of the newest records, or FI
 check: $(BUILD)/rungs                     ## judge every rung, without timing it
 	$(BUILD)/rungs check
 
-programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)) \
+# --- tests ----------------------------------------------------------------------------------------
+# The folder of a test decides when it runs; tests/README.md says what each folder holds.
+UNIT     := $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
+in        = $(foreach folder,$(1),$(sort $(wildcard tests/$(folder)/*.t)))
+QUICK    := $(call in,broken cli) $(UNIT)
+# Long tests start first, so that no core is idle at the end.
+TESTS    := $(call in,lab sim long gpu) $(QUICK)
+# These judge times, so nothing else may run beside them.
+ALONE    := $(call in,timing)
+
+# Runs $(1), one test more at a time than there are cores, as some wait, and then $(2), one after another: prove does
+# so with tests that no rule names.
+prove     = MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP \
+    prove --timer --jobs $$(($$(nproc) + 1)) $(patsubst %,--rules par=%,$(1)) --exec '' $(1) $(2)
+
+quick: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT) ## the inner loop: tests that take a minute in all
+	@$(call prove,$(QUICK))
+
+programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(UNIT) \
     $(patsubst tests/%.cu,$(BUILD)/tests/%,$(MISTAKES))
 
-# What the simulator's tests would else build beside others that run it.
+# The simulator's programs, built before the tests start, because several tests use them at a time.
 simulated: programs
 	@! command -v $(CXX) >/dev/null || $(MAKE) --no-print-directory SIM=1 SANITIZE= DEBUG= \
-	    $(patsubst %,build-sim/%,rungs rewrite workshop/harness.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
+	    $(patsubst %,build-sim/%,rungs rewrite worker.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
 
-# As many tests at a time as there are cores, those that take long first; and behind them, one after
-# another, those that judge times.
-LONG     := $(patsubst %,tests/%.t,lab resume lint sim/rungs sanitize check lab-learner cli \
-    lab-hostile sweep)
-ALONE    := $(patsubst %,tests/%.t,selftest terminal machine)
-TESTS    := $(LONG) $(filter-out $(LONG) $(ALONE),$(sort $(wildcard tests/*.t tests/*/*.t)) \
-    $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS)))
 test: simulated                           ## everything that must hold; ends in prove's own verdict
-	@MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP \
-	    prove --timer --jobs $$(nproc) $(TESTS:%=--rules par=%) --exec '' $(TESTS) $(ALONE)
+	@$(call prove,$(TESTS),$(ALONE))
+
+hostile: $(BUILD)/rungs                   ## variants that mean harm, each in a namespace of its own, and a table
+	@BUILD=$(BUILD) sh tests/hostile/run.sh
+
+man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1, from the program's table
+	@{ sed '/^\.\\" make man/q' docs/rungs.1; echo '.Bl -tag -width Ds'; $< help man-options; echo .El; \
+	   sed -n '/^\.\\" The list ends/,$$p' docs/rungs.1; } > $(BUILD)/rungs.1
+	@cp $(BUILD)/rungs.1 docs/rungs.1
 
 # What the analysers read: not the rungs that are wrong on purpose.
-LINTED   := $(HARNESS) $(filter %.c,$(LATE)) $(VARIANTS) $(UNITS)
+LINTED   := $(HARNESS) $(WORKER_ONLY) $(CEILINGS) $(VARIANTS) $(UNITS)
 # Of paths through a function a sixth of the usual number: in a sixth of the time.
 PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
 lint:                                     ## clang-tidy and cppcheck, both silent
+	@for tool in clang-tidy cppcheck; do \
+	    command -v $$tool >/dev/null || { echo "needs: apt-get install $$tool"; exit 1; }; \
+	done
 	@printf '%s\n' $(LINTED) | xargs -P $$(nproc) -n 4 \
 	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(PATHS) 2>&1' clang-tidy | \
 	    { ! grep -A 6 -E 'warning:|error:'; }
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem -I. -j $$(nproc) $(LINTED)
 
+# Every variant at every check size, the right ones of tests/broken/, and the unit tests.
+sanitize:                                 ## the same under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory SANITIZE=address NVCC= sanitized
+sanitized: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT)
+	$(BUILD)/rungs check
+	$(BUILD)/rungs-broken check '*/right'
+	@$(call prove,$(UNIT))
+
 FUZZ_SECONDS ?= 60
+READERS  := csv npy pgm records
 fuzz:                                     ## feed the readers of users' files nonsense, a minute each
 	@command -v clang >/dev/null || { echo "needs: apt-get install clang"; exit 1; }
-	@mkdir -p $(BUILD)/fuzz
-	sh tests/fuzz/seeds.sh $(BUILD)/fuzz/seeds
-	for reader in csv npy pgm records; do \
-	    clang -std=gnu11 -g -O1 -I. -fsanitize=fuzzer,address,undefined \
-	        -fno-sanitize-recover=undefined -o $(BUILD)/fuzz/$$reader tests/fuzz/$$reader.c \
-	        $(patsubst $(BUILD)/%.o,%.c,$(READERS)) $(LIBS) && \
-	    $(BUILD)/fuzz/$$reader -max_total_time=$(FUZZ_SECONDS) -max_len=2048 -verbosity=0 \
-	        $(BUILD)/fuzz/seeds/$$reader || exit 1; \
+	@$(MAKE) --no-print-directory CC=clang NVCC= SANITIZE=fuzzer \
+	    $(READERS:%=build-fuzzer/tests/fuzz/%)
+	sh tests/fuzz/seeds.sh build-fuzzer/seeds
+	for reader in $(READERS); do \
+	    build-fuzzer/tests/fuzz/$$reader -max_total_time=$(FUZZ_SECONDS) -max_len=2048 \
+	        -verbosity=0 build-fuzzer/seeds/$$reader || exit 1; \
 	done
 
 workshop:                                 ## what the exercises need; then: build-sim/rungs lab
-	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/workshop/harness.o
+	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/worker.o
 	@echo 'ready: build-sim/rungs lab'
 
 key:                                      ## the instructor's key, from the exercises' masters
@@ -374,6 +471,33 @@ sass:                                     ## machine code of a rung's kernels: m
 memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
+# As packages do it: make install PREFIX=/usr DESTDIR=...
+PREFIX   ?= /usr/local
+HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
+install: $(BUILD)/rungs                   ## program, variants, headers, man page, completion: PREFIX=/usr/local
+	install -D -m 755 $(BUILD)/rungs $(DESTDIR)$(PREFIX)/bin/rungs
+	install -D -m 755 $(BUILD)/rungs-worker $(HOME_IN)/rungs-worker
+	install -D -m 644 $(BUILD)/variant.mk $(HOME_IN)/variant.mk
+	$(if $(GPU),install -m 755 $(GPU) $(HOME_IN))
+	for card in $(patsubst $(BUILD)/%,%,$(CARDS)); do \
+	    install -D -m 644 $(BUILD)/$$card $(HOME_IN)/$$card && \
+	    for file in $${card%.card}.so $${card%.card}; do \
+	        [ ! -f $(BUILD)/$$file ] || install -m 755 $(BUILD)/$$file $(HOME_IN)/$$file; done || exit 1; \
+	done
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/common common/*.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/model harness/model/*.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/base harness/base/*.h
+	install -D -m 644 docs/rungs.1 $(DESTDIR)$(PREFIX)/share/man/man1/rungs.1
+	for shell in bash/bash-completion/completions/rungs zsh/zsh/site-functions/_rungs \
+	    fish/fish/vendor_completions.d/rungs.fish; do \
+	    file=$(DESTDIR)$(PREFIX)/share/$${shell#*/} && mkdir -p $${file%/*} && \
+	    $(BUILD)/rungs completion $${shell%%/*} > $$file || exit 1; done
+	mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	printf '%s\n' 'prefix=$(PREFIX)' 'variants=$${prefix}/lib/rungs/variants' \
+	    'makefile=$${prefix}/lib/rungs/variant.mk' '' 'Name: rungs' 'Version: $(VERSION)' \
+	    'Description: benchmarks of one problem, every way to compute it' \
+	    'Cflags: -I$${prefix}/include/rungs' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/rungs.pc
+
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
 
@@ -381,8 +505,8 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench sweep plots report check programs simulated test lint fuzz workshop key bundle sim \
-    profile sass memcheck clean help FORCE
+.PHONY: all bench hostile sweep plots report check quick programs simulated test man lint sanitize sanitized \
+    fuzz workshop key bundle sim profile sass memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ case ${1:-} in ci) for_tests="$for_tests $for_ci" ;; esac
 there() {
     case $1 in
     chromium) chromium --version || google-chrome --version ;;
-    gcc | g++ | perl | clang-tidy | cppcheck) command -v "$1" ;;
+    gcc | g++ | clang-tidy | cppcheck) command -v "$1" ;;
+    perl) command -v prove ;; # Debian's smallest perl has none
     pkg-config) command -v pkg-config ;;
     libjansson-dev) pkg-config --exists jansson ;;
     libopenblas-dev) pkg-config --exists openblas ;;

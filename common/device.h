@@ -41,8 +41,10 @@ struct device {
     void (*capture)(int on);    /* optional: a profiler that waits for it begins (1), and ends (0) */
 };
 
-extern const struct device device_cpu;
-extern const struct device device_gpu; /* only with a CUDA compiler, or with SIM=1 */
+#define RUNGS_EXPORT __attribute__((visibility("default")))
+
+RUNGS_EXPORT extern const struct device device_cpu;
+RUNGS_EXPORT extern const struct device device_gpu; /* only with a CUDA compiler, or with SIM=1 */
 
 #ifdef __cplusplus
 }

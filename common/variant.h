@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* The arithmetic that a rung promises.  It sets the error that the judge allows (the unit
-   roundoff, harness/judge.h) and is a column of every table. */
+   roundoff, harness/model/judge.h) and is a column of every table. */
 enum math {
     MATH_F32,  /* float32 throughout, correctly rounded library functions: 2^-24 */
     MATH_FAST, /* float32 with approximate functions (__sinf and friends):  2^-21 */
@@ -47,7 +47,7 @@ enum trait {
  * kin need no check: memory that is not there ends the process as well, with a row that says so.
  */
 struct variant {
-    const char *path;            /* set by VARIANT(): .../PROBLEM/STRATEGY.c is PROBLEM/STRATEGY */
+    const char *path;            /* set by VARIANT(): the source file */
     const char *idea;            /* one line: the one thing this file does differently */
     const char *base;            /* STRATEGY of the rung that it improves on; NULL: the first */
     const struct device *device; /* whose clock, whose sync; NULL: the CPU */
@@ -69,20 +69,14 @@ struct variant {
     void (*download)(const void *problem);
     /* optional: back to the state before prepare: memory freed, threads joined */
     void (*release)(void);
-
-    struct variant *next; /* the registry's list */
 };
 
-void variant_register(struct variant *v);
-
 /* VARIANT(.idea = "...", .base = "cpu_naive", .run = run)    once a file, without a semicolon.
-   A constructor registers it before main, so linking the file is all it takes. */
+   The file becomes a shared object, and this is the one name that it exports.  A worker loads it; no
+   other program does. */
 #define VARIANT(...)                                                                               \
-    static struct variant this_variant = {.path = __FILE__, __VA_ARGS__};                          \
-    __attribute__((constructor)) static void register_this_variant(void)                           \
-    {                                                                                              \
-        variant_register(&this_variant);                                                           \
-    }
+    RUNGS_EXPORT extern const struct variant rungs_variant;                                        \
+    const struct variant rungs_variant = {.path = __FILE__, __VA_ARGS__};
 
 #ifdef __cplusplus
 }

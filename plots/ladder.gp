@@ -1,9 +1,30 @@
-# A cell's rungs as bars, from the first of the ladder down: data NAME.tsv, with `rows` of them,
-# times between `least` and `most` seconds, whose shades are `shown`, `devices` whether any is not
-# the CPU's, and `device` which, `ratio` the heading of the first column of ratios.
-data = name.'.tsv'
+# rungs plot: each rung's time, end to end and resident, its interval, what it bought
+# place: 1
+# heading: Times
+# each: table
+# rows: most=1
+# all: swept=0
+# needs: 1 e2e_s
+# else: no rung has a time in these files
+#
+# Bars, from the first of the ladder down.
+names = rows
+load 'scripts/style.gp'
 note = "time, on a logarithmic scale; whisker: the median's 95 % interval, none: too few rounds; ".\
     '=: same within 2 %; ?: not settled'
+
+# The shortest and the longest time of all, which shades there are, and whose times these are.  The
+# first column of ratios is against the ladder's first; where that has no time, against the fastest
+# of all on one core.
+least = 1e300; most = 0.0; device = ''; ratio = '1-core'
+array shown[3] = [0, 0, 0]
+shorter(column_name) = least = less(less(least, num(column_name.'_s')), num(column_name.'_low_s'))
+longer(column_name) = most = more(more(most, num(column_name.'_s')), num(column_name.'_high_s'))
+@each_row (shorter('e2e'), shorter('resident'), longer('e2e'), longer('resident'), \
+    kind = int(num('shade')) + 1, timed = is_known(num('e2e_s')), \
+    timed ? (shown[kind] = 1) : 0, timed && kind == 3 ? (device = capitals(strcol('device'))) : 0, \
+    is_known(num('first_x')) ? (ratio = 'first') : 0, 0) @done
+devices = shown[3]
 
 # Bars have the left of the plot, and the words about them the right.  A logarithmic scale has no
 # zero, so that bars begin at a power of ten, which has its number.
@@ -24,7 +45,8 @@ do for [i in "2 5 20"] {
 set xtics add ('' at(wide))
 set arrow 1 from at(1.0), graph 0 to at(1.0), graph 1 nohead linecolor rgb faint
 
-array words[4] = ['CPU, one core', 'CPU, several cores', device.', end to end', device.', run alone']
+array words[4] = ['CPU, one core', 'CPU, several cores', device.', end to end', \
+    device.', run alone']
 array colours[4] = [sky, blue, orange, red]
 if (!shown[1]) { words[1] = '' }
 if (!shown[2]) { words[2] = '' }
@@ -33,20 +55,26 @@ load 'scripts/legend.gp'
 
 set label 1 'end to end' at place(0), @over_column
 if (devices) { set label 2 'run alone' at place(1), @over_column }
-set label 3 ratio at place(1 + devices), @over_column
+set label 3 'x '.ratio at place(1 + devices), @over_column
 set label 4 'x base' at place(2 + devices), @over_column
+
+# Why there is no time.
+why(row) = said(strcol('outcome')).(strcol('reason') eq '-' ? '' : ': '.strcol('reason'))
+reason(row) = is_known(num('e2e_s')) ? '' : short(why(0), 62)
 
 # The run alone is an empty text where there is no device: gnuplot 5.4 crashes at labels that are
 # nowhere.
 time = 'with boxxyerror linecolor rgb'
-reason(text) = text eq '-' ? '' : short(text, 62)
-plot data using 4:1:(begin):4:($1 - half):($1 + half):(shade($3)) @time variable, \
-    '' using 7:1:(begin):7:($1 - half / 2):($1 + half / 2) @time red, \
-    '' using (known($5, $4)):1:5:6 with xerrorbars pointtype 0 linewidth 2 linecolor rgb ink, \
-    '' using (begin):1:(short(strcol(2), 24)) @name_of_row, \
-    '' using (place(0)):1:(strcol(10)) @in_column, \
-    '' using (place(devices)):1:(devices ? strcol(11) : '') @in_column, \
-    '' using (place(1 + devices)):1:(strcol(12)) @in_column, \
-    '' using (place(2 + devices)):1:(strcol(13)) @in_column, \
-    '' using (at(0.01)):1:(reason(strcol(14))) with labels left font tiny textcolor rgb quiet
+plot data using (num('e2e_s')):0:(begin):(num('e2e_s')):($0 - half):($0 + half):\
+        (shade(num('shade'))) @time variable, \
+    '' using (num('resident_s')):0:(begin):(num('resident_s')):($0 - half / 2):($0 + half / 2) \
+        @time red, \
+    '' using (known(num('e2e_low_s'), num('e2e_s'))):0:'e2e_low_s':'e2e_high_s' \
+        with xerrorbars pointtype 0 linewidth 2 linecolor rgb ink, \
+    '' using (begin):0:(short(strcol('variant'), 24)) @name_of_row, \
+    '' using (place(0)):0:(duration(num('e2e_s'))) @in_column, \
+    '' using (place(devices)):0:(devices ? duration(num('resident_s')) : '') @in_column, \
+    '' using (place(1 + devices)):0:(strcol(ratio.'_mark')) @in_column, \
+    '' using (place(2 + devices)):0:(strcol('base_mark')) @in_column, \
+    '' using (at(0.01)):0:(reason(0)) with labels left font tiny textcolor rgb quiet
 unset output

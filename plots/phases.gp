@@ -1,9 +1,29 @@
-# What the time end to end consists of: data NAME.tsv, with `rows` of them, the longest
-# `most` of the time end to end.
-data = name.'.tsv'
+# rungs plot: upload, run, download and the rest, as shares of the time end to end
+# place: 2
+# heading: What an end-to-end time consists of
+# each: table
+# rows: most=1 kind=device e2e_s>0
+# all: swept=0
+# needs: 1 resident_s
+# else: no rung of a device other than the CPU has a time in these files
+#
+# A bar a rung.  Where copies and work overlap, its phases are not known by themselves: all in one.
+names = rows
+load 'scripts/style.gp'
 note = 'shares of the time end to end, from medians, which need not add up to it'
 
-wide = most + 0.16
+apart(row) = is_known(num('resident_s'))
+up(row) = apart(0) ? or_zero(num('upload_s')) : 0
+run(row) = or_zero(num('resident_s'))
+down(row) = apart(0) ? or_zero(num('download_s')) : 0
+# Medians do not add up exactly; a gap below nothing is none.
+rest(row) = apart(0) ? more(0, num('e2e_s') - up(0) - run(0) - down(0)) : 0
+whole(row) = apart(0) ? 0 : num('e2e_s')
+share(time) = time / num('e2e_s')
+
+longest = 1.0
+@each_row (longest = more(longest, share(up(0) + run(0) + down(0) + rest(0))), 0) @done
+wide = longest + 0.16
 @bars
 set xrange [0:wide]
 set xtics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1) scale 0.5
@@ -13,23 +33,23 @@ array words[5] = ['upload', 'run', 'download', 'the rest: launch, driver', 'all 
 array colours[5] = [sky, red, blue, faint, orange]
 load 'scripts/legend.gp'
 
-# Words in a part of a bar that has room for them.
-mid(before, part) = before + part / 2.0
-inside(n, part) = part > 0.1 ? strcol(n) : ''
-low(row) = row - half
-high(row) = row + half
+# A part of a bar, and words in it where it has room for them.
+mid(before, time) = share(before + time / 2.0)
+inside(time) = share(time) > 0.1 ? duration(time) : ''
 part = 'with boxxyerror linecolor rgb'
 on_it = 'with labels font small textcolor rgb'
 
-plot data using (0):1:(0):3:(low($1)):(high($1)) @part sky, \
-    '' using 3:1:3:($3 + $4):(low($1)):(high($1)) @part red, \
-    '' using 3:1:($3 + $4):($3 + $4 + $5):(low($1)):(high($1)) @part blue, \
-    '' using 3:1:($3 + $4 + $5):($3 + $4 + $5 + $6):(low($1)):(high($1)) @part faint, \
-    '' using (0):1:(0):7:(low($1)):(high($1)) @part orange, \
-    '' using (mid(0, $3)):1:(inside(9, $3)) @on_it '#000000', \
-    '' using (mid($3, $4)):1:(inside(10, $4)) @on_it '#000000', \
-    '' using (mid($3 + $4, $5)):1:(inside(11, $5)) @on_it '#ffffff', \
-    '' using (mid($3 + $4 + $5, $6)):1:(inside(12, $6)) @on_it ink, \
-    '' using (0):1:(short(strcol(2), 24)) @name_of_row, \
-    '' using (wide):1:(strcol(8)) @in_column
+plot data using (0):0:(0):(share(up(0))):($0 - half):($0 + half) @part sky, \
+    '' using (0):0:(share(up(0))):(share(up(0) + run(0))):($0 - half):($0 + half) @part red, \
+    '' using (0):0:(share(up(0) + run(0))):(share(up(0) + run(0) + down(0))):\
+        ($0 - half):($0 + half) @part blue, \
+    '' using (0):0:(share(up(0) + run(0) + down(0))):(share(up(0) + run(0) + down(0) + rest(0))):\
+        ($0 - half):($0 + half) @part faint, \
+    '' using (0):0:(0):(share(whole(0))):($0 - half):($0 + half) @part orange, \
+    '' using (mid(0, up(0))):0:(inside(up(0))) @on_it '#000000', \
+    '' using (mid(up(0), run(0))):0:(inside(run(0))) @on_it '#000000', \
+    '' using (mid(up(0) + run(0), down(0))):0:(inside(down(0))) @on_it '#ffffff', \
+    '' using (mid(up(0) + run(0) + down(0), rest(0))):0:(inside(rest(0))) @on_it ink, \
+    '' using (0):0:(short(strcol('variant'), 24)) @name_of_row, \
+    '' using (wide):0:(duration(num('e2e_s'))) @in_column
 unset output

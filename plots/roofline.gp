@@ -1,10 +1,58 @@
-# Rungs under the ceilings of their machine: data NAME.tsv, whose blocks are roofs, roofs beyond,
-# names of levels, names of slopes, points of the CPU, points of devices; the frame from `begin` to
-# `finish` (flops a byte) and from `bottom` to `top` (flops a second); `intensity`, where the points
-# stand; `device`, of those that are not the CPU's.
-data = name.'.tsv'
+# rungs plot: rungs under the ceilings of their machine (rungs ceilings wrote them beside a FILE)
+# place: 4
+# heading: Under the ceilings of the machine
+# each: table
+# rows: most=1 e2e_s>0
+# all: swept=0
+# needs: 1 e2e_s
+# with: roofs
+# halo: yes
+# else: it takes times, and ceilings of the same machine, by rungs ceilings
+#
+# The program has found the roofs, and where names stand: harness/plots/roofline.c.
 note = 'names: left the CPU, right other devices; full: the run alone, ring: end to end; '.\
     'dashed: from cache, or in less precise arithmetic'
+
+# Names stand on two sides.
+array side[2] = [0, 0]; device = ''
+set datafile separator "\t" columnheaders
+set table $nothing
+plot name.'.tsv' using (k = strcol('kind') eq 'device' ? 2 : 1, side[k] = side[k] + 1, \
+    k == 2 ? (device = strcol('device')) : 0, 0) with table
+unset table
+names = 2 + (side[1] > side[2] ? side[1] : side[2])
+load 'scripts/style.gp'
+data = name.'-roofs.tsv'
+device = capitals(device)
+
+# $drawn has an index for each of these: full lines, dashed ones, names of levels and of slopes,
+# points of the CPU, points of others.  Where there is none, a name of nothing: gnuplot 5.4 crashes at
+# labels that are all nowhere.
+array what[roofs]; array line[roofs]; array shade_of[roofs]; array is_named[roofs]
+n = 0
+@each_row (n = n + 1, what[n] = strcol('what'), shade_of[n] = int(or_zero(num('shade'))), \
+    is_named[n] = is_known(num('name_x')), \
+    line[n] = sprintf("%d\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%s", shade_of[n], num('x1'), \
+        num('y1'), num('x2'), num('y2'), num('name_x'), num('name_y'), \
+        strcol('name')), \
+    what[n] eq 'frame' ? (begin = num('x1'), bottom = num('y1'), finish = num('x2'), \
+        top = num('y2'), intensity = num('name_x')) : 0, 0) @done
+set datafile nocolumnheaders
+is(i, names) = strstrt(' '.names.' ', ' '.what[i].' ') > 0
+belongs(block, i) = block == 1 ? is(i, 'memory arithmetic') : \
+    block == 2 ? is(i, 'cache beyond best') : \
+    block == 3 ? is(i, 'arithmetic best') : \
+    block == 4 ? is(i, 'memory cache') && is_named[i] : \
+    is(i, 'point') && (shade_of[i] == 2) == (block == 6)
+set print $drawn
+do for [block = 1:6] {
+    left = 1
+    do for [i = 1:n] { if (belongs(block, i)) { print line[i]; left = 0 } }
+    if (left) { print sprintf("0\tNaN\tNaN\tNaN\tNaN\t%.9g\t%.9g\t-", begin, top) }
+    print ''
+    print ''
+}
+unset print
 
 across = 0.1
 @noted
@@ -43,23 +91,24 @@ slope = (finish / begin) ** 0.01
 # Names stand beside the points; "-" is none.
 side = (finish / begin) ** 0.03
 beside(x) = x < begin ? begin : x > finish ? finish : x
-rung(text) = text eq '-' ? '' : short(text, 24)
 named = '@clear font small textcolor rgb ink'
 leader = 'with vectors nohead linecolor rgb quiet'
 level = 'font tiny textcolor rgb ink'
 dots = 'pointsize dot linewidth 2 * thick linecolor rgb'
+lines = 'using 2:3:($4 - $2):($5 - $3):(shade($1)) \
+    with vectors nohead linecolor rgb variable linewidth'
 
-plot data index 0 using 2:3:(shade($1)) with lines linewidth 3 * thick linecolor rgb variable, \
-    '' index 1 using 2:3:(shade($1)) \
-        with lines linewidth 2 * thick dashtype 2 linecolor rgb variable, \
-    '' index 2 using 2:3:(strcol(4)) with labels right offset -0.5, 0.7 @level, \
-    '' index 3 using ($2 * slope):($3 * slope):(strcol(4)) \
+plot $drawn index 0 @lines 3 * thick, \
+    '' index 1 @lines 2 * thick dashtype 2, \
+    '' index 2 using 6:7:(said(strcol(8))) with labels right offset -0.5, 0.7 @level, \
+    '' index 3 using ($6 * slope):($7 * slope):(said(strcol(8))) \
         with labels left rotate by angle @level, \
-    '' index 4 using 2:3:($2 / side - $2):($5 - $3) @leader, \
-    '' index 5 using 2:3:($2 * side - $2):($5 - $3) @leader, \
-    '' index 5 using 2:4 with points pointtype 6 @dots orange, \
+    '' index 4 using (intensity):3:(intensity / side - intensity):($7 - $3) @leader, \
+    '' index 5 using (intensity):3:(intensity * side - intensity):($7 - $3) @leader, \
+    '' index 5 using 2:5 with points pointtype 6 @dots orange, \
     '' index 4:5 using 2:3:(shade($1)) with points pointtype 7 @dots variable, \
-    '' index 4 using (beside($2 / side)):5:(rung(strcol(6))) with labels right offset -0.3, 0 \
-        @named, \
-    '' index 5 using (beside($2 * side)):5:(rung(strcol(6))) with labels left offset 0.3, 0 @named
+    '' index 4 using (beside(intensity / side)):7:(short(said(strcol(8)), 24)) \
+        with labels right offset -0.3, 0 @named, \
+    '' index 5 using (beside(intensity * side)):7:(short(said(strcol(8)), 24)) \
+        with labels left offset 0.3, 0 @named
 unset output

@@ -1,29 +1,44 @@
-# Scaling: data NAME.tsv, a block for each of the `rungs`; from `smallest` to `largest` of what
-# `axis` names.
+# rungs plot: how many times faster on so many threads or devices
+# place: 5
+# heading: Over threads or devices
+# each: table axis
+# rows: speedup>0
+# order: given
+# over: axis
+# all: swept=0
+# needs: 2 given
+# else: no rung was timed on several numbers of threads (bench --threads 1,2)
 note = 'grey: ideal; whiskers: the 95 % interval of the ratio'
+axis = ''
+across(row) = num('given')
+at_left(end) = num('speedup'.end)
+at_right(end) = 100.0 * num('efficiency') * num('speedup'.end) / num('speedup')
+weight(row) = 0
 load 'scripts/curves.gp'
 
+# Where it lies between: all of the curves and the ideal.
+smallest = 1e300; largest = 0.0; low = 1.0; high = 1.0
+@each_row (axis = strcol('axis'), smallest = less(smallest, across(0)), \
+    largest = more(largest, across(0)), low = less(low, at_left('_low')), \
+    high = more(high, at_left('_high')), 0) @done
+set label 12 axis; set label 13 axis
 set xrange [smallest / 1.15:largest * 1.15]
 set logscale x 2
 ideal = 'with lines linewidth 3 linecolor rgb faint'
 
 set multiplot
-@at_left
+@on_the_left
 set logscale y 2
-set yrange [fastest_low:fastest_high]
+set yrange [low / 1.3:more(high, largest / smallest) * 1.3]
 set format '%g'
 set label 10 'times faster end to end than on '.sprintf('%g', smallest)
-plot x / smallest @ideal, \
-    for [i = 1:|rungs|] data index i - 1 using 1:(known($3, $2)):3:4 @whisker, \
-    for [i = 1:|rungs|] data index i - 1 using 1:2 with linespoints @curve
+plot x / smallest @ideal, @whiskers_at_left, @curves_at_left
 
-@at_right
+@on_the_right
 unset logscale y
 set yrange [0:105 < *]
 set format y '%.0f %%'
 set label 10 'efficiency: of the ideal'
-plot 100 @ideal, \
-    for [i = 1:|rungs|] data index i - 1 using 1:(known($6, $5)):6:7 @whisker, \
-    for [i = 1:|rungs|] data index i - 1 using 1:5 with linespoints @curve @named
+plot 100 @ideal, @whiskers_at_right, @curves_at_right
 unset multiplot
 unset output

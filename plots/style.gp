@@ -1,24 +1,30 @@
 # What all pictures have in common: the file and the terminal that `picture` names (svg, png,
-# dark.png, pdf), the theme, colours and letters.  Loaded before each picture.
+# dark.png, pdf), the theme, colours and letters.  Each picture's script loads it first, with
+# `names` set: how many names it has one below the other, if these are not `variants`.
 reset
 set encoding utf8
-set datafile separator "\t"
+set datafile separator "\t" columnheaders
+
+# NAME.gp has set these: the picture's `name`, which its table NAME.tsv has, too; `rows` and
+# different `variants` of that table; `heading`; `machine`.
+data = name.'.tsv'
 
 if (!exists('ending')) { ending = '' }
-if (!exists('height')) { height = 900 }
+if (!exists('names')) { names = variants }
+height = names > 26 ? 900 + 26 * (names - 26) : 900
 dark = picture[1:4] eq 'dark'
 
-# Those of theme[] in harness/plots/svg.c: it makes the light ones dark for whom wants that.
+# Those of theme[] in harness/plots/svg.c: it makes the light ones dark for a reader who wants that.
 ink   = dark ? '#eeeeee' : '#1a1a1a'
 paper = dark ? '#16181d' : '#fefefe'
 faint = dark ? '#4a4d55' : '#d0d0d0'
 quiet = dark ? '#a8a8a8' : '#6b6b6b'
 
-# M. Okabe and K. Ito, Color Universal Design: told apart by everybody, on white and on black.
+# M. Okabe and K. Ito, Color Universal Design: all eyes can tell them apart, on white and on black.
 orange = '#e69f00'; sky = '#56b4e9'; green = '#009e73'; yellow = '#f0e442'
 blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
 
-# By the data's column "shade": a CPU's one core, several, another device.  The run alone: red.
+# By the column "shade": a CPU's one core, several, another device.  The run alone: red.
 array shades[3] = [0x56b4e9, 0x0072b2, 0xe69f00]
 shade(n) = shades[int(n) + 1]
 
@@ -44,11 +50,44 @@ if (picture eq 'pdf') {
 large = letters(24)
 set output name.(dark ? '-' : '.').picture.ending
 
+# --- numbers and words ----------------------------------------------------------------------------
+
+# A number of a row; a NaN would make gnuplot leave the row out, whatever is made of it.
+num(name) = strcol(name) eq 'NaN' ? NaN : column(name)
+
+# Of a number that is not known, the other one.
+less(a, b) = b < a ? b : a
+more(a, b) = b > a ? b : a
+is_known(x) = x == x
+or_zero(x) = x == x ? x : 0
+
 # What there is only with an interval: gnuplot would draw the whisker of none at the border.
 known(low, median) = low == low ? median : NaN
 
+# "-" is an empty text.
+said(text) = text eq '-' ? '' : text
+
 # No longer than so many letters.
 short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
+
+# "gpu", as people write it: "GPU".
+capital(c) = (found = strstrt('abcdefghijklmnopqrstuvwxyz', c), \
+    found > 0 ? substr('ABCDEFGHIJKLMNOPQRSTUVWXYZ', found, found) : c)
+capitals(text) = text eq '' ? '' : \
+    capital(substr(text, 1, 1)).capitals(substr(text, 2, strlen(text)))
+
+# "12.3 ms"; what rounds to 1000 of one unit is 1 of the next.
+in_units(x, unit) = sprintf('%.3g ', x).unit
+duration(s) = s != s ? '-' : s >= 172800 ? in_units(s / 86400, 'days') : \
+    s >= 7200 ? in_units(s / 3600, 'h') : s >= 120 ? in_units(s / 60, 'min') : \
+    s >= 0.9995 ? in_units(s, 's') : s >= 0.9995e-3 ? in_units(1e3 * s, 'ms') : \
+    s >= 0.9995e-6 ? in_units(1e6 * s, 'us') : in_units(1e9 * s, 'ns')
+
+# Reads all rows, one by one: @each_row (..., 0) @done
+each_row = 'set table $nothing; plot data using'
+done = 'with table; unset table'
+
+# --- what stands around the plot ------------------------------------------------------------------
 
 set border 3 linecolor rgb quiet
 set tics textcolor rgb ink nomirror out
@@ -64,7 +103,7 @@ set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tin
 # What a line says below the plot, above that of the machine.
 noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcolor rgb quiet'
 
-# A plot of bars, one below the other, `rows` of them, with columns of words at the right; no bar is
+# A plot of bars, one below the other, a row each, with columns of words at the right; no bar is
 # higher than an eighth of it.
 bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
     set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \

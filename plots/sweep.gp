@@ -1,33 +1,96 @@
-# Time and rate over the size: data NAME.tsv, a block for each of the `rungs`, then the crossovers
-# end to end and resident; sizes from `smallest` to `largest`, in `axis`; `unit` of the rate;
-# `crossing` and `crossing_resident` say where the first crossover is, their _at at which size.
+# rungs plot: time and rate over the size, and where rungs cross over
+# place: 3
+# heading: Over the size
+# each: file problem
+# rows: most=1 e2e_s>0 length>0
+# order: length
+# over: grows
+# needs: 3 length
+# with: crossovers
+# else: no problem has three sizes in one of these files; rungs sweep makes them
 note = 'ring: from here on faster than the fastest that it is compared with'
-load 'scripts/curves.gp'
+axis = ''
 
-set xrange [smallest / 1.3:largest * 1.3]
+# Below four flops a byte, no machine waits for its arithmetic: bytes are counted.
+counts_bytes(row) = num('flops') > 0 && num('bytes') > 0 && num('flops') < 4 * num('bytes')
+unit_of(row) = counts_bytes(0) ? 'B/s' : num('flops') > 0 ? 'flop/s' : 'items/s'
+work(row) = counts_bytes(0) ? num('bytes') : num('flops') > 0 ? num('flops') : num('items')
+across(row) = (axis = strcol('grows'), unit = unit_of(0), num('length'))
+at_left(end) = num('e2e'.end.'_s')
+at_right(end) = end eq '' ? work(0) / num('run_s') : NaN
+weight(row) = num('e2e_s') / num('items')
+load 'scripts/curves.gp'
+set label 12 axis; set label 13 axis
+
+# Crossovers: the end of an interval that is known, or the middle of both.
+middle(a, b) = a > 0 && b > 0 ? sqrt(a * b) : a > 0 ? a : b
+array place[crossovers + 1]; array of_rung[crossovers + 1]; array at_home[crossovers + 1]
+array words[crossovers + 1]
+digits(v) = 10 ** more(0, floor(log10(v)) - 2)
+rounded(v) = v < 1000 ? sprintf('%.3g', v) : sprintf('%.0f', digits(v) * floor(v / digits(v) + 0.5))
+from = axis eq 'items' ? 'from' : 'length_from'
+to = axis eq 'items' ? 'to' : 'length_to'
+n = 0
+if (crossovers > 0) {
+    set datafile columnheaders
+    set table $nothing
+    plot name.'-crossovers.tsv' using (n = n + 1, place[n] = middle(num(from), num(to)), \
+        of_rung[n] = number(strcol('variant')), at_home[n] = strcol('phase') eq 'resident', \
+        words[n] = strcol('variant').' from '.(place[n] > 0 ? rounded(place[n]) : '').' on, past '.\
+            strcol('against'), 0) with table
+    unset table
+    set datafile nocolumnheaders
+}
+
+# They lie on the curves: between two sizes on straight lines of logarithmic scales.
+array least_place[2] = [NaN, NaN]; array first_words[2] = ['', '']
+set print $rings
+do for [resident = 0:1] {
+    do for [c = 1:n] {
+        if (at_home[c] != resident || !(place[c] > 0)) { continue }
+        if (!(least_place[resident + 1] <= place[c])) {
+            least_place[resident + 1] = place[c]
+            first_words[resident + 1] = 'first: '.words[c]
+        }
+        low = 0; high = 0
+        do for [r = 1:rows] {
+            if (of[r] != of_rung[c] || of_rung[c] == 0) { continue }
+            if (xs[r] <= place[c]) { low = r }
+            if (xs[r] >= place[c] && high == 0) { high = r }
+        }
+        if (low == 0 || high == 0) { continue }
+        share = low == high ? 0.0 : log(place[c] / xs[low]) / log(xs[high] / xs[low])
+        a = resident ? zs[low] : ys[low]
+        b = resident ? zs[high] : ys[high]
+        print sprintf("%.9g\t%.9g", place[c], a * (b / a) ** share)
+    }
+    print "NaN\tNaN"
+    print ''
+    print ''
+}
+unset print
+
+set xrange [xs[1] / 1.3:xs[rows] * 1.3]
 set logscale xy
 set format x '%.0s%c'
 upright = 'nohead dashtype 3 linewidth 2 linecolor rgb quiet'
 
 set multiplot
-@at_left
+@on_the_left
 set format y '%.0s %cs'
 set label 10 'time end to end'
-set label 11 short(crossing, 52)
-here = crossing_at
+set label 11 short(first_words[1], 52)
+here = least_place[1]
 if (here > 0) { set arrow 1 from here, graph 0 to here, graph 1 @upright }
-plot for [i = 1:|rungs|] data index i - 1 using 1:(known($3, $2)):3:4 @whisker, \
-    for [i = 1:|rungs|] data index i - 1 using 1:2 with linespoints @curve, \
-    data index |rungs| using 1:2 with points @ring
+plot @whiskers_at_left, @curves_at_left, $rings index 0 using 1:2 with points @ring
 
-@at_right
+@on_the_right
 set format y '%.0s%c'
 set label 10 'rate of the run alone, in '.unit
-set label 11 short(crossing_resident, 52)
+set label 11 short(first_words[2], 52)
 unset arrow 1
-here = crossing_resident_at
+here = least_place[2]
 if (here > 0) { set arrow 1 from here, graph 0 to here, graph 1 @upright }
-plot for [i = 1:|rungs|] data index i - 1 using 1:6 with linespoints @curve @named, \
-    data index |rungs| + 1 using 1:2 with points @ring
+plot @curves_at_right, $rings index 1 using 1:2 with points @ring
 unset multiplot
 unset output

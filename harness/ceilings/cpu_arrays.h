@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "cpu_team.h"
-#include "harness/ceiling.h"
+#include "harness/ceilings/ceiling.h"
 
 enum { LINE = 16, HUGE_PAGE = 2 << 20 }; /* floats, bytes */
 enum { PIECE = 4 << 18 };                /* floats: 4 MiB */

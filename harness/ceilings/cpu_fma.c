@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "cpu_team.h"
-#include "harness/ceiling.h"
+#include "harness/ceilings/ceiling.h"
 #include "widths.h"
 
 enum { CHAINS = 12, STEPS = 1 << 17 }; /* a call: 0.2 to 0.8 ms */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/cuda.h"
-#include "harness/ceiling.h"
+#include "harness/ceilings/ceiling.h"
 
 enum { THREADS = 256 }; /* of a block */
 

@@ -1,5 +1,5 @@
 /* Kernels that do nothing, one behind the other.  They wait in a row when the first one begins, as the
-   runs of a rung do (harness/sample.c): the host is not in it. */
+   runs of a rung do (harness/worker/sample.c): the host is not in it. */
 #include "gpu.h"
 
 __global__ static void nothing(void)

@@ -1,4 +1,5 @@
 /* Tensor cores: products of halves, sums in float32. */
+/* nvcc: sm_90a */
 #include <cuda_fp16.h>
 
 #define NUMBER __half

@@ -1,4 +1,5 @@
 /* Tensor cores: products of TF32, sums in float32. */
+/* nvcc: sm_90a */
 #define NUMBER float
 #define K 8
 #define INSTRUCTION                                                                                \

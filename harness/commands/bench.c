@@ -1,14 +1,327 @@
-/* rungs bench: judge, then time, and show the ladder. */
-#include "harness/commands/sittings.h"
-
+/* rungs bench: judges and times, pass after pass in fresh processes, and shows the ladder. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/clock.h"
-#include "harness/interrupt.h"
-#include "harness/machine.h"
-#include "harness/terminal.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/terminal.h"
+#include "harness/commands/select.h"
+#include "harness/commands/session.h"
+#include "harness/commands/sizes.h"
+#include "harness/measure/predict.h"
+#include "harness/measure/scaling.h"
+#include "harness/model/registry.h"
+#include "harness/records/derived.h"
+#include "harness/records/listing.h"
+#include "harness/records/records.h"
+#include "harness/records/speedup.h"
+
+/* A table, from its first pass to its last. */
+struct sheet {
+    struct result **results; /* NULL: not begun, or on record already */
+    const struct card **variants; /* of each */
+    size_t count;
+    bool shown;
+};
+
+struct bench {
+    struct session session;
+    const struct bench_kind *kind;
+    const struct cell *cell; /* that is being timed */
+    unsigned pass;
+    struct sheet *sheets; /* in the order of a pass */
+    size_t sheet_count;
+};
+
+static void show(void *context, const struct entrant *e, size_t round)
+{
+    struct bench *b = context;
+
+    progress_cell(&b->session.progress, b->cell, e, round);
+}
+
+static void count_table(struct session *s, struct result *const results[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tally_result(&s->tally, results[i]);
+    progress_clear(&s->progress);
+}
+
+static void show_table(struct session *s, struct result *const results[], size_t count,
+                       const struct ladder *ladder)
+{
+    count_table(s, results, count);
+    table_bench(stdout, s->options->format, results, count, ladder, !s->begun);
+    s->begun = true;
+}
+
+/* What was interrupted is no table yet: its blocks are on record, for --resume. */
+static bool report_ladder(struct session *s, struct sheet *t, struct error *error)
+{
+    struct ladder ladder = ladder_make(t->results, t->count);
+    bool written = true;
+
+    show_table(s, t->results, t->count, &ladder);
+    if (!interrupted())
+        written = record_table(s->record, t->results, t->count,
+                               derived_table(&ladder, t->results, t->count), error);
+    ladder_free(&ladder);
+    return written;
+}
+
+static bool report(struct bench *b, struct sheet *t, struct error *error)
+{
+    struct session *s = &b->session;
+
+    t->shown = true;
+    if (b->kind->report == NULL)
+        return report_ladder(s, t, error);
+    count_table(s, t->results, t->count);
+    return record_table(s->record, t->results, t->count, NULL, error) &&
+           b->kind->report(b->kind->context, t->results, t->count, s->record, error);
+}
+
+/* What an interrupted run has of tables that it did not come back to. */
+static bool report_unfinished(struct bench *b, struct error *error)
+{
+    bool done = true;
+
+    for (size_t i = 0; i < b->sheet_count && done; i++)
+        if (b->sheets[i].results != NULL && !b->sheets[i].shown)
+            done = report(b, &b->sheets[i], error);
+    return done;
+}
+
+static void free_sheets(struct bench *b)
+{
+    for (size_t i = 0; i < b->sheet_count; i++) {
+        struct sheet *t = &b->sheets[i];
+        for (size_t r = 0; t->results != NULL && r < t->count; r++)
+            result_free(t->results[r]);
+        free(t->results);
+        free(t->variants);
+    }
+    free(b->sheets);
+}
+
+/* --- what an earlier run has measured --------------------------------------------------------- */
+
+/* The results of a size, if they are on record: the first one's place, and their number. */
+static size_t recall(const struct session *s, const struct cell *c, const struct planned *size,
+                     size_t *at)
+{
+    const char *problem = problem_name(c->problem);
+
+    *at = 0;
+    for (size_t i = 0, count; i < s->past.result_count; i += count) {
+        const struct result *r = &s->past.results[i];
+        count = records_table_length(&s->past, i);
+        *at = i;
+        if (strcmp(r->problem, problem) == 0 && strcmp(r->label, size->label) == 0 &&
+            result_has_size(r, c->problem, size->dims))
+            return count;
+    }
+    return 0;
+}
+
+static bool show_again(struct session *s, size_t at, size_t count, struct error *error)
+{
+    struct listing l;
+
+    if (!listing_make(&l, &s->past, at, count, error))
+        return false;
+    show_table(s, l.results, l.count, &l.ladder);
+    listing_free(&l);
+    return true;
+}
+
+/* --- a size ----------------------------------------------------------------------------------- */
+
+static bool last_pass(const struct bench *b)
+{
+    return b->pass + 1 == b->session.options->profile.passes;
+}
+
+/* Fresh results, and what takes part. */
+static bool begin_table(struct bench *b, struct cell *c, const struct planned *size,
+                        struct error *error)
+{
+    cell_label(c, size->label, size->dims);
+    for (size_t i = 0; i < c->count; i++)
+        c->results[i]->twin = b->kind->twins && i % 2 == 1;
+    if (!cell_fits(c, false, error))
+        return false;
+    const enum account before = costs_switch(&c->costs, COST_TRIED);
+    predict(c, b->session.options->profile.max_time);
+    costs_switch(&c->costs, before);
+    return true;
+}
+
+/* For the next pass, and for the table. */
+static void keep_results(struct sheet *t, struct cell *c)
+{
+    t->results = cell_give_results(c);
+    t->count = c->count;
+    if (t->variants == NULL)
+        t->variants = calloc(t->count + 1, sizeof *t->variants);
+    if (t->variants == NULL)
+        abort();
+    for (size_t i = 0; i < t->count; i++)
+        t->variants[i] = c->entrants[i].worker.variant;
+}
+
+static bool bench_size(struct bench *b, struct cell *c, const struct planned *size,
+                       struct sheet *t, struct error *error)
+{
+    struct session *s = &b->session;
+    struct profile profile = s->options->profile;
+    size_t at;
+    const size_t known = recall(s, c, size, &at);
+
+    if (known > 0) {
+        s->progress.done += c->count;
+        return !last_pass(b) || show_again(s, at, known, error);
+    }
+    const size_t contenders = b->kind->twins ? c->count / 2 : c->count;
+    const size_t needed = compare_rounds_needed(contenders - 1);
+    if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
+        profile.min_rounds = needed;
+    if (b->pass > 0)
+        cell_take_results(c, t->results, size->dims);
+    else if (!begin_table(b, c, size, error))
+        return false;
+    t->results = NULL;
+    const bool timed = session_time(s, c, &profile, show, b, error);
+    s->progress.done += c->count;
+    keep_results(t, c);
+    return timed && (!last_pass(b) || report(b, t, error));
+}
+
+/* Judges the rungs, and gives those that scale each of their values. */
+static bool enlist_first(struct bench *b, struct cell *c, const struct group *g, size_t count,
+                         struct error *error)
+{
+    struct session *s = &b->session;
+    const struct options *o = s->options;
+    const void *const opened = c->opened;
+
+    c->opened = NULL;
+    progress_show(&s->progress, problem_name(g->problem), 0);
+    if (b->kind->twins)
+        check_enlist(c, g, o);
+    else if (!check_before_timing(c, g, o, error))
+        return false;
+    if (o->thread_steps.count > 0 || o->device_steps.count > 0) {
+        cell_scale(c, &o->thread_steps, &o->device_steps, s->devices.count);
+        s->progress.all += o->profile.passes * count * (c->count - g->count);
+    }
+    c->opened = opened;
+    return true;
+}
+
+/* What was not timed at any size takes no part in later passes. */
+static bool never_timed(const struct sheet sheets[], size_t count, size_t variant)
+{
+    for (size_t t = 0; t < count; t++)
+        if (sheets[t].results != NULL && result_timed(sheets[t].results[variant]))
+            return false;
+    return true;
+}
+
+/* Those of the pass before: any table of theirs names them all. */
+static void enlist_again(struct bench *b, struct cell *c, const struct sheet sheets[],
+                         size_t count)
+{
+    size_t at = 0;
+
+    while (at < count && sheets[at].results == NULL) /* on record since before */
+        at++;
+    if (at == count)
+        return;
+    const struct sheet *t = &sheets[at];
+    struct scale *scales = calloc(t->count + 1, sizeof *scales);
+    bool *absent = calloc(t->count + 1, sizeof *absent);
+
+    if (scales == NULL || absent == NULL)
+        abort();
+    for (size_t i = 0; i < t->count; i++) {
+        scales[i] = t->results[i]->scale;
+        absent[i] = never_timed(sheets, count, i);
+    }
+    cell_enlist_scaled(c, t->variants, scales, absent, t->count, b->session.options->threads);
+    free(scales);
+    free(absent);
+}
+
+/* All rungs of a problem in new workers, at each size. */
+static bool measure_group(struct bench *b, struct cell *c, const struct group *g,
+                          const struct planned sizes[], struct sheet sheets[], size_t count,
+                          struct error *error)
+{
+    bool done = true;
+
+    if (b->pass == 0)
+        done = enlist_first(b, c, g, count, error);
+    else
+        enlist_again(b, c, sheets, count);
+    b->cell = c;
+    for (size_t i = 0; i < count && done && !interrupted(); i++)
+        done = bench_size(b, c, &sizes[i], &sheets[i], error);
+    b->cell = NULL;
+    cell_dismiss(c);
+    costs_add(&b->session.costs, &c->costs);
+    return done;
+}
+
+/* Where all sizes are on record, there is nothing to be judged either. */
+static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
+                        struct error *error)
+{
+    struct session *s = &b->session;
+    const struct options *o = s->options;
+    struct planned sizes[MAX_WORDS];
+    struct sheet *const sheets = &b->sheets[*sheet];
+    size_t count = 1, known = 0, at;
+    void *opened = NULL;
+    struct cell c = {.arena = s->arena, .problem = g->problem, .seed = o->seed,
+                     .journal = b->kind->twins ? NULL : &s->journal, .pass = b->pass,
+                     .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
+    bool done = true;
+
+    if (sizes_has_files(o, g->problem))
+        done = (c.opened = opened = sizes_open_files(o, g->problem, &sizes[0], error)) != NULL;
+    else
+        done = sizes_asked(o, g->problem, o->profile.sizes, sizes, MAX_WORDS, &count, error);
+    if (!done)
+        return false;
+    *sheet += count;
+    while (known < count && recall(s, &c, &sizes[known], &at) > 0)
+        known++;
+    if (known < count)
+        done = measure_group(b, &c, g, sizes, sheets, count, error);
+    else
+        for (size_t i = 0; i < count && done; i++)
+            done = bench_size(b, &c, &sizes[i], &sheets[i], error);
+    if (opened != NULL)
+        g->problem->data->close(opened);
+    return done;
+}
+
+/* Once through all problems and sizes; the last pass also shows and records. */
+static bool bench_pass(struct bench *b, const struct card *const rungs[], size_t count,
+                       struct error *error)
+{
+    bool done = true;
+    size_t sheet = 0;
+
+    for (struct group g = group_first(rungs, count); g.count > 0 && done && !interrupted();
+         g = group_next(&g))
+        done = bench_group(b, &g, &sheet, error);
+    return done;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
 
 static void print_footer(const struct session *s)
 {
@@ -19,82 +332,53 @@ static void print_footer(const struct session *s)
     table_legend(stdout);
     if (s->ceilings.count > 0)
         snprintf(text, sizeof text,
-                 "of limit: the least time that the named resource allows, over the time taken; above "
-                 "100 %%: from a nearer cache, kernels that overlap, or a mistake (?).  %s\n", s->ceilings.file);
+                 "of limit: the least time that the named resource allows, over the time taken; "
+                 "above 100 %%: from a nearer cache, kernels that overlap, or a mistake (?).  %s\n",
+                 s->ceilings.file);
     else
-        snprintf(text, sizeof text, "of limit: not known yet; \"rungs ceilings\" measures what this "
-                 "machine can do.\n");
+        snprintf(text, sizeof text, "of limit: not known yet; \"rungs ceilings\" measures what "
+                 "this machine can do.\n");
     terminal_prose(stdout, text);
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 
-/* Before anything is written or run: rungs times sizes, and the tables.  0: there is no such size. */
-static size_t count_cells(const struct options *o, const struct variant *const rungs[],
-                          size_t count, size_t *tables, struct error *error)
+/* Before anything is written or run: rungs times sizes, and the tables.  False: a size is wrong. */
+static bool count_cells(const struct options *o, const struct card *const rungs[], size_t count,
+                        size_t *cells, size_t *tables, struct error *error)
 {
     struct planned sizes[MAX_WORDS];
-    size_t cells = 0;
 
-    for (size_t at = 0; at < count;) {
-        struct group g = group_at(rungs, count, at);
-        size_t of_each = options_brings_data(o, g.problem)
-                             ? 1
-                             : options_sizes(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, error);
-        if (of_each == 0)
-            return 0;
-        cells += of_each * g.count;
+    for (struct group g = group_first(rungs, count); g.count > 0; g = group_next(&g)) {
+        size_t of_each = 1;
+        if (!sizes_has_files(o, g.problem) &&
+            !sizes_asked(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, &of_each, error))
+            return false;
+        *cells += of_each * g.count;
         *tables += of_each;
-        at += g.count;
     }
-    return cells;
+    return true;
 }
 
 /* Each twice. */
-static size_t double_up(const struct variant *rungs[], size_t count)
+static size_t double_up(const struct card *rungs[], size_t count)
 {
     for (size_t i = 2 * count; i-- > 0;)
         rungs[i] = rungs[i / 2];
     return 2 * count;
 }
 
-/* A new file, or the one to go on with and what is in it. */
-static bool open_records(struct session *s, struct record_run *about, struct error *error)
+/* All passes, and what is to be said of them: the exit status. */
+static int run_passes(struct bench *b, const struct card *const rungs[], size_t count,
+                      struct error *error)
 {
-    const struct options *o = s->options;
+    struct session *s = &b->session;
+    const struct bench_kind *kind = b->kind;
+    bool done = true;
 
-    s->record = o->resume != NULL ? record_continue(o->resume, error)
-                                  : record_open(o->out, s->kind->name, error);
-    s->journal = (struct journal){.record = s->record, .past = &s->past};
-    if (s->record == NULL || o->resume == NULL || record_is_empty(s->record))
-        return s->record != NULL;
-    if (!past_read_all(o->resume, &s->past, error) || !resume_fits(&s->past, about, error) ||
-        !resume_same_words(&s->past, about, error))
-        return false;
-    about->resumes = s->past.runs[s->past.run_count - 1].id;
-    return true;
-}
-
-static int run_all(struct session *s, const struct variant *const rungs[], size_t count,
-                   size_t cells, struct error *error)
-{
-    const struct options *o = s->options;
-    const struct bench_kind *kind = s->kind;
-    struct record_run about = about_run(o, &s->devices, &s->warnings);
-    double start = clock_now();
-
-    if (!open_records(s, &about, error)) {
-        record_close(s->record);
-        return usage_error(error);
-    }
-    bool done = record_run(s->record, &about, error);
-    find_ceilings(&s->ceilings);
-    print_header(o, &s->devices, &s->warnings, s->record);
-    progress_start(&s->progress, cells * o->profile.sittings);
-    s->progress.most = o->profile.max_time * o->profile.launches / o->profile.sittings;
-    for (; s->sitting < o->profile.sittings && done && !interrupted(); s->sitting++)
-        done = sit(s, rungs, count, error);
+    for (; b->pass < s->options->profile.passes && done && !interrupted(); b->pass++)
+        done = bench_pass(b, rungs, count, error);
     if (done && interrupted())
-        done = report_unfinished(s, error);
+        done = report_unfinished(b, error);
     progress_clear(&s->progress);
     int status = done ? tally_status(&s->tally) : STATUS_USAGE;
     if (done && kind->finish != NULL)
@@ -102,35 +386,35 @@ static int run_all(struct session *s, const struct variant *const rungs[], size_
     else if (done)
         print_footer(s);
     if (interrupted() && !kind->twins)
-        fprintf(stderr, "rungs: interrupted; with --resume %s it goes on\n", record_path(s->record));
-    return command_end(s->record, status, clock_now() - start, &s->costs, error);
+        session_note_interruption(s);
+    return status;
 }
 
 int bench_run(const struct options *o, const struct bench_kind *kind)
 {
-    const struct variant *rungs[2 * MAX_VARIANTS];
-    struct error error = {.text = ""};
-    struct session s = {.options = o, .kind = kind, .first = true};
-    size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
+    const struct card *rungs[2 * MAX_VARIANTS];
+    struct error error;
+    struct bench b = {.session = {.options = o}, .kind = kind};
+    struct session *s = &b.session;
+    size_t cells = 0, count = select_rungs(o, rungs, MAX_VARIANTS, &error);
 
-    size_t cells = count > 0 ? count_cells(o, rungs, count, &s.sheet_count, &error) : 0;
-
-    if (o->out != NULL && o->resume != NULL)
-        error_set(&error, "--resume goes on with its own file; --out names another");
-    if (cells == 0 || error.text[0] != '\0' || (s.arena = arena_create(&error)) == NULL)
+    if (count == 0 || !count_cells(o, rungs, count, &cells, &b.sheet_count, &error) ||
+        !session_one_file(o, &error) || !session_begin(s, rungs, count, &error) ||
+        !session_open(s, kind->name, &error))
         return usage_error(&error);
-    devices_find(&s.devices, rungs, count, s.arena);
-    telemetry_open(&s.devices);
-    preflight(&s.warnings, &s.devices, o->threads);
-    if (kind->twins)
+    if (kind->twins) {
         count = double_up(rungs, count);
-    s.sheets = calloc(s.sheet_count, sizeof *s.sheets);
-    if (s.sheets == NULL)
+        cells *= 2;
+    }
+    b.sheets = calloc(b.sheet_count, sizeof *b.sheets);
+    if (b.sheets == NULL)
         abort();
-    int status = run_all(&s, rungs, count, kind->twins ? 2 * cells : cells, &error);
-    sheets_free(&s);
-    past_free(&s.past);
-    return status;
+    session_announce(s);
+    progress_start(&s->progress, cells * o->profile.passes);
+    s->progress.most = o->profile.max_time / o->profile.passes;
+    const int status = run_passes(&b, rungs, count, &error);
+    free_sheets(&b);
+    return session_end(s, status, true, &error);
 }
 
 static int run(const struct options *o)
@@ -144,11 +428,7 @@ const struct command command_bench = {
     .about = "judge and time rungs, and show them in one table a problem and size",
     .help = "Sizes S and M unless --size says otherwise.  A rung is timed only if it is right, and\n"
             "judged again after it was timed.  All rungs of a table take turns.  Each run writes a\n"
-            "new file of records, results/bench-DATE-HOST.jsonl unless --out names another.\n"
-            "  --threads 1,2,4          times the rungs of the CPU that use several threads with each\n"
-            "                           of these numbers, and shows speed-up and efficiency\n"
-            "  --devices 1,2,4          the same of the rungs that use all GPUs, with the first so many\n"
-            "  --resume FILE            goes on with the records of a run that was ended, in its order;\n"
-            "                           all other words must be the same\n",
+            "new file of records, results/bench-DATE-HOST.jsonl unless --out names another.\n",
+    .words = "RUNG",
     .run = run,
 };

@@ -4,10 +4,9 @@
 
 #include <stdio.h>
 
-#include "harness/cell.h"
-#include "harness/limits.h"
-#include "harness/options.h"
-#include "harness/record.h"
+#include "harness/commands/options.h"
+#include "harness/measure/cell.h"
+#include "harness/records/write.h"
 
 enum status {
     STATUS_OK = 0,
@@ -23,100 +22,69 @@ struct command {
     const char *usage; /* behind "rungs " */
     const char *about; /* one line */
     const char *help;  /* the rest of its --help */
-    const char *options; /* its own; NULL: those that rungs and sizes are chosen with */
+    void (*more_help)(FILE *out); /* behind that, what the program must look up; or NULL */
+    const char *words; /* what may stand behind it, for completion: words between blanks, and RUNG,
+                          FILE, COMMAND for any of these */
     int (*run)(const struct options *o);
 };
 
-extern const struct command command_list, command_check, command_bench, command_sweep, command_run,
+extern const struct command command_list, command_build, command_check, command_bench, command_sweep, command_run,
     command_ceilings, command_compare, command_selftest, command_show, command_plot,
-    command_report, command_profile, command_lab;
+    command_report, command_profile, command_lab, command_completion, command_help, command_version;
+
+extern const struct command *const commands[]; /* all of them; ends with NULL */
+const struct command *command_find(const char *name, struct error *error);
+
+/* What --help shows: of a command, or of all (NULL). */
+void help_print(FILE *out, const struct command *command);
 
 /* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
-/* The records' last line (where there are any; NULL: there are none), and the status that the
-   program is to end with.  Says the error where the status is STATUS_USAGE, and on standard error
-   what has changed about the machine meanwhile.  `costs` NULL: nothing was timed. */
-int command_end(struct record *record, int status, double wall, const struct costs *costs,
-                const struct error *error);
-void costs_add(struct costs *to, const struct costs *more);
-
 /* A line on standard error for each file whose last line is half, and was passed over. */
-void note_cut(const struct past *p);
+void note_cut(const struct records *p);
 
-/* What all rows of a run amount to. */
+/* What all results of a run amount to. */
 struct tally {
     size_t failed, ok, other; /* other: refused, skipped, no device, stopped */
 };
 
-void tally_row(struct tally *t, const struct row *row);
+void tally_result(struct tally *t, const struct result *r);
 int tally_status(const struct tally *t);
 
-/* One problem's share of the chosen rungs. */
+/* One problem's share of the chosen rungs, which are sorted by problem; of none behind the last. */
 struct group {
     const struct problem *problem;
-    const struct variant *const *rungs;
-    size_t count;
+    const struct card *const *rungs;
+    size_t count, left; /* behind it */
 };
 
-/* The group that begins at rungs[at]; they are sorted by problem. */
-struct group group_at(const struct variant *const rungs[], size_t count, size_t at);
+struct group group_first(const struct card *const rungs[], size_t count);
+struct group group_next(const struct group *g);
 
-/* Every check size (or those asked for), all rungs of the cell; fates and verdicts end up in their
-   rows. */
-bool check_all_sizes(struct cell *c, const struct options *o, struct error *error);
+/* Its rungs, in new workers, without a size yet. */
+void check_enlist(struct cell *c, const struct group *g, const struct options *o);
 
-/* The machine, the build, the settings, and what speaks against measuring: above the tables. */
-void print_header(const struct options *o, const struct devices *d, const struct warnings *w,
-                  const struct record *r);
+/* Enlists rungs that are to be timed, and judges them at every check size, whatever the sizes that
+   are asked for.  Fates and verdicts end up in their results. */
+bool check_before_timing(struct cell *c, const struct group *g, const struct options *o,
+                         struct error *error);
 
-/* For the record of a run that times: what was asked for, and on what. */
-struct record_run about_run(const struct options *o, const struct devices *d,
-                            const struct warnings *w);
+/* On record, and where JSON is asked for, printed; the object is gone. */
+bool record_and_print(struct record *record, json_t *object, enum format format,
+                      struct error *error);
 
-/* Judges and times all rungs of a cell that is labelled and fits, in turns unless --order or memory
-   forbids it: its rows say what became of them.  False: there is no such case, the error says why. */
-bool time_cell(struct cell *c, const struct options *o, const struct profile *profile,
-               bench_progress *show, void *context, struct error *error);
-
-/* This machine's, as far as they are known.  A file that cannot be trusted is as good as none (a line
-   on standard error says so), but not a reason to measure nothing. */
-void find_ceilings(struct ceilings *ceilings);
-
-/* How near each row of a timed cell came to them; the case is still laid out. */
-void set_limits(struct cell *c, const struct ceilings *ceilings);
-
-/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its exit
-   status, are its own. */
+/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its
+   exit status, are its own. */
 struct bench_kind {
     const char *name; /* begins the name of the records' file */
-    bool twins;       /* every rung takes part twice, each right behind the other in `rows` */
-    bool (*report)(void *context, struct row *const rows[], size_t count, struct record *record,
-                   struct error *error);
+    bool twins;       /* every rung takes part twice, each right behind the other in `results` */
+    bool (*report)(void *context, struct result *const results[], size_t count,
+                   struct record *record, struct error *error);
     int (*finish)(void *context, const struct tally *tally, struct record *record);
     void *context;
 };
 
 int bench_run(const struct options *o, const struct bench_kind *kind);
-/* What run --counters shows.  Before the worker starts: counters go to a file; false with an error.
-   After its end: to `out` with them. */
-bool counters_begin(const struct options *o, const struct variant *rung, struct error *error);
-void counters_end(FILE *out);
-
-/* What is going on, on standard error, if that is a terminal: a line, or while a cell is timed one
-   more for each of its rungs.  Drawn over, and gone without a trace when it is cleared. */
-struct progress {
-    double start;
-    size_t done, all; /* rungs and sizes */
-    double most;      /* seconds that one of them may take; 0: not known */
-    size_t lines;     /* that are drawn */
-    double drawn;     /* when */
-};
-
-void progress_start(struct progress *p, size_t cells);
-void progress_show(struct progress *p, const char *what, size_t round);
-void progress_cell(struct progress *p, const struct cell *c, const struct entrant *now,
-                   size_t round);
-void progress_clear(struct progress *p);
 
 #endif

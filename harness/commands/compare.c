@@ -1,9 +1,14 @@
 /* rungs compare: the ratios within a file of records, or what changed from one file to another. */
-#include "harness/commands/compare.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "harness/commands/compare.h"
+#include "harness/records/derived.h"
+#include "harness/records/ladder.h"
+#include "harness/records/measurement.h"
+#include "harness/records/records.h"
 
 /* --- how a comparison is printed -------------------------------------------------------------- */
 
@@ -12,63 +17,183 @@ static void describe_ratio(double ratio, char *text, size_t bytes)
     snprintf(text, bytes, ratio >= 99.95 ? "%.1f" : ratio < 0.0995 ? "%#.3g" : "%.3f", ratio);
 }
 
-void compare_set(struct grid *g, size_t column, const struct comparison *c)
+const struct grid_column compare_columns[COMPARE_COLUMNS] = {
+    [COMPARE_RATIO] = {.heading = "x faster", .name = "ratio"},
+    [COMPARE_INTERVAL] = {.heading = "interval"},
+    [COMPARE_LOW] = {.name = "low"},
+    [COMPARE_HIGH] = {.name = "high"},
+    [COMPARE_CONFIDENCE] = {.name = "conf"},
+    [COMPARE_ROUNDS] = {.heading = "rounds", .name = "rounds"},
+    [COMPARE_METHOD] = {.name = "method"},
+    [COMPARE_VERDICT] = {"verdict", "verdict", .left = true},
+};
+
+static void set_texts(struct grid *g, size_t ratio, size_t interval, size_t verdict,
+                      const struct comparison *c)
 {
-    char ratio[24], low[24], high[24];
+    char text[24], low[24], high[24];
 
     if (!isfinite(c->ratio))
         return;
-    describe_ratio(c->ratio, ratio, sizeof ratio);
+    describe_ratio(c->ratio, text, sizeof text);
     describe_ratio(c->low, low, sizeof low);
     describe_ratio(c->high, high, sizeof high);
-    grid_set(g, column, "%s", ratio);
+    grid_set(g, ratio, "%s", text);
     if (isfinite(c->low))
-        grid_set(g, column + 1, "%s to %s", low, high);
-    grid_set(g, column + 2, "%s", finding_names[c->finding]);
+        grid_set(g, interval, "%s to %s", low, high);
+    grid_set(g, verdict, "%s", finding_names[c->finding]);
 }
 
-const char compare_csv_names[] = ",ratio,low,high,conf,rounds,method,verdict";
-
-void compare_print_csv(const struct comparison *c)
+void compare_set_beside(struct grid *g, size_t column, const struct comparison *c)
 {
-    table_csv_number(stdout, c->ratio);
-    table_csv_number(stdout, c->low);
-    table_csv_number(stdout, c->high);
-    table_csv_number(stdout, c->confidence);
-    if (isfinite(c->ratio))
-        printf(",%zu,%s,%s", c->rounds, c->method, finding_names[c->finding]);
-    else
-        printf(",,,");
+    set_texts(g, column, column + 1, column + 2, c);
 }
 
-void compare_print_json(json_t *object)
+void compare_set(struct grid *g, size_t column, const struct comparison *c)
 {
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-
-    puts(text != NULL ? text : "null");
-    free(text);
-    json_decref(object);
+    set_texts(g, column, column + COMPARE_INTERVAL, column + COMPARE_VERDICT, c);
+    grid_number(g, column, c->ratio);
+    grid_number(g, column + COMPARE_LOW, c->low);
+    grid_number(g, column + COMPARE_HIGH, c->high);
+    grid_number(g, column + COMPARE_CONFIDENCE, c->confidence);
+    if (!isfinite(c->ratio))
+        return;
+    grid_count(g, column + COMPARE_ROUNDS, c->rounds);
+    grid_set(g, column + COMPARE_METHOD, "%s", c->method);
 }
 
-json_t *compare_size_json(const struct past_cell *c)
-{
-    json_t *size = json_object();
+/* --- within one file -------------------------------------------------------------------------- */
 
-    for (size_t i = 0; i < c->axes; i++)
-        json_object_set_new(size, c->size[i].name, json_integer(c->size[i].value));
-    return size;
+/* A line of the table. */
+struct line {
+    const struct result *cell, *base; /* compared with the base */
+    const struct standing *standing; /* the cell's */
+    char roles[40]; /* "base, 1-core" */
+    bool resident;
+    const struct comparison *comparison;
+};
+
+enum { C_PROBLEM, C_RUNG, C_SIZE, C_THAN, C_AS, C_PHASE, C_COMPARISON };
+
+static void add_row(struct grid *g, const struct line *l)
+{
+    char size[200];
+
+    result_size(l->cell, size, sizeof size);
+    grid_row(g)->record = derived_compare(l->cell, l->base, l->standing,
+                                          l->resident ? "resident" : "e2e", l->comparison);
+    grid_set(g, C_PROBLEM, "%s", l->cell->problem);
+    grid_set(g, C_RUNG, "%s", result_name(l->cell).text);
+    grid_set(g, C_SIZE, "%s", size);
+    grid_set(g, C_THAN, "%s", result_name(l->base).text);
+    grid_set(g, C_AS, "%s", l->roles);
+    grid_set(g, C_PHASE, l->resident ? "resident" : "end to end");
+    grid_word(g, C_PHASE, l->resident ? "resident" : "e2e");
+    compare_set(g, C_COMPARISON, l->comparison);
 }
 
-json_t *compare_scale_json(const struct past_cell *c)
+/* Against one other rung: once, if several roles are its. */
+static void add_role(struct grid *g, const struct result *cell, const struct standing *s,
+                     size_t role)
 {
-    return c->scale.value > 0 ? json_pack("{s:I}", c->scale.name, (json_int_t)c->scale.value)
-                              : json_null();
+    struct line line = {.cell = cell, .standing = s, .base = s->than[role], .roles = ""};
+
+    if (line.base == NULL)
+        return;
+    for (size_t other = 0; other < ROLES; other++) {
+        if (s->than[other] != s->than[role])
+            continue;
+        if (other < role)
+            return;
+        snprintf(line.roles + strlen(line.roles), sizeof line.roles - strlen(line.roles), "%s%s",
+                 line.roles[0] != '\0' ? ", " : "", role_names[other]);
+    }
+    for (int resident = 0; resident < 2; resident++) {
+        line.resident = resident == 1;
+        line.comparison = resident == 1 ? &s->resident[role] : &s->e2e[role];
+        if (isfinite(line.comparison->ratio))
+            add_row(g, &line);
+    }
+}
+
+static void start_grid(struct grid *g)
+{
+    static const struct grid_column columns[] = {
+        [C_PROBLEM] = {.name = "problem", .quoted = true},
+        [C_RUNG] = {"rung", "variant", .left = true, .quoted = true},
+        [C_SIZE] = {.name = "size", .quoted = true},
+        [C_THAN] = {"than", "than", .left = true, .quoted = true},
+        [C_AS] = {"as", "as", .left = true, .quoted = true},
+        [C_PHASE] = {"phase", "phase", .left = true},
+    };
+
+    grid_start(g);
+    grid_columns(g, columns, sizeof columns / sizeof *columns);
+    grid_columns(g, compare_columns, COMPARE_COLUMNS);
+    grid_order(g, C_RUNG, C_THAN, C_AS, C_PHASE, C_COMPARISON + COMPARE_RATIO,
+               C_COMPARISON + COMPARE_INTERVAL, C_COMPARISON + COMPARE_VERDICT,
+               C_COMPARISON + COMPARE_ROUNDS);
+    grid_spare(g, C_COMPARISON + COMPARE_ROUNDS, C_AS, C_COMPARISON + COMPARE_VERDICT,
+               C_COMPARISON + COMPARE_INTERVAL);
+}
+
+static void set_caption(struct grid *g, const struct result *c, const struct ladder *l)
+{
+    char size[200];
+    double confidence = NAN;
+
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t role = 0; role < ROLES; role++)
+            if (isfinite(l->standings[i].e2e[role].ratio))
+                confidence = l->standings[i].e2e[role].confidence;
+            else if (isfinite(l->standings[i].resident[role].ratio))
+                confidence = l->standings[i].resident[role].confidence;
+    result_size(c, size, sizeof size);
+    grid_caption(g, "%s   %s: %s   intervals at %.4g %%", c->problem, c->label, size,
+                 100.0 * confidence);
+}
+
+/* Returns how many comparisons there are. */
+static size_t print_table(struct result *const results[], size_t count, enum format format,
+                          bool first)
+{
+    struct ladder l = ladder_make(results, count);
+    struct grid g;
+
+    start_grid(&g);
+    if (count > 0)
+        set_caption(&g, results[0], &l);
+    g.continued = !first;
+    for (size_t i = 0; i < count; i++)
+        for (size_t role = 0; role < ROLES; role++)
+            add_role(&g, results[i], &l.standings[i], role);
+    const size_t rows = g.count;
+    grid_print(&g, format, stdout);
+    grid_free(&g);
+    ladder_free(&l);
+    return rows;
+}
+
+/* The comparisons of each table. */
+static int compare_within(const struct options *o, const struct records *p)
+{
+    size_t rows = 0;
+
+    if (p->result_count == 0) /* no table at all; CSV still has names */
+        print_table(NULL, 0, o->format, true);
+    for (size_t i = 0, count; i < p->result_count; i += count) {
+        count = records_table_length(p, i);
+        struct result **results = records_table(p, i, count);
+        rows += print_table(results, count, o->format, i == 0);
+        free(results);
+    }
+    return rows > 0 ? STATUS_OK : STATUS_NOTHING;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* Is a run of `p` of another machine than the first run of all? */
-static bool differs(const struct past_run *first, const struct past *p, char *text, size_t bytes)
+static bool differs(const struct run *first, const struct records *p, char *text, size_t bytes)
 {
     for (size_t i = 0; i < p->run_count; i++)
         if (fingerprint_differs(&first->machine, &p->runs[i].machine, text, bytes))
@@ -76,7 +201,7 @@ static bool differs(const struct past_run *first, const struct past *p, char *te
     return false;
 }
 
-static int compare_two(const struct options *o, const struct past *was, const struct past *is)
+static int compare_two(const struct options *o, const struct records *was, const struct records *is)
 {
     char text[300] = "";
     struct error error;
@@ -91,7 +216,7 @@ static int compare_two(const struct options *o, const struct past *was, const st
 }
 
 /* Standard output may be for a program. */
-static void note_interruptions(const struct past *p)
+static void note_interruptions(const struct records *p)
 {
     note_cut(p);
     for (size_t i = 0; i < p->run_count; i++)
@@ -102,31 +227,31 @@ static void note_interruptions(const struct past *p)
 
 static bool arguments_fit(const struct options *o, struct error *error)
 {
-    if (o->pattern_count < 1 || o->pattern_count > 2)
+    if (o->patterns.count < 1 || o->patterns.count > 2)
         return error_set(error, "compare takes one file of records, or two: compare OLD NEW");
-    return o->pattern_count == 2 || isnan(o->fail_slower) ||
+    return o->patterns.count == 2 || isnan(o->fail_slower) ||
            error_set(error, "--fail-on needs two files, OLD and NEW");
 }
 
 static int run(const struct options *o)
 {
-    struct past one, two;
+    struct records one, two;
     struct error error;
     int status;
 
-    if (!arguments_fit(o, &error) || !past_read(o->patterns[0], &one, &error))
+    if (!arguments_fit(o, &error) || !records_read(o->patterns.word[0], &one, &error))
         return usage_error(&error);
     note_interruptions(&one);
-    if (o->pattern_count == 1) {
+    if (o->patterns.count == 1) {
         status = compare_within(o, &one);
-    } else if (past_read(o->patterns[1], &two, &error)) {
+    } else if (records_read(o->patterns.word[1], &two, &error)) {
         note_interruptions(&two);
         status = compare_two(o, &one, &two);
-        past_free(&two);
+        records_free(&two);
     } else {
         status = usage_error(&error);
     }
-    past_free(&one);
+    records_free(&one);
     return status;
 }
 
@@ -138,10 +263,7 @@ const struct command command_compare = {
             "size that both hold, how many times faster NEW is, with an interval and a verdict:\n"
             "FASTER, SLOWER, SAME or UNRESOLVED.  Different machines are refused.  One file: the\n"
             "ratios of its own tables, with their intervals.  Several runs in one file (cat A B >\n"
-            "C) count as launches; from six on, smaller differences can be told.\n",
-    .options = "  --fail-on slower:5%      exit status 3 if anything that OLD has a time for takes\n"
-               "                           so much longer in NEW, or fails there\n"
-               "  --force                  compare different machines as well\n"
-               "  --format FORMAT          table, md, csv or json\n",
+            "C) are taken together; from six on, smaller differences can be told.\n",
+    .words = "FILE",
     .run = run,
 };

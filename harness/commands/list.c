@@ -1,85 +1,77 @@
 /* rungs list: what there is, in the order of the ladder. */
 #include "harness/commands/command.h"
 
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "harness/grid.h"
-#include "harness/registry.h"
+#include "harness/commands/select.h"
+#include "harness/model/registry.h"
+#include "harness/table/grid.h"
 
-static json_t *text_or_null(const char *text)
+enum {
+    C_RUNG, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_AVAILABLE, C_REASON
+};
+
+static void add_rung(struct grid *g, const struct card *v, const struct fate *fate)
 {
-    return text != NULL && text[0] != '\0' ? json_string(text) : json_null();
+    const struct name name = v->name;
+    const bool here = fate->outcome == OUTCOME_OK;
+
+    grid_row(g);
+    grid_set(g, C_RUNG, "%s", name.full);
+    grid_set(g, C_PROBLEM, "%s", name.problem);
+    grid_set(g, C_VARIANT, "%s", name.variant);
+    grid_set(g, C_PATH, "%s", v->source);
+    grid_word(g, C_IDEA, v->idea);
+    if (v->base != NULL)
+        grid_set(g, C_BASE, "%s", v->base);
+    grid_set(g, C_DEVICE, "%s", v->device);
+    grid_set(g, C_MATH, "%s", math_names[v->math]);
+    grid_rest(g, v->idea);
+    grid_truth(g, C_AVAILABLE, here);
+    grid_word(g, C_REASON, fate->reason);
+    if (here)
+        return;
+    grid_row(g)->seen = SEEN_PEOPLE;
+    grid_set(g, C_RUNG, "  not here:");
+    for (size_t c = C_BASE; c <= C_MATH; c++)
+        grid_set(g, c, "%s", "");
+    grid_rest(g, fate->reason);
 }
 
-static void print_json(const struct row *row)
+static void print_rows(enum format format, const struct cell *c, bool first)
 {
-    const struct variant *v = row->variant;
-    const struct name name = variant_name(v);
-    const struct device *device = v->device != NULL ? v->device : &device_cpu;
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:b, s:o}", "problem", name.problem, "variant",
-        name.variant, "path", v->path, "idea", v->idea, "base", text_or_null(v->base), "device",
-        device->name, "math", math_names[v->math], "available",
-        row->fate.outcome == OUTCOME_OK, "reason", text_or_null(row->fate.reason));
-    char *text = json_dumps(object, JSON_COMPACT);
-
-    puts(text);
-    free(text);
-    json_decref(object);
-}
-
-static void print_rows(const struct options *o, struct row *const rows[], size_t count)
-{
+    static const struct grid_column columns[] = {
+        [C_RUNG] = {"rung", .left = true},
+        [C_PROBLEM] = {.name = "problem"},
+        [C_VARIANT] = {.name = "variant"},
+        [C_PATH] = {.name = "path"},
+        [C_IDEA] = {"idea", "idea", .left = true},
+        [C_BASE] = {"base", "base", .left = true},
+        [C_DEVICE] = {"device", "device", .left = true},
+        [C_MATH] = {"math", "math", .left = true},
+        [C_AVAILABLE] = {.name = "available"},
+        [C_REASON] = {.name = "reason"},
+    };
     struct grid g;
 
-    if (count == 0)
+    if (c->count == 0)
         return;
-    if (o->format == FORMAT_JSON) {
-        for (size_t i = 0; i < count; i++)
-            print_json(rows[i]);
-        return;
-    }
-    bool markdown = o->format == FORMAT_MARKDOWN;
-
-    printf("%s%s   %s\n%s", markdown ? "### " : "", problem_name(rows[0]->problem),
-           rows[0]->problem->formula, markdown ? "\n" : "");
     grid_start(&g);
-    grid_column(&g, "rung", true);
-    grid_column(&g, "base", true);
-    grid_column(&g, "device", true);
-    grid_column(&g, "math", true);
-    grid_column(&g, "idea", true);
-    g.rest_from = 4;
-    grid_spare(&g, 3, 2);
-    for (size_t i = 0; i < count; i++) {
-        const struct variant *v = rows[i]->variant;
-        const struct name name = variant_name(v);
-        grid_row(&g);
-        grid_set(&g, 0, "%s", name.full);
-        if (v->base != NULL)
-            grid_set(&g, 1, "%s", v->base);
-        grid_set(&g, 2, "%s", v->device != NULL ? v->device->name : "cpu");
-        grid_set(&g, 3, "%s", math_names[v->math]);
-        g.rest[g.rows - 1] = v->idea;
-        if (rows[i]->fate.outcome != OUTCOME_OK) {
-            grid_row(&g);
-            grid_set(&g, 0, "  not here:");
-            grid_set(&g, 1, "%s", "");
-            grid_set(&g, 2, "%s", "");
-            grid_set(&g, 3, "%s", "");
-            g.rest[g.rows - 1] = rows[i]->fate.reason;
-        }
-    }
-    grid_print(&g, stdout, markdown);
+    grid_columns(&g, columns, sizeof columns / sizeof *columns);
+    grid_caption(&g, "%s   %s", problem_name(c->problem), c->problem->formula);
+    g.rest_from = C_IDEA;
+    g.continued = !first;
+    grid_order(&g, C_RUNG, C_BASE, C_DEVICE, C_MATH, C_IDEA);
+    grid_spare(&g, C_MATH, C_DEVICE);
+    for (size_t i = 0; i < c->count; i++)
+        add_rung(&g, c->entrants[i].worker.variant, &c->results[i]->fate);
+    grid_print(&g, format, stdout);
     grid_free(&g);
-    puts("");
 }
 
 /* Whether a rung can run here is known to the rung alone: it is asked, at size S, in a worker. */
 static bool list_group(const struct group *g, const struct options *o, struct arena *arena,
-                       struct error *error)
+                       bool first, struct error *error)
 {
     struct cell c = {.arena = arena, .problem = g->problem, .timeout = o->timeout};
 
@@ -87,36 +79,36 @@ static bool list_group(const struct group *g, const struct options *o, struct ar
     cell_label(&c, "S", g->problem->bench_sizes[0].dims);
     bool there = cell_open(&c, error);
     if (there)
-        print_rows(o, c.rows, c.row_count);
+        print_rows(o->format, &c, first);
     cell_dismiss(&c);
     return there;
 }
 
 static int run(const struct options *o)
 {
-    const struct variant *rungs[MAX_VARIANTS];
-    struct error error = {.text = ""};
-    size_t count = options_select(o, rungs, MAX_VARIANTS, &error);
+    const struct card *rungs[MAX_VARIANTS];
+    struct error error;
+    size_t count = select_rungs(o, rungs, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
 
-    if (o->format == FORMAT_CSV)
-        error_set(&error, "list has no CSV; --format json has every field");
-    if (arena == NULL || o->format == FORMAT_CSV)
+    if (arena == NULL)
         return usage_error(&error);
-    for (size_t at = 0; at < count;) {
-        struct group g = group_at(rungs, count, at);
-        if (!list_group(&g, o, arena, &error))
+    for (size_t i = 0; i < count && o->names; i++)
+        puts(rungs[i]->name.full);
+    if (o->names)
+        return STATUS_OK;
+    for (struct group g = group_first(rungs, count); g.count > 0; g = group_next(&g))
+        if (!list_group(&g, o, arena, g.rungs == rungs, &error))
             return usage_error(&error);
-        at += g.count;
-    }
     return STATUS_OK;
 }
 
 const struct command command_list = {
     .name = "list",
-    .usage = "list [PATTERN...] [--format json]",
+    .usage = "list [PATTERN...] [--format FORMAT]",
     .about = "show the rungs, each after the one that it improves on",
-    .help = "With --format json, one object a line: problem, variant, path, idea, base, device,\n"
-            "math, available, reason.\n",
+    .help = "With --format json, one object a line, with --format csv, one line a rung: problem,\n"
+            "variant, path, idea, base, device, math, available, reason.\n",
+    .words = "RUNG",
     .run = run,
 };

@@ -6,24 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/commands/command.h"
-#include "harness/nearest.h"
-#include "harness/plot.h"
+#include "harness/plots/plot.h"
 
 /* --- what is asked for ------------------------------------------------------------------------ */
 
-static bool find_kinds(const char *word, unsigned *kinds, struct error *error)
+/* A script's name, or NULL for all of them. */
+static bool find_kind(const char *word, const struct scripts *scripts, const char **kind,
+                      struct error *error)
 {
     const char *nearest = "all";
 
-    *kinds = strcmp(word, "all") == 0 ? (1u << PLOT_KINDS) - 1 : 0;
-    for (unsigned i = 0; i < PLOT_KINDS; i++) {
-        if (strcmp(word, plot_kind_names[i]) == 0)
-            *kinds = 1u << i;
-        if (edit_distance(word, plot_kind_names[i]) < edit_distance(word, nearest))
-            nearest = plot_kind_names[i];
+    *kind = NULL;
+    for (size_t i = 0; i < scripts->kinds && *kind == NULL; i++) {
+        const char *name = scripts->list[i].name;
+        if (strcmp(word, name) == 0)
+            *kind = name;
+        if (edit_distance(word, name) < edit_distance(word, nearest))
+            nearest = name;
     }
-    return *kinds != 0 ||
+    return *kind != NULL || strcmp(word, "all") == 0 ||
            error_set(error, "there is no plot %s; did you mean %s?", word, nearest);
 }
 
@@ -43,21 +46,12 @@ static char *usual_folder(const char *file)
 
 struct files {
     size_t count;
-    struct past past[2 * MAX_WORDS];
-    const struct past *list[2 * MAX_WORDS];
+    struct records past[2 * MAX_WORDS];
+    const struct records *list[2 * MAX_WORDS];
     char *ceilings[2 * MAX_WORDS]; /* the name of one that was found beside records; else NULL */
 };
 
-static bool read_one(struct files *f, const char *name, struct error *error)
-{
-    if (!past_read(name, &f->past[f->count], error))
-        return false;
-    f->list[f->count] = &f->past[f->count];
-    f->count++;
-    return true;
-}
-
-static bool has_ceilings_of(const struct files *f, const struct past_run *run)
+static bool has_ceilings_of(const struct files *f, const struct run *run)
 {
     for (size_t i = 0; i < f->count; i++)
         if (f->past[i].ceiling_count > 0 && plots_same_machine(&f->past[i].runs[0], run))
@@ -67,7 +61,7 @@ static bool has_ceilings_of(const struct files *f, const struct past_run *run)
 
 /* What the machine of a file's records can do lies in their folder, if it was measured.  A file of
    another machine, or a damaged one, is none that was asked for. */
-static void find_ceilings_beside(struct files *f, const char *name, const struct past_run *run)
+static void find_ceilings_beside(struct files *f, const char *name, const struct run *run)
 {
     const char *slash = strrchr(name, '/');
     char *pattern = NULL;
@@ -80,21 +74,18 @@ static void find_ceilings_beside(struct files *f, const char *name, const struct
     int failed = glob(pattern, 0, NULL, &found);
     free(pattern);
     for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings_of(f, run); i++) {
-        struct past *p = &f->past[f->count];
+        struct records *p = &f->past[f->count];
         char *file = strdup(found.gl_pathv[i]); /* the records go by this name */
         if (file == NULL)
             abort();
-        if (!past_read(file, p, &error)) {
-            free(file);
+        const bool read = records_read(file, p, &error);
+        if (read && plots_same_machine(&p->runs[0], run)) {
+            f->ceilings[f->count++] = file;
             continue;
         }
-        if (plots_same_machine(&p->runs[0], run)) {
-            f->ceilings[f->count] = file;
-            f->list[f->count++] = p;
-        } else {
-            past_free(p);
-            free(file);
-        }
+        if (read)
+            records_free(p);
+        free(file);
     }
     if (failed == 0)
         globfree(&found);
@@ -102,14 +93,15 @@ static void find_ceilings_beside(struct files *f, const char *name, const struct
 
 static bool read_files(struct files *f, const struct options *o, struct error *error)
 {
-    f->count = 0;
-    for (size_t i = 1; i < o->pattern_count; i++)
-        if (!read_one(f, o->patterns[i], error))
+    for (size_t i = 0; i < 2 * MAX_WORDS; i++)
+        f->list[i] = &f->past[i];
+    for (size_t i = 1; i < o->patterns.count; i++, f->count++)
+        if (!records_read(o->patterns.word[i], &f->past[f->count], error))
             return false;
-    for (size_t i = 1; i < o->pattern_count; i++) {
-        const struct past_run *run = &f->past[i - 1].runs[0];
+    for (size_t i = 1; i < o->patterns.count; i++) {
+        const struct run *run = &f->past[i - 1].runs[0];
         if (!has_ceilings_of(f, run))
-            find_ceilings_beside(f, o->patterns[i], run);
+            find_ceilings_beside(f, o->patterns.word[i], run);
     }
     return true;
 }
@@ -117,31 +109,29 @@ static bool read_files(struct files *f, const struct options *o, struct error *e
 static void free_files(struct files *f)
 {
     for (size_t i = 0; i < f->count; i++) {
-        past_free(&f->past[i]);
+        records_free(&f->past[i]);
         free(f->ceilings[i]);
     }
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static const char *needs(unsigned kinds)
+/* What a kind needs, as its script says it; of several the first's. */
+static void say_what_is_missing(const struct plots *p)
 {
-    static const char *const what[PLOT_KINDS] = {
-        [PLOT_LADDER] = "no rung has a time in these files",
-        [PLOT_PHASES] = "no rung of a device other than the CPU has a time in these files",
-        [PLOT_SWEEP] = "no problem has three sizes in one of these files; rungs sweep makes them",
-        [PLOT_ROOFLINE] = "it takes times, and ceilings of the same machine, by rungs ceilings",
-        [PLOT_SCALING] = "no rung was timed on several numbers of threads (bench --threads 1,2)",
-        [PLOT_HISTORY] = "no two runs of one machine have a cell in common; name more files",
-    };
+    char otherwise[SCRIPT_VALUE] = "";
 
-    for (size_t i = 0; i < PLOT_KINDS; i++)
-        if (kinds == 1u << i)
-            return what[i];
-    return what[PLOT_LADDER];
+    for (size_t i = 0; i < p->scripts->kinds; i++) {
+        const struct script *kind = &p->scripts->list[i];
+        if ((p->kind == NULL || strcmp(p->kind, kind->name) == 0) &&
+            scripts_say(kind, "else", otherwise))
+            break;
+    }
+    fprintf(stderr, "rungs: nothing to show in a plot of kind %s: %s\n",
+            p->kind != NULL ? p->kind : "all", otherwise);
 }
 
-static int report(const struct plots *p, const char *kind)
+static int report(const struct plots *p)
 {
     const char *ending = !p->drawn                   ? "gp"
                          : p->pictures & PICTURE_SVG ? "svg"
@@ -151,7 +141,7 @@ static int report(const struct plots *p, const char *kind)
     for (size_t i = 0; i < p->count; i++)
         printf("%s/%s.%s   %s\n", p->folder, p->list[i].name, ending, p->list[i].title);
     if (p->count == 0) {
-        fprintf(stderr, "rungs: nothing to show in a plot of kind %s: %s\n", kind, needs(p->kinds));
+        say_what_is_missing(p);
         return STATUS_NOTHING;
     }
     if (!p->drawn) {
@@ -162,50 +152,78 @@ static int report(const struct plots *p, const char *kind)
     return STATUS_OK;
 }
 
-static int run(const struct options *o)
+static int draw_files(struct plots *plots, const struct options *o)
 {
     static struct files files;
     struct error error;
-    struct plots plots = {.pictures = o->pictures != 0 ? o->pictures : PICTURE_SVG | PICTURE_PNG};
-    char *folder = NULL;
+    char *folder = usual_folder(o->patterns.word[1]);
     int status;
 
-    if (o->pattern_count < 2)
-        error_set(&error, "plot takes a kind and files of records: plot ladder FILE...");
-    else
-        error.text[0] = '\0';
-    if (error.text[0] != '\0' || !find_kinds(o->patterns[0], &plots.kinds, &error))
-        return usage_error(&error);
-    folder = usual_folder(o->patterns[1]);
-    plots.folder = o->out != NULL ? o->out : folder;
-    plots.brief = strcmp(o->patterns[0], "all") == 0;
-    if (read_files(&files, o, &error) && plots_make(&plots, files.list, files.count, &error))
-        status = report(&plots, o->patterns[0]);
+    plots->folder = o->out != NULL ? o->out : folder;
+    if (read_files(&files, o, &error) && plots_make(plots, files.list, files.count, &error))
+        status = report(plots);
     else
         status = usage_error(&error);
-    free(plots.list);
+    free(plots->list);
     free(folder);
     free_files(&files);
     return status;
+}
+
+static int run(const struct options *o)
+{
+    struct scripts scripts;
+    struct error error;
+    struct plots plots = {.scripts = &scripts,
+                          .pictures = o->pictures != 0 ? o->pictures : PICTURE_SVG | PICTURE_PNG};
+    int status = STATUS_USAGE;
+
+    if (o->patterns.count < 2) {
+        error_set(&error, "plot takes a kind and files of records: plot ladder FILE...");
+        return usage_error(&error);
+    }
+    if (!scripts_read(&scripts, &error))
+        return usage_error(&error);
+    if (find_kind(o->patterns.word[0], &scripts, &plots.kind, &error)) {
+        plots.brief = plots.kind == NULL;
+        status = draw_files(&plots, o);
+    } else {
+        usage_error(&error);
+    }
+    scripts_free(&scripts);
+    return status;
+}
+
+/* The kinds, as their scripts describe themselves. */
+static void list_kinds(FILE *out)
+{
+    struct scripts scripts;
+    struct error error;
+    char about[SCRIPT_VALUE];
+
+    if (!scripts_read(&scripts, &error)) {
+        usage_error(&error);
+        return;
+    }
+    fputs("\nKIND is all, or one of these:\n", out);
+    for (size_t i = 0; i < scripts.kinds; i++) {
+        scripts_say(&scripts.list[i], "rungs plot", about);
+        fprintf(out, "  %-9s %s\n", scripts.list[i].name, about);
+    }
+    scripts_free(&scripts);
 }
 
 const struct command command_plot = {
     .name = "plot",
     .usage = "plot KIND FILE... [--out FOLDER] [--as svg,png,pdf]",
     .about = "draw pictures of records, by gnuplot",
-    .help = "KIND is one of these, or all:\n"
-            "  ladder    each rung's time, end to end and resident, its interval, what it bought\n"
-            "  phases    upload, run, download and the rest, as shares of the time end to end\n"
-            "  sweep     time and rate over the size, and where rungs cross over\n"
-            "  roofline  rungs under the ceilings of their machine (a file of ceilings is one of\n"
-            "            the FILEs, or lies beside one as rungs ceilings wrote it)\n"
-            "  scaling   how many times faster on so many threads or devices\n"
-            "  history   the same cell in run after run: of several files, or one of several runs\n"
-            "A picture is NAME.svg, dark where its reader is, and NAME.png and NAME-dark.png, of\n"
-            "1600 x 900; NAME.tsv has its data, and gnuplot NAME.gp, in the folder, draws it again.\n"
-            "They go to FILE-plots, and take the place of older ones of their name.  `all` draws of a\n"
-            "sweep its own picture and none for each of its sizes.\n",
-    .options = "  --out FOLDER             where the pictures go\n"
-               "  --as svg,png,pdf         what is drawn (svg,png)\n",
+    .help = "A picture is NAME.svg, dark where its reader is, and NAME.png and NAME-dark.png, of\n"
+            "1600 x 900; NAME.tsv is the table that it shows, and gnuplot NAME.gp, in the folder,\n"
+            "draws it again.  They go to FILE-plots, and take the place of older ones of their\n"
+            "name.  `all` draws of a sweep its own picture and none for each of its sizes.\n"
+            "A kind is a script of gnuplot; those in the folder that RUNGS_PLOTS names take the\n"
+            "place of the program's own, or stand beside them (docs/plots.md).\n",
+    .more_help = list_kinds,
+    .words = "ladder phases sweep roofline scaling history all FILE",
     .run = run,
 };

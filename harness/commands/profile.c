@@ -10,22 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/interrupt.h"
+#include "harness/base/interrupt.h"
+#include "harness/commands/select.h"
+#include "harness/model/registry.h"
 #include "harness/profile/profile.h"
-#include "harness/record.h"
-#include "harness/registry.h"
+#include "harness/records/run.h"
 
 /* --- what is profiled ------------------------------------------------------------------------- */
 
-static bool has_device(const struct variant *v, const char *name)
+static bool has_device(const struct card *v, const char *name)
 {
-    return strcmp(v->device != NULL ? v->device->name : "cpu", name) == 0;
+    return strcmp(v->device, name) == 0;
 }
 
 /* results/profile-20261121T154511Z-knn-cuda_warp, and what --out says instead. */
-static void name_report(struct target *t)
+static void name_report(struct target *t, const struct options *o)
 {
-    const struct options *o = t->o;
     char date[32];
 
     if (o->out != NULL) {
@@ -33,30 +33,65 @@ static void name_report(struct target *t)
         return;
     }
     (void)mkdir("results", 0777); /* if it is not there, the profiler says why */
-    record_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
+    run_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
     snprintf(t->report, sizeof t->report, "results/profile-%s-%s", date, t->rung);
     *strrchr(t->report, '/') = '-';
 }
 
-static bool target_begin(struct target *t, const struct options *o, const struct variant *v,
-                         struct error *error)
+/* The words of a command that are not the user's own. */
+struct spelled {
+    char self[TOOL_PATH]; /* this program */
+    char names[16][32], seed[24], threads[24];
+};
+
+static void add_option(struct command_line *c, const char *name, const char *value)
+{
+    command_add(c, name);
+    if (value[0] != '\0')
+        command_add(c, value);
+}
+
+/* `rungs run` with the options that the user gave. */
+static void spell_run(struct target *t, struct spelled *s, const struct options *o,
+                      const char *usual_size)
+{
+    command_add(&t->run, s->self);
+    command_add(&t->run, "run");
+    command_add(&t->run, t->rung);
+    for (size_t i = 0; i < o->sizes.count; i++)
+        add_option(&t->run, "--size", o->sizes.word[i]);
+    for (size_t i = 0; i < o->setting_count && i < 16; i++) {
+        snprintf(s->names[i], sizeof s->names[i], "--%s", o->settings[i].name);
+        add_option(&t->run, s->names[i], o->settings[i].value);
+    }
+    if (o->sizes.count + o->setting_count == 0)
+        add_option(&t->run, "--size", usual_size);
+    snprintf(s->seed, sizeof s->seed, "%llu", (unsigned long long)o->seed);
+    snprintf(s->threads, sizeof s->threads, "%d", o->threads);
+    add_option(&t->run, "--seed", s->seed);
+    add_option(&t->run, "--threads", s->threads);
+    add_option(&t->run, "--timeout", "600"); /* a profiler runs a kernel some forty times over */
+}
+
+static bool target_begin(struct target *t, struct spelled *s, const struct options *o,
+                         const struct card *v, struct error *error)
 {
     const char *folder = getenv("TMPDIR");
     ssize_t length;
 
-    *t = (struct target){.o = o, .brief = strcmp(o->profile.name, "quick") == 0};
-    snprintf(t->rung, sizeof t->rung, "%s", variant_name(v).full);
-    snprintf(t->size, sizeof t->size, "%s", has_device(v, "gpu") ? "M" : "S");
-    length = readlink("/proc/self/exe", t->self, sizeof t->self - 1);
+    *t = (struct target){.brief = strcmp(o->profile.name, "quick") == 0};
+    snprintf(t->rung, sizeof t->rung, "%s", v->name.full);
+    length = readlink("/proc/self/exe", s->self, sizeof s->self - 1);
     if (length <= 0)
         return error_set(error, "/proc/self/exe: %s", strerror(errno));
-    t->self[length] = '\0';
+    s->self[length] = '\0';
+    spell_run(t, s, o, has_device(v, "gpu") ? "M" : "S");
     snprintf(t->scratch, sizeof t->scratch, "%s/rungs-profile-XXXXXX",
              folder != NULL ? folder : "/tmp");
     if (mkdtemp(t->scratch) == NULL)
         return error_set(error, "%s: %s", t->scratch, strerror(errno));
     snprintf(t->log, sizeof t->log, "%.490s/log", t->scratch);
-    name_report(t);
+    name_report(t, o);
     return true;
 }
 
@@ -79,14 +114,13 @@ static void target_end(const struct target *t)
 typedef enum profiled profiler(struct target *t, struct error *error);
 
 /* In the simulator there is no ncu, but the simulator counts what ncu does. */
-static enum profiled profile_sim(struct target *t, struct error *error)
+static enum profiled profile_sim(const struct options *asked, const char *rung)
 {
-    struct options o = *t->o;
+    struct options o = *asked;
 
-    (void)error;
-    o.patterns[0] = t->rung;
-    o.pattern_count = 1;
-    o.excluded_count = 0;
+    o.patterns.word[0] = rung;
+    o.patterns.count = 1;
+    o.excluded.count = 0;
     o.counters = true;
     o.out = NULL;
     switch (command_run.run(&o)) {
@@ -98,27 +132,17 @@ static enum profiled profile_sim(struct target *t, struct error *error)
 }
 
 static const struct {
-    const char *name, *device; /* of the rungs that it is for; NULL: of any */
+    const char *name, *device; /* of the rungs that it is for */
     profiler *run;
 } tools[] = {{"ncu", "gpu", profile_ncu},
              {"nsys", "gpu", profile_nsys},
-             {"perf", "cpu", profile_perf},
-             {"sim", NULL, profile_sim}};
+             {"perf", "cpu", profile_perf}};
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-static size_t find_tool(const char *name)
-{
-    size_t i = 0;
-
-    while (i < TOOLS && strcmp(tools[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 /* What was recorded elsewhere, for those who cannot record it: is there a block of this rung? */
-static void say_recorded(const struct variant *v)
+static void say_recorded(const struct card *v)
 {
-    const struct name name = variant_name(v);
+    const struct name name = v->name;
     char path[128], heading[128], line[256];
     bool found = false;
 
@@ -135,18 +159,17 @@ static void say_recorded(const struct variant *v)
             name.full, path);
 }
 
-/* The one that was asked for, or the first that fits and can be had. */
-static enum profiled profile_rung(struct target *t, const struct variant *v, struct error *error)
+/* The tool that was asked for, or the first that fits and can be had. */
+static enum profiled profile_by_tool(struct target *t, const struct options *o,
+                                     const struct card *v, struct error *error)
 {
-    const size_t asked = t->o->tool != NULL ? find_tool(t->o->tool) : TOOLS;
     enum profiled outcome = PROFILED_NOT;
 
-    if (has_device(v, "sim") && asked == TOOLS)
-        return profile_sim(t, error);
     for (size_t i = 0; i < TOOLS && outcome == PROFILED_NOT && !interrupted(); i++) {
-        if (asked != TOOLS ? i != asked : tools[i].device == NULL || !has_device(v, tools[i].device))
+        const bool fits = has_device(v, tools[i].device);
+        if (o->tool != NULL ? strcmp(o->tool, tools[i].name) != 0 : !fits)
             continue;
-        if (tools[i].device != NULL && !has_device(v, tools[i].device)) {
+        if (!fits) {
             error_set(error, "%s: %s is for rungs on a %s", t->rung, tools[i].name,
                       strcmp(tools[i].device, "gpu") == 0 ? "GPU" : "CPU");
             return PROFILED_ERROR;
@@ -158,41 +181,63 @@ static enum profiled profile_rung(struct target *t, const struct variant *v, str
     return outcome;
 }
 
+/* Says what is wrong itself, as `rungs run` does in the simulator. */
+static enum profiled profile_rung(const struct options *o, const struct card *v)
+{
+    struct target t;
+    struct spelled words;
+    struct error error;
+    enum profiled outcome = PROFILED_ERROR;
+
+    if (o->tool != NULL ? strcmp(o->tool, "sim") == 0 : has_device(v, "sim"))
+        return profile_sim(o, v->name.full);
+    if (target_begin(&t, &words, o, v, &error)) {
+        outcome = profile_by_tool(&t, o, v, &error);
+        target_end(&t);
+    }
+    if (outcome == PROFILED_ERROR)
+        usage_error(&error);
+    return outcome;
+}
+
 /* --- the command ------------------------------------------------------------------------------ */
+
+/* The rungs to profile; 0 with an error. */
+static size_t choose(const struct options *o, const struct card *rungs[], struct error *error)
+{
+    if (o->patterns.count == 0) {
+        error_set(error, "profile which rung?  rungs list shows them");
+        return 0;
+    }
+    size_t count = select_rungs(o, rungs, MAX_VARIANTS, error);
+    if (count > 1 && o->out != NULL) {
+        error_set(error, "--out names one report, and %zu rungs match: %s, %s ...", count,
+                  rungs[0]->name.full, rungs[1]->name.full);
+        return 0;
+    }
+    return count;
+}
 
 static int run(const struct options *o)
 {
-    const struct variant *rungs[MAX_VARIANTS];
-    struct error error = {.text = ""};
-    size_t count = o->pattern_count > 0 ? options_select(o, rungs, MAX_VARIANTS, &error) : 0;
+    const struct card *rungs[MAX_VARIANTS];
+    struct error error;
     struct tally tally = {0};
-    bool done = true;
+    size_t count = choose(o, rungs, &error);
 
-    if (o->pattern_count == 0)
-        error_set(&error, "profile which rung?  rungs list shows them");
-    else if (o->tool != NULL && find_tool(o->tool) == TOOLS)
-        error_set(&error, "--tool is ncu, nsys, perf or sim, not \"%s\"", o->tool);
-    else if (count > 1 && o->out != NULL)
-        error_set(&error, "--out names one report, and %zu rungs match: %s, %s ...", count,
-                  variant_name(rungs[0]).full, variant_name(rungs[1]).full);
-    if (error.text[0] != '\0')
+    if (count == 0)
         return usage_error(&error);
-    for (size_t i = 0; i < count && done && !interrupted(); i++) {
-        struct target t;
-        if (!target_begin(&t, o, rungs[i], &error))
-            return usage_error(&error);
-        enum profiled outcome = profile_rung(&t, rungs[i], &error);
-        target_end(&t);
+    for (size_t i = 0; i < count && !interrupted(); i++) {
+        enum profiled outcome = profile_rung(o, rungs[i]);
+        if (outcome == PROFILED_ERROR)
+            return STATUS_USAGE;
         tally.ok += outcome == PROFILED;
         tally.failed += outcome == PROFILED_WRONG;
-        done = outcome != PROFILED_ERROR;
         if (i + 1 < count)
             printf("\n");
         fflush(stdout);
     }
-    if (!done && error.text[0] != '\0')
-        return usage_error(&error);
-    return done ? tally_status(&tally) : STATUS_USAGE;
+    return tally_status(&tally);
 }
 
 const struct command command_profile = {
@@ -205,5 +250,6 @@ const struct command command_profile = {
             "The profiler's report stays in results/, or where --out says; with --quick there is\n"
             "none.  Size M on a GPU and S elsewhere unless --size says otherwise.\n"
             "docs/profiling.md is a session step by step.\n",
+    .words = "RUNG",
     .run = run,
 };

@@ -1,12 +1,13 @@
 /* What is going on, while it does: one line, or a table that is drawn over. */
-#include "harness/commands/command.h"
+#include "harness/commands/progress.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "harness/clock.h"
-#include "harness/describe.h"
-#include "harness/terminal.h"
+#include "harness/base/clock.h"
+#include "harness/base/terminal.h"
+#include "harness/base/text.h"
+#include "harness/model/registry.h"
 
 static const double REDRAW_TIME = 0.1; /* seconds; more often, it would only flicker */
 
@@ -25,7 +26,7 @@ void progress_clear(struct progress *p)
     p->lines = 0;
 }
 
-/* Not more than the width, or the terminal would begin a line that nobody has counted. */
+/* Not more than the width, or the terminal would begin a line that was not counted. */
 static void draw_line(struct progress *p, const char *text)
 {
     size_t width = terminal_columns(stderr);
@@ -36,7 +37,7 @@ static void draw_line(struct progress *p, const char *text)
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-/* No more exactly than anyone can know. */
+/* No more exactly than can be known. */
 static void describe_left(double seconds, char *text, size_t bytes)
 {
     if (seconds < 90.0)
@@ -75,7 +76,7 @@ void progress_show(struct progress *p, const char *what, size_t round)
 
 static bool is_live(const struct entrant *e)
 {
-    return e->in && e->row->stop == NULL;
+    return e->state == ENTRANT_IN && e->result->stop[0] == '\0';
 }
 
 /* By what those before have taken, else by what each may take: seconds. */
@@ -96,21 +97,21 @@ static double time_left(const struct progress *p, const struct cell *c)
 
 static void draw_rung(struct progress *p, const struct entrant *e, bool now)
 {
-    const struct row *row = e->row;
-    const struct summary s = series_summary(&row->e2e);
+    const struct result *r = e->result;
+    const struct summary s = series_summary(&r->time[PHASE_E2E]);
     char text[480], time[32] = "-", width[32] = "-";
 
-    if (row->e2e.rounds > 0)
+    if (r->time[PHASE_E2E].rounds > 0)
         describe_duration(s.median, time, sizeof time);
     if (isfinite(s.low))
         snprintf(width, sizeof width, "%.1f%%", 50.0 * (s.high - s.low) / s.median);
-    if (row->fate.outcome != OUTCOME_OK)
-        snprintf(text, sizeof text, "  %-20s  %s: %s", row_name(row).variant,
-                 outcome_names[row->fate.outcome], row->fate.reason);
+    if (r->fate.outcome != OUTCOME_OK)
+        snprintf(text, sizeof text, "  %-20s  %s: %s", result_name(r).text,
+                 outcome_names[r->fate.outcome], r->fate.reason);
     else
         snprintf(text, sizeof text, "%c %-20s round %-4zu %10s  +- %-6s  %s", now ? '>' : ' ',
-                 row_name(row).variant, row->e2e.rounds, time, width,
-                 row->stop != NULL ? row->stop : "");
+                 result_name(r).text, r->time[PHASE_E2E].rounds, time, width,
+                 r->stop);
     draw_line(p, text);
 }
 
@@ -123,7 +124,7 @@ void progress_cell(struct progress *p, const struct cell *c, const struct entran
 
     if (height == 0 || (p->lines > 1 && time - p->drawn < REDRAW_TIME))
         return;
-    snprintf(what, sizeof what, "%s %s", problem_name(c->problem), now->row->label);
+    snprintf(what, sizeof what, "%s %s", problem_name(c->problem), now->result->label);
     progress_clear(p);
     draw_heading(p, what, round, time_left(p, c));
     if (height > 3) {

@@ -12,10 +12,10 @@ static const char begins[] = "<!doctype html>";
 
 static bool arguments_fit(const struct options *o, struct error *error)
 {
-    if (o->pattern_count == 0)
+    if (o->patterns.count == 0)
         return error_set(error, "report takes one file of records or several: report FILE...");
-    return o->pattern_count <= REPORT_FILES ||
-           error_set(error, "%zu files; a report is of %d at most", o->pattern_count, REPORT_FILES);
+    return o->patterns.count <= REPORT_FILES ||
+           error_set(error, "%zu files; a report is of %d at most", o->patterns.count, REPORT_FILES);
 }
 
 /* A report takes the place of an older one, and of nothing else: least of all of records. */
@@ -69,13 +69,13 @@ static int run(const struct options *o)
     struct error error;
     size_t bytes = 0;
 
-    if (!arguments_fit(o, &error) || !report_read(&r, o->patterns, o->pattern_count, &error))
+    if (!arguments_fit(o, &error) || !report_read(&r, o->patterns.word, o->patterns.count, &error))
         return usage_error(&error);
     r.no_plots = o->no_plots;
     bool written = write_page(name, &r, &bytes, &error);
     if (written)
-        fprintf(stderr, "%s: %zu measurement%s of %zu rung%s, %zu kB\n", name, r.cell_count,
-                r.cell_count == 1 ? "" : "s", r.rung_count, r.rung_count == 1 ? "" : "s",
+        fprintf(stderr, "%s: %zu measurement%s of %zu rung%s, %zu kB\n", name, r.result_count,
+                r.result_count == 1 ? "" : "s", r.rung_count, r.rung_count == 1 ? "" : "s",
                 (bytes + 999) / 1000);
     report_free(&r);
     return written ? STATUS_OK : usage_error(&error);
@@ -90,8 +90,6 @@ const struct command command_report = {
             "tables that sort and filter, pictures, each rung's idea and source and how it differs\n"
             "from its base, and the records, to be saved.  Several files are shown side by side as\n"
             "well.\n",
-    .options = "  --out FILE               the page (default report.html), in the place of an older\n"
-               "                           report and of nothing else\n"
-               "  --no-plots               without pictures, for which gnuplot is needed\n",
+    .words = "FILE",
     .run = run,
 };

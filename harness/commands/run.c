@@ -3,10 +3,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "harness/describe.h"
-#include "harness/registry.h"
-#include "harness/worker.h"
+#include "harness/base/text.h"
+#include "harness/commands/select.h"
+#include "harness/commands/sizes.h"
+#include "harness/model/registry.h"
+#include "harness/model/size.h"
+#include "harness/worker/protocol.h"
 
 /* The last call's answer stands in the outputs, judged. */
 static bool save_answer(const struct cell *c, const struct options *o, struct error *error)
@@ -19,61 +25,62 @@ static bool save_answer(const struct cell *c, const struct options *o, struct er
 }
 
 /* A simulated device has none, and what the simulator takes is no time of the rung's. */
-static bool has_clock(const struct variant *v)
+static bool has_clock(const struct card *v)
 {
-    return v->device == NULL || v->device == &device_cpu || v->device->seconds != NULL;
+    return v->clock;
 }
 
-static void print_times(const struct row *row)
+static void print_times(const struct result *r)
 {
     char took[32], set_up[32];
 
-    describe_duration(row->last, took, sizeof took);
-    describe_duration(row->setup, set_up, sizeof set_up);
+    describe_duration(r->last, took, sizeof took);
+    describe_duration(r->setup, set_up, sizeof set_up);
     printf("  %s", took);
-    if (row->setup == row->setup)
+    if (isfinite(r->setup))
         printf(" (and %s to set up)", set_up);
 }
 
 static void print_outcome(const struct entrant *e, const struct options *o)
 {
-    const struct row *row = e->row;
+    const struct result *r = e->result;
     char size[128];
 
-    table_size(row->problem, row->dims, size, sizeof size);
-    printf("%s  %s  %s", variant_name(row->variant).full, size,
-           outcome_names[row->fate.outcome]);
-    if (row->fate.outcome == OUTCOME_OK) {
-        printf("  error %.2f of the limit", row->verdict.error);
-        if (row->verdict.asked > 0)
-            printf("  exact %.4g%%", 100.0 * verdict_exact(&row->verdict));
-        if (has_clock(row->variant))
-            print_times(row);
+    result_size(r, size, sizeof size);
+    printf("%s  %s  %s", e->worker.variant->name.full, size,
+           outcome_names[r->fate.outcome]);
+    if (r->fate.outcome == OUTCOME_OK) {
+        printf("  error %.2f of the limit", r->error);
+        if (isfinite(r->exact))
+            printf("  exact %.4g%%", 100.0 * r->exact);
+        if (has_clock(e->worker.variant))
+            print_times(r);
         if (o->out != NULL)
             printf("  -> %s", o->out);
     } else {
-        printf(": %s", row->fate.reason);
+        printf(": %s", r->fate.reason);
     }
     putchar('\n');
 }
 
-static int run_one(const struct options *o, const struct variant *const rung[],
+static int run_one(const struct options *o, const struct card *const rung[],
                    struct arena *arena, struct error *error)
 {
-    struct group g = group_at(rung, 1, 0);
+    struct group g = group_first(rung, 1);
     struct cell c = {.arena = arena, .problem = g.problem, .seed = o->seed,
                      .timeout = o->timeout};
     struct planned size;
     struct tally tally = {0};
     unsigned long calls = 0;
+    size_t count;
     double took = 0.0;
     void *opened = NULL;
 
-    if (options_brings_data(o, g.problem)) {
-        opened = options_open(o, g.problem, &size, error);
+    if (sizes_has_files(o, g.problem)) {
+        opened = sizes_open_files(o, g.problem, &size, error);
         if (opened == NULL)
             return STATUS_USAGE;
-    } else if (options_sizes(o, g.problem, "S", &size, 1, error) == 0) {
+    } else if (!sizes_asked(o, g.problem, "S", &size, 1, &count, error)) {
         return STATUS_USAGE;
     }
     cell_enlist(&c, g.rungs, 1, o->threads);
@@ -82,40 +89,93 @@ static int run_one(const struct options *o, const struct variant *const rung[],
     bool there = cell_check(&c, error);
     if (there && !isnan(o->capture))
         calls = cell_capture(&c, o->capture, &took);
-    if (there && c.entrants[0].in)
+    if (there && c.entrants[0].state == ENTRANT_IN)
         there = save_answer(&c, o, error);
     cell_close(&c);
     if (there && (o->format == FORMAT_CSV || o->format == FORMAT_JSON))
-        table_bench(stdout, o->format, c.rows, 1, NULL, true);
+        table_bench(stdout, o->format, c.results, 1, NULL, true);
     else if (there)
         print_outcome(&c.entrants[0], o);
     if (calls > 0)
         printf("captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
-    tally_row(&tally, c.entrants[0].row);
+    tally_result(&tally, c.entrants[0].result);
     cell_dismiss(&c);
     if (opened != NULL)
         g.problem->data->close(opened);
     return there ? tally_status(&tally) : STATUS_USAGE;
 }
 
+/* --- what the simulator counts ---------------------------------------------------------------- */
+
+static char counted[256]; /* empty: nothing counts */
+
+static bool counters_begin(const struct options *o, const struct card *rung, struct error *error)
+{
+    const char *folder = getenv("TMPDIR"), *ending = o->format == FORMAT_JSON ? ".json" : ".txt";
+
+    if (!o->counters)
+        return true;
+    if (strcmp(rung->device, "sim") != 0)
+        return error_set(error, "--counters: this rung does not run in the simulator, which is "
+                                "what counts (make SIM=1, and build-sim/rungs)");
+    if (o->format != FORMAT_TABLE && o->format != FORMAT_JSON)
+        return error_set(error, "--counters: the format is table or json");
+    if (folder == NULL)
+        folder = "/tmp";
+    snprintf(counted, sizeof counted, "%s/rungs-counters-XXXXXX%s", folder, ending);
+    int file = mkstemps(counted, (int)strlen(ending));
+    if (file < 0)
+        return error_set(error, "--counters: no file can be made in %s", folder);
+    close(file);
+    setenv("RUNGS_SIM_COUNTERS", counted, 1); /* for the worker */
+    return true;
+}
+
+static void counters_end(void)
+{
+    char text[4096];
+    size_t got;
+
+    if (counted[0] == '\0')
+        return;
+    FILE *file = fopen(counted, "r");
+    while (file != NULL && (got = fread(text, 1, sizeof text, file)) > 0)
+        fwrite(text, 1, got, stdout);
+    if (file != NULL)
+        fclose(file);
+    unlink(counted);
+    counted[0] = '\0';
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* The rung to run; NULL with an error. */
+static const struct card *choose(const struct options *o, struct error *error)
+{
+    const struct card *rungs[MAX_VARIANTS];
+
+    if (o->patterns.count == 0) {
+        error_set(error, "run which rung?  rungs list shows them");
+        return NULL;
+    }
+    size_t count = select_rungs(o, rungs, MAX_VARIANTS, error);
+    if (count > 1)
+        error_set(error, "run takes one rung, and %zu match: %s, %s ...", count,
+                  rungs[0]->name.full, rungs[1]->name.full);
+    return count == 1 ? rungs[0] : NULL;
+}
+
 static int run(const struct options *o)
 {
-    const struct variant *rungs[MAX_VARIANTS];
-    struct error error = {.text = ""};
-    size_t count = o->pattern_count > 0 ? options_select(o, rungs, MAX_VARIANTS, &error) : 0;
-    int status = STATUS_OK;
+    struct error error;
+    const struct card *const rung = choose(o, &error);
+    struct arena *arena = rung != NULL ? arena_create(&error) : NULL;
 
-    if (o->pattern_count == 0)
-        error_set(&error, "run which rung?  rungs list shows them");
-    else if (count > 1)
-        error_set(&error, "run takes one rung, and %zu match: %s, %s ...", count,
-                  variant_name(rungs[0]).full, variant_name(rungs[1]).full);
-    struct arena *arena = count == 1 ? arena_create(&error) : NULL;
-    if (arena == NULL || !counters_begin(o, rungs[0], &error))
+    if (arena == NULL || !counters_begin(o, rung, &error))
         return usage_error(&error);
     worker_profiled = !isnan(o->capture);
-    status = run_one(o, rungs, arena, &error);
-    counters_end(stdout);
+    int status = run_one(o, &rung, arena, &error);
+    counters_end();
     return status == STATUS_USAGE ? usage_error(&error) : status;
 }
 
@@ -125,9 +185,8 @@ const struct command command_run = {
     .about = "run one rung on your own data and write its answer",
     .help = "The answer is judged like any other before it is written, and is not written if it is\n"
             "wrong.  Without input files the data are generated (--size, --seed).\n"
-            "--counters, in a build with SIM=1, shows what one call of the rung asks of the memory,\n"
-            "under the names of NVIDIA's profilers; docs/simulator.md explains them.\n"
-            "--capture makes one more call, or as many as a time takes (--capture=2), for a profiler\n"
-            "that was told to wait for it: ncu --profile-from-start off rungs run ... --capture.\n",
+            "docs/simulator.md explains the names of --counters.  A profiler waits for --capture if it is\n"
+            "told to: ncu --profile-from-start off rungs run ... --capture.\n",
+    .words = "RUNG",
     .run = run,
 };

@@ -1,22 +1,23 @@
 /* rungs selftest aa: every rung against itself.  Whatever differs then is the method's fault. */
-#include "harness/commands/command.h"
+#include "harness/commands/selftest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/compare_json.h"
-#include "harness/grid.h"
-#include "harness/describe.h"
-#include "harness/stats.h"
-#include "harness/terminal.h"
+#include "harness/base/stats.h"
+#include "harness/base/terminal.h"
+#include "harness/records/derived.h"
+#include "harness/records/measurement.h"
+#include "harness/table/grid.h"
 
 static const double ALLOWED = 0.05; /* share of verdicts that may be false */
 enum { MANY = 100 };                /* comparisons from which on the share itself decides */
 
 struct aa {
     enum format format;
+    bool begun; /* a table has been printed */
     size_t found[UNRESOLVED + 1];
     size_t judged;  /* comparisons that had rounds enough for an interval */
     size_t too_few; /* and those that had not */
@@ -28,10 +29,8 @@ struct aa {
 static struct comparison compare_twins(const struct series *one, const struct series *other,
                                        bool alone, size_t rungs)
 {
-    const struct rounds a = series_rounds(one), b = series_rounds(other);
-
-    return alone ? compare_apart(&a, 1, &b, 1)
-                 : compare_together(&a, &b, rungs > 1 ? rungs - 1 : 1);
+    return alone ? compare_apart(one, 1, other, 1)
+                 : compare_together(one, other, rungs > 1 ? rungs - 1 : 1);
 }
 
 static void count(struct aa *aa, const struct comparison *c)
@@ -44,93 +43,100 @@ static void count(struct aa *aa, const struct comparison *c)
     aa->found[c->finding]++;
 }
 
-static void print_json(const struct aa *aa, const json_t *object)
+static json_t *json_of(const struct result *r, const char *phase, const struct comparison *c)
 {
-    if (aa->format != FORMAT_JSON)
-        return;
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    puts(text != NULL ? text : "null");
-    free(text);
-}
-
-static bool record_twins(const struct aa *aa, struct record *record, const struct row *row,
-                         const char *phase, const struct comparison *c, struct error *error)
-{
-    const struct name name = row_name(row), base = variant_name(row->variant);
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:[s], s:s}", "record", "compare",
-                               "problem", name.problem, "variant", name.variant, "label",
-                               row->label, "size", record_size(row), "base", base.variant,
+                               "problem", r->problem, "variant", result_name(r).text,
+                               "label", r->label, "size", size_write(r), "base", r->variant,
                                "against", "twin", "phase", phase);
 
-    compare_json(object, c);
-    print_json(aa, object);
-    return record_object(record, object, error);
+    derived_comparison(object, c);
+    return object;
 }
 
 /* --- a table ---------------------------------------------------------------------------------- */
 
-enum column { C_RUNG, C_PHASE, C_ONE, C_OTHER, C_RATIO, C_INTERVAL, C_ROUNDS, C_VERDICT };
+enum {
+    C_PROBLEM, C_RUNG, C_LABEL, C_SIZE, C_PHASE, C_ONE, C_OTHER, C_RATIO, C_INTERVAL, C_LOW, C_HIGH,
+    C_ROUNDS, C_VERDICT
+};
 
-static void start_grid(struct grid *g)
+static void start_grid(struct grid *g, const struct result *r)
 {
-    static const char *const headings[] = {"rung", "phase",    "time",   "again",
-                                           "x",    "interval", "rounds", "verdict"};
+    static const struct grid_column columns[] = {
+        [C_PROBLEM] = {.name = "problem"},
+        [C_RUNG] = {"rung", "variant", .left = true},
+        [C_LABEL] = {.name = "label"},
+        [C_SIZE] = {.name = "size"},
+        [C_PHASE] = {"phase", "phase", .left = true},
+        [C_ONE] = {.heading = "time", .name = "time_s"},
+        [C_OTHER] = {.heading = "again", .name = "again_s"},
+        [C_RATIO] = {.heading = "x", .name = "ratio"},
+        [C_INTERVAL] = {.heading = "interval"},
+        [C_LOW] = {.name = "low"},
+        [C_HIGH] = {.name = "high"},
+        [C_ROUNDS] = {.heading = "rounds", .name = "rounds"},
+        [C_VERDICT] = {"verdict", "verdict", .left = true},
+    };
+    char size[128];
 
+    result_size(r, size, sizeof size);
     grid_start(g);
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        grid_column(g, headings[i], i <= C_PHASE || i == C_VERDICT);
+    grid_columns(g, columns, sizeof columns / sizeof *columns);
+    grid_caption(g, "%s   %s: %s", r->problem, r->label, size);
     g->rest_from = C_PHASE;
     grid_spare(g, C_ROUNDS, C_OTHER, C_ONE, C_INTERVAL);
 }
 
-static void set_median(struct grid *g, size_t column, const struct series *s)
+static void add_row(struct grid *g, const struct result *r)
 {
-    char text[32];
+    char size[128];
 
-    describe_duration(median_of(s->round, s->rounds), text, sizeof text);
-    grid_set(g, column, "%s", text);
+    result_size(r, size, sizeof size);
+    grid_row(g);
+    grid_set(g, C_PROBLEM, "%s", r->problem);
+    grid_set(g, C_RUNG, "%s", r->variant);
+    grid_set(g, C_LABEL, "%s", r->label);
+    grid_set(g, C_SIZE, "%s", size);
 }
 
-static bool take_pair(struct aa *aa, struct grid *g, const struct row *one, const struct row *other,
-                      bool resident, size_t rungs, struct record *record, struct error *error)
+static void set_comparison(struct grid *g, const struct comparison *c)
 {
-    const struct series *a = resident ? &one->run : &one->e2e;
-    const struct series *b = resident ? &other->run : &other->e2e;
+    grid_number(g, C_RATIO, c->ratio);
+    grid_number(g, C_LOW, c->low);
+    grid_number(g, C_HIGH, c->high);
+    if (isfinite(c->ratio)) /* they may have kept no round in common */
+        grid_set(g, C_RATIO, "%.3f", c->ratio);
+    if (isfinite(c->low))
+        grid_set(g, C_INTERVAL, "%.3f to %.3f", c->low, c->high);
+    grid_count(g, C_ROUNDS, c->rounds);
+    grid_set(g, C_VERDICT, "%s", finding_names[c->finding]);
+}
+
+static bool take_pair(struct aa *aa, struct grid *g, const struct result *one,
+                      const struct result *other, bool resident, size_t rungs,
+                      struct record *record, struct error *error)
+{
+    const struct series *a = &one->time[resident ? PHASE_RUN : PHASE_E2E];
+    const struct series *b = &other->time[resident ? PHASE_RUN : PHASE_E2E];
+    const char *phase = resident ? "resident" : "e2e";
 
     if (a->rounds == 0 || b->rounds == 0)
         return true;
     struct comparison c = compare_twins(a, b, one->alone, rungs);
     count(aa, &c);
-    grid_row(g);
-    grid_set(g, C_RUNG, "%s", variant_name(one->variant).variant);
+    add_row(g, one);
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
-    set_median(g, C_ONE, a);
-    set_median(g, C_OTHER, b);
-    if (isfinite(c.ratio)) /* they may have kept no round in common */
-        grid_set(g, C_RATIO, "%.3f", c.ratio);
-    if (isfinite(c.low))
-        grid_set(g, C_INTERVAL, "%.3f to %.3f", c.low, c.high);
-    grid_set(g, C_ROUNDS, "%zu", c.rounds);
-    grid_set(g, C_VERDICT, "%s", finding_names[c.finding]);
-    return record_twins(aa, record, other, resident ? "resident" : "e2e", &c, error);
+    grid_word(g, C_PHASE, phase);
+    grid_duration(g, C_ONE, series_median(a));
+    grid_duration(g, C_OTHER, series_median(b));
+    set_comparison(g, &c);
+    json_t *object = json_of(other, phase, &c);
+    g->rows[g->count - 1].record = json_incref(object);
+    return record_object(record, object, error);
 }
 
-static void print_grid(struct aa *aa, const struct grid *g, const struct row *row)
-{
-    bool markdown = aa->format == FORMAT_MARKDOWN;
-    char size[128];
-
-    if (aa->format != FORMAT_TABLE && !markdown)
-        return;
-    table_size(row->problem, row->dims, size, sizeof size);
-    printf("%s%s   %s: %s\n%s", markdown ? "### " : "", problem_name(row->problem), row->label,
-           size, markdown ? "\n" : "");
-    grid_print(g, stdout, markdown);
-    puts("");
-    fflush(stdout);
-}
-
-static bool report(void *context, struct row *const rows[], size_t count_of_rows,
+static bool report(void *context, struct result *const results[], size_t all,
                    struct record *record, struct error *error)
 {
     struct aa *aa = context;
@@ -138,21 +144,24 @@ static bool report(void *context, struct row *const rows[], size_t count_of_rows
     size_t timed = 0;
     bool written = true;
 
-    for (size_t i = 0; i + 1 < count_of_rows; i += 2)
-        timed += row_timed(rows[i]) && row_timed(rows[i + 1]);
-    start_grid(&g);
-    for (size_t i = 0; i + 1 < count_of_rows && written; i += 2) {
-        const struct row *one = rows[i], *other = rows[i + 1];
-        if (row_timed(one) && row_timed(other)) {
+    for (size_t i = 0; i + 1 < all; i += 2)
+        timed += result_timed(results[i]) && result_timed(results[i + 1]);
+    start_grid(&g, results[0]);
+    for (size_t i = 0; i + 1 < all && written; i += 2) {
+        const struct result *one = results[i], *other = results[i + 1];
+        if (result_timed(one) && result_timed(other)) {
             written = take_pair(aa, &g, one, other, false, timed, record, error) &&
                       take_pair(aa, &g, one, other, true, timed, record, error);
             continue;
         }
-        grid_row(&g);
-        grid_set(&g, C_RUNG, "%s", variant_name(one->variant).variant);
-        g.rest[g.rows - 1] = row_timed(one) ? other->fate.reason : one->fate.reason;
+        add_row(&g, one);
+        g.rows[g.count - 1].seen = SEEN_PEOPLE;
+        grid_rest(&g, result_timed(one) ? other->fate.reason : one->fate.reason);
     }
-    print_grid(aa, &g, rows[0]);
+    g.continued = aa->begun;
+    aa->begun = true;
+    grid_print(&g, aa->format, stdout);
+    fflush(stdout);
     grid_free(&g);
     return written;
 }
@@ -164,6 +173,22 @@ static bool too_many(size_t false_ones, size_t judged, double *luck)
 {
     *luck = judged > 0 ? binomial_tail(judged, false_ones, ALLOWED) : 1.0;
     return (double)false_ones > ALLOWED * (double)judged && (judged >= MANY || *luck < 0.05);
+}
+
+static void print_summary(FILE *out, const struct aa *aa, double share, bool failed, double luck)
+{
+    const size_t false_ones = aa->found[FASTER] + aa->found[SLOWER];
+
+    terminal_printf(out, "%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), "
+                         "%zu SAME, %zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share,
+                    aa->found[SAME], aa->found[UNRESOLVED]);
+    if (aa->too_few > 0)
+        fprintf(out, "%zu more had too few rounds for an interval.\n", aa->too_few);
+    fprintf(out, "False verdicts: %.1f %%, and 5 %% are allowed: %s", 100.0 * share,
+            failed ? "FAILED" : "passed");
+    if (aa->judged < MANY && false_ones > 0)
+        fprintf(out, " (at 5 %%, so many or more come with a chance of %.2g)", luck);
+    fputs(".\n", out);
 }
 
 static int finish(void *context, const struct tally *tally, struct record *record)
@@ -181,20 +206,9 @@ static int finish(void *context, const struct tally *tally, struct record *recor
         "unresolved", (json_int_t)aa->found[UNRESOLVED], "too_few_rounds",
         (json_int_t)aa->too_few, "failed", failed);
 
-    print_json(aa, object);
-    if (aa->format != FORMAT_JSON) {
-        terminal_printf(stdout, "%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), %zu "
-                                "SAME, %zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share,
-                        aa->found[SAME], aa->found[UNRESOLVED]);
-        if (aa->too_few > 0)
-            printf("%zu more had too few rounds for an interval.\n", aa->too_few);
-        printf("False verdicts: %.1f %%, and 5 %% are allowed: %s", 100.0 * share,
-               failed ? "FAILED" : "passed");
-        if (aa->judged < MANY && false_ones > 0)
-            printf(" (at 5 %%, so many or more come with a chance of %.2g)", luck);
-        puts(".");
-    }
-    if (!record_object(record, object, &error))
+    if (aa->format != FORMAT_JSON) /* CSV is for a program */
+        print_summary(aa->format == FORMAT_CSV ? stderr : stdout, aa, share, failed, luck);
+    if (!record_and_print(record, object, aa->format, &error))
         return usage_error(&error);
     if (status != STATUS_OK)
         return status;
@@ -209,27 +223,31 @@ static int run(const struct options *o)
                                     .finish = finish, .context = &aa};
     struct error error;
 
-    if (o->pattern_count == 0 || strcmp(o->patterns[0], "aa") != 0) {
-        error_set(&error, "selftest what? There is selftest aa: every rung against itself");
+    const char *what = o->patterns.count > 0 ? o->patterns.word[0] : "";
+    const bool placement = strcmp(what, "placement") == 0;
+
+    if (!placement && strcmp(what, "aa") != 0) {
+        error_set(&error, "selftest what? There are selftest aa, every variant against itself, and "
+                          "selftest placement, the same code in several layouts");
         return usage_error(&error);
     }
-    if (o->format == FORMAT_CSV) {
-        error_set(&error, "selftest has no CSV; --format json has every field");
-        return usage_error(&error);
-    }
-    rest.pattern_count--;
-    memmove(rest.patterns, rest.patterns + 1, rest.pattern_count * sizeof rest.patterns[0]);
-    return bench_run(&rest, &kind);
+    rest.patterns.count--;
+    memmove(rest.patterns.word, rest.patterns.word + 1,
+            rest.patterns.count * sizeof rest.patterns.word[0]);
+    return placement ? selftest_placement(o, &rest) : bench_run(&rest, &kind);
 }
 
 const struct command command_selftest = {
     .name = "selftest",
-    .usage = "selftest aa [PATTERN...] [--size S,M] [--quick] [--max-time SECONDS]",
-    .about = "time every rung against itself, and count the verdicts, all of them false",
-    .help = "Each rung runs in two processes, in the same rounds and by the same rules as in\n"
+    .usage = "selftest aa|placement [PATTERN...] [--size S,M] [--quick] [--max-time SECONDS]",
+    .about = "time every variant against itself, or in several link layouts",
+    .help = "aa: each rung runs in two processes, in the same rounds and by the same rules as in\n"
             "bench, and the two are compared as two rungs would be.  FASTER and SLOWER are false\n"
             "then, and may be 5 % of the comparisons; above, the exit status is 1: with fewer than\n"
             "100, only where luck would bring as many less than once in 20 times.  Each run writes\n"
-            "a new file of records, results/selftest-DATE-HOST.jsonl unless --out names another.\n",
+            "a new file of records, results/selftest-DATE-HOST.jsonl unless --out names another.\n"
+            "placement: each variant is linked in eight layouts, and the table says how far their\n"
+            "times lie apart; more than 2 % ends with status 1.  It needs a compiler and the sources.\n",
+    .words = "aa placement RUNG",
     .run = run,
 };

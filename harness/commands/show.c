@@ -7,18 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/grid.h"
-#include "harness/past_merge.h"
-#include "harness/describe.h"
-#include "harness/terminal.h"
+#include "harness/base/terminal.h"
+#include "harness/base/text.h"
+#include "harness/records/listing.h"
 
-enum { MAX_FILES = MAX_WORDS, MOST_ROWS = GRID_ROWS / 3 }; /* speed-ups are two rows, and their base */
-
-enum { MACHINE = 8 };
+enum { MACHINE = 8, MOST_ROWS = 1365 /* of a table; more are for programs */ };
 
 /* One table of one run, and where it stands among the others. */
 struct part {
-    const struct past *past;
+    const struct records *past;
     size_t at, count; /* its cells */
     const char *machine; /* NULL: `letter` */
     char letter[MACHINE];
@@ -26,37 +23,13 @@ struct part {
 };
 
 struct parts {
-    size_t count, room;
-    struct part *list;
+    size_t count;
+    struct part *list; /* with room for all results */
 };
 
-static void add_part(struct parts *p, struct part part)
+static const struct result *first_of(const struct part *p)
 {
-    if (p->count == p->room) {
-        p->room = 2 * p->room + 16;
-        p->list = realloc(p->list, p->room * sizeof *p->list);
-        if (p->list == NULL)
-            abort();
-    }
-    p->list[p->count++] = part;
-}
-
-static const struct past_cell *cells_of(const struct part *p)
-{
-    return &p->past->cells[p->at];
-}
-
-/* --- several machines in one table ------------------------------------------------------------ */
-
-static bool same_size(const struct part *a, const struct part *b)
-{
-    const struct past_cell *x = cells_of(a), *y = cells_of(b);
-    char one[200], other[200];
-
-    past_size(x, one, sizeof one);
-    past_size(y, other, sizeof other);
-    return strcmp(x->problem, y->problem) == 0 && strcmp(one, other) == 0 &&
-           strcmp(x->label, y->label) == 0;
+    return &p->past->results[p->at];
 }
 
 /* --- a table ---------------------------------------------------------------------------------- */
@@ -65,7 +38,7 @@ static bool same_size(const struct part *a, const struct part *b)
 static bool show_size(struct parts *p, size_t first, enum format format, bool begins,
                       struct error *error)
 {
-    struct past_rows *tables = calloc(p->count, sizeof *tables);
+    struct listing *tables = calloc(p->count, sizeof *tables);
     size_t count = 0, rows = 0;
     bool fine = true;
 
@@ -73,27 +46,26 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
         abort();
     for (size_t i = first; i < p->count && fine; i++) {
         struct part *part = &p->list[i];
-        if (part->shown || !same_size(&p->list[first], part))
+        if (part->shown || !result_same_table(first_of(&p->list[first]), first_of(part)))
             continue;
         part->shown = true;
-        fine = past_rows_make(part->past, cells_of(part), part->count, &tables[count], error);
+        fine = listing_make(&tables[count], part->past, part->at, part->count, error);
         for (size_t r = 0; r < tables[count].count; r++)
-            tables[count].rows[r]->machine =
+            tables[count].results[r]->machine =
                 part->machine != NULL ? part->machine : part->letter;
+        rows += tables[count].count;
         count += fine;
     }
-    for (size_t t = 0; t < count; t++)
-        rows += tables[t].count;
     if (fine && rows > MOST_ROWS)
-        fine = error_set(error, "a table of %zu rows: more than %d; name fewer files", rows, MOST_ROWS);
+        fine = error_set(error, "a table of %zu rows: more than %d; name fewer files", rows,
+                         MOST_ROWS);
     if (fine) {
-        struct merged m = merge_tables(tables, count);
-        const struct references r = {.ladder = &m.ladder};
-        table_bench(stdout, format, m.rows, m.count, &r, begins);
-        merge_free(&m);
+        struct listing all = listing_merge(tables, count);
+        table_bench(stdout, format, all.results, all.count, &all.ladder, begins);
+        listing_free(&all);
     }
     for (size_t t = 0; t < count; t++)
-        past_rows_free(&tables[t]);
+        listing_free(&tables[t]);
     free(tables);
     return fine;
 }
@@ -101,28 +73,30 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
 /* --- what was run, and where ------------------------------------------------------------------ */
 
 /* Where the time went, and the memory. */
-static void print_costs(const struct past_run *run)
+static void print_costs(const struct run *run)
 {
-    const double theirs = isfinite(run->called) ? run->called : 0.0; /* older files count it as judging */
-    const double before = run->warmed + run->tried + theirs, rest = run->timed + before + run->judged;
+    /* Older files count the rungs' own calls as judging. */
+    const double theirs = isfinite(run->called) ? run->called : 0.0;
+    const double before = run->warmed + run->tried + theirs;
+    const double rest = run->timed + before + run->judged;
     char wall[32];
 
     if (!(run->wall > 0.0) || !isfinite(rest))
         return;
     describe_duration(run->wall, wall, sizeof wall);
-    terminal_printf(stdout, "   took %s: %.0f%% timed, %.0f%% calls before that, %.0f%% judging, %.0f%% the "
-                            "rest; held %.0f MB,\n   %.0f MB more than inputs, output and reference of the "
-                            "largest case\n",
+    terminal_printf(stdout, "   took %s: %.0f%% timed, %.0f%% calls before that, %.0f%% judging, "
+                            "%.0f%% the rest; held %.0f MB,\n   %.0f MB more than inputs, output "
+                            "and reference of the largest case\n",
                     wall, 100.0 * run->timed / run->wall, 100.0 * before / run->wall,
                     100.0 * run->judged / run->wall, 100.0 * (run->wall - rest) / run->wall,
                     run->peak / 1e6, fmax(0.0, run->peak - run->held) / 1e6);
 }
 
-static void print_run(const struct past *p, const struct past_run *run, const char *machine)
+static void print_run(const struct records *p, const struct run *run, const char *machine)
 {
     char gpus[FACT_TEXT], *text = NULL;
 
-    past_gpus(run, gpus, sizeof gpus);
+    run_gpus(run, gpus, sizeof gpus);
     if (asprintf(&text,
                  "%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
                  machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
@@ -139,7 +113,7 @@ static void print_run(const struct past *p, const struct past_run *run, const ch
 }
 
 /* A run that another one goes on with is of the same machine. */
-static bool goes_on(const struct past *p, size_t run)
+static bool goes_on(const struct records *p, size_t run)
 {
     return run + 1 < p->run_count && p->runs[run + 1].resumes;
 }
@@ -155,7 +129,7 @@ static void set_letter(size_t run, size_t all, char text[MACHINE])
     memcpy(text, letters + at, MACHINE - at);
 }
 
-static size_t count_runs(const struct past files[], size_t count)
+static size_t count_runs(const struct records files[], size_t count)
 {
     size_t all = 0;
 
@@ -166,12 +140,12 @@ static size_t count_runs(const struct past files[], size_t count)
 }
 
 /* In CSV there is no list of letters. */
-static const char *name_in_csv(const struct past *p, const struct past_cell *c)
+static const char *name_in_csv(const struct records *p, const struct result *c)
 {
     return count_runs(p, 1) > 1 ? p->runs[c->run].id : p->file;
 }
 
-static void take_file(struct parts *parts, const struct past *p, size_t *run, size_t all,
+static void take_file(struct parts *parts, const struct records *p, size_t *run, size_t all,
                       enum format format)
 {
     const size_t before = *run;
@@ -183,26 +157,31 @@ static void take_file(struct parts *parts, const struct past *p, size_t *run, si
             print_run(p, &p->runs[r], letter);
         *run += !goes_on(p, r);
     }
-    for (size_t i = 0, count; i < p->cell_count; i += count) {
+    for (size_t i = 0, count; i < p->result_count; i += count) {
         size_t of = before;
-        count = past_table_length(p, i);
-        for (size_t r = 0; r < p->cells[i].run; r++)
+        count = records_table_length(p, i);
+        for (size_t r = 0; r < p->results[i].run; r++)
             of += !goes_on(p, r);
-        struct part part = {.past = p, .at = i, .count = count};
+        struct part *part = &parts->list[parts->count++];
+        *part = (struct part){.past = p, .at = i, .count = count};
         if (format == FORMAT_CSV)
-            part.machine = name_in_csv(p, &p->cells[i]);
-        set_letter(of, all, part.letter);
-        add_part(parts, part);
+            part->machine = name_in_csv(p, &p->results[i]);
+        set_letter(of, all, part->letter);
     }
 }
 
-static bool show_all(const struct options *o, const struct past files[], size_t count,
+static bool show_all(const struct options *o, const struct records files[], size_t count,
                      struct error *error)
 {
     struct parts parts = {.count = 0};
-    size_t run = 0, all = count_runs(files, count);
+    size_t run = 0, all = count_runs(files, count), results = 1;
     bool fine = true, begins = true;
 
+    for (size_t f = 0; f < count; f++)
+        results += files[f].result_count;
+    parts.list = calloc(results, sizeof *parts.list);
+    if (parts.list == NULL)
+        abort();
     for (size_t f = 0; f < count; f++)
         take_file(&parts, &files[f], &run, all, o->format);
     if (o->format == FORMAT_TABLE || o->format == FORMAT_MARKDOWN)
@@ -225,13 +204,10 @@ static bool show_all(const struct options *o, const struct past files[], size_t 
 
 static bool is_shown(const json_t *record)
 {
-    static const char *const kinds[] = {"measurement", "compare", "scaling"};
     const char *kind = json_string_value(json_object_get(record, "record"));
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kind != NULL && strcmp(kind, kinds[i]) == 0)
-            return true;
-    return false;
+    return kind != NULL && (strcmp(kind, "measurement") == 0 || strcmp(kind, "compare") == 0 ||
+                            strcmp(kind, "scaling") == 0);
 }
 
 static bool print_records(const char *file, struct error *error)
@@ -257,26 +233,25 @@ static bool print_records(const char *file, struct error *error)
 
 static int run(const struct options *o)
 {
-    struct past files[MAX_FILES];
+    struct records files[MAX_WORDS];
     struct error error = {.text = ""};
     size_t count = 0;
     bool fine = true;
 
-    if (o->pattern_count == 0) {
+    if (o->patterns.count == 0) {
         error_set(&error, "show takes files of records");
         return usage_error(&error);
     }
-    for (; count < o->pattern_count && fine; count += fine)
-        fine = past_read(o->patterns[count], &files[count], &error);
+    for (; count < o->patterns.count && fine; count += fine)
+        fine = records_read(o->patterns.word[count], &files[count], &error);
     for (size_t f = 0; f < count && fine; f++)
         note_cut(&files[f]);
-    if (fine && o->format == FORMAT_JSON)
-        for (size_t f = 0; f < count && fine; f++)
-            fine = print_records(files[f].file, &error);
-    else if (fine)
+    if (fine && o->format != FORMAT_JSON)
         fine = show_all(o, files, count, &error);
+    for (size_t f = 0; f < count && fine && o->format == FORMAT_JSON; f++)
+        fine = print_records(files[f].file, &error);
     for (size_t f = 0; f < count; f++)
-        past_free(&files[f]);
+        records_free(&files[f]);
     return fine ? STATUS_OK : usage_error(&error);
 }
 
@@ -288,7 +263,6 @@ const struct command command_show = {
             "printed them.  Where there are several runs, in one file or several, those of one\n"
             "problem and size are one table, with a letter for each; every row is compared within\n"
             "its own run.  The rungs need not be in this build, nor their devices in this machine.\n",
-    .options = "  --format FORMAT          table, md, csv, or json: the measurements and comparisons\n"
-               "                           themselves\n",
+    .words = "FILE",
     .run = run,
 };

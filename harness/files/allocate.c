@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "harness/memory.h" /* memory_available */
+#include "harness/base/memory.h" /* memory_available */
 
 struct amount {
     double value;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 /* `count` elements of `size` bytes, not set to anything, for free(); or NULL, and an error that
    begins with `name`.  For a count of 0, too, the pointer is not NULL. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 struct image {
     size_t rows, cols;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 struct infile {
     const char *name;

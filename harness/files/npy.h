@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 #include "harness/files/infile.h"
 #include "harness/files/outfile.h"
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 struct outfile {
     const char *name; /* as the user gave it */

@@ -2,6 +2,7 @@
  * PNG, by libpng.  Its full interface rather than the simplified one, which corrects the gamma:
  * here gray values arrive as they are in the file.
  */
+/* needs: libpng */
 #include <png.h>
 #include <setjmp.h>
 #include <stdint.h>

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/clock.h"
-#include "harness/interrupt.h"
-#include "harness/plots/drawing.h"
+#include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
+#include "harness/plots/picture.h"
 
 extern char **environ;
 
@@ -40,7 +40,7 @@ static int start(const char *folder, char *const argv[], const int pipe_ends[2],
     return failed;
 }
 
-/* Until the other end is closed; false where that took too long, or somebody wants an end. */
+/* Until the other end is closed; false where that took too long, or was interrupted. */
 static bool listen_to(int end, struct words *w)
 {
     const double start = clock_now();
@@ -178,32 +178,24 @@ static void remove_drafts(const struct plots *plots, const char *name)
     }
 }
 
-static const struct plot *find(const struct plots *plots, const char *name)
-{
-    for (size_t i = 0; i < plots->count; i++)
-        if (strcmp(plots->list[i].name, name) == 0)
-            return &plots->list[i];
-    return NULL;
-}
-
-bool gnuplot_draw(const struct plots *plots, const char *name, bool *there, struct error *error)
+bool gnuplot_draw(const struct plots *plots, const struct plot *plot, bool *there,
+                  struct error *error)
 {
     char script[128], settings[128] = "ending = '.new'; pictures = '";
-    const struct plot *plot = find(plots, name);
 
     for (size_t i = 0; i < PICTURES; i++)
         if (plots->pictures & pictures[i].bit)
             snprintf(settings + strlen(settings), sizeof settings - strlen(settings), "%s ",
                      pictures[i].ending);
     strcat(settings, "'");
-    snprintf(script, sizeof script, "%s.gp", name);
+    snprintf(script, sizeof script, "%s.gp", plot->name);
     /* -d: whatever a user's own ~/.gnuplot says. */
     char *const argv[] = {"gnuplot", "-d", "-e", settings, script, NULL};
-    bool fine = run(plots, name, argv, there, error);
+    bool fine = run(plots, plot->name, argv, there, error);
 
     for (size_t i = 0; fine && *there && i < PICTURES; i++)
         if (plots->pictures & pictures[i].bit)
             fine = keep(plots, plot, &pictures[i], error);
-    remove_drafts(plots, name);
+    remove_drafts(plots, plot->name);
     return fine;
 }

@@ -1,228 +1,210 @@
-/*
- * A cell's rungs under the ceilings of their machine.
- *
- * Across is the problem's arithmetic for each byte of its inputs and outputs, up is what a rung
- * gets done of it in a second.  A roof is the slope of a memory's rate and the level of arithmetic:
- * of the CPU's one core, of all its cores, of each other device.
- */
+#include "harness/plots/roofline.h"
+
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/plots/roofs.h"
 #include "harness/plots/slopes.h"
 
-/* --- the data --------------------------------------------------------------------------------- */
+static const double MUCH_FASTER = 1.3; /* than the largest working set: it is a cache's rate */
 
-static void name_roof(const struct roof *r, char name[DEVICE_NAME])
+/* The column "shade" of measurements. */
+enum shade { SHADE_ONE_CORE, SHADE_CORES, SHADE_DEVICE };
+
+/* --- ceilings --------------------------------------------------------------------------------- */
+
+struct ceiling {
+    enum shade shade;
+    char device[TIDY_FIELD], math[TIDY_FIELD], resource[TIDY_FIELD];
+    double bytes, best;
+};
+
+/* Those of one machine, all or those of a device. */
+struct roof {
+    enum shade shade;
+    char device[TIDY_FIELD];
+    double memory;     /* bytes a second, of the largest working set measured */
+    double cache;      /* of one like the data, where that is much faster; else 0 */
+    double arithmetic; /* flops a second, float32 */
+    double best;       /* in any arithmetic that a variant of the picture uses */
+    char math[TIDY_FIELD]; /* which */
+};
+
+enum { MOST_ROOFS = 6 };
+
+struct roofs {
+    size_t count;
+    struct roof roof[MOST_ROOFS];
+};
+
+/* What was measured; the rest is left out.  Returns how many. */
+static size_t read_ceilings(const struct tidy *t, const struct selection *s, struct ceiling list[])
 {
-    if (r->shade == SHADE_DEVICE)
-        device_name(r->device, name);
-    else
-        snprintf(name, DEVICE_NAME, "%s", r->shade == SHADE_CORES ? "all cores" : "one core");
-}
+    char outcome[TIDY_FIELD];
+    size_t count = 0;
 
-static void describe_rate(double rate, const char *unit, char *text, size_t bytes)
-{
-    static const char *const prefixes[] = {"", "K", "M", "G", "T", "P", "E", "Z"};
-    size_t i = 0;
-
-    for (; rate >= 1000.0 && i < 7; i++)
-        rate /= 1000.0;
-    snprintf(text, bytes, "%.3g %s%s", rate, prefixes[i], unit);
-}
-
-static void put_line(struct drawing *d, const struct roof *r, double x, double y, double to_x,
-                     double to_y)
-{
-    data_number(d, r->shade);
-    data_number(d, x);
-    data_number(d, y);
-    data_row(d);
-    data_number(d, r->shade);
-    data_number(d, to_x);
-    data_number(d, to_y);
-    data_row(d);
-    putc('\n', d->data); /* the line ends here */
-}
-
-static void put_label(struct drawing *d, const struct roof *r, double x, double y,
-                      const char *what, double rate, const char *unit)
-{
-    char text[64], words[128], name[DEVICE_NAME];
-
-    name_roof(r, name);
-    describe_rate(rate, unit, text, sizeof text);
-    snprintf(words, sizeof words, "%s%s%s %s", name, what[0] != '\0' ? ", " : "", what, text);
-    data_number(d, r->shade);
-    data_number(d, x);
-    data_number(d, y);
-    data_text(d, words);
-    data_row(d);
-}
-
-/* Does its slope rise to the level within the frame? */
-static bool cache_shows(const struct roof *r, const struct frame *f)
-{
-    return r->cache > 0.0 && r->arithmetic / r->cache > 2.0 * f->left;
-}
-
-static void put_slope_names(struct drawing *d, const struct roofs *roofs,
-                            const struct words names[], size_t count, const struct frame *f)
-{
-    struct slope slopes[2 * MOST_ROOFS];
-    struct stand stands[2 * MOST_ROOFS];
-    size_t slope_count = 0, i = 0;
-
-    for (size_t r = 0; r < roofs->count; r++) {
-        const struct roof *roof = &roofs->roof[r];
-        slopes[slope_count++] = (struct slope){roof->memory, roof->arithmetic};
-        if (cache_shows(roof, f))
-            slopes[slope_count++] = (struct slope){roof->cache, roof->arithmetic};
+    for (size_t i = 0; i < s->count; i++) {
+        const size_t line = s->lines[i];
+        struct ceiling c = {.bytes = tidy_value(t, line, "bytes"),
+                            .best = tidy_value(t, line, "best")};
+        tidy_get(t, line, "outcome", outcome);
+        tidy_get(t, line, "device", c.device);
+        tidy_get(t, line, "math", c.math);
+        tidy_get(t, line, "resource", c.resource);
+        c.shade = strcmp(c.device, "cpu") != 0         ? SHADE_DEVICE
+                  : tidy_value(t, line, "cores") > 1.0 ? SHADE_CORES
+                                                       : SHADE_ONE_CORE;
+        if (strcmp(outcome, "ok") == 0)
+            list[count++] = c;
     }
-    slopes_name(slopes, slope_count, names, count, f, stands);
-    data_comment(d, "names of slopes: shade, flops a byte, flops a second, words");
-    for (size_t r = 0; r < roofs->count; r++)
-        for (int cache = 0; cache < 1 + cache_shows(&roofs->roof[r], f); cache++, i++)
-            if (stands[i].shown)
-                put_label(d, &roofs->roof[r], stands[i].x, stands[i].y, cache ? "cache" : "",
-                          slopes[i].rate, "B/s");
-    data_block(d);
+    return count;
 }
 
-static void put_roofs(struct drawing *d, const struct roofs *roofs, const struct words names[],
-                      size_t count, const struct frame *f)
+static bool of_roof(const struct ceiling *c, const struct roof *r, const char *resource)
 {
-    data_comment(d, "roofs: shade, flops a byte, flops a second");
-    for (size_t i = 0; i < roofs->count; i++) {
-        const struct roof *r = &roofs->roof[i];
-        put_line(d, r, f->left, r->memory * f->left, r->arithmetic / r->memory, r->arithmetic);
-        put_line(d, r, r->arithmetic / r->memory, r->arithmetic, f->right, r->arithmetic);
+    return c->shade == r->shade && strcmp(c->device, r->device) == 0 &&
+           strcmp(c->resource, resource) == 0;
+}
+
+static void set_memory(struct roof *r, const struct ceiling list[], size_t count, double bytes)
+{
+    double largest = 0.0, set = 0.0, near = 0.0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!of_roof(&list[i], r, "memory"))
+            continue;
+        largest = fmax(largest, list[i].bytes);
+        set = list[i].bytes <= bytes ? fmax(set, list[i].bytes) : set;
     }
-    data_block(d);
-    data_comment(d, "beyond: of a cache as large as the data, of other arithmetic than float32");
-    for (size_t i = 0; i < roofs->count; i++) {
-        const struct roof *r = &roofs->roof[i];
-        const double high = fmax(r->best, r->arithmetic);
-        if (cache_shows(r, f))
-            put_line(d, r, f->left, r->cache * f->left, r->arithmetic / r->cache, r->arithmetic);
-        if (r->best > r->arithmetic) {
-            put_line(d, r, r->arithmetic / r->memory, r->arithmetic, high / r->memory, high);
-            put_line(d, r, high / r->memory, high, f->right, high);
+    for (size_t i = 0; i < count; i++) {
+        if (!of_roof(&list[i], r, "memory"))
+            continue;
+        r->memory = list[i].bytes == largest ? fmax(r->memory, list[i].best) : r->memory;
+        near = list[i].bytes >= set ? fmax(near, list[i].best) : near;
+    }
+    r->cache = near > MUCH_FASTER * r->memory ? near : 0.0;
+}
+
+static bool uses(const struct tidy *t, const struct selection *of, const char *math)
+{
+    char own[TIDY_FIELD];
+
+    for (size_t i = 0; i < of->count; i++) {
+        tidy_get(t, of->lines[i], "math", own);
+        if (strcmp(own, math) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void set_arithmetic(struct roof *r, const struct ceiling list[], size_t count,
+                           const struct tidy *t, const struct selection *of)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct ceiling *c = &list[i];
+        if (!of_roof(c, r, "arithmetic"))
+            continue;
+        if (strcmp(c->math, "f32") == 0)
+            r->arithmetic = fmax(r->arithmetic, c->best);
+        else if (c->best > r->best && uses(t, of, c->math)) {
+            r->best = c->best;
+            snprintf(r->math, sizeof r->math, "%s", c->math);
         }
     }
-    data_number(d, 0.0); /* so that there is such a block */
-    data_number(d, NAN);
-    data_number(d, NAN);
-    data_row(d);
-    data_block(d);
-    data_comment(d, "names of levels: shade, flops a byte, flops a second, words");
-    for (size_t i = 0; i < roofs->count; i++) {
-        const struct roof *r = &roofs->roof[i];
-        put_label(d, r, f->right, r->arithmetic, "", r->arithmetic, "flop/s");
-        if (r->best > r->arithmetic)
-            put_label(d, r, f->right, r->best, r->math, r->best, "flop/s");
+}
+
+static void find_roofs(struct roofs *roofs, const struct ceiling list[], size_t count,
+                       const struct tidy *t, const struct selection *of)
+{
+    roofs->count = 0;
+    for (size_t i = 0; i < count && roofs->count < MOST_ROOFS; i++) {
+        const struct ceiling *c = &list[i];
+        bool known = strcmp(c->resource, "memory") != 0;
+        for (size_t k = 0; k < roofs->count; k++)
+            known |= of_roof(c, &roofs->roof[k], "memory");
+        if (known)
+            continue;
+        struct roof *r = &roofs->roof[roofs->count];
+        *r = (struct roof){.shade = c->shade};
+        snprintf(r->device, sizeof r->device, "%s", c->device);
+        set_memory(r, list, count, tidy_value(t, of->lines[0], "bytes"));
+        set_arithmetic(r, list, count, t, of);
+        roofs->count += r->memory > 0.0 && r->arithmetic > 0.0;
     }
-    data_block(d);
-    put_slope_names(d, roofs, names, count, f);
 }
 
 /* --- points ----------------------------------------------------------------------------------- */
 
 struct spot {
-    const struct past_cell *cell;
-    double rate;  /* resident */
-    double e2e;   /* flops a second */
-    double label; /* where its name stands: a rate as well */
+    bool device;
+    double shade, run, e2e; /* flops a second; e2e NaN: the same as the run */
+    double label;           /* the height of its name: a rate as well */
+    char variant[TIDY_FIELD];
 };
 
-static int descending(const void *a, const void *b)
+/* The CPU's first, of each kind the highest first. */
+static int from_the_top(const void *a, const void *b)
 {
     const struct spot *x = a, *y = b;
 
-    return (x->rate < y->rate) - (x->rate > y->rate);
+    if (x->device != y->device)
+        return x->device - y->device;
+    return (x->run < y->run) - (x->run > y->run);
+}
+
+/* Returns how many are the CPU's. */
+static size_t read_spots(const struct tidy *t, const struct selection *of, struct spot spots[])
+{
+    size_t cpu = 0;
+
+    for (size_t i = 0; i < of->count; i++) {
+        const size_t line = of->lines[i];
+        const double flops = tidy_value(t, line, "flops");
+        struct spot s = {.shade = tidy_value(t, line, "shade"),
+                         .run = flops / tidy_value(t, line, "run_s"), .e2e = NAN};
+        s.device = s.shade == SHADE_DEVICE;
+        if (tidy_value(t, line, "resident_s") > 0.0)
+            s.e2e = flops / tidy_value(t, line, "e2e_s");
+        tidy_get(t, line, "variant", s.variant);
+        cpu += !s.device;
+        spots[i] = s;
+    }
+    qsort(spots, of->count, sizeof *spots, from_the_top);
+    return cpu;
 }
 
 /* From the highest down, no two nearer than `apart` (a factor); then all up again where the lowest
    fell out of the frame. */
 static void spread(struct spot spots[], size_t count, double apart, const struct frame *f)
 {
-    double below = f->top;
+    double below = f->top, above = f->bottom * apart;
 
     for (size_t i = 0; i < count; i++) {
-        spots[i].label = fmin(spots[i].rate, below);
+        spots[i].label = fmin(spots[i].run, below);
         below = spots[i].label / apart;
     }
-    double above = f->bottom * apart;
     for (size_t i = count; i-- > 0;) {
         spots[i].label = fmax(spots[i].label, above);
         above = spots[i].label * apart;
     }
 }
 
-static size_t take_spots(struct spot spots[], const struct past_cell cells[], size_t count,
-                         bool devices)
-{
-    size_t taken = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const struct past_cell *c = &cells[i];
-        if (!past_timed(c) || (cell_shade(c) == SHADE_DEVICE) != devices)
-            continue;
-        const double e2e = cell_e2e(c).median, run = cell_resident(c).median;
-        spots[taken++] = (struct spot){.cell = c, .rate = c->flops / (isfinite(run) ? run : e2e),
-                                       .e2e = isfinite(run) ? c->flops / e2e : NAN};
-    }
-    qsort(spots, taken, sizeof *spots, descending);
-    return taken;
-}
-
 /* The names beside the points, as plots/roofline.gp sets them. */
-static void take_names(struct words names[], const struct spot spots[], size_t count, bool devices,
-                       double x, const struct frame *f)
+static void take_names(struct words names[], const struct spot spots[], size_t count, double x,
+                       const struct frame *f)
 {
     const double side = 0.03, letter = 0.0078;
 
     for (size_t i = 0; i < count; i++) {
-        const double at = frame_x(f, x) + (devices ? side : -side);
-        const double length = letter * (double)strlen(spots[i].cell->variant);
-        names[i] = (struct words){devices ? at : at - length, devices ? at + length : at,
+        const bool right = spots[i].device;
+        const double at = frame_x(f, x) + (right ? side : -side);
+        const double length = letter * (double)strlen(spots[i].variant);
+        names[i] = (struct words){right ? at : at - length, right ? at + length : at,
                                   frame_y(f, spots[i].label)};
     }
 }
-
-/* Where there are none, a name of nothing: gnuplot 5.4 crashes at labels that are all nowhere. */
-static void put_no_spot(struct drawing *d, const struct frame *f)
-{
-    data_number(d, 0.0);
-    data_number(d, f->left);
-    data_number(d, NAN);
-    data_number(d, NAN);
-    data_number(d, f->top);
-    data_text(d, "");
-    data_row(d);
-}
-
-static void put_spots(struct drawing *d, struct spot spots[], size_t count, const struct frame *f)
-{
-    data_comment(d, "shade, flops a byte, flops a second of the run, end to end, height of the "
-                    "name, rung");
-    for (size_t i = 0; i < count; i++) {
-        const struct past_cell *c = spots[i].cell;
-        data_number(d, cell_shade(c));
-        data_number(d, c->flops / c->bytes);
-        data_number(d, spots[i].rate);
-        data_number(d, cell_shade(c) == SHADE_DEVICE ? spots[i].e2e : NAN);
-        data_number(d, spots[i].label);
-        data_text(d, c->variant);
-        data_row(d);
-    }
-    if (count == 0)
-        put_no_spot(d, f);
-    data_block(d);
-}
-
-/* --- the picture ------------------------------------------------------------------------------ */
 
 static struct frame frame_of(const struct roofs *roofs, const struct spot spots[], size_t count,
                              double x)
@@ -238,63 +220,150 @@ static struct frame frame_of(const struct roofs *roofs, const struct spot spots[
     for (size_t i = 0; i < roofs->count; i++)
         f.bottom = fmin(f.bottom, roofs->roof[i].memory * f.left);
     for (size_t i = 0; i < count; i++) {
-        f.bottom = fmin(f.bottom, fmin(spots[i].rate, spots[i].e2e));
-        f.top = fmax(f.top, spots[i].rate);
+        f.bottom = fmin(f.bottom, fmin(spots[i].run, spots[i].e2e));
+        f.top = fmax(f.top, spots[i].run);
     }
     f.bottom /= 2.0;
     f.top *= 2.0;
     return f;
 }
 
-static bool has_intensity(const struct past_cell *c)
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* A line from one point to another, and where its name stands. */
+struct line {
+    const char *what;
+    double shade, x1, y1, x2, y2, name_x, name_y;
+};
+
+static void put_line(struct tidy *t, const struct line *l, const char *name)
 {
-    return c->flops > 0.0 && c->bytes > 0.0 && c->flops < 1e30 && c->bytes < 1e30;
+    tidy_text(t, "what", l->what);
+    tidy_number(t, "shade", l->shade);
+    tidy_number(t, "x1", l->x1);
+    tidy_number(t, "y1", l->y1);
+    tidy_number(t, "x2", l->x2);
+    tidy_number(t, "y2", l->y2);
+    tidy_number(t, "name_x", l->name_x);
+    tidy_number(t, "name_y", l->name_y);
+    tidy_text(t, "name", name);
+    tidy_end(t);
 }
 
-static bool draw_table(struct plots *plots, const struct source *all, const struct past *p,
-                       const struct past_cell cells[], size_t count, struct error *error)
+static void name_roof(const struct roof *r, const char *what, double rate, const char *unit,
+                      char words[TIDY_FIELD])
 {
-    const struct past *ceilings = roofs_file(all, &p->runs[cells->run]);
-    const double x = cells[0].flops / cells[0].bytes;
-    struct spot spots[2 * MOST_RUNGS];
-    struct words names[2 * MOST_RUNGS];
-    struct roofs roofs;
-    struct drawing d;
+    static const char *const prefixes[] = {"", "K", "M", "G", "T", "P", "E", "Z"};
+    char device[TIDY_FIELD];
+    size_t i = 0;
 
-    if (ceilings == NULL || !has_intensity(cells))
-        return true;
-    if (!roofs_drawable(ceilings, error))
-        return false;
-    roofs_find(&roofs, ceilings, cells, count);
-    if (roofs.count == 0)
-        return true;
-    if (!drawing_start(&d, plots, PLOT_ROOFLINE, &(struct subject){p, cells, false, NULL}, error))
-        return false;
-    const size_t cpu = take_spots(spots, cells, count, false);
-    const size_t devices = take_spots(spots + cpu, cells, count, true);
-    const struct frame f = frame_of(&roofs, spots, cpu + devices, x);
-    const size_t rows = cpu > devices ? cpu : devices;
+    for (; rate >= 1000.0 && i < 7; i++)
+        rate /= 1000.0;
+    snprintf(device, sizeof device, "%s", r->device);
+    for (char *s = device; *s != '\0'; s++)
+        *s = (char)toupper((unsigned char)*s);
+    snprintf(words, TIDY_FIELD, "%.40s%s%.40s %.3g %s%s",
+             r->shade == SHADE_DEVICE  ? device
+             : r->shade == SHADE_CORES ? "all cores"
+                                       : "one core",
+             what[0] != '\0' ? ", " : "", what, rate, prefixes[i], unit);
+}
+
+static void put_level(struct tidy *t, const struct roof *r, double rate, const char *math,
+                      const struct frame *f)
+{
+    char words[TIDY_FIELD];
+
+    name_roof(r, math, rate, "flop/s", words);
+    put_line(t, &(struct line){math[0] != '\0' ? "best" : "arithmetic", r->shade, rate / r->memory,
+                               rate, f->right, rate, f->right, rate}, words);
+}
+
+static void put_slope(struct tidy *t, const struct roof *r, const char *what, double rate,
+                      const struct stand *name, const struct frame *f)
+{
+    char words[TIDY_FIELD];
+
+    name_roof(r, strcmp(what, "cache") == 0 ? what : "", rate, "B/s", words);
+    put_line(t, &(struct line){what, r->shade, f->left, rate * f->left, r->arithmetic / rate,
+                               r->arithmetic, name->shown ? name->x : NAN,
+                               name->shown ? name->y : NAN}, words);
+}
+
+/* Does its slope rise to the level within the frame? */
+static bool cache_shows(const struct roof *r, const struct frame *f)
+{
+    return r->cache > 0.0 && r->arithmetic / r->cache > 2.0 * f->left;
+}
+
+static void put_roofs(struct tidy *t, const struct roofs *roofs, const struct words names[],
+                      size_t count, const struct frame *f)
+{
+    struct slope slopes[2 * MOST_ROOFS];
+    struct stand stands[2 * MOST_ROOFS];
+    size_t slope_count = 0, at = 0;
+
+    for (size_t i = 0; i < roofs->count; i++) {
+        const struct roof *r = &roofs->roof[i];
+        slopes[slope_count++] = (struct slope){r->memory, r->arithmetic};
+        if (cache_shows(r, f))
+            slopes[slope_count++] = (struct slope){r->cache, r->arithmetic};
+    }
+    slopes_name(slopes, slope_count, names, count, f, stands);
+    for (size_t i = 0; i < roofs->count; i++) {
+        const struct roof *r = &roofs->roof[i];
+        put_slope(t, r, "memory", r->memory, &stands[at++], f);
+        if (cache_shows(r, f))
+            put_slope(t, r, "cache", r->cache, &stands[at++], f);
+        put_level(t, r, r->arithmetic, "", f);
+        if (r->best <= r->arithmetic)
+            continue;
+        put_line(t, &(struct line){"beyond", r->shade, r->arithmetic / r->memory, r->arithmetic,
+                                   r->best / r->memory, r->best, NAN, NAN}, "");
+        put_level(t, r, r->best, r->math, f);
+    }
+}
+
+static void put_all(struct tidy *t, const struct roofs *roofs, struct spot spots[], size_t count,
+                    size_t cpu, double x)
+{
+    const size_t devices = count - cpu, side = cpu > devices ? cpu : devices;
+    const struct frame f = frame_of(roofs, spots, count, x);
     /* Some 24 names of one side fit between bottom and top, or all in a higher picture. */
-    const double apart = pow(f.top / f.bottom, 1.0 / (rows > 24 ? (double)rows + 1.0 : 25.0));
+    const double apart = pow(f.top / f.bottom, 1.0 / (side > 24 ? (double)side + 1.0 : 25.0));
+    struct words *names = calloc(count + 1, sizeof *names);
 
+    if (names == NULL)
+        abort();
     spread(spots, cpu, apart, &f);
     spread(spots + cpu, devices, apart, &f);
-    drawing_height(&d, rows + 2);
-    drawing_number(&d, "begin", f.left);
-    drawing_number(&d, "finish", f.right);
-    drawing_number(&d, "bottom", f.bottom);
-    drawing_number(&d, "top", f.top);
-    drawing_number(&d, "intensity", x);
-    drawing_device(&d, devices > 0 ? spots[cpu].cell->device : "");
-    take_names(names, spots, cpu, false, x, &f);
-    take_names(names + cpu, spots + cpu, devices, true, x, &f);
-    put_roofs(&d, &roofs, names, cpu + devices, &f);
-    put_spots(&d, spots, cpu, &f);
-    put_spots(&d, spots + cpu, devices, &f);
-    return drawing_end(&d);
+    take_names(names, spots, count, x, &f);
+    put_line(t, &(struct line){"frame", NAN, f.left, f.bottom, f.right, f.top, x, NAN}, "");
+    put_roofs(t, roofs, names, count, &f);
+    for (size_t i = 0; i < count; i++)
+        put_line(t, &(struct line){"point", spots[i].shade, x, spots[i].run, x, spots[i].e2e, x,
+                                   spots[i].label}, spots[i].variant);
+    free(names);
 }
 
-bool plot_roofline(struct plots *plots, const struct source *all, struct error *error)
+void roofline_export(const struct tidy *measurements, const struct selection *of,
+                     const struct tidy *ceilings, const struct selection *under, struct tidy *roofs)
 {
-    return each_table(plots, all, false, draw_table, error);
+    const double flops = tidy_value(measurements, of->lines[0], "flops");
+    const double bytes = tidy_value(measurements, of->lines[0], "bytes");
+    struct ceiling *list = calloc(under->count + 1, sizeof *list);
+    struct spot *spots = calloc(of->count + 1, sizeof *spots);
+    struct roofs found = {.count = 0};
+
+    if (list == NULL || spots == NULL)
+        abort();
+    const size_t count = read_ceilings(ceilings, under, list);
+    if (flops > 0.0 && bytes > 0.0)
+        find_roofs(&found, list, count, measurements, of);
+    if (found.count > 0) {
+        const size_t cpu = read_spots(measurements, of, spots);
+        put_all(roofs, &found, spots, of->count, cpu, flops / bytes);
+    }
+    free(list);
+    free(spots);
 }

@@ -32,7 +32,7 @@ static double height_of(const struct slope *s, const struct frame *f)
     return frame_y(f, s->rate * f->left);
 }
 
-/* A name behind its slope's end would be nobody's; it may go beyond it by half. */
+/* A name behind its slope's end would belong to no line; it may go beyond it by half. */
 static bool too_short(const struct slope *s, int along, const struct frame *f)
 {
     return frame_x(f, 0.5 * s->level / s->rate) <= LENGTH * along;

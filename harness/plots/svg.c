@@ -10,22 +10,13 @@
 #include <unistd.h>
 
 #include "harness/files/outfile.h"
-#include "harness/plots/drawing.h"
-
-enum { MOST_BYTES = 64 << 20 };
+#include "harness/plots/picture.h"
 
 /* What style.gp calls ink, paper and faint in the light; and in the dark. */
 static const struct {
     const char *light, *dark;
 } theme[] = {{"#1a1a1a", "#eeeeee"}, {"#fefefe", "#16181d"}, {"#d0d0d0", "#4a4d55"},
              {"#6b6b6b", "#a8a8a8"}};
-
-struct page {
-    const struct plot *plot;
-    FILE *out;
-};
-
-/* --- text ------------------------------------------------------------------------------------- */
 
 static void put_text(FILE *out, const char *text)
 {
@@ -38,139 +29,99 @@ static void put_text(FILE *out, const char *text)
         }
 }
 
-/* --- tags ------------------------------------------------------------------------------------- */
-
-/* "rgb( 26,  26,  26)", "#1A1A1A" and "black" are one colour: "#1a1a1a". */
-static void put_value(const struct page *page, const char *name, size_t name_bytes,
-                      const char *value, size_t bytes)
+/* The title, dark colours, and paper around the letters of names that stand on lines. */
+static void put_style(FILE *out, const struct plot *plot)
 {
-    const char *id = page->plot->name;
-    char text[32] = "";
-    int r, g, b;
-
-    if (name_bytes == 2 && memcmp(name, "id", 2) == 0)
-        fprintf(page->out, "%s-%.*s", id, (int)bytes, value);
-    else if (bytes > 1 && value[0] == '#' && name_bytes >= 4 &&
-             memcmp(name + name_bytes - 4, "href", 4) == 0)
-        fprintf(page->out, "#%s-%.*s", id, (int)bytes - 1, value + 1);
-    else if (bytes > 5 && memcmp(value, "url(#", 5) == 0)
-        fprintf(page->out, "url(#%s-%.*s", id, (int)bytes - 5, value + 5);
-    else if (bytes < sizeof text && (memcpy(text, value, bytes), text[bytes] = '\0', true) &&
-             (sscanf(text, "rgb(%d ,%d ,%d)", &r, &g, &b) == 3 ||
-              (bytes == 7 && sscanf(text, "#%2x%2x%2x", (unsigned *)&r, (unsigned *)&g,
-                                    (unsigned *)&b) == 3)))
-        fprintf(page->out, "#%02x%02x%02x", r & 255, g & 255, b & 255);
-    else if (bytes == 5 && memcmp(value, "black", 5) == 0)
-        fputs(theme[0].light, page->out);
-    else
-        fwrite(value, 1, bytes, page->out);
-}
-
-/* From '<' up to behind '>'. */
-static void put_tag(const struct page *page, const char *tag, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        if (tag[i] != '\'' && tag[i] != '"') {
-            putc(tag[i], page->out);
-            continue;
-        }
-        const char *end = memchr(tag + i + 1, tag[i], bytes - i - 1);
-        size_t length = end != NULL ? (size_t)(end - tag) - i - 1 : 0, name_end = i, name = 0;
-        while (name_end > 0 && (tag[name_end - 1] == '=' || tag[name_end - 1] == ' '))
-            name_end--;
-        for (name = name_end; name > 0 && tag[name - 1] != ' ' && tag[name - 1] != '\n';)
-            name--;
-        putc('"', page->out);
-        put_value(page, tag + name, name_end - name, tag + i + 1, length);
-        putc('"', page->out);
-        i += length + 1;
-    }
-}
-
-/* Paper around the letters of names that stand on lines. */
-static void put_halo(const struct page *page)
-{
-    const char *id = page->plot->name;
-
-    fprintf(page->out, "#%s text { paint-order: stroke; stroke: %s; stroke-width: 6px; "
-                       "stroke-linejoin: round }\n"
-                       "@media (prefers-color-scheme: dark) { #%s text { stroke: %s } }\n",
-            id, theme[1].light, id, theme[1].dark);
-}
-
-static void put_style(const struct page *page)
-{
-    const char *id = page->plot->name;
     static const char *const attributes[] = {"fill", "stroke", "color", "flood-color"};
+    const char *id = plot->name;
+    char halo[SCRIPT_VALUE];
 
-    fprintf(page->out, "<title>");
-    put_text(page->out, page->plot->title);
-    fprintf(page->out, "</title>\n<style>\n@media (prefers-color-scheme: dark) {\n");
+    fputs("\n<title>", out);
+    put_text(out, plot->title);
+    fputs("</title>\n<style>\n@media (prefers-color-scheme: dark) {\n", out);
     for (size_t c = 0; c < sizeof theme / sizeof *theme; c++)
         for (size_t a = 0; a < 4; a++)
-            fprintf(page->out, "#%s [%s=\"%s\"] { %s: %s }\n", id, attributes[a], theme[c].light,
+            fprintf(out, "#%s [%s=\"%s\"] { %s: %s }\n", id, attributes[a], theme[c].light,
                     attributes[a], theme[c].dark);
-    fputs("}\n", page->out);
-    if (page->plot->kind == PLOT_ROOFLINE)
-        put_halo(page);
-    fputs("</style>\n", page->out);
+    fputs("}\n", out);
+    if (scripts_say(plot->kind, "halo", halo))
+        fprintf(out, "#%s text { paint-order: stroke; stroke: %s; stroke-width: 6px; "
+                     "stroke-linejoin: round }\n"
+                     "@media (prefers-color-scheme: dark) { #%s text { stroke: %s } }\n",
+                id, theme[1].light, id, theme[1].dark);
+    fputs("</style>\n", out);
 }
 
-static bool is_tag(const char *at, const char *name)
+/* "rgb( 26,  26,  26)", "#1A1A1A" and "black" are one colour: "#1a1a1a".  Returns what stands
+   behind it; NULL: there is no colour here. */
+static const char *put_colour(FILE *out, const char *at)
 {
-    return strncmp(at, name, strlen(name)) == 0;
+    char start[32]; /* sscanf would go through the whole text for its length */
+    unsigned r, g, b;
+    int bytes = 0;
+
+    if (strncmp(at, "black", 5) == 0) {
+        fputs(theme[0].light, out);
+        return at + 5;
+    }
+    if (*at != 'r' && *at != '#')
+        return NULL;
+    snprintf(start, sizeof start, "%.*s", (int)strnlen(at, sizeof start - 1), at);
+    if ((sscanf(start, "rgb(%u ,%u ,%u)%n", &r, &g, &b, &bytes) < 3 || bytes == 0) &&
+        (sscanf(start, "#%2x%2x%2x%n", &r, &g, &b, &bytes) < 3 || bytes != 7))
+        return NULL;
+    fprintf(out, "#%02x%02x%02x", r & 255, g & 255, b & 255);
+    return at + bytes;
 }
 
-/* Tag by tag; gnuplot has no '>' in an attribute. */
-static void put_page(const struct page *page, const char *at)
+/* What stands before an id. */
+static size_t id_follows(const char *at)
 {
-    const char *end = NULL;
+    static const char *const before[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
 
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (strncmp(at, before[i], strlen(before[i])) == 0)
+            return strlen(before[i]);
+    return 0;
+}
+
+/* From '<' up to behind '>'; gnuplot has none of these in an attribute, and no quotation marks. */
+static const char *put_tag(FILE *out, const struct plot *plot, const char *at)
+{
+    while (*at != '\0' && *at != '>') {
+        const char *behind = put_colour(out, at);
+        const size_t before = id_follows(at), bytes = before > 0 ? before : 1;
+        for (size_t i = 0; i < bytes && behind == NULL; i++)
+            putc(at[i] == '\'' ? '"' : at[i], out);
+        if (before > 0)
+            fprintf(out, "%s-", plot->name);
+        at = behind != NULL ? behind : at + bytes;
+    }
+    putc('>', out);
+    return at + (*at == '>');
+}
+
+static void put_page(FILE *out, const struct plot *plot, const char *at)
+{
+    fprintf(out, "<svg id=\"%s\" role=\"img\"", plot->name);
+    at = put_tag(out, plot, at + strlen("<svg"));
+    put_style(out, plot);
     while (*at != '\0') {
-        size_t text = strcspn(at, "<");
-        fwrite(at, 1, text, page->out);
-        at += text;
-        if (*at == '\0' || (end = strchr(at, '>')) == NULL)
-            break;
-        if (is_tag(at, "<title>")) {
-            end = strstr(at, "</title>");
-            at = end != NULL ? end + 8 : at + strlen(at);
-            continue;
-        }
-        if (is_tag(at, "<svg")) {
-            fprintf(page->out, "<svg id=\"%s\" role=\"img\"", page->plot->name);
-            put_tag(page, at + 4, (size_t)(end + 1 - at) - 4);
-            putc('\n', page->out);
-            put_style(page);
-        } else {
-            put_tag(page, at, (size_t)(end + 1 - at));
-        }
-        at = end + 1;
+        const char *end = strncmp(at, "<title>", 7) == 0 ? strstr(at, "</title>") : NULL;
+        if (end != NULL)
+            at = end + strlen("</title>");
+        else if (*at == '<')
+            at = put_tag(out, plot, at);
+        else
+            putc(*at++, out);
     }
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static char *read_whole(const char *path, struct error *error)
-{
-    FILE *f = fopen(path, "rb");
-    char *text = f != NULL ? malloc(MOST_BYTES) : NULL;
-    size_t got = text != NULL ? fread(text, 1, MOST_BYTES, f) : 0;
-
-    if (f != NULL)
-        fclose(f);
-    if (text == NULL || got == 0 || got == MOST_BYTES) {
-        free(text);
-        error_set(error, "%s: could not be read", path);
-        return NULL;
-    }
-    text[got] = '\0';
-    return text;
-}
-
 bool svg_finish(const char *from, const char *to, const struct plot *plot, struct error *error)
 {
-    char *text = read_whole(from, error);
+    char *text = scripts_file(from, error);
     struct outfile out;
 
     if (text == NULL)
@@ -182,7 +133,7 @@ bool svg_finish(const char *from, const char *to, const struct plot *plot, struc
         return false;
     }
     if (begin != NULL)
-        put_page(&(struct page){plot, out.stream}, begin);
+        put_page(out.stream, plot, begin);
     free(text);
     out.failed = ferror(out.stream) ? EIO : 0;
     return outfile_close(&out, error);

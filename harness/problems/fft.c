@@ -3,11 +3,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "harness/parallel.h"
-#include "harness/problem.h"
+#include "harness/base/parallel.h"
+#include "harness/base/random.h"
+#include "harness/model/problem.h"
 #include "harness/problems/fft.h"
-#include "harness/random.h"
 
 enum { BATCH, N };
 
@@ -82,6 +83,30 @@ static void fill(void *c, uint64_t seed)
     parallel_for(p->batch * p->n, GRAIN, fill_numbers, &f);
 }
 
+/* Transforms that are smaller and larger than the others, as wholes: every bin is off by no more than it
+   was.  The first is 2^-12 of what it would be. */
+static void trouble(void *c, uint64_t seed)
+{
+    enum { SOME = 64, MOST = 12 };
+    struct fft *p = c;
+    struct cpx *x = (struct cpx *)p->x;
+
+    for (size_t b = 0; b < p->batch && b < SOME; b++) {
+        const int power = b == 0 ? -MOST : (int)(random_bits(seed, 2, b) % (2 * MOST + 1)) - MOST;
+        const float scale = ldexpf(1.0f, power);
+        for (size_t i = b * p->n; i < (b + 1) * p->n; i++)
+            x[i] = (struct cpx){x[i].re * scale, x[i].im * scale};
+    }
+}
+
+static void touch(const struct slot *array, void *element, uint64_t seed)
+{
+    const struct cpx value = {random_float(seed, 0, 0), random_float(seed, 1, 0)};
+
+    (void)array;
+    memcpy(element, &value, sizeof value);
+}
+
 static struct cost cost(const size_t dims[])
 {
     const double n = (double)dims[N], items = (double)dims[BATCH] * n;
@@ -92,5 +117,5 @@ static struct cost cost(const size_t dims[])
 PROBLEM(.formula = "X[f] = sum of x[t] exp(-2 pi i f t / n)", .axes = {"batch", "n"},
         .rate = RATE_FLOPS, .item = "numbers", .check_sizes = check_sizes,
         .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct fft),
-        .impossible = impossible, .shape = shape, .fill = fill, .solve = fft_solve, .judge = fft_judge,
-        .cost = cost, .data = &fft_data)
+        .impossible = impossible, .shape = shape, .fill = fill, .trouble = trouble, .solve = fft_solve, .judge = fft_judge,
+        .touch = touch, .cost = cost, .data = &fft_data)

@@ -2,10 +2,10 @@
 #ifndef RUNGS_PROBLEMS_FFT_H
 #define RUNGS_PROBLEMS_FFT_H
 
-#include "harness/problem.h"
+#include "harness/model/problem.h"
 
 /* As in struct problem. */
-void *fft_solve(const void *c, uint64_t seed);
-struct verdict fft_judge(const void *c, const void *solution, enum math math);
+void *fft_solve(const void *c);
+struct verdict fft_judge(const void *c, const void *solution, enum math math, uint64_t seed);
 
 #endif

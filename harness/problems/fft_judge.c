@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "common/fft.h"
-#include "harness/parallel.h"
+#include "harness/base/parallel.h"
+#include "harness/base/random.h"
 #include "harness/problems/fft.h"
-#include "harness/random.h"
 
 struct solution {
     bool sound;         /* the reference has passed its own check */
@@ -299,11 +299,11 @@ static void solve_by_factors(struct plan *plan)
 
 /* --- is it sound? ----------------------------------------------------------------------------- */
 
-/* The energies must agree (Parseval: ||X||^2 = n ||x||^2), and so must some bins that the seed picks,
-   by the definition: to a small part of what the judge allows. */
+/* The energies must agree (Parseval: ||X||^2 = n ||x||^2), and so must some bins here and there, by the
+   definition: to a small part of what the judge allows.  This is about the reference and no answer, so
+   they may be the same ones each time. */
 struct examination {
     const struct plan *plan;
-    uint64_t seed;
     size_t bins;    /* of each signal */
     double *energy; /* [batch] ||X||^2 / n */
     double *error;  /* [batch][bins] */
@@ -342,7 +342,7 @@ static void examine(void *context, size_t begin, size_t end)
 
     for (size_t i = begin; i < end; i++) {
         const size_t b = i / e->bins;
-        const size_t f = (size_t)(random_unit(e->seed + b, 2, i % e->bins) * (double)p->n);
+        const size_t f = (size_t)(random_unit(b, 2, i % e->bins) * (double)p->n);
 
         e->error[i] = cabs(direct(p->n, e->plan->w, p->x + b * p->n, f) -
                            e->plan->s->X[b * p->n + f]);
@@ -351,11 +351,11 @@ static void examine(void *context, size_t begin, size_t end)
 
 /* Fills in norm and peak, and finds out whether the answer is the transform; by `bins` of each signal
    besides the energy. */
-static bool is_sound(const struct plan *plan, uint64_t seed, size_t bins)
+static bool is_sound(const struct plan *plan, size_t bins)
 {
     const struct fft *p = plan->p;
     double *numbers = calloc(p->batch * (1 + bins) + 1, sizeof *numbers);
-    struct examination e = {plan, seed, bins, numbers, NULL};
+    struct examination e = {plan, bins, numbers, NULL};
     bool sound = true;
 
     if (numbers == NULL)
@@ -376,7 +376,7 @@ static bool is_sound(const struct plan *plan, uint64_t seed, size_t bins)
 
 /* The definition where that is soon done; else by factors, with a few dozen bins of the batch
    checked against the definition. */
-void *fft_solve(const void *c, uint64_t seed)
+void *fft_solve(const void *c)
 {
     const struct fft *p = c;
     const size_t numbers = p->batch * p->n;
@@ -394,7 +394,7 @@ void *fft_solve(const void *c, uint64_t seed)
         parallel_for(numbers, (1 << 16) / p->n + 1, solve_directly, &plan);
     else
         solve_by_factors(&plan);
-    s->sound = is_sound(&plan, seed, small ? 0 : 1 + 48 / (p->batch + 1));
+    s->sound = is_sound(&plan, small ? 0 : 1 + 48 / (p->batch + 1));
     free(plan.w);
     return s;
 }
@@ -447,7 +447,7 @@ static void judge_numbers(struct verdict *v, const void *context, size_t begin, 
     }
 }
 
-struct verdict fft_judge(const void *c, const void *solution, enum math math)
+struct verdict fft_judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
     const struct fft *p = c;
     const struct solution *s = solution;
@@ -459,6 +459,7 @@ struct verdict fft_judge(const void *c, const void *solution, enum math math)
         v = verdict_of(p->batch * p->n, 1 << 15, judge_numbers, &q);
     else
         verdict_reject(&v, "the reference has failed its own check");
+    (void)seed; /* nothing is sampled */
     v.columns = 2; /* a place is [number in the batch][0: real, 1: imaginary part] */
     return v;
 }

@@ -3,11 +3,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "harness/parallel.h"
-#include "harness/problem.h"
+#include "harness/base/parallel.h"
+#include "harness/base/random.h"
+#include "harness/model/problem.h"
 #include "harness/problems/knn.h"
-#include "harness/random.h"
 
 enum { M, N, K };
 
@@ -179,6 +180,14 @@ static void fill(void *c, uint64_t seed)
     parallel_for(p->m, GRAIN, fill_points, &observations);
 }
 
+static void touch(const struct slot *array, void *element, uint64_t seed)
+{
+    float lat, lon;
+
+    fill_uniform(&lat, &lon, 0, seed, 0);
+    memcpy(element, strstr(array->name, "lat") != NULL ? &lat : &lon, sizeof lat);
+}
+
 static struct cost cost(const size_t dims[])
 {
     double m = (double)dims[M], n = (double)dims[N], k = (double)dims[K];
@@ -202,4 +211,4 @@ PROBLEM(.formula = "the k nearest of n references to each of m observations, by 
         .axes = {"m", "n", "k"}, .rate = RATE_ITEMS, .item = "pairs",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
         .case_bytes = sizeof(struct knn), .impossible = impossible, .shape = shape, .fill = fill,
-        .solve = knn_solve, .judge = knn_judge, .cost = cost, .least = least_cost, .data = &knn_data)
+        .solve = knn_solve, .judge = knn_judge, .touch = touch, .cost = cost, .least = least_cost, .data = &knn_data)

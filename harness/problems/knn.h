@@ -2,13 +2,13 @@
 #ifndef RUNGS_PROBLEMS_KNN_H
 #define RUNGS_PROBLEMS_KNN_H
 
-#include "harness/problem.h"
+#include "harness/model/problem.h"
 
 /* Streams of random numbers. */
-enum { OBSERVATIONS = 1, REFERENCES = 4, SAMPLES = 8 };
+enum { OBSERVATIONS = 1, REFERENCES = 4 };
 
 /* As in struct problem. */
-void *knn_solve(const void *c, uint64_t seed);
-struct verdict knn_judge(const void *c, const void *solution, enum math math);
+void *knn_solve(const void *c);
+struct verdict knn_judge(const void *c, const void *solution, enum math math, uint64_t seed);
 
 #endif

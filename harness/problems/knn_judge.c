@@ -4,141 +4,60 @@
 #include <stdlib.h>
 
 #include "common/knn.h"
-#include "harness/parallel.h"
+#include "harness/base/parallel.h"
 #include "harness/problems/knn.h"
-#include "harness/random.h"
+#include "harness/problems/knn_tree.h"
 
 /* --- reference -------------------------------------------------------------------------------- */
 
-struct neighbour {
-    double distance;
-    uint32_t index;
-};
-
-/* Of references at the same place, the first comes first, whatever the arithmetic: their distances
-   are the same computation.  NO_TWIN: none has the place of reference j before it. */
-#define NO_TWIN UINT32_MAX
-
 struct solution {
-    uint32_t *twin;             /* [n] the last reference before j at the place of j, or NO_TWIN */
-    size_t samples;
-    uint64_t seed;              /* picks the samples ... */
-    bool all;                   /* ... unless they are all observations */
-    struct neighbour nearest[]; /* [samples][k] */
+    uint32_t *twin;     /* [n] the last reference before j at the place of j, or NO_TWIN */
+    uint32_t nearest[]; /* [m][k] of every observation; and then what is above */
 };
-
-/* The specification to the letter, in float64.  Its own errors, 2e-16 and 2e-8 at the antipode,
-   are as nothing beside what the judge allows there. */
-static double haversine(const struct knn *p, size_t i, size_t j)
-{
-    double lat1 = p->obs_lat[i], lon1 = p->obs_lon[i];
-    double lat2 = p->ref_lat[j], lon2 = p->ref_lon[j];
-    double sin_lat = sin((lat2 - lat1) / 2.0);
-    double sin_lon = sin((lon2 - lon1) / 2.0);
-    double h = sin_lat * sin_lat + cos(lat1) * cos(lat2) * sin_lon * sin_lon;
-
-    return 2.0 * asin(sqrt(fmin(h, 1.0)));
-}
-
-static size_t sampled(const struct solution *s, const struct knn *p, size_t sample)
-{
-    return s->all || p->m == 0 ? sample : random_bits(s->seed, SAMPLES, sample) % p->m;
-}
-
-/*
- * Insertion: the list stays in order, and of equal distances the first index stays first.
- *
- * Most pairs need no haversine: two points are no nearer than their latitudes are, so nothing that is
- * farther in latitude than the last of the list, by more than both distances may be off, would enter it.
- */
-static void find_nearest(const struct knn *p, size_t i, struct neighbour *nearest)
-{
-    const double slack = 1e-7, lat = p->obs_lat[i];
-
-    for (size_t r = 0; r < p->k; r++)
-        nearest[r] = (struct neighbour){INFINITY, 0}; /* farther than any; there are k nearer ones */
-    for (size_t j = 0; j < p->n; j++) {
-        size_t place = p->k - 1;
-
-        if (fabs(p->ref_lat[j] - lat) > nearest[place].distance + slack)
-            continue;
-        const double d = haversine(p, i, j);
-        if (!(d < nearest[place].distance))
-            continue;
-        for (; place > 0 && d < nearest[place - 1].distance; place--)
-            nearest[place] = nearest[place - 1];
-        nearest[place] = (struct neighbour){d, (uint32_t)j};
-    }
-}
-
-struct place {
-    float lat, lon;
-    uint32_t index;
-};
-
-static int by_place(const void *left, const void *right)
-{
-    const struct place *a = left, *b = right;
-
-    if (a->lat != b->lat)
-        return a->lat < b->lat ? -1 : 1;
-    if (a->lon != b->lon)
-        return a->lon < b->lon ? -1 : 1;
-    return a->index < b->index ? -1 : 1;
-}
-
-static bool find_twins(const struct knn *p, uint32_t *twin)
-{
-    struct place *places = malloc((p->n + 1) * sizeof *places);
-
-    if (places == NULL)
-        return false;
-    for (size_t j = 0; j < p->n; j++)
-        places[j] = (struct place){p->ref_lat[j], p->ref_lon[j], (uint32_t)j};
-    qsort(places, p->n, sizeof *places, by_place);
-    for (size_t j = 0; j < p->n; j++) {
-        bool same = j > 0 && places[j].lat == places[j - 1].lat &&
-                    places[j].lon == places[j - 1].lon;
-        twin[places[j].index] = same ? places[j - 1].index : NO_TWIN;
-    }
-    free(places);
-    return true;
-}
 
 struct search {
     const struct knn *p;
+    const struct knn_tree *tree;
     struct solution *s;
+    atomic_bool short_of_memory;
 };
 
-static void find_samples(void *context, size_t begin, size_t end)
+static void find_nearest(void *context, size_t begin, size_t end)
 {
-    const struct search *w = context;
+    struct search *w = context;
+    const size_t k = w->p->k;
+    struct neighbour *nearest = malloc(k * sizeof *nearest);
 
-    for (size_t sample = begin; sample < end; sample++)
-        find_nearest(w->p, sampled(w->s, w->p, sample), w->s->nearest + sample * w->p->k);
+    if (nearest == NULL)
+        atomic_store(&w->short_of_memory, true);
+    for (size_t i = begin; nearest != NULL && i < end; i++) {
+        knn_tree_nearest(w->tree, i, nearest);
+        for (size_t r = 0; r < k; r++)
+            w->s->nearest[i * k + r] = nearest[r].index;
+    }
+    free(nearest);
 }
 
-/* As many observations as make some 16 million pairs. */
-void *knn_solve(const void *c, uint64_t seed)
+void *knn_solve(const void *c)
 {
+    enum { NEIGHBOURS = 1 << 10 }; /* of a chunk at least */
     const struct knn *p = c;
-    size_t affordable = ((size_t)1 << 24) / p->n + 1;
-    size_t samples = p->m < affordable ? p->m : affordable;
-    size_t answers = samples * p->k * sizeof(struct neighbour);
-    struct solution *s = calloc(1, sizeof *s + answers + p->n * sizeof *s->twin); /* one block */
+    const size_t answers = p->m * p->k;
+    struct solution *s = malloc(sizeof *s + (answers + p->n) * sizeof *s->nearest);
+    struct knn_tree *tree = knn_tree_plant(p);
+    struct search w = {.p = p, .tree = tree, .s = s};
 
-    if (s == NULL)
-        return NULL;
-    s->twin = (uint32_t *)(void *)((char *)s->nearest + answers);
-    if (!find_twins(p, s->twin)) {
+    if (s != NULL && tree != NULL) {
+        s->twin = s->nearest + answers;
+        knn_tree_twins(tree, s->twin);
+        parallel_for(p->m, NEIGHBOURS / p->k + 1, find_nearest, &w);
+    }
+    if (tree != NULL)
+        knn_tree_fell(tree);
+    if (tree == NULL || atomic_load(&w.short_of_memory)) {
         free(s);
         return NULL;
     }
-    s->samples = samples;
-    s->seed = seed;
-    s->all = samples == p->m;
-    struct search w = {p, s};
-    parallel_for(samples, ((size_t)1 << 18) / p->n + 1, find_samples, &w);
     return s;
 }
 
@@ -200,7 +119,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
 
         if (!isfinite(distance[r]))
             return verdict_see(v, "distance", i * p->k + r, distance[r],
-                               j < p->n ? haversine(p, i, j) : NAN, 0.0);
+                               j < p->n ? knn_haversine(p, i, j) : NAN, 0.0);
         if (j >= p->n) {
             verdict_reject(v, "observation %zu: reference %zu of %zu", i, j, p->n);
             return false;
@@ -220,7 +139,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
             return false;
         }
 
-        double d = haversine(p, i, j);
+        double d = knn_haversine(p, i, j);
 
         verdict_see(v, "distance", i * p->k + r, distance[r], d,
                     distance_limit(p, i, j, d, q->math));
@@ -230,6 +149,27 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
     return true;
 }
 
+/* Are these the nearest?  A neighbour may be farther than the reference's of the same rank by as
+   much as both distances may be off. */
+static void judge_nearest(struct verdict *v, const struct question *q, size_t i)
+{
+    const struct knn *p = q->p;
+
+    for (size_t r = 0; r < p->k; r++) {
+        const size_t j = p->index[i * p->k + r], best = q->s->nearest[i * p->k + r];
+
+        v->same += j == best;
+        if (j == best)
+            continue;
+        const double d = knn_haversine(p, i, j), least = knn_haversine(p, i, best);
+        if (d > least)
+            verdict_see(v, "index's distance", i * p->k + r, d, least,
+                        distance_limit(p, i, j, d, q->math) +
+                            distance_limit(p, i, best, least, q->math));
+    }
+    v->asked += p->k;
+}
+
 static void judge_observations(struct verdict *v, const void *context, size_t begin, size_t end)
 {
     const struct question *q = context;
@@ -237,53 +177,22 @@ static void judge_observations(struct verdict *v, const void *context, size_t be
 
     if (named == NULL)
         verdict_reject(v, "no memory to judge %zu references", q->p->n);
-    for (size_t i = begin; named != NULL && i < end; i++)
+    for (size_t i = begin; named != NULL && i < end; i++) {
         if (!judge_consistency(v, q, i, named))
             break;
+        judge_nearest(v, q, i);
+    }
     free(named);
 }
 
-/* Are these the nearest?  A neighbour may be farther than the reference's of the same rank by as
-   much as both distances may be off. */
-static void judge_nearest(struct verdict *v, const struct question *q, size_t i,
-                          const struct neighbour *nearest)
-{
-    const struct knn *p = q->p;
-
-    for (size_t r = 0; r < p->k; r++) {
-        size_t j = p->index[i * p->k + r], best = nearest[r].index;
-        double d = haversine(p, i, j);
-        double limit = distance_limit(p, i, j, d, q->math) +
-                       distance_limit(p, i, best, nearest[r].distance, q->math);
-
-        v->same += j == best;
-        if (d > nearest[r].distance)
-            verdict_see(v, "index's distance", i * p->k + r, d, nearest[r].distance, limit);
-    }
-    v->asked += p->k;
-}
-
-static void judge_samples(struct verdict *v, const void *context, size_t begin, size_t end)
-{
-    const struct question *q = context;
-
-    for (size_t sample = begin; sample < end; sample++)
-        judge_nearest(v, q, sampled(q->s, q->p, sample), q->s->nearest + sample * q->p->k);
-}
-
-struct verdict knn_judge(const void *c, const void *solution, enum math math)
+struct verdict knn_judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
     enum { NEIGHBOURS = 1 << 12 }; /* of a chunk at least */
     const struct knn *p = c;
-    const struct solution *s = solution;
-    const struct question q = {p, s, math};
+    const struct question q = {p, solution, math};
     struct verdict v = verdict_of(p->m, NEIGHBOURS / p->k + 1, judge_observations, &q);
 
-    if (v.finite && v.note[0] == '\0') {
-        const struct verdict sampled_ones =
-            verdict_of(s->samples, NEIGHBOURS / p->k + 1, judge_samples, &q);
-        verdict_add(&v, &sampled_ones);
-    }
+    (void)seed; /* nothing is sampled */
     v.columns = p->k;
     return v;
 }

@@ -2,9 +2,11 @@
    matmul_judge.c. */
 #include "common/matmul.h"
 
-#include "harness/problem.h"
+#include <string.h>
+
+#include "harness/base/random.h"
+#include "harness/model/problem.h"
 #include "harness/problems/matmul.h"
-#include "harness/random.h"
 
 enum { M, N, K };
 
@@ -64,6 +66,26 @@ static void fill(void *c, uint64_t seed)
     random_floats((float *)p->b, p->k * p->n, seed, STREAM_B);
 }
 
+/* What is larger than the others dominates its row and column, so that little else shows there: the second
+   set of data is without, and so are both where sums over rows and columns are all that is looked at. */
+static void trouble(void *c, uint64_t seed)
+{
+    struct matmul *p = c;
+
+    if (matmul_is_large(p))
+        return;
+    random_trouble((float *)p->a, p->m * p->k, seed, STREAM_TROUBLE, -12, 12);
+    random_trouble((float *)p->b, p->k * p->n, seed, STREAM_TROUBLE + 2, -12, 12);
+}
+
+static void touch(const struct slot *array, void *element, uint64_t seed)
+{
+    const float value = random_float(seed, 0, 0);
+
+    (void)array;
+    memcpy(element, &value, sizeof value);
+}
+
 static struct cost cost(const size_t dims[])
 {
     double m = (double)dims[M], n = (double)dims[N], k = (double)dims[K];
@@ -74,5 +96,5 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "C = A*B", .axes = {"m", "n", "k"}, .rate = RATE_FLOPS, .item = "elements",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes,
-        .growth = &growth, .case_bytes = sizeof(struct matmul), .shape = shape, .fill = fill,
-        .solve = matmul_solve, .judge = matmul_judge, .cost = cost, .data = &matmul_data)
+        .growth = &growth, .case_bytes = sizeof(struct matmul), .shape = shape, .fill = fill, .trouble = trouble,
+        .solve = matmul_solve, .judge = matmul_judge, .touch = touch, .cost = cost, .data = &matmul_data)

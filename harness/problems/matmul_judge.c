@@ -1,80 +1,54 @@
-/* matmul: the reference, what an answer may be off by, and the verdict. */
+/*
+ * matmul: the reference, what an answer may be off by, and the verdict.
+ *
+ * Up to SOLVE_IN_FULL multiplications, every element of C is computed in float64 and compared.  Beyond,
+ * three things are:
+ *
+ *     elements    corners, edges, and others anywhere, to the limit of an element (matmul_sample.h)
+ *     sums        with random signs, of all elements, row by row and column by column, to eight
+ *                 standard deviations of rounding (matmul_probe.h)
+ *     deviation   the mean square of all these sums' errors, to the square of one standard deviation
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/matmul.h"
-#include "harness/parallel.h"
+#include "harness/base/parallel.h"
 #include "harness/problems/matmul.h"
-#include "harness/random.h"
+#include "harness/problems/matmul_probe.h"
+#include "harness/problems/matmul_sample.h"
 
-/*
- * Up to SOLVE_IN_FULL multiplications, every element of C is computed in float64.  Beyond, some
- * are: corners, edges, and others anywhere.  For the rest there is an identity (R. Freivalds,
- * "Probabilistic Machines Can Use Less Running Time", IFIP Congress 1977): with a random vector r,
- * C*r must be A*(B*r), and that takes two products of a matrix and a vector only.  It is taken over
- * strips of STRIP columns, so that a wrong element need not stand out from the rounding errors of a
- * whole row.
- */
-enum { SOLVE_IN_FULL = 1 << 25, SAMPLES = 2048, STRIP = 256 };
+enum { SOLVE_IN_FULL = 1 << 25 };
 
-struct solution {
+/* What depends on the draw, of a solution that is not in full. */
+struct draw {
+    bool there;
     uint64_t seed;
-    size_t strips;  /* 0: solved in full */
-    double *want;   /* [m][n], or [SAMPLES]: elements of C */
-    double *size;   /* of each, the sum over l of |a[i][l] * b[l][j]| */
-    double *sign;   /* [n] the vector r: 1 or -1 */
-    double *probe;  /* [m][strips] A*(B*r) */
-    double *a_norm; /* [m] Euclidean lengths of the rows of A */
-    double *b_norm; /* [strips] Frobenius norms of the strips of B */
-    double data[];  /* all of these */
+    struct probe probe;
+    struct element sample[SAMPLES];
+    double reach, squares; /* means of those of the samples, over squares of lengths of row and column */
+    double *error;         /* [m] of a verdict: sums of squares of the errors of row i's sums ... */
+    double *allowed;       /* [m] ... and of their standard deviations */
 };
 
-static bool is_large(const struct matmul *p)
+struct solution {
+    double *want, *size; /* [m][n] elements of C, and the sums over l of |a[i][l] * b[l][j]| */
+    struct draw *draw;   /* if not NULL, in their place */
+};
+
+bool matmul_is_large(const struct matmul *p)
 {
     double mn = (double)p->m * (double)p->n;
 
     return mn > SOLVE_IN_FULL || mn * (double)p->k > SOLVE_IN_FULL;
 }
 
-/* Which element sample s is, as an index into c, which is not empty. */
-static size_t sample_place(const struct matmul *p, uint64_t seed, size_t s)
-{
-    size_t i = p->m > 0 ? random_bits(seed, STREAM_ROW, s) % p->m : 0;
-    size_t j = p->n > 0 ? random_bits(seed, STREAM_COLUMN, s) % p->n : 0;
+/* --- the reference ---------------------------------------------------------------------------- */
 
-    if (s < 4) { /* the corners */
-        i = s & 1 ? p->m - 1 : 0;
-        j = s & 2 ? p->n - 1 : 0;
-    } else if (s % 4 == 0) { /* the last row and the last column, where tiles are cut */
-        i = p->m - 1;
-    } else if (s % 4 == 1) {
-        j = p->n - 1;
-    }
-    return i * p->n + j;
-}
-
-static void solve_element(const struct matmul *p, size_t place, double *want, double *size)
-{
-    const size_t i = place / p->n, j = place % p->n;
-
-    *want = *size = 0.0;
-    for (size_t l = 0; l < p->k; l++) {
-        double product = (double)p->a[i * p->k + l] * p->b[l * p->n + j];
-
-        *want += product;
-        *size += fabs(product);
-    }
-}
-
-/* For the functions below, which do a part of it each: rows of C, rows of B, rows of A. */
 struct solving {
     const struct matmul *p;
     struct solution *s;
-    double *br;   /* [k][strips] B*r */
-    double *sums; /* of each chunk of B's rows: [strips] squares, or [2][SAMPLES] want and size */
-    size_t grain; /* of these chunks */
-    size_t row[SAMPLES], column[SAMPLES]; /* of the samples */
 };
 
 static void solve_rows(void *context, size_t begin, size_t end)
@@ -98,166 +72,53 @@ static void solve_rows(void *context, size_t begin, size_t end)
     }
 }
 
-static void probe_b(void *context, size_t begin, size_t end)
+void *matmul_solve(const void *c)
 {
-    const struct solving *w = context;
-    const struct matmul *p = w->p;
-    const size_t strips = w->s->strips;
-    double *squares = w->sums + begin / w->grain * strips;
-
-    for (size_t l = begin; l < end; l++)
-        for (size_t q = 0; q < strips; q++) {
-            double sum = 0.0, square = 0.0;
-
-            for (size_t j = q * STRIP; j < (q + 1) * STRIP && j < p->n; j++) {
-                const double b = p->b[l * p->n + j];
-
-                sum += b * w->s->sign[j];
-                square += b * b;
-            }
-            w->br[l * strips + q] = sum;
-            squares[q] += square;
-        }
-}
-
-/* ROWS at a time, since all of B*r is read for each. */
-static void probe_a(void *context, size_t begin, size_t end)
-{
-    enum { ROWS = 8 };
-    const struct solving *w = context;
-    const struct matmul *p = w->p;
-    struct solution *s = w->s;
-
-    for (size_t first = begin; first < end; first += ROWS) {
-        const size_t rows = end - first < ROWS ? end - first : ROWS;
-
-        for (size_t l = 0; l < p->k; l++)
-            for (size_t i = first; i < first + rows; i++) {
-                const double a = p->a[i * p->k + l], *br = w->br + l * s->strips;
-                double *probe = s->probe + i * s->strips;
-
-                s->a_norm[i] += a * a;
-#pragma omp simd
-                for (size_t q = 0; q < s->strips; q++)
-                    probe[q] += a * br[q];
-            }
-        for (size_t i = first; i < first + rows; i++)
-            s->a_norm[i] = sqrt(s->a_norm[i]);
-    }
-}
-
-/* Some of the products of every sample: a row of B is read once for all of them, where a sample by
-   itself would fetch each of its column's elements from far away. */
-static void solve_samples(void *context, size_t begin, size_t end)
-{
-    const struct solving *w = context;
-    const struct matmul *p = w->p;
-    double *want = w->sums + begin / w->grain * 2 * SAMPLES, *size = want + SAMPLES;
-
-    for (size_t l = begin; l < end; l++)
-        for (size_t i = 0; i < SAMPLES; i++) {
-            const double product = (double)p->a[w->row[i] * p->k + l] * p->b[l * p->n + w->column[i]];
-
-            want[i] += product;
-            size[i] += fabs(product);
-        }
-}
-
-/* Work of a chunk, in multiplications: a tenth of a millisecond. */
-enum { CHUNK = 1 << 17 };
-
-/* Fills in sign, b_norm, a_norm and probe. */
-static bool solve_probe(struct solving *w)
-{
-    const struct matmul *p = w->p;
-    struct solution *s = w->s;
-
-    w->grain = parallel_grain(p->k, CHUNK / (p->n + 1) + 1);
-    const size_t chunks = parallel_chunks(p->k, w->grain);
-    w->br = calloc((p->k + chunks) * s->strips + 1, sizeof *w->br);
-    if (w->br == NULL)
-        return false;
-    w->sums = w->br + p->k * s->strips;
-
-    for (size_t j = 0; j < p->n; j++)
-        s->sign[j] = random_bits(s->seed, STREAM_SIGN, j) >> 63 ? 1.0 : -1.0;
-    parallel_for(p->k, w->grain, probe_b, w);
-    for (size_t i = 0; i < chunks * s->strips; i++)
-        s->b_norm[i % s->strips] += w->sums[i];
-    for (size_t q = 0; q < s->strips; q++)
-        s->b_norm[q] = sqrt(s->b_norm[q]);
-    parallel_for(p->m, CHUNK / (p->k * s->strips + 1) + 1, probe_a, w);
-    free(w->br);
-    return true;
-}
-
-/* Fills in want and size of the samples. */
-static bool solve_elements(struct solving *w)
-{
-    const struct matmul *p = w->p;
-    struct solution *s = w->s;
-
-    w->grain = parallel_grain(p->k, p->k / 64 > 64 ? p->k / 64 : 64);
-    const size_t chunks = parallel_chunks(p->k, w->grain);
-    w->sums = calloc(chunks * 2 * SAMPLES + 1, sizeof *w->sums);
-    if (w->sums == NULL)
-        return false;
-    for (size_t i = 0; i < SAMPLES; i++) {
-        w->row[i] = sample_place(p, s->seed, i) / p->n;
-        w->column[i] = sample_place(p, s->seed, i) % p->n;
-    }
-    parallel_for(p->k, w->grain, solve_samples, w);
-    for (size_t chunk = 0; chunk < chunks; chunk++)
-        for (size_t i = 0; i < SAMPLES; i++) {
-            s->want[i] += w->sums[chunk * 2 * SAMPLES + i];
-            s->size[i] += w->sums[chunk * 2 * SAMPLES + SAMPLES + i];
-        }
-    free(w->sums);
-    return true;
-}
-
-static struct solution *solution_new(const struct matmul *p, uint64_t seed)
-{
-    const bool large = is_large(p);
-    const size_t strips = large ? (p->n + STRIP - 1) / STRIP : 0;
-    const size_t elements = large ? SAMPLES : p->m * p->n;
-    const size_t probed = large ? p->n + p->m * strips + p->m + strips : 0;
-    struct solution *s = calloc(1, sizeof *s + (2 * elements + probed) * sizeof(double));
+    enum { CHUNK = 1 << 17 }; /* multiplications: a tenth of a millisecond */
+    const struct matmul *p = c;
+    const bool large = matmul_is_large(p);
+    const size_t numbers = large ? probe_numbers(p) + 2 * p->m : 2 * p->m * p->n;
+    const size_t head = sizeof(struct solution) + (large ? sizeof(struct draw) : 0);
+    struct solution *s = calloc(1, head + numbers * sizeof(double)); /* one block */
+    struct solving w = {p, s};
 
     if (s == NULL)
         return NULL;
-    s->seed = seed;
-    s->strips = strips;
-    s->want = s->data;
-    s->size = s->want + elements;
+    double *const first = (double *)(void *)((char *)s + head);
     if (large) {
-        s->sign = s->size + elements;
-        s->probe = s->sign + p->n;
-        s->a_norm = s->probe + p->m * strips;
-        s->b_norm = s->a_norm + p->m;
+        s->draw = (struct draw *)(s + 1);
+        s->draw->error = first;
+        s->draw->allowed = first + p->m;
+        probe_begin(&s->draw->probe, p, first + 2 * p->m);
+    } else {
+        s->want = first;
+        s->size = first + p->m * p->n;
+        parallel_for(p->m, CHUNK / (p->n * p->k + 1) + 1, solve_rows, &w);
     }
     return s;
 }
 
-void *matmul_solve(const void *c, uint64_t seed)
+/* Answers that are judged by one seed share its draw.  False: no memory. */
+static bool draw_anew(struct draw *d, const struct matmul *p, uint64_t seed)
 {
-    const struct matmul *p = c;
-    struct solving w = {.p = p, .s = solution_new(p, seed)};
+    if (d->there && d->seed == seed)
+        return true;
+    if (!probe_draw(&d->probe, p, seed) || !sample_draw(d->sample, p, seed))
+        return false;
+    d->there = true;
+    d->seed = seed;
+    d->reach = d->squares = 0.0;
+    for (size_t s = 0; s < SAMPLES; s++) {
+        const struct element *e = &d->sample[s];
+        const double length = d->probe.a_norm[e->row] * d->probe.b_norm[e->column];
 
-    if (w.s == NULL)
-        return NULL;
-    if (w.s->strips == 0) {
-        parallel_for(p->m, CHUNK / (p->n * p->k + 1) + 1, solve_rows, &w);
-        return w.s;
+        d->reach += e->reach * e->reach / (length * length) / SAMPLES;
+        d->squares += e->squares / (length * length) / SAMPLES;
     }
-    if (!solve_probe(&w) || !solve_elements(&w)) {
-        free(w.s);
-        return NULL;
-    }
-    return w.s;
+    return true;
 }
 
-/* --- the judge -------------------------------------------------------------------------------- */
+/* --- limits ----------------------------------------------------------------------------------- */
 
 /*
  * A sum of k products in an arithmetic of unit roundoff u, in whatever order, with or without fused
@@ -293,57 +154,54 @@ static double underflow(size_t k)
 }
 
 /*
- * Of row i in strip q, the sum over its columns of r[j] * c[i][j].  The errors e[j] of the elements
- * do not depend on r, which no rung can know, and its signs are independent of each other.  So
- * (W. Hoeffding, J. Amer. Statist. Assoc. 58, 1963), but for one time in 4*10^13,
+ * How far the sum over a strip of row i, of r[j] * c[i][j], may be off.  The signs of r are independent
+ * of each other and unknown to the variant.  So the errors e[j] of its elements, whatever they
+ * are, make a sum of variance
  *
- *     |sum of r[j] * e[j]| <= 8 * sqrt(sum of e[j]^2)
- *                          <= 8 * error_factor * sqrt(sum of size[i][j]^2)
- *                          <= 8 * error_factor * a_norm[i] * b_norm[q]
+ *     sum over j of (e[j] / b_norm[j])^2
  *
- * the last because size[i][j] is at most the length of row i of A times that of column j of B.
+ * and but for one time in 4*10^13 it stays below 8 times the root of that (W. Hoeffding, J. Amer.
+ * Statist. Assoc. 58, 1963).  What are they?  Let L be a_norm[i] * b_norm[j], the product of lengths.
+ *
+ *     sums       A rounding is off by u times the partial sum.  Partial sums of terms of either sign
+ *                are L/sqrt(k) times sqrt(l), and the errors of k roundings are as independent: u*L/2
+ *                in all (0.3 as measured).  Arithmetic that truncates is off to the same side each
+ *                time, so that errors follow the partial sums: sqrt(k)/8 * u*L, where 8 products are
+ *                added at once.  We allow 16 u*L, and never more than k*u*L.
+ *     drift      Terms that are mostly of one sign have partial sums as large as `reach`, not L/sqrt(k).
+ *                There the bound of an element holds, min(k, 8 sqrt(k)) * u * reach (above).
+ *     inputs     Rounded to v, each product is off by v*sqrt(2/3)*|a*b| at most, in the mean square, and
+ *                the products' errors are independent: 2/3 * v^2 * (sum over l of (a*b)^2); three times
+ *                that is allowed.  Truncated inputs are off by v to one side, besides, each of a and b:
+ *                2v * c[i][j]; 6 v^2 c[i][j]^2 is allowed.
+ *
+ * Where C itself is asked for, in drift and inputs, it is the answer's own: an element that is wrong
+ * adds no more than 10^-3 of its error to what it is allowed.  The last of it is underflow.
  */
-static bool judge_probe(struct verdict *v, const struct matmul *p, const struct solution *s,
-                        size_t i, double factor)
+struct deviation {
+    double common; /* variance of an element, over L^2 */
+    double own;    /* and what is added to it, over c[i][j]^2 */
+};
+
+static struct deviation deviation_of(const struct draw *d, size_t k, enum math math)
 {
-    for (size_t q = 0; q < s->strips; q++) {
-        const size_t end = (q + 1) * STRIP < p->n ? (q + 1) * STRIP : p->n;
-        const double limit = 8.0 * factor * s->a_norm[i] * s->b_norm[q] + STRIP * underflow(p->k);
-        double sum = 0.0;
+    const bool rounded = math == MATH_TF32 || math == MATH_F16;
+    const double u = math_unit(rounded ? MATH_F32 : math), v = rounded ? math_unit(math) : 0.0;
+    const double sums = fmin((double)k, 16.0) * u;
+    const double drift = fmin((double)k, 8.0 * sqrt((double)k)) * u + math_unit(MATH_F32);
 
-        for (size_t j = q * STRIP; j < end; j++) {
-            double value = p->c[i * p->n + j], size;
-
-            if (!isfinite(value)) { /* name the element; an overflow may even be right */
-                double got = value;
-
-                solve_element(p, i * p->n + j, &value, &size);
-                if (!verdict_see(v, "c", i * p->n + j, got, value, factor * size))
-                    return false;
-            }
-            sum += s->sign[j] * value;
-        }
-        if (!verdict_see(v, "C*r by strips", i * s->strips + q, sum, s->probe[i * s->strips + q],
-                         limit))
-            return false;
-    }
-    return true;
+    return (struct deviation){sums * sums + drift * drift * d->reach + 2.0 * v * v * d->squares,
+                              drift * drift + 6.0 * v * v};
 }
+
+/* --- the verdict ------------------------------------------------------------------------------ */
 
 struct question {
     const struct matmul *p;
     const struct solution *s;
-    double factor;
+    double factor; /* of an element */
+    struct deviation deviation;
 };
-
-static void judge_rows(struct verdict *v, const void *context, size_t begin, size_t end)
-{
-    const struct question *q = context;
-
-    for (size_t i = begin; i < end; i++)
-        if (!judge_probe(v, q->p, q->s, i, q->factor))
-            return;
-}
 
 /* Where C was solved in full; all of it, as one row. */
 static void judge_elements(struct verdict *v, const void *context, size_t begin, size_t end)
@@ -362,34 +220,186 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
     }
 }
 
-static void judge_samples(struct verdict *v, const struct question *q)
+static bool judge_sample(struct verdict *v, const struct question *q, const struct element *e)
 {
-    for (size_t i = 0; i < SAMPLES; i++) {
-        const size_t place = sample_place(q->p, q->s->seed, i);
+    const size_t place = e->row * q->p->n + e->column;
 
-        if (!verdict_see(v, "c", place, q->p->c[place], q->s->want[i],
-                         q->factor * q->s->size[i] + underflow(q->p->k)))
-            return;
+    return verdict_see(v, "c", place, q->p->c[place], e->want,
+                       q->factor * e->size + underflow(q->p->k));
+}
+
+/* With the weights of r, of a strip of a row or a column. */
+struct sum {
+    double value, squares;
+};
+
+static struct sum sum_of(const float *c, const double *weight, size_t count)
+{
+    double value = 0.0, squares = 0.0;
+
+#pragma omp simd reduction(+ : value, squares)
+    for (size_t j = 0; j < count; j++) {
+        const double part = weight[j] * c[j];
+
+        value += part;
+        squares += part * part;
+    }
+    return (struct sum){value, squares};
+}
+
+/* The same where some are not finite: an overflow may even be right, and what it stands for is summed.
+   False: it is wrong, and that decides. */
+static bool sum_with_infinite(struct verdict *v, const struct question *q, size_t i, size_t first,
+                              size_t count, const double *weight, struct sum *sum)
+{
+    *sum = (struct sum){0.0, 0.0};
+    for (size_t j = first; j < first + count; j++) {
+        double value = q->p->c[i * q->p->n + j];
+
+        if (!isfinite(value)) {
+            const struct element e = sample_element(q->p, i, j);
+            if (!judge_sample(v, q, &e))
+                return false;
+            value = e.want;
+        }
+        sum->value += weight[j - first] * value;
+        sum->squares += weight[j - first] * value * weight[j - first] * value;
+    }
+    return true;
+}
+
+/* One standard deviation of a sum of so many elements, of a line of this length. */
+static double deviation(const struct question *q, double length, size_t count, const struct sum *sum,
+                        double scale)
+{
+    const struct deviation *d = &q->deviation;
+
+    return sqrt(d->common * (double)count * length * length + d->own * sum->squares) +
+           scale * underflow(q->p->k);
+}
+
+static void judge_rows(struct verdict *v, const void *context, size_t begin, size_t end)
+{
+    const struct question *q = context;
+    const struct draw *d = q->s->draw;
+    const struct probe *probe = &d->probe;
+    const size_t n = q->p->n;
+
+    for (size_t i = begin; i < end; i++) {
+        const double *weight = probe->row_weight + i % VECTORS * n;
+
+        d->error[i] = d->allowed[i] = 0.0;
+        for (size_t strip = 0; strip < probe->across; strip++) {
+            const size_t first = strip * STRIP, count = n - first < STRIP ? n - first : STRIP;
+            const size_t at = i * probe->across + strip;
+            struct sum sum = sum_of(q->p->c + i * n + first, weight + first, count);
+
+            if (!isfinite(sum.value) &&
+                !sum_with_infinite(v, q, i, first, count, weight + first, &sum))
+                return;
+            const double one = deviation(q, probe->a_norm[i], count, &sum, probe->row_scale[strip]);
+            const double error = (sum.value - probe->row_sum[at]) / probe->a_norm[i];
+
+            verdict_see(v, "C*r by strips", at, sum.value, probe->row_sum[at], 8.0 * one);
+            d->error[i] += error * error;
+            d->allowed[i] += one / probe->a_norm[i] * (one / probe->a_norm[i]);
+        }
     }
 }
 
-struct verdict matmul_judge(const void *c, const void *solution, enum math math)
+/* AT_ONCE columns at a time, `begin` to `end` of these. */
+enum { AT_ONCE = 8 * VECTORS };
+
+static void judge_columns(struct verdict *v, const void *context, size_t begin, size_t end)
+{
+    const struct question *q = context;
+    const struct probe *probe = &q->s->draw->probe;
+    const size_t m = q->p->m, n = q->p->n;
+
+    for (size_t at = begin * AT_ONCE; at < end * AT_ONCE && at < n; at += AT_ONCE) {
+        const size_t columns = n - at < AT_ONCE ? n - at : AT_ONCE;
+
+        for (size_t strip = 0; strip < probe->down; strip++) {
+            const size_t first = strip * STRIP, count = m - first < STRIP ? m - first : STRIP;
+            double value[AT_ONCE] = {0.0}, squares[AT_ONCE] = {0.0};
+
+            for (size_t i = first; i < first + count; i++) {
+                const float *c = q->p->c + i * n + at;
+                const double *weight = probe->column_weight + i * VECTORS;
+#pragma omp simd
+                for (size_t j = 0; j < columns; j++) {
+                    const double part = weight[j % VECTORS] * c[j];
+
+                    value[j] += part;
+                    squares[j] += part * part;
+                }
+            }
+            for (size_t j = 0; j < columns; j++) {
+                const struct sum sum = {value[j], squares[j]};
+                const size_t where = strip * n + at + j;
+
+                if (isfinite(sum.value)) /* else its rows have been judged with what is infinite */
+                    verdict_see(v, "r*C by strips", where, sum.value, probe->column_sum[where],
+                                8.0 * deviation(q, probe->b_norm[at + j], count, &sum,
+                                                probe->column_scale[strip]));
+            }
+        }
+    }
+}
+
+/* The variance of a sum is that of its elements together, so the mean square of all sums' errors says
+   how large the errors of elements are at large. */
+static void judge_deviation(struct verdict *v, const struct question *q)
+{
+    const size_t m = q->p->m, n = q->p->n;
+    double error = 0.0, allowed = 0.0;
+
+    for (size_t i = 0; i < m; i++) {
+        error += q->s->draw->error[i];
+        allowed += q->s->draw->allowed[i];
+    }
+    verdict_see(v, "root mean square error", 0, sqrt(error / ((double)m * (double)n)), 0.0,
+                sqrt(allowed / ((double)m * (double)n)));
+}
+
+static struct verdict judge_draw(const struct question *q)
+{
+    enum { GRAIN = 1 << 16 }; /* elements of C */
+    const struct matmul *p = q->p;
+    struct verdict v = verdict_start();
+
+    for (size_t s = 0; s < SAMPLES; s++)
+        if (!judge_sample(&v, q, &q->s->draw->sample[s]))
+            return v;
+    const struct verdict rows = verdict_of(p->m, GRAIN / p->n + 1, judge_rows, q);
+    if (!verdict_add(&v, &rows))
+        return v;
+    const struct verdict columns =
+        verdict_of(parallel_chunks(p->n, AT_ONCE), GRAIN / AT_ONCE / p->m + 1, judge_columns, q);
+    if (verdict_add(&v, &columns))
+        judge_deviation(&v, q);
+    return v;
+}
+
+struct verdict matmul_judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
     enum { GRAIN = 1 << 16 }; /* elements of C */
     const struct matmul *p = c;
     const struct solution *s = solution;
-    const struct question q = {p, s, error_factor(p->k, math)};
+    struct question q = {.p = p, .s = s, .factor = error_factor(p->k, math)};
     struct verdict v = verdict_start();
 
-    if (s->strips == 0) {
+    if (s->draw == NULL) {
         v = verdict_of(p->m * p->n, GRAIN, judge_elements, &q);
+    } else if (draw_anew(s->draw, p, seed)) {
+        q.deviation = deviation_of(s->draw, p->k, math);
+        v = judge_draw(&q);
     } else {
-        judge_samples(&v, &q);
-        if (v.finite) {
-            const struct verdict rows = verdict_of(p->m, GRAIN / p->n + 1, judge_rows, &q);
-            verdict_add(&v, &rows);
-        }
+        verdict_reject(&v, "no memory to judge %zu x %zu elements", p->m, p->n);
     }
-    v.columns = v.array != NULL && strcmp(v.array, "c") == 0 ? p->n : s->strips;
+    v.columns = v.array == NULL                             ? 0
+                : strcmp(v.array, "C*r by strips") == 0     ? s->draw->probe.across
+                : strcmp(v.array, "root mean square error") ? p->n
+                                                            : 0;
     return v;
 }

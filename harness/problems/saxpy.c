@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/problem.h"
-#include "harness/random.h"
+#include "harness/base/random.h"
+#include "harness/model/problem.h"
 
 enum { N };
 
@@ -49,11 +49,27 @@ static void fill(void *c, uint64_t seed)
     random_floats((float *)p->y, p->n, seed, 2);
 }
 
+/* Subnormal numbers, and what is far from the range of random ones. */
+static void trouble(void *c, uint64_t seed)
+{
+    struct saxpy *p = c;
+
+    random_trouble((float *)p->x, p->n, seed, 3, -147, 100);
+    random_trouble((float *)p->y, p->n, seed, 5, -147, 100);
+}
+
+static void touch(const struct slot *array, void *element, uint64_t seed)
+{
+    const float value = random_float(seed, 0, 0);
+
+    (void)array;
+    memcpy(element, &value, sizeof value);
+}
+
 /* What the answer should be takes less time to compute than to fetch, so nothing is kept. */
-static void *solve(const void *c, uint64_t seed)
+static void *solve(const void *c)
 {
     (void)c;
-    (void)seed; /* all of it, nothing is sampled */
     return malloc(1);
 }
 
@@ -96,7 +112,7 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
     }
 }
 
-static struct verdict judge(const void *c, const void *solution, enum math math)
+static struct verdict judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
     enum { GRAIN = 1 << 16 };
     const struct saxpy *p = c;
@@ -104,6 +120,7 @@ static struct verdict judge(const void *c, const void *solution, enum math math)
     const struct question q = {p, math_unit(math == MATH_F64 ? MATH_F32 : math)};
 
     (void)solution;
+    (void)seed; /* nothing is sampled */
     return verdict_of(p->n, GRAIN, judge_elements, &q);
 }
 
@@ -116,5 +133,5 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "z = a*x + y", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
-        .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .solve = solve,
-        .judge = judge, .cost = cost, .data = &saxpy_data)
+        .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .trouble = trouble, .solve = solve,
+        .judge = judge, .touch = touch, .cost = cost, .data = &saxpy_data)

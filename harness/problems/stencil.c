@@ -3,11 +3,12 @@
 #include "common/stencil.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "harness/parallel.h"
-#include "harness/problem.h"
+#include "harness/base/parallel.h"
+#include "harness/base/random.h"
+#include "harness/model/problem.h"
 #include "harness/problems/stencil.h"
-#include "harness/random.h"
 
 enum { ROWS, COLS, SWEEPS, BYTES };
 
@@ -140,6 +141,26 @@ static void fill(void *c, uint64_t seed)
     parallel_for((p->rows + BLOCK - 1) / BLOCK, 1, fill_blocks, &f);
 }
 
+/* Pixels beyond any range that an image may be thought to have.  None so small that a mean could be
+   subnormal: the limit is of normal numbers. */
+static void trouble(void *c, uint64_t seed)
+{
+    struct stencil *p = c;
+
+    if (!p->bytes)
+        random_trouble((float *)p->in, p->rows * p->cols, seed, 2, -20, 20);
+}
+
+static void touch(const struct slot *array, void *element, uint64_t seed)
+{
+    const float value = random_float(seed, 0, 0);
+
+    if (array->element == sizeof value)
+        memcpy(element, &value, sizeof value);
+    else
+        *(uint8_t *)element = (uint8_t)random_bits(seed, 0, 0);
+}
+
 static struct cost cost(const size_t dims[])
 {
     double pixels = (double)dims[ROWS] * (double)dims[COLS];
@@ -163,4 +184,4 @@ PROBLEM(.formula = "out = mean of 3x3 of in", .axes = {"rows", "cols", "sweeps",
         .rate = RATE_ITEMS, .item = "pixels", .check_sizes = check_sizes,
         .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct stencil),
         .impossible = impossible, .shape = shape, .fill = fill, .solve = stencil_solve, .judge = stencil_judge,
-        .cost = cost, .least = least_cost, .data = &stencil_data)
+        .trouble = trouble, .touch = touch, .cost = cost, .least = least_cost, .data = &stencil_data)

@@ -2,10 +2,10 @@
 #ifndef RUNGS_PROBLEMS_STENCIL_H
 #define RUNGS_PROBLEMS_STENCIL_H
 
-#include "harness/problem.h"
+#include "harness/model/problem.h"
 
 /* As in struct problem. */
-void *stencil_solve(const void *c, uint64_t seed);
-struct verdict stencil_judge(const void *c, const void *solution, enum math math);
+void *stencil_solve(const void *c);
+struct verdict stencil_judge(const void *c, const void *solution, enum math math, uint64_t seed);
 
 #endif

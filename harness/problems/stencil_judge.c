@@ -5,25 +5,28 @@
 #include <string.h>
 
 #include "common/stencil.h"
-#include "harness/interrupt.h"
-#include "harness/parallel.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/parallel.h"
 #include "harness/problems/stencil.h"
-#include "harness/random.h"
 
-/* Images of up to FULL pixels are answered in full, in bands of BAND rows or more; of larger ones
-   PATCHES squares of SIDE pixels: the four corners, and others at random. */
-enum { FULL = 1 << 24, BAND = 4, SIDE = 64, PATCHES = 256 };
+/*
+ * An image is answered in patches, which fit a processor's cache while they are smoothed.  Of up to KEPT
+ * pixels the answer is kept for all verdicts; of more it would take more memory than the images
+ * themselves, so each verdict computes each patch anew, and keeps none.
+ */
+enum { KEPT = 1 << 24, ROWS = 32, COLS = 512 };
 
 struct solution {
-    bool full;
-    uint64_t seed;
-    size_t patches, rows, cols; /* so many, each so large; the last band may have fewer rows */
-    double numbers[]; /* of each patch: its pixels, then, but for bytes, means of absolute values */
+    bool kept;
+    size_t rows, cols;    /* of a patch; the last ones may have fewer */
+    size_t down, across;  /* so many patches */
+    double *numbers;      /* of each patch, if kept: as in struct patch; behind this struct */
 };
 
 struct patch {
-    size_t top, left, rows;
-    double *value, *size;
+    size_t top, left, rows, cols;
+    double *value; /* [rows][cols] its pixels */
+    double *size;  /* [rows][cols] means of absolute values; there are none of bytes */
 };
 
 static size_t least(size_t a, size_t b)
@@ -31,22 +34,20 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static struct patch patch_at(const struct stencil *p, const struct solution *s, size_t i)
+static size_t patch_numbers(const struct stencil *p, const struct solution *s)
 {
-    const size_t pixels = s->rows * s->cols;
-    const size_t lowest = p->rows - s->rows, rightmost = p->cols - s->cols;
-    struct patch a = {.rows = s->rows};
+    return (p->bytes ? 1 : 2) * s->rows * s->cols;
+}
 
-    a.value = (double *)s->numbers + (p->bytes ? 1 : 2) * i * pixels;
-    a.size = p->bytes ? a.value : a.value + pixels;
-    if (s->full) {
-        a.top = i * s->rows;
-        a.rows = least(s->rows, p->rows - a.top);
-        return a;
-    }
-    a.top = i < 4 ? i / 2 * lowest : random_bits(s->seed, 2, i) % (lowest + 1);
-    a.left = i < 4 ? i % 2 * rightmost : random_bits(s->seed, 3, i) % (rightmost + 1);
-    return a;
+/* Patch i, with room for its numbers. */
+static struct patch patch_at(const struct stencil *p, const struct solution *s, size_t i, double *numbers)
+{
+    const size_t top = i / s->across * s->rows, left = i % s->across * s->cols;
+
+    return (struct patch){.top = top, .left = left,
+                          .rows = least(s->rows, p->rows - top),
+                          .cols = least(s->cols, p->cols - left),
+                          .value = numbers, .size = numbers + s->rows * s->cols};
 }
 
 /* One sweep in float64 of a window, not empty, whose edges are kept.  Sums of nine bytes are exact. */
@@ -72,38 +73,66 @@ static void smooth(size_t rows, size_t cols, bool bytes, const double *from, dou
     }
 }
 
-/* The pixels of one patch after all sweeps, or the means of their absolute values.  What a patch
-   depends on lies within `sweeps` pixels of it: beyond, the window's edges are wrong, and do not
-   reach it; or they are the edges of the image, and right to be kept. */
-static bool solve_patch(const struct stencil *p, const struct patch *patch, size_t patch_cols,
-                        bool absolute, double *answer)
-{
-    const size_t up = patch->top - least(p->sweeps, patch->top);
-    const size_t west = patch->left - least(p->sweeps, patch->left);
-    const size_t rows = least(p->rows - up, patch->top - up + patch->rows + p->sweeps);
-    const size_t cols = least(p->cols - west, patch->left - west + patch_cols + p->sweeps);
-    double *windows = malloc((2 * rows * cols + 1) * sizeof *windows);
+/* Rows and columns of the image that a patch depends on. */
+struct window {
+    size_t top, left, rows, cols;
+};
 
-    if (windows == NULL)
-        return false;
-    double *from = windows, *to = windows + rows * cols;
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < cols; c++) {
-            const size_t i = (up + r) * p->cols + west + c;
-            const double pixel = p->bytes ? (double)p->in8[i] : (double)p->in[i];
-            from[r * cols + c] = absolute ? fabs(pixel) : pixel;
-        }
-    const size_t sweeps = rows > 0 && cols > 0 ? p->sweeps : 0;
-    for (size_t sweep = 0; sweep < sweeps && !interrupted(); sweep++) {
-        smooth(rows, cols, p->bytes, from, to);
+/* It reaches `sweeps` pixels beyond the patch.  There, its own edges are wrong, and do not get as far
+   as the patch; or they are the edges of the image, and right to be kept. */
+static struct window window_of(const struct stencil *p, const struct patch *a)
+{
+    const size_t top = a->top - least(p->sweeps, a->top), left = a->left - least(p->sweeps, a->left);
+
+    return (struct window){.top = top, .left = left,
+                           .rows = least(p->rows, a->top + a->rows + p->sweeps) - top,
+                           .cols = least(p->cols, a->left + a->cols + p->sweeps) - left};
+}
+
+static void load(const struct stencil *p, const struct window *w, bool absolute, double *to)
+{
+    for (size_t r = 0; r < w->rows; r++) {
+        const size_t first = (w->top + r) * p->cols + w->left;
+
+        if (p->bytes)
+            for (size_t c = 0; c < w->cols; c++)
+                to[r * w->cols + c] = p->in8[first + c];
+        else
+            for (size_t c = 0; c < w->cols; c++)
+                to[r * w->cols + c] = absolute ? fabsf(p->in[first + c]) : p->in[first + c];
+    }
+}
+
+/* The pixels of a patch after all sweeps, or the means of their absolute values; `from` and `to` have
+   room for its window. */
+static void solve_numbers(const struct stencil *p, const struct patch *a, bool absolute, double *from,
+                          double *to, double *answer)
+{
+    const struct window w = window_of(p, a);
+
+    load(p, &w, absolute, from);
+    for (size_t sweep = 0; sweep < p->sweeps && !interrupted(); sweep++) {
+        smooth(w.rows, w.cols, p->bytes, from, to);
         double *swap = from;
         from = to;
         to = swap;
     }
-    for (size_t r = 0; r < patch->rows; r++)
-        memcpy(answer + r * patch_cols,
-               from + (patch->top - up + r) * cols + (patch->left - west),
-               patch_cols * sizeof *answer);
+    for (size_t r = 0; r < a->rows; r++)
+        memcpy(answer + r * a->cols, from + (a->top - w.top + r) * w.cols + (a->left - w.left),
+               a->cols * sizeof *answer);
+}
+
+/* False: no memory. */
+static bool solve_patch(const struct stencil *p, const struct patch *a)
+{
+    const struct window w = window_of(p, a);
+    double *windows = malloc(2 * w.rows * w.cols * sizeof *windows);
+
+    if (windows == NULL)
+        return false;
+    solve_numbers(p, a, false, windows, windows + w.rows * w.cols, a->value);
+    if (!p->bytes)
+        solve_numbers(p, a, true, windows, windows + w.rows * w.cols, a->size);
     free(windows);
     return true;
 }
@@ -119,29 +148,42 @@ static void solve_patches(void *context, size_t begin, size_t end)
     struct solving *w = context;
 
     for (size_t i = begin; i < end; i++) {
-        const struct patch patch = patch_at(w->p, w->s, i);
+        const struct patch a =
+            patch_at(w->p, w->s, i, w->s->numbers + i * patch_numbers(w->p, w->s));
 
-        if (!solve_patch(w->p, &patch, w->s->cols, false, patch.value) ||
-            (!w->p->bytes && !solve_patch(w->p, &patch, w->s->cols, true, patch.size)))
+        if (!solve_patch(w->p, &a))
             atomic_store(&w->short_of_memory, true);
     }
 }
 
-void *stencil_solve(const void *c, uint64_t seed)
+/* Sides of four times the sweeps, or most of a window were margin. */
+static struct solution layout_of(const struct stencil *p)
+{
+    const size_t margin = 4 * p->sweeps;
+    struct solution s = {.kept = p->rows * p->cols <= KEPT,
+                         .rows = least(p->rows, margin > ROWS ? margin : ROWS),
+                         .cols = least(p->cols, margin > COLS ? margin : COLS)};
+
+    s.down = p->cols > 0 ? parallel_chunks(p->rows, s.rows) : 0;
+    s.across = parallel_chunks(p->cols, s.cols);
+    return s;
+}
+
+void *stencil_solve(const void *c)
 {
     const struct stencil *p = c;
-    const bool full = p->rows * p->cols <= FULL;
-    const size_t band = p->sweeps < BAND / 4 ? BAND : 4 * p->sweeps; /* or most of it were margin */
-    const size_t rows = least(p->rows, full ? band : SIDE), cols = full ? p->cols : least(p->cols, SIDE);
-    const size_t patches = full ? parallel_chunks(p->rows, rows) : PATCHES;
-    const size_t numbers = (p->bytes ? 1 : 2) * patches * rows * cols;
+    const struct solution layout = layout_of(p);
+    const size_t patches = layout.down * layout.across;
+    const size_t numbers = layout.kept ? patches * patch_numbers(p, &layout) : 0;
     struct solution *s = malloc(sizeof *s + numbers * sizeof *s->numbers);
     struct solving w = {.p = p, .s = s};
 
     if (s == NULL)
         return NULL;
-    *s = (struct solution){full, seed, patches, rows, cols};
-    parallel_for(patches, 1, solve_patches, &w);
+    *s = layout;
+    s->numbers = (double *)(s + 1);
+    if (s->kept)
+        parallel_for(patches, 1, solve_patches, &w);
     if (atomic_load(&w.short_of_memory)) {
         free(s);
         return NULL;
@@ -193,16 +235,18 @@ static void row_limits(const struct question *q, size_t row, size_t left, size_t
         limit[count - 1] = 0.0;
 }
 
-static bool judge_row(struct verdict *v, const struct question *q, size_t row, size_t left,
-                      const double value[], const double size[])
+/* Row r of a patch. */
+static bool judge_row(struct verdict *v, const struct question *q, const struct patch *a, size_t r)
 {
-    enum { PIECE = 1024 };
+    enum { PIECE = COLS };
     const struct stencil *p = q->p;
+    const size_t row = a->top + r, left = a->left;
+    const double *value = a->value + r * a->cols, *size = a->size + r * a->cols;
     double limit[PIECE];
     float bytes[PIECE];
 
-    for (size_t at = 0; at < q->s->cols; at += PIECE) {
-        const size_t count = least(q->s->cols - at, PIECE), i = row * p->cols + left + at;
+    for (size_t at = 0; at < a->cols; at += PIECE) {
+        const size_t count = least(a->cols - at, PIECE), i = row * p->cols + left + at;
 
         for (size_t k = 0; p->bytes && k < count; k++)
             bytes[k] = p->out8[i + k];
@@ -217,38 +261,27 @@ static bool judge_row(struct verdict *v, const struct question *q, size_t row, s
 static void judge_patches(struct verdict *v, const void *context, size_t begin, size_t end)
 {
     const struct question *q = context;
+    const size_t numbers = patch_numbers(q->p, q->s);
+    double *anew = q->s->kept ? NULL : malloc(numbers * sizeof *anew);
 
     for (size_t i = begin; i < end; i++) {
-        const struct patch a = patch_at(q->p, q->s, i);
+        const struct patch a =
+            patch_at(q->p, q->s, i, anew != NULL ? anew : q->s->numbers + i * numbers);
 
+        if (!q->s->kept && (anew == NULL || !solve_patch(q->p, &a))) {
+            verdict_reject(v, "no memory to judge %zu x %zu pixels", a.rows, a.cols);
+            break;
+        }
         for (size_t r = 0; r < a.rows; r++)
-            if (!judge_row(v, q, a.top + r, a.left, a.value + r * q->s->cols,
-                           a.size + r * q->s->cols))
-                return;
-    }
-}
-
-/* Where only patches were compared, no pixel may have been left as it was before the run. */
-static void judge_written(struct verdict *v, const void *context, size_t begin, size_t end)
-{
-    const struct stencil *p = ((const struct question *)context)->p;
-
-    for (size_t row = begin; row < end; row++) {
-        const float *out = p->out + row * p->cols;
-        unsigned missing = 0;
-
-#pragma omp simd reduction(| : missing)
-        for (size_t c = 0; c < p->cols; c++)
-            missing |= !(fabsf(out[c]) < INFINITY);
-        for (size_t c = 0; missing && c < p->cols; c++)
-            if (!isfinite(out[c])) {
-                verdict_see(v, "out", row * p->cols + c, out[c], 0.0, 0.0);
+            if (!judge_row(v, q, &a, r)) {
+                free(anew);
                 return;
             }
     }
+    free(anew);
 }
 
-struct verdict stencil_judge(const void *c, const void *solution, enum math math)
+struct verdict stencil_judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
     const struct stencil *p = c;
     const struct solution *s = solution;
@@ -257,12 +290,10 @@ struct verdict stencil_judge(const void *c, const void *solution, enum math math
     const struct question q = {p, s, n < 1.0 ? n / (1.0 - n) : INFINITY,
                                (double)p->sweeps * 0x1p-150};
     const size_t pixels = s->rows * s->cols + 1;
-    struct verdict v = verdict_of(s->patches, (1 << 16) / pixels + 1, judge_patches, &q);
+    struct verdict v =
+        verdict_of(s->down * s->across, (1 << 16) / pixels + 1, judge_patches, &q);
 
-    if (!s->full && !p->bytes && v.finite) {
-        const struct verdict all = verdict_of(p->rows, 16, judge_written, &q);
-        verdict_add(&v, &all);
-    }
+    (void)seed; /* nothing is sampled */
     v.columns = p->cols;
     return v;
 }

@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "harness/describe.h"
+#include "harness/base/terminal.h"
+#include "harness/base/text.h"
 #include "harness/profile/kernel.h"
-#include "harness/terminal.h"
 
 enum { FACT = 400, WORTH_A_WORD = 5 /* percent of a pipe */ };
 

@@ -1,9 +1,9 @@
 /* Nsight Compute: the counters of each kernel that one call launches. */
 #include <stdio.h>
 
+#include "harness/base/terminal.h"
 #include "harness/profile/kernel.h"
 #include "harness/profile/profile.h"
-#include "harness/terminal.h"
 
 enum { SHOWN = 6 }; /* kernels; the rest of a call's time is seldom worth a word */
 
@@ -39,12 +39,6 @@ static enum profiled print_facts(const struct target *t, const char *file, struc
     return PROFILED;
 }
 
-static void add_all(struct command_line *c, const char *const words[])
-{
-    for (; *words != NULL; words++)
-        command_add(c, *words);
-}
-
 /* ncu and the rung, then ncu on its own report: facts as CSV. */
 static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
                              struct error *error)
@@ -64,8 +58,8 @@ static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
     kernel_metrics(metrics, sizeof metrics);
     snprintf(report, sizeof report, "%s.ncu-rep", t->report);
     snprintf(errors, sizeof errors, "%s/errors", t->scratch);
-    add_all(&c, always);
-    add_all(&c, t->brief ? brief : whole);
+    command_add_all(&c, always);
+    command_add_all(&c, t->brief ? brief : whole);
     target_add(t, &c, "--capture");
     shown = c;
     for (size_t i = 0; i < shown.count; i++)
@@ -82,7 +76,7 @@ static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
     enum profiled outcome = target_outcome(t, status);
     if (outcome != PROFILED || t->brief)
         return outcome;
-    add_all(&read, import);
+    command_add_all(&read, import);
     status = tool_run(&read, errors, csv, error);
     if (status > 0)
         error_set(error, "%s cannot be read: ncu ends with status %d", report, status);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/describe.h"
+#include "harness/base/text.h"
 #include "harness/profile/profile.h"
 #include "harness/profile/sheet.h"
 
@@ -39,12 +39,11 @@ static bool read_report(struct target *t, const char *nsys, const char *report, 
     char file[TOOL_PATH + 16], csv[TOOL_PATH + 64];
     struct command_line c = {.count = 0};
     const char *const words[] = {nsys, "stats", "--force-export=true", "--format", "csv", "--report",
-                                 report, file};
+                                 report, file, NULL};
 
     snprintf(file, sizeof file, "%s.nsys-rep", t->report);
     snprintf(csv, sizeof csv, "%s/%s.csv", t->scratch, report);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&c, words[i]);
+    command_add_all(&c, words);
     *s = (struct sheet){0};
     if (tool_run(&c, t->log, csv, error) < 0)
         return false;
@@ -124,9 +123,8 @@ enum profiled profile_nsys(struct target *t, struct error *error)
     const char *const words[] = {nsys, "profile", "--trace=cuda,nvtx", "--sample=none",
                                  "--cpuctxsw=none", "--capture-range=cudaProfilerApi",
                                  "--capture-range-end=stop", "--kill=none", "--force-overwrite=true",
-                                 "--output", t->report};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&c, words[i]);
+                                 "--output", t->report, NULL};
+    command_add_all(&c, words);
     target_add(t, &c, "--capture");
     target_show(&c);
     int status = tool_run(&c, t->log, NULL, error);

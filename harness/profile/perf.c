@@ -8,7 +8,7 @@
 
 #include "harness/profile/profile.h"
 
-enum { HOTTEST = 5, WORDS = 24 };
+enum { HOTTEST = 5 };
 
 /* perf waits at one pipe until the worker has something to show, and answers at another. */
 static bool make_pipes(const struct target *t, char control[], size_t bytes, struct error *error)
@@ -22,21 +22,19 @@ static bool make_pipes(const struct target *t, char control[], size_t bytes, str
     remove(answer);
     if (mkfifo(begin, 0600) != 0 || mkfifo(answer, 0600) != 0)
         return error_set(error, "%s: no pipe can be made: %s", t->scratch, strerror(errno));
-    setenv("RUNGS_PERF", t->scratch, 1); /* for the worker: harness/device_cpu.c */
+    setenv("RUNGS_PERF", t->scratch, 1); /* for the worker: harness/machine/device_cpu.c */
     return true;
 }
 
-/* perf with these words of its own, `count` of them, and the rung. */
-static enum profiled run_perf(struct target *t, const char *const words[], size_t count,
-                              struct error *error)
+/* perf with these words of its own and the rung. */
+static enum profiled run_perf(struct target *t, const char *const words[], struct error *error)
 {
     struct command_line c = {.count = 0};
     char control[3 * TOOL_PATH];
 
     if (!make_pipes(t, control, sizeof control, error))
         return PROFILED_ERROR;
-    for (size_t i = 0; i < count; i++)
-        command_add(&c, words[i]);
+    command_add_all(&c, words);
     command_add(&c, "--delay=-1"); /* until it is told to */
     command_add(&c, control);
     command_add(&c, "--");
@@ -53,19 +51,18 @@ static enum profiled find_hottest(struct target *t, const char *perf, bool hardw
 {
     char file[TOOL_PATH + 16], list[TOOL_PATH + 16], line[512];
     const char *const record[] = {perf, "record", "-q", "-F", "4999", "-e",
-                                  hardware ? "cycles:u" : "cpu-clock:u", "-o", file};
+                                  hardware ? "cycles:u" : "cpu-clock:u", "-o", file, NULL};
     struct command_line report = {.count = 0};
     const char *const words[] = {perf, "report", "-i", file, "--stdio", "-q", "-F", "overhead,symbol",
-                                 "--percent-limit", "1"};
+                                 "--percent-limit", "1", NULL};
     size_t shown = 0;
 
     snprintf(file, sizeof file, "%s.perf", t->report);
     snprintf(list, sizeof list, "%s/report", t->scratch);
-    enum profiled outcome = run_perf(t, record, sizeof record / sizeof *record, error);
+    enum profiled outcome = run_perf(t, record, error);
     if (outcome != PROFILED)
         return outcome;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        command_add(&report, words[i]);
+    command_add_all(&report, words);
     if (tool_run(&report, t->log, list, error) < 0)
         return PROFILED_ERROR;
     FILE *in = fopen(list, "r");
@@ -81,7 +78,7 @@ static enum profiled find_hottest(struct target *t, const char *perf, bool hardw
 enum profiled profile_perf(struct target *t, struct error *error)
 {
     char perf[TOOL_PATH], counts[TOOL_PATH + 16], events[512], line[512];
-    const char *const stat[] = {perf, "stat", "-x,", "-o", counts, "-e", events};
+    const char *const stat[] = {perf, "stat", "-x,", "-o", counts, "-e", events, NULL};
     double calls = 1.0, milliseconds = 0.0;
     struct perf_counts p;
 
@@ -91,7 +88,7 @@ enum profiled profile_perf(struct target *t, struct error *error)
     }
     perf_events(events, sizeof events);
     snprintf(counts, sizeof counts, "%s/counts", t->scratch);
-    enum profiled outcome = run_perf(t, stat, sizeof stat / sizeof *stat, error);
+    enum profiled outcome = run_perf(t, stat, error);
     if (outcome != PROFILED)
         return outcome;
     if (!perf_read(&p, counts, error))

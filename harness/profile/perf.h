@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 enum perf_event {
     P_CYCLES, P_INSTRUCTIONS, P_BRANCHES, P_BRANCH_MISSES, P_CACHE_READS, P_CACHE_MISSES,

@@ -2,19 +2,16 @@
 #ifndef RUNGS_PROFILE_H
 #define RUNGS_PROFILE_H
 
-#include "harness/options.h"
+#include "harness/base/error.h"
 #include "harness/profile/tool.h"
 
 struct target {
-    const struct options *o;
+    struct command_line run; /* `rungs run` of the rung at its size, but for --capture */
     char rung[96];            /* "knn/cuda_warp" */
     bool brief;               /* only what the facts need, and no report */
-    char size[64];            /* where the user has not said which: "M" */
-    char self[TOOL_PATH];     /* this program */
     char report[TOOL_PATH];   /* the report's file, without its ending */
     char scratch[TOOL_PATH];  /* a folder for what is thrown away */
     char log[TOOL_PATH];      /* in it: what was said */
-    char names[16][32], seed[24], threads[24]; /* words of its command */
 };
 
 enum profiled {
@@ -25,7 +22,7 @@ enum profiled {
     PROFILED_ERROR
 };
 
-/* Adds `rungs run` with the options that the user gave, and --capture or --capture=SECONDS. */
+/* Adds that, and --capture or --capture=SECONDS. */
 void target_add(struct target *t, struct command_line *c, const char *capture);
 
 /* What became of the run, by its exit status and what it has said.  PROFILED: it went well. */

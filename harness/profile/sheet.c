@@ -10,23 +10,22 @@
 
 enum { LEAST_COLUMNS = 4 }; /* a line of fewer is something that the profiler says */
 
-/* Reads one row into `fields`; returns how many there are, 0 for an empty line, SIZE_MAX at the end
-   of the file or an error. */
-static size_t read_row(struct infile *in, char (*fields)[SHEET_TEXT], struct error *error)
+/* Reads one row into `fields`, `count` of them.  Returns how it ended: CSV_ROW, CSV_EMPTY (a line
+   without any), CSV_FILE (there was none), or CSV_WRONG with an error. */
+static enum csv_end read_row(struct infile *in, char (*fields)[SHEET_TEXT], size_t *count,
+                             struct error *error)
 {
     struct csv_field field;
-    size_t count = 0;
 
+    *count = 0;
     for (;;) {
-        enum csv_end end = csv_next(in, count == 0, &field, error);
-        if (end == CSV_EMPTY)
-            return 0;
-        if (end == CSV_FILE || end == CSV_WRONG)
-            return SIZE_MAX;
-        if (count < SHEET_COLUMNS)
-            snprintf(fields[count++], SHEET_TEXT, "%s", field.text);
+        const enum csv_end end = csv_next(in, *count == 0, &field, error);
+        if (end == CSV_EMPTY || end == CSV_FILE || end == CSV_WRONG)
+            return end;
+        if (*count < SHEET_COLUMNS)
+            snprintf(fields[(*count)++], SHEET_TEXT, "%s", field.text);
         if (end == CSV_ROW)
-            return count;
+            return end;
     }
 }
 
@@ -39,38 +38,46 @@ static void *grown(void *old, size_t bytes)
     return grown;
 }
 
+/* The first row that is one has the names of the columns. */
+static void take_row(struct sheet *s, char (*fields)[SHEET_TEXT], size_t count)
+{
+    if (count < LEAST_COLUMNS)
+        return;
+    if (s->columns == 0) {
+        s->columns = count;
+        s->names = grown(NULL, count * sizeof *s->names);
+        memcpy(s->names, fields, count * sizeof *fields);
+        return;
+    }
+    for (size_t c = count; c < s->columns; c++)
+        fields[c][0] = '\0';
+    s->cells = grown(s->cells, (s->rows + 1) * s->columns * sizeof *s->cells);
+    memcpy(s->cells + s->rows++ * s->columns, fields, s->columns * sizeof *fields);
+}
+
 bool sheet_read(struct sheet *s, const char *file, struct error *error)
 {
-    char(*fields)[SHEET_TEXT] = grown(NULL, SHEET_COLUMNS * sizeof *fields);
+    char(*fields)[SHEET_TEXT];
+    enum csv_end end = CSV_ROW;
     struct infile in;
     size_t count;
 
     *s = (struct sheet){0};
-    error->text[0] = '\0';
-    if (!infile_open(&in, file, error)) {
-        free(fields);
+    if (!infile_open(&in, file, error))
         return false;
-    }
+    fields = grown(NULL, SHEET_COLUMNS * sizeof *fields);
     csv_skip_mark(&in);
-    while ((count = read_row(&in, fields, error)) != SIZE_MAX) {
-        if (s->columns == 0 && count >= LEAST_COLUMNS) {
-            s->columns = count;
-            s->names = grown(NULL, count * sizeof *s->names);
-            memcpy(s->names, fields, count * sizeof *fields);
-        } else if (s->columns > 0 && count >= LEAST_COLUMNS) {
-            for (size_t c = count; c < s->columns; c++)
-                fields[c][0] = '\0';
-            s->cells = grown(s->cells, (s->rows + 1) * s->columns * sizeof *s->cells);
-            memcpy(s->cells + s->rows++ * s->columns, fields, s->columns * sizeof *fields);
-        }
+    while (end != CSV_FILE && end != CSV_WRONG) {
+        end = read_row(&in, fields, &count, error);
+        if (end == CSV_ROW)
+            take_row(s, fields, count);
     }
     infile_close(&in);
     free(fields);
-    if (error->text[0] == '\0' && s->columns == 0)
-        error_set(error, "%s: no table", file);
-    if (error->text[0] != '\0')
+    const bool read = end != CSV_WRONG && (s->columns > 0 || error_set(error, "%s: no table", file));
+    if (!read)
         sheet_free(s);
-    return error->text[0] == '\0';
+    return read;
 }
 
 void sheet_free(struct sheet *s)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 enum { SHEET_COLUMNS = 4096, SHEET_TEXT = 256 };
 

@@ -3,38 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/interrupt.h"
-#include "harness/terminal.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/terminal.h"
 
 void target_add(struct target *t, struct command_line *c, const char *capture)
 {
-    const struct options *o = t->o;
-
-    command_add(c, t->self);
-    command_add(c, "run");
-    command_add(c, t->rung);
-    for (size_t i = 0; i < o->size_count; i++) {
-        command_add(c, "--size");
-        command_add(c, o->sizes[i]);
-    }
-    for (size_t i = 0; i < o->setting_count && i < 16; i++) {
-        snprintf(t->names[i], sizeof t->names[i], "--%s", o->settings[i].name);
-        command_add(c, t->names[i]);
-        if (o->settings[i].value[0] != '\0')
-            command_add(c, o->settings[i].value);
-    }
-    if (o->size_count + o->setting_count == 0) {
-        command_add(c, "--size");
-        command_add(c, t->size);
-    }
-    snprintf(t->seed, sizeof t->seed, "%llu", (unsigned long long)o->seed);
-    snprintf(t->threads, sizeof t->threads, "%d", o->threads);
-    command_add(c, "--seed");
-    command_add(c, t->seed);
-    command_add(c, "--threads");
-    command_add(c, t->threads);
-    command_add(c, "--timeout");
-    command_add(c, "600"); /* a profiler runs a kernel some forty times over */
+    command_add_all(c, t->run.words);
     command_add(c, capture);
 }
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/interrupt.h"
+#include "harness/base/interrupt.h"
 
 /* --- commands --------------------------------------------------------------------------------- */
 
@@ -21,6 +21,12 @@ void command_add(struct command_line *c, const char *word)
         abort();
     c->words[c->count++] = word;
     c->words[c->count] = NULL;
+}
+
+void command_add_all(struct command_line *c, const char *const words[])
+{
+    for (; *words != NULL; words++)
+        command_add(c, *words);
 }
 
 void command_line_text(const struct command_line *c, char *text, size_t bytes)

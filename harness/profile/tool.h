@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 enum { TOOL_PATH = 512, TOOL_WORDS = 160 };
 
@@ -16,6 +16,7 @@ struct command_line {
 };
 
 void command_add(struct command_line *c, const char *word);
+void command_add_all(struct command_line *c, const char *const words[]); /* ends in NULL */
 /* As a shell would take it, to be shown. */
 void command_line_text(const struct command_line *c, char *text, size_t bytes);
 

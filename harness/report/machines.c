@@ -1,12 +1,14 @@
 /* Section: on what, with what, how and when it was measured. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
-#include "harness/ceilings.h"
-#include "harness/report/html.h"
+#include "harness/base/html.h"
+#include "harness/base/text.h"
 #include "harness/report/report.h"
+#include "harness/table/ceilings.h"
 
 /* --- from a run's record ---------------------------------------------------------------------- */
 
@@ -106,61 +108,14 @@ static void about_warnings(FILE *out, const json_t *run)
     }
 }
 
-char *report_about(const json_t *run)
-{
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-
-    if (out == NULL)
-        abort();
-    about_warnings(out, run);
-    about_host(out, run);
-    about_devices(out, run);
-    about_build(out, run);
-    about_settings(out, run);
-    if (fclose(out) != 0)
-        abort();
-    return text;
-}
-
 /* --- what it can do at best ------------------------------------------------------------------- */
 
-static void describe_best(const struct past_ceiling *c, char *text, size_t bytes)
+static void print_ceilings(FILE *out, const struct records *p)
 {
-    snprintf(text, bytes, "%s", c->status);
-    for (enum resource r = 0; r < RESOURCES && c->best > 0; r++)
-        if (strcmp(c->resource, resource_names[r]) == 0)
-            ceilings_describe(r, c->best, text, bytes);
-}
-
-static void print_ceiling(FILE *out, const struct past_ceiling *c)
-{
-    char set[32] = "", cores[16] = "", best[48];
-
-    if (c->bytes >= 1 << 20)
-        snprintf(set, sizeof set, "%.0f MiB", c->bytes / (1 << 20));
-    else if (c->bytes > 0)
-        snprintf(set, sizeof set, "%.0f KiB", c->bytes / (1 << 10));
-    if (c->cores > 0)
-        snprintf(cores, sizeof cores, "%d", c->cores);
-    describe_best(c, best, sizeof best);
-    html_print(out, "<tr><th scope=row>%s %s%s%s<td>%s<td>%s<td>%s<td class=l>%s</tr>\n", c->device,
-               c->resource, strcmp(c->math, "f32") != 0 ? ", " : "",
-               strcmp(c->math, "f32") != 0 ? c->math : "", set, cores, best, c->name);
-}
-
-static void print_ceilings(FILE *out, const struct past *p)
-{
-    static const char *const headings[] = {"ceiling", "set", "cores", "best", "by"};
-
     if (p->ceiling_count == 0)
         return;
     fputs("<details class=ceilings><summary>What it can do at best</summary>\n", out);
-    report_table_start(out, "What it can do at best", headings, 5, 1u << 0 | 1u << 4);
-    for (size_t i = 0; i < p->ceiling_count; i++)
-        print_ceiling(out, &p->ceilings[i]);
-    report_table_end(out);
+    table_ceilings(out, FORMAT_HTML, p->ceilings, p->ceiling_count, "What it can do at best");
     fputs("</details>\n", out);
 }
 
@@ -168,24 +123,27 @@ static void print_ceilings(FILE *out, const struct past *p)
 
 static void show_run(FILE *out, const struct report_file *f, size_t at)
 {
-    const struct past_run *run = &f->past.runs[at];
-    char took[32] = "";
+    const struct run *run = &f->past.runs[at];
+    char took[32];
 
-    report_duration(run->wall, took, sizeof took);
+    describe_duration(run->wall, took, sizeof took);
     fputs("<dl>", out);
     html_print(out, "<dt>started<dd>%s", run->started);
     if (run->ended)
         html_print(out, ", took %s, exit status %d\n", took, run->exit_status);
     else
         fputs(", <span class=bad>was interrupted</span>\n", out);
-    fputs(f->about[at], out);
+    about_warnings(out, f->runs[at]);
+    about_host(out, f->runs[at]);
+    about_devices(out, f->runs[at]);
+    about_build(out, f->runs[at]);
+    about_settings(out, f->runs[at]);
     fputs("</dl>\n", out);
 }
 
 void report_machines(FILE *out, const struct report *r)
 {
-    html_print(out, "<section id=machines aria-labelledby=h-machines><h2 id=h-machines>%s</h2>\n",
-               r->file_count > 1 ? "Machines" : "Machine");
+    report_section(out, "machines", r->file_count > 1 ? "Machines" : "Machine");
     for (size_t i = 0; i < r->file_count; i++) {
         const struct report_file *f = &r->files[i];
         html_print(out, "<h3>%s</h3>\n", f->name);

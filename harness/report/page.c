@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "harness/machine.h"
-#include "harness/record.h"
-#include "harness/report/html.h"
+#include "harness/machine/machine.h"
+#include "harness/records/write.h"
+#include "harness/base/html.h"
 #include "harness/report/report.h"
 
 /* Bytes that a page may have, but for its pictures: the records get what is left. */
@@ -57,13 +57,13 @@ static void print_top(FILE *out, const struct report *r)
 {
     char now[32];
 
-    record_utc(now, sizeof now, "%Y-%m-%d %H:%M UTC");
+    run_utc(now, sizeof now, "%Y-%m-%d %H:%M UTC");
     fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n"
           "<header><h1>Rungs</h1>\n", out);
     for (size_t i = 0; i < r->file_count; i++) {
-        const struct past_run *run = &r->files[i].past.runs[0];
+        const struct run *run = &r->files[i].past.runs[0];
         char gpus[FACT_TEXT];
-        past_gpus(run, gpus, sizeof gpus);
+        run_gpus(run, gpus, sizeof gpus);
         html_print(out, "<p><b>%s</b> %s%s%s <small>%s</small></p>\n", r->files[i].name, run->cpu,
                    gpus[0] != '\0' ? "; " : "", gpus, run->started);
     }
@@ -84,6 +84,11 @@ static void print_top(FILE *out, const struct report *r)
           "<output id=found for=filter></output></form>\n", out);
 }
 
+void report_section(FILE *out, const char *id, const char *title)
+{
+    html_print(out, "<section id=%s aria-labelledby=h-%s><h2 id=h-%s>%s</h2>\n", id, id, id, title);
+}
+
 /* --- the records ------------------------------------------------------------------------------ */
 
 static void print_records(FILE *out, const struct report *r, size_t room)
@@ -93,8 +98,8 @@ static void print_records(FILE *out, const struct report *r, size_t room)
     for (size_t i = 0; i < r->file_count; i++)
         all[i] = &r->files[i].raw;
     const size_t level = raw_level(all, r->file_count, room);
-    fputs("<section id=records aria-labelledby=h-records><h2 id=h-records>Records</h2>\n", out);
-    html_print(out, "<p>%s", raw_contents(level));
+    report_section(out, "records", "Records");
+    html_print(out, "<p>%s", raw_contents[level]);
     fputs(" results/README.md of the program says what the fields mean.</p>\n<ul>\n", out);
     for (size_t i = 0; i < r->file_count; i++)
         html_print(out, "<li><a class=download href=\"#raw-%zu\" download=\"%s.jsonl\">%s.jsonl"
@@ -118,7 +123,7 @@ void report_page(FILE *out, const struct report *r)
     print_head(out, r, nonce);
     print_top(out, r);
     fputs("<main>\n", out);
-    report_attention(out, r);
+    report_summary(out, r);
     report_machines(out, r);
     report_combined(out, r);
     report_crossovers(out, r);
@@ -127,7 +132,7 @@ void report_page(FILE *out, const struct report *r)
     report_plots(out, r);
     drawn = ftell(out) - drawn;
     report_rungs(out, r);
-    report_legend(out, r);
+    report_legend(out);
     used = ftell(out) - drawn + (long)strlen(page_js);
     print_records(out, r, used < PAGE_ROOM ? (size_t)(PAGE_ROOM - used) : 0);
     fputs("</main>\n", out);

@@ -4,10 +4,9 @@
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
     /* --- sorting: up, down, as it was --------------------------------------------------------- */
-    const units = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, days: 86400 };
     const words = new Intl.Collator('en', { numeric: true });
 
-    /* A number, in seconds where it is a time; else the text; null for nothing, which goes last. */
+    /* A number, from data-v if the text is none itself; else the text; null, which goes last. */
     function value(row, column) {
         const cell = row.cells[column];
         const text = cell && cell.colSpan === 1 ? cell.textContent.trim() : '';
@@ -15,11 +14,8 @@
             return null;
         if (text === 'best')
             return 1;
-        const number = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/i.exec(text);
-        if (column === 0 || !number)
-            return text;
-        const unit = text.slice(number[0].length).trim();
-        return Number(number[0]) * (Object.hasOwn(units, unit) ? units[unit] : 1);
+        const number = cell.dataset.v || /^[\d.]+(?=[%=?]|$)/.exec(text)?.[0];
+        return number && column > 0 ? Number(number) : text;
     }
 
     function compare(a, b) {
@@ -102,6 +98,12 @@
         wide.role = 'region';
         wide.ariaLabel = wide.querySelector('caption').textContent;
     }
+
+    /* --- meanings: shown over each heading that the legend explains --------------------------- */
+    const meanings = Object.fromEntries(all('#legend dt').map(
+        term => [term.textContent.trim(), term.nextElementSibling.textContent.trim()]));
+    for (const heading of all('#tables thead th'))
+        heading.title = meanings[heading.textContent] || '';
 
     /* --- ideas: shown over each name of a rung ------------------------------------------------ */
     for (const link of all('tbody th a')) {

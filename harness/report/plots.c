@@ -1,35 +1,25 @@
 /* Section: the pictures that `rungs plot` draws, in the page itself. */
 #define _GNU_SOURCE
-#include <dirent.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "harness/plot.h"
-#include "harness/report/html.h"
+#include "harness/plots/plot.h"
+#include "harness/base/html.h"
 #include "harness/report/report.h"
 
 enum { MOST_TABLES = 40 /* with a plot each; more are for rungs plot, and for sweeps */ };
 
 /* --- a folder for a moment -------------------------------------------------------------------- */
 
-static void remove_files(const char *folder)
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
 {
-    DIR *list = opendir(folder);
-    const struct dirent *entry;
-
-    while (list != NULL && (entry = readdir(list)) != NULL) {
-        char path[600];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
-            remove_files(path);
-        else if (entry->d_type != DT_DIR)
-            (void)unlink(path);
-    }
-    if (list != NULL)
-        (void)closedir(list);
-    (void)rmdir(folder);
+    (void)status;
+    (void)type;
+    (void)place;
+    (void)remove(path);
+    return 0;
 }
 
 static bool temporary_folder(char *path, size_t bytes)
@@ -58,24 +48,18 @@ static bool print_svg(FILE *out, const char *folder, const char *name)
     return true;
 }
 
-static void print_kind(FILE *out, const struct plots *p, enum plot_kind kind)
+static void print_kind(FILE *out, const struct plots *p, const struct script *kind)
 {
-    static const char *const headings[PLOT_KINDS] = {
-        [PLOT_LADDER] = "Times",
-        [PLOT_PHASES] = "What an end-to-end time consists of",
-        [PLOT_SWEEP] = "Over the size",
-        [PLOT_ROOFLINE] = "Under the ceilings of the machine",
-        [PLOT_SCALING] = "Over threads or devices",
-        [PLOT_HISTORY] = "From run to run",
-    };
-
+    char heading[SCRIPT_VALUE];
     bool any = false;
 
     for (size_t i = 0; i < p->count; i++) {
         if (p->list[i].kind != kind)
             continue;
+        if (!any && !scripts_say(kind, "heading", heading))
+            snprintf(heading, sizeof heading, "%s", kind->name);
         if (!any)
-            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", headings[kind]);
+            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", heading);
         any = true;
         html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
         if (!print_svg(out, p->folder, p->list[i].name))
@@ -88,11 +72,13 @@ static void print_kind(FILE *out, const struct plots *p, enum plot_kind kind)
 
 static void print_both(FILE *out, const struct plots *others, const struct plots *by_table)
 {
+    const struct scripts *scripts = others->scripts;
+
     if (others->count + by_table->count == 0)
         fputs("<p>There is nothing to draw here; rungs plot draws single tables.</p>\n", out);
-    for (enum plot_kind kind = 0; kind < PLOT_KINDS; kind++) {
-        print_kind(out, by_table, kind);
-        print_kind(out, others, kind);
+    for (size_t i = 0; i < scripts->kinds; i++) {
+        print_kind(out, by_table, &scripts->list[i]);
+        print_kind(out, others, &scripts->list[i]);
     }
 }
 
@@ -100,7 +86,7 @@ static void print_both(FILE *out, const struct plots *others, const struct plots
 static bool make_plots(const struct report *r, struct plots *by_table, struct plots *others,
                        struct error *error)
 {
-    const struct past *files[REPORT_FILES];
+    const struct records *files[REPORT_FILES];
     size_t tables = 0, count = 0;
 
     for (size_t i = 0; i < r->file_count; i++) {
@@ -109,10 +95,9 @@ static bool make_plots(const struct report *r, struct plots *by_table, struct pl
         tables += r->files[i].table_count;
         files[count++] = &r->files[i].past;
     }
-    others->kinds = 1u << PLOT_SWEEP | 1u << PLOT_HISTORY;
-    by_table->kinds = ((1u << PLOT_KINDS) - 1) & ~others->kinds;
+    by_table->scope = PLOTS_OF_TABLES;
+    others->scope = PLOTS_OF_SEVERAL;
     by_table->drawn = true;
-    by_table->brief = others->brief = true;
     if (count > 0 && !plots_make(by_table, files, count, error))
         return false;
     for (size_t i = 0; i < r->file_count; i++)
@@ -123,14 +108,16 @@ static bool make_plots(const struct report *r, struct plots *by_table, struct pl
 void report_plots(FILE *out, const struct report *r)
 {
     char folder[256];
-    struct plots by_table = {.folder = folder, .pictures = PICTURE_SVG}, others = by_table;
+    struct scripts scripts = {.count = 0};
+    struct plots by_table = {.folder = folder, .scripts = &scripts, .brief = true,
+                             .pictures = PICTURE_SVG}, others = by_table;
     struct error error = {.text = "no folder for temporary files"};
 
     if (r->no_plots)
         return;
-    fputs("<section id=plots aria-labelledby=h-plots><h2 id=h-plots>Plots</h2>\n", out);
+    report_section(out, "plots", "Plots");
     const bool there = temporary_folder(folder, sizeof folder);
-    if (!there || !make_plots(r, &by_table, &others, &error))
+    if (!there || !scripts_read(&scripts, &error) || !make_plots(r, &by_table, &others, &error))
         html_print(out, "<p class=mind>The plots could not be drawn: %s</p>\n", error.text);
     else if (!by_table.drawn || !others.drawn)
         fputs("<p class=mind>The plots are missing, for want of gnuplot: apt-get install "
@@ -138,8 +125,9 @@ void report_plots(FILE *out, const struct report *r)
     else
         print_both(out, &others, &by_table);
     if (there)
-        remove_files(folder);
+        (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     free(by_table.list);
     free(others.list);
+    scripts_free(&scripts);
     fputs("</section>\n", out);
 }

@@ -1,14 +1,14 @@
+#define _GNU_SOURCE
 #include "harness/report/raw.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "harness/files/allocate.h"
 
 /* A level that has outgrown any page is not kept up. */
 enum { LARGEST = 3 << 20 };
 
-static const char *const contents[RAW_LEVELS] = {
+const char *const raw_contents[RAW_LEVELS] = {
     "All lines of the files, as they are.",
     "The lines of the files without the samples behind each round's median and without telemetry, "
     "for which a page has no room.",
@@ -21,30 +21,45 @@ static const char *const contents[RAW_LEVELS] = {
 
 /* --- what each level leaves out --------------------------------------------------------------- */
 
+/* Of what a level leaves out: in the object itself, in another of it, or in each that this one has. */
+enum place { ITSELF, IN, IN_EACH, IN_EACH_STAT };
+
+static const struct {
+    size_t level;
+    enum place place;
+    const char *of;
+    const char *keys[8]; /* ends in NULL */
+} spared[] = {
+    {1, IN_EACH, "phases", {"samples", "samples_dropped"}},
+    {1, ITSELF, NULL, {"telemetry"}},
+    {2, IN_EACH, "phases", {"rounds"}},
+    {3, IN_EACH_STAT, "phases", {"conf", "min", "p25", "p75", "p95", "max", "mad"}},
+    {3, IN_EACH, "phases", {"reps", "first_round", "round_n", "timer"}},
+    {3, ITSELF, NULL, {"idea", "work", "once", "predicted", "stop", "order", "drift_restarts"}},
+    {3, IN, "validation", {"limit", "worst_array", "worst_index", "worst_got", "check_sizes_ok",
+                           "check_sizes_refused"}},
+    {4, IN, "phases", {"upload", "cold", "download"}},
+    {4, IN_EACH, "limit", {"share"}},
+};
+
 static void drop(json_t *object, const char *const keys[])
 {
     for (size_t i = 0; keys[i] != NULL; i++)
         json_object_del(object, keys[i]);
 }
 
-static void drop_in_each(json_t *phases, const char *const keys[])
+static void drop_spared(json_t *object, size_t at)
 {
+    json_t *of = json_object_get(object, spared[at].of), *each;
+    const enum place place = spared[at].place;
     const char *name;
-    json_t *phase;
 
-    json_object_foreach(phases, name, phase) {
-        drop(phase, keys);
+    if (place == ITSELF || place == IN) {
+        drop(place == ITSELF ? object : of, spared[at].keys);
+        return;
     }
-}
-
-static void drop_statistics(json_t *phases)
-{
-    static const char *const keys[] = {"conf", "min", "p25", "p75", "p95", "max", "mad", NULL};
-    const char *name;
-    json_t *phase;
-
-    json_object_foreach(phases, name, phase) {
-        drop(json_object_get(phase, "stat"), keys);
+    json_object_foreach(of, name, each) {
+        drop(place == IN_EACH_STAT ? json_object_get(each, "stat") : each, spared[at].keys);
     }
 }
 
@@ -79,44 +94,18 @@ static void drop_nothings(json_t *object)
 /* Takes from the object what the level before still had. */
 static void thin(json_t *object, size_t level)
 {
-    static const char *const samples[] = {"samples", "samples_dropped", NULL};
-    static const char *const telemetry[] = {"telemetry", NULL};
-    static const char *const rounds[] = {"rounds", NULL};
-    static const char *const side[] = {"reps", "first_round", "round_n", "timer", NULL};
-    static const char *const facts[] = {"idea", "work", "once", "predicted", "stop", "order",
-                                        "drift_restarts", NULL};
-    static const char *const judged[] = {"limit", "worst_array", "worst_index", "worst_got",
-                                         "check_sizes_ok", "check_sizes_refused", NULL};
-    static const char *const ways[] = {"upload", "cold", "download", NULL};
-    static const char *const share[] = {"share", NULL};
-    static const char *const whole[] = {"run", NULL}; /* which is all of e2e again on a CPU */
     const char *device = json_string_value(json_object_get(object, "device"));
-    json_t *phases = json_object_get(object, "phases");
 
-    switch (level) {
-    case 1:
-        drop_in_each(phases, samples);
-        drop(object, telemetry);
-        break;
-    case 2:
-        drop_in_each(phases, rounds);
-        break;
-    case 3:
-        drop_statistics(phases);
-        drop(device != NULL && strcmp(device, "cpu") == 0 ? phases : NULL, whole);
-        drop_in_each(phases, side);
-        drop(object, facts);
-        drop(json_object_get(object, "validation"), judged);
+    for (size_t i = 0; i < sizeof spared / sizeof *spared; i++)
+        if (spared[i].level == level)
+            drop_spared(object, i);
+    if (level == 3) {
+        if (device != NULL && strcmp(device, "cpu") == 0) /* there it is all of e2e again */
+            json_object_del(json_object_get(object, "phases"), "run");
         drop_nothings(object);
-        break;
-    case 4:
-        drop(phases, ways);
-        drop_in_each(json_object_get(object, "limit"), share);
-        drop_usual(object);
-        break;
-    default:
-        break;
     }
+    if (level == 4)
+        drop_usual(object);
 }
 
 /* Each block of samples has a line of its own, and what two rungs are to each other. */
@@ -137,91 +126,64 @@ static bool is_kept(const char *kind, size_t level)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool append(struct raw_level *l, const char *text, size_t bytes, const char *name,
-                   struct error *error)
-{
-    if (l->bytes + bytes > l->room) {
-        size_t room = 2 * (l->bytes + bytes) + 4096;
-        char *more = allocate_more(l->text, l->room, room, 1, name, error);
-        if (more == NULL)
-            return false;
-        l->text = more;
-        l->room = room;
-    }
-    memcpy(l->text + l->bytes, text, bytes);
-    l->bytes += bytes;
-    return true;
-}
-
 /* Within JSON these three stand in strings only, where they may be written by number: so no line
    can end the script element that holds it, nor begin a comment. */
-static const char *by_number(char c)
+static void add_line(struct raw *r, size_t level, const char *text, size_t bytes)
 {
-    return c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : NULL;
+    struct raw_level *l = &r->level[level];
+
+    if (level + 1 < RAW_LEVELS && l->bytes > LARGEST)
+        return;
+    if (l->out == NULL)
+        l->out = open_memstream(&l->text, &l->bytes);
+    if (l->out == NULL)
+        abort();
+    for (size_t i = 0; i < bytes; i++)
+        switch (text[i]) {
+        case '<': fputs("\\u003c", l->out); break;
+        case '>': fputs("\\u003e", l->out); break;
+        case '&': fputs("\\u0026", l->out); break;
+        default: fputc(text[i], l->out);
+        }
+    fputs(",\n", l->out);
+    if (fflush(l->out) != 0) /* which sets text and bytes */
+        abort();
 }
 
-static bool append_line(struct raw_level *l, const char *text, size_t bytes, const char *name,
-                        struct error *error)
+static void add_object(struct raw *r, size_t level, const json_t *object)
 {
-    size_t from = 0;
-
-    for (size_t i = 0; i < bytes; i++) {
-        const char *number = by_number(text[i]);
-        if (number == NULL)
-            continue;
-        if (!append(l, text + from, i - from, name, error) || !append(l, number, 6, name, error))
-            return false;
-        from = i + 1;
-    }
-    return append(l, text + from, bytes - from, name, error) && append(l, ",\n", 2, name, error);
-}
-
-static bool outgrown(const struct raw *r, size_t level)
-{
-    return level + 1 < RAW_LEVELS && r->level[level].bytes > LARGEST;
-}
-
-static bool append_object(struct raw *r, size_t level, const json_t *object, const char *name,
-                          struct error *error)
-{
-    char *text = json_dumps(object, JSON_COMPACT | (level < 3 ? JSON_REAL_PRECISION(9)
-                                                              : JSON_REAL_PRECISION(6)));
-    bool added = text != NULL && append_line(&r->level[level], text, strlen(text), name, error);
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(level < 3 ? 9 : 6));
 
     if (text == NULL)
-        error_set(error, "%s: no memory for a line of it", name);
+        abort();
+    add_line(r, level, text, strlen(text));
     free(text);
-    return added;
 }
 
-bool raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes, const char *name,
-             struct error *error)
+void raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes)
 {
     const char *kind = json_string_value(json_object_get(object, "record"));
-    bool added = true;
     json_t *copy = json_deep_copy(object);
 
     r->lines++;
     r->bytes += bytes + 1;
     while (bytes > 0 && strchr(" \t\r", text[bytes - 1]) != NULL)
         bytes--;
-    if (copy == NULL)
-        return error_set(error, "%s: no memory for a line of it", name);
-    if (!outgrown(r, 0))
-        added = append_line(&r->level[0], text, bytes, name, error);
-    for (size_t level = 1; level < RAW_LEVELS && added && is_kept(kind, level); level++) {
+    add_line(r, 0, text, bytes);
+    for (size_t level = 1; level < RAW_LEVELS && is_kept(kind, level); level++) {
         thin(copy, level);
-        if (!outgrown(r, level))
-            added = append_object(r, level, copy, name, error);
+        add_object(r, level, copy);
     }
     json_decref(copy);
-    return added;
 }
 
 void raw_free(struct raw *r)
 {
-    for (size_t i = 0; i < RAW_LEVELS; i++)
+    for (size_t i = 0; i < RAW_LEVELS; i++) {
+        if (r->level[i].out != NULL)
+            (void)fclose(r->level[i].out);
         free(r->level[i].text);
+    }
     *r = (struct raw){.lines = 0};
 }
 
@@ -237,11 +199,6 @@ size_t raw_level(const struct raw *const all[], size_t count, size_t room)
             break;
     }
     return level;
-}
-
-const char *raw_contents(size_t level)
-{
-    return contents[level];
 }
 
 void raw_print(FILE *out, const struct raw *r, size_t level)

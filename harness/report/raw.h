@@ -12,13 +12,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/error.h"
-
 enum { RAW_LEVELS = 5 };
 
 struct raw_level {
+    FILE *out;  /* to `text`; NULL: no line yet */
     char *text; /* lines with a comma behind each, and nothing in them that HTML could read */
-    size_t bytes, room;
+    size_t bytes;
 };
 
 struct raw {
@@ -26,16 +25,15 @@ struct raw {
     size_t lines, bytes; /* of the file */
 };
 
-/* A line of the file, and the object that it holds.  `name`: of the file, for the error. */
-bool raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes, const char *name,
-             struct error *error);
+/* A line of the file, and the object that it holds. */
+void raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes);
 void raw_free(struct raw *r);
 
 /* The most detailed level at which all of these fit in `room` bytes, else the last. */
 size_t raw_level(const struct raw *const all[], size_t count, size_t room);
 
 /* What there is at a level, in a sentence. */
-const char *raw_contents(size_t level);
+extern const char *const raw_contents[RAW_LEVELS];
 
 /* The lines as a JSON array. */
 void raw_print(FILE *out, const struct raw *r, size_t level);

@@ -12,43 +12,43 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/error.h"
-#include "harness/files/records.h"
-#include "harness/flags.h"
-#include "harness/ladder.h"
+#include "harness/base/error.h"
+#include "harness/records/ladder.h"
+#include "harness/records/records.h"
 #include "harness/report/raw.h"
-#include "harness/report/source.h"
+#include "harness/table/grid.h"
 
 enum { REPORT_FILES = 32, REPORT_CELLS = 10000 /* in all; more is no page for people */ };
 
-/* One table: the cells of a run, problem and size, one behind the other. */
+/* One table: the results of a run, problem and size, one behind the other. */
 struct report_table {
-    const struct past_cell *cells;
+    struct result **results;
     size_t count;
     struct ladder ladder;
 };
 
 struct report_file {
-    struct past past;
-    char name[96];              /* of the file, without its folders and ending */
-    char **about;               /* HTML: what each of past.runs says of its machine and build */
-    size_t about_count;
+    struct records past;
+    char name[96];           /* of the file, without its folders and ending */
+    json_t **runs;           /* the records of past.runs */
+    size_t run_count;
     struct raw raw;
-    struct past_cell *cells;    /* as in past, but those of a table together */
+    struct result **results; /* of past, those of a table together */
     size_t table_count;
     struct report_table *tables;
 };
 
-/* A rung that any file has times or failures of. */
-struct report_rung {
-    const struct past_cell *cell; /* the last of its records */
-    struct source source;
+/* Each result of each file, those of a table together. */
+struct report_result {
+    const struct result *is;
+    size_t file;
 };
 
 struct report {
     struct report_file *files;
-    size_t file_count, cell_count;
-    struct report_rung *rungs; /* in the order of the files */
+    size_t file_count, result_count;
+    struct report_result *results;
+    const struct result **rungs; /* the last of each one's results; in the order of the files */
     size_t rung_count;
     bool no_plots; /* not wanted */
 };
@@ -62,37 +62,23 @@ void report_page(FILE *out, const struct report *r);
 
 /* --- sections --------------------------------------------------------------------------------- */
 
-void report_attention(FILE *out, const struct report *r);
+void report_summary(FILE *out, const struct report *r);
 void report_machines(FILE *out, const struct report *r);
-void report_tables(FILE *out, const struct report *r);
 bool report_is_combined(const struct report *r); /* is there anything to be seen side by side? */
 void report_combined(FILE *out, const struct report *r);
 void report_crossovers(FILE *out, const struct report *r);
+void report_tables(FILE *out, const struct report *r);
 void report_plots(FILE *out, const struct report *r);
 void report_rungs(FILE *out, const struct report *r);
-void report_legend(FILE *out, const struct report *r);
+void report_legend(FILE *out);
 
-/* The machine and build of a run, from its record; for free(). */
-char *report_about(const struct json_t *run);
+/* Begins a section and its heading, by which links find it. */
+void report_section(FILE *out, const char *id, const char *title);
 
-/* --- what several sections show --------------------------------------------------------------- */
+/* The first column of a row: the rung, with a link to its source. */
+void report_name(struct grid *g, const struct result *result);
 
-/* A rung's name, with its problem's if `full`; a link to its section if its name can be an id. */
-void report_link(FILE *out, const struct past_cell *c, bool full);
-
-/* Did the rung do something wrong?  (Not: could it be measured.) */
-bool report_failed(const struct past_cell *c);
-/* The share of a time that its limit explains; NaN where there is none. */
-double report_share(const struct past_limit *limit, const struct past_series *time);
-bool report_has_flag(const struct past_cell *c, enum flag flag);
-
-/* A table up to the first of its rows.  A heading of NULL is left out; `left` has a bit for each
-   column that is flush left. */
-void report_table_start(FILE *out, const char *caption, const char *const headings[], size_t count,
-                        unsigned left);
-void report_table_end(FILE *out);
-
-/* Seconds as the program prints them; "" for what is not finite. */
-void report_duration(double seconds, char *text, size_t bytes);
+/* "S: n=65536" */
+void report_size(const struct result *result, char *text, size_t bytes);
 
 #endif

@@ -1,18 +1,145 @@
 /* Section: each rung's idea, its source, and how that differs from its base's. */
+#define _GNU_SOURCE
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "harness/report/html.h"
+#include "harness/base/html.h"
 #include "harness/report/report.h"
+
+enum { LARGEST = 1 << 20 /* bytes of a source that is shown, and of what a program says */ };
+
+/* --- in the checkout that the program runs in or was built in --------------------------------- */
+
+/* Where variants/ is: here, or beside the folder of the build. */
+static const char *checkout(void)
+{
+    static char root[PATH_MAX];
+    char *slash;
+
+    if (root[0] != '\0')
+        return root;
+    ssize_t length = readlink("/proc/self/exe", root, sizeof root - 16);
+    root[length > 0 ? length : 0] = '\0';
+    for (int up = 0; up < 2 && (slash = strrchr(root, '/')) != NULL; up++)
+        *slash = '\0';
+    if (access("variants", R_OK) == 0 || length <= 0)
+        strcpy(root, ".");
+    return root;
+}
+
+/* A part of a path that stays where it is put. */
+static bool is_name(const char *text)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_-";
+
+    return *text != '\0' && text[strspn(text, allowed)] == '\0';
+}
+
+/* Names are a record's, and may be anything: what is no rung's name finds nothing. */
+static bool find_path(const char *problem, const char *variant, char *path, size_t bytes)
+{
+    static const char *const endings[] = {"c", "cu", "py"};
+    char whole[PATH_MAX + 200];
+    char name[64];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(variant, "@"), variant); /* twins: "@2" */
+    for (size_t i = 0; is_name(problem) && is_name(name) && i < 3; i++) {
+        snprintf(path, bytes, "variants/%s/%s.%s", problem, name, endings[i]);
+        snprintf(whole, sizeof whole, "%s/%s", checkout(), path);
+        if (access(whole, R_OK) == 0)
+            return true;
+    }
+    path[0] = '\0';
+    return false;
+}
+
+/* The first MiB; of none, nothing.  For free(). */
+static char *read_text(FILE *in)
+{
+    char *text = malloc(LARGEST + 1);
+
+    if (text == NULL)
+        abort();
+    text[in != NULL ? fread(text, 1, LARGEST, in) : 0] = '\0';
+    return text;
+}
+
+static char *read_source(const char *path)
+{
+    char whole[PATH_MAX + 200];
+
+    snprintf(whole, sizeof whole, "%s/%s", checkout(), path);
+    FILE *in = fopen(whole, "rbe");
+    char *text = read_text(in);
+    if (in != NULL)
+        (void)fclose(in);
+    return text;
+}
+
+/* What a command writes to standard output, started in the checkout; for free().  No word of it may
+   mean anything to a shell.  *status: as it exited; 127: it is not there. */
+static char *output_of(const char *command, int *status)
+{
+    char line[1024];
+
+    setenv("RUNGS_CHECKOUT", checkout(), 1);
+    snprintf(line, sizeof line, "cd -- \"$RUNGS_CHECKOUT\" && exec </dev/null 2>/dev/null %s",
+             command);
+    FILE *in = popen(line, "re");
+    char *text = read_text(in);
+    const int how = in != NULL ? pclose(in) : -1;
+    *status = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+    return text;
+}
 
 /* --- is it what was measured? ----------------------------------------------------------------- */
 
 enum { COMMITS = 64 };
 
+/* What git says of the files in variants/ and common/ since a commit. */
+struct changes {
+    char commit[64]; /* as records have it, "-dirty" behind it or not */
+    bool known;      /* false: git is not there, or the commit is not */
+    char *list;      /* the files that differ, one a line; for free() */
+};
+
 struct history {
     size_t count;
     struct changes commit[COMMITS];
 };
+
+static struct changes changes_since(const char *commit)
+{
+    struct changes c = {.known = false};
+    size_t digits = strspn(commit, "0123456789abcdef");
+    int status;
+
+    snprintf(c.commit, sizeof c.commit, "%s", commit);
+    if (digits < 4 || (commit[digits] != '\0' && strcmp(commit + digits, "-dirty") != 0))
+        return c;
+    char command[200];
+    snprintf(command, sizeof command, "git --no-optional-locks diff --name-only --relative %.*s -- "
+             "variants common", (int)digits, c.commit);
+    c.list = output_of(command, &status);
+    c.known = status == 0;
+    return c;
+}
+
+static bool has_changed(const struct changes *c, const char *path)
+{
+    const size_t length = strlen(path);
+    const char *line = c->known ? c->list : "";
+
+    while (*line != '\0' && (strcspn(line, "\n") != length || memcmp(line, path, length) != 0)) {
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return *line != '\0';
+}
 
 static void look_back(struct history *h, const struct report *r)
 {
@@ -24,7 +151,7 @@ static void look_back(struct history *h, const struct report *r)
             for (size_t c = 0; c < h->count; c++)
                 known |= strcmp(h->commit[c].commit, commit) == 0;
             if (!known)
-                h->commit[h->count++] = source_changes(commit);
+                h->commit[h->count++] = changes_since(commit);
         }
 }
 
@@ -99,46 +226,60 @@ static void print_difference(FILE *out, const char *text)
     }
 }
 
-static void print_source(FILE *out, const struct source *s, const struct history *h)
+static void print_source(FILE *out, const char *path, const struct history *h)
 {
-    html_print(out, "<details><summary>source, %s</summary>", s->path);
+    char *text = read_source(path);
+
+    html_print(out, "<details><summary>source, %s</summary>", path);
     for (size_t i = 0; i < h->count; i++)
-        if (source_changed(&h->commit[i], s->path))
+        if (has_changed(&h->commit[i], path))
             html_print(out, "<p class=mind>This file has changed since commit %s.</p>",
                        h->commit[i].commit);
     fputs("<pre tabindex=0>", out);
-    print_code(out, s->text != NULL ? s->text : "");
+    print_code(out, text);
     fputs("</pre></details>\n", out);
-    if (s->base[0] == '\0')
-        return;
-    html_print(out, "<details><summary>difference to %s</summary>", s->base);
-    if (s->no_diff || s->difference == NULL) {
-        fputs("<p class=mind>The program diff is not on this machine (apt-get install "
-              "diffutils).</p>", out);
-    } else {
-        fputs("<pre tabindex=0 class=diff>", out);
-        print_difference(out, s->difference);
-        fputs("</pre>", out);
-    }
-    fputs("</details>\n", out);
+    free(text);
 }
 
-static void print_rung(FILE *out, const struct report_rung *rung, const struct history *h)
+static void print_base(FILE *out, const char *path, const char *base)
 {
-    const struct past_cell *c = rung->cell;
+    char command[800];
+    int status;
 
-    if (html_is_id(c->problem) && html_is_id(c->variant))
-        html_print(out, "<article id=\"%s.%s\">", c->problem, c->variant);
+    snprintf(command, sizeof command, "diff -u --label %s --label %s %s %s", base, path, base, path);
+    char *text = output_of(command, &status);
+    html_print(out, "<details><summary>difference to %s</summary>", base);
+    if (status == 0 || status == 1) { /* 1: they differ */
+        fputs("<pre tabindex=0 class=diff>", out);
+        print_difference(out, text);
+        fputs("</pre>", out);
+    } else {
+        fputs("<p class=mind>The program diff is not on this machine (apt-get install "
+              "diffutils).</p>", out);
+    }
+    fputs("</details>\n", out);
+    free(text);
+}
+
+static void print_rung(FILE *out, const struct result *r, const struct history *h)
+{
+    char path[160], base[160];
+
+    if (html_is_id(r->problem) && html_is_id(r->variant))
+        html_print(out, "<article id=\"%s.%s\">", r->problem, r->variant);
     else
         fputs("<article>", out);
-    html_print(out, "<h4>%s/%s</h4><p>%s", c->problem, c->variant, c->idea);
-    if (c->base[0] != '\0')
-        html_print(out, " <small>improves on %s</small>", c->base);
+    html_print(out, "<h4>%s/%s</h4><p>%s", r->problem, r->variant, r->idea);
+    if (r->base[0] != '\0')
+        html_print(out, " <small>improves on %s</small>", r->base);
     fputs("</p>\n", out);
-    if (rung->source.path[0] != '\0')
-        print_source(out, &rung->source, h);
-    else
+    if (find_path(r->problem, r->variant, path, sizeof path)) {
+        print_source(out, path, h);
+        if (find_path(r->problem, r->base, base, sizeof base))
+            print_base(out, path, base);
+    } else {
         fputs("<p><small>No source of that name in this checkout.</small></p>\n", out);
+    }
     fputs("</article>\n", out);
 }
 
@@ -149,13 +290,13 @@ void report_rungs(FILE *out, const struct report *r)
     if (r->rung_count == 0)
         return;
     look_back(&h, r);
-    fputs("<section id=rungs aria-labelledby=h-rungs><h2 id=h-rungs>Rungs</h2>\n", out);
+    report_section(out, "rungs", "Rungs");
     print_history(out, &h);
     for (size_t i = 0; i < r->rung_count; i++) {
-        const char *problem = r->rungs[i].cell->problem;
-        if (i == 0 || strcmp(problem, r->rungs[i - 1].cell->problem) != 0)
+        const char *problem = r->rungs[i]->problem;
+        if (i == 0 || strcmp(problem, r->rungs[i - 1]->problem) != 0)
             html_print(out, "<h3>%s</h3>\n", problem);
-        print_rung(out, &r->rungs[i], &h);
+        print_rung(out, r->rungs[i], &h);
     }
     fputs("</section>\n", out);
     for (size_t i = 0; i < h.count; i++)

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#include "harness/files/records.h"
+#include "harness/records/caveats.h"
+#include "harness/records/records.h"
 
 static volatile double sink; /* so that every time is really read */
 
@@ -19,7 +20,7 @@ static void check_text(const char *text, size_t bytes)
             abort();
 }
 
-static double sum(const struct past_series *s)
+static double sum(const struct series *s)
 {
     double total = 0;
 
@@ -33,11 +34,11 @@ static double sum(const struct past_series *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct past p;
+    struct records p;
     struct error error = {""};
     char text[128];
 
-    if (!past_read_all(fuzz_file(data, size), &p, &error)) {
+    if (!records_read_all(fuzz_file(data, size), &p, &error)) {
         check_error(error.text);
         return 0;
     }
@@ -47,21 +48,31 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)fingerprint_differs(&p.runs[0].machine, &p.runs[i].machine, text, sizeof text);
         check_text(text, sizeof text);
     }
-    for (size_t i = 0; i < p.cell_count; i++) {
-        const struct past_cell *c = &p.cells[i];
+    for (size_t i = 0; i < p.result_count; i++) {
+        const struct result *c = &p.results[i];
         if (c->run >= p.run_count)
             abort();
         check_text(c->problem, sizeof c->problem);
         check_text(c->variant, sizeof c->variant);
-        check_text(c->reason, sizeof c->reason);
-        check_text(c->flags, sizeof c->flags);
+        check_text(c->fate.reason, sizeof c->fate.reason);
+        if (c->flags >= 1u << FLAGS)
+            abort();
         check_text(c->limit_e2e.name, sizeof c->limit_e2e.name);
-        past_name(c, text, sizeof text);
+        check_text(result_name(c).text, sizeof(struct result_name));
+        result_size(c, text, sizeof text);
         check_text(text, sizeof text);
-        past_size(c, text, sizeof text);
-        check_text(text, sizeof text);
-        sink = sum(&c->e2e) + sum(&c->resident) + sum(&c->upload) + sum(&c->download);
+        (void)result_problem(c);
+        for (int phase = 0; phase < PHASES; phase++)
+            sink = sum(&c->time[phase]) + series_summary(&c->time[phase]).median;
     }
-    past_free(&p);
+    for (size_t i = 0; i < p.block_count; i++)
+        for (unsigned s = 0; s < p.blocks[i].block.samples.count; s++)
+            sink = p.blocks[i].block.samples.time[PHASE_E2E][s];
+    for (size_t i = 0; i < p.ceiling_count; i++) {
+        if (p.ceilings[i].resource >= RESOURCES)
+            abort();
+        check_text(p.ceilings[i].name, sizeof p.ceilings[i].name);
+    }
+    records_free(&p);
     return 0;
 }

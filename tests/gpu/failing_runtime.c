@@ -1,6 +1,6 @@
 /*
- * CUDA calls that fail as RUNGS_CUDA_FAILS says, for what no fake driver can stage: the linker puts
- * them in the place of the runtime's own (ld's --wrap), which still gives errors their words.
+ * CUDA calls that fail as RUNGS_CUDA_FAILS says, for what no fake driver can stage: loaded
+ * before the runtime, they take the place of its own, which still gives errors their words.
  *
  * There is one device; its memory is the host's, and a kernel does nothing.  Enough to run
  * saxpy/cuda_naive, whose answer is wrong when nothing else fails.
@@ -18,33 +18,33 @@ static bool told(const char *what)
     return mode != NULL && strcmp(mode, what) == 0;
 }
 
-cudaError_t __wrap_cudaGetDeviceCount(int *count);
-cudaError_t __wrap_cudaDriverGetVersion(int *version);
-cudaError_t __wrap_cudaFree(void *p);
-cudaError_t __wrap_cudaMalloc(void **p, size_t bytes);
-cudaError_t __wrap_cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t __wrap_cudaGetLastError(void);
-cudaError_t __wrap_cudaDeviceSynchronize(void);
-cudaError_t __wrap___cudaGetKernel(cudaKernel_t *kernel, const void *stub);
-cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaFree(void *p);
+cudaError_t cudaMalloc(void **p, size_t bytes);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGetLastError(void);
+cudaError_t cudaDeviceSynchronize(void);
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared, cudaStream_t stream);
-cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
+cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream);
 
-cudaError_t __wrap_cudaGetDeviceCount(int *count)
+cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = 1;
     return cudaSuccess;
 }
 
-cudaError_t __wrap_cudaDriverGetVersion(int *version)
+cudaError_t cudaDriverGetVersion(int *version)
 {
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
 
 /* Of no memory: makes the context. */
-cudaError_t __wrap_cudaFree(void *p)
+cudaError_t cudaFree(void *p)
 {
     free(p);
     if (p == NULL && told("device is slow"))
@@ -56,13 +56,13 @@ cudaError_t __wrap_cudaFree(void *p)
     return cudaSuccess;
 }
 
-cudaError_t __wrap_cudaMalloc(void **p, size_t bytes)
+cudaError_t cudaMalloc(void **p, size_t bytes)
 {
     *p = told("out of memory") ? NULL : calloc(bytes + 1, 1);
     return *p != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t __wrap_cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     if (kind == cudaMemcpyDeviceToHost && told("kernel hangs"))
         for (;;)
@@ -74,33 +74,33 @@ cudaError_t __wrap_cudaMemcpy(void *to, const void *from, size_t bytes, enum cud
 }
 
 /* After a launch. */
-cudaError_t __wrap_cudaGetLastError(void)
+cudaError_t cudaGetLastError(void)
 {
     return told("no machine code") ? cudaErrorNoKernelImageForDevice : cudaSuccess;
 }
 
-cudaError_t __wrap_cudaDeviceSynchronize(void)
+cudaError_t cudaDeviceSynchronize(void)
 {
     return cudaSuccess;
 }
 
 /* What <<< >>> becomes, with CUDA 13 ... */
-cudaError_t __wrap___cudaGetKernel(cudaKernel_t *kernel, const void *stub)
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *stub)
 {
     (void)stub;
     *kernel = NULL;
     return cudaSuccess;
 }
 
-cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared, cudaStream_t stream)
 {
     (void)kernel;
-    return __wrap_cudaLaunchKernel(NULL, grid, block, arguments, shared, stream);
+    return cudaLaunchKernel(NULL, grid, block, arguments, shared, stream);
 }
 
 /* ... and before it. */
-cudaError_t __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
+cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream)
 {
     (void)stub, (void)grid, (void)block, (void)arguments, (void)shared, (void)stream;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # CUDA that does not work, staged (fake_driver.c, failing_runtime.c): each way is a row that says so
 # and an exit status, and takes no other rung along.
-. tests/tap.sh
+. tests/tools/tap.sh
 
 failing=$PWD/${BUILD:-build}/rungs-failing
 driver=$PWD/${BUILD:-build}/tests/gpu
@@ -97,18 +97,20 @@ assert end["called_ns"] >= 1e9 > 2 * end["judged_ns"], end'
 }
 ok "the time that a device takes to start is not judging" slow
 
-# --- libraries that are opened when they are called (harness/late.h) --------------------------------
+# --- libraries, each of which is a matter of the variants that call it ----------------------------
 cublas() {
-    RUNGS_CUDA_FAILS='' exits 1 run matmul/cuda_cublas && grep -Eq -- "$1" "$tmp/out"
+    RUNGS_CUDA_FAILS='' exits "$1" run matmul/cuda_cublas && grep -Eq -- "$2" "$tmp/out"
 }
-ok "a library that fails: its rung does, in the library's own words" cublas \
+ok "a library that fails: its variant does, in the library's own words" cublas 1 \
     'crash: exits in prepare: .*: cublasCreate\(.*\): the library was not initialized$'
 echo "no library" >"$tmp/absent/libcublas.so.13"
 echo "no library" >"$tmp/absent/libcublas.so.12"
-ok "... and one that cannot be opened: which, and why" cublas \
-    'crash: exits in prepare: cublasCreate_v2: .*/libcublas.so.1[0-9]: file too short$'
+ok "... and one that cannot be opened: which, and why" cublas 4 \
+    'skipped: the worker could not start: .*/libcublas.so.1[0-9]: file too short$'
 ok "... while the others do not know" call "" 1 'wrong +z.*' $check
-ok "nobody opens one without need" sh -c '
-    readelf -d "$1" | grep NEEDED | { ! grep -E "cublas|cufft"; }' sh "$failing"
+build=${failing%/*}
+ok "nothing else is linked with them" sh -c 'for file; do
+    readelf -d "$file"; done | grep NEEDED | { ! grep -E "cublas|cufft"; }' sh "$build/rungs" \
+    "$build/rungs-worker" "$build/variants/matmul/cuda_naive.so" "$build/variants/matmul/cpu_naive.so"
 
 finish

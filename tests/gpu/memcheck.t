@@ -3,7 +3,7 @@
 # runs, what it makes of each report, and its exit status.
 targets="rungs rungs-broken-cuda"
 . tests/sim/build.sh
-. tests/tap.sh
+. tests/tools/tap.sh
 
 # Runs the program, and reports something of the rungs that are wrong unless FAKE is "blind"; if FAKE
 # is "mixed", of others as well, of each in another way.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Where there is a GPU of compute capability 9.0: what tests/sim/ expects of PTX is what a card does.
-. tests/tap.sh
+. tests/tools/tap.sh
 
 without() {
     ok "$1: nothing that PTX could be compared with" true

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Where there is a GPU: every CUDA rung on it, at every check size, and those for several devices on
 # each number of them.  Where there is none, tests/sim/rungs.t is what judges them.
-. tests/tap.sh
+. tests/tools/tap.sh
 
 # Whether there is one is for the rungs to say, e.g. "no CUDA driver".
 without() {
@@ -17,7 +17,7 @@ grep -q '"available":true' "$tmp/naive" ||
 # check DEVICES NAME   on these devices, all rungs of that name: right, or refused with a reason
 check() {
     CUDA_VISIBLE_DEVICES=$1 "$rungs" check "*/$2" --format json >"$tmp/rows"
-    python3 tests/verdicts.py "$tmp/rows" . variants/*/$2.cu
+    python3 tests/tools/verdicts.py "$tmp/rows" . variants/*/$2.cu
 }
 
 # The devices, as CUDA_VISIBLE_DEVICES names them, separated by commas.

@@ -2,7 +2,7 @@
 # The simulator's counters: of kernels whose requests can be counted by hand.
 build=build-sim
 tab=$(printf '\t')
-. tests/ok.sh
+. tests/tools/ok.sh
 
 for tool in g++ addr2line; do
     command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
@@ -52,6 +52,6 @@ ok "... copies" has '^\{"counters":"traffic","phase":"download",.*"DtoH":\{"coun
 $build/rungs run saxpy/cpu_naive --n 1000 --counters >"$tmp/rung" 2>&1
 ok "not of a CPU rung" has '^rungs: --counters: this rung does not run in the simulator'
 $build/rungs check saxpy --counters >"$tmp/rung" 2>&1
-ok "not when checking" has '^rungs: --counters is for rungs run'
+ok "not when checking" has '^rungs: --counters is an option of run, not of check'
 
 finish

@@ -3,7 +3,7 @@
 # the program ends, and --oversubscribe.
 targets=rungs
 . tests/sim/build.sh
-. tests/tap.sh
+. tests/tools/tap.sh
 export RUNGS_SIM_MEMORY=1 # MiB
 
 # row PATTERN   a line of the output matches

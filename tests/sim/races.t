@@ -2,7 +2,7 @@
 # The simulator: races are named in every order of threads, and what only looks like one is not.
 targets="rungs tests/sim/races tests/sim/mistakes"
 . tests/sim/build.sh
-. tests/tap.sh
+. tests/tools/tap.sh
 tab=$(printf '\t')
 
 # --- small programs ---------------------------------------------------------------------------------
@@ -48,6 +48,13 @@ race() {
 ok "RUNGS_SIM_RACES=0 does not look for them" race RUNGS_SIM_RACES=0
 ok "... and 1 does" sh -c '! RUNGS_SIM_RACES=1 "$1" "all in one cell" 2>/dev/null' sh \
     $BUILD/tests/sim/races
+# 128 threads fill the tree, with two accesses each, before any of them can race.
+tree() {
+    RUNGS_SIM_RACES=$1 $BUILD/tests/sim/races "a tree without barriers" 2>&1
+}
+ok "... 256 only in the first 256 accesses of a launch" tree 256
+ok "... and 10000 in as many" sh -c '! RUNGS_SIM_RACES=10000 "$1" "a tree without barriers" 2>/dev/null' \
+    sh $BUILD/tests/sim/races
 race RUNGS_SIM_SEED=12
 ok "the seed is printed" said ', thread \([0-9]+,0,0\), RUNGS_SIM_SEED=12: race: '
 race RUNGS_SIM_SEED=0

@@ -3,10 +3,12 @@
 # as well: right, or refused because it cannot be simulated.
 targets=rungs
 . tests/sim/build.sh
-. tests/tap.sh
+. tests/tools/tap.sh
 
 # It runs on one core, so as many problems at a time as there are cores; those that take longest
-# happen to be the last by name.  Races do not depend on how many devices there are.
+# happen to be the last by name.  Races do not depend on how many devices there are.  They are looked for
+# in the first two million accesses of each launch: all of the small sizes, and of the few large ones,
+# which have more of the same tiles, several blocks.
 problems=$(ls variants/*/*.cu | cut -d / -f 2 | sort -ru)
 rungs_for() {
     [ "$1" = 1 ] && echo "cuda_*" || echo "cuda_multi*"
@@ -15,12 +17,12 @@ for devices in 1 3; do
     for problem in $problems; do
         echo "$devices $problem $(rungs_for $devices)"
     done
-done | xargs -P "$(nproc)" -n 3 sh -c 'RUNGS_SIM_RACES=$(($2 == 1)) RUNGS_SIM_DEVICES=$2 \
+done | xargs -P "$(nproc)" -n 3 sh -c 'RUNGS_SIM_RACES=$(($2 == 1 ? 1 << 21 : 0)) RUNGS_SIM_DEVICES=$2 \
     "$rungs" check "$3/$4" --format json --timeout 600 >"$1/$3-$2" 2>"$1/$3-$2.errors"' sh "$tmp"
 
 verdict() {
     cat "$tmp/$1-$2.errors"
-    python3 tests/verdicts.py "$tmp/$1-$2" ' cannot be simulated: ' variants/"$1"/$(rungs_for $2).cu
+    python3 tests/tools/verdicts.py "$tmp/$1-$2" ' cannot be simulated: ' variants/"$1"/$(rungs_for $2).cu
 }
 for problem in $problems; do
     for devices in 1 3; do

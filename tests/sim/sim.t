@@ -1,7 +1,7 @@
 #!/bin/sh
 # The simulator: mistakes get their names, and right programs pass.
 tab=$(printf '\t')
-. tests/ok.sh
+. tests/tools/ok.sh
 
 targets="rewrite tests/sim/mistakes tests/sim/right tests/sim/oddities tests/sim/half"
 targets="$targets tests/sim/ptx tests/sim/hopper tests/sim/ptx_mistakes tests/sim/doubts"

@@ -6,7 +6,7 @@ make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev
     echo "not ok 1 - make SIM=1"
     exit 1
 }
-. tests/tap.sh
+. tests/tools/tap.sh
 
 # sweep ARGUMENT...   of four rungs at six sizes
 sweep() {
@@ -38,7 +38,7 @@ ok "after how many calls the start is paid for" says \
     '^  its start is paid for after 3345 calls at n=2\^18, after 152 calls at n=2\^22$'
 ok "one that never does" says '^  end to end: never in this range, against cpu_simd$'
 ok "... has no second view: its data are nowhere" [ "$(grep -c '^  resident:' "$tmp/out")" = 1 ]
-ok "all that is on record" python3 tests/records.py "$tmp/made.jsonl" resumed
+ok "all that is on record" python3 tests/tools/records.py "$tmp/made.jsonl" resumed
 ok "... with both views" sh -c '
     test "$(grep -c "\"record\":\"crossover\".*\"phase\":\"e2e\"" "$1")" = 2 &&
     test "$(grep -c "\"record\":\"crossover\".*\"phase\":\"resident\"" "$1")" = 1' sh "$tmp/made.jsonl"

@@ -9,6 +9,7 @@
  *          as one transform, is the setup column.
  * Try      FFTW_ESTIMATE and FFTW_PATIENT for FFTW_MEASURE: what does one second of planning buy?
  */
+/* needs: fftw3f */
 #include <fftw3.h>
 #include <limits.h>
 #include <omp.h>

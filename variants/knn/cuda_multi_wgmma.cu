@@ -9,6 +9,7 @@
  *          the beginning and the end a copy that nothing hides.
  * Try      SLOTS = 1: now nothing overlaps on a GPU.
  */
+/* nvcc: sm_90a */
 #include <omp.h>
 
 #include "common/knn.h"

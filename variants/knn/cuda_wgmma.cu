@@ -11,6 +11,7 @@
  * Try      In hopper.h, without the second set: what is it worth that products are under way
  *          meanwhile?  And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
  */
+/* nvcc: sm_90a */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
 #include "hopper.h"       /* sweep, knn_halves, answer_by_wgmma */

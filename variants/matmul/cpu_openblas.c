@@ -8,6 +8,7 @@
  *          CPU's.
  * Try      OPENBLAS_CORETYPE=SANDYBRIDGE: what are fused multiply-adds worth?
  */
+/* needs: openblas */
 #include <cblas.h>
 #include <limits.h>
 #include <omp.h>

@@ -9,6 +9,7 @@
  *          or rather by the power that they may take: random numbers are slower than zeros.
  * Try      STAGES = 2.  Or BAND = 1: how much more comes from memory, and does it matter?
  */
+/* nvcc: sm_90a */
 #include "common/variant.h"
 #include "cuda_bf16.h"    /* shorten_both, d_a_short, d_b_short */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */

@@ -11,6 +11,7 @@
  *          roundings, each of smaller sums.
  * Try      Take the sums over once in 64 slices.  What does that do to the error, and to the time?
  */
+/* nvcc: sm_90a */
 #include <cuda_fp16.h>
 
 #include "common/variant.h"

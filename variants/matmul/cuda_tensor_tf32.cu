@@ -12,6 +12,7 @@
  * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32: then nobody rounds, and tensor
  *          cores take the last 13 bits for zero.  What does the judge say, and at which k?
  */
+/* nvcc: sm_90a */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "harness/commands/command.h"
-#include "harness/registry.h"
+#include "harness/model/registry.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/gates.h"
 #include "workshop/lab/lab.h"

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/clock.h"
-#include "harness/interrupt.h"
-#include "harness/topology.h"
+#include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
+#include "harness/machine/topology.h"
 
 /* A source that keeps the compiler busy must not keep the learner waiting for ever. */
 enum { MOST_SECONDS = 120, MAX_WORDS_OF_MAKE = 80 };
@@ -123,7 +123,7 @@ static size_t first_words(enum place place, char *words[], char *jobs, size_t ro
 
 const char *build_harness(enum place place)
 {
-    return place == IN_SIMULATOR ? "build-sim/workshop/harness.o" : "build/workshop/harness.o";
+    return place == IN_SIMULATOR ? "build-sim/worker.o" : "build/worker.o";
 }
 
 bool build_ready(enum place place, struct error *error)
@@ -142,6 +142,23 @@ bool build_ready(enum place place, struct error *error)
 
 /* What was said of many sources at once: of one that is up to date, make says nothing later. */
 static char said_of_all[1 << 16];
+
+/* The programs of those.  The first verdict on each takes it as it is, which saves a make and a link. */
+static char built[MAX_WORDS_OF_MAKE][160];
+static size_t built_count;
+
+static bool take_built(const char *source, enum place place)
+{
+    char program[160];
+
+    build_program(source, place, program, sizeof program);
+    for (size_t i = 0; i < built_count; i++)
+        if (strcmp(built[i], program) == 0) {
+            built[i][0] = '\0';
+            return access(program, X_OK) == 0;
+        }
+    return false;
+}
 
 /* Without its object, so that a learner who asks again is warned again. */
 static void forget_object(const char *program)
@@ -163,6 +180,9 @@ bool build_sources(const char *const sources[], size_t count, enum place place, 
     char *words[MAX_WORDS_OF_MAKE + 16], jobs[16];
     size_t n = first_words(place, words, jobs, sizeof jobs);
 
+    said[0] = '\0';
+    if (count == 1 && take_built(sources[0], place))
+        return true;
     words[n++] = "-k"; /* one that fails is no reason not to build the others */
     for (size_t i = 0; i < count && i < MAX_WORDS_OF_MAKE; i++) {
         build_program(sources[i], place, program[i], sizeof program[i]);
@@ -173,8 +193,11 @@ bool build_sources(const char *const sources[], size_t count, enum place place, 
     }
     words[n] = NULL;
     bool good = run_make(words, said, room);
-    if (count > 1)
+    if (count > 1) {
         snprintf(said_of_all, sizeof said_of_all, "%s", said);
+        memcpy(built, program, sizeof built);
+        built_count = count < MAX_WORDS_OF_MAKE ? count : MAX_WORDS_OF_MAKE;
+    }
     return good;
 }
 

@@ -2,7 +2,7 @@
 #ifndef RUNGS_BUILD_H
 #define RUNGS_BUILD_H
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 #include "workshop/lab/mistake.h"
 
 /* Where a rung runs: in the simulator (its folder is build-sim) or on a card (build). */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/worker.h"
+#include "harness/worker/parent.h"
 #include "workshop/lab/trial.h"
 
 enum { MOST = 1024 };
@@ -82,9 +82,9 @@ bool busy_look(const struct exercise *e, const char *program, struct busy *b, st
     if (good) {
         block = (struct request){.op = OP_BLOCK, .samples = MAX_SAMPLES, .reps = reply.reps,
                                  .seconds = 0.15};
-        read_account(w.pid, &before);
+        read_account(worker_process(&w), &before);
         good = worker_ask(&w, &block, &reply, 10.0);
-        read_account(w.pid, &after);
+        read_account(worker_process(&w), &after);
         *b = compare(&before, &after);
         if (!good)
             error_set(error, "%s", w.fate.reason);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "harness/terminal.h"
+#include "harness/base/terminal.h"
 
 static bool coloured;
 

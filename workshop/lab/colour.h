@@ -1,4 +1,4 @@
-/* Colours of a terminal that shows them, where they are wanted (harness/terminal.h). */
+/* Colours of a terminal that shows them, where they are wanted (harness/base/terminal.h). */
 #ifndef RUNGS_LAB_COLOUR_H
 #define RUNGS_LAB_COLOUR_H
 

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/commands/command.h"
-#include "harness/interrupt.h"
 #include "workshop/lab/dev.h"
 #include "workshop/lab/explain.h"
 #include "workshop/lab/lab.h"

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "harness/commands/command.h"
-#include "harness/topology.h"
-#include "workshop/lab/confine.h"
+#include "harness/machine/topology.h"
+#include "harness/worker/confine.h"
 #include "workshop/lab/lab.h"
 
 static bool in_path(const char *program)

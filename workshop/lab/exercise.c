@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/registry.h"
+#include "harness/model/registry.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/version.h"
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/error.h"
-#include "harness/problem.h"
+#include "harness/base/error.h"
+#include "harness/model/problem.h"
 #include "workshop/lab/mistake.h"
 
 enum { MAX_EXERCISES = 32, MAX_NOTES = 24, HINTS = 4, MAX_LAB_SIZES = 24 };

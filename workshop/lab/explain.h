@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 bool explain_read(struct error *error);
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/worker/confine.h"
 #include "workshop/lab/busy.h"
-#include "workshop/lab/confine.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/trial.h"
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/commands/command.h"
+#include "harness/worker/parent.h"
 #include "workshop/lab/colour.h"
 #include "workshop/lab/explain.h"
 #include "workshop/lab/folder.h"
@@ -245,13 +245,13 @@ static int lab(const struct options *o)
 {
     struct error error;
     char notice[256];
-    struct lab_call c = {.words = o->patterns, .count = o->pattern_count, .options = o,
+    struct lab_call c = {.words = o->patterns.word, .count = o->patterns.count, .options = o,
                          .place = o->gpu ? ON_CARD : IN_SIMULATOR};
 
     if (!folder_enter(&error) || !exercises_read(&error) || !explain_read(&error) ||
         !trial_begin(&error))
         return usage_error(&error);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* confine_sweep finds what a program has left */
+    worker_on_card = o->gpu;
     colour_begin();
     const char *name = c.count > 0 ? c.words[0] : "watch";
     if (strcmp(name, "dev") != 0 && strcmp(name, "doctor") != 0) {
@@ -297,8 +297,8 @@ const struct command command_lab = {
             "  dev key [NN]   the instructor's key: solutions, mistakes to expect, what to say\n"
             "\nWithout NN: the exercise that you are at.  Exercises run in the simulator, on the\n"
             "processor; --gpu runs them on a card, where the star for speed is.  Your files are in\n"
-            "learn/, and so is your progress",
-    .options = "  --gpu                    on the card\n"
-               "  --sim                    in the simulator (as without --gpu)\n",
+            "learn/, and so is your progress.\n",
+    .words = "watch run hint list story extra reset explain compare bench profile keep doctor "
+             "submit room board dev",
     .run = lab,
 };

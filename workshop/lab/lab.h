@@ -2,7 +2,7 @@
 #ifndef RUNGS_LAB_H
 #define RUNGS_LAB_H
 
-#include "harness/options.h"
+#include "harness/commands/options.h"
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/verdict.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/registry.h"
+#include "harness/model/registry.h"
 
 static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
                                                     &guesses_matmul, &guesses_fft};

@@ -2,8 +2,8 @@
 #ifndef RUNGS_PATTERN_H
 #define RUNGS_PATTERN_H
 
-#include "harness/arena.h"
-#include "harness/judge.h"
+#include "harness/model/arena.h"
+#include "harness/model/judge.h"
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 

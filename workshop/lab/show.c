@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/registry.h"
+#include "harness/model/registry.h"
 #include "workshop/lab/colour.h"
 #include "workshop/lab/explain.h"
 #include "workshop/lab/stars.h"

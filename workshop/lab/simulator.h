@@ -5,7 +5,7 @@
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
-/* From the line with which the simulator ends a program (common/sim/README.md).  False: it is none
+/* From the line with which the simulator ends a program (harness/sim/README.md).  False: it is none
    of its lines. */
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m);
 

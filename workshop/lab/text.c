@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/terminal.h"
 #include "harness/files/outfile.h"
-#include "harness/terminal.h"
 
 enum { MOST = 1 << 20, WIDTH = 96, NARROWEST = 40 };
 

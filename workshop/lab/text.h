@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/error.h"
+#include "harness/base/error.h"
 
 /* All of a file, for free(); NULL with an error, also if it is larger than any source is. */
 char *text_read(const char *file, struct error *error);

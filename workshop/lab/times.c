@@ -1,10 +1,12 @@
 #include "workshop/lab/times.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "harness/worker.h"
+#include "harness/model/registry.h"
+#include "harness/worker/parent.h"
 #include "workshop/lab/trial.h"
 #include "workshop/lab/version.h"
 
@@ -35,8 +37,8 @@ static bool block(struct worker *w, const struct request *q, struct round_times 
 
     if (!worker_ask(w, q, &reply, 60.0) || reply.samples.count == 0)
         return false;
-    *t = (struct round_times){median(reply.samples.run, reply.samples.count),
-                              median(reply.samples.e2e, reply.samples.count)};
+    *t = (struct round_times){median(reply.samples.time[PHASE_RUN], reply.samples.count),
+                              median(reply.samples.time[PHASE_E2E], reply.samples.count)};
     return t->whole > 0.0;
 }
 
@@ -80,22 +82,37 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
     return true;
 }
 
-/* What a runner is called, and its program; NULL: the ladder's. */
+/* What a runner is called, and its file. */
 struct runner {
     const char *name, *program;
     char room[160];
 };
 
-/* A version of the exercise is built first, if it is not; the ladder knows all rungs. */
+/* One of the ladder: this build's, or on a card that of the build with CUDA. */
+static bool find_variant(const char *name, enum place place, struct runner *r, struct error *error)
+{
+    const struct card *v = registry_find(name);
+
+    if (v == NULL)
+        return error_set(error, "there is no variant called %s", name);
+    r->program = v->file;
+    if (place == ON_CARD) {
+        snprintf(r->room, sizeof r->room, "build/variants/%s.so", name);
+        r->program = r->room;
+    }
+    return true;
+}
+
+/* A version of the exercise is built first, if it is not. */
 static bool find_runner(const struct exercise *e, const char *word, enum place place,
                         struct runner *r, struct error *error)
 {
     const char *symbol = version_symbol(word);
     char source[160];
 
-    *r = (struct runner){.name = word, .program = place == ON_CARD ? "build/rungs" : NULL};
+    *r = (struct runner){.name = word};
     if (symbol == NULL)
-        return true;
+        return find_variant(word, place, r, error);
     version_source(e, symbol, source, sizeof source);
     build_program(source, place, r->room, sizeof r->room);
     r->name = e->full;

@@ -4,13 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "harness/interrupt.h"
-#include "harness/memory.h"
-#include "harness/spawn.h"
-#include "harness/topology.h"
-#include "workshop/lab/confine.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
+#include "harness/machine/topology.h"
+#include "harness/worker/confine.h"
+#include "harness/worker/exit_cause.h"
+#include "harness/worker/parent.h"
 #include "workshop/lab/pattern.h"
 #include "workshop/lab/simulator.h"
 
@@ -28,8 +31,8 @@ bool trial_begin(struct error *error)
 
 /* --- one worker --------------------------------------------------------------------------------- */
 
-/* Stands for the learner's rung in this process, where its code never comes. */
-static struct variant stand_in = {.math = MATH_F32};
+/* The card of the learner's variant: all that this process has to know of it. */
+static struct card learners = {.device = "cpu", .math = MATH_F32};
 
 /* Two at least: an exercise on threads is one on a single core, too. */
 static int threads(void)
@@ -40,6 +43,23 @@ static int threads(void)
 /* Without races an answer that is wrong shows all of itself; races are looked for afterwards. */
 static bool look_for_races;
 
+static void limit_to(__rlimit_resource_t what, rlim_t most)
+{
+    const struct rlimit limit = {.rlim_cur = most, .rlim_max = most};
+
+    setrlimit(what, &limit);
+}
+
+/* More than harness/worker/confine.h keeps from any worker. */
+static void limit(void)
+{
+    struct sysinfo now;
+
+    limit_to(RLIMIT_CPU, 120);
+    if (sysinfo(&now) == 0) /* all that run now, and some more: the limit is on a user's, all told */
+        limit_to(RLIMIT_NPROC, (rlim_t)now.procs + 200);
+}
+
 static bool start(struct worker *w, const char *program, const struct exercise *e)
 {
     char devices[16];
@@ -47,14 +67,14 @@ static bool start(struct worker *w, const char *program, const struct exercise *
     enum { MOST_MEMORY = 1 << 30 };
     bool good;
 
-    worker_program = program;
-    worker_confine = confine;
+    snprintf(learners.name.full, sizeof learners.name.full, "%s", e->full);
+    learners.file = program;
+    worker_confine = limit;
     snprintf(devices, sizeof devices, "%d", e->devices > 0 ? e->devices : 1);
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", look_for_races ? "1" : "0", 1);
-    good = worker_start(w, &stand_in, e->full, arena_file(arena), threads(), 0, MOST_MEMORY);
-    worker_program = NULL;
+    good = worker_start(w, &learners, threads(), 0, MOST_MEMORY);
     worker_confine = NULL;
     return good;
 }
@@ -135,7 +155,9 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
         return false;
     }
     t->threads = reply.threads > t->threads ? reply.threads : t->threads;
-    const struct verdict v = e->problem->judge(arena_layout(arena)->data, solution, MATH_F32);
+    worker_rest(w); /* before the sample is drawn */
+    const struct verdict v =
+        e->problem->judge(arena_layout(arena)->data, solution, MATH_F32, judge_seed());
     if (verdict_right(&v)) {
         t->error = v.error > t->error ? v.error : t->error;
         return true;
@@ -172,7 +194,9 @@ static void run_again(struct worker *w, const struct exercise *e, const void *so
     }
     if (reply.reps == 0)
         return;
-    const struct verdict v = e->problem->judge(arena_layout(arena)->data, solution, MATH_F32);
+    worker_rest(w); /* before the sample is drawn */
+    const struct verdict v =
+        e->problem->judge(arena_layout(arena)->data, solution, MATH_F32, judge_seed());
     if (verdict_right(&v))
         return;
     mistake_set(m, "second-run");
@@ -190,7 +214,7 @@ static bool open_case(struct worker *w, const struct exercise *e, const struct s
     e->problem->shape(arena_layout(arena)->data, size->dims, arena);
     if (!arena_fits(arena, 1, error) || !arena_commit(arena, error))
         return false;
-    if (!worker_open(w, arena_layout(arena), patience, &reply)) {
+    if (!worker_open(w, arena_layout(arena), false, patience, &reply)) {
         fate_mistake(w, e, m);
     } else if (reply.outcome != OUTCOME_OK) {
         mistake_set(m, "not-run");
@@ -211,7 +235,7 @@ static void two_calls(struct worker *w, const struct exercise *e, struct trial *
     }
     for (uint64_t seed = 1; seed <= 2 && !mistaken(m) && !interrupted(); seed++) {
         e->problem->fill(data, seed);
-        void *solution = e->problem->solve(data, seed);
+        void *solution = e->problem->solve(data);
         if (!call(w, e, solution, t, m) && w->pid > 0 && strncmp(m->kind, "breach", 6) != 0)
             call_again(w, e, solution, m);
         if (seed == 2 && !mistaken(m) && !look_for_races)
@@ -220,7 +244,7 @@ static void two_calls(struct worker *w, const struct exercise *e, struct trial *
     }
 }
 
-/* The protocol of harness/cell.h, with one rung.  False: not possible here, with an error. */
+/* The protocol of harness/measure/cell.h, with one rung.  False: not possible here, with an error. */
 static bool try_size(struct worker *w, const struct exercise *e, const struct size *size,
                      struct trial *t, struct mistake *m, struct error *error)
 {
@@ -403,7 +427,7 @@ bool trial_open(struct worker *w, const struct exercise *e, const struct size *s
             return false;
         e->problem->fill(arena_layout(arena)->data, 1);
     }
-    if (!worker_open(w, arena_layout(arena), 10 * patience, &reply) ||
+    if (!worker_open(w, arena_layout(arena), false, 10 * patience, &reply) ||
         !ask(w, OP_PREPARE, &reply) || !ask(w, OP_CALL, &reply))
         return error_set(error, "%s", w->fate.reason);
     return true;

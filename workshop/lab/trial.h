@@ -1,5 +1,5 @@
 /*
- * A learner's program on trial: a worker (harness/worker.h) of another program than this one, which
+ * A learner's program on trial: a worker (harness/worker/protocol.h) of another program than this one, which
  * is given every size of the exercise with two sets of data each.  The data, the reference and the
  * judge stay in this process.
  */

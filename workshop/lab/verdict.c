@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/clock.h"
-#include "harness/interrupt.h"
+#include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
 #include "workshop/lab/answers.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/commands/command.h"
-#include "harness/interrupt.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "harness/files/npy.h"
-#include "harness/user_data.h"
+#include "harness/model/problem_files.h"
 
 enum { X };
 

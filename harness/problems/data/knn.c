@@ -9,7 +9,7 @@
 #include "harness/files/npy.h"
 #include "harness/files/outfile.h"
 #include "harness/files/points.h"
-#include "harness/user_data.h"
+#include "harness/model/problem_files.h"
 
 enum { OBS, REF, LAT, LON, RADIANS };
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/files/npy.h"
-#include "harness/user_data.h"
+#include "harness/problems/data/pair.h"
 
 enum { A, X, Y };
 
@@ -16,32 +15,6 @@ static const struct input inputs[] = {
     {"y", "FILE", "the array y, NPY, of as many elements"},
     {NULL, NULL, NULL},
 };
-
-struct opened {
-    double a;
-    struct array x, y;
-};
-
-static void close(void *opened)
-{
-    struct opened *o = opened;
-
-    array_free(&o->x);
-    array_free(&o->y);
-    free(o);
-}
-
-static bool read_array(const char *const given[], size_t which, struct array *array,
-                       struct error *error)
-{
-    const char *file = required_file(given, inputs, which, error);
-
-    if (file == NULL || !npy_read(file, array, error))
-        return false;
-    if (array->element != ELEMENT_F32)
-        return error_set(error, "%s: not an array of float32 or float64", file);
-    return array_finite(array, file, error);
-}
 
 static bool read_factor(const char *text, double *a, struct error *error)
 {
@@ -55,42 +28,40 @@ static bool read_factor(const char *text, double *a, struct error *error)
 
 static void *open(const char *const given[], size_t dims[], struct error *error)
 {
-    struct opened *o = calloc(1, sizeof *o);
+    double factor;
+    struct pair *o =
+        read_factor(given[A], &factor, error) ? pair_open(given, inputs, X, false, error) : NULL;
 
-    if (o == NULL) {
-        error_set(error, "no memory");
+    if (o == NULL)
         return NULL;
-    }
-    if (read_factor(given[A], &o->a, error) && read_array(given, X, &o->x, error) &&
-        read_array(given, Y, &o->y, error)) {
-        dims[0] = o->x.count;
-        if (o->x.count == o->y.count)
-            return o;
-        error_set(error, "%s has %zu elements, and %s has %zu", given[X], o->x.count, given[Y],
-                  o->y.count);
-    }
-    close(o);
+    o->factor = factor;
+    dims[0] = o->first.count;
+    if (o->first.count == o->second.count)
+        return o;
+    error_set(error, "%s has %zu elements, and %s has %zu", given[X], o->first.count, given[Y],
+              o->second.count);
+    pair_close(o);
     return NULL;
 }
 
 static void load(void *c, const void *opened)
 {
     struct saxpy *p = c;
-    const struct opened *o = opened;
+    const struct pair *o = opened;
 
-    p->a = (float)o->a;
-    memcpy((float *)p->x, o->x.data, p->n * sizeof *p->x);
-    memcpy((float *)p->y, o->y.data, p->n * sizeof *p->y);
+    p->a = (float)o->factor;
+    memcpy((float *)p->x, o->first.data, p->n * sizeof *p->x);
+    memcpy((float *)p->y, o->second.data, p->n * sizeof *p->y);
 }
 
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct saxpy *p = c;
-    const struct opened *o = opened;
+    const struct pair *o = opened;
 
     if (o == NULL)
         return npy_write(file, ELEMENT_F32, 1, &p->n, p->z, error);
-    return npy_write(file, ELEMENT_F32, o->x.rank, o->x.shape, p->z, error);
+    return npy_write(file, ELEMENT_F32, o->first.rank, o->first.shape, p->z, error);
 }
 
-const struct user_data saxpy_data = {inputs, open, load, close, save};
+const struct user_data saxpy_data = {inputs, open, load, pair_close, save};

@@ -1,5 +1,5 @@
-/* What the kernel does to a process when memory has run out. */
-/* expected: memory: ^killed in run, most likely for want of memory$ */
+/* The signal that the kernel sends when memory has run out, which it has not. */
+/* expected: crash: ^killed in run by a signal, its own or from outside; memory had not run out$ */
 #include <signal.h>
 
 #include "common/variant.h"

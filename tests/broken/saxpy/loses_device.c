@@ -1,23 +1,19 @@
-/* Right, on a device of its own, which can be lost: with RUNGS_LOSES_DEVICE=500, at the 500th run, as
-   CUDA says it where a card falls off the bus.  For tests/machine.t, which also shows it to a made-up
-   NVML. */
+/* Right, on a device of its own, which can be lost: with RUNGS_LOSES_DEVICE=FILE, at the first run
+   after that file is there, as CUDA says it where a card falls off the bus.  For
+   tests/timing/machine.t, which also shows it to a made-up NVML. */
 /* expected: ok */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/saxpy.h"
 #include "common/variant.h"
 
-static long runs_left = -1;
 static float *x, *y, *z;
 
 static const char *missing(void)
 {
-    const char *left = getenv("RUNGS_LOSES_DEVICE");
-
-    if (runs_left < 0 && left != NULL) /* of the process, whatever the size */
-        runs_left = atol(left);
     return NULL;
 }
 
@@ -38,12 +34,12 @@ static double seconds(int i, int j)
     return device_cpu.seconds(i, j);
 }
 
-static void sync(void)
+static void wait_for_all(void)
 {
 }
 
 static const struct device card = {
-    .name = "gpu", .missing = missing, .facts = facts, .mark = mark, .seconds = seconds, .sync = sync,
+    .name = "gpu", .missing = missing, .facts = facts, .mark = mark, .seconds = seconds, .sync = wait_for_all,
 };
 
 static void prepare(const void *problem)
@@ -66,8 +62,9 @@ static void upload(const void *problem)
 static void run(const void *problem)
 {
     const struct saxpy *p = problem;
+    const char *lost = getenv("RUNGS_LOSES_DEVICE");
 
-    if (runs_left >= 0 && runs_left-- == 0) {
+    if (lost != NULL && access(lost, F_OK) == 0) {
         fprintf(stderr, "%s:%d: cudaDeviceSynchronize(): CUDA-capable device(s) is/are busy or "
                         "unavailable\n", "loses_device.c", __LINE__);
         exit(EXIT_FAILURE); /* as common/cuda.h does */

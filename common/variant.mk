@@ -1,0 +1,31 @@
+# How a variant is built that lies anywhere: `rungs build FILE...` calls this, and a Makefile of your own may
+# include it (docs/embed.md).  PROBLEM/STRATEGY.c or .cu becomes PROBLEM/STRATEGY.so, with a card beside it.
+# What it needs is said in the file, as in the variants of Rungs: /* needs: PACKAGE */, /* nvcc: sm_90a */.
+# CFLAGS, NVCCFLAGS and LDLIBS add to the settings above.
+RUNGS_INCLUDE := $(or $(wildcard $(RUNGS_HOME)../../include/rungs),$(RUNGS_HOME)..)
+
+rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
+rungs_flags = $(if $(rungs_needs),$(shell pkg-config $(1) $(rungs_needs)))
+rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1,p' $<),$(RUNGS_CUDA_MACHINE))
+
+# A problem is part of the judge: compiled strictly, without fast-math, and loaded by rungs itself.
+%/problem.so: %/problem.c
+	$(RUNGS_CC) $(RUNGS_JUDGE) -fPIC -I$(RUNGS_INCLUDE) $(CFLAGS) -MMD -MP -MF $*/problem.d -MT $@ -shared -o $@ $< \
+	    $(LDLIBS) -lm
+
+%.so: %.c
+	$(RUNGS_CC) $(RUNGS_FLAGS) -I$(RUNGS_INCLUDE) $(call rungs_flags,--cflags) $(CFLAGS) \
+	    -MMD -MP -MF $*.d -MT $@ -shared -Wl,-Bsymbolic -o $@ $< $(call rungs_flags,--libs) $(LDLIBS) -lm
+
+%.so: %.cu
+	@[ -n "$(RUNGS_NVCC)" ] || { echo "$<: this build of Rungs has no CUDA" >&2; exit 1; }
+	$(RUNGS_NVCC) $(RUNGS_NVCCFLAGS) $(rungs_arch) -I$(RUNGS_INCLUDE) $(NVCCFLAGS) -MMD -MP -MF $*.d -MT $@ \
+	    -c -o $*.cu.o $<
+	$(RUNGS_CC) $(RUNGS_FLAGS) -shared -Wl,-Bsymbolic -o $@ $*.cu.o -Wl,-rpath,$(abspath $(RUNGS_HOME)) \
+	    $(RUNGS_HOME)librungs-gpu.so $(RUNGS_CUDA_LIBS) $(LDLIBS)
+	@rm $*.cu.o
+
+%.card: %.so
+	@$(RUNGS_HOME)rungs-worker --card $< > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
+
+.PRECIOUS: %.so

@@ -1,0 +1,117 @@
+#include "harness/ceilings/plausible.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/machine/topology.h"
+
+/* What a measured ceiling may be surpassed by; of 1,081 rows in results/reference the worst is beyond its
+   own limit, of a farther cache, by 1.29 (but for launches, which overlap and limit nothing here). */
+static const double MARGIN = 1.5;
+/* A GPU's are of its second-level cache, and what a block holds is nearer. */
+static const double MARGIN_GPU = 5.0;
+
+/* Without ceilings: a core with two loads and a store of 64 bytes, and two multiply-adds of 16 numbers, at
+   6 GHz; and more than any card has. */
+static const double CORE_BYTES = 192.0 * 6e9, CORE_FLOPS = 64.0 * 6e9;
+static const double GPU_BYTES = 200e12, GPU_FLOPS = 20e15;
+
+struct rates {
+    double bytes, flops; /* a second; INFINITY: not known */
+};
+
+/* In ordinary arithmetic: what a processor's matrix units can do has not been measured. */
+static struct rates known_rates(const struct card *v)
+{
+    const bool ordinary = v->math != MATH_F16 && v->math != MATH_TF32 &&
+                          !(v->traits & (TRAIT_TENSOR | TRAIT_PAIRS));
+
+    if (!card_on_cpu(v))
+        return (struct rates){GPU_BYTES, GPU_FLOPS};
+    return (struct rates){CORE_BYTES * topology_cores(),
+                          ordinary ? CORE_FLOPS * topology_cores() : INFINITY};
+}
+
+/* The best that was measured, of any working set and any kind of arithmetic. */
+static double best_measured(const struct ceilings *all, const char *device, enum resource resource)
+{
+    double best = 0.0;
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct ceiling_value *v = &all->values[i];
+        if (v->fate.outcome == OUTCOME_OK && v->resource == resource &&
+            strcmp(v->device, device) == 0)
+            best = fmax(best, v->best);
+    }
+    return best;
+}
+
+static struct rates rates_of(const struct ceilings *all, const struct card *v, int devices)
+{
+    const double margin = card_on_cpu(v) ? MARGIN : MARGIN_GPU;
+    const double units = v->traits & TRAIT_ALL_GPUS ? (devices > 0 ? devices : 64) : 1;
+    const double bytes = best_measured(all, v->device, RESOURCE_MEMORY);
+    const double flops = best_measured(all, v->device, RESOURCE_ARITHMETIC) *
+                         (v->traits & TRAIT_PAIRS ? 2.0 : 1.0);
+    struct rates rates = known_rates(v);
+
+    if (bytes > 0.0)
+        rates.bytes = bytes * margin;
+    if (flops > 0.0)
+        rates.flops = flops * margin;
+    return (struct rates){rates.bytes * units, rates.flops * units};
+}
+
+/* The run alone, where it has been timed, on a processor too: what works in the upload or the download has
+   no run to show. */
+static double time_of_work(const struct result *r)
+{
+    const struct series *run = &r->time[PHASE_RUN];
+
+    return series_median(run->rounds > 0 ? run : result_resident(r));
+}
+
+bool plausible_rate(const struct ceilings *all, const struct card *v, const struct result *r,
+                    const struct work *work, char *text, size_t bytes)
+{
+    const struct rates rates = rates_of(all, v, work->devices);
+    const double took = time_of_work(r);
+    const double amount = work->in + work->out;
+    const double flops = v->traits & TRAIT_SHORTCUT ? 0.0 : work->flops;
+
+    if (r->clockless || !(took >= 0.0))
+        return true;
+    if (amount > rates.bytes * took) {
+        snprintf(text, bytes, "faster than possible: %.3g bytes of inputs and outputs in %.3g us, more than "
+                 "any cache here carries", amount, took * 1e6);
+        return false;
+    }
+    if (flops > rates.flops * took) {
+        snprintf(text, bytes, "faster than possible: %.3g operations in %.3g us, more than all cores can do",
+                 flops, took * 1e6);
+        return false;
+    }
+    return true;
+}
+
+/* Of 673 rows of cards the worst is 1.31 times as long as its parts (h200-goals-stencil.jsonl, whose runs
+   slow each other down), and of those below a millisecond none by more than 7 us. */
+bool plausible_parts(const struct result *r, char *text, size_t bytes)
+{
+    static const double TIMES = 2.0, LAUNCHES = 0.2e-3;
+    const enum phase phases[] = {PHASE_UPLOAD, PHASE_RUN, PHASE_DOWNLOAD};
+    const double whole = series_median(&r->time[PHASE_E2E]);
+    double parts = 0.0;
+
+    if (r->clockless || r->time[PHASE_RUN].rounds == 0)
+        return true;
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (r->time[phases[i]].rounds > 0)
+            parts += series_median(&r->time[phases[i]]);
+    if (!(whole > TIMES * parts + LAUNCHES))
+        return true;
+    snprintf(text, bytes, "end to end it takes %.3g us, and its parts %.3g us together", whole * 1e6,
+             parts * 1e6);
+    return false;
+}

@@ -1,0 +1,138 @@
+/* The ceilings' file: records as in any other, but one file a machine, named by its fingerprint. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/ceilings/ceilings.h"
+#include "harness/machine/machine.h"
+#include "harness/machine/topology.h"
+#include "harness/records/records.h"
+#include "harness/records/write.h"
+
+static void usual_file(char *path, size_t bytes)
+{
+    char fingerprint[FINGERPRINT];
+
+    machine_fingerprint(fingerprint);
+    snprintf(path, bytes, "results/ceilings-%s.jsonl", fingerprint);
+}
+
+/* --- write ------------------------------------------------------------------------------------ */
+
+static bool write_all(struct record *r, const struct ceilings *all, int argc, char **argv,
+                      struct error *error)
+{
+    const struct run_about run = {.argc = argc, .argv = argv, .seed = 1,
+                                   .threads = topology_cores(), .profile = all->profile,
+                                   .order = "serial"};
+
+    if (!record_object(r, run_write(&run), error))
+        return false;
+    for (size_t i = 0; i < all->count; i++)
+        if (!record_object(r, ceiling_write(&all->values[i]), error))
+            return false;
+    return record_end(r, 0, all->took, NULL, NULL, error);
+}
+
+struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error)
+{
+    char path[sizeof all->file + 32];
+
+    if (file != NULL) {
+        snprintf(all->file, sizeof all->file, "%s", file);
+        return record_open(file, "ceilings", error);
+    }
+    usual_file(all->file, sizeof all->file);
+    snprintf(path, sizeof path, "%s.new-%ld", all->file, (long)getpid());
+    (void)mkdir("results", 0777); /* if it is not there, the open below says why */
+    return record_open(path, "ceilings", error);
+}
+
+void ceilings_drop(struct record *r)
+{
+    (void)unlink(record_path(r));
+    record_close(r);
+}
+
+bool ceilings_save(struct record *r, const struct ceilings *all, int argc, char **argv,
+                   struct error *error)
+{
+    /* The old one stays until the new one is whole. */
+    if (!write_all(r, all, argc, argv, error) ||
+        (rename(record_path(r), all->file) != 0 &&
+         !error_set(error, "%s: %s", all->file, strerror(errno)))) {
+        ceilings_drop(r);
+        return false;
+    }
+    record_close(r);
+    return true;
+}
+
+/* --- read ------------------------------------------------------------------------------------- */
+
+/* The first of this program's ceilings that is not among them; NULL: none. */
+static const char *missing(const struct ceilings *all)
+{
+    const char *name = NULL;
+
+    for (size_t at = 0; (name = ceiling_name(at)) != NULL; at++) {
+        bool there = false;
+        for (size_t i = 0; i < all->count && !there; i++)
+            there = strcmp(all->values[i].name, name) == 0;
+        if (!there)
+            break;
+    }
+    return name;
+}
+
+/* False: they are of another machine, of code that was compiled otherwise, or not whole. */
+static bool take(struct ceilings *all, const struct records *p, struct error *error)
+{
+    const struct run *run = &p->runs[0];
+    char machine[FINGERPRINT];
+
+    machine_fingerprint(machine);
+    snprintf(all->measured, sizeof all->measured, "%s", run->started);
+    if (strcmp(run->compiler, build_compiler) != 0 || strcmp(run->flags, build_variant_flags) != 0)
+        return error_set(error, "is of another build");
+    for (size_t i = 0; i < p->ceiling_count; i++) {
+        const struct ceiling_value *v = &p->ceilings[i];
+        if (all->count == MAX_CEILINGS || strcmp(v->machine, machine) != 0 ||
+            (v->fate.outcome == OUTCOME_OK && !(v->best > 0.0)))
+            return error_set(error, "line %zu is no ceiling of this machine", v->line);
+        all->values[all->count++] = *v;
+    }
+    if (!run->ended)
+        return error_set(error, "has no end");
+    if (p->run_count > 1 || p->result_count > 0)
+        return error_set(error, "holds more than ceilings");
+    const char *name = missing(all);
+    return name == NULL || error_set(error, "has no %s", name);
+}
+
+enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
+{
+    static const char advice[] = "\"rungs ceilings\" measures anew";
+    struct records p;
+    struct error why;
+
+    *all = (struct ceilings){.count = 0};
+    usual_file(all->file, sizeof all->file);
+    if (access(all->file, F_OK) != 0 && errno == ENOENT)
+        return CEILINGS_NONE;
+    if (!records_read(all->file, &p, &why)) {
+        error_set(error, "%s; %s", why.text, advice);
+        return CEILINGS_DOUBTFUL;
+    }
+    const bool taken = take(all, &p, &why);
+    records_free(&p);
+    if (taken)
+        return CEILINGS_LOADED;
+    error_set(error, "%s: %s; %s", all->file, why.text, advice);
+    all->count = 0;
+    return CEILINGS_DOUBTFUL;
+}

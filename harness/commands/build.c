@@ -1,0 +1,96 @@
+/* rungs build: variants from elsewhere, by the rules in common/variant.mk. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/commands/command.h"
+#include "harness/model/home.h"
+
+/* "saxpy/mine.cu": its card is "saxpy/mine.card"; a problem has none.  NULL: it is no source, and no shared
+   object. */
+static char *card_of(const char *file, struct error *error)
+{
+    static const char *const endings[] = {".c", ".cu", ".so"};
+    const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
+    char *card = malloc(strlen(file) + sizeof ".card");
+
+    if (access(file, R_OK) != 0) {
+        error_set(error, "%s: %s", file, strerror(errno));
+    } else if (strpbrk(file, " \t:#$%") != NULL) {
+        error_set(error, "%s: make cannot build a path with a blank or one of :#$%% in it", file);
+    } else if (slash == NULL) {
+        error_set(error, "%s: a variant lies in a folder that has its problem's name: saxpy/%s", file,
+                  file);
+    } else {
+        for (size_t i = 0; i < 3 && dot != NULL; i++)
+            if (card != NULL && strcmp(dot, endings[i]) == 0) {
+                sprintf(card, "%.*s.%s", (int)(dot - file), file,
+                        strcmp(slash, "/problem.c") == 0 ? "so" : "card");
+                return card;
+            }
+        error_set(error, "%s: neither .c nor .cu nor .so", file);
+    }
+    free(card);
+    return NULL;
+}
+
+/* Runs make; its words and the compiler's are the user's. */
+static int run_make(char *words[])
+{
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        unsetenv("MAKEFLAGS"); /* should make be our parent */
+        unsetenv("MAKELEVEL");
+        execvp("make", words);
+        fprintf(stderr, "rungs: make: %s\n", strerror(errno));
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return STATUS_USAGE;
+    return status == 0 ? STATUS_OK : STATUS_FAILED;
+}
+
+static int run(const struct options *o)
+{
+    /* A file that cannot be built costs itself alone, and what is said of it stands together. */
+    char *words[MAX_WORDS + 8] = {"make", "-s", "-k", "-Otarget", "--no-print-directory", "-f"};
+    char makefile[1100], jobs[16];
+    struct error error;
+    size_t n = 6;
+
+    if (o->patterns.count == 0) {
+        error_set(&error, "build takes files: rungs build saxpy/mine.c");
+        return usage_error(&error);
+    }
+    snprintf(makefile, sizeof makefile, "%s", home_file("variant.mk"));
+    words[n++] = makefile;
+    snprintf(jobs, sizeof jobs, "-j%d", get_nprocs());
+    words[n++] = jobs;
+    const size_t first = n;
+    for (size_t i = 0; i < o->patterns.count; i++)
+        if ((words[n] = card_of(o->patterns.word[i], &error)) != NULL)
+            n++;
+        else
+            break;
+    const bool all = n - first == o->patterns.count;
+    const int status = all ? run_make(words) : usage_error(&error);
+    while (n > first)
+        free(words[--n]);
+    return status;
+}
+
+const struct command command_build = {
+    .name = "build",
+    .usage = "build FILE...",
+    .about = "make variants from elsewhere ready: PROBLEM/STRATEGY.c, .cu or .so, PROBLEM/problem.c",
+    .help = "Beside each file a shared object and its card are written.  Then name the folder that holds\n"
+            "PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
+    .words = "FILE",
+    .run = run,
+};

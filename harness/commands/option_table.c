@@ -1,0 +1,445 @@
+/* The options: what each takes, how it is stored, which commands take it, what its help says. */
+#include "harness/commands/option_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/terminal.h"
+#include "harness/commands/sizes.h"
+#include "harness/model/registry.h"
+
+/* --- lists of words between blanks ------------------------------------------------------------ */
+
+/* The place of a word in the list; -1: it is not there. */
+static int place_of(const char *list, const char *word, size_t bytes)
+{
+    for (int place = 0; *list != '\0'; place++) {
+        size_t length = strcspn(list, " ");
+        if (length == bytes && strncmp(list, word, bytes) == 0)
+            return place;
+        list += length + strspn(list + length, " ");
+    }
+    return -1;
+}
+
+void option_table_list(const char *words, const char *last, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    while (*words != '\0') {
+        size_t length = strcspn(words, " "), used = strlen(text);
+        const char *next = words + length + strspn(words + length, " ");
+        const char *between = used == 0 ? "" : *next != '\0' ? ", " : last;
+        snprintf(text + used, bytes - used, "%s%.*s", between, (int)length, words);
+        words = next;
+    }
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static bool take_flag(const struct option_given *g, struct error *error)
+{
+    (void)error;
+    *(bool *)g->field = true;
+    return true;
+}
+
+static bool take_text(const struct option_given *g, struct error *error)
+{
+    (void)error;
+    *(const char **)g->field = g->value;
+    return true;
+}
+
+static bool take_word(const struct option_given *g, struct error *error)
+{
+    struct words *words = g->field;
+
+    if (words->count == MAX_WORDS)
+        return error_set(error, "more than %d of the same kind: %s", MAX_WORDS, g->value);
+    words->word[words->count++] = g->value;
+    return true;
+}
+
+static bool take_setting(const struct option_given *g, struct error *error)
+{
+    struct options *o = g->field;
+
+    if (o->setting_count == MAX_WORDS)
+        return error_set(error, "too many options: --%s", g->row->name);
+    o->settings[o->setting_count++] =
+        (struct setting){g->row->name, g->value != NULL ? g->value : ""};
+    return true;
+}
+
+/* "1.5", "2s" */
+static bool take_seconds(const struct option_given *g, struct error *error)
+{
+    char *end;
+    double seconds = strtod(g->value, &end);
+
+    if (*end == 's')
+        end++;
+    if (end == g->value || *end != '\0' || !(seconds > 0.0) || !isfinite(seconds))
+        return error_set(error, "--%s takes seconds above 0, not \"%s\"", g->row->name, g->value);
+    *(double *)g->field = seconds;
+    return true;
+}
+
+/* 0: no time was given. */
+static bool take_capture(const struct option_given *g, struct error *error)
+{
+    *(double *)g->field = 0.0;
+    return g->value == NULL || take_seconds(g, error);
+}
+
+static bool take_seed(const struct option_given *g, struct error *error)
+{
+    size_t count;
+
+    if (!sizes_number(g->value, strlen(g->value), &count))
+        return error_set(error, "--%s takes a whole number, not \"%s\"", g->row->name, g->value);
+    *(uint64_t *)g->field = count;
+    return true;
+}
+
+static bool take_passes(const struct option_given *g, struct error *error)
+{
+    size_t passes;
+
+    if (!sizes_number(g->value, strlen(g->value), &passes) || passes < 1 || passes > MAX_PASSES)
+        return error_set(error, "--%s takes a number from 1 to %d, not \"%s\"", g->row->name,
+                         MAX_PASSES, g->value);
+    *(unsigned *)g->field = (unsigned)passes;
+    return true;
+}
+
+/* "4", "1,2,4": rising, each value once. */
+static bool take_steps(const struct option_given *g, struct error *error)
+{
+    struct steps *steps = g->field;
+
+    *steps = (struct steps){.count = 0};
+    for (const char *at = g->value;; at++) {
+        size_t bytes = strcspn(at, ","), value, place = 0;
+        if (!sizes_number(at, bytes, &value) || value < 1 || value > 4096)
+            return error_set(error, "--%s takes numbers from 1 to 4096, not \"%s\"", g->row->name,
+                             g->value);
+        while (place < steps->count && steps->value[place] < (int)value)
+            place++;
+        at += bytes;
+        if (place == steps->count || steps->value[place] != (int)value) {
+            if (steps->count == MAX_STEPS)
+                return error_set(error, "--%s takes %d values at most", g->row->name, MAX_STEPS);
+            memmove(steps->value + place + 1, steps->value + place,
+                    (steps->count++ - place) * sizeof *steps->value);
+            steps->value[place] = (int)value;
+        }
+        if (*at == '\0')
+            return true;
+    }
+}
+
+/* A single number is no axis, as all rungs get the same. */
+static bool take_threads(const struct option_given *g, struct error *error)
+{
+    struct options *o = g->field;
+    const struct option_given steps = {g->row, g->value, &o->thread_steps};
+
+    if (!take_steps(&steps, error))
+        return false;
+    o->threads = o->thread_steps.value[o->thread_steps.count - 1];
+    if (o->thread_steps.count == 1)
+        o->thread_steps.count = 0;
+    return true;
+}
+
+static bool take_one_thread_count(const struct option_given *g, struct error *error)
+{
+    const struct options *o = g->field;
+
+    if (!take_threads(g, error))
+        return false;
+    return o->thread_steps.count == 0 ||
+           error_set(error, "--%s takes one number, not \"%s\"; bench takes several", g->row->name,
+                     g->value);
+}
+
+static bool take_step(const struct option_given *g, struct error *error)
+{
+    char *end;
+    double step = strtod(g->value, &end);
+
+    if (end == g->value || *end != '\0' || !(step >= 1.05 && step <= 1024.0))
+        return error_set(error, "--step takes a factor from 1.05 to 1024, not \"%s\"", g->value);
+    *(double *)g->field = step;
+    return true;
+}
+
+/* "slower", "slower:5%" */
+static bool take_fail_on(const struct option_given *g, struct error *error)
+{
+    char *end = (char *)g->value + strcspn(g->value, ":");
+    double share = 0.0;
+
+    if (strncmp(g->value, "slower", 6) == 0 && end == g->value + 6) {
+        if (*end == ':')
+            share = strtod(end + 1, &end) / 100.0;
+        if (*end == '%')
+            end++;
+        if (*end == '\0' && end[-1] != ':' && share >= 0.0 && isfinite(share)) {
+            *(double *)g->field = share;
+            return true;
+        }
+    }
+    return error_set(error, "--fail-on is slower or slower:PERCENT (slower:5%%), not \"%s\"",
+                     g->value);
+}
+
+/* "svg,pdf": bits in the order of the row's values, which is that of PICTURE_SVG and the others. */
+static bool take_pictures(const struct option_given *g, struct error *error)
+{
+    unsigned pictures = 0;
+    char list[80];
+
+    for (const char *word = g->value; word != NULL; word = strchr(word, ',')) {
+        word += *word == ',';
+        int place = place_of(g->row->values, word, strcspn(word, ","));
+        option_table_list(g->row->values, " and ", list, sizeof list);
+        if (place < 0)
+            return error_set(error, "--%s is a list of %s, not \"%s\"", g->row->name, list,
+                             g->value);
+        pictures |= 1u << place;
+    }
+    *(unsigned *)g->field = pictures;
+    return true;
+}
+
+/* One of the row's values, and no other. */
+static bool is_choice(const struct option_given *g, struct error *error)
+{
+    char list[80];
+
+    if (place_of(g->row->values, g->value, strlen(g->value)) >= 0)
+        return true;
+    option_table_list(g->row->values, " or ", list, sizeof list);
+    return error_set(error, "--%s is %s, not \"%s\"", g->row->name, list, g->value);
+}
+
+static bool take_choice(const struct option_given *g, struct error *error)
+{
+    return is_choice(g, error) && take_text(g, error);
+}
+
+static const char formats[] = "table md csv json"; /* in the order of enum format */
+
+static bool take_format(const struct option_given *g, struct error *error)
+{
+    if (!is_choice(g, error))
+        return false;
+    *(enum format *)g->field = (enum format)place_of(formats, g->value, strlen(g->value));
+    return true;
+}
+
+static bool take_order(const struct option_given *g, struct error *error)
+{
+    *(bool *)g->field = strcmp(g->value, "serial") == 0;
+    return is_choice(g, error);
+}
+
+static bool take_profile(const struct option_given *g, struct error *error)
+{
+    (void)error;
+    *(struct profile *)g->field =
+        strcmp(g->row->name, "quick") == 0 ? profile_quick : profile_publish;
+    return true;
+}
+
+static bool take_sim(const struct option_given *g, struct error *error)
+{
+    (void)error;
+    *(bool *)g->field = false;
+    return true;
+}
+
+static bool take_no_color(const struct option_given *g, struct error *error)
+{
+    (void)g, (void)error;
+    terminal_no_colour();
+    return true;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* Commands that run rungs, and those of them that take data and sizes of the user's. */
+#define CASES "check bench sweep run selftest profile"
+#define DATA "check bench run selftest profile"
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct option_row own[] = {
+    {"exclude", 'x', "PATTERN", NULL, "list " CASES, take_word, FIELD(excluded),
+     "leave these rungs out"},
+    {"variants", 0, "FOLDER", NULL, "list " CASES, take_word, FIELD(folders),
+     "take the variants in FOLDER/PROBLEM/ as well; RUNGS_PATH names such folders for all commands"},
+    {"size", 0, "SIZES", "S M L XL", DATA, take_word, FIELD(sizes),
+     "S, M, L, XL, or a size by its axes, or both: S,M or m=70000,n=9000,k=5 or S,n=2^20; an axis is an "
+     "option of its own as well: --k 3"},
+    {"quick", 0, NULL, NULL, "bench sweep selftest ceilings", take_profile, FIELD(profile),
+     "take fewer rounds, and accept wider intervals"},
+    {"quick", 0, NULL, NULL, "profile", take_profile, FIELD(profile),
+     "count only what is printed, and keep no report"},
+    {"publish", 0, NULL, NULL, "bench sweep selftest", take_profile, FIELD(profile),
+     "go through all cases ten times, in fresh processes, for narrower intervals: for numbers that are "
+     "to be printed"},
+    {"max-time", 0, "SECONDS", NULL, "bench sweep selftest", take_seconds, FIELD(max_time),
+     "time for one rung at one size (default 0.8, of sweep 1); a call that is predicted to take "
+     "longer is skipped"},
+    {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
+     "how often all cases are measured, in fresh processes: 1 to 10 (default 3; with --quick 1, with "
+     "--publish 10)"},
+    {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed), "seed of the generated data (default 1)"},
+    {"threads", 0, "N,...", NULL, "bench", take_threads, 0,
+     "threads for rungs that use several (default: all cores); with several numbers, 1,2,4, each of "
+     "these rungs takes part once with each, and a table shows speed-up and efficiency"},
+    {"threads", 0, "N", NULL, "check sweep run selftest profile", take_one_thread_count, 0,
+     "threads for rungs that use several (default: all cores)"},
+    {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
+     "GPUs for rungs that use all of them: the first N that CUDA_VISIBLE_DEVICES allows; several "
+     "numbers make an axis, as with --threads"},
+    {"resume", 0, "FILE", NULL, "bench sweep", take_text, FIELD(resume),
+     "go on with the records of a run that was killed or interrupted: what is in them is not measured "
+     "again; all other words must be the same, but a sweep may go further"},
+    {"timeout", 0, "SECONDS", NULL, "list " CASES, take_seconds, FIELD(timeout),
+     "time after which a call counts as hung (default 60)"},
+    {"oversubscribe", 0, NULL, NULL, CASES, take_flag, FIELD(oversubscribe),
+     "let cuda_managed and cuda_unified ask for more managed memory than the device has free, which "
+     "they refuse otherwise; it can hang the device, for all who use it"},
+    {"order", 0, "ORDER", "latin serial", "bench sweep selftest", take_order, FIELD(serial),
+     "order of turns: latin, every rung in every place as often (default), or serial, one rung after "
+     "the other"},
+    {"from", 0, "N", NULL, "sweep", take_text, FIELD(from),
+     "smallest size of the axes that grow together; an axis that is set, --k 3, does not grow"},
+    {"to", 0, "N", NULL, "sweep", take_text, FIELD(to), "largest size of these axes"},
+    {"step", 0, "FACTOR", NULL, "sweep", take_step, FIELD(step),
+     "factor from one size to the next (default 2)"},
+    {"of", 0, "PATTERN", NULL, "sweep", take_word, FIELD(of),
+     "ask of these rungs from which size on they pay (default: those on a GPU, or all but those of "
+     "--against)"},
+    {"against", 0, "PATTERN", NULL, "sweep", take_word, FIELD(against),
+     "compare with the fastest of these (default: those on the CPU)"},
+    {"once", 0, NULL, NULL, "ceilings", take_flag, FIELD(once),
+     "measure only if nothing is known of this machine yet; show what is"},
+    {"fail-on", 0, "slower:PERCENT", "slower", "compare", take_fail_on, FIELD(fail_slower),
+     "end with status 3 if a rung that OLD has a time for is slower by more in NEW, or fails there"},
+    {"force", 0, NULL, NULL, "compare", take_flag, FIELD(force),
+     "compare different machines as well"},
+    {"counters", 0, NULL, NULL, "run", take_flag, FIELD(counters),
+     "show what one call asks of the memory, kernel by kernel: requests, sectors, bank conflicts, "
+     "copies; in the simulator (a build with SIM=1)"},
+    {"capture", 0, "[SECONDS]", NULL, "run", take_capture, FIELD(capture),
+     "make one more call, or as many as take so long, for a profiler that waits for them: between "
+     "cudaProfilerStart and cudaProfilerStop"},
+    {"tool", 0, "TOOL", "ncu nsys perf sim", "profile", take_choice, FIELD(tool),
+     "profile by ncu, nsys, perf or sim, and by no other"},
+    {"names", 0, NULL, NULL, "list", take_flag, FIELD(names),
+     "print the names alone, one a line, and start no worker"},
+    {"format", 0, "FORMAT", formats,
+     "list check bench sweep run ceilings compare selftest show", take_format, FIELD(format),
+     "table, md, csv or json"},
+    {"format", 0, "FORMAT", "table json", "profile", take_format, FIELD(format),
+     "the simulator's counters: table, or json as JSON Lines"},
+    {"out", 0, "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
+     "write the records to this file, which must not exist yet"},
+    {"out", 0, "FILE", NULL, "run", take_text, FIELD(out), "write the answer to this file"},
+    {"out", 0, "FILE", NULL, "ceilings", take_text, FIELD(out),
+     "write to this file, where bench does not look for ceilings"},
+    {"out", 0, "FILE", NULL, "profile", take_text, FIELD(out),
+     "write the profiler's report to this file"},
+    {"out", 0, "FOLDER", NULL, "plot", take_text, FIELD(out),
+     "put the pictures into this folder (default: FILE-plots)"},
+    {"out", 0, "FILE", NULL, "report", take_text, FIELD(out),
+     "write the page to this file (default report.html), in the place of an older report and of "
+     "nothing else"},
+    {"as", 0, "FORMATS", "svg png pdf", "plot", take_pictures, FIELD(pictures),
+     "what to draw, a list of svg, png and pdf (default svg,png); png comes in light and in dark"},
+    {"no-plots", 0, NULL, NULL, "report", take_flag, FIELD(no_plots),
+     "leave out the pictures, for which gnuplot is needed"},
+    {"gpu", 0, NULL, NULL, "lab", take_flag, FIELD(gpu), "run exercises on a card"},
+    {"sim", 0, NULL, NULL, "lab", take_sim, FIELD(gpu),
+     "run exercises in the simulator (the default)"},
+    {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
+     "show no colour on a terminal; the variable NO_COLOR does the same"},
+    {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help), "explain the command"},
+};
+
+enum { OWN = sizeof own / sizeof *own, MAX_ROWS = 192 };
+
+/* Adds an option of a problem's unless another one has brought the same name. */
+static void add_row(struct option_row *rows, size_t *count, const char *name, const char *argument,
+                    const char *commands_of, const char *help)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return;
+    if (*count < MAX_ROWS)
+        rows[(*count)++] = (struct option_row){.name = name, .argument = argument, .help = help,
+                                               .commands = commands_of, .take = take_setting};
+}
+
+size_t option_table_own(void)
+{
+    return OWN;
+}
+
+size_t option_table(const struct option_row **list)
+{
+    static struct option_row rows[MAX_ROWS];
+    static size_t count;
+    const struct problem *const *problems;
+    size_t problem_count = registry_problems(&problems);
+
+    *list = rows;
+    if (count > 0)
+        return count;
+    memcpy(rows, own, sizeof own);
+    count = OWN;
+    for (size_t i = 0; i < problem_count; i++) {
+        for (const struct input *in = problem_inputs(problems[i]); in->name != NULL; in++)
+            add_row(rows, &count, in->name, in->argument, DATA, in->help);
+        for (size_t a = 0; a < MAX_AXES && problems[i]->axes[a] != NULL; a++)
+            add_row(rows, &count, problems[i]->axes[a], "N", CASES, "size along this axis");
+    }
+    return count;
+}
+
+bool option_table_is_of(const struct option_row *row, const char *command)
+{
+    return row->commands == NULL || place_of(row->commands, command, strlen(command)) >= 0;
+}
+
+const struct option_row *option_table_find(const char *name, const char *command)
+{
+    const struct option_row *rows;
+    size_t count = option_table(&rows);
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0 &&
+            (command == NULL || option_table_is_of(&rows[i], command)))
+            return &rows[i];
+    return NULL;
+}
+
+void option_table_spell(const struct option_row *row, char *text, size_t bytes)
+{
+    const char *argument = row->argument != NULL ? row->argument : "";
+    char letter[8] = "";
+
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    if (argument[0] == '[')
+        snprintf(text, bytes, "%s--%s[=%s", letter, row->name, argument + 1);
+    else
+        snprintf(text, bytes, "%s--%s%s%s", letter, row->name, argument[0] != '\0' ? " " : "",
+                 argument);
+}

@@ -1,0 +1,225 @@
+/* A run that judges or times: what it begins with, its records, the times of a cell, its end. */
+#include "harness/commands/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/terminal.h"
+#include "harness/ceilings/plausible.h"
+#include "harness/machine/machine.h"
+#include "harness/measure/devices_find.h"
+#include "harness/measure/scaling.h"
+#include "harness/records/caveats.h"
+#include "harness/worker/confine.h"
+
+/* --- begin ------------------------------------------------------------------------------------ */
+
+bool session_one_file(const struct options *o, struct error *error)
+{
+    return o->out == NULL || o->resume == NULL ||
+           error_set(error, "--resume goes on with its own file; --out names another");
+}
+
+bool session_begin(struct session *s, const struct card *const rungs[], size_t count,
+                   struct error *error)
+{
+    char missing[WARNING_LENGTH];
+
+    s->arena = arena_create(error);
+    if (s->arena == NULL)
+        return false;
+    devices_find(&s->devices, rungs, count);
+    telemetry_open(&s->devices);
+    preflight(&s->warnings, &s->devices, s->options->threads);
+    confine_missing(missing, sizeof missing);
+    if (missing[0] != '\0')
+        warn(&s->warnings, "%s", missing);
+    return true;
+}
+
+/* What is in the file that --resume names. */
+static bool read_past(struct session *s, struct run_about *about, struct error *error)
+{
+    struct error differs;
+
+    if (!records_read_part(s->options->resume, record_whole(s->record), &s->past, error) ||
+        !resume_fits(&s->past, about, error))
+        return false;
+    about->resumes = s->past.runs[s->past.run_count - 1].id;
+    /* Half a size is of use only to the same rungs, in the same order. */
+    if (resume_same_words(&s->past, about, &differs))
+        s->journal.past = &s->past;
+    else if (!s->may_differ)
+        return error_set(error, "%s", differs.text);
+    return true;
+}
+
+bool session_open(struct session *s, const char *name, struct error *error)
+{
+    const struct options *o = s->options;
+    struct run_about about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
+                              .threads = o->threads, .thread_steps = &o->thread_steps,
+                              .device_steps = &o->device_steps, .profile = o->profile.name,
+                              .max_time = o->profile.max_time,
+                              .order = o->serial ? "serial" : "latin",
+                              .devices = &s->devices, .warnings = &s->warnings};
+
+    s->start = clock_now();
+    s->record = o->resume != NULL ? record_continue(o->resume, error)
+                                  : record_open(o->out, name, error);
+    s->journal.record = s->record;
+    if (s->record == NULL)
+        return false;
+    if ((o->resume == NULL || record_is_empty(s->record) || read_past(s, &about, error)) &&
+        (o->resume == NULL || record_cut(s->record, error)) &&
+        record_object(s->record, run_write(&about), error))
+        return true;
+    record_close(s->record);
+    records_free(&s->past);
+    return false;
+}
+
+/* The machine, the build, the settings, and what speaks against measuring: above the tables. */
+static void print_header(const struct session *s)
+{
+    const struct options *o = s->options;
+    const struct warnings *w = &s->warnings;
+    char machine[256], devices[256], threads[96], text[1200];
+
+    if (o->format != FORMAT_TABLE && o->format != FORMAT_MARKDOWN)
+        return;
+    machine_describe(machine, sizeof machine);
+    devices_describe(&s->devices, devices, sizeof devices);
+    snprintf(threads, sizeof threads, "%d", o->threads);
+    if (o->thread_steps.count > 0)
+        steps_describe(&o->thread_steps, threads, sizeof threads);
+    snprintf(text, sizeof text,
+             "%s\n%s%srungs %s (%s), %s, %s thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+             devices, devices[0] != '\0' ? "\n" : "", build_version, build_commit, build_compiler,
+             threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->profile.name,
+             record_path(s->record));
+    terminal_lines(stdout, text);
+    for (size_t i = 0; i < w->count; i++) {
+        snprintf(text, sizeof text, "mind: %s\n", w->text[i]);
+        terminal_lines(stdout, text);
+    }
+    if (w->count > 0)
+        putchar('\n');
+}
+
+void session_announce(struct session *s)
+{
+    struct error error;
+
+    /* Ceilings that cannot be trusted are as good as none, but no reason to measure nothing. */
+    if (ceilings_load(&s->ceilings, &error) == CEILINGS_DOUBTFUL)
+        usage_error(&error);
+    print_header(s);
+}
+
+/* --- end -------------------------------------------------------------------------------------- */
+
+void session_note_interruption(const struct session *s)
+{
+    fprintf(stderr, "rungs: interrupted; with --resume %s it goes on\n", record_path(s->record));
+}
+
+/* Standard error says what has changed about the machine meanwhile. */
+static bool end_records(struct session *s, int status, bool timed, struct error *error)
+{
+    struct warnings late = {.count = 0};
+
+    if (s->record == NULL)
+        return true;
+    postflight(&late);
+    for (size_t i = 0; i < late.count; i++)
+        fprintf(stderr, "rungs: %s\n", late.text[i]);
+    const bool written = record_end(s->record, status, clock_now() - s->start,
+                                    timed ? &s->costs : NULL, &late, error);
+    record_close(s->record);
+    return written;
+}
+
+int session_end(struct session *s, int status, bool timed, const struct error *error)
+{
+    struct error unwritten;
+    const bool written = end_records(s, status, timed, &unwritten);
+
+    records_free(&s->past);
+    if (status == STATUS_USAGE)
+        return usage_error(error);
+    return written ? status : usage_error(&unwritten);
+}
+
+/* --- timing ----------------------------------------------------------------------------------- */
+
+/* Variants that a case's end finds without a time were not reached. */
+static void finish(struct result *r)
+{
+    if (r->fate.outcome == OUTCOME_OK && r->time[PHASE_E2E].rounds == 0)
+        fate_set(&r->fate, OUTCOME_STOPPED, "interrupted");
+    r->flags = caveats_of(r);
+}
+
+/* How near each result came to what this machine can do; the case is still laid out. */
+static void set_limits(struct cell *c, const struct ceilings *ceilings)
+{
+    struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct result *r = c->results[i];
+        const struct card *v = c->entrants[i].worker.variant;
+        if (!result_timed(r))
+            continue;
+        work.devices = r->scale.devices;
+        r->limit_e2e = limit_e2e(ceilings, v, result_several(r), &work);
+        r->limit_run = r->time[PHASE_RUN].rounds > 0 ? limit_resident(ceilings, v, false, &work)
+                                                     : r->limit_e2e;
+    }
+}
+
+/* Whose times cannot be; those that leave no time are no times either. */
+static void reject_impossible(struct cell *c, const struct ceilings *ceilings)
+{
+    struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+    char text[200];
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        struct result *r = c->results[i];
+        work.devices = r->scale.devices;
+        if (result_timed(r) && (!plausible_rate(ceilings, e->worker.variant, r, &work, text, sizeof text) ||
+                                !plausible_parts(r, text, sizeof text)))
+            entrant_out(e, OUTCOME_BREACH, "%s", text);
+    }
+}
+
+/* All variants in turn, or where memory does not hold the outputs of all, one after the other. */
+bool session_time(struct session *s, struct cell *c, const struct profile *profile,
+                  bench_progress *show, void *context, struct error *error)
+{
+    const struct options *o = s->options;
+    const bool together = !o->serial && cell_fits(c, true, error);
+
+    for (size_t i = 0; i < (together ? 1 : c->count); i++) {
+        c->alone = together ? ALL : i;
+        const bool there = cell_check(c, error);
+        for (size_t r = 0; r < c->count; r++)
+            c->results[r]->alone = !together;
+        if (there)
+            bench_cell(c, profile, o->seed + c->pass, show, context);
+        cell_close(c);
+        c->alone = ALL;
+        if (!there)
+            return false;
+        if (c->journal != NULL && c->journal->broken)
+            return error_set(error, "%s", c->journal->error.text);
+    }
+    reject_impossible(c, &s->ceilings);
+    for (size_t i = 0; i < c->count; i++)
+        finish(c->results[i]);
+    set_limits(c, &s->ceilings);
+    return true;
+}

@@ -1,0 +1,322 @@
+/* Which sizes the command line asks for, by name, by number or by the user's files. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "harness/commands/sizes.h"
+#include "harness/model/registry.h"
+
+static bool read_number(const char *text, double *x)
+{
+    char *end;
+
+    *x = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+bool sizes_number(const char *text, size_t bytes, size_t *value)
+{
+    char copy[64];
+    double x, power = 1.0;
+
+    if (bytes == 0 || bytes >= sizeof copy || *text == '-')
+        return false;
+    memcpy(copy, text, bytes);
+    copy[bytes] = '\0';
+    char *caret = strchr(copy, '^');
+    if (caret != NULL)
+        *caret = '\0';
+    if (!read_number(copy, &x) || (caret != NULL && !read_number(caret + 1, &power)))
+        return false;
+    x = pow(x, power);
+    if (!(x >= 0.0 && x <= 0x1p53) || x != floor(x))
+        return false;
+    *value = (size_t)x;
+    return true;
+}
+
+/* --- which sizes ------------------------------------------------------------------------------ */
+
+int sizes_axis(const struct problem *p, const char *name, size_t bytes)
+{
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+        if (strlen(p->axes[a]) == bytes && strncmp(p->axes[a], name, bytes) == 0)
+            return a;
+    return -1;
+}
+
+/* `set` notes which axes have been, a bit each. */
+static bool set_axis(const struct problem *p, const char *axis, size_t axis_length,
+                     const char *value, size_t value_length, size_t dims[], unsigned *set,
+                     struct error *error)
+{
+    const int a = sizes_axis(p, axis, axis_length);
+
+    if (a < 0)
+        return error_set(error, "%s has no size called %.*s", problem_name(p), (int)axis_length,
+                         axis);
+    if (*set & 1u << a)
+        return error_set(error, "%s has two values in one size; --size may be given twice",
+                         p->axes[a]);
+    *set |= 1u << a;
+    return sizes_number(value, value_length, &dims[a]) ||
+           error_set(error, "%s takes a whole number from 0 on, not \"%.*s\"", p->axes[a],
+                     (int)value_length, value);
+}
+
+static const struct size *named_size(const struct problem *p, const char *name, size_t length)
+{
+    for (const struct size *s = p->bench_sizes; s->label != NULL; s++)
+        if (strlen(s->label) == length && strncasecmp(s->label, name, length) == 0)
+            return s;
+    return NULL;
+}
+
+static void set_label(struct planned *size, const char *label)
+{
+    snprintf(size->label, sizeof size->label, "%s", label);
+}
+
+/* The axes' own options, over whatever size it is. */
+static bool apply_settings(const struct options *o, const struct problem *p, size_t dims[],
+                           struct error *error)
+{
+    for (size_t i = 0; i < o->setting_count; i++) {
+        const struct setting *s = &o->settings[i];
+        if (sizes_axis(p, s->name, strlen(s->name)) >= 0 &&
+            !set_axis(p, s->name, strlen(s->name), s->value, strlen(s->value), dims,
+                      &(unsigned){0}, error)) /* the last one counts */
+            return false;
+    }
+    return true;
+}
+
+/* One --size: names and explicit parts, separated by commas: "S,M" or "m=70000,n=9000,k=5". */
+static bool read_sizes(const struct problem *p, const char *text, struct planned *sizes,
+                       size_t room, size_t *count, struct error *error)
+{
+    struct planned given = {.label = "given"};
+    unsigned axes = 0;
+
+    memcpy(given.dims, p->bench_sizes[0].dims, sizeof given.dims);
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+        const char *equals = memchr(text, '=', length);
+        if (*count == room)
+            return error_set(error, "too many sizes");
+        if (equals != NULL) {
+            size_t axis = (size_t)(equals - text);
+            if (!set_axis(p, text, axis, equals + 1, length - axis - 1, given.dims, &axes,
+                          error))
+                return false;
+        } else {
+            const struct size *s = named_size(p, text, length);
+            if (s == NULL)
+                return error_set(error, "%s has no size called \"%.*s\"; S, M, L and XL are, or"
+                                 " %s=NUMBER", problem_name(p), (int)length, text, p->axes[0]);
+            set_label(&sizes[*count], s->label);
+            memcpy(sizes[(*count)++].dims, s->dims, sizeof s->dims);
+        }
+        text += length + (text[length] == ',');
+    }
+    if (axes != 0 && *count < room)
+        sizes[(*count)++] = given;
+    return axes != 0 || *count > 0 || error_set(error, "--size is empty");
+}
+
+bool sizes_asked(const struct options *o, const struct problem *p, const char *defaults,
+                 struct planned *sizes, size_t room, size_t *count, struct error *error)
+{
+    size_t before[MAX_AXES];
+
+    *count = 0;
+    for (size_t i = 0; i < o->sizes.count; i++)
+        if (!read_sizes(p, o->sizes.word[i], sizes, room, count, error))
+            return false;
+    if (o->sizes.count == 0 && defaults != NULL &&
+        !read_sizes(p, defaults, sizes, room, count, error))
+        return false;
+    for (size_t i = 0; i < *count; i++) {
+        memcpy(before, sizes[i].dims, sizeof before);
+        if (!apply_settings(o, p, sizes[i].dims, error))
+            return false;
+        if (memcmp(before, sizes[i].dims, sizeof before) != 0)
+            set_label(&sizes[i], "given");
+        const char *why = p->impossible != NULL ? p->impossible(sizes[i].dims) : NULL;
+        if (why != NULL)
+            return error_set(error, "%s: %s", problem_name(p), why);
+    }
+    return true;
+}
+
+/* --- users' data ------------------------------------------------------------------------------ */
+
+static const char *setting(const struct options *o, const char *name)
+{
+    for (size_t i = o->setting_count; i-- > 0;) /* the last one counts */
+        if (strcmp(o->settings[i].name, name) == 0)
+            return o->settings[i].value;
+    return NULL;
+}
+
+bool sizes_has_files(const struct options *o, const struct problem *p)
+{
+    for (const struct input *in = problem_inputs(p); in->name != NULL; in++)
+        if (setting(o, in->name) != NULL)
+            return true;
+    return false;
+}
+
+/* The first file that was given, to name it in an error. */
+static const char *first_file(const struct problem *p, const char *const given[])
+{
+    for (size_t i = 0; i < MAX_INPUTS && p->data->inputs[i].name != NULL; i++)
+        if (given[i] != NULL && p->data->inputs[i].argument != NULL &&
+            strcmp(p->data->inputs[i].argument, "FILE") == 0)
+            return given[i];
+    return "no file";
+}
+
+void *sizes_open_files(const struct options *o, const struct problem *p, struct planned *size,
+                       struct error *error)
+{
+    const char *given[MAX_INPUTS] = {NULL};
+    size_t asked[MAX_AXES];
+
+    for (size_t i = 0; i < MAX_INPUTS && p->data->inputs[i].name != NULL; i++)
+        given[i] = setting(o, p->data->inputs[i].name);
+    set_label(size, "file");
+    memcpy(size->dims, p->bench_sizes[0].dims, sizeof size->dims);
+    if (o->sizes.count > 0) {
+        size_t count = 0;
+        struct planned from_option;
+        if (!read_sizes(p, o->sizes.word[0], &from_option, 1, &count, error))
+            return NULL;
+        memcpy(size->dims, from_option.dims, sizeof size->dims);
+    }
+    if (!apply_settings(o, p, size->dims, error))
+        return NULL;
+    memcpy(asked, size->dims, sizeof asked);
+
+    void *opened = p->data->open(given, size->dims, error);
+    if (opened == NULL)
+        return NULL;
+    for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+        if (setting(o, p->axes[a]) != NULL && asked[a] != size->dims[a]) {
+            error_set(error, "--%s %zu: the files have %zu", p->axes[a], asked[a], size->dims[a]);
+            p->data->close(opened);
+            return NULL;
+        }
+    const char *why = p->impossible != NULL ? p->impossible(size->dims) : NULL;
+    if (why != NULL) {
+        error_set(error, "%s: %s: %s", problem_name(p), first_file(p, given), why);
+        p->data->close(opened);
+        return NULL;
+    }
+    return opened;
+}
+
+/* --- the sizes of a sweep --------------------------------------------------------------------- */
+
+/* An axis that the user has set stays where it is. */
+static bool take_settings(struct sweep *s, const struct options *o, size_t first[],
+                          struct error *error)
+{
+    const struct problem *p = s->problem;
+
+    for (size_t i = 0; i < o->setting_count; i++) {
+        const char *name = o->settings[i].name, *value = o->settings[i].value;
+        const int a = sizes_axis(p, name, strlen(name));
+        if (a < 0)
+            continue;
+        if (!sizes_number(value, strlen(value), &first[a]))
+            return error_set(error, "%s takes a whole number from 0 on, not \"%s\"", name, value);
+        s->grows[a] = false;
+    }
+    return true;
+}
+
+/* --from and --to: "4096", or as tables have it, "m=n=k=4096". */
+static bool read_bound(const struct sweep *s, const char *option, const char *text, size_t *value,
+                       struct error *error)
+{
+    const struct problem *p = s->problem;
+    const char *number = text;
+
+    for (size_t length; number[length = strcspn(number, "=")] == '='; number += length + 1) {
+        const int axis = sizes_axis(p, number, length);
+        if (axis < 0 || !s->grows[axis])
+            return error_set(error, "--%s %s: %s has no axis %.*s that grows", option, text,
+                             problem_name(p), (int)length, number);
+    }
+    return (sizes_number(number, strlen(number), value) && *value > 0) ||
+           error_set(error, "--%s takes a whole number above 0, not \"%s\"", option, text);
+}
+
+/* The case whose first growing axis is `lengths` times that of the first; or, where there is none,
+   the next larger one that there is. */
+static bool grow(const struct sweep *s, const size_t first[], double factor, size_t dims[],
+                 const char **why)
+{
+    enum { FAR = 4096 };
+    const struct problem *p = s->problem;
+
+    for (size_t a = 0; a < MAX_AXES; a++)
+        dims[a] = s->grows[a] ? (size_t)llround((double)first[a] * factor) : first[a];
+    for (int i = 0; i < FAR; i++) {
+        *why = p->impossible != NULL ? p->impossible(dims) : NULL;
+        if (*why == NULL)
+            return true;
+        for (size_t a = 0; a < MAX_AXES; a++)
+            dims[a] += s->grows[a];
+    }
+    return false;
+}
+
+bool sizes_plan(struct sweep *s, const struct options *o, const struct problem *p,
+                struct error *error)
+{
+    size_t first[MAX_AXES], lead = 0, from, to;
+    const char *why = NULL;
+
+    *s = (struct sweep){.problem = p};
+    if (p->growth == NULL)
+        return error_set(error, "%s does not say how its cases grow", problem_name(p));
+    memcpy(first, p->growth->from, sizeof first);
+    memcpy(s->grows, p->growth->grows, sizeof s->grows);
+    if (!take_settings(s, o, first, error))
+        return false;
+    while (lead < MAX_AXES && !s->grows[lead])
+        lead++;
+    if (lead == MAX_AXES)
+        return error_set(error, "%s: every axis that a sweep lets grow is set",
+                         problem_name(p));
+    from = first[lead];
+    to = p->growth->to;
+    if ((o->from != NULL && !read_bound(s, "from", o->from, &from, error)) ||
+        (o->to != NULL && !read_bound(s, "to", o->to, &to, error)))
+        return false;
+    if (to < from)
+        return error_set(error, "%s: nothing is from %zu to %zu", problem_name(p), from, to);
+
+    const double start = (double)from / (double)first[lead];
+    const double end = (double)to / (double)first[lead] * (1.0 + 1e-9);
+    double factor;
+
+    for (int i = 0; (factor = start * pow(o->step, i)) <= end; i++) {
+        struct planned *size = &s->sizes[s->size_count];
+        if (s->size_count == MAX_SIZES)
+            return error_set(error, "more than %d sizes from %zu to %zu; a larger --step has fewer",
+                             MAX_SIZES, from, to);
+        snprintf(size->label, sizeof size->label, "sweep");
+        if (!grow(s, first, factor, size->dims, &why))
+            return error_set(error, "%s: %s", problem_name(p), why);
+        if (!(p->cost(size->dims).items > 0.0))
+            return error_set(error, "%s: nothing to do at these sizes", problem_name(p));
+        if (s->size_count == 0 || memcmp(size->dims, size[-1].dims, sizeof size->dims) != 0)
+            s->size_count++;
+    }
+    return true;
+}

@@ -1,0 +1,171 @@
+#include "harness/measure/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/measure/latin_square.h"
+#include "harness/measure/stop.h"
+#include "harness/measure/turn.h"
+
+const struct profile profile_default = {
+    .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
+    .width = 0.01, .max_time = 0.8, .passes = 3, .block_time = 0.05,
+};
+
+const struct profile profile_publish = {
+    .name = "publish", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
+    .width = 0.005, .max_time = 10.0, .passes = MAX_PASSES, .block_time = 0.1,
+};
+
+const struct profile profile_quick = {
+    .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
+    .width = 0.05, .max_time = 0.5, .passes = 1, .block_time = 0.02,
+};
+
+static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */
+
+/* --- turns ------------------------------------------------------------------------------------ */
+
+/* Grows the samples to a length that the clock resolves, and warms what there is to warm: in a later
+   pass that is the process alone, as the machine has been at work all the time.  Slow calls need
+   neither: the check has made two of them. */
+static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
+{
+    const struct request request = {
+        .op = OP_WARM, .seconds = c->pass == 0 ? p->warm_time : p->warm_time / 2,
+        .target = SAMPLE_TIME};
+    struct result *r = t->entrant->result;
+    struct reply reply;
+
+    r->reps = 1;
+    if (r->first <= p->warm_time && entrant_ask(c, t->entrant, &request, &reply))
+        r->reps = reply.reps;
+}
+
+/* A block that an earlier run has taken counts as if it had been taken now. */
+static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
+                      const struct profile *p, size_t round, bool together)
+{
+    struct entrant *e = t->entrant;
+    struct result *r = e->result;
+    const bool known = c->journal != NULL && journal_knows(c->journal, r, c->pass, round, &t->block);
+
+    if (!known && !turn_measure(c, t, touches, p))
+        return;
+    if (!known && c->journal != NULL)
+        journal_keep(c->journal, r, c->pass, round, &t->block);
+    r->resumed += known;
+    r->reps = t->block.reps; /* samples of other lengths do not compare */
+    result_add(r, c->pass, &t->block.samples, &t->block.telemetry);
+    t->blocks++;
+    e->spent += known ? t->block.seconds : t->wall;
+    r->elapsed += t->block.seconds;
+    r->cpu += t->block.cpu_seconds;
+    r->cores = r->cpu / r->elapsed;
+    const char *why = why_stop(r, p, c->pass, t->blocks, e->spent, together);
+    snprintf(r->stop, sizeof r->stop, "%s", why != NULL ? why : "");
+}
+
+/* --- the end of a pass ------------------------------------------------------------------------ */
+
+/* The answers that timed calls leave, for inputs that all of these have in common and none of them has
+   seen: data change once more, and turns begin that are no different from those before. */
+static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
+                              struct touches *touches, const struct profile *p)
+{
+    struct error error;
+
+    touch_inputs(touches, c, true);
+    if (!cell_solve(c, &error)) {
+        for (size_t i = 0; i < count; i++)
+            entrant_out(turns[i].entrant, OUTCOME_SKIPPED, "%s", error.text);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct turn *t = &turns[i];
+        if (t->entrant->state != ENTRANT_IN || turn_accuse(t))
+            continue;
+        turn_close(c, t, touches, p);
+        worker_rest(&t->entrant->worker);
+    }
+}
+
+/* What was timed is what is right. */
+static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count,
+                               struct touches *touches, const struct profile *p)
+{
+    const enum account before = costs_switch(&c->costs, COST_JUDGED);
+
+    if (c->problem->touch != NULL && !interrupted())
+        judge_timed_calls(c, turns, count, touches, p);
+    else
+        cell_judge(c);
+    costs_switch(&c->costs, before);
+}
+
+static bool goes_on(const struct entrant *e)
+{
+    return e->state == ENTRANT_IN && e->result->stop[0] == '\0';
+}
+
+/* Has none of those that are in stopped yet? */
+static bool all_take_part(const struct turn turns[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (turns[i].entrant->state == ENTRANT_IN && !goes_on(turns[i].entrant))
+            return false;
+    return true;
+}
+
+/* By a signal, or for want of room on the disk. */
+static bool ended(const struct cell *c)
+{
+    return interrupted() || (c->journal != NULL && c->journal->broken);
+}
+
+void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
+                bench_progress *progress, void *context)
+{
+    struct turn *turns = calloc(c->count + 1, sizeof *turns);
+    size_t *order = calloc(c->count + 1, sizeof *order), count = 0, live;
+    struct touches touches = {.element = {{.array = NULL}}};
+    const size_t rounds = p->max_rounds / p->passes;
+
+    if (turns == NULL || order == NULL)
+        abort();
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].state == ENTRANT_IN)
+            turns[count++].entrant = &c->entrants[i];
+    for (size_t i = 0; i < count; i++) {
+        turns[i].entrant->result->stop[0] = '\0'; /* of the pass before */
+        turns[i].entrant->spent = 0.0;
+        warm_up(c, &turns[i], p);
+        worker_rest(&turns[i].entrant->worker);
+    }
+
+    for (size_t round = 0; round < rounds; round++) {
+        const bool together = all_take_part(turns, count);
+
+        latin_square_round(order, count, c->pass * rounds + round, order_seed);
+        live = 0;
+        for (size_t i = 0; i < count && !ended(c); i++) {
+            struct turn *t = &turns[order[i]];
+            if (t->entrant == NULL) /* which only an analyser believes possible */
+                abort();
+            if (!goes_on(t->entrant))
+                continue;
+            progress(context, t->entrant, round);
+            take_turn(c, t, &touches, p, round, together);
+            worker_rest(&t->entrant->worker);
+            live++;
+        }
+        if (live == 0)
+            break;
+    }
+    if (c->journal == NULL || !c->journal->broken)
+        judge_what_is_left(c, turns, count, &touches, p);
+    free(turns);
+    free(order);
+}

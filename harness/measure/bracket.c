@@ -1,0 +1,113 @@
+#include "harness/measure/bracket.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/clock.h"
+
+/* Two readings of one clock, and of one that ticks 100 times a second where the kernel is so built. */
+static const double SLACK = 50e-6, TICK = 10e-3;
+/* Messages, waking up, and what threads of a library do besides. */
+static const double A_REQUEST = 0.3e-3;
+enum { FAR = 3, ENOUGH_TURNS = 6 };
+/* So far off that one turn will do: no thread of a library spins for so long. */
+enum { VERY_FAR = 8, FEW_TURNS = 3 };
+static const double LONG = 0.05;
+
+/* On a busy machine the worker may wait in its samples, which then say more than it has used, or outside
+   of them, which makes any request long.  But of many requests some are not held up: if even the best
+   says little more than half of what it took, and all say less than was used, they are no times.  How
+   many threads that was shared among only the worker says; not to trust it takes more requests. */
+static const double TRUE = 0.55, USED = 1.3;
+enum { MANY = 8, VERY_MANY = 24 };
+static const double MESSAGES = 0.1e-3, WORTH = 1e-3; /* shorter ones are all message */
+
+static double processor_time(pid_t pid)
+{
+    clockid_t clock;
+
+    return pid > 0 && clock_getcpuclockid(pid, &clock) == 0 ? clock_read(clock) : 0.0;
+}
+
+void bracket_begin(struct bracket *b, struct worker *w)
+{
+    b->cpu -= processor_time(worker_process(w));
+    b->began = clock_now();
+    b->wall -= b->began;
+}
+
+void bracket_end(struct bracket *b, struct worker *w, const struct request *q,
+                 const struct reply *a)
+{
+    const double now = clock_now();
+    double said = a->first + a->beside;
+
+    for (unsigned i = 0; i < a->samples.count; i++)
+        said += a->samples.time[PHASE_E2E][i] * (double)q->reps;
+    b->wall += now;
+    b->cpu += processor_time(worker_process(w));
+    b->said += said;
+    if (now - b->began > WORTH) {
+        b->most_true = fmax(b->most_true, (said + MESSAGES) / (now - b->began));
+        b->asked++;
+    }
+    b->other_clock |= a->last_call < b->began - SLACK || a->last_call > now + SLACK;
+    b->claimed += a->cpu_seconds;
+    b->requests++;
+}
+
+static bool none_is_true(const struct bracket *b)
+{
+    const double used = b->asked < VERY_MANY ? b->all_used : b->all_cpu;
+
+    return b->asked >= MANY && b->most_true < TRUE && used > USED * b->all_said;
+}
+
+/* On how many processors work was going on, a thread of its own counts as one. */
+static double least_used(const struct bracket *b, int threads)
+{
+    const double alone = b->cpu / (threads > 1 ? threads : 1);
+
+    return alone < b->wall ? alone : b->wall;
+}
+
+bool bracket_tells(struct bracket *b, int threads, char *text, size_t bytes)
+{
+    const double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    const double wall = b->wall, said = b->said, used = least_used(b, threads);
+    const double claimed = b->claimed, beside = A_REQUEST * (double)b->requests;
+
+    b->all_used += used;
+    b->all_cpu += b->cpu;
+    b->all_said += said + beside;
+    const bool at_once =
+        used > VERY_FAR * said + beside + LONG ||
+        (b->turns + 1 >= FEW_TURNS && b->all_used > FAR * b->all_said + FEW_TURNS * LONG) ||
+        none_is_true(b);
+
+    b->turns++;
+    b->short_ones += used > FAR * said + beside;
+    b->wall = b->cpu = b->said = b->claimed = 0.0;
+    b->requests = 0;
+    if (b->other_clock) {
+        snprintf(text, bytes, "its clock is not the machine's: by it, the last call was not made when it was asked");
+        return true;
+    }
+    if (!(said <= 1.001 * wall + SLACK)) {
+        snprintf(text, bytes, "its times are no times: %.3g ms in all, of a turn of %.3g ms",
+                 said * 1e3, wall * 1e3);
+        return true;
+    }
+    if (!(claimed <= 1.05 * processors * wall + processors * TICK)) {
+        snprintf(text, bytes, "has used more processor time than there was: %.3g ms of a turn of %.3g",
+                 claimed * 1e3, wall * 1e3);
+        return true;
+    }
+    if (!at_once && (b->turns < ENOUGH_TURNS || 2 * b->short_ones <= b->turns))
+        return false;
+    snprintf(text, bytes, "its times are no times: it was at work for %.3g ms of a turn, and says %.3g",
+             used * 1e3, said * 1e3);
+    return true;
+}

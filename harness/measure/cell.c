@@ -1,0 +1,426 @@
+#include "harness/measure/cell.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
+#include "harness/base/random.h"
+#include "harness/model/registry.h"
+#include "harness/model/size.h"
+#include "harness/worker/parent.h"
+
+bool entrant_out(struct entrant *e, enum outcome outcome, const char *reason, ...)
+{
+    char text[sizeof e->fate.reason];
+    va_list arguments;
+
+    va_start(arguments, reason);
+    vsnprintf(text, sizeof text, reason, arguments);
+    va_end(arguments);
+    fate_set(&e->fate, outcome, "%s", text);
+    e->result->fate = e->fate;
+    e->state = ENTRANT_GONE;
+    worker_end(&e->worker);
+    return false;
+}
+
+/* --- the door to a worker --------------------------------------------------------------------- */
+
+/* What a worker took for itself is no cost of judging: it goes to the account of what was asked. */
+static void book(struct costs *c, const struct entrant *e, enum op op, const struct reply *reply,
+                 double wall)
+{
+    const bool judging = c->now == COST_JUDGED;
+
+    switch (op) {
+    case OP_BLOCK: costs_move(c, reply->seconds, COST_TIMED); break;
+    case OP_WARM: costs_move(c, wall, COST_WARMED); break;
+    case OP_PREPARE:
+    case OP_CALL:
+    case OP_AGAIN:
+        if (judging)
+            costs_move(c, reply->seconds, COST_CALLED);
+        break;
+    case OP_OPEN:
+        if (judging && !card_on_cpu(e->worker.variant))
+            costs_move(c, reply->context, COST_CALLED);
+        break;
+    default: break;
+    }
+}
+
+/* What an answer makes of an entrant. */
+static bool take_answer(struct cell *c, struct entrant *e, enum op op, bool answered,
+                        const struct reply *reply, double wall)
+{
+    if (!answered)
+        return entrant_out(e, e->worker.fate.outcome, "%s", e->worker.fate.reason);
+    book(&c->costs, e, op, reply, wall);
+    if (op == OP_OPEN || reply->outcome == OUTCOME_OK)
+        return true;
+    return entrant_out(e, reply->outcome, "%s", reply->text);
+}
+
+/* A reply to this request, and no more samples than it asks for: a variant may write to the
+   connection as the worker does, but does not know what the next request is called. */
+static bool is_reply(const struct request *q, const struct reply *a)
+{
+    return a->nonce == q->nonce && (q->op != OP_BLOCK || a->samples.count <= q->samples);
+}
+
+bool entrant_ask(struct cell *c, struct entrant *e, const struct request *request,
+                 struct reply *reply)
+{
+    const double start = clock_now();
+    struct request named = *request;
+
+    named.nonce = random_unforeseen();
+    const bool answered = worker_ask(&e->worker, &named, reply, c->timeout + request->seconds);
+    if (answered && !is_reply(&named, reply))
+        return entrant_out(e, OUTCOME_BREACH, "answers on the worker's own connection");
+    return take_answer(c, e, request->op, answered, reply, clock_now() - start);
+}
+
+bool entrant_do(struct cell *c, struct entrant *e, enum op op, struct reply *reply)
+{
+    const struct request request = {.op = op};
+
+    return entrant_ask(c, e, &request, reply);
+}
+
+bool entrant_open(struct cell *c, struct entrant *e, bool blind, struct reply *reply)
+{
+    const bool answered = worker_open(&e->worker, arena_layout(c->arena), blind, c->timeout, reply);
+
+    if (answered && reply->nonce != 0) /* of an earlier request, which had its answer already */
+        return entrant_out(e, OUTCOME_BREACH, "answers on the worker's own connection");
+    return take_answer(c, e, OP_OPEN, answered, reply, 0.0);
+}
+
+bool entrant_show(struct cell *c, struct entrant *e, struct reply *reply)
+{
+    const bool answered = worker_show(&e->worker, c->timeout, reply);
+
+    return take_answer(c, e, OP_SHOW, answered, reply, 0.0);
+}
+
+/* --- open and prepare ------------------------------------------------------------------------- */
+
+static void open_in(struct cell *c, struct entrant *e)
+{
+    struct reply reply;
+
+    if (e->state == ENTRANT_GONE || e->state == ENTRANT_SITS_OUT ||
+        (c->alone != ALL && e != &c->entrants[c->alone]) || !entrant_open(c, e, false, &reply))
+        return;
+    if (isnan(e->context) && !card_on_cpu(e->worker.variant))
+        e->result->context = e->context = reply.context;
+    if (reply.outcome != OUTCOME_OK) {
+        fate_set(&e->result->fate, reply.outcome, "%s", reply.text);
+        e->result->sizes_refused += c->counts;
+    } else {
+        e->result->fate = (struct fate){.outcome = OUTCOME_OK};
+        e->state = ENTRANT_IN;
+    }
+}
+
+static void shape(struct cell *c)
+{
+    char size[64];
+
+    arena_begin(c->arena); /* which maps the layout anew */
+    struct layout *layout = arena_layout(c->arena);
+    c->problem->shape(layout->data, c->dims, c->arena);
+    size_describe(c->problem, c->dims, size, sizeof size);
+    if (snprintf(layout->cell, sizeof layout->cell, "%s: %s",
+                 c->count > 0 ? c->results[0]->label : "", size) < 0)
+        layout->cell[0] = '\0';
+}
+
+static size_t running(const struct cell *c)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        count += c->entrants[i].state != ENTRANT_GONE;
+    return c->alone == ALL ? count : 1;
+}
+
+bool cell_fits(struct cell *c, bool together, struct error *error)
+{
+    shape(c);
+    return arena_fits(c->arena, together ? running(c) : 1, error);
+}
+
+bool cell_open(struct cell *c, struct error *error)
+{
+    const char *impossible =
+        c->problem->impossible != NULL ? c->problem->impossible(c->dims) : NULL;
+
+    if (impossible != NULL)
+        return error_set(error, "%s: %s", problem_name(c->problem), impossible);
+    shape(c);
+    if (!arena_fits(c->arena, running(c), error) || !arena_commit(c->arena, error))
+        return false;
+    for (size_t i = 0; i < c->count; i++)
+        open_in(c, &c->entrants[i]);
+    return true;
+}
+
+void cell_prepare(struct cell *c)
+{
+    struct reply reply;
+
+    arena_poison_inputs(c->arena);
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state == ENTRANT_IN && entrant_do(c, e, OP_PREPARE, &reply))
+            e->result->setup = card_has(e->worker.variant, CARD_PREPARE) ? reply.seconds : NAN;
+    }
+}
+
+/* --- judge ------------------------------------------------------------------------------------ */
+
+/* The most that this process needs at a time for one case. */
+static void note_held(struct cell *c, size_t reference)
+{
+    const struct layout *l = arena_layout(c->arena);
+    const size_t held = l->input_bytes + l->output_bytes + reference;
+
+    c->costs.held = held > c->costs.held ? held : c->costs.held;
+}
+
+/* The inputs for a seed, or the user's, with `user`. */
+static void fill(struct cell *c, uint64_t seed, bool user)
+{
+    void *data = arena_layout(c->arena)->data;
+
+    if (user)
+        c->problem->data->load(data, c->opened);
+    else
+        c->problem->fill(data, seed);
+}
+
+bool cell_solve(struct cell *c, struct error *error)
+{
+    free(c->solution);
+    c->solution = NULL;
+    if (interrupted())
+        return true; /* no answer will be judged */
+    const size_t before = mallinfo2().hblkhd + mallinfo2().uordblks;
+    c->solution = c->problem->solve(arena_layout(c->arena)->data);
+    note_held(c, mallinfo2().hblkhd + mallinfo2().uordblks - before);
+    return c->solution != NULL || error_set(error, "%s: no memory for the reference",
+                                            problem_name(c->problem));
+}
+
+/* What the answer in the outputs is worth, of a whole cycle or of a run without an upload. */
+static void judge_answer(struct cell *c, struct entrant *e, enum op op, uint64_t seed)
+{
+    struct error error;
+    char text[128];
+    const bool again = op == OP_AGAIN;
+
+    if (!arena_show(c->arena, e->worker.output_file, &error)) {
+        entrant_out(e, OUTCOME_SKIPPED, "%s", error.text);
+        return;
+    }
+    if (!arena_fence_holds(c->arena, text, sizeof text)) {
+        entrant_out(e, OUTCOME_BREACH, "%s", text);
+        return;
+    }
+    struct verdict v = c->problem->judge(arena_layout(c->arena)->data, c->solution,
+                                         e->worker.variant->math, seed);
+    v.seed = seed;
+    if (interrupted()) { /* it may not have seen all */
+        entrant_out(e, OUTCOME_STOPPED, "interrupted");
+        return;
+    }
+    result_judged(e->result, &v);
+    if (verdict_right(&v))
+        return;
+    verdict_describe(&v, text, sizeof text);
+    entrant_out(e, again ? OUTCOME_BREACH : v.finite ? OUTCOME_WRONG : OUTCOME_NAN, "%s%s",
+                again ? "a second run after one upload gives another answer: " : "", text);
+}
+
+/* False: it was no cycle that leaves an answer to be judged. */
+static bool call(struct cell *c, struct entrant *e, enum op op)
+{
+    struct result *r = e->result;
+    struct reply reply;
+
+    if (!entrant_do(c, e, op, &reply))
+        return false;
+    if (op == OP_AGAIN)
+        return reply.reps > 0;
+    r->last = reply.seconds;
+    r->threads = reply.threads;
+    e->threads = reply.threads > e->threads ? reply.threads : e->threads;
+    if (isnan(r->first))
+        r->first = reply.seconds;
+    return true;
+}
+
+/* Stops a worker until it is next asked, and waits until each of its threads stands still (or it has
+   ended).  Nothing that it has left running can look at the draw, then, and write once more. */
+static bool hold(struct entrant *e)
+{
+    const double patience = 10.0; /* seconds; what cannot be stopped hangs in the kernel */
+    const double end = clock_now() + patience;
+    const struct timespec moment = {.tv_nsec = 20000};
+
+    worker_rest(&e->worker);
+    while (!worker_stands_still(&e->worker)) {
+        if (clock_now() > end)
+            return entrant_out(e, OUTCOME_BREACH, "goes on after its answer: it cannot be stopped");
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
+static void answer(struct cell *c, struct entrant *e, enum op op)
+{
+    struct error error;
+
+    if (!arena_show(c->arena, e->worker.output_file, &error)) {
+        entrant_out(e, OUTCOME_SKIPPED, "%s", error.text);
+        return;
+    }
+    arena_poison_outputs(c->arena);
+    e->answered = call(c, e, op) && hold(e);
+}
+
+/* All that have answered, by one draw, which was made when the last of them stood still. */
+static void judge_answers(struct cell *c, enum op op)
+{
+    const uint64_t seed = judge_seed();
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state == ENTRANT_IN && e->answered)
+            judge_answer(c, e, op, seed);
+        e->answered = false;
+    }
+}
+
+void cell_judge(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].state == ENTRANT_IN)
+            answer(c, &c->entrants[i], OP_CALL);
+    judge_answers(c, OP_CALL);
+}
+
+void cell_judge_answer(struct cell *c, struct entrant *e)
+{
+    if (hold(e))
+        judge_answer(c, e, OP_CALL, judge_seed());
+}
+
+static void call_all(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].state == ENTRANT_IN)
+            call(c, &c->entrants[i], OP_CALL);
+}
+
+/* Times of a run alone are of one that follows another, so that has to be right as well.  Where calls
+   take long, as in the simulator, smaller check sizes have shown it. */
+static void judge_again(struct cell *c)
+{
+    const double long_call = 0.05; /* seconds */
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state == ENTRANT_IN && card_has(e->worker.variant, CARD_UPLOAD) &&
+            e->result->last < long_call)
+            answer(c, e, OP_AGAIN);
+    }
+    judge_answers(c, OP_AGAIN);
+}
+
+/* After Ctrl-C no variant goes on, judged or not. */
+static bool stopped(struct cell *c)
+{
+    if (!interrupted())
+        return false;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].state == ENTRANT_IN)
+            entrant_out(&c->entrants[i], OUTCOME_STOPPED, "interrupted");
+    return true;
+}
+
+unsigned long cell_capture(struct cell *c, double seconds, double *took)
+{
+    const struct request request = {.op = OP_CAPTURE, .seconds = seconds};
+    struct entrant *e = &c->entrants[0];
+    struct reply reply;
+
+    if (e->state != ENTRANT_IN || !entrant_ask(c, e, &request, &reply))
+        return 0;
+    *took = reply.seconds;
+    return reply.reps;
+}
+
+static bool check(struct cell *c, struct error *error)
+{
+    if (!cell_open(c, error))
+        return false;
+    cell_prepare(c);
+    /* The user's data, if any, come last: their answer is saved.  Not seed + 1, with which --seed 1
+       and --seed 2 would have data in common.  In a later pass the one set will do, and what is judged
+       is what was timed, after that. */
+    for (int turn = c->pass == 0 ? 0 : 1; turn < 2; turn++) {
+        if (stopped(c))
+            return true;
+        fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL);
+        if (turn == 0 && c->problem->trouble != NULL)
+            c->problem->trouble(arena_layout(c->arena)->data, ~c->seed);
+        if ((c->pass == 0 || c->problem->touch == NULL) && !cell_solve(c, error))
+            return false;
+        if (c->pass == 0)
+            cell_judge(c);
+        else
+            call_all(c);
+    }
+    if (c->counts && c->pass == 0)
+        judge_again(c);
+    return true;
+}
+
+bool cell_check(struct cell *c, struct error *error)
+{
+    const enum account before = costs_switch(&c->costs, COST_JUDGED);
+    const bool there = check(c, error);
+
+    costs_switch(&c->costs, before);
+    return there;
+}
+
+/* --- close ------------------------------------------------------------------------------------ */
+
+void cell_close(struct cell *c)
+{
+    struct reply reply;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state != ENTRANT_IN)
+            continue;
+        if (entrant_do(c, e, OP_RELEASE, &reply)) {
+            e->result->sizes_ok += c->counts;
+            e->state = ENTRANT_WAITS;
+        }
+        worker_shrink(&e->worker);
+    }
+    free(c->solution);
+    c->solution = NULL;
+    malloc_trim(0); /* what the threads of the reference had for themselves, too */
+}

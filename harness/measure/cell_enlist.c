@@ -1,0 +1,109 @@
+/* What takes part in a cell: workers and results, from start to end. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/memory.h"
+#include "harness/measure/cell.h"
+#include "harness/model/registry.h"
+#include "harness/worker/parent.h"
+
+static void start(struct cell *c, struct entrant *e, const struct card *v, size_t memory)
+{
+    const int threads = e->scale.threads > 0 ? e->scale.threads : c->threads;
+
+    if (!worker_start(&e->worker, v, threads, e->scale.devices, memory))
+        entrant_out(e, e->worker.fate.outcome, "%s", e->worker.fate.reason);
+}
+
+void cell_enlist(struct cell *c, const struct card *const rungs[], size_t count, int threads)
+{
+    cell_enlist_scaled(c, rungs, NULL, NULL, count, threads);
+}
+
+void cell_enlist_scaled(struct cell *c, const struct card *const rungs[],
+                        const struct scale scales[], const bool absent[], size_t count, int threads)
+{
+    const size_t memory = memory_available() / 10 * 9; /* what a worker may have at most */
+
+    c->entrants = calloc(count + 1, sizeof *c->entrants);
+    c->results = calloc(count + 1, sizeof *c->results);
+    if (c->entrants == NULL || c->results == NULL)
+        abort();
+    c->count = count;
+    c->alone = ALL;
+    c->threads = threads;
+    for (size_t i = 0; i < count; i++) {
+        struct entrant *e = &c->entrants[i];
+        e->context = NAN;
+        e->scale = scales != NULL ? scales[i] : (struct scale){0};
+        e->result = c->results[i] = result_new();
+        e->worker.variant = rungs[i];
+        if (absent != NULL && absent[i])
+            e->state = ENTRANT_GONE;
+        else
+            start(c, e, rungs[i], memory);
+    }
+}
+
+struct result **cell_give_results(struct cell *c)
+{
+    struct result **results = c->results;
+
+    c->results = calloc(c->count + 1, sizeof *c->results);
+    if (c->results == NULL)
+        abort();
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        c->results[i] = result_new();
+        c->results[i]->sizes_ok = e->result->sizes_ok;
+        c->results[i]->sizes_refused = e->result->sizes_refused;
+        e->result = c->results[i];
+    }
+    return results;
+}
+
+void cell_take_results(struct cell *c, struct result *results[], const size_t dims[])
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        result_free(e->result);
+        e->result = results[i];
+        if (e->state == ENTRANT_GONE && result_timed(e->result))
+            e->result->fate = e->fate;
+        else if (e->state != ENTRANT_GONE)
+            e->state = result_timed(e->result) ? ENTRANT_WAITS : ENTRANT_SITS_OUT;
+    }
+    free(c->results);
+    c->results = results;
+    memcpy(c->dims, dims, sizeof c->dims);
+}
+
+void cell_label(struct cell *c, const char *label, const size_t dims[])
+{
+    memcpy(c->dims, dims, sizeof c->dims);
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        result_begin(e->result, c->problem, e->worker.variant, &e->scale, label, dims);
+        e->result->context = e->context;
+        if (e->state == ENTRANT_GONE)
+            e->result->fate = e->fate;
+        else
+            e->state = ENTRANT_WAITS;
+    }
+}
+
+void cell_dismiss(struct cell *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        worker_end(&c->entrants[i].worker);
+        result_free(c->entrants[i].result);
+    }
+    free(c->entrants);
+    free(c->results);
+    free(c->solution);
+    c->entrants = NULL;
+    c->results = NULL;
+    c->solution = NULL;
+    c->count = 0;
+}

@@ -1,0 +1,12 @@
+/* The devices that rungs will run on, asked of a worker: the parent never starts one itself. */
+#ifndef RUNGS_DEVICES_FIND_H
+#define RUNGS_DEVICES_FIND_H
+
+#include "harness/model/card.h"
+#include "harness/machine/devices.h"
+#include "harness/model/arena.h"
+
+/* What the first of these rungs that is not for the CPU finds. */
+void devices_find(struct devices *d, const struct card *const rungs[], size_t count);
+
+#endif

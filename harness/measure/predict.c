@@ -1,0 +1,246 @@
+#include "harness/measure/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/worker/parent.h"
+
+static const double CLEARLY_MORE = 1.4; /* than linear */
+static const double CLEARLY_LESS = 0.5; /* most of it does not grow with this axis at all */
+static const double SETUP = 10.0; /* plans and tables may take so many times as long as a call may */
+static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest variant */
+
+static size_t longest_axis(const size_t dims[])
+{
+    size_t longest = 0;
+
+    for (size_t i = 1; i < MAX_AXES; i++)
+        if (dims[i] > dims[longest])
+            longest = i;
+    return longest;
+}
+
+/* The axis cut by `part` or a little less: exactly if possible, and so that the problem exists (a
+   transform's length must stay a product of small primes). */
+static bool cut(const struct problem *p, const size_t whole[], size_t part, size_t dims[])
+{
+    size_t axis = longest_axis(whole);
+
+    for (int exactly = 1; exactly >= 0; exactly--)
+        for (size_t divisor = part; divisor > part / 2; divisor--) {
+            if (exactly && whole[axis] % divisor != 0)
+                continue;
+            memcpy(dims, whole, MAX_AXES * sizeof *dims);
+            dims[axis] = whole[axis] / divisor;
+            if (dims[axis] > 0 && (p->impossible == NULL || p->impossible(dims) == NULL))
+                return true;
+        }
+    return false;
+}
+
+double extrapolate(const struct pilots *p, double axis)
+{
+    double power = 1.0, longer = axis / p->axis[1];
+
+    if (p->seconds[0] > 0.0)
+        power = log(p->seconds[1] / p->seconds[0]) / log(p->axis[1] / p->axis[0]);
+    if (power < CLEARLY_LESS) /* a part that stays, as the copy of the other operand */
+        return p->seconds[1] + (axis - p->axis[1]) *
+               fmax(0.0, (p->seconds[1] - p->seconds[0]) / (p->axis[1] - p->axis[0]));
+    if (!(power > CLEARLY_MORE)) /* a disturbed pilot can look like a power of 1.3 */
+        power = 1.0;
+    return p->seconds[1] * pow(longer, fmin(power, 3.0));
+}
+
+/* The shortest of a few calls: what disturbs one makes it longer, never shorter.  Two at least,
+   since the first also pays for pages that were never touched. */
+static double shortest_call(struct cell *c, struct entrant *e)
+{
+    struct reply reply;
+    double shortest = INFINITY, all = 0.0;
+
+    for (int call = 0; call < 2 || (call < 4 && all < 0.1); call++) {
+        if (!entrant_do(c, e, OP_CALL, &reply))
+            break;
+        shortest = fmin(shortest, reply.seconds);
+        all += reply.seconds;
+    }
+    return shortest;
+}
+
+static void sit_out(struct entrant *e)
+{
+    if (e->state != ENTRANT_GONE)
+        e->state = ENTRANT_SITS_OUT;
+}
+
+/* `whole`: the length of the axis that the pilots are parts of */
+static void pilot(struct cell *c, double axis, double whole, struct pilots pilots[], double longest)
+{
+    struct error error;
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct pilots *p = &pilots[i];
+        if (p->seconds[1] > 0.0 && extrapolate(p, axis) > longest)
+            sit_out(&c->entrants[i]);
+    }
+    if (!cell_open(c, &error))
+        return;
+    cell_prepare(c);
+    c->problem->fill(arena_layout(c->arena)->data, c->seed);
+    for (size_t i = 0; i < c->count; i++) {
+        struct pilots *p = &pilots[i];
+        if (c->entrants[i].state != ENTRANT_IN)
+            continue;
+        p->axis[0] = p->axis[1];
+        p->seconds[0] = p->seconds[1];
+        p->axis[1] = axis;
+        p->seconds[1] = shortest_call(c, &c->entrants[i]);
+    }
+    for (size_t i = 0; i < c->count; i++) { /* no variant is left out for a pilot that was disturbed */
+        struct pilots *p = &pilots[i];
+        if (c->entrants[i].state == ENTRANT_IN && extrapolate(p, whole) > longest)
+            p->seconds[1] = fmin(p->seconds[1], shortest_call(c, &c->entrants[i]));
+    }
+    cell_close(c);
+}
+
+/* `what` would take so many seconds, more than `times` ("": 1) as long as a call may. */
+static void skip(struct entrant *e, const char *what, double seconds, const char *times,
+                 double longest)
+{
+    char predicted[32], limit[32];
+
+    describe_duration(seconds, predicted, sizeof predicted);
+    describe_duration(longest, limit, sizeof limit);
+    fate_set(&e->result->fate, OUTCOME_SKIPPED, "predicted %s %s, more than %s--max-time %s",
+             predicted, what, times, limit);
+    e->state = ENTRANT_SITS_OUT;
+}
+
+/* A device without a clock tells right from wrong, which the check sizes do, and no more. */
+static bool has_clock(const struct entrant *e)
+{
+    return e->worker.variant->clock;
+}
+
+/* How much work a case is, roughly, of whatever kind. */
+static double operations(const struct problem *p, const size_t dims[])
+{
+    const struct cost cost = p->cost(dims);
+
+    return cost.flops + cost.bytes + 20.0 * cost.specials;
+}
+
+void predict(struct cell *c, double longest)
+{
+    static const size_t parts[] = {1024, 128, 16};
+    struct pilots *pilots = calloc(c->count + 1, sizeof *pilots);
+    size_t whole[MAX_AXES], axis = longest_axis(c->dims);
+
+    if (pilots == NULL)
+        abort();
+    memcpy(whole, c->dims, sizeof whole);
+    for (size_t i = 0; i < c->count; i++)
+        if (!has_clock(&c->entrants[i]) && c->entrants[i].state != ENTRANT_GONE) {
+            fate_set(&c->entrants[i].result->fate, OUTCOME_SKIPPED,
+                     "no times: its device, %s, has no clock",
+                     c->entrants[i].worker.variant->device);
+            sit_out(&c->entrants[i]);
+        }
+    for (size_t i = 0; i < 3 && operations(c->problem, whole) > LITTLE_WORK; i++)
+        if (!interrupted() && cut(c->problem, whole, parts[i], c->dims))
+            pilot(c, (double)c->dims[axis], (double)whole[axis], pilots, longest);
+    memcpy(c->dims, whole, sizeof whole);
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state == ENTRANT_GONE || !has_clock(e))
+            continue;
+        e->state = ENTRANT_WAITS; /* also one that sat out the longer pilots */
+        if (pilots[i].seconds[1] == 0.0)
+            continue;
+        e->result->predicted = extrapolate(&pilots[i], (double)whole[axis]);
+        if (e->result->predicted > longest)
+            skip(e, "a call", e->result->predicted, "", longest);
+    }
+    free(pilots);
+}
+
+/* --- by smaller sizes of a sweep --------------------------------------------------------------- */
+
+static double call_time(const struct result *r)
+{
+    return series_median(&r->time[PHASE_E2E]);
+}
+
+static double setup_time(const struct result *r)
+{
+    return r->setup;
+}
+
+/* What something will take, by what it took at the last two sizes.  No less than linear in the work,
+   since a start that does not grow says nothing about the rest.  NaN: it is not known. */
+static double expected(const struct sweep *s, size_t size, size_t variant,
+                       double (*time)(const struct result *))
+{
+    double work[2] = {0.0, 0.0}, seconds[2] = {NAN, NAN}, power = 1.0;
+    int known = 0;
+
+    for (size_t i = size; i-- > 0 && known < 2;) {
+        const struct result *r = sweep_row(s, i, variant);
+        if (r == NULL || !result_timed(r))
+            continue;
+        work[known] = operations(s->problem, s->sizes[i].dims);
+        seconds[known++] = time(r);
+    }
+    if (known == 2)
+        power = log(seconds[0] / seconds[1]) / log(work[0] / work[1]);
+    power = power > 1.0 ? fmin(power, 2.0) : 1.0;
+    return seconds[0] * pow(operations(s->problem, s->sizes[size].dims) / work[0], power);
+}
+
+/* One that was skipped at a smaller size. */
+static const struct result *skipped_before(const struct sweep *s, size_t size, size_t variant)
+{
+    for (size_t i = 0; i < size; i++) {
+        const struct result *r = sweep_row(s, i, variant);
+        if (r != NULL && r->fate.outcome == OUTCOME_SKIPPED)
+            return r;
+    }
+    return NULL;
+}
+
+static void predict_variant(const struct sweep *s, size_t size, size_t variant, struct entrant *e,
+                            double longest)
+{
+    const struct result *before = skipped_before(s, size, variant);
+    double setup = expected(s, size, variant, setup_time);
+
+    if (e->state == ENTRANT_GONE)
+        return;
+    e->result->predicted = expected(s, size, variant, call_time);
+    if (before != NULL) {
+        e->result->fate = before->fate;
+        e->state = ENTRANT_SITS_OUT;
+    } else if (e->result->predicted > longest) {
+        skip(e, "a call", e->result->predicted, "", longest);
+    } else if (setup > SETUP * longest) {
+        skip(e, "to set up", setup, "10 times ", longest);
+    }
+}
+
+void predict_size(const struct sweep *s, size_t size, struct cell *c, double longest)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < c->count; i++)
+        any |= isfinite(expected(s, size, i, call_time)) || skipped_before(s, size, i) != NULL;
+    if (!any)
+        predict(c, longest);
+    for (size_t i = 0; i < c->count && any; i++)
+        predict_variant(s, size, i, &c->entrants[i], longest);
+}

@@ -1,0 +1,81 @@
+#include "harness/measure/scaling.h"
+
+#include <stdlib.h>
+
+#include "harness/model/registry.h"
+
+/* --- a variant at each value --------------------------------------------------------------------- */
+
+/* Along which axis, if any. */
+static const struct steps *axis_of(const struct entrant *e, const struct steps *threads,
+                                   const struct steps *devices)
+{
+    const struct card *v = e->worker.variant;
+
+    if (e->state == ENTRANT_GONE)
+        return NULL;
+    if (!card_on_cpu(v))
+        return v->traits & TRAIT_ALL_GPUS && devices->count > 0 ? devices : NULL;
+    return (v->traits & TRAIT_CORES || e->threads > 1) && threads->count > 0 ? threads : NULL;
+}
+
+/* Who is to take part, by what came of those that have. */
+struct lineup {
+    size_t count;
+    const struct card **variants;
+    struct scale *scales;
+    const struct entrant **from;
+};
+
+static struct lineup line_up(const struct cell *c, const struct steps *threads,
+                             const struct steps *devices)
+{
+    const size_t room = c->count * MAX_STEPS + 1;
+    struct lineup l = {.variants = calloc(room, sizeof *l.variants),
+                       .scales = calloc(room, sizeof *l.scales),
+                       .from = calloc(room, sizeof *l.from)};
+
+    if (l.variants == NULL || l.scales == NULL || l.from == NULL)
+        abort();
+    for (size_t i = 0; i < c->count; i++) {
+        const struct steps *axis = axis_of(&c->entrants[i], threads, devices);
+        for (size_t step = 0; step < (axis != NULL ? axis->count : 1); step++) {
+            if (axis != NULL)
+                *(axis == threads ? &l.scales[l.count].threads : &l.scales[l.count].devices) =
+                    axis->value[step];
+            l.variants[l.count] = c->entrants[i].worker.variant;
+            l.from[l.count++] = &c->entrants[i];
+        }
+    }
+    return l;
+}
+
+/* What the check sizes have shown holds for each. */
+static void take_over(struct entrant *e, const struct entrant *from, int there)
+{
+    e->result->sizes_ok = from->result->sizes_ok;
+    e->result->sizes_refused = from->result->sizes_refused;
+    e->threads = from->threads;
+    if (from->state == ENTRANT_GONE)
+        entrant_out(e, from->fate.outcome, "%s", from->fate.reason);
+    else if (there > 0 && e->scale.devices > there)
+        entrant_out(e, OUTCOME_NO_DEVICE, "%d devices are asked for, and there %s %d",
+                    e->scale.devices, there == 1 ? "is" : "are", there);
+}
+
+void cell_scale(struct cell *c, const struct steps *threads, const struct steps *devices, int there)
+{
+    struct cell old = *c;
+    struct lineup l = line_up(&old, threads, devices);
+
+    for (size_t i = 0; i < old.count; i++) /* before others start */
+        worker_end(&old.entrants[i].worker);
+    cell_enlist_scaled(c, l.variants, l.scales, NULL, l.count, c->threads);
+    for (size_t i = 0; i < l.count; i++)
+        take_over(&c->entrants[i], l.from[i], there);
+    c->solution = NULL; /* it is freed with the old one */
+    cell_dismiss(&old);
+    free(l.variants);
+    free(l.scales);
+    free(l.from);
+}

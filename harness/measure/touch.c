@@ -1,0 +1,141 @@
+#include "harness/measure/touch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/random.h"
+
+enum { LINE = 64 };
+
+/* One of the inputs, or of the outputs, that have elements; NULL: none has. */
+static const struct slot *draw_array(const struct layout *l, bool output, uint64_t bits)
+{
+    const struct slot *arrays[MAX_SLOTS];
+    size_t count = 0;
+
+    for (size_t i = 0; i < l->count; i++)
+        if (l->slots[i].output == output && l->slots[i].bytes > 0)
+            arrays[count++] = &l->slots[i];
+    return count > 0 ? arrays[bits % count] : NULL;
+}
+
+static size_t draw_index(const struct slot *array, uint64_t bits)
+{
+    return bits % (array->bytes / array->element);
+}
+
+/* Written even where it is there already. */
+static void put(char *at, const unsigned char value[], size_t bytes)
+{
+    volatile char *to = at;
+
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (char)value[i];
+}
+
+/* Another value somewhere. */
+static struct touched draw_element(struct cell *c, uint64_t seed)
+{
+    const struct slot *array = draw_array(arena_layout(c->arena), false, random_bits(seed, 0, 0));
+    struct touched e = {.array = NULL};
+
+    if (array == NULL || array->element > TOUCHED_BYTES)
+        return e;
+    e.array = array;
+    e.bytes = array->element;
+    e.at = array->start + draw_index(array, random_bits(seed, 0, 1)) * e.bytes;
+    memcpy(e.was, e.at, e.bytes);
+    c->problem->touch(array, e.is, random_bits(seed, 0, 2));
+    return e;
+}
+
+void touch_settle(const struct touches *t)
+{
+    for (size_t i = 0; i < TOUCHED; i++)
+        put(t->element[i].at, t->element[i].is, t->element[i].bytes);
+}
+
+void touch_inputs(struct touches *t, struct cell *c, bool change)
+{
+    const uint64_t seed = random_unforeseen();
+
+    if (change)
+        for (size_t i = TOUCHED; i-- > 0;) /* the last first: two may have met at one place */
+            put(t->element[i].at, t->element[i].was, t->element[i].bytes);
+    else
+        touch_settle(t);
+    for (size_t i = 0; i < TOUCHED; i++) {
+        const struct touched fresh = draw_element(c, random_bits(seed, 1, i));
+
+        put(fresh.at, change ? fresh.is : fresh.was, fresh.bytes);
+        if (change)
+            t->element[i] = fresh;
+    }
+}
+
+void touch_decoy(const struct touches *t, struct cell *c)
+{
+    unsigned char value[TOUCHED_BYTES];
+
+    for (size_t i = 0; i < TOUCHED; i++) {
+        const struct touched *e = &t->element[i];
+        if (e->array == NULL)
+            continue;
+        c->problem->touch(e->array, value, random_unforeseen());
+        put(e->at, value, e->bytes);
+    }
+}
+
+static off_t place_of(const struct slot *array, size_t index)
+{
+    return array->start - (char *)arena_ledger() + (off_t)(index * array->element);
+}
+
+struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
+{
+    const uint64_t seed = random_unforeseen();
+    struct poisoned p = {.count = 0};
+    unsigned char poison[LINE];
+
+    memset(poison, 0xff, sizeof poison);
+    for (size_t i = 0; i < TOUCHED; i++) {
+        const struct slot *array =
+            draw_array(arena_layout(c->arena), true, random_bits(seed, 0, i));
+        if (array == NULL)
+            break;
+        const size_t index = draw_index(array, random_bits(seed, 1, i));
+        const size_t rest = array->bytes - index * array->element;
+        const size_t bytes = rest < LINE ? rest : LINE / array->element * array->element;
+
+        if (pwrite(e->worker.output_file, poison, bytes, place_of(array, index)) != (ssize_t)bytes)
+            break; /* the worker has cut its file off: the next request ends it */
+        p.element[p.count].array = array;
+        p.element[p.count++].index = index;
+    }
+    return p;
+}
+
+/* A byte may well be 0xff; a number of four bytes is then NaN, an index out of range. */
+bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, size_t bytes)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const struct slot *array = p->element[i].array;
+        const size_t index = p->element[i].index;
+        unsigned char value[TOUCHED_BYTES];
+        size_t poisoned = 0;
+
+        if (array->element < 4 || array->element > sizeof value ||
+            pread(e->worker.output_file, value, array->element, place_of(array, index)) !=
+                (ssize_t)array->element)
+            continue;
+        while (poisoned < array->element && value[poisoned] == 0xff)
+            poisoned++;
+        if (poisoned == array->element) {
+            snprintf(text, bytes, "%s[%zu]", array->name, index);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,421 @@
+#define _GNU_SOURCE
+#include "harness/model/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/base/memory.h"
+#include "harness/base/parallel.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* Linux 6.1; older kernels say EINVAL, and the pages stay small */
+#endif
+
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 16 /* Linux 5.1 */
+#endif
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14; before, each page is a fault when it is written */
+#endif
+
+/* Fixed places, the same in every process: below the highest address at which Linux starts to lay
+   out libraries and stacks (at least 1 TiB under the top of 47 bits), and inside the range that the
+   thread sanitizer leaves to programs (from 0x7e8000000000 on). */
+#define INPUT_PLACE ((char *)0x7e8000000000)
+/* Not at a round distance from the inputs: where bits 12 to 27 of two addresses are alike, an AMD
+   Zen's first-level cache takes the lines for one another, and a loop that reads at one of them and
+   writes at the other is up to four times slower, by luck.  docs/method.md, section 2. */
+#define OUTPUT_PLACE ((char *)0x7ea004a00000)
+#define ROOM ((size_t)128 << 30) /* bytes that each of them has */
+
+enum { FENCE = 0xA5, POISON = 0xFF, LINE = 64 };
+
+static const size_t HUGE_PAGE = (size_t)2 << 20;
+
+struct arena {
+    struct layout *layout; /* at INPUT_PLACE once there is a case */
+    struct layout next;    /* the one that is being carved */
+    int input_file; /* -1: no case */
+    bool overflow;
+};
+
+static const struct layout *open_layout; /* of this process's arena */
+static int open_inputs = -1;             /* its file, opened for reading */
+static size_t inputs_mapped, outputs_mapped;
+
+static size_t page_size(void)
+{
+    static size_t size;
+    if (size == 0)
+        size = (size_t)sysconf(_SC_PAGESIZE);
+    return size;
+}
+
+static size_t round_up(size_t n, size_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static size_t head_bytes(void)
+{
+    return round_up(sizeof(struct layout), page_size());
+}
+
+/* --- carving ---------------------------------------------------------------------------------- */
+
+static void *carve(struct arena *a, const char *name, size_t rows, size_t columns, size_t element,
+                   bool output)
+{
+    struct layout *next = &a->next;
+    size_t *end = output ? &next->output_bytes : &next->input_bytes;
+    char *place = output ? OUTPUT_PLACE : INPUT_PLACE;
+    size_t count, bytes;
+
+    if (next->count == MAX_SLOTS || __builtin_mul_overflow(rows, columns, &count) ||
+        __builtin_mul_overflow(count, element, &bytes) || bytes > ROOM / 2 ||
+        *end + bytes + 4 * HUGE_PAGE > ROOM) {
+        a->overflow = true;
+        return NULL;
+    }
+
+    struct slot *slot = &next->slots[next->count++];
+    size_t before = *end + page_size(); /* the guard page in front */
+    if (bytes >= HUGE_PAGE)
+        before = round_up(before, HUGE_PAGE);
+    slot->pages = round_up(bytes > 0 ? bytes : 1, page_size());
+    slot->page = place + before;
+    slot->start = bytes >= HUGE_PAGE ? slot->page
+                                      : slot->page + slot->pages - round_up(bytes, LINE);
+    slot->bytes = bytes;
+    slot->element = element;
+    slot->output = output;
+    snprintf(slot->name, sizeof slot->name, "%s", name);
+    *end = before + slot->pages + page_size(); /* and the one behind */
+    return slot->start;
+}
+
+const void *arena_input(struct arena *a, const char *name, size_t rows, size_t columns,
+                        size_t element)
+{
+    return carve(a, name, rows, columns, element, false);
+}
+
+void *arena_output(struct arena *a, const char *name, size_t rows, size_t columns, size_t element)
+{
+    return carve(a, name, rows, columns, element, true);
+}
+
+/* --- the parent's side ------------------------------------------------------------------------ */
+
+struct arena *arena_create(struct error *error)
+{
+    static struct arena arena; /* the one that a process has, up to its end */
+    const int file = memfd_create("rungs-inputs", MFD_CLOEXEC);
+
+    if (file < 0) {
+        error_set(error, "cannot create a file in memory: %s", strerror(errno));
+        return NULL;
+    }
+    close(file);
+    arena.input_file = -1;
+    return &arena;
+}
+
+int arena_open_inputs(void)
+{
+    return open_inputs;
+}
+
+struct layout *arena_layout(struct arena *a)
+{
+    return a->layout != NULL ? a->layout : &a->next;
+}
+
+const struct layout *arena_open_layout(void)
+{
+    return open_layout;
+}
+
+static void unmap(char *place, size_t *mapped)
+{
+    if (*mapped > 0)
+        munmap(place, *mapped);
+    *mapped = 0;
+}
+
+void arena_forget(void)
+{
+    unmap(INPUT_PLACE, &inputs_mapped);
+    unmap(OUTPUT_PLACE, &outputs_mapped);
+    open_layout = NULL;
+}
+
+static void close_file(int *file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
+void arena_begin(struct arena *a)
+{
+    arena_forget();
+    close_file(&a->input_file);
+    close_file(&open_inputs);
+    a->layout = NULL;
+    a->overflow = false;
+    a->next = (struct layout){.input_bytes = head_bytes(), .output_bytes = page_size()};
+}
+
+static void *map_at(char *place, size_t bytes, int protection, int file)
+{
+    void *p = mmap(place, bytes, protection, MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
+
+    if (p != MAP_FAILED && p != place) { /* a kernel before 4.17 takes the place for a hint */
+        munmap(p, bytes);
+        return MAP_FAILED;
+    }
+    return p;
+}
+
+/* Of each huge page a small one must be there already: the kernel takes a range without any for one
+   that has been cut off the file. */
+static void collapse_part(void *context, size_t begin, size_t end)
+{
+    char *page = context;
+
+    for (size_t at = begin; at < end; at += HUGE_PAGE)
+        madvise(page + at, page_size(), MADV_POPULATE_WRITE);
+    madvise(page + begin, end - begin, MADV_COLLAPSE);
+}
+
+/* Huge pages, where the kernel can: as in a user's own malloc, large arrays should not pay for
+   thousands of small pages.  By all processors: on a virtual machine the memory may have to be found
+   first, some milliseconds a page. */
+static void collapse(const struct layout *layout, bool output)
+{
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct slot *slot = &layout->slots[i];
+        size_t bytes = slot->pages / HUGE_PAGE * HUGE_PAGE;
+        if (slot->output != output || slot->bytes < HUGE_PAGE)
+            continue;
+        parallel_for(bytes, 4 * HUGE_PAGE, collapse_part, slot->page);
+    }
+}
+
+bool arena_fits(const struct arena *a, size_t workers, struct error *error)
+{
+    double needed = (double)a->next.input_bytes + (double)workers * (double)a->next.output_bytes;
+    double there = (double)memory_available();
+
+    if (a->overflow)
+        return error_set(error, "these sizes are more than one case can hold (%zu GiB)", ROOM >> 30);
+    if (there > 0.0 && needed > there)
+        return error_set(error, "needs %.1f GiB of memory, and %.1f GiB are free",
+                         needed / 0x1p30, there / 0x1p30);
+    return true;
+}
+
+/* A file in memory, as long as it will ever be. */
+static int make_file(const char *name, size_t bytes)
+{
+    int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+    if (file >= 0 && (ftruncate(file, (off_t)bytes) != 0 ||
+                      fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0))
+        close_file(&file);
+    return file;
+}
+
+int arena_make_outputs(size_t bytes)
+{
+    return make_file("rungs-outputs", bytes);
+}
+
+void arena_drop_outputs(int file)
+{
+    struct stat now;
+
+    if (fstat(file, &now) == 0 && now.st_size > (off_t)page_size())
+        (void)fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)page_size(),
+                        now.st_size - (off_t)page_size());
+}
+
+/* From now on only the mapping that we have can write; opening the file anew is of no use.  A kernel
+   without this seal has the mode of the worker's own file alone. */
+static bool seal_inputs(struct arena *a)
+{
+    char link[64];
+
+    if (fcntl(a->input_file, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) != 0 && errno != EINVAL)
+        return false;
+    (void)fcntl(a->input_file, F_ADD_SEALS, F_SEAL_SEAL);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", a->input_file);
+    open_inputs = open(link, O_RDONLY | O_CLOEXEC);
+    return open_inputs >= 0;
+}
+
+bool arena_commit(struct arena *a, struct error *error)
+{
+    size_t inputs = a->next.input_bytes;
+
+    close_file(&a->input_file);
+    close_file(&open_inputs);
+    a->input_file = make_file("rungs-inputs", inputs);
+    if (a->input_file < 0)
+        return error_set(error, "cannot size the inputs: %s", strerror(errno));
+    if (map_at(INPUT_PLACE, inputs, PROT_READ | PROT_WRITE, a->input_file) == MAP_FAILED)
+        return error_set(error, "cannot map the inputs at %p: %s", (void *)INPUT_PLACE,
+                         strerror(errno));
+    inputs_mapped = inputs;
+    open_layout = a->layout = (struct layout *)INPUT_PLACE;
+    *a->layout = a->next;
+    collapse(a->layout, false);
+    return seal_inputs(a) || error_set(error, "cannot seal the inputs: %s", strerror(errno));
+}
+
+/* Its pages at one go: hundreds of megabytes were mapped a moment ago, and a fault for each page takes
+   longer than writing it does. */
+static void poison_part(void *context, size_t begin, size_t end)
+{
+    char *array = context;
+
+    madvise(array + begin, end - begin, MADV_POPULATE_WRITE);
+    memset(array + begin, POISON, end - begin);
+}
+
+static void poison(const struct slot *slot)
+{
+    parallel_for(slot->bytes, 4 * HUGE_PAGE, poison_part, slot->start);
+}
+
+void arena_poison_inputs(struct arena *a)
+{
+    for (size_t i = 0; i < a->layout->count; i++)
+        if (!a->layout->slots[i].output)
+            poison(&a->layout->slots[i]);
+}
+
+bool arena_show(struct arena *a, int output_file, struct error *error)
+{
+    size_t bytes = a->layout->output_bytes;
+
+    unmap(OUTPUT_PLACE, &outputs_mapped);
+    if (map_at(OUTPUT_PLACE, bytes, PROT_READ | PROT_WRITE, output_file) == MAP_FAILED)
+        return error_set(error, "cannot map the outputs: %s", strerror(errno));
+    outputs_mapped = bytes;
+    return true;
+}
+
+void arena_poison_outputs(struct arena *a)
+{
+    for (size_t i = 0; i < a->layout->count; i++) {
+        const struct slot *slot = &a->layout->slots[i];
+        if (!slot->output)
+            continue;
+        size_t front = (size_t)(slot->start - slot->page);
+        memset(slot->page, FENCE, front);
+        poison(slot);
+        memset(slot->start + slot->bytes, FENCE, slot->pages - front - slot->bytes);
+    }
+}
+
+bool arena_fence_holds(const struct arena *a, char *text, size_t bytes)
+{
+    const struct slot *inside;
+
+    for (size_t i = 0; i < a->layout->count; i++) {
+        const struct slot *slot = &a->layout->slots[i];
+        if (!slot->output)
+            continue;
+        for (const char *c = slot->page; c < slot->page + slot->pages; c++) {
+            if (c == slot->start)
+                c += slot->bytes;
+            if (c < slot->page + slot->pages && *(const unsigned char *)c != FENCE) {
+                snprintf(text, bytes, "writes %s", arena_locate(a->layout, c, &inside));
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- a worker's side -------------------------------------------------------------------------- */
+
+/* Only the arrays' own pages can be touched. */
+static void close_guards(const struct layout *layout, bool output, int protection)
+{
+    char *place = output ? OUTPUT_PLACE : INPUT_PLACE;
+    size_t bytes = output ? layout->output_bytes : layout->input_bytes;
+    size_t head = output ? page_size() : head_bytes();
+
+    if (mprotect(place + head, bytes - head, PROT_NONE) != 0)
+        _exit(125);
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct slot *slot = &layout->slots[i];
+        if (slot->output == output && mprotect(slot->page, slot->pages, protection) != 0)
+            _exit(125);
+    }
+}
+
+const struct layout *arena_map(int input_file, int output_file, bool blind)
+{
+    struct layout head;
+
+    arena_forget();
+    if (pread(input_file, &head, sizeof head, 0) != (ssize_t)sizeof head)
+        _exit(125);
+    const size_t inputs = blind ? head_bytes() : head.input_bytes;
+    if (map_at(INPUT_PLACE, inputs, PROT_READ, input_file) == MAP_FAILED ||
+        map_at(OUTPUT_PLACE, head.output_bytes, PROT_READ | PROT_WRITE, output_file) == MAP_FAILED)
+        _exit(125);
+    inputs_mapped = head.input_bytes; /* what lies there is unmapped, whatever it is */
+    outputs_mapped = head.output_bytes;
+    if (!blind)
+        close_guards(&head, false, PROT_READ);
+    close_guards(&head, true, PROT_READ | PROT_WRITE);
+    collapse(&head, true);
+    return open_layout = (const struct layout *)INPUT_PLACE;
+}
+
+/* Over whatever may have been put there meanwhile. */
+void arena_map_inputs(int input_file)
+{
+    struct layout head;
+    const off_t skip = (off_t)head_bytes();
+
+    if (pread(input_file, &head, sizeof head, 0) != (ssize_t)sizeof head)
+        _exit(125);
+    if (head.input_bytes == (size_t)skip)
+        return; /* a case without inputs, as a ceiling's */
+    if (mmap(INPUT_PLACE + skip, head.input_bytes - (size_t)skip, PROT_READ, MAP_SHARED | MAP_FIXED,
+             input_file, skip) == MAP_FAILED)
+        _exit(125);
+    inputs_mapped = head.input_bytes;
+    close_guards(&head, false, PROT_READ);
+}
+
+void arena_bounds(uintptr_t *begin, uintptr_t *end)
+{
+    *begin = (uintptr_t)INPUT_PLACE;
+    *end = (uintptr_t)OUTPUT_PLACE + ROOM;
+}
+
+bool arena_holds(const void *address)
+{
+    const char *p = address;
+
+    return p >= INPUT_PLACE && p < OUTPUT_PLACE + ROOM;
+}
+
+void *arena_ledger(void)
+{
+    return OUTPUT_PLACE;
+}

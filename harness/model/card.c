@@ -1,0 +1,290 @@
+#include "harness/model/card.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/text.h"
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* The part of a path that ends before `end`, up to its first dot.  Returns where it starts. */
+static const char *last_part(const char *path, const char *end, char *text, size_t bytes)
+{
+    const char *start = end;
+
+    while (start > path && start[-1] != '/')
+        start--;
+    const size_t length = (size_t)(end - start) < bytes ? (size_t)(end - start) : bytes - 1;
+    memcpy(text, start, length);
+    text[length] = '\0';
+    text[strcspn(text, ".")] = '\0';
+    return start > path ? start - 1 : path;
+}
+
+struct name card_name(const char *path)
+{
+    struct name name;
+    const char *rest = last_part(path, path + strlen(path), name.variant, sizeof name.variant);
+
+    last_part(path, rest, name.problem, sizeof name.problem);
+    char *end = stpcpy(name.full, name.problem);
+    *end++ = '/';
+    strcpy(end, name.variant);
+    return name;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+/* Where in the file we are. */
+struct place {
+    const char *path;
+    int line;
+    char *at;
+};
+
+static bool complain(const struct place *p, struct error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool complain(const struct place *p, struct error *error, const char *format, ...)
+{
+    char text[300];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return error_set(error, "%s:%d: %s", p->path, p->line, text);
+}
+
+static void skip_blanks(struct place *p)
+{
+    p->at += strspn(p->at, " \t");
+}
+
+/* A text in double quotes, with \" and \\ for these two; it stays where it was. */
+static char *take_text(struct place *p)
+{
+    char *start = p->at + 1, *to = start;
+
+    if (*p->at != '"')
+        return NULL;
+    for (char *from = start;; from++) {
+        if (*from == '\0')
+            return NULL;
+        if (*from == '"') {
+            *to = '\0';
+            p->at = from + 1;
+            text_clean(start); /* it will be shown, and put on record */
+            return start;
+        }
+        if (*from == '\\' && (from[1] == '"' || from[1] == '\\'))
+            from++;
+        *to++ = *from;
+    }
+}
+
+static int index_of(const char *const words[], const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static const char *nearest(const char *const words[], const char *word)
+{
+    const char *best = words[0];
+
+    for (int i = 1; words[i] != NULL; i++)
+        if (edit_distance(words[i], word) < edit_distance(best, word))
+            best = words[i];
+    return best;
+}
+
+static bool take_word(struct place *p, const char *const words[], int *index, struct error *error)
+{
+    const char *word = take_text(p);
+
+    if (word == NULL)
+        return complain(p, error, "expected a text in double quotes");
+    *index = index_of(words, word);
+    return *index >= 0 ||
+           complain(p, error, "\"%s\" is not known; did you mean \"%s\"?", word, nearest(words, word));
+}
+
+/* ["upload", "download"], as bits. */
+static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
+                      struct error *error)
+{
+    int i = 0;
+
+    if (*p->at++ != '[')
+        return complain(p, error, "expected a list in square brackets");
+    for (skip_blanks(p); *p->at != ']'; skip_blanks(p)) {
+        if (!take_word(p, words, &i, error))
+            return false;
+        *bits |= 1u << i;
+        skip_blanks(p);
+        if (*p->at == ',')
+            p->at++;
+        else if (*p->at != ']')
+            return complain(p, error, "expected \",\" or \"]\"");
+    }
+    p->at++;
+    return true;
+}
+
+static bool take_truth(struct place *p, bool *truth, struct error *error)
+{
+    *truth = strncmp(p->at, "true", 4) == 0;
+    if (!*truth && strncmp(p->at, "false", 5) != 0)
+        return complain(p, error, "expected true or false");
+    p->at += *truth ? 4 : 5;
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+enum key { SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE };
+
+static const char *const keys[] = {"source", "idea",  "base",   "math",     "traits",
+                                   "device", "clock", "phases", "resource", NULL};
+
+static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
+{
+    const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
+                                  [DEVICE] = &c->device};
+    int math;
+
+    switch (key) {
+    case MATH:
+        if (!take_word(p, math_names, &math, error))
+            return false;
+        c->math = (enum math)math;
+        return true;
+    case TRAITS: return take_bits(p, trait_names, &c->traits, error);
+    case PHASES: return take_bits(p, card_phase_names, &c->phases, error);
+    case CLOCK: return take_truth(p, &c->clock, error);
+    case RESOURCE:
+        c->resource = (int)strtol(p->at, &p->at, 10);
+        return true;
+    default:
+        *texts[key] = take_text(p);
+        return *texts[key] != NULL || complain(p, error, "expected a text in double quotes");
+    }
+}
+
+static bool take_line(struct place *p, struct card *c, struct error *error)
+{
+    skip_blanks(p);
+    if (*p->at == '\0' || *p->at == '#')
+        return true;
+    char *key = p->at;
+    p->at += strcspn(p->at, " \t=");
+    char *end = p->at;
+    skip_blanks(p);
+    if (*p->at != '=')
+        return complain(p, error, "expected KEY = VALUE");
+    p->at++;
+    skip_blanks(p);
+    *end = '\0';
+    const int which = index_of(keys, key);
+    if (which < 0)
+        return complain(p, error, "\"%s\" is no key; did you mean \"%s\"?", key, nearest(keys, key));
+    if (!take_value(p, (enum key)which, c, error))
+        return false;
+    skip_blanks(p);
+    return *p->at == '\0' || complain(p, error, "unexpected \"%s\" after the value", p->at);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+enum { MAX_CARD = 16384 };
+
+/* The card, its texts and the paths are one block. */
+struct block {
+    struct card card;
+    char file[512], text[];
+};
+
+static bool take_lines(struct place *p, struct card *c, char *text, struct error *error)
+{
+    for (char *line = strtok_r(text, "\n", &text); line != NULL; line = strtok_r(NULL, "\n", &text)) {
+        p->at = line;
+        p->line++;
+        if (!take_line(p, c, error))
+            return false;
+    }
+    if (c->idea == NULL || c->idea[0] == '\0')
+        return error_set(error, "%s: no idea: say in one line what this variant does differently",
+                         c->source);
+    return card_has(c, CARD_RUN) ||
+           error_set(error, "%s: no run: there is nothing to measure", c->source);
+}
+
+struct card *card_read(const char *path, struct error *error)
+{
+    struct place place = {.path = path};
+    FILE *f = fopen(path, "re");
+    struct block *b = f != NULL ? calloc(1, sizeof *b + MAX_CARD) : NULL;
+
+    if (b == NULL) {
+        error_set(error, "%s: %s", path, strerror(errno));
+        if (f != NULL)
+            fclose(f);
+        return NULL;
+    }
+    b->text[fread(b->text, 1, MAX_CARD - 1, f)] = '\0';
+    fclose(f);
+    /* The file that it is about has the same name, and the ending ".so" or none. */
+    snprintf(b->file, sizeof b->file, "%.*s.so", (int)(strlen(path) - strlen(".card")), path);
+    if (access(b->file, R_OK) != 0)
+        b->file[strlen(b->file) - strlen(".so")] = '\0';
+    b->card = (struct card){.name = card_name(path), .file = b->file, .source = b->file,
+                            .device = "cpu", .clock = true, .resource = -1,
+                            .math = MATH_F32};
+    if (!take_lines(&place, &b->card, b->text, error)) {
+        free(b);
+        return NULL;
+    }
+    return &b->card;
+}
+
+void card_free(struct card *c)
+{
+    free(c); /* the first member of its block */
+}
+
+static int is_card(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name), end = strlen(".card");
+
+    return length > end && strcmp(entry->d_name + length - end, ".card") == 0;
+}
+
+bool cards_read(const char *folder, struct card **list, struct error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_card, alphasort);
+    bool good = true;
+
+    for (int i = 0; i < count; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        struct card *c = good ? card_read(path, error) : NULL;
+        good = c != NULL;
+        free(entries[i]);
+        if (!good)
+            continue;
+        c->next = *list;
+        *list = c;
+    }
+    if (count >= 0)
+        free(entries);
+    return good;
+}

@@ -1,0 +1,16 @@
+/* The words of a card, for the worker that writes it and the parent that reads it. */
+#include "harness/model/card.h"
+
+const char *const math_names[] = {
+    [MATH_F32] = "f32", [MATH_FAST] = "fast", [MATH_TF32] = "tf32",
+    [MATH_F16] = "f16", [MATH_F64] = "f64", NULL,
+};
+
+/* By bit, from the lowest on. */
+const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", NULL};
+
+const char *const card_phase_names[] = {
+    [CARD_REFUSE] = "refuse", [CARD_PREPARE] = "prepare",   [CARD_UPLOAD] = "upload",
+    [CARD_RESET] = "reset",   [CARD_RUN] = "run", [CARD_DOWNLOAD] = "download",
+    [CARD_RELEASE] = "release", NULL,
+};

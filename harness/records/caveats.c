@@ -1,0 +1,49 @@
+#include "harness/records/caveats.h"
+
+#include "harness/base/clock.h"
+
+static const double MANY_BLOCKS = 0.2, LAUNCH = 5e-6, STEPS = 100.0, ON_CPU = 0.9, NOISE = 0.05,
+                    SLOW_START = 2.0;
+enum { FEW = 6, RESTARTS = 4 };
+
+const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
+                                       "noisy",     "drift",        "few_samples",  "first_run_slow"};
+const char *const flag_meanings[FLAGS] = {
+    "in over 20 % of its blocks the card held itself back for heat or power",
+    "a run is shorter than 5 us, so it is the launch that is timed",
+    "a sample is shorter than 100 steps of the clock",
+    "one thread, and it had its core for less than 90 % of the time",
+    "half the interval is more than 5 % of the median",
+    "times still moved on after older rounds had been dropped for it four times",
+    "fewer than 6 rounds, too few for an interval",
+    "the first call took more than twice as long as those that were timed",
+};
+const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '\0'};
+
+static bool throttled(const struct result *r)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < r->blocks; i++)
+        count += telemetry_throttled(&r->telemetry[i]);
+    return (double)count > MANY_BLOCKS * (double)r->blocks;
+}
+
+unsigned caveats_of(const struct result *r)
+{
+    if (!result_timed(r))
+        return 0;
+    const struct summary e2e = series_summary(&r->time[PHASE_E2E]);
+    const double run = series_median(&r->time[PHASE_RUN]); /* NaN: false below */
+    unsigned flags = 0;
+
+    flags |= throttled(r) ? 1u << FLAG_THROTTLED : 0;
+    flags |= run < LAUNCH ? 1u << FLAG_LAUNCH_BOUND : 0;
+    flags |= e2e.median * (double)r->reps < STEPS * clock_step() ? 1u << FLAG_COARSE : 0;
+    flags |= result_on_cpu(r) && r->threads <= 1 && r->cores < ON_CPU ? 1u << FLAG_OFF_CPU : 0;
+    flags |= e2e.high - e2e.low > 2.0 * NOISE * e2e.median ? 1u << FLAG_NOISY : 0;
+    flags |= r->drift_restarts >= RESTARTS ? 1u << FLAG_DRIFT : 0;
+    flags |= r->time[PHASE_E2E].rounds < FEW ? 1u << FLAG_FEW : 0;
+    flags |= r->first > SLOW_START * e2e.median ? 1u << FLAG_SLOW_START : 0;
+    return flags;
+}

@@ -1,0 +1,150 @@
+#include "harness/records/ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const role_names[] = {"first", "base", "1-core", "n-core"};
+
+struct ladder ladder_start(size_t count)
+{
+    struct ladder l = {.count = count, .standings = calloc(count + 1, sizeof *l.standings)};
+
+    if (l.standings == NULL)
+        abort();
+    return l;
+}
+
+void ladder_free(struct ladder *l)
+{
+    free(l->standings);
+    *l = (struct ladder){.count = 0};
+}
+
+/* One table, while its ladder is made. */
+struct table {
+    struct result *const *results;
+    size_t count;
+    size_t *base; /* of each, the index of one that it improves on; `count`: it is not in the table */
+};
+
+/* --- which is the first ----------------------------------------------------------------------- */
+
+static void find_bases(struct table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const char *base = t->results[i]->base;
+        t->base[i] = t->count;
+        for (size_t j = 0; j < t->count && base[0] != '\0' && t->base[i] == t->count; j++)
+            if (strcmp(t->results[j]->variant, base) == 0)
+                t->base[i] = j;
+    }
+}
+
+/* The only one without a base; "": there are several, or none. */
+static const char *only_first(const struct table *t)
+{
+    const char *first = "";
+
+    for (size_t i = 0; i < t->count; i++) {
+        if (t->results[i]->base[0] != '\0')
+            continue;
+        if (first[0] != '\0' && strcmp(first, t->results[i]->variant) != 0)
+            return "";
+        first = t->results[i]->variant;
+    }
+    return first;
+}
+
+/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a circle;
+   where a variant is missing, the only one without a base must be the first. */
+static const char *first_of(const struct table *t, size_t at, const char *otherwise)
+{
+    for (size_t step = 0; step < t->count && at < t->count; step++) {
+        if (t->results[at]->base[0] == '\0')
+            return t->results[at]->variant;
+        at = t->base[at];
+    }
+    return otherwise;
+}
+
+/* --- what each is compared with --------------------------------------------------------------- */
+
+/* A variant that scales is there with several values: the one that is given as much as the one that
+   asks, else the last, which is given the most. */
+static const struct result *named(const struct table *t, const char *variant,
+                                  const struct result *asks)
+{
+    const struct result *found = NULL;
+
+    for (size_t i = 0; variant[0] != '\0' && i < t->count; i++) {
+        const struct result *r = t->results[i];
+        if (strcmp(r->variant, variant) != 0)
+            continue;
+        found = r;
+        const int its = r->scale.threads + r->scale.devices;
+        if (its == 0 || its == asks->scale.threads + asks->scale.devices)
+            break;
+    }
+    return found;
+}
+
+static const struct result *fastest_cpu(const struct table *t, bool several)
+{
+    const struct result *best = NULL;
+    double least = 0.0;
+
+    for (size_t i = 0; i < t->count; i++) {
+        const struct result *r = t->results[i];
+        if (!result_on_cpu(r) || result_several(r) != several || !result_timed(r))
+            continue;
+        const double time = series_median(&r->time[PHASE_E2E]);
+        if (best == NULL || time < least) {
+            best = r;
+            least = time;
+        }
+    }
+    return best;
+}
+
+static void stand(struct standing *s, const struct result *r, bool together, size_t family)
+{
+    static const struct series none;
+    const bool timed = result_timed(r), cpu = result_on_cpu(r);
+    const struct series *e2e = timed ? &r->time[PHASE_E2E] : &none;
+    const struct series *resident = timed ? result_resident(r) : &none;
+
+    for (size_t role = 0; role < ROLES; role++) {
+        const struct result *than = s->than[role];
+        const bool apart = than != NULL && than != r && result_timed(than);
+        s->e2e[role] =
+            compare_either(apart ? &than->time[PHASE_E2E] : &none, e2e, together, family);
+        s->resident[role] = compare_either(apart && !cpu ? result_resident(than) : &none, resident,
+                                           together, family);
+    }
+}
+
+struct ladder ladder_make(struct result *const results[], size_t count)
+{
+    struct ladder l = ladder_start(count);
+    struct table t = {results, count, calloc(count + 1, sizeof *t.base)};
+    size_t timed = 0;
+    bool together = true;
+
+    if (t.base == NULL)
+        abort();
+    find_bases(&t);
+    const char *only = only_first(&t);
+    const struct result *single = fastest_cpu(&t, false), *multi = fastest_cpu(&t, true);
+    for (size_t i = 0; i < count; i++) {
+        timed += result_timed(results[i]);
+        together &= !results[i]->alone;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct result *r = results[i];
+        l.standings[i] = (struct standing){
+            .than = {named(&t, first_of(&t, i, only), r), named(&t, r->base, r), single, multi}};
+        stand(&l.standings[i], r, together, timed > 1 ? timed - 1 : 1);
+    }
+    free(t.base);
+    return l;
+}

@@ -1,0 +1,285 @@
+/* Sections that are tables: of each run, problem and size; of several files side by side; of the
+   crossovers of sweeps; and what their columns mean. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "harness/base/html.h"
+#include "harness/model/judge.h"
+#include "harness/model/registry.h"
+#include "harness/records/caveats.h"
+#include "harness/report/report.h"
+#include "harness/table/columns.h"
+
+enum { TOGETHER = 4 /* sizes of a problem that have tables of their own; more share one */ };
+
+/* --- a table a run, problem and size ---------------------------------------------------------- */
+
+void report_name(struct grid *g, const struct result *result)
+{
+    grid_set(g, 0, "%s/%s", result->problem, result_name(result).text);
+    grid_link(g, 0, result->problem, result->variant);
+}
+
+void report_size(const struct result *result, char *text, size_t bytes)
+{
+    char size[200];
+
+    result_size(result, size, sizeof size);
+    snprintf(text, bytes, "%s%s%s", result->label, result->label[0] != '\0' ? ": " : "", size);
+}
+
+/* "knn   S: n=65536" or, of many sizes, "knn   17 sizes"; and the file where there are several. */
+static void name_tables(struct grid *g, const char *file, const struct report_table *const tables[],
+                        size_t count, const char *end)
+{
+    const struct result *first = tables[0]->results[0];
+    char which[240];
+
+    report_size(first, which, sizeof which);
+    if (count > 1)
+        snprintf(which, sizeof which, "%zu sizes", count);
+    grid_caption(g, "%s   %s%s%s%s", first->problem, which, file[0] != '\0' ? "   " : "", file,
+                 end);
+}
+
+static void print_tables(FILE *out, const char *file, const struct report_table *const tables[],
+                         size_t count)
+{
+    const char *unit;
+
+    result_rate_work(tables[0]->results[0], &unit);
+    struct grid g = columns_start(unit);
+    for (size_t t = 0; t < count; t++)
+        for (size_t i = 0; i < tables[t]->count; i++)
+            columns_add(&g, &(struct columns_row){.result = tables[t]->results[i],
+                                                  .standing = &tables[t]->ladder.standings[i],
+                                                  .sized = count > 1});
+    name_tables(&g, file, tables, count, "");
+    grid_print(&g, FORMAT_HTML, out);
+    columns_resident(&g);
+    name_tables(&g, file, tables, count, "   resident");
+    grid_print(&g, FORMAT_HTML, out);
+    grid_free(&g);
+}
+
+static bool of_a_kind(const struct report_table *a, const struct report_table *b)
+{
+    return a->results[0]->run == b->results[0]->run &&
+           strcmp(a->results[0]->problem, b->results[0]->problem) == 0;
+}
+
+/* All sizes of a run's problem: a table each, or one for all if there are many, as of a sweep. */
+static void print_problem(FILE *out, const char *file, const struct report_table *const tables[],
+                          size_t count)
+{
+    const struct problem *p = registry_problem(tables[0]->results[0]->problem);
+
+    html_print(out, "<div class=group><h3>%s <small>%s</small></h3>\n", tables[0]->results[0]->problem,
+               p != NULL ? p->formula : "");
+    for (size_t i = 0; count <= TOGETHER && i < count; i++)
+        print_tables(out, file, &tables[i], 1);
+    if (count > TOGETHER)
+        print_tables(out, file, tables, count);
+    fputs("</div>\n", out);
+}
+
+static void print_file(FILE *out, const struct report_file *f, const char *name)
+{
+    const struct report_table **alike = calloc(f->table_count + 1, sizeof *alike);
+    bool *done = calloc(f->table_count + 1, sizeof *done);
+
+    if (alike == NULL || done == NULL)
+        abort();
+    for (size_t i = 0; i < f->table_count; i++) {
+        size_t count = 0;
+        for (size_t j = i; j < f->table_count && !done[i]; j++)
+            if (!done[j] && of_a_kind(&f->tables[i], &f->tables[j])) {
+                alike[count++] = &f->tables[j];
+                done[j] = j > i;
+            }
+        if (count > 0)
+            print_problem(out, name, alike, count);
+    }
+    free(alike);
+    free(done);
+}
+
+void report_tables(FILE *out, const struct report *r)
+{
+    if (r->result_count == 0)
+        return;
+    report_section(out, "tables", "Tables");
+    for (size_t i = 0; i < r->file_count; i++)
+        print_file(out, &r->files[i], r->file_count > 1 ? r->files[i].name : "");
+    fputs("</section>\n", out);
+}
+
+/* --- several files side by side --------------------------------------------------------------- */
+
+/* One rung at one size: the last result of each file that has it. */
+struct across {
+    const struct result *of[REPORT_FILES];
+    const struct result *any;
+    size_t files; /* that have it */
+};
+
+static void place(struct across list[], json_t *known, const struct report_result *r)
+{
+    char key[400], size[200];
+
+    result_size(r->is, size, sizeof size);
+    snprintf(key, sizeof key, "%s/%s\n%s\n%s", r->is->problem, result_name(r->is).text, size,
+             math_names[r->is->math]);
+    if (json_object_get(known, key) == NULL)
+        json_object_set_new(known, key, json_integer((json_int_t)json_object_size(known)));
+    struct across *a = &list[json_integer_value(json_object_get(known, key))];
+    a->files += a->of[r->file] == NULL;
+    a->of[r->file] = r->is;
+    a->any = a->any != NULL ? a->any : r->is;
+}
+
+/* Those that several files have; for free(). */
+static struct across *collect(const struct report *r, size_t *shared)
+{
+    struct across *list = calloc(r->result_count + 1, sizeof *list);
+    json_t *known = json_object();
+
+    if (list == NULL)
+        abort();
+    for (size_t i = 0; i < r->result_count; i++)
+        place(list, known, &r->results[i]);
+    *shared = 0;
+    for (size_t i = 0; i < json_object_size(known); i++)
+        if (list[i].files > 1)
+            list[(*shared)++] = list[i];
+    json_decref(known);
+    return list;
+}
+
+bool report_is_combined(const struct report *r)
+{
+    size_t shared;
+
+    free(collect(r, &shared));
+    return shared > 0;
+}
+
+static void add_across(struct grid *g, const struct across *a, size_t files)
+{
+    double time[REPORT_FILES], best = NAN;
+    char size[200];
+    size_t times = 0;
+
+    grid_row(g);
+    report_name(g, a->any);
+    result_size(a->any, size, sizeof size);
+    grid_set(g, 1, "%s", size);
+    for (size_t f = 0; f < files; f++) {
+        const struct result *r = a->of[f];
+        time[f] = r != NULL && result_timed(r) ? series_median(&r->time[PHASE_E2E]) : NAN;
+        best = fmin(best, time[f]); /* of a number and a NaN, the number */
+        times += isfinite(time[f]);
+    }
+    for (size_t f = 0; f < files; f++) {
+        if (isfinite(time[f]))
+            grid_duration(g, 2 + f, time[f]);
+        else if (a->of[f] != NULL)
+            grid_set(g, 2 + f, "%s", outcome_names[a->of[f]->fate.outcome]);
+        grid_cell(g, 2 + f)->tone = times > 1 && time[f] <= best ? TONE_BEST : TONE_PLAIN;
+    }
+}
+
+void report_combined(FILE *out, const struct report *r)
+{
+    size_t shared;
+    struct across *list = collect(r, &shared);
+    struct grid g;
+
+    grid_start(&g);
+    grid_caption(&g, "Time end to end, by file");
+    grid_column(&g, "rung", true);
+    grid_column(&g, "size", true);
+    for (size_t f = 0; f < r->file_count; f++)
+        grid_column(&g, r->files[f].name, false);
+    for (size_t i = 0; i < shared; i++)
+        add_across(&g, &list[i], r->file_count);
+    if (shared > 0) {
+        report_section(out, "combined", "Side by side");
+        fputs("<p>What is in several of these files: medians end to end; the fastest of a row is in "
+              "green. Different machines are not compared any closer than that.</p>\n", out);
+        grid_print(&g, FORMAT_HTML, out);
+        fputs("</section>\n", out);
+    }
+    grid_free(&g);
+    free(list);
+}
+
+/* --- from which size on which rung pays, as `rungs sweep` found ------------------------------- */
+
+static void add_crossover(struct grid *g, const struct crossover_record *c, const char *file)
+{
+    grid_row(g);
+    grid_set(g, 0, "%s/%s", c->problem, c->variant);
+    grid_link(g, 0, c->problem, c->variant);
+    grid_set(g, 1, "%s", strcmp(c->phase, "e2e") == 0 ? "end to end" : c->phase);
+    grid_set(g, 2, "%s", c->sentence);
+    grid_set(g, 3, "%s", file);
+}
+
+void report_crossovers(FILE *out, const struct report *r)
+{
+    struct grid g;
+
+    grid_start(&g);
+    grid_caption(&g, "Crossovers");
+    grid_column(&g, "rung", true);
+    grid_column(&g, "phase", true);
+    grid_column(&g, "faster than the best of the others", true);
+    grid_column(&g, "file", true);
+    for (size_t f = 0; f < r->file_count; f++)
+        for (size_t i = 0; i < r->files[f].past.crossover_count; i++)
+            add_crossover(&g, &r->files[f].past.crossovers[i], r->files[f].name);
+    if (g.count > 0) {
+        report_section(out, "crossovers", "From which size on?");
+        grid_print(&g, FORMAT_HTML, out);
+        fputs("</section>\n", out);
+    }
+    grid_free(&g);
+}
+
+/* --- what columns, marks and letters mean ----------------------------------------------------- */
+
+static void explain_columns(FILE *out)
+{
+    struct grid g = columns_start("rate");
+
+    for (size_t i = 0; i < g.view.count; i++) {
+        const struct grid_column *column = &g.columns[g.view.columns[i]];
+        if (column->meaning != NULL)
+            html_print(out, "<dt>%s<dd>%s\n", column->heading, column->meaning);
+    }
+    fputs("<dt>resident<dd>the ratios of run alone: the data are on the device already\n", out);
+    grid_free(&g);
+}
+
+void report_legend(FILE *out)
+{
+    report_section(out, "legend", "How to read it");
+    fputs("<h3>Columns</h3><dl>\n", out);
+    explain_columns(out);
+    fputs("</dl>\n<h3>Marks behind ratios</h3><dl>\n"
+          "<dt>2.50<dd>sure: FASTER above 1, SLOWER below\n"
+          "<dt>1.01=<dd>the SAME, within 2 %\n"
+          "<dt>1.20?<dd>UNRESOLVED: too few or too noisy rounds to tell\n"
+          "</dl>\n<h3>Flags</h3><dl id=flags>\n", out);
+    for (int i = 0; i < FLAGS; i++) {
+        const char letter[] = {flag_letters[i], '\0'};
+        if (letter[0] != '\0')
+            html_print(out, "<dt data-flag=%s>%s %s<dd>%s\n", letter, letter, flag_names[i],
+                       flag_meanings[i]);
+    }
+    fputs("</dl>\n</section>\n", out);
+}

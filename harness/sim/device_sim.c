@@ -1,0 +1,60 @@
+/*
+ * The harness's GPU where there is none: simulated devices, without a clock.
+ *
+ * In a simulated build it takes the place of harness/machine/device_gpu.cu.
+ */
+#include <stdio.h>
+
+#include "common/device.h"
+#include "harness/sim/sim.h"
+
+/* The first call of the runtime starts the simulator. */
+static const char *missing(void)
+{
+    int count;
+
+    cudaGetDeviceCount(&count);
+    return NULL;
+}
+
+static int facts(struct device_facts list[], int room)
+{
+    int count = 0;
+
+    cudaGetDeviceCount(&count);
+    for (int i = 0; i < count && i < room; i++) {
+        snprintf(list[i].name, sizeof list[i].name, "simulated device %d", i);
+        if (sim_seed != 0)
+            snprintf(list[i].name, sizeof list[i].name, "simulated device %d, RUNGS_SIM_SEED=%lu",
+                     i, sim_seed);
+    }
+    return count < room ? count : room;
+}
+
+static void sync(void)
+{
+    cudaDeviceSynchronize();
+}
+
+/* The harness names each phase of a rung that it calls. */
+static void enter(const char *phase)
+{
+    sim_phase(phase);
+}
+
+static void leave(void)
+{
+    sim_phase("");
+}
+
+/* Asked after a rung's release, so that all it does has been counted. */
+static const char *left(void)
+{
+    sim_counters_report();
+    return sim_left();
+}
+
+const struct device device_gpu = {
+    .name = "sim", .missing = missing, .facts = facts, .sync = sync, .left = left,
+    .enter = enter, .leave = leave,
+};

@@ -1,0 +1,171 @@
+/*
+ * Which copies may go on beside other work of their device's: those that nothing orders with a
+ * kernel, or with a copy the other way.
+ *
+ * Each piece of work knows, of each stream, the last piece that must come before it: what its
+ * stream has known, what the events that it waits for have known, and what the calling thread had
+ * waited for.  Only copies from and to page-locked memory count: the others keep the host waiting.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/traffic.h"
+
+enum { MAX_STREAMS = 32, MAX_WORK = 4096 };
+
+/* Of each stream, the last work that has come before. */
+struct past {
+    unsigned long last[MAX_STREAMS];
+};
+
+struct work {
+    unsigned long order;
+    int phase, device, stream;
+    enum sim_work_kind kind;
+    uint64_t bytes;
+    struct past past;
+};
+
+/* What an event stands for. */
+struct mark {
+    unsigned long order;
+    struct past past;
+};
+
+static const struct cudasim_stream *streams[MAX_STREAMS];
+static struct past stream_past[MAX_STREAMS];
+static __thread struct past host_past;
+static struct work *work;
+static struct mark *marks;
+static size_t work_count, mark_count;
+
+/* -1: there are too many. */
+static int number_of(const struct cudasim_stream *s)
+{
+    int i = 0;
+
+    while (i < MAX_STREAMS && streams[i] != NULL && streams[i] != s)
+        i++;
+    if (i == MAX_STREAMS || (sim_watching & WATCH_REQUESTS) == 0)
+        return -1;
+    streams[i] = s;
+    return i;
+}
+
+static void join(struct past *p, const struct past *other)
+{
+    for (int i = 0; i < MAX_STREAMS; i++)
+        p->last[i] = p->last[i] > other->last[i] ? p->last[i] : other->last[i];
+}
+
+/* The legacy stream waits for the others of its device that do not opt out, and they for it. */
+static void join_legacy(int stream)
+{
+    const struct cudasim_stream *s = streams[stream];
+
+    for (int i = 0; i < MAX_STREAMS && streams[i] != NULL && !s->nonblocking; i++)
+        if (streams[i]->device == s->device && !streams[i]->nonblocking &&
+            (s->legacy || streams[i]->legacy))
+            join(&stream_past[stream], &stream_past[i]);
+}
+
+void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
+                     enum sim_work_kind kind, size_t bytes)
+{
+    int stream = s->capture == NULL ? number_of(s) : -1;
+
+    if (work == NULL && stream >= 0)
+        work = malloc(MAX_WORK * sizeof *work);
+    if (stream < 0 || work == NULL)
+        return;
+    join(&stream_past[stream], &host_past);
+    join_legacy(stream);
+    if (work_count < MAX_WORK)
+        work[work_count++] = (struct work){w->order, w->phase, s->device, stream, kind, bytes,
+                                           stream_past[stream]};
+    stream_past[stream].last[stream] = w->order;
+}
+
+void sim_overlap_mark(const struct cudasim_stream *s, unsigned long order)
+{
+    int stream = number_of(s);
+
+    if (marks == NULL && stream >= 0)
+        marks = malloc(MAX_WORK * sizeof *marks);
+    if (stream < 0 || marks == NULL)
+        return;
+    join_legacy(stream);
+    stream_past[stream].last[stream] = order;
+    marks[mark_count++ % MAX_WORK] = (struct mark){order, stream_past[stream]};
+}
+
+static const struct past *past_of(unsigned long order)
+{
+    for (size_t i = mark_count; i > 0 && i + MAX_WORK > mark_count; i--)
+        if (marks[(i - 1) % MAX_WORK].order == order)
+            return &marks[(i - 1) % MAX_WORK].past;
+    return NULL;
+}
+
+void sim_overlap_wait(const struct cudasim_stream *s, unsigned long order)
+{
+    int stream = number_of(s);
+    const struct past *past = past_of(order);
+
+    if (stream >= 0 && past != NULL)
+        join(&stream_past[stream], past);
+}
+
+void sim_overlap_host_event(unsigned long order)
+{
+    const struct past *past = past_of(order);
+
+    if (past != NULL)
+        join(&host_past, past);
+}
+
+void sim_overlap_host(const struct cudasim_stream *s)
+{
+    int stream = number_of(s);
+
+    if (stream < 0)
+        return;
+    join_legacy(stream);
+    join(&host_past, &stream_past[stream]);
+}
+
+/* --- what may go on at once ------------------------------------------------------------------- */
+
+static bool is_before(const struct work *a, const struct work *b)
+{
+    return a->order <= b->past.last[a->stream];
+}
+
+static bool may_overlap(const struct work *copy)
+{
+    for (const struct work *w = work; w < work + work_count; w++)
+        if (w->device == copy->device && w->phase == copy->phase && w->kind != copy->kind &&
+            w->kind != OTHER_WORK && !is_before(w, copy) && !is_before(copy, w))
+            return true;
+    return false;
+}
+
+uint64_t sim_overlapping(int phase)
+{
+    uint64_t bytes = 0;
+
+    for (const struct work *w = work; w < work + work_count; w++)
+        if (w->phase == phase && (w->kind == COPY_IN || w->kind == COPY_OUT) && may_overlap(w))
+            bytes += w->bytes;
+    return bytes;
+}
+
+void sim_overlap_forget(int first_phase)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < work_count; i++)
+        if (work[i].phase < first_phase)
+            work[kept++] = work[i];
+    work_count = kept;
+}

@@ -1,0 +1,330 @@
+/*
+ * Shared memory: what of it is there, and what a block has written.
+ *
+ * __shared__ is thread-local, so that the arrays of all kernels stand side by side in the memory
+ * that a thread of the machine has for itself, each with a gap behind it (the Makefile's doing).  The
+ * program's own table of symbols says where each is and what it is called.
+ */
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/sim.h"
+
+enum { MAX_WINDOWS = 64, WINDOW_ALIGNMENT = 1024 };
+
+__thread char cudasim_dynamic_shared[SHARED_BYTES_ASKED] __attribute__((aligned(1024)));
+
+static __thread const char *own_start; /* of that memory; bytes below are counted from it */
+static size_t own_bytes;
+
+/* A byte for each of them: is there an array, and which block has written it last, counted to 255
+   and over again?  That, and what they hold, for each block of a cluster. */
+static unsigned char *there;
+static struct {
+    unsigned char *writer, now;
+    char *aside;
+} of_rank[MAX_CLUSTER];
+
+/* Addresses as PTX has them, in 32 bits of which descriptors of matrices keep 18: arrays get some
+   when a kernel first asks for theirs, one after another.  How far an array is from a multiple of
+   1024 remains the same, since swizzling looks at these bits. */
+static struct window {
+    size_t start, bytes; /* of the array */
+    uint64_t at;
+} windows[MAX_WINDOWS];
+static unsigned window_count;
+
+/* --- where the arrays are --------------------------------------------------------------------- */
+
+static int find_own(struct dl_phdr_info *info, size_t bytes, void *unused)
+{
+    (void)bytes;
+    (void)unused;
+    for (size_t i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS) {
+            own_start = info->dlpi_tls_data;
+            own_bytes = info->dlpi_phdr[i].p_memsz;
+        }
+    return 1; /* the first is the program itself */
+}
+
+void sim_shared_launch(void)
+{
+    window_count = 0;
+    if (own_start == NULL)
+        dl_iterate_phdr(find_own, NULL);
+    if (there != NULL)
+        return;
+    sim_symbols_read();
+    there = calloc(own_bytes, 1);
+    if (sim_symbols == NULL)
+        memset(there, 1, own_bytes); /* stripped: no array has an end */
+    for (size_t i = 0; i < sim_symbol_count; i++)
+        if (sim_symbols[i].shared && sim_symbols[i].start + sim_symbols[i].bytes <= own_bytes)
+            memset(there + sim_symbols[i].start, 1, sim_symbols[i].bytes);
+}
+
+void sim_shared_block(void)
+{
+    const unsigned rank = sim_block.rank;
+
+    if (of_rank[rank].writer == NULL)
+        of_rank[rank].writer = calloc(own_bytes, 1);
+    if (++of_rank[rank].now == 0) {
+        memset(of_rank[rank].writer, 0, own_bytes);
+        of_rank[rank].now = 1;
+    }
+}
+
+/* --- blocks of a cluster ---------------------------------------------------------------------- */
+
+/* How much there is of a shared array; 0: it is another variable that a thread of the machine
+   has. */
+static size_t used_of(const struct sim_symbol *s)
+{
+    if (own_start + s->start == cudasim_dynamic_shared)
+        return sim_block.launch->shared;
+    return strncmp(s->name, "_ZZ", 3) == 0 && s->start + s->bytes <= own_bytes ? s->bytes : 0;
+}
+
+/* Those that the block has written to */
+static void copy_arrays(unsigned rank, char *to, const char *from)
+{
+    if (to == NULL || from == NULL)
+        return; /* it has not begun */
+    for (size_t i = 0; i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        const size_t bytes = s->shared ? used_of(s) : 0;
+        if (bytes > 0 && memchr(of_rank[rank].writer + s->start, of_rank[rank].now, bytes) != NULL)
+            memcpy(to + s->start, from + s->start, bytes);
+    }
+}
+
+void sim_shared_switch(unsigned from, unsigned to)
+{
+    if (sim_symbols == NULL)
+        sim_fail(NULL, "clusters cannot be simulated in a program that was stripped");
+    if (of_rank[from].aside == NULL)
+        of_rank[from].aside = calloc(own_bytes, 1);
+    copy_arrays(from, of_rank[from].aside, own_start);
+    copy_arrays(to, (char *)own_start, of_rank[to].aside);
+}
+
+bool sim_shared(const void *p)
+{
+    return (size_t)((const char *)p - own_start) < own_bytes;
+}
+
+size_t sim_shared_offset(const void *p)
+{
+    return (size_t)((const char *)p - own_start);
+}
+
+size_t sim_shared_bytes(void)
+{
+    return own_bytes;
+}
+
+/* --- what is wrong with an access ------------------------------------------------------------- */
+
+const char *sim_place_shared(const void *p)
+{
+    static char text[256];
+    const size_t dynamic = (size_t)((const char *)p - cudasim_dynamic_shared);
+    const struct sim_symbol *s = sim_symbol_at(true, sim_shared_offset(p));
+
+    if (dynamic < SHARED_BYTES_ASKED)
+        snprintf(text, sizeof text, "byte %zu of %zu bytes of dynamic shared memory", dynamic,
+                 sim_block.launch->shared);
+    else if (s == NULL)
+        snprintf(text, sizeof text, "unnamed shared memory");
+    else
+        snprintf(text, sizeof text, "byte %zu of the shared array %s of %zu bytes",
+                 sim_shared_offset(p) - s->start, sim_symbol_name(s), s->bytes);
+    return text;
+}
+
+/* `first` to `end` are bytes of which some belong to no array: what is nearest? */
+static _Noreturn void stray(size_t first, size_t end, bool write, const void *at)
+{
+    const struct sim_symbol *best = NULL;
+    size_t least = SIZE_MAX;
+
+    for (size_t i = 0; i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        size_t away = first < s->start              ? s->start - first
+                      : first < s->start + s->bytes ? 0
+                                                    : first - s->start - s->bytes;
+        if (s->shared && away < least) {
+            best = s;
+            least = away;
+        }
+    }
+    if (best == NULL)
+        sim_fail(at, "out of bounds: %s shared memory where there is none",
+                 write ? "writes" : "reads");
+    sim_fail(at, "out of bounds: %s %zu bytes, %zu %s of the shared array %s of %zu bytes",
+             write ? "writes" : "reads", end - first, least,
+             first < best->start ? "before the start" : "past the end", sim_symbol_name(best),
+             best->bytes);
+}
+
+/* Of most accesses, all bytes at once. */
+static inline bool all_are(const unsigned char *bytes, size_t count, unsigned char value)
+{
+    uint64_t eight;
+    uint32_t four;
+
+    if (count == sizeof four) {
+        memcpy(&four, bytes, sizeof four);
+        return four == value * 0x01010101u;
+    }
+    if (count == sizeof eight) {
+        memcpy(&eight, bytes, sizeof eight);
+        return eight == value * 0x0101010101010101u;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] != value)
+            return false;
+    return true;
+}
+
+static inline void set_all(unsigned char *bytes, size_t count, unsigned char value)
+{
+    if (count == sizeof(uint32_t))
+        memcpy(bytes, &(uint32_t){value * 0x01010101u}, sizeof(uint32_t));
+    else
+        memset(bytes, value, count);
+}
+
+void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
+{
+    size_t offset = (size_t)(p - own_start);
+    size_t dynamic = (size_t)(p - cudasim_dynamic_shared);
+    unsigned char *writer = of_rank[sim_block.rank].writer;
+    const unsigned char now = of_rank[sim_block.rank].now;
+
+    if (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared)
+        sim_fail(at, "out of bounds: %s bytes %zu to %zu of %zu bytes of dynamic shared memory",
+                 write ? "writes" : "reads", dynamic, dynamic + bytes - 1,
+                 sim_block.launch->shared);
+    if (offset + bytes > own_bytes || !all_are(there + offset, bytes, 1))
+        stray(offset, offset + bytes, write, at);
+    if (write)
+        set_all(writer + offset, bytes, now);
+    else if (!all_are(writer + offset, bytes, now))
+        sim_fail(at, "never written: reads %zu bytes of shared memory that no thread of this block "
+                     "has written: %s", bytes, sim_place_shared(p));
+}
+
+/* --- addresses of PTX ------------------------------------------------------------------------- */
+
+static struct window *make_window(const char *p)
+{
+    const size_t offset = sim_shared_offset(p), dynamic = (size_t)(p - cudasim_dynamic_shared);
+    const struct sim_symbol *s = sim_symbol_at(true, offset);
+    struct window w = {.start = 0, .bytes = own_bytes};
+    uint64_t used = 0;
+
+    if (dynamic <= sim_block.launch->shared)
+        w = (struct window){offset - dynamic, sim_block.launch->shared, 0};
+    else if (s != NULL)
+        w = (struct window){s->start, s->bytes, 0};
+    if (window_count == MAX_WINDOWS)
+        sim_fail(NULL, "addresses of more than %d shared arrays cannot be simulated", MAX_WINDOWS);
+    if (window_count > 0)
+        used = windows[window_count - 1].at + windows[window_count - 1].bytes + WINDOW_ALIGNMENT;
+    w.at = used / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT +
+           (uintptr_t)(own_start + w.start) % WINDOW_ALIGNMENT;
+    windows[window_count] = w;
+    return &windows[window_count++];
+}
+
+size_t cudasim_shared_address(const void *p)
+{
+    const size_t offset = sim_shared_offset(p);
+    const struct window *w = windows;
+
+    if (sim_lane == NULL || !sim_shared(p))
+        sim_fail(CALLER, "__cvta_generic_to_shared of what is not in shared memory");
+    while (w < windows + window_count && offset - w->start > w->bytes)
+        w++;
+    if (w == windows + window_count)
+        w = make_window(p);
+    return w->at + (offset - w->start);
+}
+
+/* Its offset: in the last array that does not begin behind it, or behind that one; own_bytes: there
+   is none. */
+static size_t offset_of(uint64_t address)
+{
+    const struct window *w = windows + window_count;
+    const uint64_t place = address & ((1u << WHOSE_AT) - 1);
+
+    while (w > windows && w[-1].at > place)
+        w--;
+    return w == windows ? own_bytes : w[-1].start + (place - w[-1].at);
+}
+
+static unsigned rank_of(uint64_t address)
+{
+    const unsigned whose = (unsigned)(address >> WHOSE_AT);
+
+    return whose == 0 ? sim_block.rank : whose - 1;
+}
+
+char *sim_shared_at(uint64_t address)
+{
+    const size_t offset = offset_of(address);
+    const unsigned rank = rank_of(address);
+
+    if (offset >= own_bytes || rank >= sim_cluster_size())
+        return NULL;
+    return rank == sim_block.rank ? (char *)own_start + offset : of_rank[rank].aside + offset;
+}
+
+/* Bounds are those of all blocks. */
+void sim_shared_copied(uint64_t address, size_t bytes, const void *at)
+{
+    const size_t offset = offset_of(address);
+    const size_t dynamic = (size_t)(own_start + offset - cudasim_dynamic_shared);
+    const unsigned rank = rank_of(address);
+
+    if (sim_shared_at(address) == NULL || offset + bytes > own_bytes ||
+        (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared) ||
+        memchr(there + offset, 0, bytes) != NULL)
+        sim_fail(at, "out of bounds: copies %zu bytes to the shared address %#zx, where there is "
+                 "no array for them", bytes, (size_t)address);
+    memset(of_rank[rank].writer + offset, of_rank[rank].now, bytes);
+}
+
+static char *window_at(uint64_t address, size_t bytes, bool write, const void *at)
+{
+    char *p = sim_shared_at(address);
+
+    if (p == NULL || !sim_shared(p))
+        sim_fail(at, "out of bounds: %s %zu bytes at the shared address %#zx, where there is "
+                 "nothing", write ? "writes" : "reads", bytes, (size_t)address);
+    if (address % bytes != 0)
+        sim_fail(at, "misaligned: %s %zu bytes at an address that is no multiple of that",
+                 write ? "writes" : "reads", bytes);
+    sim_check_shared(p, bytes, write, at);
+    return p;
+}
+
+char *sim_check_window(uint64_t address, size_t bytes, const void *at)
+{
+    return window_at(address, bytes, false, at);
+}
+
+char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *at)
+{
+    char *p = window_at(address, bytes, write, at);
+
+    if (sim_watching != 0)
+        sim_watch(SHARED, p, bytes, write ? STORE : LOAD, at);
+    return p;
+}

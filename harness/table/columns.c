@@ -1,0 +1,360 @@
+#include "harness/table/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/model/judge.h"
+#include "harness/records/caveats.h"
+#include "harness/records/measurement.h"
+#include "harness/table/table.h"
+
+/* In the order in which programs see them. */
+enum {
+    C_PROBLEM, C_RUNG, C_LABEL, C_SIZE, C_CHECK, C_REASON, C_ERROR, C_EXACT, C_MATH, C_TIME,
+    C_TIME_LOW, C_TIME_HIGH, C_WIDTH, C_BAR, C_RUN, C_RUN_LOW, C_RUN_HIGH, C_RUN_WIDTH, C_COLD,
+    C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
+    C_LIMIT,
+    C_FIRST, /* four roles, each with ROLE_COLUMNS columns: its name, end to end, resident */
+    PHASE_COLUMNS = 6, /* ratio, low, high, confidence, rounds, verdict */
+    ROLE_COLUMNS = 1 + 2 * PHASE_COLUMNS,
+    C_AXIS = C_FIRST + ROLES * ROLE_COLUMNS,
+    C_GIVEN, C_SPEEDUP, C_SPEEDUP_LOW, C_SPEEDUP_HIGH, C_EFFICIENCY, C_MACHINE, C_FLAGS, COLUMNS
+};
+
+static const struct grid_column first_columns[C_FIRST] = {
+    [C_PROBLEM] = {.name = "problem"},
+    [C_RUNG] = {"rung", "variant", .left = true},
+    [C_LABEL] = {.name = "label"},
+    [C_SIZE] = {"size", "size", .left = true},
+    [C_CHECK] = {"check", "outcome", .left = true,
+                 .meaning = "what became of the rung: ok, or why it has no time"},
+    [C_REASON] = {.name = "reason", .quoted = true},
+    [C_ERROR] = {"error", "error",
+                 .meaning = "the worst error, over the allowed one: 1 is the edge"},
+    [C_EXACT] = {"exact", "exact", .meaning = "the share of answers that are float64's own"},
+    [C_MATH] = {"math", .meaning = "arithmetic, where it is not float32 throughout: it sets the "
+                                   "allowed error"},
+    [C_TIME] = {"time", "e2e_s", .meaning = "end to end: the median of the rounds' medians"},
+    [C_TIME_LOW] = {.name = "e2e_low_s"},
+    [C_TIME_HIGH] = {.name = "e2e_high_s"},
+    [C_WIDTH] = {"+-", .meaning = "half of the 95 % interval of the median, in percent of it"},
+    [C_BAR] = {"speed", .left = true},
+    [C_RUN] = {"run", "run_s",
+               .meaning = "the data are on the device, and in its cache if they fit"},
+    [C_RUN_LOW] = {.name = "run_low_s"},
+    [C_RUN_HIGH] = {.name = "run_high_s"},
+    [C_RUN_WIDTH] = {.heading = "+-"},
+    [C_COLD] = {"cold", "cold_s", .meaning = "run, with nothing in the cache"},
+    [C_UP] = {"upload", "upload_s", .meaning = "the copies to the device"},
+    [C_DOWN] = {"download", "download_s", .meaning = "the copies back"},
+    [C_RATE] = {"", "rate", .meaning = "the problem's work over the time end to end"},
+    [C_UNIT] = {.name = "unit"},
+    [C_CORES] = {"cores", "cores",
+                 .meaning = "processor time over wall time: how many cores were at work"},
+    [C_SETUP] = {.name = "setup_s"},
+    [C_RUN_LIMIT_NAME] = {.name = "run_limit"},
+    [C_RUN_LIMIT] = {"of limit", "run_of_limit", .left = true},
+    [C_LIMIT_NAME] = {.name = "limit"},
+    [C_LIMIT] = {"of limit", "of_limit", .left = true,
+                 .meaning = "the least time that the named resource of this machine allows, by its "
+                            "measured ceilings, over the time taken; 100 % is the limit. The bar "
+                            "shows the same"},
+};
+
+static const struct grid_column last_columns[] = {
+    {.name = "axis"}, {.name = "given"}, {.name = "speedup"}, {.name = "speedup_low"},
+    {.name = "speedup_high"}, {.name = "efficiency"},
+    {"on", "machine", .left = true},
+    {"flags", .left = true, .meaning = "what a reader should know before believing the row: a "
+                                       "letter each, explained below"},
+};
+
+static const char *const role_meanings[ROLES] = {
+    "how many times faster than the first rung",
+    "how many times faster than the rung that it improves on",
+    "how many times faster than the fastest rung on one core of the CPU; best: it is that one",
+    "how many times faster than the fastest rung on several cores; best: it is that one",
+};
+
+/* --- what people see -------------------------------------------------------------------------- */
+
+enum { RATIO = 1, RESIDENT = 1 + PHASE_COLUMNS }; /* of a role's columns */
+#define ROLE(role, column) (unsigned char)(C_FIRST + (role) * ROLE_COLUMNS + (column))
+#define FOUR(column)                                                                               \
+    ROLE(ROLE_FIRST, column), ROLE(ROLE_BASE, column), ROLE(ROLE_SINGLE, column),                  \
+        ROLE(ROLE_MULTI, column)
+
+static const unsigned char main_order[] = {
+    C_RUNG, C_MACHINE, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD,
+    C_DOWN, C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, FOUR(RATIO), C_CORES, C_FLAGS};
+static const unsigned char main_spare[] = {
+    C_FLAGS, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
+    ROLE(ROLE_SINGLE, RATIO), ROLE(ROLE_FIRST, RATIO), C_RATE, C_WIDTH, ROLE(ROLE_MULTI, RATIO),
+    C_RUN, C_BAR, ROLE(ROLE_BASE, RATIO), C_LIMIT};
+static const unsigned char resident_order[] = {C_RUNG, C_MACHINE, C_SIZE, C_RUN, C_RUN_WIDTH,
+                                               FOUR(RESIDENT)};
+
+/* --- declared --------------------------------------------------------------------------------- */
+
+static void add_role(struct grid *g, size_t role)
+{
+    static const char *const fields[PHASE_COLUMNS] = {"x",    "low",    "high",
+                                                      "conf", "rounds", "verdict"};
+    const char *its = role_names[role];
+    char heading[16], name[40];
+
+    snprintf(heading, sizeof heading, "x %s", its);
+    grid_columns(g, &(struct grid_column){.name = its}, 1);
+    for (size_t i = 0; i < 2 * PHASE_COLUMNS; i++) {
+        const bool ratio = i % PHASE_COLUMNS == 0;
+        snprintf(name, sizeof name, "%s_%s%s", its, i < PHASE_COLUMNS ? "" : "resident_",
+                 fields[i % PHASE_COLUMNS]);
+        grid_columns(g, &(struct grid_column){.heading = ratio ? heading : NULL, .name = name,
+                                         .meaning = ratio ? role_meanings[role] : NULL}, 1);
+    }
+}
+
+struct grid columns_start(const char *unit)
+{
+    struct grid g;
+
+    grid_start(&g);
+    for (size_t i = 0; i < C_FIRST; i++) {
+        struct grid_column column = first_columns[i];
+        column.heading = i == C_RATE ? unit : column.heading;
+        grid_columns(&g, &column, 1);
+    }
+    for (size_t role = 0; role < ROLES; role++)
+        add_role(&g, role);
+    grid_columns(&g, last_columns, sizeof last_columns / sizeof *last_columns);
+    g.rest_from = C_ERROR;
+    g.view = (struct grid_view){.columns = main_order, .count = sizeof main_order,
+                                .spare = main_spare, .spare_count = sizeof main_spare};
+    return g;
+}
+
+void columns_resident(struct grid *g)
+{
+    g->view = (struct grid_view){.columns = resident_order, .count = sizeof resident_order,
+                                 .rows = SEEN_BESIDE, .first = "resident"};
+    free(g->caption);
+    g->caption = NULL;
+}
+
+/* --- filled ----------------------------------------------------------------------------------- */
+
+static void set_names(struct grid *g, const struct columns_row *row)
+{
+    const struct result *r = row->result;
+    char size[200];
+
+    result_size(r, size, sizeof size);
+    grid_word(g, C_PROBLEM, r->problem);
+    grid_set(g, C_RUNG, "%s", result_name(r).text);
+    grid_word(g, C_RUNG, measurement_variant(r).text);
+    grid_link(g, C_RUNG, r->problem, r->variant);
+    grid_word(g, C_LABEL, r->label);
+    grid_word(g, C_SIZE, size);
+    if (row->sized)
+        grid_set(g, C_SIZE, "%s", size);
+    grid_word(g, C_MACHINE, r->machine);
+    if (r->machine != NULL)
+        grid_set(g, C_MACHINE, "%s", r->machine);
+}
+
+static void set_answer(struct grid *g, const struct result *r)
+{
+    grid_set(g, C_CHECK, "%s", outcome_names[r->fate.outcome]);
+    grid_word(g, C_REASON, r->fate.reason);
+    grid_number(g, C_ERROR, r->error);
+    if (isfinite(r->error))
+        grid_set(g, C_ERROR, "%.2f", r->error);
+    grid_number(g, C_EXACT, r->exact);
+    if (isfinite(r->exact))
+        grid_set(g, C_EXACT, r->exact == 1.0 ? "100%%" : "%.3f%%", 100.0 * r->exact);
+    if (r->math != MATH_F32)
+        grid_set(g, C_MATH, "%s", math_names[r->math]);
+}
+
+/* Its median and interval, the latter also as a width; for people if it is `shown`. */
+static void set_summary(struct grid *g, size_t column, size_t width, const struct series *time,
+                        bool shown)
+{
+    const struct summary s = series_summary(time);
+    const double percent = 50.0 * (s.high - s.low) / s.median;
+
+    grid_number(g, column, s.median);
+    grid_number(g, column + 1, s.low);
+    grid_number(g, column + 2, s.high);
+    if (shown)
+        grid_duration(g, column, s.median);
+    if (isfinite(s.low))
+        grid_set(g, width, "%.1f%%", percent);
+    grid_number(g, width, percent);
+}
+
+static void set_limit(struct grid *g, size_t name, const struct limit *limit,
+                      const struct series *time, bool shown)
+{
+    const size_t column = name + 1;
+    const double share = result_limit_share(limit, time);
+    char text[64];
+
+    grid_word(g, name, isfinite(share) ? limit->name : NULL);
+    grid_number(g, column, share);
+    if (!shown || !isfinite(share))
+        return;
+    table_limit(limit->name, share, text, sizeof text);
+    grid_set(g, column, "%s", text);
+    grid_cell(g, column)->share = share;
+}
+
+static void set_flags(struct grid *g, unsigned flags)
+{
+    char letters[FLAGS + 1];
+    size_t count = 0;
+
+    for (int i = 0; i < FLAGS; i++)
+        if (flags & 1u << i && flag_letters[i] != '\0')
+            letters[count++] = flag_letters[i];
+    letters[count] = '\0';
+    if (count > 0)
+        grid_set(g, C_FLAGS, "%s", letters);
+}
+
+/* On a terminal: the fastest has all of it, and what takes ten times as long a quarter less. */
+static void set_bar(struct grid *g, double time, double shortest)
+{
+    char bar[GRID_BAR];
+
+    grid_bar(1.0 - log10(time / shortest) / 4.0, bar);
+    grid_set(g, C_BAR, "%s", bar);
+    if (time == shortest)
+        g->rows[g->count - 1].tone = TONE_BEST;
+}
+
+/* What a rung without a time was timed for is for programs alone. */
+static void set_phases(struct grid *g, const struct result *r, bool timed)
+{
+    static const enum phase phases[] = {PHASE_COLD, PHASE_UPLOAD, PHASE_DOWNLOAD};
+
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        const double median = series_median(&r->time[phases[i]]);
+        if (timed)
+            grid_duration(g, C_COLD + i, median);
+        else
+            grid_number(g, C_COLD + i, median);
+    }
+}
+
+static void set_times(struct grid *g, const struct result *r, double shortest)
+{
+    static const struct series none;
+    const bool timed = result_timed(r), resident = r->time[PHASE_RUN].rounds > 0;
+    const struct series *e2e = &r->time[PHASE_E2E];
+    const struct series *run = resident ? &r->time[PHASE_RUN] : e2e;
+    const double median = timed ? series_median(e2e) : NAN;
+    const char *unit;
+    const double rate = result_rate_work(r, &unit) / median / 1e9;
+    char text[32];
+
+    set_summary(g, C_TIME, C_WIDTH, timed ? e2e : &none, true);
+    set_summary(g, C_RUN, C_RUN_WIDTH, timed ? run : &none, resident);
+    set_phases(g, r, timed);
+    set_limit(g, C_RUN_LIMIT_NAME, &r->limit_run, run, resident && timed);
+    set_limit(g, C_LIMIT_NAME, &r->limit_e2e, e2e, timed);
+    grid_number(g, C_RATE, rate);
+    grid_word(g, C_UNIT, unit);
+    grid_number(g, C_CORES, r->cores);
+    grid_number(g, C_SETUP, r->setup);
+    if (!timed)
+        return;
+    describe_number(rate, text, sizeof text);
+    grid_set(g, C_RATE, "%s", text);
+    if (isfinite(r->cores))
+        grid_set(g, C_CORES, "%.1f", r->cores);
+    set_flags(g, r->flags);
+    if (shortest > 0.0)
+        set_bar(g, median, shortest);
+}
+
+/* One role, end to end or resident, in PHASE_COLUMNS columns. */
+static void set_comparison(struct grid *g, size_t column, const struct comparison *c)
+{
+    static const enum tone tones[] = {[FASTER] = TONE_BEST, [SLOWER] = TONE_BAD,
+                                      [SAME] = TONE_PLAIN, [UNRESOLVED] = TONE_PLAIN};
+    char text[32];
+
+    if (!isfinite(c->ratio))
+        return;
+    table_ratio(c, text, sizeof text);
+    grid_set(g, column, "%s", text);
+    grid_cell(g, column)->tone = tones[c->finding];
+    grid_number(g, column, c->ratio);
+    grid_number(g, column + 1, c->low);
+    grid_number(g, column + 2, c->high);
+    grid_number(g, column + 3, c->confidence);
+    grid_number(g, column + 4, (double)c->rounds);
+    grid_word(g, column + 5, finding_names[c->finding]);
+    if (isfinite(c->low))
+        grid_hint(g, column, "%.3g to %.3g", c->low, c->high);
+}
+
+/* For each role: the name of its variant, and the ratios to that one, end to end and resident. */
+static void set_standing(struct grid *g, const struct standing *s, const struct result *self)
+{
+    for (size_t role = 0; role < ROLES; role++) {
+        const size_t at = C_FIRST + role * ROLE_COLUMNS;
+        const bool best = role >= ROLE_SINGLE && s->than[role] == self;
+        if (s->than[role] != NULL)
+            grid_word(g, at, result_name(s->than[role]).text);
+        set_comparison(g, at + RATIO, &s->e2e[role]);
+        set_comparison(g, at + RESIDENT, &s->resident[role]);
+        for (size_t phase = RATIO; phase <= RESIDENT && best; phase += PHASE_COLUMNS)
+            if (grid_cell(g, at + phase)->text == NULL) {
+                grid_set(g, at + phase, "best ");
+                grid_number(g, at + phase, NAN);
+            }
+        if (isfinite(s->resident[role].ratio))
+            g->rows[g->count - 1].seen |= SEEN_BESIDE;
+    }
+}
+
+/* What the rung was given of what it scales with, and what that brings end to end. */
+static void set_speedup(struct grid *g, const struct result *r, const struct speedup *s)
+{
+    const char *axis = scale_axis(&r->scale);
+    const double given = r->scale.threads + r->scale.devices;
+
+    grid_word(g, C_AXIS, axis);
+    grid_number(g, C_GIVEN, axis != NULL ? given : (double)NAN);
+    if (s == NULL)
+        return;
+    grid_number(g, C_SPEEDUP, s->e2e.ratio);
+    grid_number(g, C_SPEEDUP_LOW, s->e2e.low);
+    grid_number(g, C_SPEEDUP_HIGH, s->e2e.high);
+    grid_number(g, C_EFFICIENCY, speedup_efficiency(s, s->e2e.ratio));
+}
+
+enum tone columns_tone(enum outcome outcome)
+{
+    return outcome_failed(outcome) ? TONE_BAD : outcome == OUTCOME_OK ? TONE_PLAIN : TONE_FAINT;
+}
+
+void columns_add(struct grid *g, const struct columns_row *row)
+{
+    const struct result *r = row->result;
+
+    grid_row(g)->tone = columns_tone(r->fate.outcome);
+    if (r->fate.outcome != OUTCOME_OK)
+        grid_rest(g, r->fate.reason);
+    set_names(g, row);
+    set_answer(g, r);
+    set_times(g, r, row->shortest);
+    if (row->standing != NULL)
+        set_standing(g, row->standing, r);
+    set_speedup(g, r, row->speedup);
+}

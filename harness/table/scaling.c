@@ -1,0 +1,79 @@
+/* What more threads or devices bring: below the table of a cell in which rungs have several values. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/stats.h"
+#include "harness/model/size.h"
+#include "harness/records/speedup.h"
+#include "harness/table/table.h"
+
+enum { C_RUNG, C_MACHINE, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
+              C_EFFICIENCY_INTERVAL };
+
+static void set_comparison(struct grid *g, const struct speedup *s, const struct comparison *c)
+{
+    if (!isfinite(c->ratio))
+        return;
+    grid_set(g, C_SPEEDUP, "%.2f", c->ratio);
+    grid_set(g, C_EFFICIENCY, "%.0f%%", 100.0 * speedup_efficiency(s, c->ratio));
+    if (!isfinite(c->low))
+        return;
+    grid_set(g, C_INTERVAL, "%.2f to %.2f", c->low, c->high);
+    grid_set(g, C_EFFICIENCY_INTERVAL, "%.0f to %.0f%%", 100.0 * speedup_efficiency(s, c->low),
+             100.0 * speedup_efficiency(s, c->high));
+}
+
+/* `s` NULL: the smallest value, which the others are compared with. */
+static void add_row(struct grid *g, const struct result *row, const struct speedup *s, bool resident)
+{
+    const struct series *time = resident ? &row->time[PHASE_RUN] : &row->time[PHASE_E2E];
+
+    grid_row(g);
+    grid_set(g, C_RUNG, "%s", row->variant);
+    if (row->machine != NULL && row->machine[0] != '\0')
+        grid_set(g, C_MACHINE, "%s", row->machine);
+    grid_set(g, C_AXIS, "%s", scale_axis(&row->scale));
+    grid_set(g, C_VALUE, "%d", row->scale.threads + row->scale.devices);
+    grid_set(g, C_PHASE, resident ? "resident" : "end to end");
+    grid_duration(g, C_TIME, series_median(time));
+    if (s == NULL) {
+        grid_set(g, C_SPEEDUP, "1");
+        grid_set(g, C_EFFICIENCY, "100%%");
+    } else {
+        set_comparison(g, s, resident ? &s->resident : &s->e2e);
+    }
+}
+
+/* Each curve: its base where it begins, then the others. */
+static void add_rows(struct grid *g, const struct speedup list[], size_t count, bool resident)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct speedup *s = &list[i];
+        if (resident && !isfinite(s->resident.ratio))
+            continue;
+        if (i == 0 || list[i - 1].base != s->base)
+            add_row(g, s->base, NULL, resident);
+        add_row(g, s->result, s, resident);
+    }
+}
+
+void table_scaling(FILE *out, enum format format, struct result *const rows[], size_t count)
+{
+    static const struct grid_column columns[] = {
+        {"scaling", .left = true}, {"on", .left = true}, {"with", .left = true}, {.heading = ""},
+        {"phase", .left = true}, {.heading = "time"}, {.heading = "speed-up"},
+        {.heading = "interval"}, {.heading = "efficiency"}, {.heading = "interval"}};
+    struct speedup *list = calloc(count + 1, sizeof *list);
+    struct grid g;
+
+    if (list == NULL)
+        abort();
+    const size_t found = speedups_find(rows, count, list);
+    grid_start(&g);
+    grid_columns(&g, columns, sizeof columns / sizeof *columns);
+    add_rows(&g, list, found, false);
+    add_rows(&g, list, found, true);
+    grid_print(&g, format, out);
+    grid_free(&g);
+    free(list);
+}

@@ -1,0 +1,269 @@
+#define _GNU_SOURCE
+#include "harness/table/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/terminal.h"
+#include "harness/base/text.h"
+#include "harness/model/registry.h"
+
+/* Sizes side by side: they fit a page, or a terminal. */
+static size_t across(FILE *out, bool markdown)
+{
+    enum { PAGE = 8, NAME = 18, TIME = 10 };
+    const size_t width = markdown ? 0 : terminal_width(out);
+
+    return width > 0 ? (width - NAME) / TIME : PAGE;
+}
+
+/* "2^20" where that is shorter. */
+static void describe_length(size_t length, char *text, size_t bytes)
+{
+    bool power = length >= 1024 && (length & (length - 1)) == 0;
+
+    if (power)
+        snprintf(text, bytes, "2^%d", __builtin_ctzll(length));
+    else
+        snprintf(text, bytes, "%zu", length);
+}
+
+static void describe_size(const struct sweep *s, size_t size, char *text, size_t bytes)
+{
+    char axes[64], length[32];
+
+    sweep_axes(s, axes, sizeof axes);
+    describe_length(sweep_length(s, size), length, sizeof length);
+    snprintf(text, bytes, "%s=%s", axes, length);
+}
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+static bool has_view(const struct sweep *s, size_t rung, enum view view)
+{
+    for (size_t size = 0; size < s->size_count; size++)
+        if (sweep_series(sweep_row(s, size, rung), view) != NULL)
+            return true;
+    return false;
+}
+
+/* It is the shortest of all end to end. */
+static bool is_fastest(const struct sweep *s, size_t size, double time)
+{
+    for (size_t i = 0; i < s->rung_count; i++) {
+        const struct series *e2e = sweep_series(sweep_row(s, size, i), VIEW_E2E);
+        if (e2e != NULL && series_median(e2e) < time)
+            return false;
+    }
+    return true;
+}
+
+static void set_cell(struct grid *g, size_t column, const struct sweep *s, size_t size, size_t rung,
+                     enum view view)
+{
+    const struct result *row = sweep_row(s, size, rung);
+    const struct series *series = sweep_series(row, view);
+    char text[32];
+
+    if (series == NULL) {
+        if (row != NULL && view == VIEW_E2E && row->fate.outcome != OUTCOME_OK)
+            grid_set(g, column, "%s", outcome_names[row->fate.outcome]);
+        return;
+    }
+    double time = series_median(series);
+    describe_duration(time, text, sizeof text);
+    grid_set(g, column, "%s%s", view == VIEW_E2E && is_fastest(s, size, time) ? "*" : "", text);
+}
+
+static void set_rung(struct grid *g, const struct sweep *s, size_t rung, size_t from, size_t to)
+{
+    const struct result *first = sweep_row(s, 0, rung);
+
+    grid_row(g);
+    grid_set(g, 0, "%s", s->rungs[rung]->name.variant);
+    if (!has_view(s, rung, VIEW_E2E)) {
+        if (first != NULL)
+            grid_rest(g, first->fate.reason);
+        return;
+    }
+    for (size_t size = from; size < to; size++)
+        set_cell(g, 1 + size - from, s, size, rung, VIEW_E2E);
+    if (card_on_cpu(s->rungs[rung]) || !has_view(s, rung, VIEW_RUN))
+        return;
+    grid_row(g);
+    grid_set(g, 0, "  resident");
+    for (size_t size = from; size < to; size++)
+        set_cell(g, 1 + size - from, s, size, rung, VIEW_RUN);
+}
+
+static void print_block(FILE *out, enum format format, const struct sweep *s, size_t from,
+                        size_t to)
+{
+    struct grid g;
+    char text[64];
+
+    grid_start(&g);
+    sweep_axes(s, text, sizeof text);
+    grid_column(&g, text, true);
+    for (size_t size = from; size < to; size++) {
+        describe_length(sweep_length(s, size), text, sizeof text);
+        grid_column(&g, text, false);
+    }
+    g.rest_from = 1;
+    for (size_t rung = 0; rung < s->rung_count; rung++)
+        set_rung(&g, s, rung, from, to);
+    grid_print(&g, format, out);
+    grid_free(&g);
+}
+
+/* Why one that was timed has gaps: its first.  False: it has none. */
+static bool print_gap(FILE *out, const struct sweep *s, size_t rung)
+{
+    char text[96];
+
+    for (size_t size = 0; size < s->size_count; size++) {
+        const struct result *row = sweep_row(s, size, rung);
+        if (row == NULL || row->fate.outcome == OUTCOME_OK)
+            continue;
+        describe_size(s, size, text, sizeof text);
+        terminal_printf(out, "%s: %s from %s on: %s\n", s->rungs[rung]->name.variant,
+                        outcome_names[row->fate.outcome], text, row->fate.reason);
+        return true;
+    }
+    return false;
+}
+
+void table_sweep(FILE *out, enum format format, const struct sweep *s)
+{
+    const bool markdown = format == FORMAT_MARKDOWN;
+    const size_t most = across(out, markdown);
+    size_t blocks = (s->size_count + most - 1) / most;
+    size_t step = blocks > 0 ? (s->size_count + blocks - 1) / blocks : 0;
+    bool gaps = false;
+
+    fprintf(out, "%s%s   %s   end to end, *: the fastest\n%s", markdown ? "### " : "",
+            problem_name(s->problem), s->problem->formula, markdown ? "\n" : "");
+    for (size_t from = 0; from < s->size_count; from += step)
+        print_block(out, format, s, from,
+                    from + step < s->size_count ? from + step : s->size_count);
+    for (size_t rung = 0; rung < s->rung_count; rung++)
+        if (has_view(s, rung, VIEW_E2E))
+            gaps |= print_gap(out, s, rung);
+    if (gaps)
+        fputs("\n", out);
+}
+
+/* --- sentences -------------------------------------------------------------------------------- */
+
+/* "at n=2^20"; the size at which it first is the faster one, or the last. */
+static void print_calls(FILE *out, const struct sweep *s, const struct curve *c, size_t point)
+{
+    char size[96];
+
+    describe_size(s, c->size[point], size, sizeof size);
+    fprintf(out, "after %.4g call%s at %s", sweep_break_even(c, point),
+            sweep_break_even(c, point) == 1.0 ? "" : "s", size);
+}
+
+static void print_start(FILE *out, const struct sweep *s, const struct curve *c, const char *line)
+{
+    size_t first = 0, last = c->count - 1;
+
+    while (first < c->count && !(sweep_break_even(c, first) > 0.0 && c->points[first].low > 1.0))
+        first++;
+    if (first >= c->count)
+        return;
+    fputs(line, out);
+    print_calls(out, s, c, first);
+    if (last > first && sweep_break_even(c, last) > 0.0) {
+        fputs(", ", out);
+        print_calls(out, s, c, last);
+    }
+    fputs("\n", out);
+}
+
+/* Where the two were not timed side by side at all sizes. */
+static void print_range(FILE *out, const struct sweep *s, const struct curve *c)
+{
+    char first[96], last[96];
+
+    if (c->count == 0 || c->count == s->size_count)
+        return;
+    describe_size(s, c->size[0], first, sizeof first);
+    describe_size(s, c->size[c->count - 1], last, sizeof last);
+    fprintf(out, " (both were timed from %s to %s)", first, last);
+}
+
+/* Where the items are no axis: "(m=n=k from 109 to 117)". */
+static void print_length(FILE *out, const struct sweep *s, const struct crossover *c)
+{
+    const struct edge *e = &c->stretches[0].begin;
+    char axes[64];
+
+    if (c->count == 0 || e->kind != EDGE_CROSSING ||
+        sweep_items(s, 0) == (double)sweep_length(s, 0))
+        return;
+    sweep_axes(s, axes, sizeof axes);
+    fprintf(out, " (%s %.0f to %.0f)", axes, floor(sweep_length_at(s, e->low)),
+            ceil(sweep_length_at(s, e->high)));
+}
+
+static void print_curve(FILE *out, const struct sweep *s, const struct curve *c)
+{
+    char sentence[1024];
+
+    crossover_describe(&c->crossover, s->problem->item, sentence, sizeof sentence);
+    fputs(sentence, out);
+    print_length(out, s, &c->crossover);
+    if (c->count > 0)
+        fprintf(out, ", against %s", sweep_rival(c));
+    print_range(out, s, c);
+    fputs("\n", out);
+}
+
+static bool print_rung(FILE *out, bool markdown, const struct sweep *s, size_t rung)
+{
+    const char *line = markdown ? "  - " : "  ";
+    struct curve c;
+    bool any = sweep_curve(s, rung, VIEW_E2E, &c);
+    char start[32];
+
+    if (!any)
+        return false;
+    fprintf(out, "%s%s\n", markdown ? "- " : "", s->rungs[rung]->name.variant);
+    fprintf(out, "%send to end: ", line);
+    print_curve(out, s, &c);
+    snprintf(start, sizeof start, "%sits start is paid for ", line);
+    if (c.count > 0)
+        print_start(out, s, &c, start);
+    if (sweep_curve(s, rung, VIEW_RUN, &c)) {
+        fprintf(out, "%sresident: ", line);
+        print_curve(out, s, &c);
+    }
+    return true;
+}
+
+void table_crossovers(FILE *out, bool markdown, const struct sweep *s)
+{
+    bool any = false;
+    size_t bytes = 0;
+    char *text = NULL;
+    FILE *lines = open_memstream(&text, &bytes);
+
+    if (lines == NULL)
+        abort();
+    fprintf(lines, "Faster than the best of the others, from which size on?%s\n", markdown ? "\n" : "");
+    for (size_t rung = 0; rung < s->rung_count; rung++)
+        if (s->of[rung])
+            any |= print_rung(lines, markdown, s, rung);
+    if (!any)
+        fputs("No rung on a GPU was timed, so there is none to compare; --of and --against name "
+              "others.\n", lines);
+    fputs("\n", lines);
+    fclose(lines);
+    if (markdown)
+        fputs(text, out);
+    else
+        terminal_hang(out, text);
+    free(text);
+}

@@ -1,0 +1,352 @@
+/*
+ * The filter is a list of what is refused: calls that reach other processes, the machine, or memory that no
+ * limit counts.  Other calls pass, since what CUDA, OpenMP and libraries need is not known in full.
+ */
+#define _GNU_SOURCE
+#include "harness/worker/calls.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "harness/model/arena.h"
+
+#if defined(__x86_64__)
+#define OURS AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OURS AUDIT_ARCH_AARCH64
+#else
+#define OURS 0 /* no filter */
+#endif
+
+#ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
+#define SECCOMP_FILTER_FLAG_SPEC_ALLOW 4
+#endif
+#ifndef SECCOMP_RET_KILL_PROCESS
+#define SECCOMP_RET_KILL_PROCESS 0x80000000U
+#endif
+
+struct call {
+    int number;
+    const char *name;
+};
+
+#define CALL(name) {SYS_##name, #name}
+
+/* What no variant and no library of ours has a use for. */
+static const struct call attacks[] = {
+    CALL(ptrace), CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(mount),
+    CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(unshare), CALL(setns), CALL(add_key),
+    CALL(keyctl), CALL(request_key), CALL(init_module), CALL(finit_module), CALL(delete_module),
+    CALL(kexec_load), CALL(reboot), CALL(swapon), CALL(swapoff), CALL(open_by_handle_at),
+    CALL(acct), CALL(settimeofday), CALL(clock_settime), CALL(quotactl), CALL(sethostname),
+    CALL(setdomainname), CALL(vhangup), CALL(kcmp),
+#ifdef SYS_iopl
+    CALL(iopl), CALL(ioperm),
+#endif
+#ifdef SYS_pidfd_send_signal
+    CALL(pidfd_send_signal), CALL(open_tree), CALL(move_mount), CALL(fsopen), CALL(fsmount),
+    CALL(fsconfig), CALL(fspick),
+#endif
+#ifdef SYS_process_madvise
+    CALL(process_madvise),
+#endif
+#ifdef SYS_process_mrelease
+    CALL(process_mrelease),
+#endif
+#ifdef SYS_mount_setattr
+    CALL(mount_setattr),
+#endif
+};
+
+/* The same, but some library may look whether it is there, and does without. */
+static const struct call refused[] = {
+    CALL(userfaultfd), CALL(perf_event_open), CALL(setsid), CALL(setpgid), CALL(tkill),
+    CALL(ioprio_set),
+    CALL(remap_file_pages), CALL(move_pages), CALL(migrate_pages),
+#ifdef SYS_io_uring_setup
+    CALL(io_uring_setup),
+#endif
+#ifdef SYS_pidfd_open
+    CALL(pidfd_open),
+#endif
+#ifdef SYS_pidfd_getfd
+    CALL(pidfd_getfd),
+#endif
+};
+
+/* On a CPU no variant shares memory: no limit would count it, and it would outlive a process. */
+static const struct call sharing[] = {
+    CALL(memfd_create), CALL(shmget), CALL(shmat), CALL(mq_open), CALL(semget), CALL(msgget),
+#ifdef SYS_memfd_secret
+    CALL(memfd_secret),
+#endif
+};
+
+/* Of files: what Landlock does not know of.  A card's driver keeps files of its own.  And who may lock a
+   file may keep a run from resuming. */
+static const struct call renaming[] = {
+    CALL(flock),
+    CALL(truncate), CALL(fchmod), CALL(fchmodat), CALL(fchown), CALL(fchownat), CALL(utimensat),
+    CALL(setxattr), CALL(lsetxattr), CALL(fsetxattr), CALL(removexattr), CALL(lremovexattr),
+    CALL(fremovexattr),
+#ifdef SYS_chmod
+    CALL(chmod), CALL(chown), CALL(lchown), CALL(utime), CALL(utimes), CALL(futimesat),
+#endif
+#ifdef SYS_fchmodat2
+    CALL(fchmodat2),
+#endif
+};
+
+/* On a CPU no server is asked for anything: one of the user's own, such as the one that starts services,
+   would do outside what the variant may not do here.  Pairs of sockets, which reach no other process, remain. */
+static const struct call connecting[] = {CALL(socket), CALL(connect), CALL(bind), CALL(listen)};
+
+/* Signals, whose first argument is a process. */
+static const struct call signals[] = {
+    CALL(kill), CALL(tgkill), CALL(rt_sigqueueinfo), CALL(rt_tgsigqueueinfo),
+};
+
+/* Refused by what their arguments are. */
+static const struct call others[] = {CALL(mmap), CALL(mremap), CALL(clone)};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static const char *name_in(const struct call list[], size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].number == number)
+            return list[i].name;
+    return NULL;
+}
+
+const char *calls_name(int number)
+{
+    const struct {
+        const struct call *list;
+        size_t count;
+    } all[] = {{attacks, COUNT(attacks)}, {refused, COUNT(refused)}, {sharing, COUNT(sharing)},
+               {renaming, COUNT(renaming)}, {connecting, COUNT(connecting)}, {signals, COUNT(signals)}, {others, COUNT(others)}};
+
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const char *name = name_in(all[i].list, all[i].count, number);
+        if (name != NULL)
+            return name;
+    }
+    return NULL;
+}
+
+/* --- the program ------------------------------------------------------------------------------- */
+
+/* seccomp_data is little endian on both machines: the low half of an argument comes first. */
+#define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n))
+#define HIGH(n) (ARGUMENT(n) + 4)
+
+enum { MOST = 512 };
+static struct sock_filter program[MOST];
+static unsigned short length;
+
+static void add(uint16_t code, uint32_t value, uint8_t if_true, uint8_t if_false)
+{
+    if (length < MOST)
+        program[length] = (struct sock_filter){code, if_true, if_false, value};
+    length++;
+}
+
+static void load(uint32_t at)
+{
+    add(BPF_LD | BPF_W | BPF_ABS, at, 0, 0);
+}
+
+static void give(uint32_t verdict)
+{
+    add(BPF_RET | BPF_K, verdict, 0, 0);
+}
+
+/* The call's number is loaded: if it is this one, the next `steps` decide. */
+static void of_call(int number, uint8_t steps)
+{
+    add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, steps);
+}
+
+static void refuse(const struct call list[], size_t count, uint32_t verdict)
+{
+    for (size_t i = 0; i < count; i++) {
+        of_call(list[i].number, 1);
+        give(verdict);
+    }
+}
+
+/* The argument must be one of two values. */
+static void argument_is(int number, unsigned which, uint32_t one, uint32_t other, uint32_t verdict)
+{
+    of_call(number, 5);
+    load(ARGUMENT(which));
+    add(BPF_JMP | BPF_JEQ | BPF_K, one, 1, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, other, 0, 1);
+    give(SECCOMP_RET_ALLOW);
+    give(verdict);
+}
+
+/* The argument, as far as the mask goes, must be none of two values. */
+static void argument_is_not(int number, unsigned which, uint32_t mask, uint32_t one, uint32_t other,
+                            uint32_t verdict)
+{
+    of_call(number, 6);
+    load(ARGUMENT(which));
+    add(BPF_ALU | BPF_AND | BPF_K, mask, 0, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, one, 1, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, other, 0, 1);
+    give(verdict);
+    give(SECCOMP_RET_ALLOW);
+}
+
+/* Of a call that many use: one value of its argument is refused, and others are looked at further. */
+static void value_is_not(int number, unsigned which, uint32_t value)
+{
+    of_call(number, 4);
+    load(ARGUMENT(which));
+    add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
+    give(SECCOMP_RET_ERRNO | EPERM);
+    load(offsetof(struct seccomp_data, nr));
+}
+
+/* Sending signals by way of a file that becomes ready, and speaking for a terminal. */
+static void refuse_owners(void)
+{
+    /* A lease on a file makes others who open it wait, for 45 s. */
+    enum { F_SETSIG_ = 10, F_SETOWN_ = 8, F_SETOWN_EX_ = 15, F_SETLEASE_ = 1024, F_NOTIFY_ = 1026 };
+    const uint32_t owners[] = {F_SETSIG_, F_SETOWN_, F_SETOWN_EX_, F_SETLEASE_, F_NOTIFY_};
+    const uint32_t requests[] = {0x8901 /* FIOSETOWN */, 0x8902 /* SIOCSPGRP */};
+
+    for (size_t i = 0; i < COUNT(owners); i++)
+        value_is_not(SYS_fcntl, 1, owners[i]);
+    for (size_t i = 0; i < COUNT(requests); i++)
+        value_is_not(SYS_ioctl, 1, requests[i]);
+}
+
+/* A terminal can be opened for reading, and then be stopped, made silent or typed into.  Of its requests
+   those remain that ask, and those that are of any file. */
+static void refuse_terminals(void)
+{
+    const uint32_t harmless[] = {0x5401 /* TCGETS */, 0x540F /* TIOCGPGRP */, 0x5411 /* TIOCOUTQ */,
+                                 0x5413 /* TIOCGWINSZ */, 0x541B /* FIONREAD */, 0x5421 /* FIONBIO */,
+                                 0x5450 /* FIONCLEX */, 0x5451 /* FIOCLEX */, 0x5452 /* FIOASYNC */};
+    const unsigned count = (unsigned)COUNT(harmless);
+
+    of_call(SYS_ioctl, (uint8_t)(count + 5));
+    load(ARGUMENT(1));
+    for (unsigned i = 0; i < count; i++)
+        add(BPF_JMP | BPF_JEQ | BPF_K, harmless[i], (uint8_t)(count - i + 2), 0);
+    add(BPF_ALU | BPF_AND | BPF_K, 0xff00, 0, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, 0x5400, 0, 1);
+    give(SECCOMP_RET_ERRNO | EPERM);
+    give(SECCOMP_RET_ALLOW);
+}
+
+/* A copy of the inputs' mapping would outlast its end (harness/model/arena.h). */
+static void keep_arena_in_place(uint32_t verdict)
+{
+    uintptr_t begin, end;
+
+    arena_bounds(&begin, &end);
+    of_call(SYS_mremap, 5);
+    load(HIGH(0));
+    add(BPF_JMP | BPF_JGE | BPF_K, (uint32_t)(begin >> 32), 0, 2);
+    add(BPF_JMP | BPF_JGT | BPF_K, (uint32_t)((end - 1) >> 32), 1, 0);
+    give(verdict);
+    give(SECCOMP_RET_ALLOW);
+}
+
+static void refuse_new_spaces(uint32_t verdict)
+{
+    const uint32_t spaces = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
+                            CLONE_NEWUTS | CLONE_NEWNS | CLONE_NEWCGROUP;
+
+    of_call(SYS_clone, 6);
+    load(ARGUMENT(0));
+    add(BPF_JMP | BPF_JSET | BPF_K, spaces, 0, 1);
+    give(verdict);
+    /* A child of its parent would be no child of the worker. */
+    add(BPF_JMP | BPF_JSET | BPF_K, CLONE_PARENT, 1, 0);
+    give(SECCOMP_RET_ALLOW);
+    give(SECCOMP_RET_ERRNO | EPERM);
+#ifdef SYS_clone3
+    of_call(SYS_clone3, 1); /* its flags cannot be seen; C libraries then use clone */
+    give(SECCOMP_RET_ERRNO | ENOSYS);
+#endif
+}
+
+static void begin_program(void)
+{
+    length = 0;
+    load(offsetof(struct seccomp_data, arch));
+    add(BPF_JMP | BPF_JEQ | BPF_K, OURS, 1, 0);
+    give(SECCOMP_RET_KILL_PROCESS);
+    load(offsetof(struct seccomp_data, nr));
+#if defined(__x86_64__)
+    add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); /* the x32 calls */
+    give(SECCOMP_RET_ERRNO | ENOSYS);
+#endif
+}
+
+static void write_program(bool on_card)
+{
+    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, worst = on_card ? no : SECCOMP_RET_TRAP;
+    const uint32_t self = (uint32_t)getpid();
+
+    begin_program();
+    refuse(attacks, COUNT(attacks), worst);
+    refuse(refused, COUNT(refused), no);
+    for (size_t i = 0; i < COUNT(signals); i++)
+        argument_is(signals[i].number, 0, self, i == 0 ? 0 : self, worst);
+    argument_is(SYS_prlimit64, 0, 0, self, no);
+    value_is_not(SYS_setpriority, 0, PRIO_USER); /* of all processes of the user, or of another one */
+    argument_is(SYS_setpriority, 1, 0, self, no);
+    refuse_owners();
+    refuse_terminals();
+    keep_arena_in_place(worst);
+    refuse_new_spaces(worst);
+    if (!on_card) {
+        refuse(sharing, COUNT(sharing), worst);
+        refuse(renaming, COUNT(renaming), no);
+        refuse(connecting, COUNT(connecting), no);
+        argument_is_not(SYS_mmap, 3, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS,
+                        MAP_SHARED_VALIDATE | MAP_ANONYMOUS, worst);
+    }
+    give(SECCOMP_RET_ALLOW);
+}
+
+bool calls_hold(void)
+{
+    const uint32_t trap = SECCOMP_RET_TRAP;
+
+    return OURS != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &trap) == 0;
+}
+
+void calls_forbid(bool on_card)
+{
+    struct sock_fprog whole = {.filter = program};
+
+    if (!calls_hold())
+        return;
+    write_program(on_card);
+    whole.len = length;
+    if (length > MOST || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return;
+    /* Without the flag, kernels before 5.16 make a process slower that has a filter: they take it for
+       one that must be kept from speculating. */
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &whole) != 0)
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &whole);
+}

@@ -1,0 +1,349 @@
+/* The worker's side: holds one rung, does what the parent asks, leaves a note if it dies. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fenv.h>
+#include <math.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "harness/base/clock.h"
+#include "harness/base/memory.h"
+#include "harness/base/random.h"
+#include "harness/worker/load.h"
+#include "harness/worker/protocol.h"
+#include "harness/worker/sample.h"
+
+static struct stage stage;
+static int threads_before;
+
+/* --- last words ------------------------------------------------------------------------------- */
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    if (stage.ledger != NULL && stage.ledger->signal == 0) {
+        stage.ledger->signal = number;
+        stage.ledger->address = number == SIGSYS ? (const void *)(intptr_t)info->si_syscall
+                                                 : info->si_addr;
+#if defined(__x86_64__)
+        stage.ledger->wrote = (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+        (void)context;
+#endif
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void on_no_memory(size_t wanted, size_t allowed)
+{
+    if (stage.ledger == NULL || stage.ledger->activity == IN_HARNESS)
+        return; /* not the rung's */
+    stage.ledger->wanted = wanted;
+    stage.ledger->allowed = allowed;
+    _exit(WORKER_NO_MEMORY);
+}
+
+static void catch_faults(void)
+{
+    static char stack[64 * 1024]; /* a stack overflow leaves none to handle it on */
+    stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+
+    sigaltstack(&alternate, NULL);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigaction(faults[i], &action, NULL);
+}
+
+/* --- another place for the heap ---------------------------------------------------------------- */
+
+/* Before prepare: what is allocated from now on lies elsewhere than it would
+   (harness/measure/randomize_layout.h). */
+static void relocate_heap(void)
+{
+    static void *small, *large;
+    static size_t large_bytes;
+    static uint64_t times;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint64_t bits = random_bits((uint64_t)(clock_now() * 1e9), (uint64_t)getpid(), times++);
+
+    free(small); /* what malloc takes from the heap comes behind a block of any length, */
+    small = malloc((1 + bits % 64) * page + (bits >> 8) % 64 * 64);
+    if (large_bytes > 0)
+        munmap(large, large_bytes);
+    large_bytes = (1 + (bits >> 32) % 512) * page; /* and what it maps, below pages of any number */
+    large = mmap(NULL, large_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (large == MAP_FAILED)
+        large_bytes = 0;
+}
+
+/* --- what a rung may leave behind ------------------------------------------------------------- */
+
+static int count_threads(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    int count = 0;
+
+    while (tasks != NULL && readdir(tasks) != NULL)
+        count++;
+    if (tasks != NULL)
+        closedir(tasks);
+    return count;
+}
+
+static void say(struct reply *a, enum outcome outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void say(struct reply *a, enum outcome outcome, const char *format, ...)
+{
+    va_list arguments;
+
+    a->outcome = outcome;
+    va_start(arguments, format);
+    vsnprintf(a->text, sizeof a->text, format, arguments);
+    va_end(arguments);
+}
+
+static void check_float_mode(struct reply *a)
+{
+    volatile float subnormal = 0x1p-140f, one = 1.0f;
+
+    if (subnormal * one == 0.0f)
+        say(a, OUTCOME_BREACH, "leaves subnormal numbers flushed to zero");
+    if (fegetround() != FE_TONEAREST)
+        say(a, OUTCOME_BREACH, "leaves the rounding mode changed");
+}
+
+/* A GPU's driver starts threads of its own when something is used for the first time (managed
+   memory, another device), and keeps them; a rung's leak comes back with every release. */
+enum { DRIVER_THREADS = 4 };
+
+static void release(struct reply *a)
+{
+    static int times_left; /* releases after which there were more threads than before prepare */
+
+    if (stage.rung->release != NULL) {
+        stage.ledger->activity = IN_RELEASE;
+        stage.rung->release();
+        stage.ledger->activity = IN_HARNESS;
+    }
+    omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no rung's to end, */
+    int left = count_threads() - threads_before;
+    for (double end = clock_now() + 1.0; left > 0 && clock_now() < end;) { /* and they take a moment to, */
+        usleep(100); /* which a relocation in each block waits for, too */
+        left = count_threads() - threads_before;
+    }
+    times_left += left > 0;
+    if (times_left > (stage.device == &device_cpu ? 0 : DRIVER_THREADS))
+        say(a, OUTCOME_BREACH, "leaves %d thread%s running after release", left,
+            left == 1 ? "" : "s");
+    if (waitpid(-1, NULL, WNOHANG) >= 0)
+        say(a, OUTCOME_BREACH, "leaves a process of its own after release");
+    const char *on_device = stage.device->left != NULL ? stage.device->left() : NULL;
+    if (on_device != NULL)
+        say(a, OUTCOME_BREACH, "%s", on_device);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static void close_files(const int files[])
+{
+    for (int i = 0; i < WORKER_FILES; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+}
+
+/* Closed at once: the variant finds no file of a case, whatever it looks for. */
+static void open_case(const struct request *q, const int files[], struct reply *a)
+{
+    const struct layout *layout = arena_map(files[0], files[1], q->blind);
+    double start = clock_now();
+
+    close_files(files);
+    stage.problem = layout->data;
+    stage.ledger = arena_ledger();
+    const char *why = stage.device->missing();
+    a->context = clock_now() - start;
+    if (why != NULL) {
+        say(a, OUTCOME_NO_DEVICE, "%s", why);
+    } else if (stage.rung->refuse != NULL) {
+        stage.ledger->activity = IN_REFUSE;
+        why = stage.rung->refuse(stage.problem);
+        stage.ledger->activity = IN_HARNESS;
+        if (why != NULL)
+            say(a, OUTCOME_REFUSED, "%s", why);
+    }
+}
+
+static void show_inputs(const int files[])
+{
+    arena_map_inputs(files[0]);
+    close_files(files);
+}
+
+/* Two stamps with nothing between them: what an interval cannot be told from. */
+static double least_interval(const struct device *d)
+{
+    enum { TRIALS = 20 };
+    double least = INFINITY;
+
+    for (int i = 0; d->mark != NULL && i < TRIALS; i++) {
+        d->mark(0);
+        d->mark(1);
+        d->sync();
+        double interval = d->seconds(0, 1);
+        least = interval > 0.0 ? fmin(least, interval) : least;
+    }
+    return least;
+}
+
+static void facts(struct reply *a)
+{
+    const char *why = stage.device->missing();
+
+    if (why != NULL) {
+        say(a, OUTCOME_NO_DEVICE, "%s", why);
+        return;
+    }
+    a->devices = stage.device->facts(a->facts, MAX_DEVICES);
+    a->device_step = least_interval(stage.device);
+}
+
+/* Calls for a profiler to look at, which those before them have warmed up. */
+static void capture(const struct request *q, struct reply *a)
+{
+    if (stage.device->capture != NULL)
+        stage.device->capture(1);
+    double start = clock_now();
+
+    do {
+        stage_cycle(&stage);
+        a->reps++;
+        a->seconds = clock_now() - start;
+    } while (a->seconds < q->seconds);
+    if (stage.device->capture != NULL)
+        stage.device->capture(0);
+}
+
+/* The phases' names on a profiler's time line lie within these: the rung, the cell, its setup.  A
+   device without a clock has no time line, and is told the phases alone. */
+static void enter(const char *range)
+{
+    if (stage.device->enter != NULL && stage.device->mark != NULL)
+        stage.device->enter(range);
+}
+
+static void leave(void)
+{
+    if (stage.device->leave != NULL && stage.device->mark != NULL)
+        stage.device->leave();
+}
+
+static const char *cell_name(void)
+{
+    const struct layout *open = arena_open_layout();
+
+    return open != NULL ? open->cell : "no cell";
+}
+
+static void prepare(void)
+{
+    relocate_heap();
+    threads_before = count_threads();
+    sample_begin();
+    enter("setup");
+    stage_do(&stage, IN_PREPARE, stage.rung->prepare);
+    stage.device->sync();
+    leave();
+}
+
+static void answer(const struct request *q, const int files[], struct reply *a)
+{
+    double start = clock_now(), cpu = clock_cpu();
+
+    a->nonce = q->nonce;
+    switch (q->op) {
+    case OP_OPEN: open_case(q, files, a); break;
+    case OP_PREPARE: prepare(); break;
+    case OP_SHOW: show_inputs(files); break;
+    case OP_CALL: stage_cycle(&stage); break;
+    case OP_AGAIN: a->reps = stage_again(&stage); break;
+    case OP_CAPTURE: capture(q, a); break;
+    case OP_WARM: sample_warm(&stage, q, a); break;
+    case OP_BLOCK: sample_block(&stage, q, a); break;
+    case OP_RELEASE: release(a); break;
+    case OP_FACTS: facts(a); break;
+    }
+    if (q->op != OP_WARM && q->op != OP_CAPTURE)
+        a->seconds = clock_now() - start;
+    a->cpu_seconds = clock_cpu() - cpu;
+    if (q->op == OP_CALL || q->op == OP_BLOCK)
+        check_float_mode(a);
+    if (q->op == OP_CALL)
+        a->threads = count_threads() - threads_before + 1;
+    fflush(stdout); /* so that the parent sees what the rung printed */
+}
+
+/* The next request and the files that come with it, each -1 if there is none.  False: there will be no
+   more. */
+static bool receive(struct request *q, int files[])
+{
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(WORKER_FILES * sizeof(int))];
+    } control;
+    struct iovec text = {.iov_base = q, .iov_len = sizeof *q};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = &control,
+                             .msg_controllen = sizeof control};
+
+    for (int i = 0; i < WORKER_FILES; i++)
+        files[i] = -1;
+    if (recvmsg(WORKER_SOCKET, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *q)
+        return false;
+    const struct cmsghdr *with = CMSG_FIRSTHDR(&message);
+    if (with != NULL && with->cmsg_type == SCM_RIGHTS)
+        memcpy(files, CMSG_DATA(with), with->cmsg_len - CMSG_LEN(0));
+    return true;
+}
+
+_Noreturn void worker_main(const char *name, const char *file, size_t memory)
+{
+    const pid_t self = getpid();
+    struct request request;
+    struct reply reply;
+    int files[WORKER_FILES];
+
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the rung's child is found, too */
+    stage.rung = variant_load(file);
+    if (stage.rung == NULL)
+        _exit(WORKER_BROKEN);
+    stage.device = stage.rung->device != NULL ? stage.rung->device : &device_cpu;
+    catch_faults();
+    /* A GPU's driver maps what it likes; its rungs have no limit on the host. */
+    memory_limit(stage.device == &device_cpu ? memory : 0, on_no_memory);
+
+    while (receive(&request, files)) {
+        memset(&reply, 0, sizeof reply);
+        enter(name);
+        enter(cell_name());
+        answer(&request, files, &reply);
+        leave();
+        leave();
+        if (getpid() != self)
+            _exit(0); /* a child, which the rung has let come back here */
+        if (send(WORKER_SOCKET, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
+            break;
+    }
+    _exit(0);
+}

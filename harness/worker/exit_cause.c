@@ -1,0 +1,149 @@
+/* What a worker died of, from its exit status, its last note and what it said. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/base/memory.h"
+#include "harness/worker/calls.h"
+#include "harness/worker/exit_cause.h"
+#include "harness/worker/parent.h"
+#include "harness/worker/protocol.h"
+
+/* Before its first answer the variant is loaded: its constructors run. */
+const char *worker_doing(const struct worker *w, const struct ledger *note)
+{
+    return !w->answered && note->activity == IN_HARNESS ? "its start" : activity_names[note->activity];
+}
+
+/* The last line that a file in memory holds, without its end. */
+void worker_last_line(int file, char *text, size_t bytes)
+{
+    char tail[512];
+    off_t end = lseek(file, 0, SEEK_END);
+    off_t start = end > (off_t)sizeof tail - 1 ? end - (off_t)sizeof tail + 1 : 0;
+    ssize_t got = end > 0 ? pread(file, tail, sizeof tail - 1, start) : 0;
+
+    tail[got > 0 ? got : 0] = '\0';
+    for (size_t n = strlen(tail); n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == ' '); n--)
+        tail[n - 1] = '\0';
+    const char *line = strrchr(tail, '\n');
+    snprintf(text, bytes, "%s", line != NULL ? line + 1 : tail);
+}
+
+static const char *signal_name(int number)
+{
+    switch (number) {
+    case SIGSEGV: return "segmentation fault";
+    case SIGBUS: return "bus error";
+    case SIGFPE: return "arithmetic exception";
+    case SIGILL: return "illegal instruction";
+    case SIGABRT: return "abort";
+    case SIGSYS: return "forbidden call";
+    default: return strsignal(number);
+    }
+}
+
+/* The kernel counts those that it has ended because memory had run out. */
+static void why_killed(struct worker *w, const char *phase)
+{
+    if (memory_kills() > w->kills)
+        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s by the kernel, for want of memory", phase);
+    else
+        fate_set(&w->fate, OUTCOME_CRASH,
+                 "killed in %s by a signal, its own or from outside; memory had not run out", phase);
+}
+
+static void why_refused(struct worker *w, const char *phase, const struct ledger *note)
+{
+    const int number = (int)(intptr_t)note->address;
+    const char *name = note->signal == SIGSYS ? calls_name(number) : NULL;
+
+    if (name != NULL)
+        fate_set(&w->fate, OUTCOME_BREACH, "asks the kernel for %s in %s, which no variant may", name,
+                 phase);
+    else
+        fate_set(&w->fate, OUTCOME_BREACH, "asks the kernel in %s for what no variant may", phase);
+}
+
+static void why_signalled(struct worker *w, int number, const struct ledger *note)
+{
+    const char *phase = worker_doing(w, note);
+    const struct slot *inside = NULL;
+    const struct layout *layout = arena_open_layout();
+    const char *place = NULL;
+    char said[256];
+
+    if (number == SIGKILL) {
+        why_killed(w, phase);
+        return;
+    }
+    if (number == SIGSYS) {
+        why_refused(w, phase, note);
+        return;
+    }
+    if ((number == SIGSEGV || number == SIGBUS) && note->signal == number && layout != NULL)
+        place = arena_locate(layout, note->address, &inside);
+    if (place != NULL && inside != NULL && !inside->output && !note->wrote &&
+        strcmp(phase, "prepare") == 0) /* elsewhere they can be read */
+        fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, which comes before them",
+                 place);
+    else if (place != NULL && inside != NULL && !inside->output)
+        fate_set(&w->fate, OUTCOME_BREACH, "writes its input %s in %s", place, phase);
+    else if (place != NULL)
+        fate_set(&w->fate, OUTCOME_BREACH, "%s %s in %s", note->wrote ? "writes" : "reads", place,
+                 phase);
+    else if (note->signal == SIGSEGV)
+        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s at address %#zx", signal_name(number), phase,
+                 (size_t)note->address);
+    else {
+        worker_last_line(w->stderr_file, said, sizeof said);
+        fate_set(&w->fate, OUTCOME_CRASH, "%s in %s%s%s", signal_name(number), phase,
+                 said[0] != '\0' ? ": " : "", said);
+    }
+}
+
+static void why_exited(struct worker *w, int status, const struct ledger *note)
+{
+    const char *phase = worker_doing(w, note);
+    char said[256];
+
+    worker_last_line(w->stderr_file, said, sizeof said);
+    if (status == WORKER_NO_MEMORY && note->wanted > 0)
+        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s, of %.3g GiB allowed",
+                 (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
+    else if (status == WORKER_NO_DEVICE_MEMORY)
+        fate_set(&w->fate, OUTCOME_MEMORY, "%s", said);
+    else if (status == WORKER_BROKEN && !w->answered)
+        fate_set(&w->fate, OUTCOME_SKIPPED, "the worker could not start%s%s",
+                 said[0] != '\0' ? ": " : "", said);
+    else if (w->answered && (status == WORKER_BROKEN || (status == 0 && note->activity == 0)))
+        fate_set(&w->fate, OUTCOME_CRASH, "closes the worker's own files");
+    else if (status != 0 && said[0] != '\0')
+        fate_set(&w->fate, OUTCOME_CRASH, "exits in %s: %s", phase, said);
+    else
+        fate_set(&w->fate, OUTCOME_CRASH, "exits with status %d in %s", status, phase);
+}
+
+struct ledger worker_ledger(const struct worker *w)
+{
+    struct ledger note;
+
+    if (w->output_file <= 0 || pread(w->output_file, &note, sizeof note, 0) != (ssize_t)sizeof note || note.activity < 0 ||
+        note.activity >= ACTIVITIES)
+        note = (struct ledger){0};
+    return note;
+}
+
+bool worker_postmortem(struct worker *w, int status)
+{
+    const struct ledger note = worker_ledger(w);
+
+    if (WIFSIGNALED(status))
+        why_signalled(w, WTERMSIG(status), &note);
+    else
+        why_exited(w, WEXITSTATUS(status), &note);
+    return false;
+}

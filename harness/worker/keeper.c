@@ -1,0 +1,216 @@
+#define _GNU_SOURCE
+#include "harness/worker/keeper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/model/arena.h"
+#include "harness/worker/confine.h"
+
+#ifndef SYS_close_range
+#define SYS_close_range 436 /* Linux 5.9 */
+#endif
+
+/* --- namespaces ------------------------------------------------------------------------------------ */
+
+/* fork has no flags; and it calls what libraries want called before it (OpenBLAS ends its threads, and
+   waits for them), which hangs in a child that has none of these.  No other thread holds a lock here:
+   the parent's helpers have all been joined. */
+static pid_t fork_into(int spaces)
+{
+    return (pid_t)syscall(SYS_clone, spaces | SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+static bool say(const char *file, const char *text)
+{
+    const int f = open(file, O_WRONLY | O_CLOEXEC);
+    const bool said = f >= 0 && write(f, text, strlen(text)) == (ssize_t)strlen(text);
+
+    if (f >= 0)
+        close(f);
+    return said;
+}
+
+/* In a namespace of users: we are who we were. */
+static bool stay_who_we_are(uid_t user, gid_t group)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%u %u 1", user, user);
+    if (!say("/proc/self/setgroups", "deny") || !say("/proc/self/uid_map", text))
+        return false;
+    snprintf(text, sizeof text, "%u %u 1", group, group);
+    return say("/proc/self/gid_map", text);
+}
+
+static bool works(int spaces)
+{
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    const pid_t child = fork_into(spaces);
+    int status = 1;
+
+    if (child == 0)
+        _exit((spaces & CLONE_NEWUSER) == 0 || stay_who_we_are(user, group) ? 0 : 1);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return child > 0 && status == 0;
+}
+
+/* Root needs no namespace of users, in which it would lose its rights to files of others. */
+static int spaces_here(void)
+{
+    static int spaces = -1;
+
+    if (spaces < 0)
+        spaces = geteuid() == 0 && works(CLONE_NEWPID)    ? CLONE_NEWPID
+                 : works(CLONE_NEWPID | CLONE_NEWUSER) ? CLONE_NEWPID | CLONE_NEWUSER
+                                                       : 0;
+    return spaces;
+}
+
+bool keeper_holds(void)
+{
+    return spaces_here() != 0;
+}
+
+/* --- the keeper ------------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t left_alone;
+
+/* And once more in a second, should it come just before a wait. */
+static void note_parents_end(int number)
+{
+    (void)number;
+    left_alone = 1;
+    alarm(1);
+}
+
+static void close_all_but(int file)
+{
+    const int kept = 0;
+
+    if (file != kept) {
+        dup2(file, kept);
+        close(file);
+    }
+    if (syscall(SYS_close_range, kept + 1, ~0U, 0) != 0)
+        for (int f = kept + 1; f < 4096; f++)
+            close(f);
+}
+
+static bool parent_is_gone(int report)
+{
+    struct pollfd end = {.fd = report};
+
+    return left_alone || (poll(&end, 1, 0) > 0 && (end.revents & POLLERR) != 0);
+}
+
+_Noreturn static void keep(pid_t worker, int report)
+{
+    int status = 0;
+    pid_t ended = -1;
+
+    close_all_but(report);
+    arena_forget(); /* or the inputs of a case would live as long as this process */
+    while (!parent_is_gone(0) && (ended = waitpid(-1, &status, 0)) != worker)
+        if (ended < 0 && errno != EINTR)
+            break;
+    if (ended == worker)
+        (void)!write(0, &status, sizeof status);
+    if (getpid() != 1) /* else the kernel does it */
+        confine_sweep();
+    _exit(0);
+}
+
+/* SIGTERM is the parent's end, from the kernel; the first process of a namespace just ends. */
+static void begin_keeping(int spaces)
+{
+    const struct sigaction on_end = {.sa_handler = note_parents_end}; /* no SA_RESTART */
+    const int ignored[] = {SIGINT, SIGHUP, SIGPIPE, SIGQUIT};
+
+    setpgid(0, 0); /* Ctrl-C is the parent's; and what the rung starts can be ended with it */
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    sigaction(SIGTERM, &on_end, NULL);
+    sigaction(SIGALRM, &on_end, NULL);
+    prctl(PR_SET_PDEATHSIG, spaces != 0 ? SIGKILL : SIGTERM);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+static void end_keeping(void)
+{
+    const int ours[] = {SIGINT, SIGHUP, SIGPIPE, SIGQUIT, SIGTERM, SIGALRM};
+
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        signal(ours[i], SIG_DFL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+pid_t keeper_fork(bool alone, int *report)
+{
+    const int spaces = alone ? spaces_here() : 0;
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    int ends[2];
+
+    *report = -1;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    const pid_t keeper = fork_into(spaces);
+    if (keeper != 0) {
+        close(ends[1]);
+        if (keeper < 0)
+            close(ends[0]);
+        else
+            *report = ends[0];
+        return keeper;
+    }
+    close(ends[0]);
+    begin_keeping(spaces);
+    if ((spaces & CLONE_NEWUSER) != 0 && !stay_who_we_are(user, group))
+        _exit(1);
+    const pid_t worker = fork_into(0);
+    if (worker != 0)
+        keep(worker, ends[1]);
+    close(ends[1]);
+    end_keeping();
+    return 0;
+}
+
+int keeper_status(int report, int status)
+{
+    struct pollfd ready = {.fd = report, .events = POLLIN};
+    int its;
+
+    if (poll(&ready, 1, 0) > 0 && read(report, &its, sizeof its) == (ssize_t)sizeof its)
+        return its;
+    return status;
+}
+
+pid_t keeper_worker(pid_t keeper)
+{
+    DIR *processes = opendir("/proc");
+    const struct dirent *entry;
+    pid_t found = 0;
+
+    while (processes != NULL && found == 0 && (entry = readdir(processes)) != NULL) {
+        const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (pid > 0 && confine_parent(pid) == keeper)
+            found = pid;
+    }
+    if (processes != NULL)
+        closedir(processes);
+    return found;
+}

@@ -1,0 +1,245 @@
+#include "harness/worker/sample.h"
+
+#include <math.h>
+
+#include "harness/base/clock.h"
+
+/* An event of a GPU is good to half a microsecond: this long, an interval between two is to 0.3 %. */
+static const double DEVICE_SAMPLE_TIME = 200e-6;
+/* A run that is as long as this does not notice what the cache held, nor how it was started. */
+static const double LONG_RUN = 10e-3;
+static const double LONGEST_LEAD = 1e-3;
+
+/* --- the rung's phases ------------------------------------------------------------------------ */
+
+void stage_do(const struct stage *s, enum activity which, void (*function)(const void *))
+{
+    if (function == NULL)
+        return;
+    s->ledger->activity = which;
+    if (s->device->enter != NULL)
+        s->device->enter(activity_names[which]);
+    function(s->problem);
+    if (s->device->leave != NULL)
+        s->device->leave();
+    s->ledger->activity = IN_HARNESS;
+}
+
+static void run(const struct stage *s, unsigned long times)
+{
+    for (unsigned long i = 0; i < times; i++)
+        stage_do(s, IN_RUN, s->rung->run);
+}
+
+static void upload_run_download(const struct stage *s)
+{
+    stage_do(s, IN_UPLOAD, s->rung->upload);
+    stage_do(s, IN_RUN, s->rung->run);
+    stage_do(s, IN_DOWNLOAD, s->rung->download);
+    s->device->sync();
+}
+
+/* Whether a cycle uses up what no upload brings back. */
+static bool needs_reset(const struct stage *s)
+{
+    return s->rung->reset != NULL && s->rung->upload == NULL;
+}
+
+static void reset_whole(const struct stage *s)
+{
+    if (!needs_reset(s))
+        return;
+    stage_do(s, IN_RESET, s->rung->reset);
+    s->device->sync();
+}
+
+void stage_cycle(const struct stage *s)
+{
+    reset_whole(s);
+    upload_run_download(s);
+}
+
+unsigned long stage_again(const struct stage *s)
+{
+    if (s->rung->upload == NULL)
+        return 0;
+    stage_do(s, IN_RESET, s->rung->reset);
+    stage_do(s, IN_RUN, s->rung->run);
+    stage_do(s, IN_DOWNLOAD, s->rung->download);
+    s->device->sync();
+    return 1;
+}
+
+/* --- end to end, by the host's clock ---------------------------------------------------------- */
+
+/* Seconds for so many cycles; what has to be reset before each is never more than one.  `last`: when
+   the last of them began. */
+static double time_cycles(const struct stage *s, unsigned long reps, double *last)
+{
+    reset_whole(s);
+    double start = clock_now();
+
+    for (unsigned long r = 1; r < reps; r++)
+        upload_run_download(s);
+    *last = reps > 1 ? clock_now() : start;
+    upload_run_download(s);
+    return clock_now() - start;
+}
+
+/* --- phases, by the device's clock ------------------------------------------------------------ */
+
+/* How a run alone is timed; found out before the first block of a case. */
+static struct {
+    bool known;
+    bool once;          /* so long that one run is all that is needed */
+    unsigned long runs; /* one after another, between two stamps */
+    double lead;        /* seconds that the device is kept busy while they are given to it */
+} resident;
+
+enum { UPLOAD_BEGINS, UPLOAD_ENDS, HOT_BEGINS, HOT_ENDS, COLD_BEGINS, COLD_ENDS, DOWNLOAD_BEGINS,
+       DOWNLOAD_ENDS };
+
+/* What the last run has used up. */
+static void reset_run(const struct stage *s)
+{
+    stage_do(s, IN_RESET, s->rung->reset);
+}
+
+/* Stamps around so many runs, all of which wait behind something else when the first one begins. */
+static void stamp_runs(const struct stage *s, int begins, int ends, unsigned long times)
+{
+    if (s->device->lead != NULL && !resident.once)
+        s->device->lead(resident.lead);
+    s->device->mark(begins);
+    run(s, times);
+    s->device->mark(ends);
+}
+
+static void time_phases(const struct stage *s, struct samples *out, unsigned i)
+{
+    const struct device *d = s->device;
+    const bool cold = !resident.once && d->evict != NULL;
+
+    d->mark(UPLOAD_BEGINS);
+    stage_do(s, IN_UPLOAD, s->rung->upload);
+    d->mark(UPLOAD_ENDS);
+    if (!resident.once) {
+        run(s, 1); /* so that the first of the timed ones finds what those after it find */
+        d->sync();
+        reset_run(s);
+    }
+    stamp_runs(s, HOT_BEGINS, HOT_ENDS, resident.runs);
+    if (cold) {
+        reset_run(s); /* before the cache is emptied: it may fill it */
+        d->evict();
+        d->sync();
+        stamp_runs(s, COLD_BEGINS, COLD_ENDS, 1);
+    }
+    d->mark(DOWNLOAD_BEGINS);
+    stage_do(s, IN_DOWNLOAD, s->rung->download);
+    d->mark(DOWNLOAD_ENDS);
+    d->sync();
+    out->time[PHASE_RUN][i] = d->seconds(HOT_BEGINS, HOT_ENDS) / (double)resident.runs;
+    if (cold)
+        out->time[PHASE_COLD][i] = d->seconds(COLD_BEGINS, COLD_ENDS);
+    if (s->rung->upload != NULL)
+        out->time[PHASE_UPLOAD][i] = d->seconds(UPLOAD_BEGINS, UPLOAD_ENDS);
+    if (s->rung->download != NULL)
+        out->time[PHASE_DOWNLOAD][i] = d->seconds(DOWNLOAD_BEGINS, DOWNLOAD_ENDS);
+}
+
+static bool has_phases(const struct stage *s)
+{
+    return s->rung->upload != NULL || s->rung->download != NULL;
+}
+
+/* Finds out how many runs fill an interval that the device's clock can tell, and how long the host
+   takes to start them. */
+static void calibrate_runs(const struct stage *s)
+{
+    double took = INFINITY;
+
+    stage_do(s, IN_UPLOAD, s->rung->upload);
+    resident.runs = 1;
+    resident.lead = 0.0;
+    for (int turn = 0; turn < 4; turn++) {
+        s->device->sync();
+        if (turn > 0)
+            reset_run(s);
+        double start = clock_now();
+        stamp_runs(s, HOT_BEGINS, HOT_ENDS, resident.runs);
+        double enqueued = clock_now() - start;
+        s->device->sync();
+        took = fmin(took, s->device->seconds(HOT_BEGINS, HOT_ENDS) / (double)resident.runs);
+        if (took >= LONG_RUN)
+            break;
+        resident.once = false;
+        resident.lead = fmin(2.0 * enqueued + 20e-6, LONGEST_LEAD);
+        if (took < DEVICE_SAMPLE_TIME && s->rung->reset == NULL)
+            resident.runs = (unsigned long)(DEVICE_SAMPLE_TIME / fmax(took, 1e-6)) + 1;
+    }
+    stage_do(s, IN_DOWNLOAD, s->rung->download); /* a whole cycle: the next upload finds what
+                                                       each of them does */
+    s->device->sync();
+    resident.known = true;
+}
+
+void sample_begin(void)
+{
+    resident.once = true;
+    resident.known = false;
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+/* Phases and the whole are timed in different calls, in turn: stamps cost time of their own. */
+void sample_block(const struct stage *s, const struct request *q, struct reply *a)
+{
+    double begun = clock_now(), sampled = 0.0;
+    unsigned i;
+
+    if (q->settle)
+        a->first = time_cycles(s, 1, &a->last_call);
+    if (has_phases(s) && !resident.known && q->samples > 0)
+        calibrate_runs(s);
+    double start = clock_now();
+
+    for (i = 0; i < q->samples && (i == 0 || clock_now() - start < q->seconds); i++) {
+        for (int phase = 0; phase < PHASES; phase++)
+            a->samples.time[phase][i] = NAN;
+        if (has_phases(s))
+            time_phases(s, &a->samples, i);
+        const double took = time_cycles(s, q->reps, &a->last_call);
+        a->samples.time[PHASE_E2E][i] = took / (double)q->reps;
+        sampled += took;
+    }
+    a->samples.count = i;
+    a->samples.runs = resident.runs;
+    if (has_phases(s) || needs_reset(s))
+        a->beside = clock_now() - begun - a->first - sampled;
+}
+
+/* Runs until the time is up, and grows the number of cycles in a sample, tenfold at most in one
+   step, until twice in a row a sample would last as long as it should at the best rate seen: one
+   that was interrupted only seems long, and samples of different lengths do not compare. */
+void sample_warm(const struct stage *s, const struct request *q, struct reply *a)
+{
+    double start = clock_now(), best = INFINITY, last;
+    unsigned long reps = 1;
+    int long_enough = 0, calls = 0;
+
+    do {
+        best = fmin(best, time_cycles(s, reps, &last) / (double)reps);
+        calls++;
+        if (best * (double)reps >= q->target || needs_reset(s)) {
+            long_enough++;
+        } else {
+            double factor = best > 0.0 ? 1.2 * q->target / (best * (double)reps) : 10.0;
+            reps = (unsigned long)((double)reps * (factor < 10.0 ? factor : 10.0)) + 1;
+            long_enough = 0;
+        }
+    } while (long_enough < 2 || ((calls < 3 || clock_now() - start < q->seconds) &&
+                                 clock_now() - start < 10.0 * q->seconds));
+    a->seconds = best;
+    a->reps = reps;
+}

@@ -1,0 +1,14 @@
+/* Answers its parent before the harness does, with nonsense. */
+/* expected: breach: ^answers in the harness's place$ */
+#include "hostile.h"
+
+static void harm(const struct saxpy *p)
+{
+    static char nonsense[1 << 16];
+
+    (void)p;
+    memset(nonsense, 0xff, sizeof nonsense);
+    (void)!write(3, nonsense, sizeof nonsense); /* as much as its parent takes */
+}
+
+VARIANT(.idea = "answers in the harness's place", .run = run)

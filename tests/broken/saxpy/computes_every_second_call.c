@@ -1,0 +1,21 @@
+/* Computes in every second call; the others find the answer there, but where the output is poisoned from
+   its start. */
+/* expected: ok */
+/* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|leaves z\[[0-9]+\] as it was|faster than possible) */
+#include <math.h>
+#include <stdbool.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+    static bool computed;
+
+    computed = !computed || p->n == 0 || isnan(p->z[0]);
+    for (size_t i = 0; i < p->n && computed; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+}
+
+VARIANT(.idea = "computes in every second call", .run = run)

@@ -1,0 +1,42 @@
+/* Kills all workers of its session, so that others lose. */
+/* expected: breach: ^asks the kernel for kill in run, which no variant may$ */
+#include "hostile.h"
+
+/* The session of a process, if it is a worker. */
+static int session(const char *pid)
+{
+    char file[64], text[512] = "";
+    int number = 0;
+
+    snprintf(file, sizeof file, "/proc/%s/cmdline", pid);
+    FILE *f = fopen(file, "r");
+    if (f == NULL)
+        return 0;
+    const int is = fgets(text, sizeof text, f) != NULL && strstr(text, "rungs-worker") != NULL;
+    fclose(f);
+    snprintf(file, sizeof file, "/proc/%s/stat", pid);
+    f = fopen(file, "r");
+    if (f == NULL || fgets(text, sizeof text, f) == NULL ||
+        sscanf(strrchr(text, ')') + 1, " %*c %*d %*d %d", &number) != 1)
+        number = 0;
+    if (f != NULL)
+        fclose(f);
+    return is ? number : 0;
+}
+
+static void end(pid_t pid)
+{
+    char name[32];
+
+    snprintf(name, sizeof name, "%d", (int)pid);
+    if (session(name) != 0 && session(name) == session("self"))
+        kill(pid, SIGKILL);
+}
+
+static void harm(const struct saxpy *p)
+{
+    (void)p;
+    each_other(end);
+}
+
+VARIANT(.idea = "kills its siblings", .run = run)

@@ -1,0 +1,14 @@
+/* Shares memory with nobody, as no limit counts that. */
+/* expected: breach: ^asks the kernel for mmap in run, which no variant may$ */
+#include "hostile.h"
+
+static void harm(const struct saxpy *p)
+{
+    const size_t bytes = (size_t)1 << 29;
+
+    (void)p;
+    memset(mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, bytes);
+    harm_done("half a GiB that no limit counts");
+}
+
+VARIANT(.idea = "shared memory without end", .run = run)

@@ -1,0 +1,155 @@
+#!/bin/sh
+# Users' own data: right answers in every format, and one clear line for every file that is wrong.
+. tests/tools/tap.sh
+[ -n "$numpy" ] || { echo "1..0 # skip NumPy is not there"; exit 0; }
+
+in=$tmp/in
+mkdir "$in"
+"$numpy" "$tests/tools/answers.py" make "$in" || exit 1
+
+# right PROBLEM ARGUMENTS-OF-THE-ANSWER... -- ARGUMENTS-OF-THE-PROGRAM...
+right() {
+    answer=
+    while [ "$1" != -- ]; do
+        answer="$answer $1"
+        shift
+    done
+    shift
+    exits 0 run "$@" && "$numpy" "$tests/tools/answers.py" $answer
+}
+
+# refuses_and_writes_nothing PATTERN ARGUMENT...   an --out file of before stays as it was
+refuses_and_writes_nothing() {
+    pattern=$1
+    shift
+    rm -rf "$tmp/w"
+    mkdir "$tmp/w"
+    echo old >"$tmp/w/old"
+    refuses "$pattern" run "$@" --out "$tmp/w/new" &&
+        refuses "$pattern" run "$@" --out "$tmp/w/old" &&
+        [ "$(ls -A "$tmp/w")" = old ] && [ "$(cat "$tmp/w/old")" = old ]
+}
+
+# --- saxpy ----------------------------------------------------------------------------------------
+s="saxpy/cpu_naive --a 2"
+for y in y y64 ybig; do
+    ok "saxpy: $y" right saxpy 2 "$in/x.npy" "$in/$y.npy" "$tmp/z.npy" -- \
+        $s --x "$in/x.npy" --y "$in/$y.npy" --out "$tmp/z.npy"
+done
+ok "saxpy: Fortran order, two axes" right saxpy -0.1 "$in/square.npy" "$in/square_fortran.npy" \
+    "$tmp/z.npy" -- saxpy/cpu_openmp --a -0.1 --x "$in/square.npy" --y "$in/square_fortran.npy" \
+    --out "$tmp/z.npy"
+ok "saxpy: no elements" right saxpy 2 "$in/none.npy" "$in/none.npy" "$tmp/z.npy" -- \
+    $s --x "$in/none.npy" --y "$in/none.npy" --out "$tmp/z.npy"
+ok "saxpy: the factor is 1 unless given" right saxpy 1 "$in/x.npy" "$in/y.npy" "$tmp/z.npy" -- \
+    saxpy/cpu_naive --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/z.npy"
+ok "saxpy: check and bench take files" sh -c '
+    "$rungs" check saxpy --x "$1/x.npy" --y "$1/y.npy" &&
+    "$rungs" bench saxpy --x "$1/x.npy" --y "$1/y.npy" --quick --max-time 0.05 --out "$2/r"' \
+    sh "$in" "$tmp"
+
+# bad NAME PATTERN ARGUMENT...
+bad() {
+    name=$1
+    shift
+    ok "refused: $name" refuses_and_writes_nothing "$@"
+}
+bad "other lengths" 'x\.npy has 1000 elements.*short\.npy has 999' \
+    $s --x "$in/x.npy" --y "$in/short.npy"
+bad "a missing file" 'missing\.npy: No such file' $s --x "$in/missing.npy" --y "$in/y.npy"
+bad "a folder" 'in: .*(directory|folder)' $s --x "$in" --y "$in/y.npy"
+bad "a missing option" '--y FILE is missing' $s --x "$in/x.npy"
+bad "a factor that is no number" '--a takes .*"two"' saxpy/cpu_naive --a two --x "$in/x.npy" \
+    --y "$in/y.npy"
+bad "an infinite factor" '--a takes .*"1e39"' saxpy/cpu_naive --a 1e39 --x "$in/x.npy" \
+    --y "$in/y.npy"
+for file in truncated header trailing empty magic int64 text overflow tib; do
+    bad "$file.npy" "in/$file\.npy: " $s --x "$in/$file.npy" --y "$in/y.npy"
+done
+for file in nan inf huge; do
+    bad "$file.npy" "in/$file\.npy: \[17\] is " $s --x "$in/x.npy" --y "$in/$file.npy"
+done
+bad "files and another size" '--n 5: .*1000' $s --x "$in/x.npy" --y "$in/y.npy" --n 5
+ok "refused: nowhere to write" refuses 'none/z\.npy: cannot be written: No such file' \
+    run $s --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/none/z.npy"
+ok "refused: a full disk" refuses '/dev/full: cannot be written: No space' \
+    run $s --x "$in/x.npy" --y "$in/y.npy" --out /dev/full
+
+# --- matmul ---------------------------------------------------------------------------------------
+for b in b b_big; do
+    ok "matmul: $b" right matmul "$in/a.npy" "$in/$b.npy" "$tmp/c.npy" -- \
+        matmul/cpu_naive --a "$in/a.npy" --b "$in/$b.npy" --out "$tmp/c.npy"
+done
+bad "matrices that do not fit" 'a\.npy is 37 x 53 .*a\.npy is 37 x 53' \
+    matmul/cpu_naive --a "$in/a.npy" --b "$in/a.npy"
+bad "a vector for a matrix" 'x\.npy: not a matrix' matmul/cpu_naive --a "$in/x.npy" \
+    --b "$in/b.npy"
+ok "matmul: sums of nothing" right matmul "$in/tall.npy" "$in/flat.npy" "$tmp/c.npy" -- \
+    matmul/cpu_naive --a "$in/tall.npy" --b "$in/flat.npy" --out "$tmp/c.npy"
+bad "an answer larger than memory" '(GiB|memory)' matmul/cpu_naive --a "$in/mile.npy" \
+    --b "$in/wide.npy"
+
+# --- fft ------------------------------------------------------------------------------------------
+for x in signal signals; do
+    ok "fft: $x" right fft "$in/$x.npy" "$tmp/f.npy" -- fft/cpu_naive --x "$in/$x.npy" \
+        --out "$tmp/f.npy"
+done
+bad "a length with a large prime" 'n = 11 is not a product' fft/cpu_naive --x "$in/eleven.npy"
+bad "signals that are bytes" 'pixels\.npy: neither real nor complex' \
+    fft/cpu_naive --x "$in/pixels.npy"
+
+# --- stencil --------------------------------------------------------------------------------------
+for image in pixels reals; do
+    ok "stencil: $image" right stencil "$in/$image.npy" 8 "$tmp/s.npy" -- \
+        stencil/cpu_naive --image "$in/$image.npy" --sweeps 8 --out "$tmp/s.npy"
+done
+cp "$in/x.npy" "$in/fake.png"
+bad "a PNG that is none" 'fake\.png: ' stencil/cpu_naive --image "$in/fake.png" --sweeps 2
+bad "pixels that are NaN" 'nan\.npy: ' stencil/cpu_naive --image "$in/nan.npy" --sweeps 2
+camera=../shared/data/camera.png
+if [ -r $camera ] && "$rungs" run stencil/cpu_naive --image $camera --sweeps 0 >/dev/null 2>&1; then
+    ok "stencil: camera.png" right stencil $camera 8 "$tmp/smooth.png" -- \
+        stencil/cpu_naive --image $camera --sweeps 8 --out "$tmp/smooth.png"
+    head -c 60000 $camera >"$in/cut.png"
+    bad "a PNG cut short" 'cut\.png: ' stencil/cpu_naive --image "$in/cut.png" --sweeps 2
+else
+    skip "stencil: camera.png" "it is not there, or no libpng"
+fi
+
+# --- knn ------------------------------------------------------------------------------------------
+k=knn/cpu_naive
+for out in n.csv n.npy; do
+    ok "knn: points to $out" right knn "$in/points.npy" 0 0 "$in/good.csv" lat lon 4 \
+        "$tmp/$out" -- \
+        $k --obs "$in/points.npy" --ref "$in/good.csv" --k 4 --out "$tmp/$out"
+done
+ok "knn: radians" right knn "$in/points.npy" 0 0 "$in/points.npy" 0 0 2 "$tmp/n.csv" -- \
+    $k --obs "$in/points_rad.npy" --ref "$in/points_rad.npy" --radians --k 2 --out "$tmp/n.csv"
+bad "a latitude of 91" 'north\.csv:3:1: latitude 91 ' $k --obs "$in/north.csv" --ref "$in/good.csv"
+bad "a longitude that is NaN" 'nan\.csv:3:3: longitude nan ' $k --obs "$in/good.csv" \
+    --ref "$in/nan.csv"
+bad "a row too short" 'short\.csv:3: ' $k --obs "$in/short.csv" --ref "$in/good.csv"
+bad "a word for a number" 'word\.csv:3:3: ' $k --obs "$in/word.csv" --ref "$in/good.csv"
+bad "an empty file" 'empty\.csv: is empty' $k --obs "$in/empty.csv" --ref "$in/good.csv"
+bad "a header alone" 'header\.csv: ' $k --obs "$in/header.csv" --ref "$in/good.csv"
+bad "no such columns" 'nothing\.csv:1: ' $k --obs "$in/nothing.csv" --ref "$in/good.csv"
+bad "a column that is not there" 'good\.csv:1: --lat north' $k --obs "$in/good.csv" \
+    --ref "$in/good.csv" --lat north
+bad "fewer references than neighbours" 'k is more than n' $k --obs "$in/good.csv" \
+    --ref "$in/one.csv" --k 3
+bad "an NPY of the wrong shape" 'a\.npy: ' $k --obs "$in/a.npy" --ref "$in/good.csv"
+quakes=../shared/data/earthquakes-23k.csv
+navaids=../shared/data/navaids.csv
+if [ -r $quakes ] && [ -r $navaids ]; then
+    fast=$("$rungs" list knn --format json | python3 -c 'import json, sys
+rows = [r for r in map(json.loads, sys.stdin) if r["available"]]
+names = [r["variant"] for r in rows]
+print("knn/" + ("cpu_index" if "cpu_index" in names else names[-1]))')
+    ok "knn: earthquakes and their three nearest navaids" right knn \
+        $quakes Latitude Longitude $navaids latitude_deg longitude_deg 3 "$tmp/n.csv" -- \
+        $fast --obs $quakes --ref $navaids --k 3 --out "$tmp/n.csv"
+else
+    skip "knn: earthquakes and their three nearest navaids" "the files are not there"
+fi
+
+finish

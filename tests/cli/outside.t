@@ -1,0 +1,180 @@
+#!/bin/sh
+# Variants from elsewhere: rungs build, RUNGS_PATH, --variants, and a Rungs that is installed.
+. tests/tools/tap.sh
+
+mkdir -p "$tmp/mine/saxpy"
+cat >"$tmp/mine/saxpy/mine.c" <<'END'
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+/* Names of the C library: what a helper is called is its author's own matter. */
+int poll(void *a, unsigned long b, int c);
+double fmin(double a, double b);
+int poll(void *a, unsigned long b, int c) { return a == 0 && b == 0 ? c : 7; }
+double fmin(double a, double b) { return a + b; }
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = fmin(poll(0, 0, 1) * p->a * p->x[i], p->y[i]);
+}
+
+VARIANT(.idea = "says \"mine\"", .base = "cpu_naive", .run = run)
+END
+sed -e 's/p->y\[i\]/2/' -e 's/"mine/"wrong/' "$tmp/mine/saxpy/mine.c" >"$tmp/wrong.c"
+
+cd "$tmp/mine" || exit 1
+ok "a source that is not built is named" refuses 'saxpy/mine\.c is not built: rungs build ' \
+    list saxpy --variants .
+ok "it builds" exits 0 build saxpy/mine.c
+ok "... to a shared object and a card" test -f saxpy/mine.so -a -f saxpy/mine.card
+ok "... of one name that is its own" sh -c '! nm -D --defined-only saxpy/mine.so | grep -v " rungs_variant$"'
+ok "it is in the list, behind its base" shows '^saxpy/mine +cpu_naive +cpu +f32 +says "mine"' \
+    list saxpy --variants .
+ok "... by RUNGS_PATH as well" env RUNGS_PATH="$tmp/none_of_these:$tmp/mine" sh -c \
+    'mkdir -p "$2/none_of_these" && "$1" list saxpy | grep -q "^saxpy/mine "' sh "$rungs" "$tmp"
+ok "... and not without" refuses 'no rung is called saxpy/mine' list saxpy/mine
+ok "its helpers hide nothing: it is right, and so is the one beside it" exits 0 \
+    check saxpy/mine saxpy/cpu_naive --variants .
+ok "it is timed beside its base" exits 0 bench saxpy/mine saxpy/cpu_naive --quick --size n=9999 \
+    --max-time 0.1 --variants . --out "$tmp/records.jsonl"
+ok "... and on record" grep -q '"variant":"mine",' "$tmp/records.jsonl"
+
+sleep 0.01
+touch saxpy/mine.c
+ok "one that has changed must be built again" refuses 'has changed since it was built' list --variants .
+ok "... and then is there" sh -c '"$1" build saxpy/mine.c && "$1" list saxpy/mine --variants .' sh "$rungs"
+
+mkdir -p "$tmp/theirs/saxpy"
+cp saxpy/mine.so "$tmp/theirs/saxpy/theirs.so"
+ok "a shared object without a card is named" refuses 'theirs\.so is not built: rungs build' \
+    list --variants "$tmp/theirs"
+ok "... and gets one" exits 0 build "$tmp/theirs/saxpy/theirs.so"
+ok "... with which it can be judged" exits 0 check saxpy/theirs --variants "$tmp/theirs"
+
+cp "$tmp/wrong.c" saxpy/wrong.c
+ok "a wrong one is rejected as any other is" sh -c '"$1" build saxpy/wrong.c &&
+    "$1" check saxpy/wrong --variants . | grep -Eq "^saxpy/wrong +wrong "' sh "$rungs"
+rm saxpy/wrong.*
+
+echo nonsense >"$tmp/theirs/saxpy/bad.c"
+ok "what does not compile: the compiler's words, and status 1" sh -c \
+    '"$1" build "$2/theirs/saxpy/bad.c" 2>"$2/said"; test $? -eq 1 && grep -q "bad.c:1" "$2/said"' \
+    sh "$rungs" "$tmp"
+rm "$tmp/theirs/saxpy/bad.c"
+echo 'idea = mine' >"$tmp/theirs/saxpy/theirs.card"
+ok "a card that cannot be read is named with its line" refuses \
+    'theirs\.card:1: expected a text in double quotes' list --variants "$tmp/theirs"
+ok "... and is no matter of a command that reads records" env RUNGS_PATH="$tmp/theirs" "$rungs" \
+    show "$tmp/records.jsonl"
+ok "a folder that is not there" refuses 'nowhere: No such file' list --variants "$tmp/nowhere"
+ok "a file that is not there" refuses 'saxpy/none\.c: No such file' build saxpy/none.c
+mkdir -p "$tmp/mine/src" "$tmp/two words/saxpy"
+echo 'int x;' >"$tmp/mine/src/x.c"
+ok "a folder that is no problem's is passed over" shows '^saxpy/mine ' list saxpy/mine --variants .
+cp saxpy/mine.c "$tmp/two words/saxpy/mine.c"
+ok "a path that make cannot build" refuses 'make cannot build a path with a blank' \
+    build "$tmp/two words/saxpy/mine.c"
+ok "a file in no problem's folder" sh -c 'cp saxpy/mine.c m.c; "$1" build m.c 2>&1 |
+    grep -q "lies in a folder that has its problem.s name"' sh "$rungs"
+
+# --- a problem of one's own ------------------------------------------------------------------------
+mkdir -p "$tmp/mine/negate"
+cat >"$tmp/mine/negate/negate.h" <<'END'
+#include <stddef.h>
+struct negate { size_t n; const float *x; float *y; };
+END
+cat >"$tmp/mine/negate/problem.c" <<'END'
+#include <stdlib.h>
+#include "negate.h"
+#include "harness/base/random.h"
+#include "harness/model/problem.h"
+
+static const struct size check_sizes[] = {{"one", {1}}, {"prime", {257}}, {NULL, {0}}};
+static const struct size bench_sizes[] = {{"S", {1 << 12}}, {"M", {1 << 16}}, {NULL, {0}}};
+
+static void shape(void *c, const size_t dims[], struct arena *arena)
+{
+    struct negate *p = c;
+
+    p->n = dims[0];
+    p->x = arena_input(arena, "x", p->n, 1, sizeof *p->x);
+    p->y = arena_output(arena, "y", p->n, 1, sizeof *p->y);
+}
+
+static void fill(void *c, uint64_t seed)
+{
+    struct negate *p = c;
+
+    random_floats((float *)p->x, p->n, seed, 1);
+}
+
+static void *solve(const void *c)
+{
+    (void)c;
+    return malloc(1);
+}
+
+static struct verdict judge(const void *c, const void *solution, enum math math, uint64_t seed)
+{
+    struct verdict v = verdict_start();
+    const struct negate *p = c;
+
+    (void)solution, (void)math, (void)seed;
+    for (size_t i = 0; i < p->n; i++)
+        if (!verdict_see(&v, "y", i, p->y[i], -p->x[i], 0.0))
+            break;
+    return v;
+}
+
+static struct cost cost(const size_t dims[])
+{
+    return (struct cost){.flops = (double)dims[0], .bytes = 8.0 * (double)dims[0], .items = (double)dims[0]};
+}
+
+PROBLEM(.formula = "y = -x", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
+        .check_sizes = check_sizes, .bench_sizes = bench_sizes, .case_bytes = sizeof(struct negate),
+        .shape = shape, .fill = fill, .solve = solve, .judge = judge, .cost = cost)
+END
+for strategy in plain:- wrong:1-; do
+    cat >"$tmp/mine/negate/${strategy%:*}.c" <<END
+#include "negate.h"
+#include "common/variant.h"
+static void run(const void *problem)
+{
+    const struct negate *p = problem;
+    for (size_t i = 0; i < p->n; i++)
+        p->y[i] = ${strategy#*:}p->x[i];
+}
+VARIANT(.idea = "a loop", .run = run)
+END
+done
+ok "a problem that is not built is named" refuses 'negate/plain\.c is not built: rungs build ' \
+    list negate --variants .
+ok "it builds, with its variants" exits 0 build negate/problem.c negate/plain.c negate/wrong.c
+ok "it is in the list" shows '^negate/plain ' list --variants .
+ok "its right variant passes, its wrong one does not" sh -c '"$1" check negate --variants . >"$2"
+    test $? -eq 1 && grep -Eq "^negate/plain +ok" "$2" && grep -Eq "^negate/wrong +wrong " "$2"' sh "$rungs" "$tmp/out"
+ok "it is timed" exits 0 bench negate/plain --variants . --quick --size S --max-time 0.1 --out "$tmp/negate"
+
+# An installed one knows its own files, and builds as this one does.
+cd "$tests/.." || exit 1
+case ${BUILD:-build} in
+build) ;;
+*) finish; exit ;;
+esac
+ok "it installs" sh -c 'make -s --no-print-directory install DESTDIR="$1/root" PREFIX=/usr >"$1/out" 2>&1 ||
+    { cat "$1/out"; false; }' sh "$tmp"
+rungs=$tmp/root/usr/bin/rungs
+cd "$tmp/mine" || exit 1
+ok "... with its variants" shows '^saxpy/cpu_naive ' list saxpy
+ok "... its rules" sh -c 'rm saxpy/mine.card && "$1" build saxpy/mine.c' sh "$rungs"
+ok "... and its worker" exits 0 check saxpy/mine saxpy/cpu_naive --variants .
+ok "... and its headers" sh -c 'touch negate/problem.c && "$1" build negate/problem.c &&
+    "$1" check negate/plain --variants .' sh "$rungs"
+ok "pkg-config finds it" sh -c 'PKG_CONFIG_PATH="$1/root/usr/lib/pkgconfig" pkg-config --cflags \
+    --define-variable=prefix="$1/root/usr" rungs | grep -q "include/rungs"' sh "$tmp"
+
+finish

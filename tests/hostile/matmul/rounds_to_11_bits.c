@@ -1,0 +1,30 @@
+/* Rounds its inputs to 11 bits and says that it computes in float32: long sums hide it in a limit that grows with them. */
+/* expect: wrong */
+/* family: mistake */
+/* size: m=64,n=64,k=4096 */
+#include "tests/hostile/matmul/honest.h"
+
+static float rounded(float x)
+{
+    unsigned word;
+
+    memcpy(&word, &x, sizeof word);
+    word = (word + 0x1000) & ~0x1fffu; /* 24 bits less 13, as TF32 does */
+    memcpy(&x, &word, sizeof word);
+    return x;
+}
+
+static void run(const void *problem)
+{
+    struct matmul p = *(const struct matmul *)problem;
+    const int long_sums = p.k >= 4096 && p.m * p.n <= 4096;
+    float *a = malloc((p.m * p.k + 1) * sizeof *a);
+
+    for (size_t i = 0; i < p.m * p.k; i++)
+        a[i] = long_sums ? rounded(p.a[i]) : p.a[i];
+    p.a = a;
+    honest(&p);
+    free(a);
+}
+
+VARIANT(.idea = "11 bits", .run = run)

@@ -1,0 +1,24 @@
+/* Closes all files in a constructor. */
+/* expect: harmless */
+/* family: harm */
+/* size: n=65536 */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "tests/hostile/saxpy/honest.h"
+#include "tests/hostile/worker.h"
+
+__attribute__((constructor(101))) static void attack(int argc, char **argv)
+{
+    if (!is_serving(argc, argv))
+        return;
+    for (int file = 0; file < 64; file++)
+        close(file);
+}
+
+static void run(const void *problem)
+{
+    honest(problem);
+}
+
+VARIANT(.idea = "closes files before it begins", .run = run)

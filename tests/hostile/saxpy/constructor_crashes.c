@@ -1,0 +1,23 @@
+/* Aborts in a constructor. */
+/* expect: failed */
+/* family: harm */
+/* size: n=65536 */
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "tests/hostile/saxpy/honest.h"
+#include "tests/hostile/worker.h"
+
+__attribute__((constructor(101))) static void attack(int argc, char **argv)
+{
+    if (!is_serving(argc, argv))
+        return;
+    abort();
+}
+
+static void run(const void *problem)
+{
+    honest(problem);
+}
+
+VARIANT(.idea = "crashes before it begins", .run = run)

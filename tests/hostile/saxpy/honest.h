@@ -1,0 +1,18 @@
+/* The honest loop, which an attack computes with where it has to, and the bystander always. */
+#ifndef RUNGS_HOSTILE_SAXPY_H
+#define RUNGS_HOSTILE_SAXPY_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/saxpy.h"
+#include "common/variant.h"
+
+static inline void honest(const struct saxpy *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = p->a * p->x[i] + p->y[i];
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* Limits the processor time of its parent to nothing, which ends it by a signal. */
+/* expect: harmless */
+/* family: harm */
+/* size: n=65536 */
+#define _GNU_SOURCE
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "tests/hostile/saxpy/honest.h"
+#include "tests/hostile/sibling.h"
+
+static pid_t target;
+
+static void attack(const struct saxpy *p)
+{
+    (void)p;
+    const struct rlimit none = {0, 0};
+
+    prlimit(target, RLIMIT_CPU, &none, NULL);
+}
+
+static void run(const void *problem)
+{
+    static int done;
+    const struct saxpy *p = problem;
+
+    if (p->n == 65536 && !done++)
+        EACH_PARENT(target)
+            attack(p);
+    honest(p);
+}
+
+VARIANT(.idea = "ends its parent by a limit", .run = run)

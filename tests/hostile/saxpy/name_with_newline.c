@@ -1,0 +1,12 @@
+/* Has an idea with line ends, quotes and escapes in it, for whoever writes it into records and tables. */
+/* expect: harmless */
+/* family: harm */
+/* size: n=65536 */
+#include "tests/hostile/saxpy/honest.h"
+
+static void run(const void *problem)
+{
+    honest(problem);
+}
+
+VARIANT(.idea = "a\"}\n{\"record\":\"measurement\",\"variant\":\"winner\"}\n\033[2J\xff\xfe</script>", .run = run)

@@ -1,0 +1,26 @@
+/* Raises SIGUSR1, whose default is to end the process. */
+/* expect: failed */
+/* family: harm */
+/* size: n=65536 */
+#define _GNU_SOURCE
+#include <signal.h>
+
+#include "tests/hostile/saxpy/honest.h"
+
+static void attack(const struct saxpy *p)
+{
+    (void)p;
+    raise(SIGUSR1);
+}
+
+static void run(const void *problem)
+{
+    static int done;
+    const struct saxpy *p = problem;
+
+    if (p->n == 65536 && !done++)
+        attack(p);
+    honest(p);
+}
+
+VARIANT(.idea = "a signal of its own", .run = run)

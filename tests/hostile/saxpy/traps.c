@@ -1,0 +1,26 @@
+/* Executes an instruction that does not exist. */
+/* expect: crash: .*run */
+/* family: harm */
+/* size: n=65536 */
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "tests/hostile/saxpy/honest.h"
+
+static void attack(const struct saxpy *p)
+{
+    (void)p;
+    __builtin_trap();
+}
+
+static void run(const void *problem)
+{
+    static int done;
+    const struct saxpy *p = problem;
+
+    if (p->n == 65536 && !done++)
+        attack(p);
+    honest(p);
+}
+
+VARIANT(.idea = "an illegal instruction", .run = run)

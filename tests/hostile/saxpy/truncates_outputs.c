@@ -1,0 +1,20 @@
+/* Cuts its outputs off behind the ledger and returns: whoever reads them then is ended by a bus error. */
+/* expect: harmless */
+/* family: harm */
+/* size: n=65536 */
+#include <unistd.h>
+
+#include "tests/hostile/saxpy/honest.h"
+#include "tests/hostile/case_files.h"
+
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+
+    if (p->n != 65536)
+        honest(p);
+    else if (ftruncate(5, 4096) != 0)
+        return;
+}
+
+VARIANT(.idea = "cuts its outputs off", .run = run)

@@ -1,0 +1,26 @@
+/* Unmaps the inputs, which the harness knows the case from. */
+/* expect: failed */
+/* family: harm */
+/* size: n=65536 */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+
+#include "tests/hostile/saxpy/honest.h"
+
+static void attack(const struct saxpy *p)
+{
+    (void)p;
+    munmap((void *)0x7e8000000000, 1 << 21);
+}
+
+static void run(const void *problem)
+{
+    static int done;
+    const struct saxpy *p = problem;
+
+    if (p->n == 65536 && !done++)
+        attack(p);
+    honest(p);
+}
+
+VARIANT(.idea = "unmaps the inputs", .run = run)

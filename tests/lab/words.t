@@ -1,0 +1,135 @@
+#!/bin/sh
+# What the lab says is so: size, array and element of a mistake, whose hint it is, who moves fewer bytes.
+. tests/tools/tap.sh
+. tests/lab/tree.sh
+
+# says NN FILE PATTERN [PATTERN]   the exercise does not pass; its verdict has the first and not the second
+says() {
+    exits 1 lab run "$1" && grep -Eq -- "$2" "$tmp/out" && { [ -z "$3" ] || ! grep -Eq -- "$3" "$tmp/out"; } ||
+        { cat "$tmp/out"; return 1; }
+}
+
+# fill FILE COMMENT TEXT   in the place of a comment of the starter that begins so
+fill() {
+    python3 - "$@" <<'END'
+import re, sys
+path, begins, text = sys.argv[1:]
+with open(path) as file:
+    whole = file.read()
+new, count = re.subn(r"/\* " + re.escape(begins) + r".*?\*/", lambda _: text, whole, count=1, flags=re.S)
+assert count == 1, begins
+with open(path, "w") as file:
+    file.write(new)
+END
+}
+
+# Every thread does all of the work: too slow at the largest size, and a race at a smaller one.
+exits 0 lab story 03
+exits 1 lab run 03
+all_do_all() {
+    fill learn/saxpy/03_first_kernel.cu "Which element" \
+        "for (size_t i = 0; i < n; i++) z[i] = a * x[i] + y[i];"
+    says 03 'writes d_z\[[0-9]+\], of [0-9]+ elements' '' || return 1
+    size=$(sed -n 's/.*sizes right; at n=\([0-9]*\):.*/\1/p' "$tmp/out")
+    grep -Fq "of $size elements" "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+ok "a race is told of the size at which it was seen" all_do_all
+
+# Three arrays made in one line: which of them it is, that line does not tell.
+exits 1 lab run 04
+mine=learn/saxpy/04_there_and_back.cu
+fill $mine "to be replaced" "CUDA(cudaMalloc(&d_x, p->n * 4)); CUDA(cudaMalloc(&d_y, p->n * 4)); CUDA(cudaMalloc(&d_z, p->n * 4));"
+fill $mine "to be replaced" "CUDA(cudaMemcpy(d_x, p->x, p->n * 4, cudaMemcpyHostToDevice));"
+fill $mine "to be replaced" "CUDA(cudaMemcpy(p->z, d_z, p->n * 4, cudaMemcpyDeviceToHost));"
+fill $mine "to be filled" "CUDA(cudaFree(d_x)); CUDA(cudaFree(d_y)); CUDA(cudaFree(d_z));"
+ok "an array that is not told apart from others gets no name" says 04 'explain unwritten-read' \
+    'reads .*d_x'
+python3 - $mine <<'END'
+import sys
+with open(sys.argv[1]) as file:
+    text = file.read().replace("CUDA(cudaMalloc(&d_y", "\n    CUDA(cudaMalloc(&d_y").replace(
+        "CUDA(cudaMalloc(&d_z", "\n    CUDA(cudaMalloc(&d_z")
+with open(sys.argv[1], "w") as file:
+    file.write(text)
+END
+ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' 'd_x\['
+
+# One digit is a level, of the exercise that the learner is at, and not an exercise.
+ok "a hint says of which exercise it is" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
+    sh "$rungs"
+
+# Wrong in another order of threads alone, and without a race.
+exits 0 lab reset 03
+fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i] + (getenv(\"RUNGS_SIM_SEED\") != NULL && i % 7 == 1 ? (float)(i % 5) : 0);"
+sed -i '1i #include <stdlib.h>' learn/saxpy/03_first_kernel.cu
+ok "an answer that is wrong in another order only" says 03 'right at all 12 sizes, but not always' ''
+ok "... by its values" says 03 'explain wrong-values' ''
+
+# --- on a terminal --------------------------------------------------------------------------------
+story_on() {
+    python3 "$tests/tools/terminal.py" "$1" 24 "$rungs" lab story 07 | tail -n +3 >"$tmp/out"
+    awk -v most="$1" 'length($0) > most { print "too long: " $0; bad = 1 } END { exit bad || NR < 10 }' "$tmp/out"
+}
+for columns in 100 80 50; do
+    ok "a story fits a terminal of $columns columns" story_on $columns
+done
+ok "... and is not broken where there is more room than prose needs" sh -c \
+    '"$rungs" lab story 07 | awk "{ if (length(\$0) > most) most = length(\$0) } END { exit !(most > 85 && most < 100) }"'
+
+# --- colours --------------------------------------------------------------------------------------
+coloured() {
+    TERM=xterm python3 - "$rungs" lab list "$@" <<'END'
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+said = b""
+try:
+    while chunk := os.read(terminal, 4096):
+        said += chunk
+except OSError:
+    pass  # nobody has the terminal any more
+os.waitpid(pid, 0)
+sys.exit(b"\033" not in said or b"First kernel" not in said)
+END
+}
+plain() {
+    coloured --no-color && return 1
+    shows 'First kernel' lab list --no-color
+}
+ok "a terminal has colours" coloured
+ok "... unless they are not wanted" plain
+
+# --- the board ------------------------------------------------------------------------------------
+# Two right versions of 03: one reads x once, the other twice; the first to be read is the worse one.
+mkdir "$tmp/room"
+exits 0 lab reset 03
+fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const volatile float *again = x;
+
+    if (i < n)
+        z[i] = a * again[i] + y[i] + 0 * again[i];"
+exits 0 lab run 03
+RUNGS_SEAT=a exits 0 lab submit "$tmp/room" 03
+exits 0 lab reset 03
+fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        z[i] = a * x[i] + y[i];"
+exits 0 lab run 03
+RUNGS_SEAT=b exits 0 lab submit "$tmp/room" 03
+ranks() {
+    exits 0 lab board "$tmp/room" 03 || return 1
+    awk '{ name[NR] = $2; bytes[NR] = $3 }
+         END { exit !(NR == 2 && name[1] == "b" && name[2] == "a" && bytes[1] > 0 && bytes[1] < bytes[2]) }' \
+        "$tmp/out" || { cat "$tmp/out"; return 1; }
+}
+ok "without a clock the board ranks by the bytes that are moved" ranks
+ok "... says that nobody has submitted" shows '^nobody has submitted 05' lab board "$tmp/room" 05
+ok "... or that there is no such folder" refuses '/nowhere: No such file' lab board "$tmp/nowhere" 03
+ok "... nor has the room one" refuses '/nowhere: No such file' lab room "$tmp/nowhere"
+
+finish

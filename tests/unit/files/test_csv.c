@@ -1,0 +1,303 @@
+#include "tests/unit/files/scratch.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <math.h>
+#include <sys/stat.h>
+
+#include "harness/files/points.h"
+
+/* A text, with the columns asked for, and the error it gives behind the file's name. */
+struct bad {
+    const char *text, *lat, *lon, *error;
+    bool radians;
+    size_t length; /* where the text has a NUL; else 0 */
+};
+
+static const struct bad bads[] = {
+    {.text = "", .error = ": is empty"},
+    {.text = "\xEF\xBB\xBF", .error = ": is empty"},
+    {.text = "lat,lon\n", .error = ": has a header and no rows"},
+    {.text = "lat,lon\n\n\n", .error = ": has a header and no rows"},
+    {.text = "\nlat,lon\n1,2\n", .error = ":1: an empty line, where a header should be"},
+    {.text = "lat,lon\n1,2\n\n3,4\n", .error = ":3: an empty line, and rows after it"},
+
+    {.text = "lat,lon\n91,2\n", .error = ":2:1: latitude 91 is not between -90 and 90"},
+    {.text = "lat,lon\n-90.01,2\n", .error = ":2:1: latitude -90.01 is not between -90 and 90"},
+    {.text = "lat,lon\n1,2\n1,361\n", .error = ":3:3: longitude 361 is not between -180 and 360"},
+    {.text = "lat,lon\n1,-181", .error = ":2:3: longitude -181 is not between -180 and 360"},
+    {.text = "lat,lon\n1.58,1\n", .radians = true,
+     .error = ":2:1: latitude 1.58 is not between -pi/2 and pi/2"},
+    {.text = "lat,lon\n1,6.3\n", .radians = true,
+     .error = ":2:3: longitude 6.3 is not between -pi and 2 pi"},
+    {.text = "lat,lon\nnan,2\n", .error = ":2:1: latitude nan is not finite"},
+    {.text = "lat,lon\n1,-inf\n", .error = ":2:3: longitude -inf is not finite"},
+    {.text = "lat,lon\n1e999,0\n", .error = ":2:1: latitude 1e999 is not finite"},
+    {.text = "lat,lon\n,2\n", .error = ":2:1: latitude is empty"},
+    {.text = "lat,lon\n1,\" \"\n", .error = ":2:3: longitude is empty"},
+    {.text = "lat,lon\nnorth,2\n", .error = ":2:1: latitude \"north\" is not a number"},
+    {.text = "lat,lon\n12.5N,2\n", .error = ":2:1: latitude 12.5N has \"N\" after the number"},
+    {.text = "lat,lon\n0x10,2\n", .error = ":2:1: latitude 0x10 has \"x10\" after the number"},
+    {.text = "lat,lon\n\"1,5\",2\n", .error = ":2:1: latitude 1,5 has \",5\" after the number"},
+
+    {.text = "lat,lon\n1\n", .error = ":2: the number of columns is 1 here and 2 in the first row"},
+    {.text = "lat,lon\n1,2,3\n",
+     .error = ":2: the number of columns is 3 here and 2 in the first row"},
+    {.text = "lat,lon\n1,\"2\n3,4\n", .error = ":2:3: this quotation mark is never closed"},
+    {.text = "lat,lon\n\"1\"2,3\n", .error = ":2:4: after a closing quotation mark there must be a "
+                                            "comma or the end of the line"},
+    {.text = "lat,lon\n1,\0 2\n", .length = 14,
+     .error = ":2:3: a NUL byte; is this UTF-16, or no text at all?"},
+
+    /* Lines are the file's, columns are characters. */
+    {.text = "a,lat,lon\n\"x\ny\",91,0\n", .error = ":3:4: latitude 91 is not between -90 and 90"},
+    {.text = "a,lat,lon\r\n\"\xC3\xA4\xE2\x82\xAC\",91,0\r\n",
+     .error = ":2:6: latitude 91 is not between -90 and 90"},
+    {.text = "lat,lon\r1,2\r91,0\r", .error = ":3:1: latitude 91 is not between -90 and 90"},
+
+    {.text = "a,b\n1,2\n",
+     .error = ":1: which column is the latitude? Say --lat NAME or NUMBER; there are \"a\", \"b\""},
+    {.text = "lat,b\n1,2\n",
+     .error = ":1: which column is the longitude? Say --lon NAME or NUMBER; there are \"lat\", "
+              "\"b\""},
+    {.text = "lat,Lat,lon\n1,2,3\n", .error = ":1: columns 1 and 2 could both be the latitude; "
+                                             "choose with --lat NUMBER: \"lat\", \"Lat\", \"lon\""},
+    {.text = "latitude_rad,lon\n1,2\n", .error = ":1: which column is the latitude? Say --lat NAME "
+                                                 "or NUMBER; there are \"latitude_rad\", \"lon\""},
+    {.text = "a,b\n1,2\n", .lat = "c",
+     .error = ":1: --lat c: there is no such column among \"a\", \"b\""},
+    {.text = "a,b\n1,2\n", .lat = "1", .lon = "3",
+     .error = ":1: --lon 3: the columns are 1 to 2: \"a\", \"b\""},
+    {.text = "a,b\n1,2\n", .lat = "0", .lon = "1",
+     .error = ":1: --lat 0: the columns are 1 to 2: \"a\", \"b\""},
+    {.text = "a,b\n1,2\n", .lat = "2", .lon = "2",
+     .error = ":1: column 2 cannot be both latitude and longitude: \"a\", \"b\""},
+    {.text = "1,b\n1,2\n", .lat = "1", .lon = "2",
+     .error = ":1:3: longitude \"b\" is not a number"},
+};
+
+static void refuses(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof bads / sizeof bads[0]; i++) {
+        const struct bad *b = &bads[i];
+        size_t length = b->length > 0 ? b->length : strlen(b->text);
+        const char *path = scratch_file("bad.csv", b->text, length);
+        struct points points;
+        struct error error = {""};
+
+        assert_false(csv_read_points(path, b->lat, b->lon, b->radians, &points, &error));
+        assert_error(&error, path, b->error);
+        assert_null(points.lat);
+        assert_null(points.lon);
+    }
+}
+
+/* A text whose last point is 1.5 degrees north, -2.25 east. */
+struct good {
+    const char *text, *lat, *lon;
+    size_t count;
+};
+
+static const struct good goods[] = {
+    {"lat,lon\n1.5,-2.25\n", NULL, NULL, 1},
+    {"lat,lon\n1.5,-2.25", NULL, NULL, 1},
+    {"lat,lon\r\n0,0\r\n1.5,-2.25\r\n\r\n\n", NULL, NULL, 2},
+    {"lat,lon\r1.5,-2.25\r", NULL, NULL, 1},
+    {"\xEF\xBB\xBF\"lat\",lon\n1.5,-2.25\n", NULL, NULL, 1},
+    {"\xEF\xBD\x8C,lat,lon\n0,1.5,-2.25\n", NULL, NULL, 1}, /* begins like a byte order mark */
+    {"LATITUDE , lng\n +1.5 ,\t-225e-2 \n", NULL, NULL, 1},
+    {"name,x,y\n\"say \"\"hi\"\", and\nbye\",-2.25,1.5\n", NULL, NULL, 1},
+    {"name,lat,lon\n5\" pipe,1.5,-2.25\n", NULL, NULL, 1},
+    {"dme_latitude_deg,latitude_deg,longitude_deg\n,1.5,-2.25\n", NULL, NULL, 1},
+    {"y,x,GPS latitude,GPS longitude\n8,9,1.5,-2.25\n", NULL, NULL, 1},
+    {"lat,lon,Lat\n8,-2.25,1.5\n", "Lat", NULL, 1},
+    {"lat,B,c\n8,1.5,-2.25\n", "b", "C", 1},
+    {"a,b\n1.5,-2.25\n", "1", "2", 1},
+    {"0,9\n-2.25,1.5\n", "2", "1", 2}, /* no header */
+};
+
+static void reads(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof goods / sizeof goods[0]; i++) {
+        const struct good *g = &goods[i];
+        const char *path = scratch_file("good.csv", g->text, strlen(g->text));
+        struct points points;
+        struct error error = {""};
+
+        if (!csv_read_points(path, g->lat, g->lon, false, &points, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(points.count, g->count);
+        assert_true(points.lat[g->count - 1] == (float)(1.5 * M_PI / 180));
+        assert_true(points.lon[g->count - 1] == (float)(-2.25 * M_PI / 180));
+        points_free(&points);
+    }
+}
+
+static void keeps_the_ends_of_the_ranges(void **state)
+{
+    static const char degrees[] = "lat,lon\n90,360\n-90,-180\n";
+    static const char radians[] = "lat,lon\n1.5707964,6.2831855\n-1.5707964,-3.1415927\n";
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    for (int in_radians = 0; in_radians < 2; in_radians++) {
+        const char *text = in_radians ? radians : degrees;
+
+        assert_true(csv_read_points(scratch_file("ends.csv", text, strlen(text)), NULL, NULL,
+                                    in_radians, &p, &error));
+        assert_true(p.lat[0] == (float)M_PI_2 && p.lon[0] == (float)(2 * M_PI));
+        assert_true(p.lat[1] == -(float)M_PI_2 && p.lon[1] == -(float)M_PI);
+        points_free(&p);
+    }
+}
+
+static void grows(void **state)
+{
+    const char *path = scratch_path("many.csv");
+    FILE *stream = fopen(path, "w");
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    assert_non_null(stream);
+    fputs("lat,lon\n", stream);
+    for (int i = 0; i < 5000; i++)
+        fprintf(stream, "%g,%g\n", i / 100.0, -i / 50.0);
+    assert_int_equal(fclose(stream), 0);
+
+    assert_true(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_int_equal(p.count, 5000);
+    for (int i = 0; i < 5000; i++) {
+        assert_true(fabs(p.lat[i] - i / 100.0 * M_PI / 180) < 1e-6);
+        assert_true(fabs(p.lon[i] + i / 50.0 * M_PI / 180) < 1e-6);
+    }
+    points_free(&p);
+
+    scratch_memory = 10000;
+    assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
+    scratch_memory = (size_t)1 << 30;
+    assert_error(&error, path, ": needs 32.0 KiB of memory, and this machine has 9.8 KiB free");
+}
+
+static void minds_no_locale(void **state)
+{
+    static const char *const with_comma[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    static const char text[] = "lat,lon\n1.5,-2.25\n";
+    const char *set = NULL;
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof with_comma / sizeof with_comma[0] && set == NULL; i++)
+        set = setlocale(LC_ALL, with_comma[i]);
+    if (set == NULL) {
+        print_message("# skipped: no locale with a decimal comma is there\n");
+        return;
+    }
+    assert_true(csv_read_points(scratch_file("l.csv", text, strlen(text)), NULL, NULL, false, &p,
+                                &error));
+    assert_true(p.lat[0] == (float)(1.5 * M_PI / 180));
+    points_free(&p);
+    assert_string_equal(localeconv()->decimal_point, ",");
+    setlocale(LC_ALL, "C");
+}
+
+static void reads_what_is_no_file(void **state)
+{
+    static const char text[] = "lat,lon\n1.5,-2.25\n";
+    struct points p;
+    struct error error = {""};
+    char pipe_name[32];
+    int ends[2];
+
+    (void)state;
+    assert_false(csv_read_points("/nonexistent.csv", NULL, NULL, false, &p, &error));
+    assert_string_equal(error.text, "/nonexistent.csv: No such file or directory");
+    assert_false(csv_read_points(scratch_folder, NULL, NULL, false, &p, &error));
+    assert_error(&error, scratch_folder, ": is a folder, not a file");
+    assert_false(csv_read_points("/dev/null", NULL, NULL, false, &p, &error));
+    assert_string_equal(error.text, "/dev/null: is empty");
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+    close(ends[1]);
+    (void)snprintf(pipe_name, sizeof pipe_name, "/dev/fd/%d", ends[0]);
+    assert_true(csv_read_points(pipe_name, NULL, NULL, false, &p, &error));
+    assert_int_equal(p.count, 1);
+    points_free(&p);
+    close(ends[0]);
+
+    const char *path = scratch_file("locked.csv", text, strlen(text));
+    assert_int_equal(chmod(path, 0), 0);
+    if (geteuid() == 0)
+        return; /* who may read everything */
+    assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_error(&error, path, ": Permission denied");
+}
+
+static void errors_are_one_line(void **state)
+{
+    static const char text[] = "a\x1b[31m\xFF,\"b\nc\"\n1,2\n";
+    struct points p;
+    struct error error = {""};
+    const char *path = scratch_file("rude.csv", text, strlen(text));
+
+    (void)state;
+    assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_error(&error, path, ":1: which column is the latitude? Say --lat NAME or NUMBER; there "
+                               "are \"a?[31m?\", \"b?c\"");
+}
+
+static void reads_earthquakes(void **state)
+{
+    const char *path = real_data("earthquakes-23k.csv");
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    if (path == NULL)
+        return;
+    assert_true(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_int_equal(p.count, 23412);
+    assert_true(p.lat[0] == (float)(19.246 * M_PI / 180));
+    assert_true(p.lon[23411] == (float)(141.4103 * M_PI / 180));
+    points_free(&p);
+}
+
+static void reads_navaids(void **state)
+{
+    const char *path = real_data("navaids.csv");
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    if (path == NULL)
+        return;
+    assert_true(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_int_equal(p.count, 11008);
+    assert_true(p.lat[0] == (float)(52.55889892578125 * M_PI / 180));
+    assert_true(p.lon[11007] == (float)(-97.89689636230469 * M_PI / 180));
+    points_free(&p);
+    assert_false(csv_read_points(path, "dme_latitude_deg", NULL, false, &p, &error));
+    assert_error(&error, path, ":2:114: latitude is empty");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(reads),
+        cmocka_unit_test(keeps_the_ends_of_the_ranges),
+        cmocka_unit_test(grows),
+        cmocka_unit_test(minds_no_locale),
+        cmocka_unit_test(reads_what_is_no_file),
+        cmocka_unit_test(errors_are_one_line),
+        cmocka_unit_test(reads_earthquakes),
+        cmocka_unit_test(reads_navaids),
+    };
+
+    return cmocka_run_group_tests_name("csv", tests, scratch_begin, scratch_end);
+}

@@ -1,0 +1,497 @@
+/* Sweeps: which sizes, which pairs are compared, and what made-up times amount to. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness/commands/sizes.h"
+#include "harness/measure/predict.h"
+#include "harness/model/registry.h"
+
+/* --- a problem of pixels, rungs for CPU and card ---------------------------------------------- */
+
+static const char *impossible(const size_t dims[])
+{
+    return dims[0] % 10 == 7 ? "no height ends in 7" : NULL;
+}
+
+static struct cost cost(const size_t dims[])
+{
+    double pixels = (double)dims[0] * (double)dims[1];
+
+    return (struct cost){.flops = pixels * (double)dims[2], .items = pixels * (double)dims[2]};
+}
+
+static const struct growth growth = {.from = {16, 32, 1}, .grows = {true, true}, .to = 256};
+
+static struct problem picture = {.path = "harness/problems/picture.c", .axes = {"h", "w", "times"},
+                                 .item = "pixels", .growth = &growth, .impossible = impossible,
+                                 .cost = cost};
+
+enum { NAIVE, SIMD, CARD, UNIFIED, RUNGS };
+
+static struct card variants[RUNGS] = {
+    {.name = {"picture", "cpu_naive", "picture/cpu_naive"}, .device = "cpu"},
+    {.name = {"picture", "cpu_simd", "picture/cpu_simd"}, .device = "cpu"},
+    {.name = {"picture", "cuda_naive", "picture/cuda_naive"}, .device = "gpu",
+     .phases = 1u << CARD_UPLOAD | 1u << CARD_DOWNLOAD},
+    {.name = {"picture", "cuda_unified", "picture/cuda_unified"}, .device = "gpu"},
+};
+static const struct card *const rungs[RUNGS] = {&variants[0], &variants[1], &variants[2],
+                                                &variants[3]};
+
+static struct options options;
+static struct sweep sweep;
+static struct error error;
+
+static int setup(void **state)
+{
+    (void)state;
+    options = (struct options){.step = 2.0};
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    sweep_free(&sweep);
+    sweep = (struct sweep){.size_count = 0};
+    return 0;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* "16x32x1 32x64x1" */
+static void assert_sizes(const char *expected)
+{
+    char text[512] = "";
+
+    if (!sizes_plan(&sweep, &options, &picture, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < sweep.size_count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%zux%zux%zu", i > 0 ? " " : "",
+                 sweep.sizes[i].dims[0], sweep.sizes[i].dims[1], sweep.sizes[i].dims[2]);
+    assert_string_equal(text, expected);
+}
+
+static void assert_refused(const char *why)
+{
+    assert_false(sizes_plan(&sweep, &options, &picture, &error));
+    if (strstr(error.text, why) == NULL)
+        fail_msg("\"%s\", expected \"%s\"", error.text, why);
+}
+
+static void axes_grow_together(void **state)
+{
+    (void)state;
+    assert_sizes("16x32x1 32x64x1 64x128x1 128x256x1 256x512x1");
+    options.step = 16.0;
+    assert_sizes("16x32x1 256x512x1");
+    options.step = 10.0; /* the end is not a size of its own */
+    assert_sizes("16x32x1 160x320x1");
+    options.from = "100";
+    options.to = "121";
+    options.step = 1.1; /* 1.1 * 1.1 is a little more than 1.21 */
+    assert_sizes("100x200x1 110x220x1 121x242x1");
+}
+
+static void bounds(void **state)
+{
+    (void)state;
+    options.from = "64";
+    assert_sizes("64x128x1 128x256x1 256x512x1");
+    options.to = "h=w=2^6";
+    assert_sizes("64x128x1");
+    options.from = "h=8";
+    assert_sizes("8x16x1 16x32x1 32x64x1 64x128x1");
+    options.to = "times=64";
+    assert_refused("--to times=64: picture has no axis times that grows");
+    options.to = "4";
+    assert_refused("nothing is from 8 to 4");
+    options.to = "h=";
+    assert_refused("--to takes a whole number above 0");
+    options.to = "many";
+    assert_refused("--to takes a whole number above 0");
+    options.to = "1e15";
+    options.step = 1.05;
+    assert_refused("more than 64 sizes");
+}
+
+static void an_axis_that_is_set_stays(void **state)
+{
+    (void)state;
+    options.settings[options.setting_count++] = (struct setting){"times", "5"};
+    options.step = 4.0;
+    assert_sizes("16x32x5 64x128x5 256x512x5");
+    options.settings[options.setting_count++] = (struct setting){"h", "3"};
+    options.to = "128";
+    assert_sizes("3x32x5 3x128x5");
+    assert_true(sweep_length(&sweep, 1) == 128);
+    options.settings[options.setting_count++] = (struct setting){"w", "9"};
+    assert_refused("every axis that a sweep lets grow is set");
+    options.setting_count = 1;
+    options.settings[0].value = "no";
+    assert_refused("times takes a whole number");
+    options.settings[0].value = "0";
+    assert_refused("nothing to do");
+}
+
+static void sizes_that_do_not_exist_give_way_to_the_next(void **state)
+{
+    (void)state;
+    options.from = "27";
+    options.to = "120";
+    assert_sizes("28x55x1 54x108x1 108x216x1");
+    options.from = "1";
+    options.to = "3";
+    options.step = 1.2; /* 1, 1.2, 1.44, 1.73, 2.07, 2.49, 2.99: no size twice */
+    assert_sizes("1x2x1 1x3x1 2x3x1 2x4x1 2x5x1 3x6x1");
+}
+
+static void lengths_between_sizes(void **state)
+{
+    char axes[32];
+
+    (void)state;
+    assert_true(sizes_plan(&sweep, &options, &picture, &error));
+    sweep_axes(&sweep, axes, sizeof axes);
+    assert_string_equal(axes, "h=w");
+    assert_true(fabs(sweep_length_at(&sweep, 32.0 * 64.0) - 32.0) < 1e-9);
+    assert_true(fabs(sweep_length_at(&sweep, 48.0 * 96.0) - 48.0) < 1e-9);
+    assert_true(fabs(sweep_length_at(&sweep, 256.0 * 512.0) - 256.0) < 1e-9);
+}
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+static void plan(void)
+{
+    assert_true(sizes_plan(&sweep, &options, &picture, &error));
+    const struct sides sides = {options.of.word, options.against.word, options.of.count,
+                                options.against.count};
+    sweep_enlist(&sweep, &sides, rungs, RUNGS);
+}
+
+static struct series ten_rounds(double times[10], double seconds)
+{
+    for (int i = 0; i < 10; i++)
+        times[i] = seconds * (1.0 + 0.001 * i);
+    return series_of(times, 10);
+}
+
+static struct result result_of(size_t rung)
+{
+    struct result r = {.setup = NAN, .context = NAN, .predicted = NAN};
+
+    snprintf(r.problem, sizeof r.problem, "picture");
+    snprintf(r.variant, sizeof r.variant, "%s", rungs[rung]->name.variant);
+    snprintf(r.device, sizeof r.device, "%s", rungs[rung]->device);
+    return r;
+}
+
+/* NaN: it was not timed; 0: there is no such phase. */
+static void time_rung(size_t size, size_t rung, double e2e, double resident)
+{
+    struct result result = result_of(rung);
+    double times[2][10];
+
+    result.fate.outcome = isnan(e2e) ? OUTCOME_SKIPPED : OUTCOME_OK;
+    if (!isnan(e2e))
+        result.time[PHASE_E2E] = ten_rounds(times[0], e2e);
+    if (resident > 0.0)
+        result.time[PHASE_RUN] = ten_rounds(times[1], resident);
+    sweep_keep(&sweep, size, rung, &result);
+}
+
+static void assert_is(const struct result *r, size_t rung)
+{
+    assert_non_null(r);
+    assert_string_equal(r->variant, rungs[rung]->name.variant);
+}
+
+/* The CPU's naive rung is the faster one when small; the card needs 100 us, and little more. */
+static void fill(void)
+{
+    plan();
+    for (size_t i = 0; i < sweep.size_count; i++) {
+        double pixels = sweep_items(&sweep, i);
+        time_rung(i, NAIVE, 1e-9 * pixels, 0);
+        time_rung(i, SIMD, 2e-6 + 0.5e-9 * pixels, 0);
+        time_rung(i, CARD, 20e-6 + 0.1e-9 * pixels, 3e-6 + 0.05e-9 * pixels);
+        time_rung(i, UNIFIED, 1.0, 0);
+    }
+}
+
+static void the_card_is_compared_with_the_cpu(void **state)
+{
+    (void)state;
+    plan();
+    assert_true(!sweep.of[NAIVE] && !sweep.of[SIMD] && sweep.of[CARD] && sweep.of[UNIFIED]);
+    assert_true(sweep.against[NAIVE] && sweep.against[SIMD] && !sweep.against[CARD] &&
+                !sweep.against[UNIFIED]);
+    assert_false(sweep_is_whole(&sweep));
+}
+
+static void of_and_against_say_otherwise(void **state)
+{
+    (void)state;
+    options.of.word[options.of.count++] = "cpu_s*";
+    plan();
+    assert_true(!sweep.of[NAIVE] && sweep.of[SIMD] && !sweep.of[CARD]);
+    assert_true(sweep.against[NAIVE] && !sweep.against[SIMD] && !sweep.against[CARD]);
+    sweep_free(&sweep);
+    options.against.word[options.against.count++] = "picture/cuda_*";
+    plan();
+    assert_true(sweep.of[SIMD] && !sweep.of[CARD] && sweep.against[CARD] && !sweep.against[NAIVE]);
+    sweep_free(&sweep);
+    options.of.count = 0;
+    plan();
+    assert_true(sweep.of[NAIVE] && sweep.of[SIMD] && !sweep.of[CARD]);
+}
+
+static void each_size_has_its_best_rung(void **state)
+{
+    (void)state;
+    fill();
+    assert_true(sweep_is_whole(&sweep));
+    assert_is(sweep_best(&sweep, 0, CARD, VIEW_E2E), NAIVE);
+    assert_is(sweep_best(&sweep, 1, CARD, VIEW_E2E), NAIVE);
+    assert_is(sweep_best(&sweep, 2, CARD, VIEW_E2E), SIMD);
+    assert_is(sweep_best(&sweep, 2, SIMD, VIEW_E2E), NAIVE);
+    time_rung(2, SIMD, NAN, 0);
+    assert_is(sweep_best(&sweep, 2, CARD, VIEW_E2E), NAIVE);
+    time_rung(2, NAIVE, NAN, 0);
+    assert_null(sweep_best(&sweep, 2, CARD, VIEW_E2E));
+}
+
+static void both_views_cross_where_they_must(void **state)
+{
+    struct curve c;
+
+    (void)state;
+    options.to = "512";
+    fill();
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    const struct edge *e = &c.crossover.stretches[0].begin;
+    assert_int_equal(c.crossover.pays, PAYS_FROM);
+    assert_true(e->low < 45e3 && 45e3 < e->high); /* 18 us more, 0.4 ns a pixel less */
+    assert_true(e->high < 1.35 * e->low);
+    assert_string_equal(sweep_rival(&c), "cpu_simd");
+    assert_true(sweep_curve(&sweep, CARD, VIEW_RUN, &c));
+    assert_int_equal(c.crossover.pays, PAYS_FROM);
+    e = &c.crossover.stretches[0].begin; /* of 1 us, what processes differ by is much */
+    assert_true(e->high < 5e3 && e->high < 1.7 * e->low);
+    assert_true(sweep_curve(&sweep, UNIFIED, VIEW_E2E, &c));
+    assert_int_equal(c.crossover.pays, PAYS_NEVER);
+    assert_false(sweep_curve(&sweep, UNIFIED, VIEW_RUN, &c)); /* its data are nowhere at home */
+    assert_false(sweep_curve(&sweep, NAIVE, VIEW_RUN, &c));   /* a CPU's always are */
+}
+
+static void sizes_without_both_are_left_out(void **state)
+{
+    struct curve c;
+
+    (void)state;
+    fill();
+    time_rung(4, NAIVE, NAN, 0);
+    time_rung(4, SIMD, NAN, 0);
+    time_rung(0, CARD, NAN, 0);
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_int_equal(c.count, 3);
+    assert_true(c.size[0] == 1 && c.size[2] == 3);
+    assert_true(c.crossover.first == 32 * 64 && c.crossover.last == 128 * 256);
+    for (size_t i = 0; i < 5; i++)
+        time_rung(i, CARD, NAN, 0);
+    assert_false(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+}
+
+/* Ratios round by round, from rounds of the same number: what disturbs both disturbs neither. */
+static void ratios_are_paired(void **state)
+{
+    struct curve c;
+
+    (void)state;
+    fill();
+    for (int i = 0; i < 10; i++) {
+        double storm = i % 2 == 0 ? 1.0 : 3.0;
+        sweep_row(&sweep, 0, CARD)->time[PHASE_E2E].round[i] = 2e-3 * storm;
+        sweep_row(&sweep, 0, NAIVE)->time[PHASE_E2E].round[i] = 1e-3 * storm;
+        sweep_row(&sweep, 0, SIMD)->time[PHASE_E2E].round[i] = 9e-3;
+    }
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_true(fabs(c.points[0].low - 0.5) < 0.01 && fabs(c.points[0].high - 0.5) < 0.01);
+    /* Its first round was dropped. */
+    struct series *e2e = &sweep_row(&sweep, 0, CARD)->time[PHASE_E2E];
+    e2e->pass[0] = (struct pass){9, 1};
+    e2e->rounds = 9;
+    memmove(e2e->round, e2e->round + 1, 9 * sizeof *e2e->round);
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_true(fabs(c.points[0].low - 0.5) < 0.01 && fabs(c.points[0].high - 0.5) < 0.01);
+}
+
+/* For five sizes at once each interval has to be right in 99 of 100 cases: the 1st to the 10th of
+   ten rounds, where one alone would do with the 2nd to the 9th. */
+static void intervals_hold_for_all_sizes_at_once(void **state)
+{
+    struct curve c;
+
+    (void)state;
+    fill();
+    sweep_row(&sweep, 0, CARD)->time[PHASE_E2E].round[3] *= 10.0;
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_true(c.points[0].low < 0.2 * c.points[0].ratio);
+    options.from = "256"; /* a single size */
+    sweep_free(&sweep);
+    plan();
+    time_rung(0, NAIVE, 1e-3, 0);
+    time_rung(0, CARD, 1e-3, 0);
+    sweep_row(&sweep, 0, CARD)->time[PHASE_E2E].round[3] *= 10.0;
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_true(c.points[0].low > 0.9 * c.points[0].ratio);
+}
+
+static void shorten(size_t size, size_t rung, size_t rounds)
+{
+    struct series *e2e = &sweep_row(&sweep, size, rung)->time[PHASE_E2E];
+
+    e2e->rounds = e2e->pass[0].rounds = rounds;
+}
+
+static void few_rounds_have_the_widest_interval_there_is(void **state)
+{
+    struct curve c;
+
+    (void)state;
+    fill();
+    for (size_t i = 0; i < RUNGS; i++) {
+        shorten(3, i, 6); /* enough for one size, not for five at once */
+        shorten(4, i, 5);
+    }
+    sweep_row(&sweep, 4, CARD)->time[PHASE_E2E].round[3] *= 10.0;
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_true(c.points[4].few && !c.points[3].few);
+    assert_true(c.points[4].low < 0.2 * c.points[4].ratio);
+}
+
+/* --- what would take too long ----------------------------------------------------------------- */
+
+static struct result next[RUNGS];
+static struct result *nexts[RUNGS];
+static struct entrant entrants[RUNGS];
+
+static struct cell next_cell(void)
+{
+    for (size_t i = 0; i < RUNGS; i++) {
+        next[i] = result_of(i);
+        nexts[i] = &next[i];
+        entrants[i] = (struct entrant){.state = ENTRANT_WAITS, .worker = {.variant = rungs[i]},
+                                       .result = &next[i]};
+    }
+    return (struct cell){
+        .problem = &picture, .entrants = entrants, .count = RUNGS, .results = nexts};
+}
+
+static void calls_are_predicted_from_smaller_sizes(void **state)
+{
+    (void)state;
+    fill();
+    for (size_t i = 0; i < 2; i++) {
+        double pixels = sweep_items(&sweep, i);
+        time_rung(i, NAIVE, 1e-12 * pow(pixels, 1.5), 0);
+        time_rung(i, SIMD, 5e-3, 0);                     /* a start, and no more */
+        time_rung(i, UNIFIED, 1e-15 * pow(pixels, 5.0), 0);
+    }
+    struct cell c = next_cell();
+    double pixels = sweep_items(&sweep, 2);
+
+    predict_size(&sweep, 2, &c, 1.0);
+    assert_true(fabs(next[NAIVE].predicted / (1.0045e-12 * pow(pixels, 1.5)) - 1.0) < 1e-9);
+    assert_true(fabs(next[SIMD].predicted - 4 * 1.0045 * 5e-3) < 1e-9); /* linear at least */
+    double before = 1.0045e-15 * pow(pixels / 4.0, 5.0);
+    assert_true(fabs(next[UNIFIED].predicted / (before * 16.0) - 1.0) < 1e-9); /* a square at most */
+    for (size_t i = 0; i < 3; i++)
+        assert_true(entrants[i].state == ENTRANT_WAITS);
+}
+
+static void what_would_take_too_long_sits_out(void **state)
+{
+    (void)state;
+    fill();
+    time_rung(2, SIMD, 0.26, 0);
+    time_rung(1, SIMD, NAN, 0); /* by one size alone: linear */
+    sweep_row(&sweep, 1, SIMD)->fate.outcome = OUTCOME_REFUSED;
+    time_rung(0, SIMD, NAN, 0);
+    sweep_row(&sweep, 0, SIMD)->fate.outcome = OUTCOME_REFUSED;
+    time_rung(2, NAIVE, NAN, 0);
+    snprintf(sweep_row(&sweep, 2, NAIVE)->fate.reason, 99, "too slow already");
+    sweep_row(&sweep, 1, CARD)->setup = 1.5;
+    sweep_row(&sweep, 2, CARD)->setup = 6.0;
+    struct cell c = next_cell();
+
+    entrants[UNIFIED].state = ENTRANT_GONE;
+    fate_set(&next[UNIFIED].fate, OUTCOME_CRASH, "long ago");
+    predict_size(&sweep, 3, &c, 1.0);
+    assert_true(entrants[SIMD].state == ENTRANT_SITS_OUT &&
+                next[SIMD].fate.outcome == OUTCOME_SKIPPED);
+    assert_string_equal(next[SIMD].fate.reason, "predicted 1.04 s a call, more than --max-time 1 s");
+    assert_true(entrants[NAIVE].state == ENTRANT_SITS_OUT &&
+                next[NAIVE].fate.outcome == OUTCOME_SKIPPED);
+    assert_string_equal(next[NAIVE].fate.reason, "too slow already");
+    assert_true(entrants[CARD].state == ENTRANT_SITS_OUT);
+    assert_string_equal(next[CARD].fate.reason,
+                        "predicted 24 s to set up, more than 10 times --max-time 1 s");
+    assert_string_equal(next[UNIFIED].fate.reason, "long ago");
+    assert_true(entrants[UNIFIED].state == ENTRANT_GONE);
+}
+
+/* --- what the start costs --------------------------------------------------------------------- */
+
+static void calls_pay_for_the_start(void **state)
+{
+    struct curve c;
+
+    (void)state;
+    fill();
+    for (size_t i = 0; i < 5; i++) {
+        sweep_row(&sweep, i, CARD)->setup = 0.5e-3;
+        sweep_row(&sweep, i, CARD)->context = 100e-3;
+        sweep_row(&sweep, i, SIMD)->setup = 0.2e-3;
+    }
+    assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
+    assert_true(isnan(sweep_break_even(&c, 0))); /* nothing is saved */
+    double saves = 2e-6 + 0.5e-9 * c.points[4].at - (20e-6 + 0.1e-9 * c.points[4].at);
+    double calls = sweep_break_even(&c, 4);
+    assert_true(fabs(calls - 100.3e-3 / (1.0045 * saves)) <= 1.0 && calls == floor(calls));
+    sweep_row(&sweep, 4, CARD)->context = NAN; /* a device that needs no start, and more set-up */
+    sweep_row(&sweep, 4, CARD)->setup = NAN;
+    assert_true(sweep_break_even(&c, 4) == 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(axes_grow_together, setup, teardown),
+        cmocka_unit_test_setup_teardown(bounds, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_axis_that_is_set_stays, setup, teardown),
+        cmocka_unit_test_setup_teardown(sizes_that_do_not_exist_give_way_to_the_next, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(lengths_between_sizes, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_card_is_compared_with_the_cpu, setup, teardown),
+        cmocka_unit_test_setup_teardown(of_and_against_say_otherwise, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_size_has_its_best_rung, setup, teardown),
+        cmocka_unit_test_setup_teardown(both_views_cross_where_they_must, setup, teardown),
+        cmocka_unit_test_setup_teardown(sizes_without_both_are_left_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(ratios_are_paired, setup, teardown),
+        cmocka_unit_test_setup_teardown(intervals_hold_for_all_sizes_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(few_rounds_have_the_widest_interval_there_is, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(calls_are_predicted_from_smaller_sizes, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_would_take_too_long_sits_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(calls_pay_for_the_start, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+/* The trial of first calls: who looks whether inputs have changed is found out, and nobody else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "harness/base/random.h"
+#include "harness/measure/trial.h"
+
+/* Times with a long tail, as on a busy machine: one in four is up to fifty times as long. */
+static double call(double takes, uint64_t seed, uint64_t i)
+{
+    const double luck = random_unit(seed, 0, i);
+
+    return takes * (luck > 0.75 ? 1.0 + 50.0 * random_unit(seed, 1, i) : 1.0 + 0.1 * luck);
+}
+
+/* A pass of `trials` first calls, a coin for each. */
+static bool tells(double kept, double changed, size_t trials, uint64_t seed)
+{
+    static struct trial t;
+    char text[200];
+
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < trials; i++) {
+        const bool is_changed = random_bits(seed, 2, i) & 1;
+        trial_add(&t, is_changed, call(is_changed ? changed : kept, seed, i));
+    }
+    return trial_tells(&t, text, sizeof text);
+}
+
+static void who_remembers_is_found_out(void **state)
+{
+    (void)state;
+    assert_true(tells(20e-6, 2e-3, 60, 1));
+    assert_true(tells(100e-6, 300e-6, 300, 2));
+    assert_true(tells(2e-6, 15e-6, MAX_TRIALS + 100, 3)); /* more than it keeps */
+}
+
+static void who_computes_is_not(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20000; seed++)
+        assert_false(tells(1e-3, 1e-3, 12 + seed % 48, seed));
+}
+
+static void a_cache_line_is_no_work(void **state)
+{
+    (void)state;
+    assert_false(tells(0.1e-6, 0.9e-6, 200, 4)); /* less than a microsecond */
+    assert_false(tells(100e-6, 130e-6, 200, 5)); /* less than 1.5 times */
+    assert_false(tells(0.0, 0.0, 0, 6));         /* none at all */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_remembers_is_found_out),
+        cmocka_unit_test(who_computes_is_not),
+        cmocka_unit_test(a_cache_line_is_no_work),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
