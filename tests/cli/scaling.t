@@ -65,7 +65,7 @@ ok "compare tells them apart" sh -c '"$rungs" compare "$1" "$1" | grep -q "^cpu_
 ok "... within a file, too" shows '^cpu_openmp@2 +cpu_naive +first, base' compare "$tmp/a.jsonl"
 
 if ${CC:-cc} -shared -fPIC -o "$tmp/note.so" "$tmp/note.c" 2>/dev/null &&
-    ! nm "$rungs" | grep -q __asan_init; then
+    ! nm "${rungs%/*}/rungs" | grep -q __asan_init; then
     most=$(nproc)
     export NOTES="$tmp/notes"
     # which writes a file

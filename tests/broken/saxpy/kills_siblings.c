@@ -2,26 +2,27 @@
 /* expected: breach: ^asks the kernel for kill in run, which no variant may$ */
 #include "hostile.h"
 
-/* The session of a process, if it is a worker. */
+/* The session of a process if it is a worker, else -1.  0 is a session whose leader lives in another
+   namespace of processes, as in a container. */
 static int session(const char *pid)
 {
     char file[64], text[512] = "";
-    int number = 0;
+    int number = -1;
 
     snprintf(file, sizeof file, "/proc/%s/cmdline", pid);
     FILE *f = fopen(file, "r");
     if (f == NULL)
-        return 0;
+        return -1;
     const int is = fgets(text, sizeof text, f) != NULL && strstr(text, "rungs-worker") != NULL;
     fclose(f);
     snprintf(file, sizeof file, "/proc/%s/stat", pid);
     f = fopen(file, "r");
     if (f == NULL || fgets(text, sizeof text, f) == NULL ||
         sscanf(strrchr(text, ')') + 1, " %*c %*d %*d %d", &number) != 1)
-        number = 0;
+        number = -1;
     if (f != NULL)
         fclose(f);
-    return is ? number : 0;
+    return is ? number : -1;
 }
 
 static void end(pid_t pid)
@@ -29,7 +30,7 @@ static void end(pid_t pid)
     char name[32];
 
     snprintf(name, sizeof name, "%d", (int)pid);
-    if (session(name) != 0 && session(name) == session("self"))
+    if (session(name) >= 0 && session(name) == session("self"))
         kill(pid, SIGKILL);
 }
 
