@@ -9,8 +9,8 @@ NVCC     := $(shell command -v nvcc)#    NVCC= builds without CUDA
 endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
-SIM      ?=#                             1: CUDA rungs run on the CPU, to check them
-V        ?=#                             1: show whole commands; PROBLEM/RUNG: for profile, sass
+SIM      ?=#                             1: CUDA variants run on the CPU, to check them
+V        ?=#                             1: show whole commands; PROBLEM/VARIANT: for profile, sass
 VERSION  := 0.1
 COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 MACHINE  := $(shell uname -m)
@@ -28,7 +28,7 @@ override BUILD := build$(FLAVOUR)-sim
 endif
 
 # --- how: two sets of flags -----------------------------------------------------------------------
-# What judges is compiled strictly; what runs, to be fast on any machine of its kind: a rung that
+# What judges is compiled strictly; what runs, to be fast on any machine of its kind: a variant that
 # needs more than the baseline says so in its own file.  Neither has fast-math, and nor has the link
 # line, where it would switch subnormal numbers off for the judges as well.
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
@@ -79,7 +79,7 @@ SIMULATE := -std=c++17 $(NO_SPECFUN) -O1 -g -gdwarf-4 -I. -Iharness/sim/include 
     -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
-# Failed allocations of a rung are noticed for it: harness/base/memory.h.
+# Failed allocations of a variant are noticed for it: harness/base/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
 
 # --- of what --------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ $(BUILD)/tests/unit/files/test_%: $(BUILD)/tests/unit/files/test_%.o $(TESTABLE)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) -fsanitize=fuzzer $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS)
 
-# What shows how fast the machine is has to be as fast as the rungs.
+# What shows how fast the machine is has to be as fast as the variants.
 $(BUILD)/harness/ceilings/cpu_%.o: harness/ceilings/cpu_%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
@@ -320,7 +320,7 @@ $(BUILD)/%.lab: $(BUILD)/%.cu.o $(BUILD)/worker.o
 $(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
 
-# As rungs are compiled, wherever they lie: the learner's folder, and the versions of dev check.
+# As variants are compiled, wherever they lie: the learner's folder, and the versions of dev check.
 $(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
 
 # Facts for the records; the file is new only when they are.
@@ -339,12 +339,12 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
 
 # --- front doors ----------------------------------------------------------------------------------
-bench: $(BUILD)/rungs                     ## judge and time every rung that this machine can run
+bench: $(BUILD)/rungs                     ## judge and time every variant that this machine can run
 	@mkdir -p results
 	-$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
 
-sweep: $(BUILD)/rungs                     ## from which size on does which rung pay?
+sweep: $(BUILD)/rungs                     ## from which size on does which variant pay?
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
@@ -365,7 +365,7 @@ report: $(BUILD)/rungs                    ## a page of the newest records, or FI
 	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
 	$(BUILD)/rungs report $(RECORDS) --out $(REPORT)
 
-check: $(BUILD)/rungs                     ## judge every rung, without timing it
+check: $(BUILD)/rungs                     ## judge every variant, without timing it
 	$(BUILD)/rungs check
 
 # --- tests ----------------------------------------------------------------------------------------
@@ -392,7 +392,7 @@ programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(UNIT) \
 # The simulator's programs, built before the tests start, because several tests use them at a time.
 simulated: programs
 	@! command -v $(CXX) >/dev/null || $(MAKE) --no-print-directory SIM=1 SANITIZE= DEBUG= \
-	    $(patsubst %,build-sim/%,rungs rewrite worker.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
+	    $(patsubst %,build-sim/%,variants rewrite worker.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
 
 test: simulated                           ## everything that must hold; ends in prove's own verdict
 	@$(call prove,$(TESTS),$(ALONE))
@@ -405,7 +405,7 @@ man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1
 	   sed -n '/^\.\\" The list ends/,$$p' docs/rungs.1; } > $(BUILD)/rungs.1
 	@cp $(BUILD)/rungs.1 docs/rungs.1
 
-# What the analysers read: not the rungs that are wrong on purpose.
+# What the analysers read: not the variants that are wrong on purpose.
 LINTED   := $(HARNESS) $(WORKER_ONLY) $(CEILINGS) $(VARIANTS) $(UNITS)
 # Of paths through a function a sixth of the usual number: in a sixth of the time.
 PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
@@ -451,16 +451,16 @@ bundle:                                   ## all that a room without a network n
 	git archive --format=tar.gz --prefix=$(BUNDLE)/ -o $(BUNDLE).tar.gz HEAD
 	@ls -l $(BUNDLE).tar.gz
 
-sim:                                      ## CUDA rungs and wrong kernels in the simulator, on the CPU
+sim:                                      ## CUDA variants and wrong kernels in the simulator, on the CPU
 	prove --timer --exec '' tests/sim/*.t
 
-profile: $(BUILD)/rungs                   ## a rung under ncu or perf: make profile V=knn/cuda_warp SIZE=L
-	@[ -n "$(filter-out 1,$(V))" ] || { echo "make profile V=PROBLEM/RUNG, as in V=knn/cuda_warp"; exit 2; }
+profile: $(BUILD)/rungs                   ## a variant under ncu or perf: make profile V=knn/cuda_warp SIZE=L
+	@[ -n "$(filter-out 1,$(V))" ] || { echo "make profile V=PROBLEM/VARIANT, as in V=knn/cuda_warp"; exit 2; }
 	$(BUILD)/rungs profile $(V) $(if $(SIZE),--size $(SIZE))
 
 # Of the newest generation among those that it was compiled for.
-sass:                                     ## machine code of a rung's kernels: make sass V=knn/cuda_warp
-	@[ -f variants/$(V).cu ] || { echo "make sass V=PROBLEM/RUNG, as in V=knn/cuda_warp"; exit 2; }
+sass:                                     ## machine code of a variant's kernels: make sass V=knn/cuda_warp
+	@[ -f variants/$(V).cu ] || { echo "make sass V=PROBLEM/VARIANT, as in V=knn/cuda_warp"; exit 2; }
 	@[ -x "$(CUDA_HOME)/bin/cuobjdump" ] || { echo "cuobjdump is not beside nvcc ($(NVCC))"; exit 1; }
 	@$(MAKE) --no-print-directory V= $(BUILD)/variants/$(V).cu.o
 	@$(CUDA_HOME)/bin/cuobjdump --dump-sass \
@@ -468,7 +468,7 @@ sass:                                     ## machine code of a rung's kernels: m
 	    $(BUILD)/variants/$(V).cu.o | c++filt | awk -f harness/profile/sass.awk
 
 # What the tools must find says whether they look at all.
-memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA rungs under compute-sanitizer
+memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA variants under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
 # As packages do it: make install PREFIX=/usr DESTDIR=...

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Looks after the packages that Rungs builds with, on Debian and its relatives.  Called by make;
 # installs what is missing where it may, else prints the one line to run.  Without what is optional
-# the rest works: a library that is not there leaves its rungs out, a tool its tests.
+# the rest works: a library that is not there leaves its variants out, a tool its tests.
 set -u
 
 required="gcc libjansson-dev pkg-config"

@@ -1,5 +1,5 @@
 /*
- * What every CUDA rung needs: checks that say where and why, and names on a profiler's time line.
+ * What every CUDA variant needs: checks that say where and why, and names on a profiler's time line.
  * Nothing here wraps a CUDA call or gives it another name.
  */
 #ifndef RUNGS_CUDA_H
@@ -19,7 +19,7 @@
  * CUDA(cudaMalloc(&p, bytes));    around every call of the runtime
  * CUDA(cudaGetLastError());       after every launch
  *
- * An error ends this process, since most leave the context unusable; the rung's row says what
+ * An error ends this process, since most leave the context unusable; the variant's row says what
  * stands here.  Running out of device memory has a row of its own.
  */
 #define CUDA(call)                                                                                 \
@@ -30,7 +30,7 @@
                         cuda_status_ == cudaErrorMemoryAllocation);                                \
     } while (0)
 
-/* The same for cuBLAS and cuFFT, whose headers the rung includes. */
+/* The same for cuBLAS and cuFFT, whose headers the variant includes. */
 #define CUBLAS(call)                                                                               \
     do {                                                                                           \
         cublasStatus_t cublas_status_ = (call);                                                    \

@@ -1,8 +1,8 @@
 /*
- * A device: whose clock stamps the phases of a rung, and who must have finished before an answer
+ * A device: whose clock stamps the phases of a variant, and who must have finished before an answer
  * counts.  Rungs name one (`.device = &device_gpu`); the harness calls it.
  *
- * Without `mark` and `seconds` a device has no clock: its rungs are judged and never timed.
+ * Without `mark` and `seconds` a device has no clock: its variants are judged and never timed.
  */
 #ifndef RUNGS_DEVICE_H
 #define RUNGS_DEVICE_H
@@ -32,10 +32,10 @@ struct device {
     void (*mark)(int i);        /* stamp i on the device's own time line */
     double (*seconds)(int i, int j); /* from stamp i to stamp j, after sync */
     void (*sync)(void);         /* all work given to the device is done */
-    const char *(*left)(void);  /* optional: what is left there once a rung is released, or NULL */
+    const char *(*left)(void);  /* optional: what is left there once a variant is released, or NULL */
     void (*lead)(double seconds); /* optional: keeps it busy so long, so that what is given to it
                                      meanwhile waits there already and follows without a gap */
-    void (*evict)(void);        /* optional: its cache holds none of the rung's data any longer */
+    void (*evict)(void);        /* optional: its cache holds none of the variant's data any longer */
     void (*enter)(const char *range); /* optional: a name on a profiler's time line, */
     void (*leave)(void);        /* and its end */
     void (*capture)(int on);    /* optional: a profiler that waits for it begins (1), and ends (0) */

@@ -1,7 +1,7 @@
 /*
- * The contract: everything that a rung and the harness know of each other.
+ * The contract: everything that a variant and the harness know of each other.
  *
- * A rung is one file, variants/PROBLEM/STRATEGY.c (or .cu).  It fills in one struct variant with
+ * A variant is one file, variants/PROBLEM/STRATEGY.c (or .cu).  It fills in one struct variant with
  * VARIANT(...) and is then found by name; there is no list to add it to.  docs/add-a-variant.md
  * walks through a first one.
  */
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* The arithmetic that a rung promises.  It sets the error that the judge allows (the unit
+/* The arithmetic that a variant promises.  It sets the error that the judge allows (the unit
    roundoff, harness/model/judge.h) and is a column of every table. */
 enum math {
     MATH_F32,  /* float32 throughout, correctly rounded library functions: 2^-24 */
@@ -26,7 +26,7 @@ enum math {
     MATH_F64   /* float64 inside; the answer is still rounded to float32 */
 };
 
-/* What a rung's limit is reckoned by, where that is not ordinary arithmetic on one device, on all
+/* What a variant's limit is reckoned by, where that is not ordinary arithmetic on one device, on all
    of the problem's work (docs/method.md, section 6). */
 enum trait {
     TRAIT_SHORTCUT = 1, /* leaves out most of that work (an index): only its bytes bound it */
@@ -38,23 +38,23 @@ enum trait {
 };
 
 /*
- * A rung.  Fields in the order of use (CUDA's C++ insists on it); only idea and run must be there.
+ * A variant.  Fields in the order of use (CUDA's C++ insists on it); only idea and run must be there.
  * `problem` points to the case, e.g. a struct saxpy: say so in the first line of each phase,
  *     const struct saxpy *p = (const struct saxpy *)problem;
  * A case's arrays stay where they are from prepare to release.  State lives in file statics: one
- * file is one rung, and one case of it is alive at a time, in a process of its own.  Phases return
- * nothing: whatever goes wrong ends this process, and becomes this rung's row.  malloc and its
+ * file is one variant, and one case of it is alive at a time, in a process of its own.  Phases return
+ * nothing: whatever goes wrong ends this process, and becomes this variant's row.  malloc and its
  * kin need no check: memory that is not there ends the process as well, with a row that says so.
  */
 struct variant {
     const char *path;            /* set by VARIANT(): the source file */
     const char *idea;            /* one line: the one thing this file does differently */
-    const char *base;            /* STRATEGY of the rung that it improves on; NULL: the first */
+    const char *base;            /* STRATEGY of the variant that it improves on; NULL: the first */
     const struct device *device; /* whose clock, whose sync; NULL: the CPU */
     enum math math;              /* absent: MATH_F32 */
     unsigned traits;             /* of enum trait; absent: none */
 
-    /* optional: why this rung cannot do these sizes or this machine, else NULL.  Absent: it can. */
+    /* optional: why this variant cannot do these sizes or this machine, else NULL.  Absent: it can. */
     const char *(*refuse)(const void *problem);
     /* optional: allocate, plan, start threads.  Sizes only: the arrays hold NaN at this time. */
     void (*prepare)(const void *problem);

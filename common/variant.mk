@@ -8,7 +8,7 @@ rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
 rungs_flags = $(if $(rungs_needs),$(shell pkg-config $(1) $(rungs_needs)))
 rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1,p' $<),$(RUNGS_CUDA_MACHINE))
 
-# A problem is part of the judge: compiled strictly, without fast-math, and loaded by rungs itself.
+# A problem is part of the judge: compiled strictly, without fast-math, and loaded by the program itself.
 %/problem.so: %/problem.c
 	$(RUNGS_CC) $(RUNGS_JUDGE) -fPIC -I$(RUNGS_INCLUDE) $(CFLAGS) -MMD -MP -MF $*/problem.d -MT $@ -shared -o $@ $< \
 	    $(LDLIBS) -lm

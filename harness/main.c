@@ -25,7 +25,7 @@ static int end(int status)
 /* A command that takes none can do without them. */
 static bool find_variants(const struct options *o, struct error *error)
 {
-    const bool needed = strstr(o->command->words, "RUNG") != NULL;
+    const bool needed = strstr(o->command->words, "VARIANT") != NULL;
 
     return (registry_find_variants(o->folders.word, o->folders.count, error) || !needed) &&
            (registry_order(error) || !needed);
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         return end(options.help ? STATUS_OK : STATUS_USAGE);
     }
     if (options.oversubscribe)
-        setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the rungs ask for it, in their workers */
+        setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the variants ask for it, in their workers */
     if (!find_variants(&options, &error))
         return usage_error(&error);
     interrupt_catch();

@@ -1,11 +1,11 @@
-# rungs plot: each rung's time, end to end and resident, its interval, what it bought
+# rungs plot: each variant's time, end to end and resident, its interval, what it bought
 # place: 1
 # heading: Times
 # each: table
 # rows: most=1
 # all: swept=0
 # needs: 1 e2e_s
-# else: no rung has a time in these files
+# else: no variant has a time in these files
 #
 # Bars, from the first of the ladder down.
 names = rows

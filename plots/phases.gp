@@ -5,9 +5,9 @@
 # rows: most=1 kind=device e2e_s>0
 # all: swept=0
 # needs: 1 resident_s
-# else: no rung of a device other than the CPU has a time in these files
+# else: no variant of a device other than the CPU has a time in these files
 #
-# A bar a rung.  Where copies and work overlap, its phases are not known by themselves: all in one.
+# A bar a variant.  Where copies and work overlap, its phases are not known by themselves: all in one.
 names = rows
 load 'scripts/style.gp'
 note = 'shares of the time end to end, from medians, which need not add up to it'

@@ -1,4 +1,4 @@
-# rungs plot: rungs under the ceilings of their machine (rungs ceilings wrote them beside a FILE)
+# rungs plot: variants under the ceilings of their machine (rungs ceilings wrote them beside a FILE)
 # place: 4
 # heading: Under the ceilings of the machine
 # each: table

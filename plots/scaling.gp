@@ -7,7 +7,7 @@
 # over: axis
 # all: swept=0
 # needs: 2 given
-# else: no rung was timed on several numbers of threads (bench --threads 1,2)
+# else: no variant was timed on several numbers of threads (bench --threads 1,2)
 note = 'grey: ideal; whiskers: the 95 % interval of the ratio'
 axis = ''
 across(row) = num('given')

@@ -1,4 +1,4 @@
-# rungs plot: time and rate over the size, and where rungs cross over
+# rungs plot: time and rate over the size, and where variants cross over
 # place: 3
 # heading: Over the size
 # each: file problem
@@ -24,7 +24,7 @@ set label 12 axis; set label 13 axis
 
 # Crossovers: the end of an interval that is known, or the middle of both.
 middle(a, b) = a > 0 && b > 0 ? sqrt(a * b) : a > 0 ? a : b
-array place[crossovers + 1]; array of_rung[crossovers + 1]; array at_home[crossovers + 1]
+array place[crossovers + 1]; array of_variant[crossovers + 1]; array at_home[crossovers + 1]
 array words[crossovers + 1]
 digits(v) = 10 ** more(0, floor(log10(v)) - 2)
 rounded(v) = v < 1000 ? sprintf('%.3g', v) : sprintf('%.0f', digits(v) * floor(v / digits(v) + 0.5))
@@ -35,7 +35,7 @@ if (crossovers > 0) {
     set datafile columnheaders
     set table $nothing
     plot name.'-crossovers.tsv' using (n = n + 1, place[n] = middle(num(from), num(to)), \
-        of_rung[n] = number(strcol('variant')), at_home[n] = strcol('phase') eq 'resident', \
+        of_variant[n] = number(strcol('variant')), at_home[n] = strcol('phase') eq 'resident', \
         words[n] = strcol('variant').' from '.(place[n] > 0 ? rounded(place[n]) : '').' on, past '.\
             strcol('against'), 0) with table
     unset table
@@ -54,7 +54,7 @@ do for [resident = 0:1] {
         }
         low = 0; high = 0
         do for [r = 1:rows] {
-            if (of[r] != of_rung[c] || of_rung[c] == 0) { continue }
+            if (of[r] != of_variant[c] || of_variant[c] == 0) { continue }
             if (xs[r] <= place[c]) { low = r }
             if (xs[r] >= place[c] && high == 0) { high = r }
         }

@@ -1,12 +1,12 @@
 /* EXERCISE
 title: Read the table
 problem: saxpy
-concept: a problem, a rung, a judge, a table
+concept: a problem, a variant, a judge, a table
 minutes: 8
 story:
-  Rungs has one specification for each problem, and many ways to compute it, the rungs of a ladder.
-  Each rung is one file, and each is judged before it is timed. The simplest problem is saxpy:
-  z = a*x + y, for n elements. The simplest rung is a loop.
+  Rungs has one specification for each problem, and many ways to compute it, the variants of a ladder.
+  Each variant is one file, and each is judged before it is timed. The simplest problem is saxpy:
+  z = a*x + y, for n elements. The simplest variant is a loop.
 task:
   Fill in the loop's body. p->x[i], p->y[i] and p->z[i] are the elements with number i, p->a is the
   factor; common/saxpy.h describes all of them. And write down how many bytes an
@@ -14,7 +14,7 @@ task:
   is a number, in place of the question mark behind "answer bytes:" at the top of the file.
 now: no element of z is written
 goal: all of them are right, at every size from 0 on
-why: a table of times is worth nothing if a rung in it is wrong at the sizes that nobody tried
+why: a table of times is worth nothing if a variant in it is wrong at the sizes that nobody tried
 sizes: 0 1 2 3 31 32 33 257 1023 1025 104729
 answer bytes: 12 | Two floats are read for each element, x[i] and y[i], and one is written, z[i]; a float has 4 bytes.
 starter: nothing-written
@@ -34,7 +34,7 @@ say out-of-bounds:
 say nothing-written:
   Is there a statement in the loop, with p->z[i] on the left of a single = ?
 say writes-input:
-  x and y are for reading; other rungs get the same ones. The answer goes into z.
+  x and y are for reading; other variants get the same ones. The answer goes into z.
 wrong unanswered: not-answered | A guess costs nothing. How many floats does the statement name?
 wrong two_arrays: wrong-answer | Is writing free? Something is written for each element, too.
 wrong no_y: term-missing | Read the formula aloud.
@@ -46,7 +46,7 @@ wrong adds_up: doubled | What is in z before the first call, and what before the
 wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
 wrong into_y: writes-input | Where does the formula put the answer?
 extra:
-  `build-sim/rungs bench saxpy/cpu_*` shows the table. Which rung is the fastest here, what does `of
+  `build-sim/rungs bench saxpy/cpu_*` shows the table. Which variant is the fastest here, what does `of
   limit` say it is limited by, and how many GB/s is that? Count 12 bytes for each element.
 discuss:
   Two operations for 12 bytes: which of the two does a processor run out of first?

@@ -6,7 +6,7 @@ minutes: 45
 story:
   The nearest reference once more, and this time any way is allowed: tiles, shuffles, other formulas, other
   structures. It must be right at every size, clean in every order of threads, and move few bytes. On a card, the
-  board ranks by time; without one, by the bytes that the simulator has counted. What the ladder's own rungs
+  board ranks by time; without one, by the bytes that the simulator has counted. What the ladder's own variants
   do, `rungs list knn` tells; their files begin with the idea.
 task:
   Below is exercise 07's kernel. Make it better, in steps: keep what helps, and save often. Ideas, from small to

@@ -1,8 +1,8 @@
 /*
- * A process's memory: the parent's large arrays; and a worker's limit, with a word when the rung runs into it.
+ * A process's memory: the parent's large arrays; and a worker's limit, with a word when the variant runs into it.
  *
- * The program is linked with --wrap for malloc and its kin (Makefile), so that a rung's call that
- * fails is known with the size it asked for, and no rung needs to check.
+ * The program is linked with --wrap for malloc and its kin (Makefile), so that a variant's call that
+ * fails is known with the size it asked for, and no variant needs to check.
  */
 #ifndef RUNGS_MEMORY_H
 #define RUNGS_MEMORY_H
@@ -14,7 +14,7 @@
    when an allocation of `wanted` bytes is not granted. */
 void memory_limit(size_t bytes, void (*failed)(size_t wanted, size_t allowed));
 
-/* This process judges, and waits while rungs are timed: its large arrays get huge pages, if the kernel
+/* This process judges, and waits while variants are timed: its large arrays get huge pages, if the kernel
    has any, as a reference of hundreds of megabytes else costs a fault for each small one; and they go
    back to the system when they are freed, where glibc learns to keep as much as 64 MB for another time. */
 void memory_waits(void);

@@ -1,7 +1,7 @@
 /*
  * The ceilings of this machine: measured, kept in a file, found again.
  *
- * harness/ceilings/ceiling.h is about one of them, harness/ceilings/peak.h about what they mean for a rung.
+ * harness/ceilings/ceiling.h is about one of them, harness/ceilings/peak.h about what they mean for a variant.
  */
 #ifndef RUNGS_CEILINGS_H
 #define RUNGS_CEILINGS_H

@@ -22,7 +22,7 @@ static float *allocate(size_t floats)
     size_t bytes = (floats * sizeof(float) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *array = aligned_alloc(HUGE_PAGE, bytes);
 
-    madvise(array, bytes, MADV_HUGEPAGE); /* a wish; the rungs' arrays have them as well */
+    madvise(array, bytes, MADV_HUGEPAGE); /* a wish; the variants' arrays have them as well */
     return array;
 }
 

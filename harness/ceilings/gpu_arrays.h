@@ -4,7 +4,7 @@
  *
  * What a cache may hold is swept over by one launch, whose blocks stay and take every so-manieth
  * tile: a launch for each sweep would take longer than the sweep.  What no cache holds has a block
- * for each tile and a launch for each sweep, as the rungs do it.
+ * for each tile and a launch for each sweep, as the variants do it.
  *
  * The including file sets ARRAYS (how many share the working set) and QUADS (float4 that a thread
  * has in flight of an array), and defines the kernel `walk`.

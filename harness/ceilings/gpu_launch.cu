@@ -1,12 +1,12 @@
 /* Kernels that do nothing, one behind the other.  They wait in a row when the first one begins, as the
-   runs of a rung do (harness/worker/sample.c): the host is not in it. */
+   runs of a variant do (harness/worker/sample.c): the host is not in it. */
 #include "gpu.h"
 
 __global__ static void nothing(void)
 {
 }
 
-/* A rung that has an upload has its run timed by itself. */
+/* A variant that has an upload has its run timed by itself. */
 static void upload(const void *problem)
 {
     (void)problem;

@@ -8,7 +8,7 @@ static const double MUCH_FASTER = 1.3; /* than the largest working set: it is a 
 
 /* --- rates ------------------------------------------------------------------------------------ */
 
-/* Which ceilings hold for a rung. */
+/* Which ceilings hold for a variant. */
 struct scope {
     const char *device;
     bool all_cores;
@@ -63,7 +63,7 @@ static double memory_rate(const struct ceilings *all, const struct scope *s, dou
     return s->units * best;
 }
 
-/* In the arithmetic that a rung promises.  On tensor cores, float32 takes three products of halves
+/* In the arithmetic that a variant promises.  On tensor cores, float32 takes three products of halves
    (high by high, high by low, low by high); pairs of 16 bits are two products in place of one. */
 static double arithmetic_rate(const struct ceilings *all, const struct scope *s,
                               const struct card *v, const char **name)

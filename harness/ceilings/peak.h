@@ -1,5 +1,5 @@
 /*
- * Limits: how long a rung takes at least, on this machine, by its ceilings.
+ * Limits: how long a variant takes at least, on this machine, by its ceilings.
  *
  * The floor is the longest of what each resource needs by itself: the bytes of inputs and outputs
  * at the rate of the memory that holds that many, the problem's least arithmetic at the rate of
@@ -16,12 +16,12 @@
 struct work {
     double flops, specials;
     double in, out; /* bytes of all inputs and of all outputs */
-    int devices;    /* for a rung of all GPUs, of how many that is; 0: as many as there are */
+    int devices;    /* for a variant of all GPUs, of how many that is; 0: as many as there are */
 };
 
 struct work limit_work(const struct problem *p, const size_t dims[], const struct layout *layout);
 
-/* For a rung whose data are where they are computed.  `several`: on more than one core. */
+/* For a variant whose data are where they are computed.  `several`: on more than one core. */
 struct limit limit_resident(const struct ceilings *all, const struct card *v, bool several,
                             const struct work *work);
 

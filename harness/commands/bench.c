@@ -198,7 +198,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     return timed && (!last_pass(b) || report(b, t, error));
 }
 
-/* Judges the rungs, and gives those that scale each of their values. */
+/* Judges the variants, and gives those that scale each of their values. */
 static bool enlist_first(struct bench *b, struct cell *c, const struct group *g, size_t count,
                          struct error *error)
 {
@@ -254,7 +254,7 @@ static void enlist_again(struct bench *b, struct cell *c, const struct sheet she
     free(absent);
 }
 
-/* All rungs of a problem in new workers, at each size. */
+/* All variants of a problem in new workers, at each size. */
 static bool measure_group(struct bench *b, struct cell *c, const struct group *g,
                           const struct planned sizes[], struct sheet sheets[], size_t count,
                           struct error *error)
@@ -309,13 +309,13 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
 }
 
 /* Once through all problems and sizes; the last pass also shows and records. */
-static bool bench_pass(struct bench *b, const struct card *const rungs[], size_t count,
+static bool bench_pass(struct bench *b, const struct card *const variants[], size_t count,
                        struct error *error)
 {
     bool done = true;
     size_t sheet = 0;
 
-    for (struct group g = group_first(rungs, count); g.count > 0 && done && !interrupted();
+    for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = bench_group(b, &g, &sheet, error);
     return done;
@@ -342,13 +342,13 @@ static void print_footer(const struct session *s)
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 
-/* Before anything is written or run: rungs times sizes, and the tables.  False: a size is wrong. */
-static bool count_cells(const struct options *o, const struct card *const rungs[], size_t count,
+/* Before anything is written or run: variants times sizes, and the tables.  False: a size is wrong. */
+static bool count_cells(const struct options *o, const struct card *const variants[], size_t count,
                         size_t *cells, size_t *tables, struct error *error)
 {
     struct planned sizes[MAX_WORDS];
 
-    for (struct group g = group_first(rungs, count); g.count > 0; g = group_next(&g)) {
+    for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g)) {
         size_t of_each = 1;
         if (!sizes_has_files(o, g.problem) &&
             !sizes_asked(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, &of_each, error))
@@ -360,15 +360,15 @@ static bool count_cells(const struct options *o, const struct card *const rungs[
 }
 
 /* Each twice. */
-static size_t double_up(const struct card *rungs[], size_t count)
+static size_t double_up(const struct card *variants[], size_t count)
 {
     for (size_t i = 2 * count; i-- > 0;)
-        rungs[i] = rungs[i / 2];
+        variants[i] = variants[i / 2];
     return 2 * count;
 }
 
 /* All passes, and what is to be said of them: the exit status. */
-static int run_passes(struct bench *b, const struct card *const rungs[], size_t count,
+static int run_passes(struct bench *b, const struct card *const variants[], size_t count,
                       struct error *error)
 {
     struct session *s = &b->session;
@@ -376,7 +376,7 @@ static int run_passes(struct bench *b, const struct card *const rungs[], size_t 
     bool done = true;
 
     for (; b->pass < s->options->profile.passes && done && !interrupted(); b->pass++)
-        done = bench_pass(b, rungs, count, error);
+        done = bench_pass(b, variants, count, error);
     if (done && interrupted())
         done = report_unfinished(b, error);
     progress_clear(&s->progress);
@@ -392,18 +392,18 @@ static int run_passes(struct bench *b, const struct card *const rungs[], size_t 
 
 int bench_run(const struct options *o, const struct bench_kind *kind)
 {
-    const struct card *rungs[2 * MAX_VARIANTS];
+    const struct card *variants[2 * MAX_VARIANTS];
     struct error error;
     struct bench b = {.session = {.options = o}, .kind = kind};
     struct session *s = &b.session;
-    size_t cells = 0, count = select_rungs(o, rungs, MAX_VARIANTS, &error);
+    size_t cells = 0, count = select_variants(o, variants, MAX_VARIANTS, &error);
 
-    if (count == 0 || !count_cells(o, rungs, count, &cells, &b.sheet_count, &error) ||
-        !session_one_file(o, &error) || !session_begin(s, rungs, count, &error) ||
+    if (count == 0 || !count_cells(o, variants, count, &cells, &b.sheet_count, &error) ||
+        !session_one_file(o, &error) || !session_begin(s, variants, count, &error) ||
         !session_open(s, kind->name, &error))
         return usage_error(&error);
     if (kind->twins) {
-        count = double_up(rungs, count);
+        count = double_up(variants, count);
         cells *= 2;
     }
     b.sheets = calloc(b.sheet_count, sizeof *b.sheets);
@@ -412,7 +412,7 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     session_announce(s);
     progress_start(&s->progress, cells * o->profile.passes);
     s->progress.most = o->profile.max_time / o->profile.passes;
-    const int status = run_passes(&b, rungs, count, &error);
+    const int status = run_passes(&b, variants, count, &error);
     free_sheets(&b);
     return session_end(s, status, true, &error);
 }
@@ -425,10 +425,10 @@ static int run(const struct options *o)
 const struct command command_bench = {
     .name = "bench",
     .usage = "bench [PATTERN...] [--size S,M] [--quick] [--threads 1,2,4] [--resume FILE]",
-    .about = "judge and time rungs, and show them in one table a problem and size",
-    .help = "Sizes S and M unless --size says otherwise.  A rung is timed only if it is right, and\n"
-            "judged again after it was timed.  All rungs of a table take turns.  Each run writes a\n"
+    .about = "judge and time variants, and show them in one table a problem and size",
+    .help = "Sizes S and M unless --size says otherwise.  A variant is timed only if it is right, and\n"
+            "judged again after it was timed.  All variants of a table take turns.  Each run writes a\n"
             "new file of records, results/bench-DATE-HOST.jsonl unless --out names another.\n",
-    .words = "RUNG",
+    .words = "VARIANT",
     .run = run,
 };

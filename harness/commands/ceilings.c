@@ -66,7 +66,7 @@ static int run(const struct options *o)
     struct error error;
 
     if (o->patterns.count > 0) {
-        error_set(&error, "ceilings measures the machine: it takes no rungs");
+        error_set(&error, "ceilings measures the machine: it takes no variants");
         return usage_error(&error);
     }
     if (o->once && ceilings_load(&all, &error) == CEILINGS_LOADED) {

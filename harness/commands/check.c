@@ -1,4 +1,4 @@
-/* rungs check: is every rung right, at every size that is there to catch it out? */
+/* rungs check: is every variant right, at every size that is there to catch it out? */
 #include "harness/commands/session.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ void check_enlist(struct cell *c, const struct group *g, const struct options *o
 {
     static const size_t any_size[MAX_AXES];
 
-    cell_enlist(c, g->rungs, g->count, o->threads);
+    cell_enlist(c, g->variants, g->count, o->threads);
     cell_label(c, "check", any_size);
 }
 
@@ -105,22 +105,22 @@ static bool check_group(struct session *s, const struct group *g, struct error *
 
 static int run(const struct options *asked)
 {
-    const struct card *rungs[MAX_VARIANTS];
+    const struct card *variants[MAX_VARIANTS];
     struct options o = *asked;
     struct session s = {.options = &o};
     struct error error;
-    const size_t count = select_rungs(&o, rungs, MAX_VARIANTS, &error);
+    const size_t count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
     o.profile = (struct profile){.name = "check"};
     if (count == 0)
         return usage_error(&error);
     if (o.out == NULL)
         s.arena = arena_create(&error);
-    else if (!session_begin(&s, rungs, count, &error) || !session_open(&s, "check", &error))
+    else if (!session_begin(&s, variants, count, &error) || !session_open(&s, "check", &error))
         return usage_error(&error);
     bool done = s.arena != NULL;
     progress_start(&s.progress, count);
-    for (struct group g = group_first(rungs, count); g.count > 0 && done && !interrupted();
+    for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = check_group(&s, &g, &error);
     return session_end(&s, done ? tally_status(&s.tally) : STATUS_USAGE, false, &error);
@@ -129,10 +129,10 @@ static int run(const struct options *asked)
 const struct command command_check = {
     .name = "check",
     .usage = "check [PATTERN...] [--size SIZE] [--seed N]",
-    .about = "judge rungs at every check size, without timing them",
-    .help = "Each rung runs twice at each size, on two sets of data, and is compared with an\n"
+    .about = "judge variants at every check size, without timing them",
+    .help = "Each variant runs twice at each size, on two sets of data, and is compared with an\n"
             "independent reference in float64.  \"error\" is the worst error over the allowed one:\n"
             "1 is the edge.  A row that fails says where and by how much.\n",
-    .words = "RUNG",
+    .words = "VARIANT",
     .run = run,
 };

@@ -73,13 +73,13 @@ int tally_status(const struct tally *t)
     return t->ok > 0 ? STATUS_OK : STATUS_NOTHING;
 }
 
-struct group group_first(const struct card *const rungs[], size_t count)
+struct group group_first(const struct card *const variants[], size_t count)
 {
-    struct group g = {.rungs = rungs, .left = count};
+    struct group g = {.variants = variants, .left = count};
 
     if (count > 0)
-        g.problem = registry_problem(rungs[0]->name.problem);
-    while (g.left > 0 && registry_problem(rungs[g.count]->name.problem) == g.problem) {
+        g.problem = registry_problem(variants[0]->name.problem);
+    while (g.left > 0 && registry_problem(variants[g.count]->name.problem) == g.problem) {
         g.count++;
         g.left--;
     }
@@ -88,5 +88,5 @@ struct group group_first(const struct card *const rungs[], size_t count)
 
 struct group group_next(const struct group *g)
 {
-    return group_first(g->rungs + g->count, g->left);
+    return group_first(g->variants + g->count, g->left);
 }

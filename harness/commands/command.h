@@ -10,7 +10,7 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_FAILED = 1,     /* a rung was wrong, crashed or broke the contract */
+    STATUS_FAILED = 1,     /* a variant was wrong, crashed or broke the contract */
     STATUS_USAGE = 2,      /* the command line or a file that it names is at fault */
     STATUS_REGRESSION = 3, /* a comparison found something slower */
     STATUS_NOTHING = 4,    /* nothing could be measured: all refused, or no device */
@@ -23,7 +23,7 @@ struct command {
     const char *about; /* one line */
     const char *help;  /* the rest of its --help */
     void (*more_help)(FILE *out); /* behind that, what the program must look up; or NULL */
-    const char *words; /* what may stand behind it, for completion: words between blanks, and RUNG,
+    const char *words; /* what may stand behind it, for completion: words between blanks, and VARIANT,
                           FILE, COMMAND for any of these */
     int (*run)(const struct options *o);
 };
@@ -52,20 +52,20 @@ struct tally {
 void tally_result(struct tally *t, const struct result *r);
 int tally_status(const struct tally *t);
 
-/* One problem's share of the chosen rungs, which are sorted by problem; of none behind the last. */
+/* One problem's share of the chosen variants, which are sorted by problem; of none behind the last. */
 struct group {
     const struct problem *problem;
-    const struct card *const *rungs;
+    const struct card *const *variants;
     size_t count, left; /* behind it */
 };
 
-struct group group_first(const struct card *const rungs[], size_t count);
+struct group group_first(const struct card *const variants[], size_t count);
 struct group group_next(const struct group *g);
 
-/* Its rungs, in new workers, without a size yet. */
+/* Its variants, in new workers, without a size yet. */
 void check_enlist(struct cell *c, const struct group *g, const struct options *o);
 
-/* Enlists rungs that are to be timed, and judges them at every check size, whatever the sizes that
+/* Enlists variants that are to be timed, and judges them at every check size, whatever the sizes that
    are asked for.  Fates and verdicts end up in their results. */
 bool check_before_timing(struct cell *c, const struct group *g, const struct options *o,
                          struct error *error);
@@ -78,7 +78,7 @@ bool record_and_print(struct record *record, json_t *object, enum format format,
    exit status, are its own. */
 struct bench_kind {
     const char *name; /* begins the name of the records' file */
-    bool twins;       /* every rung takes part twice, each right behind the other in `results` */
+    bool twins;       /* every variant takes part twice, each right behind the other in `results` */
     bool (*report)(void *context, struct result *const results[], size_t count,
                    struct record *record, struct error *error);
     int (*finish)(void *context, const struct tally *tally, struct record *record);

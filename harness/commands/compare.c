@@ -73,7 +73,7 @@ struct line {
     const struct comparison *comparison;
 };
 
-enum { C_PROBLEM, C_RUNG, C_SIZE, C_THAN, C_AS, C_PHASE, C_COMPARISON };
+enum { C_PROBLEM, C_VARIANT, C_SIZE, C_THAN, C_AS, C_PHASE, C_COMPARISON };
 
 static void add_row(struct grid *g, const struct line *l)
 {
@@ -83,7 +83,7 @@ static void add_row(struct grid *g, const struct line *l)
     grid_row(g)->record = derived_compare(l->cell, l->base, l->standing,
                                           l->resident ? "resident" : "e2e", l->comparison);
     grid_set(g, C_PROBLEM, "%s", l->cell->problem);
-    grid_set(g, C_RUNG, "%s", result_name(l->cell).text);
+    grid_set(g, C_VARIANT, "%s", result_name(l->cell).text);
     grid_set(g, C_SIZE, "%s", size);
     grid_set(g, C_THAN, "%s", result_name(l->base).text);
     grid_set(g, C_AS, "%s", l->roles);
@@ -92,7 +92,7 @@ static void add_row(struct grid *g, const struct line *l)
     compare_set(g, C_COMPARISON, l->comparison);
 }
 
-/* Against one other rung: once, if several roles are its. */
+/* Against one other variant: once, if several roles are its. */
 static void add_role(struct grid *g, const struct result *cell, const struct standing *s,
                      size_t role)
 {
@@ -120,7 +120,7 @@ static void start_grid(struct grid *g)
 {
     static const struct grid_column columns[] = {
         [C_PROBLEM] = {.name = "problem", .quoted = true},
-        [C_RUNG] = {"rung", "variant", .left = true, .quoted = true},
+        [C_VARIANT] = {"variant", "variant", .left = true, .quoted = true},
         [C_SIZE] = {.name = "size", .quoted = true},
         [C_THAN] = {"than", "than", .left = true, .quoted = true},
         [C_AS] = {"as", "as", .left = true, .quoted = true},
@@ -130,7 +130,7 @@ static void start_grid(struct grid *g)
     grid_start(g);
     grid_columns(g, columns, sizeof columns / sizeof *columns);
     grid_columns(g, compare_columns, COMPARE_COLUMNS);
-    grid_order(g, C_RUNG, C_THAN, C_AS, C_PHASE, C_COMPARISON + COMPARE_RATIO,
+    grid_order(g, C_VARIANT, C_THAN, C_AS, C_PHASE, C_COMPARISON + COMPARE_RATIO,
                C_COMPARISON + COMPARE_INTERVAL, C_COMPARISON + COMPARE_VERDICT,
                C_COMPARISON + COMPARE_ROUNDS);
     grid_spare(g, C_COMPARISON + COMPARE_ROUNDS, C_AS, C_COMPARISON + COMPARE_VERDICT,
@@ -259,7 +259,7 @@ const struct command command_compare = {
     .name = "compare",
     .usage = "compare OLD NEW [--fail-on slower:5%] [--force]  |  compare FILE",
     .about = "say what became faster or slower between two files of records, or within one",
-    .help = "Files of records are what bench writes to results/.  Two files: of each rung and\n"
+    .help = "Files of records are what bench writes to results/.  Two files: of each variant and\n"
             "size that both hold, how many times faster NEW is, with an interval and a verdict:\n"
             "FASTER, SLOWER, SAME or UNRESOLVED.  Different machines are refused.  One file: the\n"
             "ratios of its own tables, with their intervals.  Several runs in one file (cat A B >\n"

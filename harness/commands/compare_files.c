@@ -79,7 +79,7 @@ static void count_all(struct job *j)
 
 /* `phase` is both for people, and a row each for programs. */
 enum {
-    C_PROBLEM, C_RUNG, C_SIZE, C_PHASE, C_OLD, C_NEW, C_COMPARISON,
+    C_PROBLEM, C_VARIANT, C_SIZE, C_PHASE, C_OLD, C_NEW, C_COMPARISON,
     C_RESIDENT = C_COMPARISON + COMPARE_COLUMNS, C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT,
     C_OLD_LAUNCHES, C_NEW_LAUNCHES, C_OLD_STATUS, C_NEW_STATUS, C_FORCED, C_REGRESSION
 };
@@ -88,7 +88,7 @@ static void start_grid(struct grid *g)
 {
     static const struct grid_column first[] = {
         [C_PROBLEM] = {.name = "problem", .quoted = true},
-        [C_RUNG] = {"rung", "variant", .left = true, .quoted = true},
+        [C_VARIANT] = {"variant", "variant", .left = true, .quoted = true},
         [C_SIZE] = {.name = "size", .quoted = true},
         [C_PHASE] = {.name = "phase"},
         [C_OLD] = {.heading = "old", .name = "old_s"},
@@ -106,7 +106,7 @@ static void start_grid(struct grid *g)
     grid_columns(g, compare_columns, COMPARE_COLUMNS);
     grid_columns(g, last, sizeof last / sizeof *last);
     g->rest_from = C_OLD;
-    grid_order(g, C_RUNG, C_OLD, C_NEW, C_COMPARISON + COMPARE_RATIO,
+    grid_order(g, C_VARIANT, C_OLD, C_NEW, C_COMPARISON + COMPARE_RATIO,
                C_COMPARISON + COMPARE_INTERVAL, C_COMPARISON + COMPARE_VERDICT, C_RESIDENT,
                C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT, C_REGRESSION);
     grid_spare(g, C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT, C_RESIDENT, C_OLD, C_NEW,
@@ -141,7 +141,7 @@ static void add_phase(struct grid *g, const struct job *j, const struct match *m
     row->seen = SEEN_PROGRAMS;
     row->record = json_of(j, m, phase, c);
     grid_set(g, C_PROBLEM, "%s", cell->problem);
-    grid_set(g, C_RUNG, "%s", result_name(cell).text);
+    grid_set(g, C_VARIANT, "%s", result_name(cell).text);
     grid_set(g, C_SIZE, "%s", size);
     grid_set(g, C_PHASE, "%s", phase);
     grid_duration(g, C_OLD, m->was_median);

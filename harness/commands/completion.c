@@ -29,7 +29,7 @@ static void put_commands(const struct before *b)
         put(b, "", (*c)->name, (int)strlen((*c)->name), (*c)->about);
 }
 
-static void put_rungs(const struct before *b)
+static void put_variants(const struct before *b)
 {
     const struct problem *const *problems;
     const struct card *const *variants;
@@ -49,8 +49,8 @@ static void put_words(const struct before *b, const char *words)
 {
     while (*words != '\0') {
         const size_t length = strcspn(words, " ");
-        if (strncmp(words, "RUNG", length) == 0)
-            put_rungs(b);
+        if (strncmp(words, "VARIANT", length) == 0)
+            put_variants(b);
         else if (strncmp(words, "COMMAND", length) == 0)
             put_commands(b);
         else if (strncmp(words, "FILE", length) == 0)
@@ -95,7 +95,7 @@ static const struct option_row *option_before(const char *word, size_t length, c
 static const char *values_of(const struct option_row *row)
 {
     if (strcmp(row->argument, "PATTERN") == 0)
-        return "RUNG";
+        return "VARIANT";
     if (strcmp(row->argument, "FILE") == 0 || strcmp(row->argument, "FOLDER") == 0)
         return "FILE";
     return row->values != NULL ? row->values : "";
@@ -140,7 +140,7 @@ static void put_next(const char *const words[], size_t count)
 /* --- the scripts ------------------------------------------------------------------------------ */
 
 static const char bash[] =
-    "# Completion of rungs in bash.  In ~/.bashrc: eval \"$(rungs completion bash)\"\n"
+    "# Completion of variants in bash.  In ~/.bashrc: eval \"$(rungs completion bash)\"\n"
     "_rungs()\n"
     "{\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} words\n"
@@ -157,7 +157,7 @@ static const char bash[] =
 
 static const char zsh[] =
     "#compdef rungs\n"
-    "# Completion of rungs in zsh.  In ~/.zshrc: source <(rungs completion zsh)\n"
+    "# Completion of variants in zsh.  In ~/.zshrc: source <(rungs completion zsh)\n"
     "_rungs()\n"
     "{\n"
     "    local line\n"
@@ -175,7 +175,7 @@ static const char zsh[] =
     "if [[ $funcstack[1] == _rungs ]]; then _rungs \"$@\"; else compdef _rungs rungs; fi\n";
 
 static const char fish[] =
-    "# Completion of rungs in fish.  In config.fish: rungs completion fish | source\n"
+    "# Completion of variants in fish.  In config.fish: rungs completion fish | source\n"
     "function __rungs_words\n"
     "    set -l typed (commandline -opc) (commandline -ct)\n"
     "    rungs completion words -- $typed[2..-1] 2>/dev/null\n"

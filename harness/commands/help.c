@@ -77,18 +77,18 @@ static void print_usage(FILE *out, const struct command *command)
 
 void help_print(FILE *out, const struct command *command)
 {
-    const bool takes_rungs = command == NULL || strstr(command->words, "RUNG") != NULL;
+    const bool takes_variants = command == NULL || strstr(command->words, "VARIANT") != NULL;
 
     print_usage(out, command);
-    if (takes_rungs)
+    if (takes_variants)
         fputs("\nPatterns name rungs: knn (all of them), knn/cpu_naive, 'knn/cpu_*', cpu_naive (in\n"
               "every problem).\n", out);
     fputs(command == NULL ? "\nOptions (rungs COMMAND --help lists all of a command):\n"
                           : "\nOptions:\n", out);
     print_options(out, command);
-    if (takes_rungs && command != &command_list)
+    if (takes_variants && command != &command_list)
         print_inputs(out, command != &command_sweep);
-    fputs("\nExit status: 0 all is well, 1 a rung failed, 2 wrong usage or input, 3 a comparison\n"
+    fputs("\nExit status: 0 all is well, 1 a variant failed, 2 wrong usage or input, 3 a comparison\n"
           "found a regression, 4 nothing could be measured or drawn, 128+N ended by signal N.\n",
           out);
 }

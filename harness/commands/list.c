@@ -8,16 +8,16 @@
 #include "harness/table/grid.h"
 
 enum {
-    C_RUNG, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_AVAILABLE, C_REASON
+    C_NAME, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_AVAILABLE, C_REASON
 };
 
-static void add_rung(struct grid *g, const struct card *v, const struct fate *fate)
+static void add_variant(struct grid *g, const struct card *v, const struct fate *fate)
 {
     const struct name name = v->name;
     const bool here = fate->outcome == OUTCOME_OK;
 
     grid_row(g);
-    grid_set(g, C_RUNG, "%s", name.full);
+    grid_set(g, C_NAME, "%s", name.full);
     grid_set(g, C_PROBLEM, "%s", name.problem);
     grid_set(g, C_VARIANT, "%s", name.variant);
     grid_set(g, C_PATH, "%s", v->source);
@@ -32,7 +32,7 @@ static void add_rung(struct grid *g, const struct card *v, const struct fate *fa
     if (here)
         return;
     grid_row(g)->seen = SEEN_PEOPLE;
-    grid_set(g, C_RUNG, "  not here:");
+    grid_set(g, C_NAME, "  not here:");
     for (size_t c = C_BASE; c <= C_MATH; c++)
         grid_set(g, c, "%s", "");
     grid_rest(g, fate->reason);
@@ -41,7 +41,7 @@ static void add_rung(struct grid *g, const struct card *v, const struct fate *fa
 static void print_rows(enum format format, const struct cell *c, bool first)
 {
     static const struct grid_column columns[] = {
-        [C_RUNG] = {"rung", .left = true},
+        [C_NAME] = {"variant", .left = true},
         [C_PROBLEM] = {.name = "problem"},
         [C_VARIANT] = {.name = "variant"},
         [C_PATH] = {.name = "path"},
@@ -61,21 +61,21 @@ static void print_rows(enum format format, const struct cell *c, bool first)
     grid_caption(&g, "%s   %s", problem_name(c->problem), c->problem->formula);
     g.rest_from = C_IDEA;
     g.continued = !first;
-    grid_order(&g, C_RUNG, C_BASE, C_DEVICE, C_MATH, C_IDEA);
+    grid_order(&g, C_NAME, C_BASE, C_DEVICE, C_MATH, C_IDEA);
     grid_spare(&g, C_MATH, C_DEVICE);
     for (size_t i = 0; i < c->count; i++)
-        add_rung(&g, c->entrants[i].worker.variant, &c->results[i]->fate);
+        add_variant(&g, c->entrants[i].worker.variant, &c->results[i]->fate);
     grid_print(&g, format, stdout);
     grid_free(&g);
 }
 
-/* Whether a rung can run here is known to the rung alone: it is asked, at size S, in a worker. */
+/* Whether a variant can run here is known to the variant alone: it is asked, at size S, in a worker. */
 static bool list_group(const struct group *g, const struct options *o, struct arena *arena,
                        bool first, struct error *error)
 {
     struct cell c = {.arena = arena, .problem = g->problem, .timeout = o->timeout};
 
-    cell_enlist(&c, g->rungs, g->count, o->threads);
+    cell_enlist(&c, g->variants, g->count, o->threads);
     cell_label(&c, "S", g->problem->bench_sizes[0].dims);
     bool there = cell_open(&c, error);
     if (there)
@@ -86,19 +86,19 @@ static bool list_group(const struct group *g, const struct options *o, struct ar
 
 static int run(const struct options *o)
 {
-    const struct card *rungs[MAX_VARIANTS];
+    const struct card *variants[MAX_VARIANTS];
     struct error error;
-    size_t count = select_rungs(o, rungs, MAX_VARIANTS, &error);
+    size_t count = select_variants(o, variants, MAX_VARIANTS, &error);
     struct arena *arena = count > 0 ? arena_create(&error) : NULL;
 
     if (arena == NULL)
         return usage_error(&error);
     for (size_t i = 0; i < count && o->names; i++)
-        puts(rungs[i]->name.full);
+        puts(variants[i]->name.full);
     if (o->names)
         return STATUS_OK;
-    for (struct group g = group_first(rungs, count); g.count > 0; g = group_next(&g))
-        if (!list_group(&g, o, arena, g.rungs == rungs, &error))
+    for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g))
+        if (!list_group(&g, o, arena, g.variants == variants, &error))
             return usage_error(&error);
     return STATUS_OK;
 }
@@ -106,9 +106,9 @@ static int run(const struct options *o)
 const struct command command_list = {
     .name = "list",
     .usage = "list [PATTERN...] [--format FORMAT]",
-    .about = "show the rungs, each after the one that it improves on",
-    .help = "With --format json, one object a line, with --format csv, one line a rung: problem,\n"
+    .about = "show the variants, each after the one that it improves on",
+    .help = "With --format json, one object a line, with --format csv, one line a variant: problem,\n"
             "variant, path, idea, base, device, math, available, reason.\n",
-    .words = "RUNG",
+    .words = "VARIANT",
     .run = run,
 };

@@ -141,7 +141,7 @@ static bool take_steps(const struct option_given *g, struct error *error)
     }
 }
 
-/* A single number is no axis, as all rungs get the same. */
+/* A single number is no axis, as all variants get the same. */
 static bool take_threads(const struct option_given *g, struct error *error)
 {
     struct options *o = g->field;
@@ -272,14 +272,14 @@ static bool take_no_color(const struct option_given *g, struct error *error)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Commands that run rungs, and those of them that take data and sizes of the user's. */
+/* Commands that run variants, and those of them that take data and sizes of the user's. */
 #define CASES "check bench sweep run selftest profile"
 #define DATA "check bench run selftest profile"
 #define FIELD(name) offsetof(struct options, name)
 
 static const struct option_row own[] = {
     {"exclude", 'x', "PATTERN", NULL, "list " CASES, take_word, FIELD(excluded),
-     "leave these rungs out"},
+     "leave these variants out"},
     {"variants", 0, "FOLDER", NULL, "list " CASES, take_word, FIELD(folders),
      "take the variants in FOLDER/PROBLEM/ as well; RUNGS_PATH names such folders for all commands"},
     {"size", 0, "SIZES", "S M L XL", DATA, take_word, FIELD(sizes),
@@ -293,19 +293,19 @@ static const struct option_row own[] = {
      "go through all cases ten times, in fresh processes, for narrower intervals: for numbers that are "
      "to be printed"},
     {"max-time", 0, "SECONDS", NULL, "bench sweep selftest", take_seconds, FIELD(max_time),
-     "time for one rung at one size (default 0.8, of sweep 1); a call that is predicted to take "
+     "time for one variant at one size (default 0.8, of sweep 1); a call that is predicted to take "
      "longer is skipped"},
     {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
      "how often all cases are measured, in fresh processes: 1 to 10 (default 3; with --quick 1, with "
      "--publish 10)"},
     {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed), "seed of the generated data (default 1)"},
     {"threads", 0, "N,...", NULL, "bench", take_threads, 0,
-     "threads for rungs that use several (default: all cores); with several numbers, 1,2,4, each of "
-     "these rungs takes part once with each, and a table shows speed-up and efficiency"},
+     "threads for variants that use several (default: all cores); with several numbers, 1,2,4, each of "
+     "these variants takes part once with each, and a table shows speed-up and efficiency"},
     {"threads", 0, "N", NULL, "check sweep run selftest profile", take_one_thread_count, 0,
-     "threads for rungs that use several (default: all cores)"},
+     "threads for variants that use several (default: all cores)"},
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
-     "GPUs for rungs that use all of them: the first N that CUDA_VISIBLE_DEVICES allows; several "
+     "GPUs for variants that use all of them: the first N that CUDA_VISIBLE_DEVICES allows; several "
      "numbers make an axis, as with --threads"},
     {"resume", 0, "FILE", NULL, "bench sweep", take_text, FIELD(resume),
      "go on with the records of a run that was killed or interrupted: what is in them is not measured "
@@ -316,7 +316,7 @@ static const struct option_row own[] = {
      "let cuda_managed and cuda_unified ask for more managed memory than the device has free, which "
      "they refuse otherwise; it can hang the device, for all who use it"},
     {"order", 0, "ORDER", "latin serial", "bench sweep selftest", take_order, FIELD(serial),
-     "order of turns: latin, every rung in every place as often (default), or serial, one rung after "
+     "order of turns: latin, every variant in every place as often (default), or serial, one variant after "
      "the other"},
     {"from", 0, "N", NULL, "sweep", take_text, FIELD(from),
      "smallest size of the axes that grow together; an axis that is set, --k 3, does not grow"},
@@ -324,14 +324,14 @@ static const struct option_row own[] = {
     {"step", 0, "FACTOR", NULL, "sweep", take_step, FIELD(step),
      "factor from one size to the next (default 2)"},
     {"of", 0, "PATTERN", NULL, "sweep", take_word, FIELD(of),
-     "ask of these rungs from which size on they pay (default: those on a GPU, or all but those of "
+     "ask of these variants from which size on they pay (default: those on a GPU, or all but those of "
      "--against)"},
     {"against", 0, "PATTERN", NULL, "sweep", take_word, FIELD(against),
      "compare with the fastest of these (default: those on the CPU)"},
     {"once", 0, NULL, NULL, "ceilings", take_flag, FIELD(once),
      "measure only if nothing is known of this machine yet; show what is"},
     {"fail-on", 0, "slower:PERCENT", "slower", "compare", take_fail_on, FIELD(fail_slower),
-     "end with status 3 if a rung that OLD has a time for is slower by more in NEW, or fails there"},
+     "end with status 3 if a variant that OLD has a time for is slower by more in NEW, or fails there"},
     {"force", 0, NULL, NULL, "compare", take_flag, FIELD(force),
      "compare different machines as well"},
     {"counters", 0, NULL, NULL, "run", take_flag, FIELD(counters),

@@ -44,7 +44,7 @@ struct options {
     const char *out;
     const char *from, *to; /* sweep: bounds of the axes that grow; NULL: the problem's */
     double step;           /* the factor between two sizes */
-    struct words of, against; /* which rungs it compares with which */
+    struct words of, against; /* which variants it compares with which */
     const char *resume; /* the records to go on from */
     bool serial;
     bool oversubscribe; /* managed memory beyond what the device has free */

@@ -1,4 +1,4 @@
-/* rungs profile: one call of a rung under the profiler that fits it. */
+/* rungs profile: one call of a variant under the profiler that fits it. */
 #include "harness/commands/command.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static void name_report(struct target *t, const struct options *o)
     }
     (void)mkdir("results", 0777); /* if it is not there, the profiler says why */
     run_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
-    snprintf(t->report, sizeof t->report, "results/profile-%s-%s", date, t->rung);
+    snprintf(t->report, sizeof t->report, "results/profile-%s-%s", date, t->variant);
     *strrchr(t->report, '/') = '-';
 }
 
@@ -57,7 +57,7 @@ static void spell_run(struct target *t, struct spelled *s, const struct options 
 {
     command_add(&t->run, s->self);
     command_add(&t->run, "run");
-    command_add(&t->run, t->rung);
+    command_add(&t->run, t->variant);
     for (size_t i = 0; i < o->sizes.count; i++)
         add_option(&t->run, "--size", o->sizes.word[i]);
     for (size_t i = 0; i < o->setting_count && i < 16; i++) {
@@ -80,7 +80,7 @@ static bool target_begin(struct target *t, struct spelled *s, const struct optio
     ssize_t length;
 
     *t = (struct target){.brief = strcmp(o->profile.name, "quick") == 0};
-    snprintf(t->rung, sizeof t->rung, "%s", v->name.full);
+    snprintf(t->variant, sizeof t->variant, "%s", v->name.full);
     length = readlink("/proc/self/exe", s->self, sizeof s->self - 1);
     if (length <= 0)
         return error_set(error, "/proc/self/exe: %s", strerror(errno));
@@ -114,11 +114,11 @@ static void target_end(const struct target *t)
 typedef enum profiled profiler(struct target *t, struct error *error);
 
 /* In the simulator there is no ncu, but the simulator counts what ncu does. */
-static enum profiled profile_sim(const struct options *asked, const char *rung)
+static enum profiled profile_sim(const struct options *asked, const char *variant)
 {
     struct options o = *asked;
 
-    o.patterns.word[0] = rung;
+    o.patterns.word[0] = variant;
     o.patterns.count = 1;
     o.excluded.count = 0;
     o.counters = true;
@@ -132,14 +132,14 @@ static enum profiled profile_sim(const struct options *asked, const char *rung)
 }
 
 static const struct {
-    const char *name, *device; /* of the rungs that it is for */
+    const char *name, *device; /* of the variants that it is for */
     profiler *run;
 } tools[] = {{"ncu", "gpu", profile_ncu},
              {"nsys", "gpu", profile_nsys},
              {"perf", "cpu", profile_perf}};
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* What was recorded elsewhere, for those who cannot record it: is there a block of this rung? */
+/* What was recorded elsewhere, for those who cannot record it: is there a block of this variant? */
 static void say_recorded(const struct card *v)
 {
     const struct name name = v->name;
@@ -170,7 +170,7 @@ static enum profiled profile_by_tool(struct target *t, const struct options *o,
         if (o->tool != NULL ? strcmp(o->tool, tools[i].name) != 0 : !fits)
             continue;
         if (!fits) {
-            error_set(error, "%s: %s is for rungs on a %s", t->rung, tools[i].name,
+            error_set(error, "%s: %s is for variants on a %s", t->variant, tools[i].name,
                       strcmp(tools[i].device, "gpu") == 0 ? "GPU" : "CPU");
             return PROFILED_ERROR;
         }
@@ -182,7 +182,7 @@ static enum profiled profile_by_tool(struct target *t, const struct options *o,
 }
 
 /* Says what is wrong itself, as `rungs run` does in the simulator. */
-static enum profiled profile_rung(const struct options *o, const struct card *v)
+static enum profiled profile_variant(const struct options *o, const struct card *v)
 {
     struct target t;
     struct spelled words;
@@ -202,17 +202,17 @@ static enum profiled profile_rung(const struct options *o, const struct card *v)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The rungs to profile; 0 with an error. */
-static size_t choose(const struct options *o, const struct card *rungs[], struct error *error)
+/* The variants to profile; 0 with an error. */
+static size_t choose(const struct options *o, const struct card *variants[], struct error *error)
 {
     if (o->patterns.count == 0) {
-        error_set(error, "profile which rung?  rungs list shows them");
+        error_set(error, "profile which variant?  rungs list shows them");
         return 0;
     }
-    size_t count = select_rungs(o, rungs, MAX_VARIANTS, error);
+    size_t count = select_variants(o, variants, MAX_VARIANTS, error);
     if (count > 1 && o->out != NULL) {
-        error_set(error, "--out names one report, and %zu rungs match: %s, %s ...", count,
-                  rungs[0]->name.full, rungs[1]->name.full);
+        error_set(error, "--out names one report, and %zu variants match: %s, %s ...", count,
+                  variants[0]->name.full, variants[1]->name.full);
         return 0;
     }
     return count;
@@ -220,15 +220,15 @@ static size_t choose(const struct options *o, const struct card *rungs[], struct
 
 static int run(const struct options *o)
 {
-    const struct card *rungs[MAX_VARIANTS];
+    const struct card *variants[MAX_VARIANTS];
     struct error error;
     struct tally tally = {0};
-    size_t count = choose(o, rungs, &error);
+    size_t count = choose(o, variants, &error);
 
     if (count == 0)
         return usage_error(&error);
     for (size_t i = 0; i < count && !interrupted(); i++) {
-        enum profiled outcome = profile_rung(o, rungs[i]);
+        enum profiled outcome = profile_variant(o, variants[i]);
         if (outcome == PROFILED_ERROR)
             return STATUS_USAGE;
         tally.ok += outcome == PROFILED;
@@ -242,14 +242,14 @@ static int run(const struct options *o)
 
 const struct command command_profile = {
     .name = "profile",
-    .usage = "profile PROBLEM/RUNG [--size S] [--tool ncu|nsys|perf|sim] [--quick] [--out FILE]",
-    .about = "run one call of a rung under a profiler, and say what matters",
+    .usage = "profile PROBLEM/VARIANT [--size S] [--tool ncu|nsys|perf|sim] [--quick] [--out FILE]",
+    .about = "run one call of a variant under a profiler, and say what matters",
     .help = "On a GPU, ncu counts what the kernels do: what bounds them, how near they come to what the\n"
             "device can do, sectors a request, bank conflicts, occupancy.  nsys shows copies, kernels\n"
             "and gaps.  On the CPU perf counts; in the simulator (make SIM=1) the simulator does.\n"
             "The profiler's report stays in results/, or where --out says; with --quick there is\n"
             "none.  Size M on a GPU and S elsewhere unless --size says otherwise.\n"
             "docs/profiling.md is a session step by step.\n",
-    .words = "RUNG",
+    .words = "VARIANT",
     .run = run,
 };

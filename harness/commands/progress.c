@@ -72,7 +72,7 @@ void progress_show(struct progress *p, const char *what, size_t round)
     fflush(stderr);
 }
 
-/* --- a line a rung ---------------------------------------------------------------------------- */
+/* --- a line a variant ---------------------------------------------------------------------------- */
 
 static bool is_live(const struct entrant *e)
 {
@@ -95,7 +95,7 @@ static double time_left(const struct progress *p, const struct cell *c)
     return left + each * (double)(p->all - p->done - c->count);
 }
 
-static void draw_rung(struct progress *p, const struct entrant *e, bool now)
+static void draw_variant(struct progress *p, const struct entrant *e, bool now)
 {
     const struct result *r = e->result;
     const struct summary s = series_summary(&r->time[PHASE_E2E]);
@@ -130,7 +130,7 @@ void progress_cell(struct progress *p, const struct cell *c, const struct entran
     if (height > 3) {
         const size_t page = height - 2; /* the heading, and a line for the eye */
         for (size_t i = at / page * page; i < c->count && i < at / page * page + page; i++)
-            draw_rung(p, &c->entrants[i], i == at);
+            draw_variant(p, &c->entrants[i], i == at);
     }
     fflush(stderr);
     p->drawn = time;

@@ -1,5 +1,5 @@
 /* What is going on, on standard error, if that is a terminal: a line, or while a cell is timed one
-   more for each of its rungs.  Drawn over, and gone without a trace when it is cleared. */
+   more for each of its variants.  Drawn over, and gone without a trace when it is cleared. */
 #ifndef RUNGS_PROGRESS_H
 #define RUNGS_PROGRESS_H
 
@@ -7,7 +7,7 @@
 
 struct progress {
     double start;
-    size_t done, all; /* rungs and sizes */
+    size_t done, all; /* variants and sizes */
     double most;      /* seconds that one of them may take; 0: not known */
     size_t lines;     /* that are drawn */
     double drawn;     /* when */

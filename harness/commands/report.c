@@ -74,8 +74,8 @@ static int run(const struct options *o)
     r.no_plots = o->no_plots;
     bool written = write_page(name, &r, &bytes, &error);
     if (written)
-        fprintf(stderr, "%s: %zu measurement%s of %zu rung%s, %zu kB\n", name, r.result_count,
-                r.result_count == 1 ? "" : "s", r.rung_count, r.rung_count == 1 ? "" : "s",
+        fprintf(stderr, "%s: %zu measurement%s of %zu variant%s, %zu kB\n", name, r.result_count,
+                r.result_count == 1 ? "" : "s", r.variant_count, r.variant_count == 1 ? "" : "s",
                 (bytes + 999) / 1000);
     report_free(&r);
     return written ? STATUS_OK : usage_error(&error);
@@ -87,7 +87,7 @@ const struct command command_report = {
     .about = "make a page of files of records: tables, sources, the records themselves",
     .help = "Files of records are what bench and sweep write to results/.  The page is one file\n"
             "that needs nothing else, no network either: failures and flags first, the machine,\n"
-            "tables that sort and filter, pictures, each rung's idea and source and how it differs\n"
+            "tables that sort and filter, pictures, each variant's idea and source and how it differs\n"
             "from its base, and the records, to be saved.  Several files are shown side by side as\n"
             "well.\n",
     .words = "FILE",

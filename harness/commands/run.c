@@ -1,4 +1,4 @@
-/* rungs run: one rung on the user's own data (or generated), its answer into a file. */
+/* rungs run: one variant on the user's own data (or generated), its answer into a file. */
 #include "harness/commands/command.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static bool save_answer(const struct cell *c, const struct options *o, struct er
     return c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
-/* A simulated device has none, and what the simulator takes is no time of the rung's. */
+/* A simulated device has none, and what the simulator takes is no time of the variant's. */
 static bool has_clock(const struct card *v)
 {
     return v->clock;
@@ -63,10 +63,10 @@ static void print_outcome(const struct entrant *e, const struct options *o)
     putchar('\n');
 }
 
-static int run_one(const struct options *o, const struct card *const rung[],
+static int run_one(const struct options *o, const struct card *const variant[],
                    struct arena *arena, struct error *error)
 {
-    struct group g = group_first(rung, 1);
+    struct group g = group_first(variant, 1);
     struct cell c = {.arena = arena, .problem = g.problem, .seed = o->seed,
                      .timeout = o->timeout};
     struct planned size;
@@ -83,7 +83,7 @@ static int run_one(const struct options *o, const struct card *const rung[],
     } else if (!sizes_asked(o, g.problem, "S", &size, 1, &count, error)) {
         return STATUS_USAGE;
     }
-    cell_enlist(&c, g.rungs, 1, o->threads);
+    cell_enlist(&c, g.variants, 1, o->threads);
     cell_label(&c, size.label, size.dims);
     c.opened = opened;
     bool there = cell_check(&c, error);
@@ -109,14 +109,14 @@ static int run_one(const struct options *o, const struct card *const rung[],
 
 static char counted[256]; /* empty: nothing counts */
 
-static bool counters_begin(const struct options *o, const struct card *rung, struct error *error)
+static bool counters_begin(const struct options *o, const struct card *variant, struct error *error)
 {
     const char *folder = getenv("TMPDIR"), *ending = o->format == FORMAT_JSON ? ".json" : ".txt";
 
     if (!o->counters)
         return true;
-    if (strcmp(rung->device, "sim") != 0)
-        return error_set(error, "--counters: this rung does not run in the simulator, which is "
+    if (strcmp(variant->device, "sim") != 0)
+        return error_set(error, "--counters: this variant does not run in the simulator, which is "
                                 "what counts (make SIM=1, and build-sim/rungs)");
     if (o->format != FORMAT_TABLE && o->format != FORMAT_JSON)
         return error_set(error, "--counters: the format is table or json");
@@ -149,44 +149,44 @@ static void counters_end(void)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The rung to run; NULL with an error. */
+/* The variant to run; NULL with an error. */
 static const struct card *choose(const struct options *o, struct error *error)
 {
-    const struct card *rungs[MAX_VARIANTS];
+    const struct card *variants[MAX_VARIANTS];
 
     if (o->patterns.count == 0) {
-        error_set(error, "run which rung?  rungs list shows them");
+        error_set(error, "run which variant?  rungs list shows them");
         return NULL;
     }
-    size_t count = select_rungs(o, rungs, MAX_VARIANTS, error);
+    size_t count = select_variants(o, variants, MAX_VARIANTS, error);
     if (count > 1)
-        error_set(error, "run takes one rung, and %zu match: %s, %s ...", count,
-                  rungs[0]->name.full, rungs[1]->name.full);
-    return count == 1 ? rungs[0] : NULL;
+        error_set(error, "run takes one variant, and %zu match: %s, %s ...", count,
+                  variants[0]->name.full, variants[1]->name.full);
+    return count == 1 ? variants[0] : NULL;
 }
 
 static int run(const struct options *o)
 {
     struct error error;
-    const struct card *const rung = choose(o, &error);
-    struct arena *arena = rung != NULL ? arena_create(&error) : NULL;
+    const struct card *const variant = choose(o, &error);
+    struct arena *arena = variant != NULL ? arena_create(&error) : NULL;
 
-    if (arena == NULL || !counters_begin(o, rung, &error))
+    if (arena == NULL || !counters_begin(o, variant, &error))
         return usage_error(&error);
     worker_profiled = !isnan(o->capture);
-    int status = run_one(o, &rung, arena, &error);
+    int status = run_one(o, &variant, arena, &error);
     counters_end();
     return status == STATUS_USAGE ? usage_error(&error) : status;
 }
 
 const struct command command_run = {
     .name = "run",
-    .usage = "run PROBLEM/RUNG [--INPUT FILE...] [--out FILE] [--counters] [--capture]",
-    .about = "run one rung on your own data and write its answer",
+    .usage = "run PROBLEM/VARIANT [--INPUT FILE...] [--out FILE] [--counters] [--capture]",
+    .about = "run one variant on your own data and write its answer",
     .help = "The answer is judged like any other before it is written, and is not written if it is\n"
             "wrong.  Without input files the data are generated (--size, --seed).\n"
             "docs/simulator.md explains the names of --counters.  A profiler waits for --capture if it is\n"
             "told to: ncu --profile-from-start off rungs run ... --capture.\n",
-    .words = "RUNG",
+    .words = "VARIANT",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* Which rungs the command line names. */
+/* Which variants the command line names. */
 #include <string.h>
 
 #include "harness/commands/select.h"
@@ -16,31 +16,31 @@ static bool wanted(const struct options *o, const struct card *v)
     return in;
 }
 
-static bool any_matches(const char *pattern, const struct card *const rungs[], size_t count)
+static bool any_matches(const char *pattern, const struct card *const variants[], size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (registry_match(pattern, rungs[i]))
+        if (registry_match(pattern, variants[i]))
             return true;
     return false;
 }
 
 /* Every pattern must match something: a misspelt one among several is no less a mistake. */
-static bool all_known(const struct words *patterns, const struct card *const rungs[],
+static bool all_known(const struct words *patterns, const struct card *const variants[],
                       size_t count, struct error *error)
 {
     for (size_t i = 0; i < patterns->count; i++)
-        if (!any_matches(patterns->word[i], rungs, count))
-            return error_set(error, "no rung is called %s; did you mean %s?", patterns->word[i],
+        if (!any_matches(patterns->word[i], variants, count))
+            return error_set(error, "no variant is called %s; did you mean %s?", patterns->word[i],
                              registry_nearest(patterns->word[i]));
     return true;
 }
 
 bool select_all_match(const struct words *patterns, const char *option,
-                      const struct card *const rungs[], size_t rung_count, struct error *error)
+                      const struct card *const variants[], size_t variant_count, struct error *error)
 {
     for (size_t i = 0; i < patterns->count; i++)
-        if (!any_matches(patterns->word[i], rungs, rung_count))
-            return error_set(error, "--%s: none of the chosen rungs is called %s", option,
+        if (!any_matches(patterns->word[i], variants, variant_count))
+            return error_set(error, "--%s: none of the chosen variants is called %s", option,
                              patterns->word[i]);
     return true;
 }
@@ -60,7 +60,7 @@ static bool settings_fit(const struct options *o, const struct problem *p, struc
     return true;
 }
 
-size_t select_rungs(const struct options *o, const struct card *list[], size_t room,
+size_t select_variants(const struct options *o, const struct card *list[], size_t room,
                     struct error *error)
 {
     const struct card *const *variants;

@@ -1,16 +1,16 @@
-/* Which rungs the command line names. */
+/* Which variants the command line names. */
 #ifndef RUNGS_SELECT_H
 #define RUNGS_SELECT_H
 
 #include "harness/model/card.h"
 #include "harness/commands/options.h"
 
-/* The rungs that the patterns name, in order; `list` holds up to `room`.  0: none, with an error. */
-size_t select_rungs(const struct options *o, const struct card *list[], size_t room,
+/* The variants that the patterns name, in order; `list` holds up to `room`.  0: none, with an error. */
+size_t select_variants(const struct options *o, const struct card *list[], size_t room,
                     struct error *error);
 
-/* Does every pattern, given as --`option`, name one of these rungs at least? */
+/* Does every pattern, given as --`option`, name one of these variants at least? */
 bool select_all_match(const struct words *patterns, const char *option,
-                      const struct card *const rungs[], size_t rung_count, struct error *error);
+                      const struct card *const variants[], size_t variant_count, struct error *error);
 
 #endif

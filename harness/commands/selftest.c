@@ -1,4 +1,4 @@
-/* rungs selftest aa: every rung against itself.  Whatever differs then is the method's fault. */
+/* rungs selftest aa: every variant against itself.  Whatever differs then is the method's fault. */
 #include "harness/commands/selftest.h"
 
 #include <math.h>
@@ -25,12 +25,12 @@ struct aa {
 
 /* --- one pair --------------------------------------------------------------------------------- */
 
-/* As in a table of these rungs, where each would be compared with all others but itself. */
+/* As in a table of these variants, where each would be compared with all others but itself. */
 static struct comparison compare_twins(const struct series *one, const struct series *other,
-                                       bool alone, size_t rungs)
+                                       bool alone, size_t variants)
 {
     return alone ? compare_apart(one, 1, other, 1)
-                 : compare_together(one, other, rungs > 1 ? rungs - 1 : 1);
+                 : compare_together(one, other, variants > 1 ? variants - 1 : 1);
 }
 
 static void count(struct aa *aa, const struct comparison *c)
@@ -57,7 +57,7 @@ static json_t *json_of(const struct result *r, const char *phase, const struct c
 /* --- a table ---------------------------------------------------------------------------------- */
 
 enum {
-    C_PROBLEM, C_RUNG, C_LABEL, C_SIZE, C_PHASE, C_ONE, C_OTHER, C_RATIO, C_INTERVAL, C_LOW, C_HIGH,
+    C_PROBLEM, C_VARIANT, C_LABEL, C_SIZE, C_PHASE, C_ONE, C_OTHER, C_RATIO, C_INTERVAL, C_LOW, C_HIGH,
     C_ROUNDS, C_VERDICT
 };
 
@@ -65,7 +65,7 @@ static void start_grid(struct grid *g, const struct result *r)
 {
     static const struct grid_column columns[] = {
         [C_PROBLEM] = {.name = "problem"},
-        [C_RUNG] = {"rung", "variant", .left = true},
+        [C_VARIANT] = {"variant", "variant", .left = true},
         [C_LABEL] = {.name = "label"},
         [C_SIZE] = {.name = "size"},
         [C_PHASE] = {"phase", "phase", .left = true},
@@ -95,7 +95,7 @@ static void add_row(struct grid *g, const struct result *r)
     result_size(r, size, sizeof size);
     grid_row(g);
     grid_set(g, C_PROBLEM, "%s", r->problem);
-    grid_set(g, C_RUNG, "%s", r->variant);
+    grid_set(g, C_VARIANT, "%s", r->variant);
     grid_set(g, C_LABEL, "%s", r->label);
     grid_set(g, C_SIZE, "%s", size);
 }
@@ -114,7 +114,7 @@ static void set_comparison(struct grid *g, const struct comparison *c)
 }
 
 static bool take_pair(struct aa *aa, struct grid *g, const struct result *one,
-                      const struct result *other, bool resident, size_t rungs,
+                      const struct result *other, bool resident, size_t variants,
                       struct record *record, struct error *error)
 {
     const struct series *a = &one->time[resident ? PHASE_RUN : PHASE_E2E];
@@ -123,7 +123,7 @@ static bool take_pair(struct aa *aa, struct grid *g, const struct result *one,
 
     if (a->rounds == 0 || b->rounds == 0)
         return true;
-    struct comparison c = compare_twins(a, b, one->alone, rungs);
+    struct comparison c = compare_twins(a, b, one->alone, variants);
     count(aa, &c);
     add_row(g, one);
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
@@ -179,7 +179,7 @@ static void print_summary(FILE *out, const struct aa *aa, double share, bool fai
 {
     const size_t false_ones = aa->found[FASTER] + aa->found[SLOWER];
 
-    terminal_printf(out, "%zu comparisons of a rung with itself: %zu FASTER or SLOWER (%.1f %%), "
+    terminal_printf(out, "%zu comparisons of a variant with itself: %zu FASTER or SLOWER (%.1f %%), "
                          "%zu SAME, %zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share,
                     aa->found[SAME], aa->found[UNRESOLVED]);
     if (aa->too_few > 0)
@@ -241,13 +241,13 @@ const struct command command_selftest = {
     .name = "selftest",
     .usage = "selftest aa|placement [PATTERN...] [--size S,M] [--quick] [--max-time SECONDS]",
     .about = "time every variant against itself, or in several link layouts",
-    .help = "aa: each rung runs in two processes, in the same rounds and by the same rules as in\n"
-            "bench, and the two are compared as two rungs would be.  FASTER and SLOWER are false\n"
+    .help = "aa: each variant runs in two processes, in the same rounds and by the same rules as in\n"
+            "bench, and the two are compared as two variants would be.  FASTER and SLOWER are false\n"
             "then, and may be 5 % of the comparisons; above, the exit status is 1: with fewer than\n"
             "100, only where luck would bring as many less than once in 20 times.  Each run writes\n"
             "a new file of records, results/selftest-DATE-HOST.jsonl unless --out names another.\n"
             "placement: each variant is linked in eight layouts, and the table says how far their\n"
             "times lie apart; more than 2 % ends with status 1.  It needs a compiler and the sources.\n",
-    .words = "aa placement RUNG",
+    .words = "aa placement VARIANT",
     .run = run,
 };

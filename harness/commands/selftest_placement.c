@@ -109,12 +109,12 @@ struct placement {
     double worst;
 };
 
-enum { C_RUNG, C_LABEL, C_LEAST, C_MOST, C_SPREAD };
+enum { C_VARIANT, C_LABEL, C_LEAST, C_MOST, C_SPREAD };
 
 static void start_grid(struct grid *g, const struct result *r)
 {
     static const struct grid_column columns[] = {
-        [C_RUNG] = {"rung", "variant", .left = true},
+        [C_VARIANT] = {"variant", "variant", .left = true},
         [C_LABEL] = {.name = "label"},
         [C_LEAST] = {.heading = "fastest layout", .name = "least_s"},
         [C_MOST] = {.heading = "slowest", .name = "most_s"},
@@ -164,7 +164,7 @@ static bool report(void *context, struct result *const results[], size_t count,
         const struct result *r = results[i];
         i += take_layouts(results + i, count - i, &least, &most);
         grid_row(&g);
-        grid_set(&g, C_RUNG, "%.*s", (int)stem(r), r->variant);
+        grid_set(&g, C_VARIANT, "%.*s", (int)stem(r), r->variant);
         grid_set(&g, C_LABEL, "%s", r->label);
         if (!(most > 0.0)) {
             grid_rest(&g, r->fate.reason);
@@ -220,7 +220,7 @@ static bool choose(const struct options *o, struct options *rest, struct error *
     if (rest->patterns.count == 0)
         for (; rest->patterns.count < sizeof usual / sizeof *usual; rest->patterns.count++)
             rest->patterns.word[rest->patterns.count] = usual[rest->patterns.count];
-    const size_t count = select_rungs(rest, chosen, MAX_VARIANTS, error);
+    const size_t count = select_variants(rest, chosen, MAX_VARIANTS, error);
     if (count == 0 || mkdtemp(folder) == NULL)
         return count > 0 && error_set(error, "%s: %s", folder, strerror(errno));
     for (size_t i = 0; i < count; i++) {

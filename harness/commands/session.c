@@ -22,7 +22,7 @@ bool session_one_file(const struct options *o, struct error *error)
            error_set(error, "--resume goes on with its own file; --out names another");
 }
 
-bool session_begin(struct session *s, const struct card *const rungs[], size_t count,
+bool session_begin(struct session *s, const struct card *const variants[], size_t count,
                    struct error *error)
 {
     char missing[WARNING_LENGTH];
@@ -30,7 +30,7 @@ bool session_begin(struct session *s, const struct card *const rungs[], size_t c
     s->arena = arena_create(error);
     if (s->arena == NULL)
         return false;
-    devices_find(&s->devices, rungs, count);
+    devices_find(&s->devices, variants, count);
     telemetry_open(&s->devices);
     preflight(&s->warnings, &s->devices, s->options->threads);
     confine_missing(missing, sizeof missing);
@@ -48,7 +48,7 @@ static bool read_past(struct session *s, struct run_about *about, struct error *
         !resume_fits(&s->past, about, error))
         return false;
     about->resumes = s->past.runs[s->past.run_count - 1].id;
-    /* Half a size is of use only to the same rungs, in the same order. */
+    /* Half a size is of use only to the same variants, in the same order. */
     if (resume_same_words(&s->past, about, &differs))
         s->journal.past = &s->past;
     else if (!s->may_differ)

@@ -27,8 +27,8 @@ struct session {
 /* --out and --resume both name the file of records: one of them may be given. */
 bool session_one_file(const struct options *o, struct error *error);
 
-/* Where rungs are to run, and what speaks against measuring there. */
-bool session_begin(struct session *s, const struct card *const rungs[], size_t count,
+/* Where variants are to run, and what speaks against measuring there. */
+bool session_begin(struct session *s, const struct card *const variants[], size_t count,
                    struct error *error);
 
 /* A new file of records, results/NAME-DATE-HOST.jsonl unless --out names another; or the one to go
@@ -38,7 +38,7 @@ bool session_open(struct session *s, const char *name, struct error *error);
 /* Looks for this machine's ceilings, and says above the tables what is measured on what. */
 void session_announce(struct session *s);
 
-/* Judges and times all rungs of a cell that is labelled and fits, in turns unless --order or memory
+/* Judges and times all variants of a cell that is labelled and fits, in turns unless --order or memory
    forbids it: its results say what became of them.  False: there is no such case, the error says
    why. */
 bool session_time(struct session *s, struct cell *c, const struct profile *profile,

@@ -75,7 +75,7 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
 /* Where the time went, and the memory. */
 static void print_costs(const struct run *run)
 {
-    /* Older files count the rungs' own calls as judging. */
+    /* Older files count the variants' own calls as judging. */
     const double theirs = isfinite(run->called) ? run->called : 0.0;
     const double before = run->warmed + run->tried + theirs;
     const double rest = run->timed + before + run->judged;
@@ -262,7 +262,7 @@ const struct command command_show = {
     .help = "Files of records are what bench writes to results/.  Their tables are printed as bench\n"
             "printed them.  Where there are several runs, in one file or several, those of one\n"
             "problem and size are one table, with a letter for each; every row is compared within\n"
-            "its own run.  The rungs need not be in this build, nor their devices in this machine.\n",
+            "its own run.  The variants need not be in this build, nor their devices in this machine.\n",
     .words = "FILE",
     .run = run,
 };

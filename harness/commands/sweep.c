@@ -1,4 +1,4 @@
-/* rungs sweep: from which size on does a rung pay? */
+/* rungs sweep: from which size on does a variant pay? */
 #include "harness/commands/select.h"
 #include "harness/commands/session.h"
 #include "harness/commands/sizes.h"
@@ -81,7 +81,7 @@ static bool measure_sizes(struct sweeping *w, struct cell *c, struct error *erro
             if (!measure_size(w, c, error))
                 return false;
         }
-        w->session.progress.done += w->sweep.rung_count;
+        w->session.progress.done += w->sweep.variant_count;
     }
     return true;
 }
@@ -108,7 +108,7 @@ static bool tell_crossovers(const struct session *s, const struct sweep *w, stru
     const enum format format = s->options->format;
     struct curve c;
 
-    for (size_t i = 0; i < w->rung_count; i++)
+    for (size_t i = 0; i < w->variant_count; i++)
         for (enum view view = 0; view < VIEWS && w->of[i]; view++) {
             if (!sweep_curve(w, i, view, &c))
                 continue;
@@ -131,10 +131,10 @@ static bool report(struct session *s, const struct sweep *w, struct error *error
     for (size_t size = 0; size < w->size_count; size++) {
         if (sweep_row(w, size, 0) == NULL)
             continue;
-        for (size_t i = 0; i < w->rung_count; i++)
+        for (size_t i = 0; i < w->variant_count; i++)
             tally_result(&s->tally, sweep_row(w, size, i));
         if (format == FORMAT_CSV || format == FORMAT_JSON) {
-            table_bench(stdout, format, &w->rows[size * w->rung_count], w->rung_count, NULL,
+            table_bench(stdout, format, &w->rows[size * w->variant_count], w->variant_count, NULL,
                         !s->begun);
             s->begun = true;
         }
@@ -161,7 +161,7 @@ static bool sweep_group(struct sweeping *sweeping, const struct group *g, struct
 
     if (!sizes_plan(w, o, g->problem, error))
         return false;
-    sweep_enlist(w, &sides, g->rungs, g->count);
+    sweep_enlist(w, &sides, g->variants, g->count);
     resume_sweep(&s->past, w);
     bool done = record_object(s->record, derived_sweep(w, &sides, o->step), error) &&
                 (sweep_is_whole(w) || measure(sweeping, g, error)) && report(s, w, error);
@@ -172,42 +172,42 @@ static bool sweep_group(struct sweeping *sweeping, const struct group *g, struct
 /* --- the command ------------------------------------------------------------------------------ */
 
 /* Before anything is written or run. */
-static bool sound(const struct options *o, const struct card *const rungs[], size_t count,
+static bool sound(const struct options *o, const struct card *const variants[], size_t count,
                   size_t *cells, struct error *error)
 {
     struct sweep w;
 
     if (!session_one_file(o, error))
         return false;
-    for (struct group g = group_first(rungs, count); g.count > 0; g = group_next(&g)) {
+    for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g)) {
         if (!sizes_plan(&w, o, g.problem, error))
             return false;
         *cells += w.size_count * g.count;
     }
-    return select_all_match(&o->of, "of", rungs, count, error) &&
-           select_all_match(&o->against, "against", rungs, count, error);
+    return select_all_match(&o->of, "of", variants, count, error) &&
+           select_all_match(&o->against, "against", variants, count, error);
 }
 
 static int run(const struct options *asked)
 {
-    const struct card *rungs[MAX_VARIANTS];
+    const struct card *variants[MAX_VARIANTS];
     struct options o = *asked;
     struct error error;
     struct sweeping w = {.session = {.options = &o, .may_differ = true}};
     struct session *s = &w.session;
-    size_t cells = 0, count = select_rungs(&o, rungs, MAX_VARIANTS, &error);
+    size_t cells = 0, count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
     if (strcmp(o.profile.name, profile_default.name) == 0) {
         o.profile = profile_sweep;
         o.profile.max_time = o.max_time > 0.0 ? o.max_time : profile_sweep.max_time;
     }
-    if (count == 0 || !sound(&o, rungs, count, &cells, &error) ||
-        !session_begin(s, rungs, count, &error) || !session_open(s, "sweep", &error))
+    if (count == 0 || !sound(&o, variants, count, &cells, &error) ||
+        !session_begin(s, variants, count, &error) || !session_open(s, "sweep", &error))
         return usage_error(&error);
     progress_start(&s->progress, cells);
     session_announce(s);
     bool done = true;
-    for (struct group g = group_first(rungs, count); g.count > 0 && done && !interrupted();
+    for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = sweep_group(&w, &g, &error);
     progress_clear(&s->progress);
@@ -217,13 +217,13 @@ static int run(const struct options *asked)
 const struct command command_sweep = {
     .name = "sweep",
     .usage = "sweep [PATTERN...] [--from N] [--to N] [--step 2] [--resume FILE]",
-    .about = "time rungs from small sizes to large, and say from which on one pays",
+    .about = "time variants from small sizes to large, and say from which on one pays",
     .help =
-        "Judges the rungs, then times all of them at each size, from the caches to memory, briefly:\n"
-        "10 to 20 rounds, 3 %, 1 second a rung and size unless --max-time says otherwise.  A rung\n"
+        "Judges the variants, then times all of them at each size, from the caches to memory, briefly:\n"
+        "10 to 20 rounds, 3 %, 1 second a variant and size unless --max-time says otherwise.  A variant\n"
         "that would take longer than that for one call is left out from there on.  Then it says of\n"
-        "each rung on a GPU from which size on it is faster than the fastest on the CPU, end to end\n"
+        "each variant on a GPU from which size on it is faster than the fastest on the CPU, end to end\n"
         "and with the data there already, and after how many calls its start has paid.\n",
-    .words = "RUNG",
+    .words = "VARIANT",
     .run = run,
 };

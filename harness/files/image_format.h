@@ -1,5 +1,5 @@
 /*
- * A format of images.  Each is one file that registers itself before main, as the rungs do: a build
+ * A format of images.  Each is one file that registers itself before main, as the variants do: a build
  * without libpng leaves png.c out, and that is all.
  */
 #ifndef RUNGS_IMAGE_FORMAT_H

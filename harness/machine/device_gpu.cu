@@ -1,8 +1,8 @@
 /*
  * The GPU: events on the default stream stamp the phases.  That stream waits for all ordinary
- * streams of the device, so a stamp stands behind whatever the rung has started on them.
+ * streams of the device, so a stamp stands behind whatever the variant has started on them.
  *
- * Nothing but the rungs' `.device` refers to this file: without nvcc it is not in the build, and
+ * Nothing but the variants' `.device` refers to this file: without nvcc it is not in the build, and
  * neither are they.  Only workers call it; the parent never starts CUDA.
  */
 #include <cuda_profiler_api.h>
@@ -107,7 +107,7 @@ __global__ static void read_all(const uint4 *buffer, size_t count, unsigned *sum
 }
 
 /* By reading: what a memset leaves in the cache still has to be written to memory, and it would be
-   the rung that waits for that. */
+   the variant that waits for that. */
 static void evict(void)
 {
     static uint4 *buffer;

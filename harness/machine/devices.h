@@ -9,7 +9,7 @@
 enum { MAX_DEVICES = 16 };
 
 struct devices {
-    const char *name; /* "gpu"; NULL: no rung asks for one */
+    const char *name; /* "gpu"; NULL: no variant asks for one */
     int count;        /* 0: there is none, and `missing` says why */
     struct device_facts facts[MAX_DEVICES];
     char missing[512];

@@ -1,9 +1,9 @@
 /*
  * Timing: rounds of blocks, taken in turn.
  *
- * A block is a few samples of one rung; a round is one block of every rung of the cell, in rotated
+ * A block is a few samples of one variant; a round is one block of every variant of the cell, in rotated
  * order, so that what disturbs the machine disturbs all alike.  The median of a block is the
- * statistical unit.  A rung leaves the rotation when the 95 % interval of the median of its rounds
+ * statistical unit.  A variant leaves the rotation when the 95 % interval of the median of its rounds
  * is narrow enough, or its time is up.  docs/method.md gives the reasons for each number.
  */
 #ifndef RUNGS_BENCH_H
@@ -29,7 +29,7 @@ extern const struct profile profile_default, profile_quick, profile_publish;
 /* Told before each block, for a progress line. */
 typedef void bench_progress(void *context, const struct entrant *e, size_t round);
 
-/* Times every rung that is in (after cell_check) and fills in its result; judges all once more at the
+/* Times every variant that is in (after cell_check) and fills in its result; judges all once more at the
    end.  `order_seed` shuffles the order of turns. */
 void bench_cell(struct cell *c, const struct profile *profile, uint64_t order_seed,
                 bench_progress *progress, void *context);

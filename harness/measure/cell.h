@@ -1,13 +1,13 @@
 /*
- * A cell: one problem at one size, and the rungs that are in it together, each in its worker.
+ * A cell: one problem at one size, and the variants that are in it together, each in its worker.
  *
- * The judge protocol.  Inputs hold NaN while the rungs prepare.  Then twice, with other data and no
- * new prepare: fill the inputs; let each rung answer into a poisoned output, and stop its process; draw
+ * The judge protocol.  Inputs hold NaN while the variants prepare.  Then twice, with other data and no
+ * new prepare: fill the inputs; let each variant answer into a poisoned output, and stop its process; draw
  * what is to be sampled, when all have answered; look at the fence around each output, and judge.
- * (In a later pass one call, which is not judged: the rung has shown already that it is right and
+ * (In a later pass one call, which is not judged: the variant has shown already that it is right and
  * looks at its inputs.  What its timed calls leave is judged in each pass: harness/measure/turn.h.)  At check
- * sizes, a rung that has an upload runs once more without it: a run must leave its inputs as they
- * were.  All rungs of a cell go through a step together, so that data and reference are made once.
+ * sizes, a variant that has an upload runs once more without it: a run must leave its inputs as they
+ * were.  All variants of a cell go through a step together, so that data and reference are made once.
  */
 #ifndef RUNGS_CELL_H
 #define RUNGS_CELL_H
@@ -57,12 +57,12 @@ struct cell {
     void *solution;          /* for the data that the inputs hold now */
 };
 
-/* Starts a worker for each of the rungs, with results of their own. */
-void cell_enlist(struct cell *c, const struct card *const rungs[], size_t count, int threads);
+/* Starts a worker for each of the variants, with results of their own. */
+void cell_enlist(struct cell *c, const struct card *const variants[], size_t count, int threads);
 
-/* The same, of rungs that are given more or less of what they scale with; those that are `absent` have
+/* The same, of variants that are given more or less of what they scale with; those that are `absent` have
    a result and no worker (NULL: none is). */
-void cell_enlist_scaled(struct cell *c, const struct card *const rungs[],
+void cell_enlist_scaled(struct cell *c, const struct card *const variants[],
                         const struct scale scales[], const bool absent[], size_t count, int threads);
 
 /* Fresh results for a size; one whose variant is gone has its fate in it from the start. */
@@ -82,14 +82,14 @@ void cell_dismiss(struct cell *c);
    says why not. */
 bool cell_fits(struct cell *c, bool together, struct error *error);
 
-/* Shapes the case and opens it in every worker that lives; rungs that refuse are not in, and
+/* Shapes the case and opens it in every worker that lives; variants that refuse are not in, and
    their result's fate says why.  False: there is no such case, the error says why. */
 bool cell_open(struct cell *c, struct error *error);
 
-/* Poisons the inputs and lets every rung that is in prepare. */
+/* Poisons the inputs and lets every variant that is in prepare. */
 void cell_prepare(struct cell *c);
 
-/* One call of every rung that is in; judged.  A rung that fails is in no longer. */
+/* One call of every variant that is in; judged.  A variant that fails is in no longer. */
 void cell_judge(struct cell *c);
 
 /* What is right for the inputs as they are now. */
@@ -101,11 +101,11 @@ void cell_judge_answer(struct cell *c, struct entrant *e);
 /* The whole protocol, from open to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
 
-/* For a profiler that waits for it: one more call of the first rung, or as many as `seconds` take.
-   Returns how many there were, and `took`: seconds in all; 0: the rung is not in, or out by now. */
+/* For a profiler that waits for it: one more call of the first variant, or as many as `seconds` take.
+   Returns how many there were, and `took`: seconds in all; 0: the variant is not in, or out by now. */
 unsigned long cell_capture(struct cell *c, double seconds, double *took);
 
-/* Releases all rungs that are in; frees the solution. */
+/* Releases all variants that are in; frees the solution. */
 void cell_close(struct cell *c);
 
 /* Asks its worker, waits, and books what that cost.  False: the worker has ended, or its answer is

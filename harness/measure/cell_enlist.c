@@ -16,12 +16,12 @@ static void start(struct cell *c, struct entrant *e, const struct card *v, size_
         entrant_out(e, e->worker.fate.outcome, "%s", e->worker.fate.reason);
 }
 
-void cell_enlist(struct cell *c, const struct card *const rungs[], size_t count, int threads)
+void cell_enlist(struct cell *c, const struct card *const variants[], size_t count, int threads)
 {
-    cell_enlist_scaled(c, rungs, NULL, NULL, count, threads);
+    cell_enlist_scaled(c, variants, NULL, NULL, count, threads);
 }
 
-void cell_enlist_scaled(struct cell *c, const struct card *const rungs[],
+void cell_enlist_scaled(struct cell *c, const struct card *const variants[],
                         const struct scale scales[], const bool absent[], size_t count, int threads)
 {
     const size_t memory = memory_available() / 10 * 9; /* what a worker may have at most */
@@ -38,11 +38,11 @@ void cell_enlist_scaled(struct cell *c, const struct card *const rungs[],
         e->context = NAN;
         e->scale = scales != NULL ? scales[i] : (struct scale){0};
         e->result = c->results[i] = result_new();
-        e->worker.variant = rungs[i];
+        e->worker.variant = variants[i];
         if (absent != NULL && absent[i])
             e->state = ENTRANT_GONE;
         else
-            start(c, e, rungs[i], memory);
+            start(c, e, variants[i], memory);
     }
 }
 

@@ -9,11 +9,11 @@
 
 static const double PATIENCE = 60.0; /* seconds; a driver that wakes several cards takes some */
 
-static const struct card *first_elsewhere(const struct card *const rungs[], size_t count)
+static const struct card *first_elsewhere(const struct card *const variants[], size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!card_on_cpu(rungs[i]))
-            return rungs[i];
+        if (!card_on_cpu(variants[i]))
+            return variants[i];
     return NULL;
 }
 
@@ -39,9 +39,9 @@ static void ask_worker(struct devices *d, const struct card *v)
 
 /* A driver that finds its devices only in a process that is not confined gets one: to measure comes
    first, and a line above the tables says so. */
-void devices_find(struct devices *d, const struct card *const rungs[], size_t count)
+void devices_find(struct devices *d, const struct card *const variants[], size_t count)
 {
-    const struct card *v = first_elsewhere(rungs, count);
+    const struct card *v = first_elsewhere(variants, count);
     struct devices freely;
 
     *d = (struct devices){.name = NULL};

@@ -1,4 +1,4 @@
-/* The devices that rungs will run on, asked of a worker: the parent never starts one itself. */
+/* The devices that variants will run on, asked of a worker: the parent never starts one itself. */
 #ifndef RUNGS_DEVICES_FIND_H
 #define RUNGS_DEVICES_FIND_H
 
@@ -6,7 +6,7 @@
 #include "harness/machine/devices.h"
 #include "harness/model/arena.h"
 
-/* What the first of these rungs that is not for the CPU finds. */
-void devices_find(struct devices *d, const struct card *const rungs[], size_t count);
+/* What the first of these variants that is not for the CPU finds. */
+void devices_find(struct devices *d, const struct card *const variants[], size_t count);
 
 #endif

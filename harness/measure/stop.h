@@ -1,4 +1,4 @@
-/* When has a rung been looked at enough, in this pass?  docs/method.md, section 4. */
+/* When has a variant been looked at enough, in this pass?  docs/method.md, section 4. */
 #ifndef RUNGS_STOP_H
 #define RUNGS_STOP_H
 

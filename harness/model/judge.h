@@ -34,7 +34,7 @@ struct verdict {
    process can change it any more: an answer must not know what will be looked at. */
 uint64_t judge_seed(void);
 
-/* The unit roundoff u of a rung's arithmetic: a rounded operation returns exact * (1 + d), where
+/* The unit roundoff u of a variant's arithmetic: a rounded operation returns exact * (1 + d), where
    |d| <= u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 2.2). */
 double math_unit(enum math math);
 
@@ -68,7 +68,7 @@ void verdict_reject(struct verdict *v, const char *format, ...)
 /* The share of answers that are float64's own; NaN where that is not asked. */
 double verdict_exact(const struct verdict *v);
 
-/* The worse of two, for a rung that was judged more than once; answers are counted together. */
+/* The worse of two, for a variant that was judged more than once; answers are counted together. */
 struct verdict verdict_worse(struct verdict a, struct verdict b);
 
 static inline bool verdict_right(const struct verdict *v)

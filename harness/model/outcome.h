@@ -1,5 +1,5 @@
 /*
- * What became of a rung, as data: every one that was asked for ends in a row with one of these and
+ * What became of a variant, as data: every one that was asked for ends in a row with one of these and
  * a reason, whatever it does.
  */
 #ifndef RUNGS_OUTCOME_H
@@ -15,7 +15,7 @@ enum outcome {
     OUTCOME_CRASH,     /* a signal, or an exit before its time */
     OUTCOME_TIMEOUT,   /* no answer in the time it was given */
     OUTCOME_MEMORY,    /* asked for more memory than there is */
-    OUTCOME_REFUSED,   /* by the rung itself: cannot do these sizes, or not on this machine */
+    OUTCOME_REFUSED,   /* by the variant itself: cannot do these sizes, or not on this machine */
     OUTCOME_NO_DEVICE, /* nothing here to run it on */
     OUTCOME_SKIPPED,   /* by the harness: would take too long, or the case would not fit */
     OUTCOME_STOPPED,   /* the run was interrupted before it was its turn */
@@ -23,7 +23,7 @@ enum outcome {
 
 extern const char *const outcome_names[]; /* "ok", "wrong", ... as in tables and records */
 
-/* Did the rung do something wrong?  (Not: could it be measured.) */
+/* Did the variant do something wrong?  (Not: could it be measured.) */
 static inline bool outcome_failed(enum outcome o)
 {
     return o >= OUTCOME_WRONG && o <= OUTCOME_MEMORY;

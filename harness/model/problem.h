@@ -1,9 +1,9 @@
 /*
  * A problem, as the harness sees it: how large, filled with what, what is right, what it costs.
  *
- * One file a problem, harness/problems/NAME.c, registered by PROBLEM(...) as the rungs are by
+ * One file a problem, harness/problems/NAME.c, registered by PROBLEM(...) as the variants are by
  * VARIANT(...).  The case itself (struct saxpy, ...) is declared in common/NAME.h, which is all
- * that a rung sees.  docs/add-a-problem.md walks through one.
+ * that a variant sees.  docs/add-a-problem.md walks through one.
  */
 #ifndef RUNGS_PROBLEM_H
 #define RUNGS_PROBLEM_H
@@ -25,7 +25,7 @@ struct size {
     size_t dims[MAX_AXES]; /* unused axes are 0 */
 };
 
-/* The least work of the textbook method.  A rung may do with less (a better algorithm); its rate
+/* The least work of the textbook method.  A variant may do with less (a better algorithm); its rate
    is work of the problem over time all the same, so that rates compare. */
 struct cost {
     double flops;    /* additions and multiplications */
@@ -64,7 +64,7 @@ struct problem {
     /* optional, after fill: some of the inputs become awkward ones, which no call is timed with: tiny,
        large, zero.  They take the place of the first set of data that a variant is judged by */
     void (*trouble)(void *c, uint64_t seed);
-    /* what the answer should be, in float64, by other means than any rung, as far as that takes no
+    /* what the answer should be, in float64, by other means than any variant, as far as that takes no
        sample; a block for free() */
     void *(*solve)(const void *c);
     /* is the answer in the case's output right?  The limit's formula stands above its code.  The seed

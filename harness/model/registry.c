@@ -237,7 +237,7 @@ static bool sound(const struct card *v, struct error *error)
     return true;
 }
 
-/* Depth first: a rung, then all that build on it, brothers by name. */
+/* Depth first: a variant, then all that build on it, brothers by name. */
 static size_t place_after(const struct card *base, const char *problem,
                           const struct card *const sorted[], size_t count,
                           const struct card *placed[], size_t at)

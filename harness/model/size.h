@@ -1,4 +1,4 @@
-/* Sizes that are run at, and what a rung is given of what it scales with. */
+/* Sizes that are run at, and what a variant is given of what it scales with. */
 #ifndef RUNGS_SIZE_H
 #define RUNGS_SIZE_H
 
@@ -17,13 +17,13 @@ void size_describe(const struct problem *p, const size_t dims[], char *text, siz
 
 enum { MAX_STEPS = 16 };
 
-/* Values of an axis along which rungs scale: rising, each once. */
+/* Values of an axis along which variants scale: rising, each once. */
 struct steps {
     size_t count;
     int value[MAX_STEPS];
 };
 
-/* Of what it scales with, a rung was given so many; 0: all that there are, or it does not scale. */
+/* Of what it scales with, a variant was given so many; 0: all that there are, or it does not scale. */
 struct scale {
     int threads, devices; /* one of them at most */
 };

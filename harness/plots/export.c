@@ -81,7 +81,7 @@ static int given(const struct result *c)
     return c->scale.threads + c->scale.devices;
 }
 
-/* Is there the same rung on more threads or devices? */
+/* Is there the same variant on more threads or devices? */
 static bool outgrown(const struct table *t, const struct result *c)
 {
     for (size_t i = 0; given(c) > 0 && i < t->count; i++)

@@ -1,4 +1,4 @@
-/* Where the names of a roofline's slopes stand: on no other slope, no other name and no rung's. */
+/* Where the names of a roofline's slopes stand: on no other slope, no other name and no variant's. */
 #ifndef RUNGS_SLOPES_H
 #define RUNGS_SLOPES_H
 

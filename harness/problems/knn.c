@@ -89,7 +89,7 @@ static void fill_uniform(float *lat, float *lon, size_t i, uint64_t seed, uint64
     lon[i] = (float)(start + turn);
 }
 
-/* Point i becomes one that rungs stumble over; where it needs a neighbour, that is point j of
+/* Point i becomes one that variants stumble over; where it needs a neighbour, that is point j of
    (other_lat, other_lon). */
 static void fill_nasty(float *lat, float *lon, size_t i, uint64_t choice, const float *other_lat,
                        const float *other_lon, size_t j)

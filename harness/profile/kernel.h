@@ -26,7 +26,7 @@ enum metric {
     N_METRICS
 };
 
-/* All launches of one kernel in one call of a rung; the metrics are those of the longest. */
+/* All launches of one kernel in one call of a variant; the metrics are those of the longest. */
 struct kernel {
     char name[128], grid[32], block[32], device[64];
     size_t launches;

@@ -39,7 +39,7 @@ static enum profiled print_facts(const struct target *t, const char *file, struc
     return PROFILED;
 }
 
-/* ncu and the rung, then ncu on its own report: facts as CSV. */
+/* ncu and the variant, then ncu on its own report: facts as CSV. */
 static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
                              struct error *error)
 {

@@ -63,7 +63,7 @@ static void print_part(const char *what, const struct summary_of *part, double a
     printf("\n");
 }
 
-/* The rung's phases lie within the range that has the rung's name, which is the whole call. */
+/* The variant's phases lie within the range that has the variant's name, which is the whole call. */
 static void print_times(const struct target *t, const struct sheet *kernels,
                         const struct sheet *copies, const struct sheet *ranges)
 {
@@ -86,7 +86,7 @@ static void print_times(const struct target *t, const struct sheet *kernels,
         }
     const double all = fmax(host.seconds, run.seconds + moved.seconds);
     const struct summary_of gap = {.seconds = all - run.seconds - moved.seconds};
-    printf("%s, one call on the time line:\n", t->rung);
+    printf("%s, one call on the time line:\n", t->variant);
     print_part("kernels", &run, all);
     print_part("copies", &moved, all);
     print_part("neither", &gap, all);

@@ -1,4 +1,4 @@
-/* perf: counters while a rung runs on the CPU, then where its time goes. */
+/* perf: counters while a variant runs on the CPU, then where its time goes. */
 #include "harness/profile/perf.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static bool make_pipes(const struct target *t, char control[], size_t bytes, str
     return true;
 }
 
-/* perf with these words of its own and the rung. */
+/* perf with these words of its own and the variant. */
 static enum profiled run_perf(struct target *t, const char *const words[], struct error *error)
 {
     struct command_line c = {.count = 0};
@@ -95,10 +95,10 @@ enum profiled profile_perf(struct target *t, struct error *error)
         return PROFILED_ERROR;
     if (!tool_said(t->log, "captured", line, sizeof line) ||
         sscanf(strstr(line, "captured"), "captured %lf call%*[s ,]%lf ms", &calls, &milliseconds) != 2) {
-        error_set(error, "%s: the run does not say how long it took", t->rung);
+        error_set(error, "%s: the run does not say how long it took", t->variant);
         return PROFILED_ERROR;
     }
-    printf("%s, %.0f call%s of %.3g ms\n", t->rung, calls, calls == 1.0 ? "" : "s",
+    printf("%s, %.0f call%s of %.3g ms\n", t->variant, calls, calls == 1.0 ? "" : "s",
            milliseconds / calls);
     if (!perf_has_hardware(&p))
         printf("  (this machine, or its kernel, lets no one count cycles, instructions and caches;\n"

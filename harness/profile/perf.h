@@ -1,4 +1,4 @@
-/* What perf counts while a rung runs on the CPU. */
+/* What perf counts while a variant runs on the CPU. */
 #ifndef RUNGS_PERF_H
 #define RUNGS_PERF_H
 

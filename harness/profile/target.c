@@ -23,25 +23,25 @@ void target_show(const struct command_line *c)
     fflush(stdout);
 }
 
-/* What `rungs run` says begins with the rung and its size, two spaces before and behind it. */
+/* What `rungs run` says begins with the variant and its size, two spaces before and behind it. */
 void target_print(const struct target *t, const char *device)
 {
     char line[1024], size[128] = "";
     const char *begin;
 
-    if (tool_said(t->log, t->rung, line, sizeof line) &&
-        (begin = strstr(line, t->rung)) != NULL) {
-        begin += strlen(t->rung) + strspn(begin + strlen(t->rung), " ");
+    if (tool_said(t->log, t->variant, line, sizeof line) &&
+        (begin = strstr(line, t->variant)) != NULL) {
+        begin += strlen(t->variant) + strspn(begin + strlen(t->variant), " ");
         const char *end = strstr(begin, "  ");
         snprintf(size, sizeof size, "  %.*s", end != NULL ? (int)(end - begin) : 0, begin);
     }
-    printf("%s%s%s%s\n", t->rung, size, device[0] != '\0' ? "  " : "", device);
+    printf("%s%s%s%s\n", t->variant, size, device[0] != '\0' ? "  " : "", device);
 }
 
-/* What `rungs run` has said, without the name of the program and of the rung. */
+/* What `rungs run` has said, without the name of the program and of the variant. */
 static void say_failure(const struct target *t, const char *line)
 {
-    const char *name = strstr(line, t->rung);
+    const char *name = strstr(line, t->variant);
 
     fprintf(stderr, "rungs: %s\n", name != NULL ? name : line);
 }
@@ -56,7 +56,7 @@ enum profiled target_outcome(const struct target *t, int status)
         fprintf(stderr, "%s\n", strstr(line, "rungs: "));
         return PROFILED_ERROR;
     }
-    if (tool_said(t->log, t->rung, line, sizeof line) && strstr(line, ": ") != NULL) {
+    if (tool_said(t->log, t->variant, line, sizeof line) && strstr(line, ": ") != NULL) {
         say_failure(t, line);
         return strstr(line, "  refused") != NULL || strstr(line, "  no device") != NULL
                    ? PROFILED_NOTHING
@@ -67,6 +67,6 @@ enum profiled target_outcome(const struct target *t, int status)
     if (!tool_said(t->log, "==ERROR==", line, sizeof line) &&
         !tool_said(t->log, "", line, sizeof line))
         snprintf(line, sizeof line, "it said nothing");
-    fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->rung, status, line);
+    fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->variant, status, line);
     return PROFILED_WRONG;
 }

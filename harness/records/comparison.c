@@ -21,7 +21,7 @@ static const struct rule PAIRED = {"paired", 0.01, 0.02};
 static const struct rule SINGLE_PROCESS = {"single launch", 0.05, 0.05};
 static const struct rule PROCESSES = {"launches", 0.03, 0.03};
 
-/* What two processes of one rung may differ by in each call, for as long as they live: where a
+/* What two processes of one variant may differ by in each call, for as long as they live: where a
    launch's orders lie, say, or its arrays.  No number of rounds tells. */
 struct process {
     double seconds, share;

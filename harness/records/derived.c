@@ -161,7 +161,7 @@ json_t *derived_crossover(const struct sweep *s, size_t of, enum view view,
 {
     const struct crossover *c = &curve->crossover;
     const bool some = c->pays == PAYS_FROM || c->pays == PAYS_PARTLY;
-    const struct name name = s->rungs[of]->name;
+    const struct name name = s->variants[of]->name;
     json_t *stretches = json_array();
     double from = NAN, to = NAN;
     bool few = false;
@@ -193,7 +193,7 @@ json_t *derived_crossover(const struct sweep *s, size_t of, enum view view,
 json_t *derived_break_even(const struct sweep *s, size_t of, const struct curve *curve,
                            size_t point)
 {
-    const struct name name = s->rungs[of]->name;
+    const struct name name = s->variants[of]->name;
 
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "record", "break_even", "problem",
                      name.problem, "variant", name.variant, "against",

@@ -69,7 +69,7 @@ enum { ANY = -1 };
 static const struct result *find(const struct records *p, const struct sweep *s, size_t size,
                                  size_t variant, long run)
 {
-    const struct name name = s->rungs[variant]->name;
+    const struct name name = s->variants[variant]->name;
 
     for (size_t i = p->result_count; i-- > 0;) {
         const struct result *r = &p->results[i];
@@ -86,7 +86,7 @@ static const struct result *find(const struct records *p, const struct sweep *s,
 static bool find_all(const struct records *p, const struct sweep *s, size_t size,
                      const struct result *results[])
 {
-    for (size_t i = 0; i < s->rung_count; i++) {
+    for (size_t i = 0; i < s->variant_count; i++) {
         results[i] = find(p, s, size, i, i > 0 ? (long)results[0]->run : ANY);
         if (results[i] == NULL)
             return false;
@@ -101,7 +101,7 @@ void resume_sweep(const struct records *p, struct sweep *s)
     for (size_t size = 0; size < s->size_count; size++) {
         if (!find_all(p, s, size, results))
             continue;
-        for (size_t i = 0; i < s->rung_count; i++)
+        for (size_t i = 0; i < s->variant_count; i++)
             sweep_keep(s, size, i, results[i]);
     }
 }

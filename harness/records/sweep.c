@@ -20,43 +20,43 @@ static bool any_matches(const char *const patterns[], size_t count, const struct
     return false;
 }
 
-void sweep_enlist(struct sweep *s, const struct sides *sides, const struct card *const rungs[],
+void sweep_enlist(struct sweep *s, const struct sides *sides, const struct card *const variants[],
                   size_t count)
 {
-    s->rungs = rungs;
-    s->rung_count = count;
+    s->variants = variants;
+    s->variant_count = count;
     s->rows = calloc(s->size_count * count + 1, sizeof(struct result *));
     s->of = calloc(count + 1, sizeof *s->of);
     s->against = calloc(count + 1, sizeof *s->against);
     if (s->rows == NULL || s->of == NULL || s->against == NULL)
         abort();
     for (size_t i = 0; i < count; i++) {
-        bool of = any_matches(sides->of, sides->of_count, rungs[i]);
-        bool against = any_matches(sides->against, sides->against_count, rungs[i]);
-        s->against[i] = sides->against_count > 0 ? against : card_on_cpu(rungs[i]) && !of;
+        bool of = any_matches(sides->of, sides->of_count, variants[i]);
+        bool against = any_matches(sides->against, sides->against_count, variants[i]);
+        s->against[i] = sides->against_count > 0 ? against : card_on_cpu(variants[i]) && !of;
         s->of[i] = sides->of_count > 0        ? of
                    : sides->against_count > 0 ? !against
-                                              : !card_on_cpu(rungs[i]);
+                                              : !card_on_cpu(variants[i]);
     }
 }
 
 void sweep_free(struct sweep *s)
 {
-    for (size_t i = 0; i < s->size_count * s->rung_count; i++)
+    for (size_t i = 0; i < s->size_count * s->variant_count; i++)
         result_free(s->rows[i]);
     free(s->rows);
     free(s->of);
     free(s->against);
 }
 
-struct result *sweep_row(const struct sweep *s, size_t size, size_t rung)
+struct result *sweep_row(const struct sweep *s, size_t size, size_t variant)
 {
-    return s->rows[size * s->rung_count + rung];
+    return s->rows[size * s->variant_count + variant];
 }
 
-void sweep_keep(struct sweep *s, size_t size, size_t rung, const struct result *r)
+void sweep_keep(struct sweep *s, size_t size, size_t variant, const struct result *r)
 {
-    struct result **place = &s->rows[size * s->rung_count + rung];
+    struct result **place = &s->rows[size * s->variant_count + variant];
 
     if (*place == NULL)
         *place = result_new();
@@ -65,7 +65,7 @@ void sweep_keep(struct sweep *s, size_t size, size_t rung, const struct result *
 
 bool sweep_is_whole(const struct sweep *s)
 {
-    for (size_t i = 0; i < s->size_count * s->rung_count; i++)
+    for (size_t i = 0; i < s->size_count * s->variant_count; i++)
         if (s->rows[i] == NULL)
             return false;
     return true;
@@ -123,7 +123,7 @@ const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, e
     const struct result *best = NULL;
     double least = INFINITY;
 
-    for (size_t i = 0; i < s->rung_count; i++) {
+    for (size_t i = 0; i < s->variant_count; i++) {
         const struct result *r = sweep_row(s, size, i);
         const struct series *series = sweep_series(r, view);
         if (i == of || !s->against[i] || series == NULL)
@@ -187,7 +187,7 @@ bool sweep_curve(const struct sweep *s, size_t of, enum view view, struct curve 
         c->size[c->count++] = size;
     }
     c->crossover = crossover_find(c->points, c->count);
-    return any && (view == VIEW_E2E || !card_on_cpu(s->rungs[of]));
+    return any && (view == VIEW_E2E || !card_on_cpu(s->variants[of]));
 }
 
 const char *sweep_rival(const struct curve *c)

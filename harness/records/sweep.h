@@ -13,14 +13,14 @@ enum { MAX_SIZES = MAX_POINTS };
 
 struct sweep {
     const struct problem *problem;
-    const struct card *const *rungs;
-    size_t rung_count;
+    const struct card *const *variants;
+    size_t variant_count;
     struct planned sizes[MAX_SIZES]; /* rising */
     size_t size_count;
     bool grows[MAX_AXES];
-    struct result **rows; /* [size * rung_count + rung]; NULL: not measured */
-    bool *of;          /* [rung]: is it asked from which size on this one pays? */
-    bool *against;     /* [rung]: against the fastest of these */
+    struct result **rows; /* [size * variant_count + variant]; NULL: not measured */
+    bool *of;          /* [variant]: is it asked from which size on this one pays? */
+    bool *against;     /* [variant]: against the fastest of these */
 };
 
 /* Patterns that name the variants on both sides of a sweep's question, by --of and --against. */
@@ -31,15 +31,15 @@ struct sides {
 
 /* Room for the results of these variants, and which is compared with which: if not told otherwise, all
    that are not for the CPU with all that are. */
-void sweep_enlist(struct sweep *s, const struct sides *sides, const struct card *const rungs[],
+void sweep_enlist(struct sweep *s, const struct sides *sides, const struct card *const variants[],
                   size_t count);
 
 void sweep_free(struct sweep *s);
 
-struct result *sweep_row(const struct sweep *s, size_t size, size_t rung); /* NULL: not measured */
+struct result *sweep_row(const struct sweep *s, size_t size, size_t variant); /* NULL: not measured */
 
 /* The result is copied. */
-void sweep_keep(struct sweep *s, size_t size, size_t rung, const struct result *r);
+void sweep_keep(struct sweep *s, size_t size, size_t variant, const struct result *r);
 
 bool sweep_is_whole(const struct sweep *s); /* is nothing left to be measured? */
 
@@ -60,7 +60,7 @@ extern const char *const view_names[VIEWS]; /* as in records: "e2e", "resident" 
 /* Its times in this view.  NULL: it has none.  A CPU's data are at home: both are one. */
 const struct series *sweep_series(const struct result *r, enum view view);
 
-/* The fastest of those that rung `of` is compared with, at this size.  NULL: none was timed. */
+/* The fastest of those that variant `of` is compared with, at this size.  NULL: none was timed. */
 const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, enum view view);
 
 /* One variant in one view, at the sizes at which it can be compared. */

@@ -76,7 +76,7 @@ static void about_build(FILE *out, const json_t *run)
     snprintf(text, sizeof text, "rungs %s (%s), %s", text_of(build, "version"),
              text_of(build, "commit"), text_of(build, "compiler"));
     fact(out, "build", text);
-    fact(out, "flags of rungs", text_of(build, "variant_flags"));
+    fact(out, "flags of variants", text_of(build, "variant_flags"));
     fact(out, "nvcc", text_of(build, "nvcc"));
 }
 

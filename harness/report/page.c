@@ -76,7 +76,7 @@ static void print_top(FILE *out, const struct report *r)
     fputs("<a href=\"#tables\">Tables</a>", out);
     if (!r->no_plots)
         fputs("<a href=\"#plots\">Plots</a>", out);
-    fputs("<a href=\"#rungs\">Rungs</a><a href=\"#legend\">How to read it</a>"
+    fputs("<a href=\"#variants\">Rungs</a><a href=\"#legend\">How to read it</a>"
           "<a href=\"#records\">Records</a></nav>\n</header>\n", out);
     fputs("<form class=filter role=search hidden><label for=filter>Filter rows</label>"
           "<input id=filter type=search autocomplete=off spellcheck=false "
@@ -131,7 +131,7 @@ void report_page(FILE *out, const struct report *r)
     drawn = ftell(out);
     report_plots(out, r);
     drawn = ftell(out) - drawn;
-    report_rungs(out, r);
+    report_variants(out, r);
     report_legend(out);
     used = ftell(out) - drawn + (long)strlen(page_js);
     print_records(out, r, used < PAGE_ROOM ? (size_t)(PAGE_ROOM - used) : 0);

@@ -59,7 +59,7 @@
         term => [term.dataset.flag, term.textContent]));
     const rows = all('tbody tr').map(row => ({ row }));
 
-    /* What a row can be found by: problem/rung, heading, cells, and its flags in words. */
+    /* What a row can be found by: problem/variant, heading, cells, and its flags in words. */
     function haystack(row) {
         const caption = row.closest('table').caption.textContent;
         const cells = [...row.cells].map(cell => cell.textContent);
@@ -105,7 +105,7 @@
     for (const heading of all('#tables thead th'))
         heading.title = meanings[heading.textContent] || '';
 
-    /* --- ideas: shown over each name of a rung ------------------------------------------------ */
+    /* --- ideas: shown over each name of a variant ------------------------------------------------ */
     for (const link of all('tbody th a')) {
         const idea = document.getElementById(link.hash.slice(1))?.querySelector('p');
         link.title = idea ? idea.firstChild.textContent.trim() : '';
@@ -117,10 +117,10 @@
             ceilings.open = true;
     });
 
-    /* --- sources: a link to a rung opens its source ------------------------------------------- */
+    /* --- sources: a link to a variant opens its source ------------------------------------------- */
     function unfold() {
-        const rung = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-        const source = rung && rung.matches('article') && rung.querySelector('details');
+        const variant = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+        const source = variant && variant.matches('article') && variant.querySelector('details');
         if (source)
             source.open = true;
     }

@@ -108,7 +108,7 @@ static void thin(json_t *object, size_t level)
         drop_usual(object);
 }
 
-/* Each block of samples has a line of its own, and what two rungs are to each other. */
+/* Each block of samples has a line of its own, and what two variants are to each other. */
 static bool is_kept(const char *kind, size_t level)
 {
     static const char *const kinds[] = {"run", "measurement", "crossover", "break_even", "scaling",

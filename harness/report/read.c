@@ -86,18 +86,18 @@ static void name_file(struct report_file *f, const char *path)
 
 /* --- rungs ------------------------------------------------------------------------------------ */
 
-static void add_rung(struct report *r, json_t *known, const struct result *c)
+static void add_variant(struct report *r, json_t *known, const struct result *c)
 {
     char name[136];
 
     snprintf(name, sizeof name, "%s/%s", c->problem, c->variant);
     const json_t *at = json_object_get(known, name);
     if (at != NULL) {
-        r->rungs[json_integer_value(at)] = c;
+        r->variants[json_integer_value(at)] = c;
         return;
     }
-    r->rungs[r->rung_count] = c;
-    json_object_set_new(known, name, json_integer((json_int_t)r->rung_count++));
+    r->variants[r->variant_count] = c;
+    json_object_set_new(known, name, json_integer((json_int_t)r->variant_count++));
 }
 
 /* Of all files. */
@@ -107,11 +107,11 @@ static void list_results(struct report *r)
     size_t count = 0;
 
     r->results = zeroed(r->result_count, sizeof *r->results);
-    r->rungs = zeroed(r->result_count, sizeof *r->rungs);
+    r->variants = zeroed(r->result_count, sizeof *r->variants);
     for (size_t f = 0; f < r->file_count; f++)
         for (size_t i = 0; i < r->files[f].past.result_count; i++) {
             r->results[count++] = (struct report_result){r->files[f].results[i], f};
-            add_rung(r, known, r->files[f].results[i]);
+            add_variant(r, known, r->files[f].results[i]);
         }
     json_decref(known);
 }
@@ -156,7 +156,7 @@ void report_free(struct report *r)
         raw_free(&f->raw);
         records_free(&f->past);
     }
-    free(r->rungs);
+    free(r->variants);
     free(r->results);
     free(r->files);
     *r = (struct report){.file_count = 0};

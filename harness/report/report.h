@@ -48,8 +48,8 @@ struct report {
     struct report_file *files;
     size_t file_count, result_count;
     struct report_result *results;
-    const struct result **rungs; /* the last of each one's results; in the order of the files */
-    size_t rung_count;
+    const struct result **variants; /* the last of each one's results; in the order of the files */
+    size_t variant_count;
     bool no_plots; /* not wanted */
 };
 
@@ -69,13 +69,13 @@ void report_combined(FILE *out, const struct report *r);
 void report_crossovers(FILE *out, const struct report *r);
 void report_tables(FILE *out, const struct report *r);
 void report_plots(FILE *out, const struct report *r);
-void report_rungs(FILE *out, const struct report *r);
+void report_variants(FILE *out, const struct report *r);
 void report_legend(FILE *out);
 
 /* Begins a section and its heading, by which links find it. */
 void report_section(FILE *out, const char *id, const char *title);
 
-/* The first column of a row: the rung, with a link to its source. */
+/* The first column of a row: the variant, with a link to its source. */
 void report_name(struct grid *g, const struct result *result);
 
 /* "S: n=65536" */

@@ -9,7 +9,7 @@
 #include "harness/table/columns.h"
 
 enum {
-    NAMED = 60, /* rungs in a list; the filter finds the others */
+    NAMED = 60, /* variants in a list; the filter finds the others */
     MANY = 5    /* that were left out for one reason: a list, not a row each */
 };
 
@@ -87,7 +87,7 @@ static bool above_limit(const struct result *result, const void *what)
 
 static void print_failures(FILE *out, const struct report *r, test *is, const char *caption)
 {
-    static const char *const headings[] = {"rung", "size", "check", "reason", "file"};
+    static const char *const headings[] = {"variant", "size", "check", "reason", "file"};
     struct grid g;
     char size[240];
 
@@ -111,7 +111,7 @@ static void print_failures(FILE *out, const struct report *r, test *is, const ch
     grid_free(&g);
 }
 
-/* A name that leads to its rung's section, where it can be an id. */
+/* A name that leads to its variant's section, where it can be an id. */
 static void print_name(FILE *out, const struct result *result)
 {
     const bool linked = html_is_id(result->problem) && html_is_id(result->variant);
@@ -142,7 +142,7 @@ static void print_names(FILE *out, const struct report *r, test *is, const void 
     fputs("</p>\n", out);
 }
 
-/* --- rungs with a time ------------------------------------------------------------------------ */
+/* --- variants with a time ------------------------------------------------------------------------ */
 
 /* Those that tables have a letter for. */
 static unsigned shown_flags(void)
@@ -187,7 +187,7 @@ static void print_above(FILE *out, const struct report *r)
     print_names(out, r, above_limit, NULL);
 }
 
-/* --- rungs that were left out ----------------------------------------------------------------- */
+/* --- variants that were left out ----------------------------------------------------------------- */
 
 /* The first of those that it shares its reason with? */
 static bool is_first(const struct report *r, const struct result *result)
@@ -199,7 +199,7 @@ static bool is_first(const struct report *r, const struct result *result)
     return r->results[i].is == result;
 }
 
-/* A laptop has no card, and a hundred rungs that say so: one list for them all. */
+/* A laptop has no card, and a hundred variants that say so: one list for them all. */
 static bool print_reasons(FILE *out, const struct report *r)
 {
     bool any = false;

@@ -119,7 +119,7 @@ void report_tables(FILE *out, const struct report *r)
 
 /* --- several files side by side --------------------------------------------------------------- */
 
-/* One rung at one size: the last result of each file that has it. */
+/* One variant at one size: the last result of each file that has it. */
 struct across {
     const struct result *of[REPORT_FILES];
     const struct result *any;
@@ -200,7 +200,7 @@ void report_combined(FILE *out, const struct report *r)
 
     grid_start(&g);
     grid_caption(&g, "Time end to end, by file");
-    grid_column(&g, "rung", true);
+    grid_column(&g, "variant", true);
     grid_column(&g, "size", true);
     for (size_t f = 0; f < r->file_count; f++)
         grid_column(&g, r->files[f].name, false);
@@ -217,7 +217,7 @@ void report_combined(FILE *out, const struct report *r)
     free(list);
 }
 
-/* --- from which size on which rung pays, as `rungs sweep` found ------------------------------- */
+/* --- from which size on which variant pays, as `rungs sweep` found ------------------------------- */
 
 static void add_crossover(struct grid *g, const struct crossover_record *c, const char *file)
 {
@@ -235,7 +235,7 @@ void report_crossovers(FILE *out, const struct report *r)
 
     grid_start(&g);
     grid_caption(&g, "Crossovers");
-    grid_column(&g, "rung", true);
+    grid_column(&g, "variant", true);
     grid_column(&g, "phase", true);
     grid_column(&g, "faster than the best of the others", true);
     grid_column(&g, "file", true);

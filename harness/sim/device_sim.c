@@ -36,7 +36,7 @@ static void sync(void)
     cudaDeviceSynchronize();
 }
 
-/* The harness names each phase of a rung that it calls. */
+/* The harness names each phase of a variant that it calls. */
 static void enter(const char *phase)
 {
     sim_phase(phase);
@@ -47,7 +47,7 @@ static void leave(void)
     sim_phase("");
 }
 
-/* Asked after a rung's release, so that all it does has been counted. */
+/* Asked after a variant's release, so that all it does has been counted. */
 static const char *left(void)
 {
     sim_counters_report();

@@ -13,7 +13,7 @@
 
 /* In the order in which programs see them. */
 enum {
-    C_PROBLEM, C_RUNG, C_LABEL, C_SIZE, C_CHECK, C_REASON, C_ERROR, C_EXACT, C_MATH, C_TIME,
+    C_PROBLEM, C_VARIANT, C_LABEL, C_SIZE, C_CHECK, C_REASON, C_ERROR, C_EXACT, C_MATH, C_TIME,
     C_TIME_LOW, C_TIME_HIGH, C_WIDTH, C_BAR, C_RUN, C_RUN_LOW, C_RUN_HIGH, C_RUN_WIDTH, C_COLD,
     C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
     C_LIMIT,
@@ -26,11 +26,11 @@ enum {
 
 static const struct grid_column first_columns[C_FIRST] = {
     [C_PROBLEM] = {.name = "problem"},
-    [C_RUNG] = {"rung", "variant", .left = true},
+    [C_VARIANT] = {"variant", "variant", .left = true},
     [C_LABEL] = {.name = "label"},
     [C_SIZE] = {"size", "size", .left = true},
     [C_CHECK] = {"check", "outcome", .left = true,
-                 .meaning = "what became of the rung: ok, or why it has no time"},
+                 .meaning = "what became of the variant: ok, or why it has no time"},
     [C_REASON] = {.name = "reason", .quoted = true},
     [C_ERROR] = {"error", "error",
                  .meaning = "the worst error, over the allowed one: 1 is the edge"},
@@ -73,10 +73,10 @@ static const struct grid_column last_columns[] = {
 };
 
 static const char *const role_meanings[ROLES] = {
-    "how many times faster than the first rung",
-    "how many times faster than the rung that it improves on",
-    "how many times faster than the fastest rung on one core of the CPU; best: it is that one",
-    "how many times faster than the fastest rung on several cores; best: it is that one",
+    "how many times faster than the first variant",
+    "how many times faster than the variant that it improves on",
+    "how many times faster than the fastest variant on one core of the CPU; best: it is that one",
+    "how many times faster than the fastest variant on several cores; best: it is that one",
 };
 
 /* --- what people see -------------------------------------------------------------------------- */
@@ -88,13 +88,13 @@ enum { RATIO = 1, RESIDENT = 1 + PHASE_COLUMNS }; /* of a role's columns */
         ROLE(ROLE_MULTI, column)
 
 static const unsigned char main_order[] = {
-    C_RUNG, C_MACHINE, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD,
+    C_VARIANT, C_MACHINE, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD,
     C_DOWN, C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, FOUR(RATIO), C_CORES, C_FLAGS};
 static const unsigned char main_spare[] = {
     C_FLAGS, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
     ROLE(ROLE_SINGLE, RATIO), ROLE(ROLE_FIRST, RATIO), C_RATE, C_WIDTH, ROLE(ROLE_MULTI, RATIO),
     C_RUN, C_BAR, ROLE(ROLE_BASE, RATIO), C_LIMIT};
-static const unsigned char resident_order[] = {C_RUNG, C_MACHINE, C_SIZE, C_RUN, C_RUN_WIDTH,
+static const unsigned char resident_order[] = {C_VARIANT, C_MACHINE, C_SIZE, C_RUN, C_RUN_WIDTH,
                                                FOUR(RESIDENT)};
 
 /* --- declared --------------------------------------------------------------------------------- */
@@ -153,9 +153,9 @@ static void set_names(struct grid *g, const struct columns_row *row)
 
     result_size(r, size, sizeof size);
     grid_word(g, C_PROBLEM, r->problem);
-    grid_set(g, C_RUNG, "%s", result_name(r).text);
-    grid_word(g, C_RUNG, measurement_variant(r).text);
-    grid_link(g, C_RUNG, r->problem, r->variant);
+    grid_set(g, C_VARIANT, "%s", result_name(r).text);
+    grid_word(g, C_VARIANT, measurement_variant(r).text);
+    grid_link(g, C_VARIANT, r->problem, r->variant);
     grid_word(g, C_LABEL, r->label);
     grid_word(g, C_SIZE, size);
     if (row->sized)
@@ -236,7 +236,7 @@ static void set_bar(struct grid *g, double time, double shortest)
         g->rows[g->count - 1].tone = TONE_BEST;
 }
 
-/* What a rung without a time was timed for is for programs alone. */
+/* What a variant without a time was timed for is for programs alone. */
 static void set_phases(struct grid *g, const struct result *r, bool timed)
 {
     static const enum phase phases[] = {PHASE_COLD, PHASE_UPLOAD, PHASE_DOWNLOAD};
@@ -323,7 +323,7 @@ static void set_standing(struct grid *g, const struct standing *s, const struct 
     }
 }
 
-/* What the rung was given of what it scales with, and what that brings end to end. */
+/* What the variant was given of what it scales with, and what that brings end to end. */
 static void set_speedup(struct grid *g, const struct result *r, const struct speedup *s)
 {
     const char *axis = scale_axis(&r->scale);

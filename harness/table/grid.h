@@ -107,7 +107,7 @@ void grid_say(char **place, const char *format, ...) __attribute__((format(print
         (g)->view.spare_count = sizeof spare_columns;                                              \
     } while (0)
 
-/* grid_order(&g, C_RUNG, C_TIME);    what people see, in this order */
+/* grid_order(&g, C_VARIANT, C_TIME);    what people see, in this order */
 #define grid_order(g, ...)                                                                         \
     do {                                                                                           \
         static const unsigned char shown_columns[] = {__VA_ARGS__};                                \

@@ -47,8 +47,8 @@ void table_legend(FILE *out)
 
     snprintf(text, sizeof text,
              "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n%s"
-             "error: worst error over the allowed one.  x: how many times faster than the first rung, "
-             "than its base, than the fastest CPU rung on one core and on several.  %s\n"
+             "error: worst error over the allowed one.  x: how many times faster than the first variant, "
+             "than its base, than the fastest CPU variant on one core and on several.  %s\n"
              "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
              "is in its cache.\n"
              "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "

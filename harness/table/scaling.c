@@ -1,4 +1,4 @@
-/* What more threads or devices bring: below the table of a cell in which rungs have several values. */
+/* What more threads or devices bring: below the table of a cell in which variants have several values. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "harness/records/speedup.h"
 #include "harness/table/table.h"
 
-enum { C_RUNG, C_MACHINE, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
+enum { C_VARIANT, C_MACHINE, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
               C_EFFICIENCY_INTERVAL };
 
 static void set_comparison(struct grid *g, const struct speedup *s, const struct comparison *c)
@@ -29,7 +29,7 @@ static void add_row(struct grid *g, const struct result *row, const struct speed
     const struct series *time = resident ? &row->time[PHASE_RUN] : &row->time[PHASE_E2E];
 
     grid_row(g);
-    grid_set(g, C_RUNG, "%s", row->variant);
+    grid_set(g, C_VARIANT, "%s", row->variant);
     if (row->machine != NULL && row->machine[0] != '\0')
         grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_AXIS, "%s", scale_axis(&row->scale));

@@ -39,10 +39,10 @@ static void describe_size(const struct sweep *s, size_t size, char *text, size_t
 
 /* --- times ------------------------------------------------------------------------------------ */
 
-static bool has_view(const struct sweep *s, size_t rung, enum view view)
+static bool has_view(const struct sweep *s, size_t variant, enum view view)
 {
     for (size_t size = 0; size < s->size_count; size++)
-        if (sweep_series(sweep_row(s, size, rung), view) != NULL)
+        if (sweep_series(sweep_row(s, size, variant), view) != NULL)
             return true;
     return false;
 }
@@ -50,7 +50,7 @@ static bool has_view(const struct sweep *s, size_t rung, enum view view)
 /* It is the shortest of all end to end. */
 static bool is_fastest(const struct sweep *s, size_t size, double time)
 {
-    for (size_t i = 0; i < s->rung_count; i++) {
+    for (size_t i = 0; i < s->variant_count; i++) {
         const struct series *e2e = sweep_series(sweep_row(s, size, i), VIEW_E2E);
         if (e2e != NULL && series_median(e2e) < time)
             return false;
@@ -58,10 +58,10 @@ static bool is_fastest(const struct sweep *s, size_t size, double time)
     return true;
 }
 
-static void set_cell(struct grid *g, size_t column, const struct sweep *s, size_t size, size_t rung,
+static void set_cell(struct grid *g, size_t column, const struct sweep *s, size_t size, size_t variant,
                      enum view view)
 {
-    const struct result *row = sweep_row(s, size, rung);
+    const struct result *row = sweep_row(s, size, variant);
     const struct series *series = sweep_series(row, view);
     char text[32];
 
@@ -75,25 +75,25 @@ static void set_cell(struct grid *g, size_t column, const struct sweep *s, size_
     grid_set(g, column, "%s%s", view == VIEW_E2E && is_fastest(s, size, time) ? "*" : "", text);
 }
 
-static void set_rung(struct grid *g, const struct sweep *s, size_t rung, size_t from, size_t to)
+static void set_variant(struct grid *g, const struct sweep *s, size_t variant, size_t from, size_t to)
 {
-    const struct result *first = sweep_row(s, 0, rung);
+    const struct result *first = sweep_row(s, 0, variant);
 
     grid_row(g);
-    grid_set(g, 0, "%s", s->rungs[rung]->name.variant);
-    if (!has_view(s, rung, VIEW_E2E)) {
+    grid_set(g, 0, "%s", s->variants[variant]->name.variant);
+    if (!has_view(s, variant, VIEW_E2E)) {
         if (first != NULL)
             grid_rest(g, first->fate.reason);
         return;
     }
     for (size_t size = from; size < to; size++)
-        set_cell(g, 1 + size - from, s, size, rung, VIEW_E2E);
-    if (card_on_cpu(s->rungs[rung]) || !has_view(s, rung, VIEW_RUN))
+        set_cell(g, 1 + size - from, s, size, variant, VIEW_E2E);
+    if (card_on_cpu(s->variants[variant]) || !has_view(s, variant, VIEW_RUN))
         return;
     grid_row(g);
     grid_set(g, 0, "  resident");
     for (size_t size = from; size < to; size++)
-        set_cell(g, 1 + size - from, s, size, rung, VIEW_RUN);
+        set_cell(g, 1 + size - from, s, size, variant, VIEW_RUN);
 }
 
 static void print_block(FILE *out, enum format format, const struct sweep *s, size_t from,
@@ -110,23 +110,23 @@ static void print_block(FILE *out, enum format format, const struct sweep *s, si
         grid_column(&g, text, false);
     }
     g.rest_from = 1;
-    for (size_t rung = 0; rung < s->rung_count; rung++)
-        set_rung(&g, s, rung, from, to);
+    for (size_t variant = 0; variant < s->variant_count; variant++)
+        set_variant(&g, s, variant, from, to);
     grid_print(&g, format, out);
     grid_free(&g);
 }
 
 /* Why one that was timed has gaps: its first.  False: it has none. */
-static bool print_gap(FILE *out, const struct sweep *s, size_t rung)
+static bool print_gap(FILE *out, const struct sweep *s, size_t variant)
 {
     char text[96];
 
     for (size_t size = 0; size < s->size_count; size++) {
-        const struct result *row = sweep_row(s, size, rung);
+        const struct result *row = sweep_row(s, size, variant);
         if (row == NULL || row->fate.outcome == OUTCOME_OK)
             continue;
         describe_size(s, size, text, sizeof text);
-        terminal_printf(out, "%s: %s from %s on: %s\n", s->rungs[rung]->name.variant,
+        terminal_printf(out, "%s: %s from %s on: %s\n", s->variants[variant]->name.variant,
                         outcome_names[row->fate.outcome], text, row->fate.reason);
         return true;
     }
@@ -146,9 +146,9 @@ void table_sweep(FILE *out, enum format format, const struct sweep *s)
     for (size_t from = 0; from < s->size_count; from += step)
         print_block(out, format, s, from,
                     from + step < s->size_count ? from + step : s->size_count);
-    for (size_t rung = 0; rung < s->rung_count; rung++)
-        if (has_view(s, rung, VIEW_E2E))
-            gaps |= print_gap(out, s, rung);
+    for (size_t variant = 0; variant < s->variant_count; variant++)
+        if (has_view(s, variant, VIEW_E2E))
+            gaps |= print_gap(out, s, variant);
     if (gaps)
         fputs("\n", out);
 }
@@ -221,22 +221,22 @@ static void print_curve(FILE *out, const struct sweep *s, const struct curve *c)
     fputs("\n", out);
 }
 
-static bool print_rung(FILE *out, bool markdown, const struct sweep *s, size_t rung)
+static bool print_variant(FILE *out, bool markdown, const struct sweep *s, size_t variant)
 {
     const char *line = markdown ? "  - " : "  ";
     struct curve c;
-    bool any = sweep_curve(s, rung, VIEW_E2E, &c);
+    bool any = sweep_curve(s, variant, VIEW_E2E, &c);
     char start[32];
 
     if (!any)
         return false;
-    fprintf(out, "%s%s\n", markdown ? "- " : "", s->rungs[rung]->name.variant);
+    fprintf(out, "%s%s\n", markdown ? "- " : "", s->variants[variant]->name.variant);
     fprintf(out, "%send to end: ", line);
     print_curve(out, s, &c);
     snprintf(start, sizeof start, "%sits start is paid for ", line);
     if (c.count > 0)
         print_start(out, s, &c, start);
-    if (sweep_curve(s, rung, VIEW_RUN, &c)) {
+    if (sweep_curve(s, variant, VIEW_RUN, &c)) {
         fprintf(out, "%sresident: ", line);
         print_curve(out, s, &c);
     }
@@ -253,11 +253,11 @@ void table_crossovers(FILE *out, bool markdown, const struct sweep *s)
     if (lines == NULL)
         abort();
     fprintf(lines, "Faster than the best of the others, from which size on?%s\n", markdown ? "\n" : "");
-    for (size_t rung = 0; rung < s->rung_count; rung++)
-        if (s->of[rung])
-            any |= print_rung(lines, markdown, s, rung);
+    for (size_t variant = 0; variant < s->variant_count; variant++)
+        if (s->of[variant])
+            any |= print_variant(lines, markdown, s, variant);
     if (!any)
-        fputs("No rung on a GPU was timed, so there is none to compare; --of and --against name "
+        fputs("No variant on a GPU was timed, so there is none to compare; --of and --against name "
               "others.\n", lines);
     fputs("\n", lines);
     fclose(lines);

@@ -7,10 +7,10 @@
 #include "harness/records/sweep.h"
 #include "harness/table/grid.h"
 
-/* A rung a line, a size a column. */
+/* A variant a line, a size a column. */
 void table_sweep(FILE *out, enum format format, const struct sweep *s);
 
-/* Which rung pays from which size on, and after how many calls. */
+/* Which variant pays from which size on, and after how many calls. */
 void table_crossovers(FILE *out, bool markdown, const struct sweep *s);
 
 #endif

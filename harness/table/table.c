@@ -104,12 +104,12 @@ void table_bench(FILE *out, enum format format, struct result *const rows[], siz
 
 /* --- checked alone ---------------------------------------------------------------------------- */
 
-enum { C_RUNG, C_CHECK, C_ERROR, C_EXACT, C_SIZES, C_REFUSED };
+enum { C_VARIANT, C_CHECK, C_ERROR, C_EXACT, C_SIZES, C_REFUSED };
 
 static void add_checked(struct grid *g, const struct result *row)
 {
     grid_row(g)->tone = columns_tone(row->fate.outcome);
-    grid_set(g, C_RUNG, "%s/%s", row->problem, result_name(row).text);
+    grid_set(g, C_VARIANT, "%s/%s", row->problem, result_name(row).text);
     grid_set(g, C_CHECK, "%s", outcome_names[row->fate.outcome]);
     if (row->fate.outcome != OUTCOME_OK)
         grid_rest(g, row->fate.reason);
@@ -125,7 +125,7 @@ void table_check(FILE *out, enum format format, struct result *const rows[], siz
                  bool first)
 {
     static const struct grid_column columns[] = {
-        {"rung", .left = true}, {"check", .left = true}, {.heading = "error"},
+        {"variant", .left = true}, {"check", .left = true}, {.heading = "error"},
         {.heading = "exact"}, {.heading = "sizes"}, {.heading = "refused"}};
     struct grid g;
 

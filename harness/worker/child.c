@@ -1,4 +1,4 @@
-/* The worker's side: holds one rung, does what the parent asks, leaves a note if it dies. */
+/* The worker's side: holds one variant, does what the parent asks, leaves a note if it dies. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fenv.h>
@@ -48,7 +48,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 static void on_no_memory(size_t wanted, size_t allowed)
 {
     if (stage.ledger == NULL || stage.ledger->activity == IN_HARNESS)
-        return; /* not the rung's */
+        return; /* not the variant's */
     stage.ledger->wanted = wanted;
     stage.ledger->allowed = allowed;
     _exit(WORKER_NO_MEMORY);
@@ -88,7 +88,7 @@ static void relocate_heap(void)
         large_bytes = 0;
 }
 
-/* --- what a rung may leave behind ------------------------------------------------------------- */
+/* --- what a variant may leave behind ------------------------------------------------------------- */
 
 static int count_threads(void)
 {
@@ -126,19 +126,19 @@ static void check_float_mode(struct reply *a)
 }
 
 /* A GPU's driver starts threads of its own when something is used for the first time (managed
-   memory, another device), and keeps them; a rung's leak comes back with every release. */
+   memory, another device), and keeps them; a variant's leak comes back with every release. */
 enum { DRIVER_THREADS = 4 };
 
 static void release(struct reply *a)
 {
     static int times_left; /* releases after which there were more threads than before prepare */
 
-    if (stage.rung->release != NULL) {
+    if (stage.variant->release != NULL) {
         stage.ledger->activity = IN_RELEASE;
-        stage.rung->release();
+        stage.variant->release();
         stage.ledger->activity = IN_HARNESS;
     }
-    omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no rung's to end, */
+    omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no variant's to end, */
     int left = count_threads() - threads_before;
     for (double end = clock_now() + 1.0; left > 0 && clock_now() < end;) { /* and they take a moment to, */
         usleep(100); /* which a relocation in each block waits for, too */
@@ -177,9 +177,9 @@ static void open_case(const struct request *q, const int files[], struct reply *
     a->context = clock_now() - start;
     if (why != NULL) {
         say(a, OUTCOME_NO_DEVICE, "%s", why);
-    } else if (stage.rung->refuse != NULL) {
+    } else if (stage.variant->refuse != NULL) {
         stage.ledger->activity = IN_REFUSE;
-        why = stage.rung->refuse(stage.problem);
+        why = stage.variant->refuse(stage.problem);
         stage.ledger->activity = IN_HARNESS;
         if (why != NULL)
             say(a, OUTCOME_REFUSED, "%s", why);
@@ -236,7 +236,7 @@ static void capture(const struct request *q, struct reply *a)
         stage.device->capture(0);
 }
 
-/* The phases' names on a profiler's time line lie within these: the rung, the cell, its setup.  A
+/* The phases' names on a profiler's time line lie within these: the variant, the cell, its setup.  A
    device without a clock has no time line, and is told the phases alone. */
 static void enter(const char *range)
 {
@@ -263,7 +263,7 @@ static void prepare(void)
     threads_before = count_threads();
     sample_begin();
     enter("setup");
-    stage_do(&stage, IN_PREPARE, stage.rung->prepare);
+    stage_do(&stage, IN_PREPARE, stage.variant->prepare);
     stage.device->sync();
     leave();
 }
@@ -292,7 +292,7 @@ static void answer(const struct request *q, const int files[], struct reply *a)
         check_float_mode(a);
     if (q->op == OP_CALL)
         a->threads = count_threads() - threads_before + 1;
-    fflush(stdout); /* so that the parent sees what the rung printed */
+    fflush(stdout); /* so that the parent sees what the variant printed */
 }
 
 /* The next request and the files that come with it, each -1 if there is none.  False: there will be no
@@ -324,13 +324,13 @@ _Noreturn void worker_main(const char *name, const char *file, size_t memory)
     struct reply reply;
     int files[WORKER_FILES];
 
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the rung's child is found, too */
-    stage.rung = variant_load(file);
-    if (stage.rung == NULL)
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the variant's child is found, too */
+    stage.variant = variant_load(file);
+    if (stage.variant == NULL)
         _exit(WORKER_BROKEN);
-    stage.device = stage.rung->device != NULL ? stage.rung->device : &device_cpu;
+    stage.device = stage.variant->device != NULL ? stage.variant->device : &device_cpu;
     catch_faults();
-    /* A GPU's driver maps what it likes; its rungs have no limit on the host. */
+    /* A GPU's driver maps what it likes; its variants have no limit on the host. */
     memory_limit(stage.device == &device_cpu ? memory : 0, on_no_memory);
 
     while (receive(&request, files)) {
@@ -341,7 +341,7 @@ _Noreturn void worker_main(const char *name, const char *file, size_t memory)
         leave();
         leave();
         if (getpid() != self)
-            _exit(0); /* a child, which the rung has let come back here */
+            _exit(0); /* a child, which the variant has let come back here */
         if (send(WORKER_SOCKET, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
             break;
     }

@@ -140,7 +140,7 @@ static void begin_keeping(int spaces)
     const struct sigaction on_end = {.sa_handler = note_parents_end}; /* no SA_RESTART */
     const int ignored[] = {SIGINT, SIGHUP, SIGPIPE, SIGQUIT};
 
-    setpgid(0, 0); /* Ctrl-C is the parent's; and what the rung starts can be ended with it */
+    setpgid(0, 0); /* Ctrl-C is the parent's; and what the variant starts can be ended with it */
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
     sigaction(SIGTERM, &on_end, NULL);

@@ -100,7 +100,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
 
     signal(SIGXFSZ, SIG_DFL);
     if (level(w) != CONFINE_FULL)     /* else it is in its keeper's group */
-        setpgid(0, 0);                /* Ctrl-C is the parent's; and what the rung starts can be */
+        setpgid(0, 0);                /* Ctrl-C is the parent's; and what the variant starts can be */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
     setrlimit(RLIMIT_CORE, &no_core);
     if (!worker_profiled)
@@ -212,7 +212,7 @@ static bool find_fate(struct worker *w)
 
 /* --- ask -------------------------------------------------------------------------------------- */
 
-/* The end of its connection would say so too, unless a child of the rung still holds that. */
+/* The end of its connection would say so too, unless a child of the variant still holds that. */
 static bool has_ended(const struct worker *w)
 {
     siginfo_t end = {.si_pid = 0};

@@ -1,5 +1,5 @@
 /*
- * Workers: one process a rung.  The parent asks, a worker answers, one request at a time; a rung
+ * Workers: one process a variant.  The parent asks, a worker answers, one request at a time; a variant
  * that crashes, hangs or exits takes its own worker along and nothing else.
  *
  * A worker is the program rungs-worker, which loads the variant's shared object and holds nothing of

@@ -17,7 +17,7 @@
 #include "harness/model/samples.h"
 
 enum op {
-    OP_OPEN,    /* map the case; does the rung refuse it? */
+    OP_OPEN,    /* map the case; does the variant refuse it? */
     OP_PREPARE, /* seconds */
     OP_SHOW,    /* after a blind open, and prepare: maps the inputs */
     OP_CALL,    /* one full cycle: upload, run, download; seconds */
@@ -26,10 +26,10 @@ enum op {
     OP_WARM,    /* as many cycles as `seconds` allow; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds`; none is none */
     OP_RELEASE, /* is anything left behind? */
-    OP_FACTS    /* what the rung's device is */
+    OP_FACTS    /* what the variant's device is */
 };
 
-/* What a rung is doing. */
+/* What a variant is doing. */
 enum activity {
     IN_HARNESS, IN_REFUSE, IN_PREPARE, IN_UPLOAD, IN_RESET, IN_RUN, IN_DOWNLOAD, IN_RELEASE, ACTIVITIES
 };
@@ -53,7 +53,7 @@ struct reply {
     char text[256];
     double seconds;     /* what the request took, or the estimate of one cycle (OP_WARM) */
     double cpu_seconds; /* processor time of all threads meanwhile */
-    int threads;        /* of the rung's own, alive at the end of it, the first included */
+    int threads;        /* of the variant's own, alive at the end of it, the first included */
     unsigned long reps;
     double first;       /* OP_BLOCK: seconds of the cycle that is no sample; 0: there was none */
     double beside;      /* OP_BLOCK: seconds of what is in no sample: phases by the device's clock, resets */
@@ -67,7 +67,7 @@ struct reply {
 
 /* What a worker notes down for the time after its death, at arena_ledger(). */
 struct ledger {
-    volatile int activity;  /* enum activity: what the rung was doing */
+    volatile int activity;  /* enum activity: what the variant was doing */
     int signal;             /* that ended it */
     const void *address;    /* that could not be touched; of SIGSYS, the number of the call */
     bool wrote;             /* it was a write (known on x86-64 only) */

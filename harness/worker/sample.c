@@ -10,7 +10,7 @@ static const double DEVICE_SAMPLE_TIME = 200e-6;
 static const double LONG_RUN = 10e-3;
 static const double LONGEST_LEAD = 1e-3;
 
-/* --- the rung's phases ------------------------------------------------------------------------ */
+/* --- the variant's phases ------------------------------------------------------------------------ */
 
 void stage_do(const struct stage *s, enum activity which, void (*function)(const void *))
 {
@@ -28,28 +28,28 @@ void stage_do(const struct stage *s, enum activity which, void (*function)(const
 static void run(const struct stage *s, unsigned long times)
 {
     for (unsigned long i = 0; i < times; i++)
-        stage_do(s, IN_RUN, s->rung->run);
+        stage_do(s, IN_RUN, s->variant->run);
 }
 
 static void upload_run_download(const struct stage *s)
 {
-    stage_do(s, IN_UPLOAD, s->rung->upload);
-    stage_do(s, IN_RUN, s->rung->run);
-    stage_do(s, IN_DOWNLOAD, s->rung->download);
+    stage_do(s, IN_UPLOAD, s->variant->upload);
+    stage_do(s, IN_RUN, s->variant->run);
+    stage_do(s, IN_DOWNLOAD, s->variant->download);
     s->device->sync();
 }
 
 /* Whether a cycle uses up what no upload brings back. */
 static bool needs_reset(const struct stage *s)
 {
-    return s->rung->reset != NULL && s->rung->upload == NULL;
+    return s->variant->reset != NULL && s->variant->upload == NULL;
 }
 
 static void reset_whole(const struct stage *s)
 {
     if (!needs_reset(s))
         return;
-    stage_do(s, IN_RESET, s->rung->reset);
+    stage_do(s, IN_RESET, s->variant->reset);
     s->device->sync();
 }
 
@@ -61,11 +61,11 @@ void stage_cycle(const struct stage *s)
 
 unsigned long stage_again(const struct stage *s)
 {
-    if (s->rung->upload == NULL)
+    if (s->variant->upload == NULL)
         return 0;
-    stage_do(s, IN_RESET, s->rung->reset);
-    stage_do(s, IN_RUN, s->rung->run);
-    stage_do(s, IN_DOWNLOAD, s->rung->download);
+    stage_do(s, IN_RESET, s->variant->reset);
+    stage_do(s, IN_RUN, s->variant->run);
+    stage_do(s, IN_DOWNLOAD, s->variant->download);
     s->device->sync();
     return 1;
 }
@@ -102,7 +102,7 @@ enum { UPLOAD_BEGINS, UPLOAD_ENDS, HOT_BEGINS, HOT_ENDS, COLD_BEGINS, COLD_ENDS,
 /* What the last run has used up. */
 static void reset_run(const struct stage *s)
 {
-    stage_do(s, IN_RESET, s->rung->reset);
+    stage_do(s, IN_RESET, s->variant->reset);
 }
 
 /* Stamps around so many runs, all of which wait behind something else when the first one begins. */
@@ -121,7 +121,7 @@ static void time_phases(const struct stage *s, struct samples *out, unsigned i)
     const bool cold = !resident.once && d->evict != NULL;
 
     d->mark(UPLOAD_BEGINS);
-    stage_do(s, IN_UPLOAD, s->rung->upload);
+    stage_do(s, IN_UPLOAD, s->variant->upload);
     d->mark(UPLOAD_ENDS);
     if (!resident.once) {
         run(s, 1); /* so that the first of the timed ones finds what those after it find */
@@ -136,21 +136,21 @@ static void time_phases(const struct stage *s, struct samples *out, unsigned i)
         stamp_runs(s, COLD_BEGINS, COLD_ENDS, 1);
     }
     d->mark(DOWNLOAD_BEGINS);
-    stage_do(s, IN_DOWNLOAD, s->rung->download);
+    stage_do(s, IN_DOWNLOAD, s->variant->download);
     d->mark(DOWNLOAD_ENDS);
     d->sync();
     out->time[PHASE_RUN][i] = d->seconds(HOT_BEGINS, HOT_ENDS) / (double)resident.runs;
     if (cold)
         out->time[PHASE_COLD][i] = d->seconds(COLD_BEGINS, COLD_ENDS);
-    if (s->rung->upload != NULL)
+    if (s->variant->upload != NULL)
         out->time[PHASE_UPLOAD][i] = d->seconds(UPLOAD_BEGINS, UPLOAD_ENDS);
-    if (s->rung->download != NULL)
+    if (s->variant->download != NULL)
         out->time[PHASE_DOWNLOAD][i] = d->seconds(DOWNLOAD_BEGINS, DOWNLOAD_ENDS);
 }
 
 static bool has_phases(const struct stage *s)
 {
-    return s->rung->upload != NULL || s->rung->download != NULL;
+    return s->variant->upload != NULL || s->variant->download != NULL;
 }
 
 /* Finds out how many runs fill an interval that the device's clock can tell, and how long the host
@@ -159,7 +159,7 @@ static void calibrate_runs(const struct stage *s)
 {
     double took = INFINITY;
 
-    stage_do(s, IN_UPLOAD, s->rung->upload);
+    stage_do(s, IN_UPLOAD, s->variant->upload);
     resident.runs = 1;
     resident.lead = 0.0;
     for (int turn = 0; turn < 4; turn++) {
@@ -175,10 +175,10 @@ static void calibrate_runs(const struct stage *s)
             break;
         resident.once = false;
         resident.lead = fmin(2.0 * enqueued + 20e-6, LONGEST_LEAD);
-        if (took < DEVICE_SAMPLE_TIME && s->rung->reset == NULL)
+        if (took < DEVICE_SAMPLE_TIME && s->variant->reset == NULL)
             resident.runs = (unsigned long)(DEVICE_SAMPLE_TIME / fmax(took, 1e-6)) + 1;
     }
-    stage_do(s, IN_DOWNLOAD, s->rung->download); /* a whole cycle: the next upload finds what
+    stage_do(s, IN_DOWNLOAD, s->variant->download); /* a whole cycle: the next upload finds what
                                                        each of them does */
     s->device->sync();
     resident.known = true;

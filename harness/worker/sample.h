@@ -1,12 +1,12 @@
-/* Timing, the worker's side: calls one rung and reads the clocks. */
+/* Timing, the worker's side: calls one variant and reads the clocks. */
 #ifndef RUNGS_SAMPLE_H
 #define RUNGS_SAMPLE_H
 
 #include "harness/worker/protocol.h"
 
-/* The rung that this process is for, with the case that is open. */
+/* The variant that this process is for, with the case that is open. */
 struct stage {
-    const struct variant *rung;
+    const struct variant *variant;
     const struct device *device;
     const void *problem;
     struct ledger *ledger; /* NULL until a case is open */

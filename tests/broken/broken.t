@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every rung in tests/broken/ must be rejected, and for the reason that its file states:
+# Every variant in tests/broken/ must be rejected, and for the reason that its file states:
 #
 #     /* expected: OUTCOME: REGULAR EXPRESSION */     the reason must match (grep -E)
 #     /* expected: ok */                              a right one, which must pass beside them
@@ -29,7 +29,7 @@ verdict() {
     fi
 }
 
-# JSON in, one line a rung out: PROBLEM/NAME, outcome, reason, with tabs between them.
+# JSON in, one line a variant out: PROBLEM/NAME, outcome, reason, with tabs between them.
 rows() {
     sed -n -e 's/.*"problem":"\([^"]*\)","variant":\(.*\)/\1\/\2/' \
         -e 's/"\([^"]*\)".*"validation":{"status":"\([^"]*\)","reason":/\1'"$tab"'\2'"$tab"'/' \
@@ -86,6 +86,6 @@ without=$(for problem in tests/broken/*/; do
     grep -qx '/\* expected: ok \*/' "$problem"*.c || echo "$problem"
 done)
 [ -z "$without" ]
-verdict $? "every problem has a right rung among them" "$without"
+verdict $? "every problem has a right variant among them" "$without"
 
 [ "$failures" -eq 0 ]

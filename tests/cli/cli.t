@@ -42,12 +42,12 @@ ok "an option like nothing" refuses 'no option --wolpertinger; rungs --help list
     list --wolpertinger
 ok "a letter" refuses 'no option -q;' list -q
 ok "a letter among others" refuses 'no option -z;' list -zx saxpy
-ok "a rung" refuses 'no rung is called saxpy/cpu_nave; did you mean saxpy/cpu_naive\?' \
+ok "a variant" refuses 'no variant is called saxpy/cpu_nave; did you mean saxpy/cpu_naive\?' \
     list saxpy/cpu_nave
-ok "a problem" refuses 'no rung is called saxpi; did you mean saxpy\?' check saxpi
+ok "a problem" refuses 'no variant is called saxpi; did you mean saxpy\?' check saxpi
 ok "... among others that are known" refuses 'saxpi' check saxpy saxpi
 ok "... that is excluded" refuses 'saxpi' list -x saxpi
-ok "a pattern that matches nothing" refuses "no rung is called saxpy/gpu_q\*" list 'saxpy/gpu_q*'
+ok "a pattern that matches nothing" refuses "no variant is called saxpy/gpu_q\*" list 'saxpy/gpu_q*'
 ok "an option of another problem" refuses 'saxpy has no option --obs' check saxpy --obs f.csv
 ok "a value that is missing" refuses '--size needs a value' bench --size
 ok "... of a letter" refuses '(-x|--exclude) needs a value' list -x
@@ -69,7 +69,7 @@ print(*[r["problem"] + "/" + r["variant"] for r in map(json.loads, sys.stdin)])'
         <"$tmp/out" >"$tmp/names"
     [ "$(cat "$tmp/names")" = "$names" ] || { cat "$tmp/names"; return 1; }
 }
-ok "one rung" lists saxpy/cpu_naive saxpy/cpu_naive
+ok "one variant" lists saxpy/cpu_naive saxpy/cpu_naive
 ok "a strategy of several problems" lists "knn/cpu_naive saxpy/cpu_naive" cpu_naive \
     -x fft -x matmul -x stencil
 ok "wild cards" lists "saxpy/cpu_openmp saxpy/cpu_simd" 'saxpy/cpu_[os]*' -x 'cpu_st*'
@@ -141,8 +141,8 @@ slow_is_skipped() {
 ok "what would take too long is skipped, and status 4 says that nothing is left" slow_is_skipped
 ok "... but not for a pilot that was disturbed" sh -c '"$rungs-broken" bench saxpy/wakes_up_late --quick \
     --max-time 0.5 --size n=2^24 --out "$1" | grep -Eq "^wakes_up_late +ok"' sh "$tmp/late"
-ok "run takes one rung" refuses 'run takes one rung, and [0-9]+ match' run saxpy
-ok "run takes some rung" refuses 'run which rung' run
+ok "run takes one variant" refuses 'run takes one variant, and [0-9]+ match' run saxpy
+ok "run takes some variant" refuses 'run which variant' run
 
 # --- formats --------------------------------------------------------------------------------------
 # is_table FORMAT   standard input is of that format; every row of a table has as many cells
@@ -179,7 +179,7 @@ ok "list --format md" formatted md list saxpy
 ok "bars in a reason are no columns in Markdown" sh -c '"$rungs-broken" check saxpy/dies_of_noise \
     saxpy/right --format md | grep "^|" >"$1" && grep -q "2J .| noise" "$1" &&
     test "$(sed "s/[\\]|//g" "$1" | awk -F "|" "{ print NF }" | sort -u | wc -l)" -eq 1' sh "$tmp/bars"
-ok "list --format csv: a line a rung, of all problems" sh -c '
+ok "list --format csv: a line a variant, of all problems" sh -c '
     "$rungs" list saxpy matmul --format csv >"$1" &&
     "$rungs" list saxpy matmul --format json >"$1.json" && python3 -c "import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1]), strict=True))

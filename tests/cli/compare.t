@@ -28,7 +28,7 @@ ok "nothing has changed" says 0 '^3 compared: 0 FASTER, 0 SLOWER, 3 SAME, 0 UNRE
     "$old" "$tmp/same"
 ok "a row has both times, ratio, interval, verdict" says 0 \
     '^cpu_simd +2 ms +2 ms +(1\.00|0\.99)[0-9] +0\.99[0-9] to 1\.00[0-9] +SAME' "$old" "$tmp/same"
-ok "... and of a GPU's rung the same again, resident" says 0 \
+ok "... and of a GPU's variant the same again, resident" says 0 \
     '^cuda_naive .* SAME +(1\.00|0\.99)[0-9] +0\.99[0-9] to 1\.00[0-9] +SAME' "$old" "$tmp/same"
 make_records slower run=b seed=2 cpu_naive=10 cpu_simd=2.2 cuda_naive=4:1
 ok "10 % more time is SLOWER" says 0 '^cpu_simd .* 0\.9[01][0-9] +0\.9.* SLOWER' "$old" "$tmp/slower"
@@ -79,9 +79,9 @@ ok "what is refused now, or without a device, is none" says 0 'no time in NEW: r
 
 # --- cells of one file only -----------------------------------------------------------------------
 make_records fewer run=b seed=2 cpu_naive=10 cpu_avx512=1
-ok "a rung that only OLD has" says 0 '^only in OLD: saxpy n=1000: cpu_simd, cuda_naive$' "$old" \
+ok "a variant that only OLD has" says 0 '^only in OLD: saxpy n=1000: cpu_simd, cuda_naive$' "$old" \
     "$tmp/fewer"
-ok "a rung that only NEW has" says 0 '^only in NEW: saxpy n=1000: cpu_avx512$' "$old" "$tmp/fewer"
+ok "a variant that only NEW has" says 0 '^only in NEW: saxpy n=1000: cpu_avx512$' "$old" "$tmp/fewer"
 ok "... are counted, and no regressions" says 0 '2 only in OLD, 1 only in NEW$' "$old" \
     "$tmp/fewer" --fail-on slower
 make_records larger run=b size=2000 cpu_naive=10
@@ -147,7 +147,7 @@ ok "... resident beside end to end" says 0 \
 ok "... the slower as well" says 0 '^cuda_naive +cpu_simd +1-core +end to end +0\.[45].* SLOWER' "$old"
 ok "... and at which confidence" says 0 '^saxpy +given: n=1000 +intervals at 97\.5 %' "$old"
 make_records alone cpu_naive=10
-ok "one rung alone has nothing to be compared with" exits 4 compare "$tmp/alone"
+ok "one variant alone has nothing to be compared with" exits 4 compare "$tmp/alone"
 ok "published records can be compared" says 0 '^cuda_warp +cuda_naive +base +resident' \
     results/reference/h200-s-m.jsonl
 
@@ -178,7 +178,7 @@ ok "standard output is full" sh -c '"$rungs" compare "$1" "$1" >/dev/full 2>"$2"
     "$old" "$tmp/err"
 
 # --- what bench writes ----------------------------------------------------------------------------
-# In three sittings: of one alone, on a busy machine, one rung may have stopped before the rounds that
+# In three sittings: of one alone, on a busy machine, one variant may have stopped before the rounds that
 # another has kept, once in fifty times, and then there is nothing to compare.
 ok "bench records its comparisons" sh -c '
     "$rungs" bench saxpy/cpu_naive saxpy/cpu_simd --max-time 0.6 --size n=1000 --out "$1" \
@@ -211,7 +211,7 @@ ok "the table explains its marks" sh -c '
     "$rungs" bench saxpy/cpu_naive --quick --max-time 0.1 --size n=9 --out "$1" >"$1.table" &&
     grep -q "= is SAME, within 2 %; ? is UNRESOLVED" "$1.table" &&
     grep -q "rungs compare $1" "$1.table"' sh "$tmp/marks.jsonl"
-ok "a rung that was skipped has no ratio" sh -c '
+ok "a variant that was skipped has no ratio" sh -c '
     "$rungs" bench matmul/cpu_naive matmul/cpu_reorder --max-time 0.2 --out "$1" \
         --size m=4096,n=4096,k=4096 >/dev/null
     ! grep -q "\"record\":\"compare\"" "$1" && grep -q "\"predicted [0-9]" "$1"' sh "$tmp/skipped.jsonl"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A learner's first rung: one new file appears everywhere, and a wrong one is found out.
+# A learner's first variant: one new file appears everywhere, and a wrong one is found out.
 . tests/tools/tap.sh
 
 # A copy of the tree, objects and all: only what is new is compiled.
@@ -27,7 +27,7 @@ static void run(const void *problem)
         $2
 }
 
-VARIANT(.idea = "my first rung", .base = "cpu_naive", .run = run)
+VARIANT(.idea = "my first variant", .base = "cpu_naive", .run = run)
 EOF
 }
 
@@ -50,7 +50,7 @@ ok "it is at most 15 lines" test "$(wc -l <"$mine")" -le 15
 ok "make builds it" build
 ok "... and compiles nothing else" sh -c 'test -z "$(find "$1" -name "*.o" -newer "$2" |
     grep -v -e cpu_mine.o -e build_info.o)"' sh "$tree/$build" "$mine"
-ok "list shows it" in_tree shows '^saxpy/cpu_mine +cpu_naive +cpu +f32 +my first rung$' list
+ok "list shows it" in_tree shows '^saxpy/cpu_mine +cpu_naive +cpu +f32 +my first variant$' list
 ok "check passes it" in_tree shows '^saxpy/cpu_mine +ok ' check saxpy
 ok "bench times it" in_tree shows '^cpu_mine +ok ' bench saxpy --quick --size n=1000 \
     --max-time 0.1
@@ -83,7 +83,7 @@ ok "run does not write its answer" in_tree exits 1 run saxpy/cpu_mine --size n=5
 ok "... at all" test ! -e "$tmp/z.npy"
 
 # --- cards that make no sense ---------------------------------------------------------------------
-# card FILE FIELDS...   a rung that does nothing
+# card FILE FIELDS...   a variant that does nothing
 card() {
     file=$tree/variants/saxpy/$1
     shift

@@ -67,7 +67,7 @@ if command -v bash >/dev/null; then
     ok "... behind =" completes XL bench --size = X
     ok "... one of several" completes svg,png,svg,pdf plot --as svg,p
     ok "... of this command" completes table,md,csv,json list --format ''
-    ok "a rung" completes saxpy/cpu_naive bench saxpy/cpu_n
+    ok "a variant" completes saxpy/cpu_naive bench saxpy/cpu_n
     ok "... as a value" completes saxpy/cpu_naive sweep --of saxpy/cpu_n
     ok "a problem" sh -c '"$1" completion words -- check "" | grep -q "^saxpy	"' sh "$rungs"
     ok "a file" completes records.jsonl show re

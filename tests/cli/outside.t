@@ -35,7 +35,7 @@ ok "it is in the list, behind its base" shows '^saxpy/mine +cpu_naive +cpu +f32 
     list saxpy --variants .
 ok "... by RUNGS_PATH as well" env RUNGS_PATH="$tmp/none_of_these:$tmp/mine" sh -c \
     'mkdir -p "$2/none_of_these" && "$1" list saxpy | grep -q "^saxpy/mine "' sh "$rungs" "$tmp"
-ok "... and not without" refuses 'no rung is called saxpy/mine' list saxpy/mine
+ok "... and not without" refuses 'no variant is called saxpy/mine' list saxpy/mine
 ok "its helpers hide nothing: it is right, and so is the one beside it" exits 0 \
     check saxpy/mine saxpy/cpu_naive --variants .
 ok "it is timed beside its base" exits 0 bench saxpy/mine saxpy/cpu_naive --quick --size n=9999 \

@@ -29,13 +29,13 @@ no_word() { ! grep -x -- "$2" "$tmp/$1.words"; }
 clean() { [ -z "$(ls "$TMPDIR")" ] || { ls -R "$TMPDIR"; return 1; }; }
 
 # --- the command line -----------------------------------------------------------------------------
-ok "which rung?" refuses 'profile which rung\?' profile
-ok "one that is unknown" refuses 'no rung is called saxpy/cpu_nave; did you mean' profile saxpy/cpu_nave
+ok "which variant?" refuses 'profile which variant\?' profile
+ok "one that is unknown" refuses 'no variant is called saxpy/cpu_nave; did you mean' profile saxpy/cpu_nave
 ok "a tool that is unknown" refuses '--tool is ncu, nsys, perf or sim, not "gdb"' \
     profile saxpy/cpu_naive --tool gdb
-ok "ncu on the CPU" refuses 'saxpy/cpu_naive: ncu is for rungs on a GPU' \
+ok "ncu on the CPU" refuses 'saxpy/cpu_naive: ncu is for variants on a GPU' \
     profile saxpy/cpu_naive --tool ncu
-ok "one report of several rungs" refuses '--out names one report' profile saxpy --out "$tmp/x"
+ok "one report of several variants" refuses '--out names one report' profile saxpy --out "$tmp/x"
 ok "--tool elsewhere" refuses '--tool is an option of profile, not of bench' bench saxpy --tool ncu
 ok "--capture elsewhere" refuses '--capture is an option of run, not of bench' bench saxpy --capture
 ok "--capture=no" refuses '--capture takes seconds' run saxpy/cpu_naive --capture=no
@@ -48,11 +48,11 @@ ok "run without it: none" shows '^saxpy/cpu_naive' run saxpy/cpu_naive
 ok "..." sh -c '! grep captured "$1"' sh "$tmp/out"
 ok "--capture=0.3: calls for as long" shows '^captured [0-9]+ calls, [34][0-9][0-9]\.?[0-9]* ms$' \
     run saxpy/cpu_naive --capture=0.3
-ok "none of a rung that is wrong" sh -c '"$rungs-broken" run saxpy/all_zeros --capture >"$1"
+ok "none of a variant that is wrong" sh -c '"$rungs-broken" run saxpy/all_zeros --capture >"$1"
     test $? -eq 1 && ! grep -q captured "$1"' sh "$tmp/wrong"
 
 # --- perf -----------------------------------------------------------------------------------------
-# As perf does: it waits for a word at the pipe, and answers; the rung is really run.
+# As perf does: it waits for a word at the pipe, and answers; the variant is really run.
 fresh
 tool perf <<'E2'
 out= pipes= report=
@@ -78,7 +78,7 @@ cp "$recorded/${PERF_COUNTS:-perf-virtual}" "$out"
 exit $ended
 E2
 cd "$tmp" # where results/ will be
-ok "a rung on the CPU" exits 0 profile saxpy/cpu_naive
+ok "a variant on the CPU" exits 0 profile saxpy/cpu_naive
 ok "... is counted and sampled" sh -c 'test "$(grep -cx "stat\|record" "$1")" -eq 2' sh "$tmp/perf.words"
 ok "... from its word on" sh -c 'printf "enable\ndisable\nenable\ndisable\n" | cmp - "$1"' \
     sh "$bin/heard"
@@ -114,7 +114,7 @@ ok "sizes and inputs are handed on" exits 0 profile knn/cpu_naive --size m=9,n=4
 for pair in "--size m=9,n=40" "--k 3" "--seed 7"; do
     ok "... $pair" sh -c 'grep -x -A 1 -e "${2% *}" "$1" | grep -qx -- "${2#* }"' sh "$tmp/perf.words" "$pair"
 done
-ok "several rungs, one after the other" exits 0 profile saxpy/cpu_naive saxpy/cpu_simd --quick
+ok "several variants, one after the other" exits 0 profile saxpy/cpu_naive saxpy/cpu_simd --quick
 ok "..." sh -c 'test "$(grep -c "^saxpy/cpu_.* call" "$1")" -eq 2' sh "$tmp/out"
 rungs=$rungs-broken
 ok "one that is wrong: 1" exits 1 profile saxpy/all_zeros --quick
@@ -133,12 +133,12 @@ ok "no perf: 4" without saxpy/cpu_naive
 ok "... says so" complains '^rungs: perf is not on the PATH$'
 
 # --- without ncu ----------------------------------------------------------------------------------
-# A made-up card's rung, and a page on its problem's profiles.
+# A made-up card's variant, and a page on its problem's profiles.
 mkdir -p "$tmp/docs/profiles"
 printf '# What ncu says\n\n## `another`\n\nUnlike `loses_device`.\n' >"$tmp/docs/profiles/saxpy.md"
 printf '## `cuda_tiled`\n' >"$tmp/docs/profiles/knn.md"
 rungs=$rungs-broken
-ok "no ncu, and no profile of this rung on record: 4" without saxpy/loses_device
+ok "no ncu, and no profile of this variant on record: 4" without saxpy/loses_device
 ok "... the page is not said to have one" complains \
     '^rungs: saxpy/loses_device: docs/profiles/saxpy\.md has what ncu said of others on an H200, not of this one$'
 printf '\n## `loses_device`\n\n23 us.\n' >>"$tmp/docs/profiles/saxpy.md"
@@ -153,7 +153,7 @@ E2
 PATH=$bin:$real
 ok "a perf that may not: 1, with its last line" exits 1 profile saxpy/cpu_naive
 ok "..." complains 'rungs: saxpy/cpu_naive: the profiler ended with status 255: Access to performance'
-# A rung's own files stay small; a profiler's, which its library writes in the worker, do not: nsys
+# A variant's own files stay small; a profiler's, which its library writes in the worker, do not: nsys
 # crashed at a megabyte.
 ok "a profiler's files may be large" python3 - "$rungs" <<'END'
 import subprocess, sys
@@ -185,7 +185,7 @@ if ! "$rungs" list saxpy/cuda_naive --format json 2>/dev/null | grep -q '"device
     exit
 fi
 cd "$tmp"
-# What ncu says, recorded on an H200; that of another rung will do.
+# What ncu says, recorded on an H200; that of another variant will do.
 fake_ncu() {
     tool ncu <<'E2'
 log= out=
@@ -204,13 +204,13 @@ E2
 }
 fresh
 fake_ncu
-ok "a rung on a GPU" exits 0 profile knn/cuda_tiled --out "$tmp/mine"
+ok "a variant on a GPU" exits 0 profile knn/cuda_tiled --out "$tmp/mine"
 for want in --profile-from-start off --set full --capture "$tmp/mine"; do
     ok "... ncu gets $want" word ncu "$want"
 done
 ok "... which is at size M" sh -c 'grep -x -A 1 -e --size "$1" | grep -qx M' sh "$tmp/ncu.words"
 ok "... and is read again" word ncu --import
-ok "the rung, its size, the device" says '^knn/cuda_tiled  m=65536 n=8192 k=1  NVIDIA H200$'
+ok "the variant, its size, the device" says '^knn/cuda_tiled  m=65536 n=8192 k=1  NVIDIA H200$'
 ok "the kernel that takes longest comes first" sh -c \
     'grep "^kernel" "$1" | head -n 1 | grep -q "^kernel knn_tiled_answer: 126 us, 56 %"' sh "$tmp/out"
 ok "the others follow" says '^kernel knn_tiled_units: .* at most, 2 launches, 2 %'
@@ -296,7 +296,7 @@ exit 1
 E2
 ok "an nsys without an importer: 4" exits 4 profile knn/cuda_tiled --tool nsys
 ok "... says what is left to do" complains 'QdstrmImporter results/profile-.*-knn-cuda_tiled\.qdstrm'
-ok "perf on a GPU" refuses 'perf is for rungs on a CPU' profile knn/cuda_tiled --tool perf
+ok "perf on a GPU" refuses 'perf is for variants on a CPU' profile knn/cuda_tiled --tool perf
 
 tool ncu <<'E2'
 echo 'knn/cuda_tiled  m=65536 n=8192 k=1  no device: no CUDA driver'

@@ -11,7 +11,7 @@ well_formed() {
 # --- a run that nothing disturbs ------------------------------------------------------------------
 ok "bench ends with status 0" exits 0 bench $quick --out "$tmp/a.jsonl"
 ok "its records are whole" well_formed "$tmp/a.jsonl"
-ok "one measurement a rung" test "$(grep -c '"measurement"' "$tmp/a.jsonl")" = \
+ok "one measurement a variant" test "$(grep -c '"measurement"' "$tmp/a.jsonl")" = \
     "$("$rungs" list saxpy --format json | wc -l)"
 ok "two problems and two sizes in one file" sh -c '
     "$rungs" bench saxpy/cpu_naive matmul/cpu_naive --quick --max-time 0.05 --size n=10 \
@@ -160,7 +160,7 @@ large() {
 ok "a large case is left once its data are filled in" large
 ok "... and no worker" none_left
 
-# While a call goes on and on: a rung that never ends.
+# While a call goes on and on: a variant that never ends.
 # spinning   the worker of $pid has been at work for 0.3 s of a processor, far longer than it takes to start
 spinning() {
     for _ in $(seq 600); do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# rungs bench --threads 1,2,4: rungs along an axis.
+# rungs bench --threads 1,2,4: variants along an axis.
 . tests/tools/tap.sh
 
 well_formed() {
@@ -34,7 +34,7 @@ END
 run bench $rungs_of_it --threads 2,1 --quick --max-time 0.4 --size n=2^20 --out "$tmp/a.jsonl"
 ok "a row each, in order" sh -c 'test "$(grep -o "^cpu_openmp@[0-9]" "$1" | tr "\n" " ")" = \
     "cpu_openmp@1 cpu_openmp@2 "' sh "$tmp/out"
-ok "a rung of one thread is there once" sh -c 'test "$(grep -c "^cpu_naive " "$1")" = 1' sh "$tmp/out"
+ok "a variant of one thread is there once" sh -c 'test "$(grep -c "^cpu_naive " "$1")" = 1' sh "$tmp/out"
 ok "the header has the list" sees ', 1,2 threads, seed'
 ok "speed-up and efficiency below it" sees \
     '^cpu_openmp +threads +2 +end to end .* [0-9.]+ +[0-9.]+ to [0-9.]+ +[0-9]+% +[0-9]+ to [0-9]+%$'

@@ -52,7 +52,7 @@ ok "--format json: the records themselves" sh -c '
 made "$tmp/old" cpu_naive=8 cpu_simd=2 cuda_naive=1:0.5
 made "$tmp/new" cores=16 threads=16 run=b cpu_naive=4 cpu_blocked=refused cpu_simd=1
 run show "$tmp/old" "$tmp/new"
-ok "one table, a letter for each" sh -c 'test "$(sed -n "/^rung/,/^\$/p" "$1" | grep -Eo \
+ok "one table, a letter for each" sh -c 'test "$(sed -n "/^variant/,/^\$/p" "$1" | grep -Eo \
     "^[a-z_]+ +[AB]" | tr -s " " | tr "\n" ";")" = \
     "cpu_naive A;cpu_naive B;cpu_blocked B;cpu_simd A;cpu_simd B;cuda_naive A;"' sh "$tmp/out"
 ok "... each with its file" sh -c 'grep -q "^A  $1/old: Abacus" "$2" && grep -q "^B  $1/new: " "$2"' \
@@ -63,7 +63,7 @@ ok "... resident as well" grep -Eq '^cuda_naive +A +50[0-9] us' "$tmp/out"
 ok "a reason is a row" grep -q '^cpu_blocked  *B  *refused  *z\[0\] is 1' "$tmp/out"
 ok "another size is a table of its own" sh -c '
     python3 "$tests/tools/made_records.py" "$1/more" size=2000 cpu_naive=3 &&
-    "$rungs" show "$1/old" "$1/more" | grep -c "^rung" | grep -qx 2' sh "$tmp"
+    "$rungs" show "$1/old" "$1/more" | grep -c "^variant" | grep -qx 2' sh "$tmp"
 run show "$tmp/old" "$tmp/new" --format csv
 ok "CSV names the files" sh -c 'python3 -c "import csv, sys
 rows = list(csv.DictReader(sys.stdin))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # CUDA that does not work, staged (fake_driver.c, failing_runtime.c): each way is a row that says so
-# and an exit status, and takes no other rung along.
+# and an exit status, and takes no other variant along.
 . tests/tools/tap.sh
 
 failing=$PWD/${BUILD:-build}/rungs-failing

@@ -1,20 +1,20 @@
 #!/bin/sh
 # memcheck.sh BUILD [PROBLEM...]
 #
-# Runs the CUDA rungs of these problems, or of all, under the tools of NVIDIA's compute-sanitizer, on
-# the GPU that is there: each rung under each tool, at a few small sizes.  BUILD/rungs is the program.
+# Runs the CUDA variants of these problems, or of all, under the tools of NVIDIA's compute-sanitizer, on
+# the GPU that is there: each variant under each tool, at a few small sizes.  BUILD/rungs is the program.
 # Prints a line for each tool and problem, and the sanitizer's own report where it finds something;
 # whole reports end up in BUILD/memcheck/.  First each tool must find the mistake that
 # tests/gpu/broken/ has for it: one that does not reach the workers would never find anything.
 #
-# Exit status: 0 nothing was found, 1 something was, or a rung could not be looked at to the end,
+# Exit status: 0 nothing was found, 1 something was, or a variant could not be looked at to the end,
 # 2 there is no compute-sanitizer, or no GPU.
 #
 # From the environment:
 #   TOOLS              memcheck, racecheck, synccheck; initcheck as well if it is named
-#   RUNG               those of this name alone, e.g. cuda_multi
-#   JOBS               rungs at a time; half the cores
-#   LIMIT              seconds for one rung under one tool; 300
+#   VARIANT               those of this name alone, e.g. cuda_multi
+#   JOBS               variants at a time; half the cores
+#   LIMIT              seconds for one variant under one tool; 300
 #   COMPUTE_SANITIZER  the command; compute-sanitizer
 set -u
 export LC_ALL=C
@@ -44,9 +44,9 @@ cannot() {
     exit 2
 }
 
-# --- one rung under one tool ------------------------------------------------------------------------
-# What came of it: "ok", "refused" (by the rung), or what is wrong.  $1: the exit status, $2: the
-# sanitizer's report, $3: what rungs said.
+# --- one variant under one tool ------------------------------------------------------------------------
+# What came of it: "ok", "refused" (by the variant), or what is wrong.  $1: the exit status, $2: the
+# sanitizer's report, $3: what variants said.
 verdict() {
     if [ "$1" -eq 124 ]; then
         echo "not done within $limit s"
@@ -65,11 +65,11 @@ verdict() {
     fi
 }
 
-if [ "$1" = --rung ]; then # --rung RUNGS LOGS TOOL NUMBER PROBLEM/RUNG, from below
-    program=$2 tool=$4 rung=$6
-    log=$3/$tool-$(echo "$rung" | tr / -)
+if [ "$1" = --variant ]; then # --variant RUNGS LOGS TOOL NUMBER PROBLEM/VARIANT, from below
+    program=$2 tool=$4 variant=$6
+    log=$3/$tool-$(echo "$variant" | tr / -)
     sizes=
-    for size in $(sizes_of "${rung%/*}"); do
+    for size in $(sizes_of "${variant%/*}"); do
         sizes="$sizes --size $size"
     done
     # Sanitizers that run at the same time must not meet on a port.
@@ -80,7 +80,7 @@ if [ "$1" = --rung ]; then # --rung RUNGS LOGS TOOL NUMBER PROBLEM/RUNG, from be
     rm -f "$log".*
     timeout -k 10 "$limit" "$sanitizer" --tool "$tool" --target-processes all --error-exitcode 9 \
         --launch-timeout 120 $ports --log-file "$log.report" \
-        "$program" check "$rung" $sizes --format json --timeout "$limit" \
+        "$program" check "$variant" $sizes --format json --timeout "$limit" \
         >"$log.rows" 2>&1 </dev/null
     status=$?
     touch "$log.report"
@@ -113,7 +113,7 @@ line() {
     [ "$3" = ok ] || failures=$((failures + 1))
 }
 
-# The report of a rung: $1, TOOL-PROBLEM-RUNG
+# The report of a variant: $1, TOOL-PROBLEM-VARIANT
 show() {
     echo "    $(cat "$logs/$1.verdict"); $logs/$1.report:"
     head -n 40 "$logs/$1.report" | sed 's/^/    /'
@@ -122,14 +122,14 @@ show() {
 # Does the tool find what it must?
 prove() {
     for file in $(grep -l "expected: $1 " tests/gpu/broken/*/*.cu); do
-        rung=${file#tests/gpu/broken/}
-        rung=${rung%.cu}
-        log=$1-$(echo "$rung" | tr / -)
-        sh "$0" --rung "$program-broken-cuda" "$logs" "$1" 1 "$rung"
+        variant=${file#tests/gpu/broken/}
+        variant=${variant%.cu}
+        log=$1-$(echo "$variant" | tr / -)
+        sh "$0" --variant "$program-broken-cuda" "$logs" "$1" 1 "$variant"
         if [ "$(cat "$logs/$log.verdict")" = "found something" ]; then
-            line "$1" "$rung" ok "found, as it must be"
+            line "$1" "$variant" ok "found, as it must be"
         else
-            line "$1" "$rung" FAILED "not found, as it must be"
+            line "$1" "$variant" FAILED "not found, as it must be"
             show "$log"
         fi
     done
@@ -141,9 +141,9 @@ has_kernel() {
     cat "$1" $included | grep -q __global__
 }
 
-# A rung without a kernel has nothing for any tool but memcheck to look at.
-rungs_for() {
-    for file in variants/"$2"/${RUNG:-*}.cu; do
+# A variant without a kernel has nothing for any tool but memcheck to look at.
+variants_for() {
+    for file in variants/"$2"/${VARIANT:-*}.cu; do
         if [ "$1" = memcheck ] || has_kernel "$file"; then
             basename "$file" .cu
         fi
@@ -153,9 +153,9 @@ rungs_for() {
 look() {
     start=$(date +%s)
     ok=0 refused=0 bad=
-    names=$(rungs_for "$1" "$2")
+    names=$(variants_for "$1" "$2")
     echo "$names" | nl -w 1 -s " $2/" |
-        xargs -r -P "$jobs" -n 2 sh "$0" --rung "$program" "$logs" "$1"
+        xargs -r -P "$jobs" -n 2 sh "$0" --variant "$program" "$logs" "$1"
     for name in $names; do
         case $(cat "$logs/$1-$2-$name.verdict") in
         ok) ok=$((ok + 1)) ;;

@@ -5,7 +5,7 @@ targets="rungs rungs-broken-cuda"
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-# Runs the program, and reports something of the rungs that are wrong unless FAKE is "blind"; if FAKE
+# Runs the program, and reports something of the variants that are wrong unless FAKE is "blind"; if FAKE
 # is "mixed", of others as well, of each in another way.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/compute-sanitizer" <<'EOS'
@@ -79,10 +79,10 @@ ok "nothing found: a line with how many" memcheck clean 0 \
 ok "... and one for what must be found" has \
     '^memcheck   saxpy/strays    ok      found, as it must be$'
 ok "... and no more" test "$(wc -l <"$tmp/out")" -eq 2
-ok "each rung was run once, by itself" sh -c '
+ok "each variant was run once, by itself" sh -c '
     for file in variants/saxpy/*.cu; do
-        rung=$(basename "$file" .cu)
-        test "$(grep -c " check saxpy/$rung --size" "$1")" = 1 || exit 1
+        variant=$(basename "$file" .cu)
+        test "$(grep -c " check saxpy/$variant --size" "$1")" = 1 || exit 1
     done' sh "$CALLS"
 ok "... its workers too, under a tool" sh -c \
     '! grep -v -e "^--tool memcheck --target-processes all --error-exitcode 9 " "$1"' sh "$CALLS"
@@ -100,7 +100,7 @@ ok "... a hazard that the status does not tell of" because cuda_vector "found so
 ok "... one that the summary does not tell of" because cuda_shared "found something"
 ok "... no summary" because cuda_streams "no summary, status 0: ========= COMPUTE-SANITIZER"
 ok "... no end" because cuda_multi "not done within 10 s"
-ok "... a rung that fails under the tool" because cuda_naive \
+ok "... a variant that fails under the tool" because cuda_naive \
     'memory: variants/saxpy/.*: out of memory'
 ok "a tool that does not see the workers" memcheck blind 1 \
     '^memcheck   saxpy/strays    FAILED  not found, as it must be$'

@@ -33,8 +33,8 @@ static inline pid_t myself(void)
     return readlink("/proc/self", text, sizeof text - 1) > 0 ? atoi(text) : getpid();
 }
 
-/* The nearest of a process's ancestors that is called rungs. */
-static inline pid_t rungs_above(pid_t process)
+/* The nearest of a process's ancestors that is called variants. */
+static inline pid_t variants_above(pid_t process)
 {
     char name[32];
 
@@ -52,7 +52,7 @@ static inline pid_t the_parent(void)
     static pid_t found;
 
     if (found == 0)
-        found = rungs_above(myself());
+        found = variants_above(myself());
     return found != 0 ? found : getppid();
 }
 
@@ -75,7 +75,7 @@ static inline void for_siblings(pid_t parent, void (*harm)(pid_t sibling, const 
         const pid_t process = atoi(entry->d_name);
 
         if (process > 1 && process != self && process != keeper && process != the_parent() &&
-            rungs_above(process) == the_parent())
+            variants_above(process) == the_parent())
             harm(process, context);
     }
     if (all != NULL)

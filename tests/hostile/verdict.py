@@ -133,7 +133,7 @@ class Case:
         left = text(self.folder, "left").splitlines()
         state = text(self.folder, "state").strip().replace("\n", ", ")
         if state:
-            harm.append("the state of rungs was changed: " + state)
+            harm.append("the state of variants was changed: " + state)
         if left:
             harm.append("%d processes left" % len(left))
         before, after = (set(text(self.folder, f).splitlines()) for f in ("before", "after"))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every rung is right at every check size, and every file under variants/ is a rung.
+# Every variant is right at every check size, and every file under variants/ is a variant.
 . tests/tools/tap.sh
 
 verdicts=$tmp/verdicts.json
@@ -7,7 +7,7 @@ verdicts=$tmp/verdicts.json
 ok "check ends with status 0" exits 0 check --format json
 cp "$tmp/out" "$verdicts"
 
-every_rung_is_right() {
+every_variant_is_right() {
     python3 - "$verdicts" <<'EOF'
 import json, sys
 bad = 0
@@ -22,9 +22,9 @@ for line in open(sys.argv[1]):
 sys.exit(bad)
 EOF
 }
-ok "each is right, or says why it cannot be" every_rung_is_right
+ok "each is right, or says why it cannot be" every_variant_is_right
 
-# Of a problem, all rungs meet the same sizes: passed and refused ones add up.
+# Of a problem, all variants meet the same sizes: passed and refused ones add up.
 sizes_add_up() {
     python3 - "$verdicts" <<'EOF'
 import collections, json, sys
@@ -52,7 +52,7 @@ grep -Eq '^CUDA *:*= *[^ ]' "$tmp/make" || ls variants/*/*.cu >>"$tmp/left-out" 
 sort -o "$tmp/left-out" "$tmp/left-out"
 comm -23 "$tmp/files" "$tmp/left-out" >"$tmp/expected"
 
-ok "there are rungs" test -s "$tmp/listed"
+ok "there are variants" test -s "$tmp/listed"
 ok "list shows every file of variants/, and nothing else" diff "$tmp/expected" "$tmp/listed"
 python3 -c 'import json, sys
 for line in sys.stdin:

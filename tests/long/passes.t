@@ -40,7 +40,7 @@ for b in map(json.loads, open(sys.argv[1])):
         cell = b["size"]["n"]
         before.setdefault((cell, b["variant"]), set()).add(last.get(cell))
         last[cell] = b["variant"]
-assert len(before) == 6 and all(len(rungs) >= 3 for rungs in before.values()), before
+assert len(before) == 6 and all(len(rungs) >= 3 for variants in before.values()), before
 END
 ok "... and show says the same again" sh -c '
     "$rungs" show "$1/two.jsonl" | grep "^cpu_" >"$1/again"

@@ -86,7 +86,7 @@ make_plots "$tmp/scaling.jsonl" scaling
 ok "scaling" data scaling "$tmp/scaling.jsonl" --out "$tmp/data"
 ok "... times faster, and of the ideal" is "1 1 1 2 2 1 4 3.2 0.8 " look column \
     "$tmp/data/scaling-sum-M-threads.tsv" given speedup efficiency
-ok "a ladder of it has each rung once" data ladder "$tmp/scaling.jsonl" --out "$tmp/data"
+ok "a ladder of it has each variant once" data ladder "$tmp/scaling.jsonl" --out "$tmp/data"
 ok "... on the most threads" is "0.0003125 0.001 " look column "$tmp/data/ladder-sum-M.tsv" e2e_s
 make_plots "$tmp/one.jsonl" history run=1
 make_plots "$tmp/two.jsonl" history run=2
@@ -115,7 +115,7 @@ cat >"$tmp/scripts/cores.gp" <<'END'
 # each: problem
 # rows: kind=1-core
 # needs: 2 variant
-# else: it takes two rungs of one core
+# else: it takes two variants of one core
 load 'scripts/style.gp'
 plot data using 0:(num('cores')) with points
 unset output
@@ -131,12 +131,12 @@ missing() {
     shift
     exits 4 "$@" && grep -q -- "$pattern" "$tmp/err"
 }
-make_plots "$tmp/one-rung.jsonl" single device=cpu
+make_plots "$tmp/one-variant.jsonl" single device=cpu
 ok "a script in a folder of one's own is a kind" more shows '^  cores     threads and cores at work$' plot --help
 ok "... with a table" more data cores "$tmp/cell.jsonl" --out "$tmp/own"
 ok "... of its rows" is "first second broken " look column "$tmp/own/cores-sum-M.tsv" variant
-ok "... or a line that says why not" more missing 'of kind cores: it takes two rungs of one core' plot cores \
-    "$tmp/one-rung.jsonl" --out "$tmp/none"
+ok "... or a line that says why not" more missing 'of kind cores: it takes two variants of one core' plot cores \
+    "$tmp/one-variant.jsonl" --out "$tmp/none"
 ok "... and elsewhere there is none" refuses 'no plot cores' plot cores "$tmp/cell.jsonl"
 sed 's/^# rows: most=1/# rows: kind=device/' plots/ladder.gp >"$tmp/scripts/ladder.gp"
 ok "one of the same name takes the program's place" more data ladder "$tmp/cell.jsonl" --out "$tmp/own"
@@ -174,7 +174,7 @@ make_plots "$tmp/ages.jsonl" cell time=1e300
 ok "a time beyond all ages" no_picture 'ages.jsonl:3: second has a time that no clock gives' all \
     "$tmp/ages.jsonl"
 make_plots "$tmp/most.jsonl" many rungs=64
-ok "many rungs" data all "$tmp/most.jsonl" --out "$tmp/most"
+ok "many variants" data all "$tmp/most.jsonl" --out "$tmp/most"
 make_plots "$tmp/more.jsonl" many rungs=65
 ok "more than can be read are refused" refuses "a picture holds 64 variants, and one of sum would have 65" \
     plot ladder "$tmp/more.jsonl" --out "$tmp/more"
@@ -205,7 +205,7 @@ for device in cpu gpu; do
     mkdir "$tmp/$device"
     make_plots "$tmp/$device/records.jsonl" single device=$device
     cp "$tmp/ceilings-of-it.jsonl" "$tmp/$device"
-    ok "a single rung, $device" exits 0 plot all "$tmp/$device/records.jsonl" --out "$tmp/$device/out"
+    ok "a single variant, $device" exits 0 plot all "$tmp/$device/records.jsonl" --out "$tmp/$device/out"
     ok "... drawn" look svg "$tmp/$device/out/ladder-sum-M.svg" "$tmp/$device/out/roofline-sum-M.svg"
 done
 ok "SVG is fit for a page" look svg "$tmp"/pictures/*.svg
@@ -237,7 +237,7 @@ ok "... and nothing takes less than no time" is -100.0 drawn "$tmp/slow/history-
 ok "... by the time of a day, or the day" sh -c 'gnuplot() { (cd "$1" && command gnuplot -d -e "pictures = \"svg\"" \
     history-sum-M-runs.gp); }; gnuplot "$1" && gnuplot "$2" && cd "$1" && grep -q ">10:00<" *.svg &&
     grep -q ">15:45<" *.svg && grep -q ">11-12<" "$2/history-sum-M-runs.svg"' sh "$tmp/day" "$tmp/data"
-ok "many rungs have room" is 1888 drawn "$tmp/most/ladder-sum-M" height
+ok "many variants have room" is 1888 drawn "$tmp/most/ladder-sum-M" height
 ok "a picture of one's own" more shows 'own/cores-sum-M.svg' plot cores "$tmp/cell.jsonl" --out "$tmp/own"
 ok "... is drawn" look svg "$tmp/own/cores-sum-M.svg"
 ok "PNG has its size" look png "$tmp/pictures/ladder-sum-M.png" 1600 900

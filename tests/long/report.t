@@ -23,10 +23,10 @@ ladder='write("made-1.jsonl", [run(),
 # --- one table ------------------------------------------------------------------------------------
 ok "a page of a ladder" holds "$ladder" '
 headings, naive, simd, cuda = page.tables["saxpy   S: n=1000"]
-assert headings == ["rung", "check", "error", "upload", "run", "of limit", "cold", "download",
+assert headings == ["variant", "check", "error", "upload", "run", "of limit", "cold", "download",
                     "time", "+-", "of limit", "GB/s", "x first", "x base", "x 1-core", "cores",
                     "flags"][:len(headings)], headings
-assert [row["rung"] for row in (naive, simd, cuda)] == ["cpu_naive", "cpu_simd", "cuda_naive"]
+assert [row["variant"] for row in (naive, simd, cuda)] == ["cpu_naive", "cpu_simd", "cuda_naive"]
 assert naive["run"] == "" and cuda["run"].endswith(" ms") and cuda["cold"] and cuda["upload"]
 assert 3.9 < float(simd["x base"]) < 4.1 and simd["x 1-core"] == "best", simd
 assert cuda["of limit"] == "50% memory" and cuda["of limit 2"] == "25% bus", cuda
@@ -57,7 +57,7 @@ import re, sys
 from report_page import Page
 headings, *rows = Page(sys.argv[1]).tables["saxpy   given: n=1000"]
 lines = [re.split(r"  +", line.strip()) for line in open(sys.argv[2])]
-at = next(i for i, line in enumerate(lines) if line[0] == "rung")
+at = next(i for i, line in enumerate(lines) if line[0] == "variant")
 assert headings == lines[at], (headings, lines[at])
 for row, line in zip(rows, lines[at + 1:at + 3]):
     for name, cell in zip(headings, line):
@@ -74,11 +74,11 @@ ok "failures, with their reasons, before anything else" holds '
 write("made-1.jsonl", [run(), measurement(), failure("wrong", "z[3] is 1", variant="cpu_simd"),
                        failure("no device", "no GPU here", variant="cuda_naive")])' '
 (_, wrong), (_, left) = page.tables["Failed"], page.tables["Not measured"]
-assert (wrong["rung"], wrong["check"], wrong["reason"], wrong["file"]) == (
+assert (wrong["variant"], wrong["check"], wrong["reason"], wrong["file"]) == (
     "saxpy/cpu_simd", "wrong", "z[3] is 1", "made-1:3"), wrong
 assert left["check"] == "no device"
 assert list(page.tables)[0] == "Failed" and "1 failed, 1 could not be measured" in page.text["attention"]
-assert page.tables["saxpy   S: n=1000"][2] == {"rung": "cpu_simd", "check": "wrong", "error": "z[3] is 1"}'
+assert page.tables["saxpy   S: n=1000"][2] == {"variant": "cpu_simd", "check": "wrong", "error": "z[3] is 1"}'
 ok "many that were left out for one reason are one entry, others keep their rows" holds '
 write("made-1.jsonl", [run(), measurement()] +
       [failure("no device", "no GPU <here>", variant=f"cuda_{i}") for i in "abcdef"] +
@@ -86,9 +86,9 @@ write("made-1.jsonl", [run(), measurement()] +
 text, (_, row) = page.text["attention"], page.tables["Not measured, either"]
 assert "no device: 6" in text and text.count("no GPU <here>") == 1, text
 assert all(f"saxpy/cuda_{i}" in text for i in "abcdef"), text
-assert (row["rung"], row["reason"]) == ("saxpy/cuda_g", "n is odd"), row
+assert (row["variant"], row["reason"]) == ("saxpy/cuda_g", "n is odd"), row
 assert "Not measured" not in page.tables and "7 could not be measured" in text'
-ok "flags, each explained, with the rungs that have it" holds '
+ok "flags, each explained, with the variants that have it" holds '
 write("made-1.jsonl", [run(), measurement(flags=["noisy", "drift"]), measurement(variant="cpu_simd",
       flags=["first_run_slow", "not_invented_yet"])])' '
 text = page.text["attention"]
@@ -113,7 +113,7 @@ ok "warnings of the run" holds 'write("made-1.jsonl", [run(warnings=["load 9 on 
 assert "load 9 on 2" in page.text["machines"]'
 
 # --- sources --------------------------------------------------------------------------------------
-ok "each rung has its idea, its source, and the difference to its base" holds "$ladder" '
+ok "each variant has its idea, its source, and the difference to its base" holds "$ladder" '
 text = page.text["rungs"]
 assert "what it does differently" in text and "source, variants/saxpy/cpu_simd.c" in text
 assert "--- variants/saxpy/cpu_naive.c+++ variants/saxpy/cpu_simd.c" in text.replace(" +++", "+++")
@@ -121,7 +121,7 @@ import re
 assert re.search(r"<ins>[^<]*\+#include &lt;immintrin.h&gt;[^<]*</ins>", page.source), text[:3000]'
 ok "a commit that git does not know" holds "$ladder" '
 assert "Git does not know commit abc here" in page.text["rungs"]'
-ok "a rung that is not in this checkout" holds 'write("made-1.jsonl", [run(),
+ok "a variant that is not in this checkout" holds 'write("made-1.jsonl", [run(),
     measurement(variant="cpu_nowhere", base="cpu_naive")])' '
 assert "No source of that name" in page.text["rungs"] and "difference to" not in page.text["rungs"]'
 for name in ../../harness/main ../saxpy/cpu_naive . %s 'a b' 'cpu_naive.c/../cpu_naive'; do
@@ -182,9 +182,9 @@ write("made-2.jsonl", [run("s"), measurement("s", time=4e6), failure("crash", "s
 ok "several files: a table each, and all side by side" holds "$two" '
 assert "saxpy   S: n=1000   made-1" in page.tables and "saxpy   S: n=1000   made-2" in page.tables
 headings, naive, simd = page.tables["Time end to end, by file"]
-assert headings == ["rung", "size", "made-1", "made-2"]
+assert headings == ["variant", "size", "made-1", "made-2"]
 assert abs(float(naive["made-1"][:-3]) - 8) < 0.1 and abs(float(naive["made-2"][:-3]) - 4) < 0.1
-assert simd["made-2"] == "crash" and simd["rung"] == "saxpy/cpu_simd", simd
+assert simd["made-2"] == "crash" and simd["variant"] == "saxpy/cpu_simd", simd
 assert page.order[:3] == ["attention", "machines", "combined"]
 assert len(page.records) == 2 and len(page.records[1]) == 4'
 ok "files with nothing in common stand by themselves" holds "$ladder"'
@@ -199,10 +199,10 @@ ok "many sizes share a table" holds 'write("made-1.jsonl", [run()] + [
     measurement(n=n, variant=v, base=None if v == "cpu_naive" else "cpu_naive", time=1000 * n)
     for n in range(1, 10) for v in ("cpu_naive", "cpu_simd")])' '
 rows = page.tables["saxpy   9 sizes"]
-assert len(rows) == 19 and rows[0][:2] == ["rung", "size"] and rows[3]["size"] == "n=2"'
+assert len(rows) == 19 and rows[0][:2] == ["variant", "size"] and rows[3]["size"] == "n=2"'
 ok "cells of a table need not stand together" holds 'write("made-1.jsonl", [run()] + [
     measurement(n=n, variant=v) for v in ("cpu_naive", "cpu_simd") for n in (1, 2)])' '
-assert [row["rung"] for row in page.tables["saxpy   S: n=2"][1:]] == ["cpu_naive", "cpu_simd"]'
+assert [row["variant"] for row in page.tables["saxpy   S: n=2"][1:]] == ["cpu_naive", "cpu_simd"]'
 ok "published records and ceilings" exits 0 report --no-plots --out "$tmp/page.html" \
     results/reference/h200-l-knn.jsonl results/reference/h200-ceilings.jsonl
 ok "... what the machine can do at best" python3 -c '
@@ -251,9 +251,9 @@ write("made-1.jsonl", [
     measurement(variant="a&b</script>", limit={"e2e": {"name": evil[:20], "floor_ns": 1e300}}),
     {"record": "ceiling", "run_id": "r", "name": "<script>", "device": "<a>", "resource": evil[:20]},
     {"record": "what is this", "run_id": "r", "more": [evil, None]}])'
-ok "a rung called <script> is a name" holds "$hostile" '
-assert any(row["rung"] == "<script>" for table in page.tables.values() for row in table[1:]
-           if "rung" in row)
+ok "a variant called <script> is a name" holds "$hostile" '
+assert any(row["variant"] == "<script>" for table in page.tables.values() for row in table[1:]
+           if "variant" in row)
 assert page.source.count("<script") == 2 and page.source.count("</script>") == 2
 assert not {"b", "i", "u", "s"} & (page.elements - {"b", "i"}) and "onerror" not in page.attributes
 assert page.source.count("<!--") == 0 and "\x01" not in page.source'
@@ -267,7 +267,7 @@ ok "... in the title as well" sh -c 'cp "$1/made-1.jsonl" "$1/<script>\"x.jsonl"
     sh "$tmp"
 circle='write("made-1.jsonl", [run()] + [
     measurement(variant=f"cpu_{i}", base=f"cpu_{(i + 1) % 2000}", count=6) for i in range(2000)])'
-ok "2000 rungs in a circle" holds "$circle" 'assert len(page.tables["saxpy   S: n=1000"]) == 2001'
+ok "2000 variants in a circle" holds "$circle" 'assert len(page.tables["saxpy   S: n=1000"]) == 2001'
 
 # --- size and time --------------------------------------------------------------------------------
 # With real sources and all columns; the time is the processor's, since others may be at work.
@@ -287,7 +287,7 @@ took = resource.getrusage(resource.RUSAGE_CHILDREN)
 assert took.ru_utime + took.ru_stime < 5, took' "$rungs" report --no-plots "$tmp/made-1.jsonl" \
         --out "$tmp/page.html"
 }
-ok "2000 records of all rungs: under 3 MB and 5 s" quick "$many"
+ok "2000 records of all variants: under 3 MB and 5 s" quick "$many"
 ok "2000 sizes" quick 'write("made-1.jsonl", [run()] + [measurement(n=n) for n in range(2000)])'
 ok "2000 problems" quick 'write("made-1.jsonl", [run()] + [
     measurement(problem=f"p{n}", count=8) for n in range(2000)])'

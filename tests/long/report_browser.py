@@ -97,10 +97,10 @@ def sorting(b):
     ok("a second sorts the other way, what has no time last", rows(b) == BY_TIME[4::-1] + BY_TIME[5:],
        rows(b))
     ok("... and says so", order(b) == ["descending"], order(b))
-    b.click(column(b, "rung"))
+    b.click(column(b, "variant"))
     ok("another heading takes over", order(b) == ["ascending"] and rows(b) == sorted(LADDER), rows(b))
-    b.click(column(b, "rung"))
-    b.click(column(b, "rung"))
+    b.click(column(b, "variant"))
+    b.click(column(b, "variant"))
     ok("a third click brings the ladder back", order(b) == [] and rows(b) == LADDER, rows(b))
     b.click(column(b, "x base"))
     ok("ratios sort as numbers, whatever marks they have",
@@ -170,7 +170,7 @@ def keyboard(b):
 def sources(b):
     b.click("#tables a[href='#saxpy.cpu_simd']")
     b.value("new Promise(resolve => setTimeout(resolve, 200))")
-    ok("a rung's name leads to its source, and opens it", b.value(
+    ok("a variant's name leads to its source, and opens it", b.value(
         "document.getElementById('saxpy.cpu_simd').querySelector('details').open"))
     ok("... which can be read", b.value("[...document.querySelectorAll('[id=\"saxpy.cpu_simd\"] pre')]"
                                         "[0].textContent.includes('VARIANT(')"))

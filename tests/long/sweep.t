@@ -1,5 +1,5 @@
 #!/bin/sh
-# rungs sweep: which sizes, from which on a rung pays, and going on where an earlier run was ended.
+# rungs sweep: which sizes, from which on a variant pays, and going on where an earlier run was ended.
 . tests/tools/tap.sh
 
 well_formed() {
@@ -27,7 +27,7 @@ sees() {
 
 # --- sizes and sentences --------------------------------------------------------------------------
 sweep a 'saxpy/cpu_[ns]*' --of cpu_simd --against cpu_naive --from 2^8 --to 2^12 --step 4
-ok "a line a rung, a column a size" sees '^n +256 +2\^10 +2\^12$' \
+ok "a line a variant, a column a size" sees '^n +256 +2\^10 +2\^12$' \
     '^cpu_naive( +\*?[0-9.]+ [mun]s){3}$' '^cpu_simd( +\*?[0-9.]+ [mun]s){3}$'
 ok "the fastest of each size is marked" sh -c 'test "$(grep -o "\*[0-9]" "$1" | wc -l)" = 3' sh \
     "$tmp/out"
@@ -41,7 +41,7 @@ ok "... with a crossover, and the calls that pay for the start" sh -c '
 ok "rungs compare reads them" shows 'saxpy' compare "$tmp/a.jsonl"
 
 sweep b 'saxpy/cpu_[ns]*' --from 100 --to 1000 --step 3
-ok "on a CPU alone there is nothing to compare" sees '^No rung on a GPU was timed' \
+ok "on a CPU alone there is nothing to compare" sees '^No variant on a GPU was timed' \
     '^n +100 +300 +900$'
 sweep c 'matmul/cpu_[rt]*' --from 8 --to 16 --n 24 --against cpu_reorder
 ok "axes grow together; one that is set does not" sees '^m=k +8 +16$'
@@ -75,7 +75,7 @@ ok "... which is told" grep -Eq '^rungs: the sweep ends below n=[0-9]+: .*(GiB|c
 sweep md 'saxpy/cpu_[ns]*' --from 256 --to 512 --of cpu_simd --format md
 ok "--format md" sees '^\| n +\| +256 \| +512 \| $' '^- cpu_simd' '^  - end to end: '
 sweep csv 'saxpy/cpu_[ns]*' --from 256 --to 512 --of cpu_simd --format csv
-ok "--format csv: a line a rung and size" sh -c 'python3 -c "import csv, sys
+ok "--format csv: a line a variant and size" sh -c 'python3 -c "import csv, sys
 rows = list(csv.DictReader(sys.stdin))
 assert [r[\"size\"] for r in rows] == 3 * [\"n=256\"] + 3 * [\"n=512\"], rows" <"$1"' sh "$tmp/out"
 sweep json 'saxpy/cpu_[ns]*' --from 256 --to 512 --of cpu_simd --format json
@@ -94,7 +94,7 @@ ok "... or is set" refuses 'every axis that a sweep lets grow is set' sweep saxp
 ok "an empty range" refuses 'nothing is from 100 to 10' sweep saxpy --from 100 --to 10
 ok "a step backwards" refuses '--step takes a factor from 1.05 to 1024' sweep saxpy --step 0.5
 ok "too many sizes" refuses 'more than 64 sizes' sweep saxpy --step 1.05
-ok "--of that names nothing" refuses '--of: none of the chosen rungs is called cuda_x' \
+ok "--of that names nothing" refuses '--of: none of the chosen variants is called cuda_x' \
     sweep saxpy --of cuda_x
 ok "--against that names nothing" refuses '--against: none of .* cpu_opnmp' \
     sweep saxpy --against cpu_opnmp
@@ -179,7 +179,7 @@ resume "$tmp/stopped.jsonl"
 ok "... and does go on" measured_once "$tmp/stopped.jsonl" 2 1
 
 run sweep "saxpy/cpu_n*" $settings --resume "$tmp/stopped.jsonl" --of cpu_naive
-ok "fewer rungs are there already" sh -c '
+ok "fewer variants are there already" sh -c '
     test "$(tail -n 3 "$1" | grep -c "\"measurement\"")" = 0' sh "$tmp/stopped.jsonl"
 
 cp "$tmp/stopped.jsonl" "$tmp/kept"

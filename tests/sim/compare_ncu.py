@@ -2,7 +2,7 @@
 
     python3 tests/sim/compare_ncu.py simulate >simulated     what the simulator counts (make SIM=1)
     python3 tests/sim/compare_ncu.py profile >profiled       what ncu counts, on a card (make)
-    ... profile RUNG...                                      of these alone
+    ... profile VARIANT...                                      of these alone
     python3 tests/sim/compare_ncu.py table simulated profiled
 
 The first two can be done on two machines, from the same commit.  The table has a line for each
@@ -55,42 +55,42 @@ METRICS = [
 ]
 
 
-def progress(rung):
-    print(rung, file=sys.stderr, flush=True)
+def progress(variant):
+    print(variant, file=sys.stderr, flush=True)
 
 
 def simulate():
-    for rung, size in RUNGS:
-        progress(rung)
-        said = subprocess.run(["build-sim/rungs", "run", rung, "--size", size, "--counters",
+    for variant, size in RUNGS:
+        progress(variant)
+        said = subprocess.run(["build-sim/rungs", "run", variant, "--size", size, "--counters",
                                "--format", "json"], capture_output=True, text=True, check=True)
         for line in said.stdout.splitlines():
             row = json.loads(line)
             if row.get("counters") == "kernel" and row["phase"] == "run":
-                print(json.dumps({"rung": rung, "size": size, **row}))
+                print(json.dumps({"variant": variant, "size": size, **row}))
 
 
-def ask_ncu(rung, size):
+def ask_ncu(variant, size):
     metrics = ",".join(m.split(",")[0] for m in METRICS)
     with tempfile.NamedTemporaryFile("r") as log:
         subprocess.run(["ncu", "--csv", "--target-processes", "all", "--clock-control", "none",
                         "--print-units", "base", "--print-metric-instances", "details",
                         "--metrics", metrics, "--log-file", log.name,
-                        "build/rungs", "run", rung, "--size", size],
+                        "build/rungs", "run", variant, "--size", size],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         return log.read()
 
 
-def profile(*rungs):
-    for rung, size in RUNGS:
-        if rungs and rung not in rungs:
+def profile(*variants):
+    for variant, size in RUNGS:
+        if variants and variant not in variants:
             continue
-        progress(rung)
-        said = ask_ncu(rung, size)
+        progress(variant)
+        said = ask_ncu(variant, size)
         if "driver resource was unavailable" in said:  # someone else is profiling
             time.sleep(3)
-            said = ask_ncu(rung, size)
-        print(f"# {rung} {size}\n{said}", end="", flush=True)
+            said = ask_ncu(variant, size)
+        print(f"# {variant} {size}\n{said}", end="", flush=True)
 
 
 def plain(kernel):
@@ -99,11 +99,11 @@ def plain(kernel):
 
 
 def simulated(path):
-    """{(rung, size, kernel): {metric: sum of all launches}}"""
+    """{(variant, size, kernel): {metric: sum of all launches}}"""
     counts = collections.defaultdict(collections.Counter)
     with open(path, encoding="utf-8") as stream:
         for row in map(json.loads, stream):
-            of_kernel = counts[row["rung"], row["size"], plain(row["kernel"])]
+            of_kernel = counts[row["variant"], row["size"], plain(row["kernel"])]
             of_kernel["launches"] += row["launches"]
             of_kernel[OPCODES + ", BAR"] += row["barriers"]
             of_kernel.update({m: v for m, v in row["metrics"].items() if m in METRICS})
@@ -125,11 +125,11 @@ def profiled(path):
     with open(path, encoding="utf-8") as stream:
         parts = re.split(r"^# (\S+) (\S+)\n", stream.read(), flags=re.M)[1:]
     counts = collections.defaultdict(collections.Counter)
-    for rung, size, text in zip(parts[::3], parts[1::3], parts[2::3]):
+    for variant, size, text in zip(parts[::3], parts[1::3], parts[2::3]):
         table = "\n".join(line for line in text.splitlines() if line.startswith('"'))
         launches = collections.defaultdict(set)
         for row in csv.DictReader(io.StringIO(table)):
-            kernel = rung, size, plain(row["Kernel Name"])
+            kernel = variant, size, plain(row["Kernel Name"])
             metric, value = value_of(row["Metric Name"], row["Metric Value"])
             if metric is not None:
                 counts[kernel][metric] += value
@@ -142,14 +142,14 @@ def profiled(path):
 def table(ours, theirs):
     ours, theirs = simulated(ours), profiled(theirs)
     same = close = compared = kernels = 0
-    for (rung, size, kernel), mine in ours.items():
-        card = theirs.get((rung, size, kernel))
+    for (variant, size, kernel), mine in ours.items():
+        card = theirs.get((variant, size, kernel))
         if card is None:
-            print(f"{rung}, {size}: kernel {kernel}: not profiled", file=sys.stderr)
+            print(f"{variant}, {size}: kernel {kernel}: not profiled", file=sys.stderr)
             continue
         kernels += 1
-        print(f"\n{rung}, {size}: kernel {kernel}")
-        # The harness may call a rung more than once; a card has seen each call.
+        print(f"\n{variant}, {size}: kernel {kernel}")
+        # The harness may call a variant more than once; a card has seen each call.
         calls = card["launches"] / mine["launches"]
         print(f"  launches a call {mine['launches']}; ncu has seen {calls:g} calls")
         print(f"  {'':57s} {'simulator':>11s} {'ncu':>11s}")

@@ -30,28 +30,28 @@ while IFS=$tab read -r name expected; do
 done <"$tmp/cases"
 ok "there are cases" [ "$(wc -l <"$tmp/cases")" -ge 50 ]
 
-# --- of a rung ----------------------------------------------------------------------------------------
+# --- of a variant ----------------------------------------------------------------------------------------
 # What one call of saxpy on 1000 elements asks for: 32 warps, of which the last has 8 lanes.
 has() {
-    cat "$tmp/rung"
-    grep -Eq -e "$1" "$tmp/rung"
+    cat "$tmp/variant"
+    grep -Eq -e "$1" "$tmp/variant"
 }
 
-TMPDIR=$tmp $build/rungs run saxpy/cuda_naive --n 1000 --counters >"$tmp/rung" 2>&1
+TMPDIR=$tmp $build/rungs run saxpy/cuda_naive --n 1000 --counters >"$tmp/variant" 2>&1
 ok "run --counters: the verdict" has '^saxpy/cuda_naive +n=1000 +ok'
-ok "... without times" sh -c '! grep -Eq "[0-9] (ns|us|ms|s)\\b" "$1"' sh "$tmp/rung"
+ok "... without times" sh -c '! grep -Eq "[0-9] (ns|us|ms|s)\\b" "$1"' sh "$tmp/variant"
 ok "... the kernel, in its phase" has '^run: kernel saxpy_naive, 1 launch$'
 ok "... requests, once" has '^ +l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum +64 '
 ok "... sectors" has '^ +l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum +125 '
 ok "... the line" has '^ +variants/saxpy/cuda_naive.cu:[0-9]+: global load: 3.91 sectors a request'
 ok "... copies" has '^ +copies +HtoD +2, of 8000 bytes in all$'
 ok "... no file stays" sh -c '! ls "$1"/rungs-counters*' sh "$tmp"
-$build/rungs run saxpy/cuda_naive --n 1000 --counters --format json >"$tmp/rung" 2>&1
+$build/rungs run saxpy/cuda_naive --n 1000 --counters --format json >"$tmp/variant" 2>&1
 ok "as JSON Lines" has '^\{"counters":"kernel","phase":"run","kernel":"saxpy_naive","launches":1,'
 ok "... copies" has '^\{"counters":"traffic","phase":"download",.*"DtoH":\{"count":1,"bytes":4000\}'
-$build/rungs run saxpy/cpu_naive --n 1000 --counters >"$tmp/rung" 2>&1
-ok "not of a CPU rung" has '^rungs: --counters: this rung does not run in the simulator'
-$build/rungs check saxpy --counters >"$tmp/rung" 2>&1
+$build/rungs run saxpy/cpu_naive --n 1000 --counters >"$tmp/variant" 2>&1
+ok "not of a CPU variant" has '^rungs: --counters: this variant does not run in the simulator'
+$build/rungs check saxpy --counters >"$tmp/variant" 2>&1
 ok "not when checking" has '^rungs: --counters is an option of run, not of check'
 
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A device with too little memory, which the simulator has for the asking: what rungs then say, how
+# A device with too little memory, which the simulator has for the asking: what variants then say, how
 # the program ends, and --oversubscribe.
 targets=rungs
 . tests/sim/build.sh
@@ -34,12 +34,12 @@ size_of() {
     esac
 }
 for file in variants/*/cuda_managed.cu variants/*/cuda_unified.cu; do
-    rung=${file#variants/}
-    rung=${rung%.cu}
-    size=$(size_of "${rung%/*}")
-    ok "$rung refuses: nothing is left to measure" exits 4 check "$rung" --size "$size"
-    ok "... and names the option" row "^$rung +refused .*see --oversubscribe$"
-    ok "... with which it is right" exits 0 check "$rung" --size "$size" --oversubscribe
+    variant=${file#variants/}
+    variant=${variant%.cu}
+    size=$(size_of "${variant%/*}")
+    ok "$variant refuses: nothing is left to measure" exits 4 check "$variant" --size "$size"
+    ok "... and names the option" row "^$variant +refused .*see --oversubscribe$"
+    ok "... with which it is right" exits 0 check "$variant" --size "$size" --oversubscribe
 done
 ok "it is an option of run" exits 0 run saxpy/cuda_managed --size n=2^17 --oversubscribe
 ok "the help warns" sh -c '"$rungs" check --help | grep -A 2 -e --oversubscribe | grep -q hang'

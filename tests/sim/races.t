@@ -75,12 +75,12 @@ race PATH=/nowhere
 ok "without addr2line it is named, without its line" said '^\?: kernel all_in_one_cell, .*: race: '
 
 # --- rungs ------------------------------------------------------------------------------------------
-# tests/sim/rungs.t has them all in the usual order.
-some_rungs() {
+# tests/sim/variants.t has them all in the usual order.
+some_variants() {
     RUNGS_SIM_SEED=$1 "$rungs" check 'saxpy/cuda_*' matmul/cuda_tiled fft/cuda_shared knn/cuda_warp
 }
 for seed in 1 2; do
-    ok "rungs are right in another order: $seed" some_rungs $seed
+    ok "variants are right in another order: $seed" some_variants $seed
 done
 
 finish

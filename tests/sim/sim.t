@@ -45,7 +45,7 @@ for seed in 0 1 2; do
 done
 
 # --- what cannot be simulated -----------------------------------------------------------------------
-# refuses WHAT LINE...   a rung with these lines becomes one that refuses, and keeps its card
+# refuses WHAT LINE...   a variant with these lines becomes one that refuses, and keeps its card
 refuses() {
     what=$1
     shift
@@ -55,13 +55,13 @@ refuses() {
         echo 'static void run(const void *p) { k<<<1, 1>>>(); }'
         echo 'VARIANT(.idea = "an idea, with a comma", .base = "cpu_naive",'
         echo '        .device = &device_gpu, .math = MATH_TF32, .run = run)'
-    } >"$tmp/rung.cu"
-    $BUILD/rewrite "$tmp/rung.cu" >"$tmp/rung.cc" || return 1
-    cat "$tmp/rung.cc"
-    grep -Fq "return \"$what cannot be simulated: $tmp/rung.cu:1\";" "$tmp/rung.cc" &&
-        grep -Fq '.idea = "an idea, with a comma",' "$tmp/rung.cc" &&
-        grep -Fq '.math = MATH_TF32,' "$tmp/rung.cc" && ! grep -q 'run<<<' "$tmp/rung.cc" &&
-        g++ -std=c++17 -Wall -Werror -I. -c -o /dev/null "$tmp/rung.cc"
+    } >"$tmp/variant.cu"
+    $BUILD/rewrite "$tmp/variant.cu" >"$tmp/variant.cc" || return 1
+    cat "$tmp/variant.cc"
+    grep -Fq "return \"$what cannot be simulated: $tmp/variant.cu:1\";" "$tmp/variant.cc" &&
+        grep -Fq '.idea = "an idea, with a comma",' "$tmp/variant.cc" &&
+        grep -Fq '.math = MATH_TF32,' "$tmp/variant.cc" && ! grep -q 'run<<<' "$tmp/variant.cc" &&
+        g++ -std=c++17 -Wall -Werror -I. -c -o /dev/null "$tmp/variant.cc"
 }
 
 ok "unknown PTX is refused" refuses "PTX bar.red.popc.u32" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What rungs sweep says of rungs on a GPU, by made-up times: the simulator has the rungs, and no clock.
+# What rungs sweep says of variants on a GPU, by made-up times: the simulator has the variants, and no clock.
 export BUILD=build-sim
 make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev/null || {
     echo "1..1"
@@ -8,7 +8,7 @@ make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev
 }
 . tests/tools/tap.sh
 
-# sweep ARGUMENT...   of four rungs at six sizes
+# sweep ARGUMENT...   of four variants at six sizes
 sweep() {
     run sweep saxpy/cpu_naive saxpy/cpu_simd saxpy/cuda_naive saxpy/cuda_unified --from 2^12 \
         --to 2^22 --step 4 --quick --max-time 0.05 "$@"
@@ -21,7 +21,7 @@ says() {
 
 sweep --out "$tmp/none.jsonl"
 ok "without a clock there are no times" says '^cuda_naive +no times: its device, sim, has no clock$'
-ok "... and nothing to compare" says '^No rung on a GPU was timed'
+ok "... and nothing to compare" says '^No variant on a GPU was timed'
 
 python3 tests/sim/made_times.py "$tmp/none.jsonl" >"$tmp/made.jsonl"
 sweep --resume "$tmp/made.jsonl"
@@ -29,7 +29,7 @@ ok "nothing is measured" [ "$(grep -c '"measurement"' "$tmp/made.jsonl")" = 24 ]
 ok "resident times have lines of their own" says '^  resident +3\.1 us +3\.34 us'
 ok "the fastest is marked end to end" says '^cuda_naive +30\.5 us .*\*451 us$'
 # 30 us + 0.1 ns n = 0.5 ns n at 75000; 3 us + 0.02 ns n = 0.5 ns n at 6250, where 0.2 us are 7 %.
-ok "where it overtakes the best CPU rung" says \
+ok "where it overtakes the best CPU variant" says \
     '^  end to end: from 67 to 87 thousand elements on, against cpu_simd$'
 ok "... and where it does so resident" says \
     '^  resident: from 5400 to 7300 elements on, against cpu_simd$'
@@ -44,6 +44,6 @@ ok "... with both views" sh -c '
     test "$(grep -c "\"record\":\"crossover\".*\"phase\":\"resident\"" "$1")" = 1' sh "$tmp/made.jsonl"
 
 sweep --resume "$tmp/made.jsonl" --of cuda_unified --against cuda_naive
-ok "one GPU rung against another" says '^  end to end: never in this range, against cuda_naive$'
+ok "one GPU variant against another" says '^  end to end: never in this range, against cuda_naive$'
 
 finish

@@ -2,7 +2,7 @@
 # The machine changes under a run: it says so, and its numbers stay numbers.
 . tests/tools/tap.sh
 
-# begun FILE [RUNG]   a run has written the first of its blocks, or of that rung's; at once, as what
+# begun FILE [VARIANT]   a run has written the first of its blocks, or of that variant's; at once, as what
 # follows has to come before the last one
 begun() {
     for _ in $(seq 6000); do
@@ -133,7 +133,7 @@ ok "more threads than processors: told before the table" sh -c '
 
 
 # --- the card -------------------------------------------------------------------------------------
-# A rung on a card that is made up, and an NVML that knows it, with as many processes on it as a file
+# A variant on a card that is made up, and an NVML that knows it, with as many processes on it as a file
 # has lines.
 cat >"$tmp/nvml.c" <<'END'
 #include <stdio.h>

@@ -9,7 +9,7 @@ aa() {
     cat "$tmp/out" "$tmp/err"
     [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
 }
-ok "every rung against itself" aa
+ok "every variant against itself" aa
 ok "... a row each, with both times and a verdict" sh -c '
     test "$(grep -Ec "^cpu_[a-z]+ +end to end .* (FASTER|SLOWER|SAME|UNRESOLVED)$" "$1")" = 3' \
     sh "$tmp/out"
@@ -29,7 +29,7 @@ assert total["comparisons"] == len(judged) and total["false_verdicts"] == false,
 assert total["too_few_rounds"] == len(pairs) - len(judged) and total["allowed"] == 0.05, total
 assert len(pairs) == 3 and total["same"] == judged.count("SAME")
 said = open(sys.argv[2]).read()
-assert f"{len(judged)} comparisons of a rung with itself: {false} FASTER or SLOWER" in said
+assert f"{len(judged)} comparisons of a variant with itself: {false} FASTER or SLOWER" in said
 assert ("FAILED" in said) == total["failed"] == (sys.argv[3] == "1")
 END
 }
@@ -42,13 +42,13 @@ ok "selftest of nothing" refuses 'selftest what\? There are selftest aa.*selftes
 ok "selftest of something else" refuses 'There are selftest aa' selftest ab
 ok "as CSV: a line a comparison, and the verdict on standard error" sh -c '
     "$rungs" selftest aa saxpy/cpu_simd knn/cpu_chord --quick --max-time 0.2 --size S \
-        --out "$1.jsonl" --format csv >"$1" 2>"$1.err"; grep -q "comparisons of a rung with itself" "$1.err" &&
+        --out "$1.jsonl" --format csv >"$1" 2>"$1.err"; grep -q "comparisons of a variant with itself" "$1.err" &&
     python3 -c "import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1]), strict=True))
 assert [(r[\"problem\"], r[\"variant\"], r[\"phase\"]) for r in rows] == [
     (\"knn\", \"cpu_chord\", \"e2e\"), (\"saxpy\", \"cpu_simd\", \"e2e\")], rows
 assert all(float(r[\"time_s\"]) > 0 and r[\"verdict\"] for r in rows), rows" "$1"' sh "$tmp/aa.csv"
-ok "a rung that is not there" refuses 'no rung is called saxpi' selftest aa saxpi
+ok "a variant that is not there" refuses 'no variant is called saxpi' selftest aa saxpi
 
 # --- differences that must be found ---------------------------------------------------------------
 if [ ! -x "$rungs-broken" ]; then

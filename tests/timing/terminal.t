@@ -23,7 +23,7 @@ bench() {
 }
 # table   the table on the screen, from its heading to the empty line
 table() {
-    sed -n '/^rung  /,/^$/p' "$tmp/screen"
+    sed -n '/^variant  /,/^$/p' "$tmp/screen"
 }
 # fits COLUMNS FILE   no line of it is longer
 fits() {
@@ -37,25 +37,25 @@ for columns in 80 120 200; do
     ok "bench on $columns columns" bench "$columns"
     ok "... all that is said fits" fits "$columns" "$tmp/screen"
     table >"$tmp/table$columns"
-    for heading in rung check time speed; do
-        ok "... has the column $heading" has "^rung .*\b$heading\b|^$heading" "$tmp/table$columns"
+    for heading in variant check time speed; do
+        ok "... has the column $heading" has "^variant .*\b$heading\b|^$heading" "$tmp/table$columns"
     done
 done
 ok "80 columns: says what is left out" has '^left out: .*cores.* \(all fit in [0-9]+ columns\)$' \
     "$tmp/table80"
 ok "200 columns: nothing is" hasnt '^left out' "$tmp/table200"
-# The last column is that of flags, where a rung has some.
-ok "... and there is more than on 80" has '^rung .* error .* cores(  flags)?$' "$tmp/table200"
+# The last column is that of flags, where a variant has some.
+ok "... and there is more than on 80" has '^variant .* error .* cores(  flags)?$' "$tmp/table200"
 ok "a narrower one counts as 80" bench 50
 table >"$tmp/table50"
-ok "... with the same columns" sh -c 'head -n 4 "$1" | tr -d "\n" | grep -q "^rung  *check  *time"' \
+ok "... with the same columns" sh -c 'head -n 4 "$1" | tr -d "\n" | grep -q "^variant  *check  *time"' \
     sh "$tmp/table50"
 check_80() {
     timeout 300 python3 tests/tools/terminal.py 80 50 "$rungs" "$@" >"$tmp/screen"
     fits 80 "$tmp/screen"
 }
 ok "check fits 80" check_80 check saxpy
-ok "... and begins where the line of progress was" has "^rung  *check" "$tmp/screen"
+ok "... and begins where the line of progress was" has "^variant  *check" "$tmp/screen"
 ok "list fits 80" check_80 list saxpy
 ok "show fits 80" check_80 show results/reference/h200-l-knn.jsonl
 ok "... and breaks between words" has ': Intel.*, NVIDIA H200,$' "$tmp/screen"
@@ -63,7 +63,7 @@ for file in h200-s-m h200-l-knn; do
     ok "compare $file fits 80" check_80 compare results/reference/$file.jsonl
 done
 ok "... with ratio and interval, and says that rounds are left out" sh -c \
-    'grep -q "^rung .*x faster .*interval" "$1" && grep -q "^left out: .*rounds" "$1"' sh "$tmp/screen"
+    'grep -q "^variant .*x faster .*interval" "$1" && grep -q "^left out: .*rounds" "$1"' sh "$tmp/screen"
 for file in h200-s-m epyc-2-cores-s-m; do
     ok "show $file fits 80" check_80 show results/reference/$file.jsonl
 done
@@ -72,7 +72,7 @@ ok "compare of two runs fits 80" check_80 compare --force results/reference/h200
 ok "... what is only in one of them as well" has '^only in OLD: ' "$tmp/screen"
 ok "sweep fits 80" check_80 sweep 'saxpy/cpu_*' --from 1000 --to 300000 --step 1.5 --max-time 0.01 \
     --out "$tmp/sweep.jsonl"
-ok "... its sentences break between words" has '^No rung on a GPU was timed, .* name$' "$tmp/screen"
+ok "... its sentences break between words" has '^No variant on a GPU was timed, .* name$' "$tmp/screen"
 ok "... in blocks of six sizes at most" sh -c 'test "$(grep -c "^n  " "$1")" -eq 3' sh "$tmp/screen"
 timeout 300 python3 tests/tools/terminal.py 200 50 "$rungs" sweep 'saxpy/cpu_*' --from 1000 --to 300000 \
     --step 1.5 --max-time 0.01 --out "$tmp/sweep200.jsonl" >"$tmp/screen"
@@ -82,13 +82,13 @@ ok "... and in a single one where there is room" sh -c 'test "$(grep -c "^n  " "
 # --- bars -----------------------------------------------------------------------------------------
 LC_ALL=C bench 100
 ok "a bar of ASCII where that is all there is" has '  ########  ' "$tmp/screen"
-ok "... for every rung" sh -c 'test "$(grep -c "^cpu_.*#" "$1")" -eq "$(grep -c "^cpu_" "$1")"' \
+ok "... for every variant" sh -c 'test "$(grep -c "^cpu_.*#" "$1")" -eq "$(grep -c "^cpu_" "$1")"' \
     sh "$tmp/screen"
 LC_ALL=C.UTF-8 bench 100
 ok "a bar of blocks where they can be shown" has '  ████████  ' "$tmp/screen"
 ok "none in a pipe" sh -c '"$rungs" bench saxpy/cpu_naive --size n=1000 --quick --max-time 0.05 \
     --out "$1" >"$2" 2>"$3" && ! grep -q "#####" "$2"' sh "$tmp/p.jsonl" "$tmp/pipe" "$tmp/pipe.err"
-ok "a pipe has every column" has '^rung .* error .* cores(  flags)?$' "$tmp/pipe"
+ok "a pipe has every column" has '^variant .* error .* cores(  flags)?$' "$tmp/pipe"
 ok "... and no escape" hasnt "$escape" "$tmp/pipe"
 ok "... nor has its standard error" hasnt "$escape|about" "$tmp/pipe.err"
 
@@ -110,7 +110,7 @@ export TERM=dumb
 ok "TERM=dumb" bench 100
 ok "... gets no escape at all" hasnt "$escape" "$tmp/screen"
 export TERM=xterm
-ok "a rung that is wrong is red" sh -c 'timeout 300 python3 tests/tools/terminal.py 100 50 --raw \
+ok "a variant that is wrong is red" sh -c 'timeout 300 python3 tests/tools/terminal.py 100 50 --raw \
     "$rungs-broken" check saxpy/misses_last >"$1"; test $? -eq 1 && grep -q "\[31msaxpy/misses_last.* nan " "$1"' \
     sh "$tmp/red"
 
@@ -119,21 +119,21 @@ brief="--quick --max-time 0.3"
 ok "a bench that takes a while" bench 100
 ok "... shows which problem and size, which round, what is left" \
     has '\[1/[0-9]+\] saxpy given  round [0-9]+  about [0-9]+ s left' "$tmp/screen"
-for rung in variants/saxpy/cpu_naive.c variants/saxpy/cpu_openmp.c; do
-    rung=$(basename "$rung" .c)
-    ok "... and of $rung its rounds and time" has "^[ >] $rung +round [1-9].* [nu]s " "$tmp/screen"
+for variant in variants/saxpy/cpu_naive.c variants/saxpy/cpu_openmp.c; do
+    variant=$(basename "$variant" .c)
+    ok "... and of $variant its rounds and time" has "^[ >] $variant +round [1-9].* [nu]s " "$tmp/screen"
 done
 ok "... whose turn it is" has "^> cpu_" "$tmp/screen"
 mode=
 ok "once more" bench 100
 ok "... and nothing of it is left" hasnt '^\[|^[ >] cpu_|left$' "$tmp/screen"
 ok "... the table follows the heading" sh -c \
-    'grep -A 1 "^saxpy   z" "$1" | grep -q "^rung .*check"' sh "$tmp/screen"
+    'grep -A 1 "^saxpy   z" "$1" | grep -q "^variant .*check"' sh "$tmp/screen"
 mode=--raw
 lines=4
 ok "on four lines" bench 100
 ok "... it shows no more than there is room for" awk -v escape="$escape" \
-    'BEGIN { RS = escape "\\[J" } /^\[1\/.*cpu_/ && !/rung  / { if (gsub(/\n/, "") > 3) exit 1; \
+    'BEGIN { RS = escape "\\[J" } /^\[1\/.*cpu_/ && !/variant  / { if (gsub(/\n/, "") > 3) exit 1; \
      seen = 1 } END { exit !seen }' "$tmp/screen"
 lines=50
 mode=--wrap

@@ -4,9 +4,9 @@
   size=1000                         of the problem
   launches=1                        runs, one behind the other
   end=yes                           no: it was interrupted
-  NAME=TIME[:RESIDENT[:NOISE]]      a rung: milliseconds a cycle, end to end and of its run alone
+  NAME=TIME[:RESIDENT[:NOISE]]      a variant: milliseconds a cycle, end to end and of its run alone
                                     (cuda_...), with so much noise, in percent
-  NAME=OUTCOME                      a rung without a time: wrong, refused, ...
+  NAME=OUTCOME                      a variant without a time: wrong, refused, ...
 
 Times are the same in every file that is made with the same words.
 """

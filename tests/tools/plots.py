@@ -1,6 +1,6 @@
 """What plot.t needs: files of records with known values, and a look at what was made of them.
 
-  make FILE KIND [NAME=TEXT...]   records: cell (a table), single (of one rung), hostile (its names),
+  make FILE KIND [NAME=TEXT...]   records: cell (a table), single (of one variant), hostile (its names),
                                   sweep, ceilings, scaling, history (run=2 is the second), many (rungs)
   table FILE DATA                 the ladder's table is that of the records
   column DATA NAME...             columns of a tidy table
@@ -37,8 +37,8 @@ def run(words):
             "host": {"cpu": words.get("cpu", "Abacus"), "cores": 4}}
 
 
-def rung(words, name, seconds, n=1000, base=None, resident=None, **more):
-    """A rung of a device has a run of its own, and a tenth of the whole for each way."""
+def variant(words, name, seconds, n=1000, base=None, resident=None, **more):
+    """A variant of a device has a run of its own, and a tenth of the whole for each way."""
     device = "gpu" if resident else "cpu"
     phases = {"e2e": series(seconds, "host"), "upload": None, "download": None}
     phases["run"] = series(resident, "device") if resident else phases["e2e"]
@@ -56,26 +56,26 @@ def rung(words, name, seconds, n=1000, base=None, resident=None, **more):
 
 
 def cell(words):
-    records = [rung(words, "first", 8e-3), rung(words, "second", 2e-3, base="first"),
-               rung(words, "card", 1e-3, base="second", resident=5e-4)]
-    records.append(rung(words, "broken", 1e-3, base="first"))
+    records = [variant(words, "first", 8e-3), variant(words, "second", 2e-3, base="first"),
+               variant(words, "card", 1e-3, base="second", resident=5e-4)]
+    records.append(variant(words, "broken", 1e-3, base="first"))
     records[-1]["validation"] = {"status": "wrong", "reason": "s[0] is 1, expected 2"}
     return records
 
 
 def single(words):
     resident = {"cpu": None, "gpu": 5e-4}[words["device"]]
-    return [rung(words, "only", 1e-3, resident=resident)]
+    return [variant(words, "only", 1e-3, resident=resident)]
 
 
 def hostile(words):
     problem = {"problem": "../../pro\"blem'{x}"}
-    return [rung({**words, **problem}, name, 1e-3 * (i + 1)) for i, name in enumerate(NAMES)]
+    return [variant({**words, **problem}, name, 1e-3 * (i + 1)) for i, name in enumerate(NAMES)]
 
 
 def sweep(words):
     sizes = [1000 * 4**i for i in range(5, -1, -1)]  # a picture needs them in order
-    records = [rung(words, name, start + n * slope, n, resident=resident and start / 2 + n * slope / 4)
+    records = [variant(words, name, start + n * slope, n, resident=resident and start / 2 + n * slope / 4)
                for n in sizes for name, start, slope, resident in
                (("first", 1e-6, 1e-9, None), ("card", 1e-4, 1e-10, True))]
     for phase, at in (("e2e", 1.1e5), ("resident", 5e4)):
@@ -98,17 +98,17 @@ def ceilings(words):
 
 
 def scaling(words):
-    return [rung(words, "team", 1e-3 / speed, scale={"threads": threads}, threads=threads)
-            for threads, speed in ((1, 1), (2, 2), (4, 3.2))] + [rung(words, "alone", 1e-3)]
+    return [variant(words, "team", 1e-3 / speed, scale={"threads": threads}, threads=threads)
+            for threads, speed in ((1, 1), (2, 2), (4, 3.2))] + [variant(words, "alone", 1e-3)]
 
 
 def history(words):
     factor = float(words.get("factor", 1.25)) if words.get("run") == "2" else 1.0
-    return [rung(words, "first", 8e-3), rung(words, "second", 2e-3 * factor)]
+    return [variant(words, "first", 8e-3), variant(words, "second", 2e-3 * factor)]
 
 
 def many(words):
-    return [rung(words, "rung%d" % i, 1e-3) for i in range(int(words.get("rungs", "65")))]
+    return [variant(words, "variant%d" % i, 1e-3) for i in range(int(words.get("rungs", "65")))]
 
 
 def make(path, kind, *words):

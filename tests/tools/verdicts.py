@@ -1,6 +1,6 @@
-"""verdicts.py ROWS REASON FILE...: has `rungs check --format json` passed these rungs?
+"""verdicts.py ROWS REASON FILE...: has `rungs check --format json` passed these variants?
 
-ROWS is what it printed.  There must be one row for each FILE, variants/PROBLEM/RUNG.cu, and no
+ROWS is what it printed.  There must be one row for each FILE, variants/PROBLEM/VARIANT.cu, and no
 other; each is right at one check size at least, or refuses for a reason that matches REASON.
 """
 import json

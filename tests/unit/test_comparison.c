@@ -190,11 +190,11 @@ static void what_is_no_time_has_no_ratio(void **state)
 /* --- pairs, by chance ------------------------------------------------------------------------- */
 
 /* A time as they are: a floor, a tail to the right, and what befalls the whole round. */
-static double time_of(uint64_t trial, uint64_t rung, uint64_t round, double tail)
+static double time_of(uint64_t trial, uint64_t variant, uint64_t round, double tail)
 {
     double mood = random_unit(11, trial, round) < 0.2 ? 3.0 : 1.0;
 
-    return mood * (1.0 - tail * log(1.0 - random_unit(13 + rung, trial, round)));
+    return mood * (1.0 - tail * log(1.0 - random_unit(13 + variant, trial, round)));
 }
 
 static void intervals_cover_the_true_ratio(void **state)
@@ -249,7 +249,7 @@ static size_t false_verdicts(double times[RUNGS][ROUNDS], size_t base)
     return count;
 }
 
-/* Tables of rungs that are all the same.  A column with a fixed base may have a false verdict in
+/* Tables of variants that are all the same.  A column with a fixed base may have a false verdict in
    one table of 20.  The fastest has been chosen by the same times, so that its column has more, and
    docs/method.md says how many; still far fewer than one verdict in 20. */
 static void equal_rungs_are_seldom_told_apart(void **state)
@@ -439,7 +439,7 @@ static void a_verdict_needs_both_passes(void **state)
     assert_finding(both.finding, UNRESOLVED);
 }
 
-/* Times of one process each do not say whether the rungs are apart, if the calls are short or nearly
+/* Times of one process each do not say whether the variants are apart, if the calls are short or nearly
    as long; those of several processes do, a round of each among them. */
 static void a_verdict_needs_several_processes(void **state)
 {

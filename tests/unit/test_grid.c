@@ -13,26 +13,26 @@
 #include "harness/base/terminal.h"
 #include "harness/table/grid.h"
 
-enum { RUNG, CHECK, TIME, LIMIT, FLAGS };
+enum { VARIANT, CHECK, TIME, LIMIT, FLAGS };
 
-/* Of two rungs, one with a time. */
+/* Of two variants, one with a time. */
 static void fill(struct grid *g)
 {
-    static const char *const headings[] = {"rung", "check", "time", "of limit", "flags"};
+    static const char *const headings[] = {"variant", "check", "time", "of limit", "flags"};
 
     grid_start(g);
-    for (int i = RUNG; i <= FLAGS; i++)
+    for (int i = VARIANT; i <= FLAGS; i++)
         grid_column(g, headings[i], i != TIME);
     g->rest_from = TIME;
     grid_spare(g, FLAGS, LIMIT);
     grid_row(g);
-    grid_set(g, RUNG, "cuda_naive_longest");
+    grid_set(g, VARIANT, "cuda_naive_longest");
     grid_set(g, CHECK, "ok");
     grid_set(g, TIME, "12.5 us");
     grid_set(g, LIMIT, "93%% arithmetic");
     grid_set(g, FLAGS, "ON");
     grid_row(g);
-    grid_set(g, RUNG, "cuda_b");
+    grid_set(g, VARIANT, "cuda_b");
     grid_set(g, CHECK, "wrong");
     grid_rest(g, "z[17] is 3 and should be 4, which is a long way off");
 }
@@ -70,7 +70,7 @@ static void all_of_it_where_no_screen_ends(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 0, FORMAT_TABLE);
-    assert_string_equal(text, "rung                check     time  of limit        flags\n"
+    assert_string_equal(text, "variant                check     time  of limit        flags\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic  ON\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4, which is a long "
                               "way off\n\n");
@@ -85,14 +85,14 @@ static void what_is_least_needed_goes_first(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 56, FORMAT_TABLE);
-    assert_string_equal(text, "rung                check     time  of limit\n"
+    assert_string_equal(text, "variant                check     time  of limit\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4,\n"
                               "                           which is a long way off\n"
                               "left out: flags (all fit in 57 columns)\n\n");
     free(text);
     text = printed(&g, 49, FORMAT_TABLE);
-    assert_string_equal(text, "rung                check     time\n"
+    assert_string_equal(text, "variant                check     time\n"
                               "cuda_naive_longest  ok     12.5 us\n"
                               "cuda_b              wrong  z[17] is 3 and should\n"
                               "                           be 4, which is a long\n"
@@ -147,14 +147,14 @@ static void markdown_is_for_pages(void **state)
 
 /* --- writers ---------------------------------------------------------------------------------- */
 
-enum { W_PROBLEM, W_RUNG, W_TIME, W_SHARE, W_HERE, W_NOTE };
+enum { W_PROBLEM, W_VARIANT, W_TIME, W_SHARE, W_HERE, W_NOTE };
 
 /* All that a cell may hold, and what is hostile to each format. */
 static void fill_all(struct grid *g)
 {
     static const struct grid_column columns[] = {
         [W_PROBLEM] = {.name = "problem", .quoted = true},
-        [W_RUNG] = {"rung", "variant", .left = true},
+        [W_VARIANT] = {"variant", "variant", .left = true},
         [W_TIME] = {.heading = "time", .name = "time_s"},
         [W_SHARE] = {.heading = "share"},
         [W_HERE] = {.name = "here"},
@@ -167,9 +167,9 @@ static void fill_all(struct grid *g)
     g->rest_from = W_TIME;
     grid_row(g);
     grid_set(g, W_PROBLEM, "saxpy");
-    grid_set(g, W_RUNG, "cpu_a@4");
-    grid_word(g, W_RUNG, "cpu_a");
-    grid_link(g, W_RUNG, "saxpy", "cpu_a");
+    grid_set(g, W_VARIANT, "cpu_a@4");
+    grid_word(g, W_VARIANT, "cpu_a");
+    grid_link(g, W_VARIANT, "saxpy", "cpu_a");
     grid_duration(g, W_TIME, 0.0125);
     grid_set(g, W_SHARE, "93%% memory ");
     grid_number(g, W_SHARE, 0.93);
@@ -179,16 +179,16 @@ static void fill_all(struct grid *g)
     grid_truth(g, W_HERE, true);
     grid_set(g, W_NOTE, "a \"b\", <i>|");
     grid_row(g)->tone = TONE_BAD;
-    grid_set(g, W_RUNG, "<script>");
-    grid_link(g, W_RUNG, "saxpy", "<script>");
+    grid_set(g, W_VARIANT, "<script>");
+    grid_link(g, W_VARIANT, "saxpy", "<script>");
     grid_number(g, W_TIME, NAN);
     grid_truth(g, W_HERE, false);
     grid_rest(g, "z[1] <is> 3 | 4");
     grid_row(g)->seen = SEEN_PROGRAMS;
-    grid_set(g, W_RUNG, "hidden");
+    grid_set(g, W_VARIANT, "hidden");
     grid_number(g, W_TIME, 2147483648.0);
     grid_row(g)->seen = SEEN_PEOPLE;
-    grid_set(g, W_RUNG, "shown");
+    grid_set(g, W_VARIANT, "shown");
 }
 
 static void prints(enum format format, const char *want)
@@ -206,12 +206,12 @@ static void people_see_texts(void **state)
 {
     (void)state;
     prints(FORMAT_TABLE, "saxpy   <b>\n"
-                         "rung         time        share  note\n"
+                         "variant         time        share  note\n"
                          "cpu_a@4   12.5 ms  93% memory   a \"b\", <i>|\n"
                          "<script>  z[1] <is> 3 | 4\n"
                          "shown           -            -  -\n\n");
     prints(FORMAT_MARKDOWN, "### saxpy   <b>\n\n"
-                            "| rung     |    time |       share | note        | \n"
+                            "| variant     |    time |       share | note        | \n"
                             "| :-- | --: | --: | :-- |\n"
                             "| cpu_a@4  | 12.5 ms | 93% memory  | a \"b\", &lt;i>\\| | \n"
                             "| &lt;script> | z[1] &lt;is> 3 \\| 4 | | | \n"
@@ -239,7 +239,7 @@ static void pages_get_both_and_no_markup(void **state)
     (void)state;
     prints(FORMAT_HTML,
            "<div class=wide><table><caption>saxpy   &lt;b&gt;</caption><thead><tr>"
-           "<th aria-sort=none class=l><button>rung</button>"
+           "<th aria-sort=none class=l><button>variant</button>"
            "<th aria-sort=none><button>time</button><th aria-sort=none><button>share</button>"
            "<th aria-sort=none class=l><button>note</button><tbody>\n"
            "<tr><th scope=row><a href=\"#saxpy.cpu_a\">cpu_a@4</a><td data-v=0.0125>12.5 ms"
@@ -258,12 +258,12 @@ static void a_view_has_columns_and_rows_of_its_own(void **state)
     (void)state;
     fill_all(&g);
     g.rows[0].seen |= SEEN_BESIDE;
-    grid_order(&g, W_SHARE, W_RUNG);
+    grid_order(&g, W_SHARE, W_VARIANT);
     g.view.rows = SEEN_BESIDE;
     g.view.first = "part";
     g.continued = true;
     char *text = printed(&g, 0, FORMAT_TABLE);
-    assert_string_equal(text, "saxpy   <b>\n       part  rung\n93% memory   cpu_a@4\n\n");
+    assert_string_equal(text, "saxpy   <b>\n       part  variant\n93% memory   cpu_a@4\n\n");
     free(text);
     text = printed(&g, 0, FORMAT_CSV); /* not a program's concern */
     assert_true(strncmp(text, "\"saxpy\",cpu_a,", 14) == 0);
@@ -315,7 +315,7 @@ static void a_bar_is_as_long_as_its_share(void **state)
     grid_bar(7.0, bar);
     assert_string_equal(bar, "########");
     grid_bar(-1.0, bar);
-    assert_string_equal(bar, "#"); /* a rung is there, however slow */
+    assert_string_equal(bar, "#"); /* a variant is there, however slow */
     setenv("LC_ALL", "C.UTF-8", 1);
     grid_bar(1.0, bar);
     assert_string_equal(bar, "████████");

@@ -1,4 +1,4 @@
-/* Which times of a rung are compared: without copies only if every one of the three has such. */
+/* Which times of a variant are compared: without copies only if every one of the three has such. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

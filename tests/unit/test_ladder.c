@@ -82,7 +82,7 @@ static void each_is_compared_with_its_four(void **state)
     ladder_free(&l);
 }
 
-/* Six rungs have times: five comparisons a column. */
+/* Six variants have times: five comparisons a column. */
 static void the_family_is_of_those_with_a_time(void **state)
 {
     struct ladder l = make(true);
@@ -95,7 +95,7 @@ static void the_family_is_of_those_with_a_time(void **state)
     ladder_free(&l);
 }
 
-/* The GPU's run alone, against a CPU's whole, which is its run; not of rungs that never left it,
+/* The GPU's run alone, against a CPU's whole, which is its run; not of variants that never left it,
    nor where one of the two has no run of its own. */
 static void resident_is_of_what_stays_on_a_device(void **state)
 {

@@ -1,4 +1,4 @@
-/* In which order rungs are timed. */
+/* In which order variants are timed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Limits: which ceiling holds for a rung, and how long it takes at least. */
+/* Limits: which ceiling holds for a variant, and how long it takes at least. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The command line: numbers, options wherever they stand, sizes, and which rungs are meant. */
+/* The command line: numbers, options wherever they stand, sizes, and which variants are meant. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "harness/model/registry.h"
 #include "harness/plots/plot.h"
 
-static struct card rungs[] = {
+static struct card variants[] = {
     {.name = {"saxpy", "cpu_naive", "saxpy/cpu_naive"}, .device = "cpu"},
     {.name = {"saxpy", "cpu_openmp", "saxpy/cpu_openmp"}, .base = "cpu_naive", .device = "cpu"},
     {.name = {"knn", "cpu_naive", "knn/cpu_naive"}, .device = "cpu"},
@@ -27,7 +27,7 @@ static int register_all(void **state)
 
     (void)state;
     for (size_t i = 0; i < 3; i++)
-        registry_add(&rungs[i]);
+        registry_add(&variants[i]);
     return registry_order(&error) ? 0 : -1;
 }
 
@@ -210,7 +210,7 @@ static void axes_are_lists(void **state)
                 options.thread_steps.value[2] == 4);
     assert_true(options.device_steps.count == 1 && options.device_steps.value[0] == 2);
     assert_true(parse("rungs check saxpy --threads 3"));
-    assert_int_equal(options.thread_steps.count, 0); /* for all rungs alike */
+    assert_int_equal(options.thread_steps.count, 0); /* for all variants alike */
     assert_refused("rungs check saxpy --threads 1,2",
                    "--threads takes one number, not \"1,2\"; bench takes several");
     assert_refused("rungs sweep saxpy --devices 2", "--devices is an option of bench, not of sweep");
@@ -415,7 +415,7 @@ static void assert_selects(const char *line, const char *names)
     char found[256] = "";
 
     assert_true(parse(line));
-    size_t count = select_rungs(&options, list, 8, &error);
+    size_t count = select_variants(&options, list, 8, &error);
     for (size_t i = 0; i < count; i++) {
         strcat(found, i > 0 ? " " : "");
         strcat(found, list[i]->name.full);
@@ -435,7 +435,7 @@ static void patterns(void **state)
     assert_non_null(strstr(error.text, "everything is excluded"));
     assert_selects("rungs list saxpy knn/cpu_naiv", "");
     assert_string_equal(error.text,
-                        "no rung is called knn/cpu_naiv; did you mean knn/cpu_naive?");
+                        "no variant is called knn/cpu_naiv; did you mean knn/cpu_naive?");
     assert_selects("rungs check --obs f", "");
     assert_non_null(strstr(error.text, "saxpy has no option --obs"));
 }

@@ -1,4 +1,4 @@
-/* How long a call would take, by pilot calls on less: made-up rungs whose times are known. */
+/* How long a call would take, by pilot calls on less: made-up variants whose times are known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "harness/measure/predict.h"
 
-/* What is predicted at 16384 of a rung that takes `still` seconds, and `grows` at 1024 besides, as
+/* What is predicted at 16384 of a variant that takes `still` seconds, and `grows` at 1024 besides, as
    the power of the axis; by its pilots at 128 and 1024. */
 static double predicted(double still, double grows, double power)
 {

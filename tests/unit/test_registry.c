@@ -16,7 +16,7 @@
      .source = "variants/" problem_ "/" variant_ ending, __VA_ARGS__}
 
 /* Variants that no file holds.  A test that spoils one puts it back: what is registered stays. */
-static struct card rungs[] = {
+static struct card variants[] = {
     CARD("fake", "two", ".c", .base = "one"),     CARD("fake", "four", ".cu", .base = "three"),
     CARD("fake", "one", ".c", .base = NULL),      CARD("fake", "three", ".c", .base = "one"),
     CARD("another", "one", ".c", .base = NULL),   CARD("fake", "another_first", ".c", .base = NULL),
@@ -35,7 +35,7 @@ static int register_all(void **state)
 
     (void)state;
     for (size_t i = 0; i < RUNGS; i++)
-        registry_add(&rungs[i]);
+        registry_add(&variants[i]);
     for (size_t i = 0; i < 2; i++)
         problem_register(&problems[i]);
     return registry_order(&error) ? 0 : -1;
@@ -71,8 +71,8 @@ static void names_are_parts_of_the_path(void **state)
 static void names_are_found(void **state)
 {
     (void)state;
-    assert_ptr_equal(registry_find("fake/three"), &rungs[THREE]);
-    assert_ptr_equal(registry_find("another/one"), &rungs[OTHER_ONE]);
+    assert_ptr_equal(registry_find("fake/three"), &variants[THREE]);
+    assert_ptr_equal(registry_find("another/one"), &variants[OTHER_ONE]);
     assert_null(registry_find("three"));
     assert_null(registry_find("fake/"));
     assert_null(registry_find(""));
@@ -83,9 +83,9 @@ static void names_are_found(void **state)
 static void bases_are_of_the_same_problem(void **state)
 {
     (void)state;
-    assert_ptr_equal(registry_base(&rungs[TWO]), &rungs[ONE]);
-    assert_ptr_equal(registry_base(&rungs[FOUR]), &rungs[THREE]);
-    assert_null(registry_base(&rungs[ONE]));
+    assert_ptr_equal(registry_base(&variants[TWO]), &variants[ONE]);
+    assert_ptr_equal(registry_base(&variants[FOUR]), &variants[THREE]);
+    assert_null(registry_base(&variants[ONE]));
 }
 
 static void the_nearest_name_is_suggested(void **state)
@@ -114,7 +114,7 @@ static void distances_of_words(void **state)
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-static void each_rung_follows_its_base(void **state)
+static void each_variant_follows_its_base(void **state)
 {
     const int expected[] = {OTHER_ONE, ANOTHER_FIRST, ONE, THREE, FOUR, TWO};
     const struct card *const *list;
@@ -124,7 +124,7 @@ static void each_rung_follows_its_base(void **state)
     (void)state;
     assert_int_equal(registry_variants(&list), RUNGS);
     for (size_t i = 0; i < RUNGS; i++)
-        assert_ptr_equal(list[i], &rungs[expected[i]]);
+        assert_ptr_equal(list[i], &variants[expected[i]]);
     for (size_t i = 1; i < problem_count; i++)
         assert_true(strcmp(problem_name(known[i - 1]), problem_name(known[i])) < 0);
 }
@@ -133,7 +133,7 @@ static void ordering_twice_changes_nothing(void **state)
 {
     (void)state;
     assert_accepted();
-    each_rung_follows_its_base(state);
+    each_variant_follows_its_base(state);
 }
 
 /* --- what cannot be ordered ------------------------------------------------------------------- */
@@ -141,11 +141,11 @@ static void ordering_twice_changes_nothing(void **state)
 static void the_base_must_exist(void **state)
 {
     (void)state;
-    rungs[FOUR].base = "five";
+    variants[FOUR].base = "five";
     assert_refused("variants/fake/four.cu: its base fake/five does not exist");
-    rungs[FOUR].base = "";
+    variants[FOUR].base = "";
     assert_refused("variants/fake/four.cu: its base fake/ does not exist");
-    rungs[FOUR].base = "three";
+    variants[FOUR].base = "three";
     assert_accepted();
 }
 
@@ -154,21 +154,21 @@ static void bases_must_not_go_round_in_a_circle(void **state)
     struct error error;
 
     (void)state;
-    rungs[ONE].base = "one";
+    variants[ONE].base = "one";
     assert_refused("variants/fake/four.cu: its bases go round in a circle");
-    rungs[ONE].base = "four"; /* one -> four -> three -> one */
+    variants[ONE].base = "four"; /* one -> four -> three -> one */
     assert_false(registry_order(&error));
     assert_non_null(strstr(error.text, "its bases go round in a circle"));
-    rungs[ONE].base = NULL;
+    variants[ONE].base = NULL;
     assert_accepted();
 }
 
 static void the_problem_must_exist(void **state)
 {
     (void)state;
-    strcpy(rungs[OTHER_ONE].name.problem, "anoter");
+    strcpy(variants[OTHER_ONE].name.problem, "anoter");
     assert_refused("variants/another/one.c: there is no problem called anoter");
-    strcpy(rungs[OTHER_ONE].name.problem, "another");
+    strcpy(variants[OTHER_ONE].name.problem, "another");
     assert_accepted();
 }
 
@@ -218,7 +218,7 @@ int main(void)
         cmocka_unit_test(bases_are_of_the_same_problem),
         cmocka_unit_test(the_nearest_name_is_suggested),
         cmocka_unit_test(distances_of_words),
-        cmocka_unit_test(each_rung_follows_its_base),
+        cmocka_unit_test(each_variant_follows_its_base),
         cmocka_unit_test(ordering_twice_changes_nothing),
         cmocka_unit_test(the_base_must_exist),
         cmocka_unit_test(bases_must_not_go_round_in_a_circle),

@@ -35,10 +35,10 @@ static void evict(void) { note('e'); }
 static const struct device device = {.name = "made-up", .mark = mark, .seconds = seconds,
                                      .sync = nothing, .lead = lead, .evict = evict};
 
-static struct reply block(const struct variant *rung, double takes, unsigned samples)
+static struct reply block(const struct variant *variant, double takes, unsigned samples)
 {
     static struct ledger ledger;
-    const struct stage stage = {rung, &device, NULL, &ledger};
+    const struct stage stage = {variant, &device, NULL, &ledger};
     const struct request request = {.op = OP_BLOCK, .samples = samples, .reps = 1, .seconds = 10.0};
     struct reply reply = {.outcome = OUTCOME_OK};
 

@@ -19,7 +19,7 @@ static struct result store[ROWS];
 static double rounds[ROWS][2][ROUNDS]; /* end to end, and of the run alone */
 static struct result *rows[ROWS];
 
-/* A rung on so many threads or devices that takes `seconds`, each round a little more or less. */
+/* A variant on so many threads or devices that takes `seconds`, each round a little more or less. */
 static void add(size_t i, const char *variant, struct scale scale, double seconds)
 {
     struct result *row = rows[i] = &store[i];

@@ -1,4 +1,4 @@
-/* When a rung is done: by rounds made up for it. */
+/* When a variant is done: by rounds made up for it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -116,7 +116,7 @@ static void times_that_move_on_drop_the_older_half(void **state)
         assert_true(rounds[i] > 1.9e-3);
 }
 
-/* Else what a rung keeps and what another one has, that stopped before, might have no round in
+/* Else what a variant keeps and what another one has, that stopped before, might have no round in
    common. */
 static void nothing_is_dropped_once_somebody_has_stopped(void **state)
 {

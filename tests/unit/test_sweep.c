@@ -12,7 +12,7 @@
 #include "harness/measure/predict.h"
 #include "harness/model/registry.h"
 
-/* --- a problem of pixels, rungs for CPU and card ---------------------------------------------- */
+/* --- a problem of pixels, variants for CPU and card ---------------------------------------------- */
 
 static const char *impossible(const size_t dims[])
 {
@@ -34,15 +34,14 @@ static struct problem picture = {.path = "harness/problems/picture.c", .axes = {
 
 enum { NAIVE, SIMD, CARD, UNIFIED, RUNGS };
 
-static struct card variants[RUNGS] = {
+static struct card cards[RUNGS] = {
     {.name = {"picture", "cpu_naive", "picture/cpu_naive"}, .device = "cpu"},
     {.name = {"picture", "cpu_simd", "picture/cpu_simd"}, .device = "cpu"},
     {.name = {"picture", "cuda_naive", "picture/cuda_naive"}, .device = "gpu",
      .phases = 1u << CARD_UPLOAD | 1u << CARD_DOWNLOAD},
     {.name = {"picture", "cuda_unified", "picture/cuda_unified"}, .device = "gpu"},
 };
-static const struct card *const rungs[RUNGS] = {&variants[0], &variants[1], &variants[2],
-                                                &variants[3]};
+static const struct card *const variants[RUNGS] = {&cards[0], &cards[1], &cards[2], &cards[3]};
 
 static struct options options;
 static struct sweep sweep;
@@ -172,7 +171,7 @@ static void plan(void)
     assert_true(sizes_plan(&sweep, &options, &picture, &error));
     const struct sides sides = {options.of.word, options.against.word, options.of.count,
                                 options.against.count};
-    sweep_enlist(&sweep, &sides, rungs, RUNGS);
+    sweep_enlist(&sweep, &sides, variants, RUNGS);
 }
 
 static struct series ten_rounds(double times[10], double seconds)
@@ -182,20 +181,20 @@ static struct series ten_rounds(double times[10], double seconds)
     return series_of(times, 10);
 }
 
-static struct result result_of(size_t rung)
+static struct result result_of(size_t variant)
 {
     struct result r = {.setup = NAN, .context = NAN, .predicted = NAN};
 
     snprintf(r.problem, sizeof r.problem, "picture");
-    snprintf(r.variant, sizeof r.variant, "%s", rungs[rung]->name.variant);
-    snprintf(r.device, sizeof r.device, "%s", rungs[rung]->device);
+    snprintf(r.variant, sizeof r.variant, "%s", variants[variant]->name.variant);
+    snprintf(r.device, sizeof r.device, "%s", variants[variant]->device);
     return r;
 }
 
 /* NaN: it was not timed; 0: there is no such phase. */
-static void time_rung(size_t size, size_t rung, double e2e, double resident)
+static void time_variant(size_t size, size_t variant, double e2e, double resident)
 {
-    struct result result = result_of(rung);
+    struct result result = result_of(variant);
     double times[2][10];
 
     result.fate.outcome = isnan(e2e) ? OUTCOME_SKIPPED : OUTCOME_OK;
@@ -203,25 +202,25 @@ static void time_rung(size_t size, size_t rung, double e2e, double resident)
         result.time[PHASE_E2E] = ten_rounds(times[0], e2e);
     if (resident > 0.0)
         result.time[PHASE_RUN] = ten_rounds(times[1], resident);
-    sweep_keep(&sweep, size, rung, &result);
+    sweep_keep(&sweep, size, variant, &result);
 }
 
-static void assert_is(const struct result *r, size_t rung)
+static void assert_is(const struct result *r, size_t variant)
 {
     assert_non_null(r);
-    assert_string_equal(r->variant, rungs[rung]->name.variant);
+    assert_string_equal(r->variant, variants[variant]->name.variant);
 }
 
-/* The CPU's naive rung is the faster one when small; the card needs 100 us, and little more. */
+/* The CPU's naive variant is the faster one when small; the card needs 100 us, and little more. */
 static void fill(void)
 {
     plan();
     for (size_t i = 0; i < sweep.size_count; i++) {
         double pixels = sweep_items(&sweep, i);
-        time_rung(i, NAIVE, 1e-9 * pixels, 0);
-        time_rung(i, SIMD, 2e-6 + 0.5e-9 * pixels, 0);
-        time_rung(i, CARD, 20e-6 + 0.1e-9 * pixels, 3e-6 + 0.05e-9 * pixels);
-        time_rung(i, UNIFIED, 1.0, 0);
+        time_variant(i, NAIVE, 1e-9 * pixels, 0);
+        time_variant(i, SIMD, 2e-6 + 0.5e-9 * pixels, 0);
+        time_variant(i, CARD, 20e-6 + 0.1e-9 * pixels, 3e-6 + 0.05e-9 * pixels);
+        time_variant(i, UNIFIED, 1.0, 0);
     }
 }
 
@@ -252,7 +251,7 @@ static void of_and_against_say_otherwise(void **state)
     assert_true(sweep.of[NAIVE] && sweep.of[SIMD] && !sweep.of[CARD]);
 }
 
-static void each_size_has_its_best_rung(void **state)
+static void each_size_has_its_best_variant(void **state)
 {
     (void)state;
     fill();
@@ -261,9 +260,9 @@ static void each_size_has_its_best_rung(void **state)
     assert_is(sweep_best(&sweep, 1, CARD, VIEW_E2E), NAIVE);
     assert_is(sweep_best(&sweep, 2, CARD, VIEW_E2E), SIMD);
     assert_is(sweep_best(&sweep, 2, SIMD, VIEW_E2E), NAIVE);
-    time_rung(2, SIMD, NAN, 0);
+    time_variant(2, SIMD, NAN, 0);
     assert_is(sweep_best(&sweep, 2, CARD, VIEW_E2E), NAIVE);
-    time_rung(2, NAIVE, NAN, 0);
+    time_variant(2, NAIVE, NAN, 0);
     assert_null(sweep_best(&sweep, 2, CARD, VIEW_E2E));
 }
 
@@ -296,15 +295,15 @@ static void sizes_without_both_are_left_out(void **state)
 
     (void)state;
     fill();
-    time_rung(4, NAIVE, NAN, 0);
-    time_rung(4, SIMD, NAN, 0);
-    time_rung(0, CARD, NAN, 0);
+    time_variant(4, NAIVE, NAN, 0);
+    time_variant(4, SIMD, NAN, 0);
+    time_variant(0, CARD, NAN, 0);
     assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
     assert_int_equal(c.count, 3);
     assert_true(c.size[0] == 1 && c.size[2] == 3);
     assert_true(c.crossover.first == 32 * 64 && c.crossover.last == 128 * 256);
     for (size_t i = 0; i < 5; i++)
-        time_rung(i, CARD, NAN, 0);
+        time_variant(i, CARD, NAN, 0);
     assert_false(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
 }
 
@@ -346,16 +345,16 @@ static void intervals_hold_for_all_sizes_at_once(void **state)
     options.from = "256"; /* a single size */
     sweep_free(&sweep);
     plan();
-    time_rung(0, NAIVE, 1e-3, 0);
-    time_rung(0, CARD, 1e-3, 0);
+    time_variant(0, NAIVE, 1e-3, 0);
+    time_variant(0, CARD, 1e-3, 0);
     sweep_row(&sweep, 0, CARD)->time[PHASE_E2E].round[3] *= 10.0;
     assert_true(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
     assert_true(c.points[0].low > 0.9 * c.points[0].ratio);
 }
 
-static void shorten(size_t size, size_t rung, size_t rounds)
+static void shorten(size_t size, size_t variant, size_t rounds)
 {
-    struct series *e2e = &sweep_row(&sweep, size, rung)->time[PHASE_E2E];
+    struct series *e2e = &sweep_row(&sweep, size, variant)->time[PHASE_E2E];
 
     e2e->rounds = e2e->pass[0].rounds = rounds;
 }
@@ -387,7 +386,7 @@ static struct cell next_cell(void)
     for (size_t i = 0; i < RUNGS; i++) {
         next[i] = result_of(i);
         nexts[i] = &next[i];
-        entrants[i] = (struct entrant){.state = ENTRANT_WAITS, .worker = {.variant = rungs[i]},
+        entrants[i] = (struct entrant){.state = ENTRANT_WAITS, .worker = {.variant = variants[i]},
                                        .result = &next[i]};
     }
     return (struct cell){
@@ -400,9 +399,9 @@ static void calls_are_predicted_from_smaller_sizes(void **state)
     fill();
     for (size_t i = 0; i < 2; i++) {
         double pixels = sweep_items(&sweep, i);
-        time_rung(i, NAIVE, 1e-12 * pow(pixels, 1.5), 0);
-        time_rung(i, SIMD, 5e-3, 0);                     /* a start, and no more */
-        time_rung(i, UNIFIED, 1e-15 * pow(pixels, 5.0), 0);
+        time_variant(i, NAIVE, 1e-12 * pow(pixels, 1.5), 0);
+        time_variant(i, SIMD, 5e-3, 0);                     /* a start, and no more */
+        time_variant(i, UNIFIED, 1e-15 * pow(pixels, 5.0), 0);
     }
     struct cell c = next_cell();
     double pixels = sweep_items(&sweep, 2);
@@ -420,12 +419,12 @@ static void what_would_take_too_long_sits_out(void **state)
 {
     (void)state;
     fill();
-    time_rung(2, SIMD, 0.26, 0);
-    time_rung(1, SIMD, NAN, 0); /* by one size alone: linear */
+    time_variant(2, SIMD, 0.26, 0);
+    time_variant(1, SIMD, NAN, 0); /* by one size alone: linear */
     sweep_row(&sweep, 1, SIMD)->fate.outcome = OUTCOME_REFUSED;
-    time_rung(0, SIMD, NAN, 0);
+    time_variant(0, SIMD, NAN, 0);
     sweep_row(&sweep, 0, SIMD)->fate.outcome = OUTCOME_REFUSED;
-    time_rung(2, NAIVE, NAN, 0);
+    time_variant(2, NAIVE, NAN, 0);
     snprintf(sweep_row(&sweep, 2, NAIVE)->fate.reason, 99, "too slow already");
     sweep_row(&sweep, 1, CARD)->setup = 1.5;
     sweep_row(&sweep, 2, CARD)->setup = 6.0;
@@ -481,7 +480,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(lengths_between_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(the_card_is_compared_with_the_cpu, setup, teardown),
         cmocka_unit_test_setup_teardown(of_and_against_say_otherwise, setup, teardown),
-        cmocka_unit_test_setup_teardown(each_size_has_its_best_rung, setup, teardown),
+        cmocka_unit_test_setup_teardown(each_size_has_its_best_variant, setup, teardown),
         cmocka_unit_test_setup_teardown(both_views_cross_where_they_must, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_without_both_are_left_out, setup, teardown),
         cmocka_unit_test_setup_teardown(ratios_are_paired, setup, teardown),

@@ -2,7 +2,7 @@
  * fft / cuda_naive
  *
  * Idea     One thread a frequency, on the GPU: each sums all n numbers of its signal, straight from
- *          the definition.  All that it takes stands in this file; later rungs share the host side.
+ *          the definition.  All that it takes stands in this file; later variants share the host side.
  * Against  cpu_naive, the same sums one after another.
  * Expect   Signal numbers are the same for a whole warp, one access for 32 threads; roots are at 32
  *          different places of the table.  Bound by these as long as n is beyond a few hundred, and

@@ -1,6 +1,6 @@
 /*
  * One butterfly of one pass of Stockham's transform, as cpu_stockham.c has it; which one a thread
- * takes, its rung says (cuda_stockham.cu first).  Besides: roots of unity, and the factors of n.
+ * takes, its variant says (cuda_stockham.cu first).  Besides: roots of unity, and the factors of n.
  */
 #ifndef RUNGS_FFT_CUDA_PASS_H
 #define RUNGS_FFT_CUDA_PASS_H

@@ -1,7 +1,7 @@
 /*
  * Transforms whose butterflies are of up to 32 numbers in a thread's registers: the kernels of
- * cuda_registers.cu, which explains them, and what they need on the host; for rungs that launch them
- * otherwise.  Such a rung includes cuda_buffers.h and defines, for the device,
+ * cuda_registers.cu, which explains them, and what they need on the host; for variants that launch them
+ * otherwise.  Such a variant includes cuda_buffers.h and defines, for the device,
  *
  *     next_may_start()        what comes after this kernel may, from here on
  *     previous_has_ended()    what came before it has, from here on, and its memory is as it left it

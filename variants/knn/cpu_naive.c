@@ -3,7 +3,7 @@
  *
  * Idea     The specification as a loop: every pair, the whole formula, one thread.  The answer's
  *          own k places are the list of the nearest so far, kept in order by insertion.
- * Against  Nothing; this is the first rung.
+ * Against  Nothing; this is the first variant.
  * Expect   Bound by the library: sin, cos, asin and sqrt take nearly all the time, and each call
  *          handles one number while the vector units stand idle.
  * Try      k = 1 against k = 100: insertion costs k steps, so why is it not a hundred times slower?

@@ -1,5 +1,5 @@
 /*
- * For CUDA rungs that look at few references only: a table of the sphere, which says of each small
+ * For CUDA variants that look at few references only: a table of the sphere, which says of each small
  * cell of latitude by longitude what may be nearest to an observation in it.
  *
  * Lists    A point of a cell is no farther from the cell's centre than its radius.  Let the nearest

@@ -1,5 +1,5 @@
 /*
- * For CUDA rungs that rank by a cheap float32 score and yet name the neighbours that float64 names:
+ * For CUDA variants that rank by a cheap float32 score and yet name the neighbours that float64 names:
  * exact.h, where the idea is explained, for a device.
  *
  * Error    With u = 2^-24: CUDA's sinf and cosf are off by 2 ulp at most (CUDA C++ Programming

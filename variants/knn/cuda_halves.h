@@ -1,5 +1,5 @@
 /*
- * For CUDA rungs that score pairs on tensor cores: 1 - q.r as a product of matrices of halves.
+ * For CUDA variants that score pairs on tensor cores: 1 - q.r as a product of matrices of halves.
  *
  * Each coordinate is the sum of two halves, x = xh + xl, so that q.r takes twelve products of
  * halves, and 1 * 1 is a thirteenth.  Rows of 16 halves, which is what one instruction multiplies:

@@ -1,5 +1,5 @@
 /*
- * For CUDA rungs that look at few references only: who is nearest, by the table of cuda_cells.h.
+ * For CUDA variants that look at few references only: who is nearest, by the table of cuda_cells.h.
  *
  * Lookup   A thread for each observation goes through the list of its cell, by chords of float32.
  * Doubt    Where the best two cannot be told apart like that, some lanes together ask float64, and

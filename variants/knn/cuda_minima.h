@@ -1,5 +1,5 @@
 /*
- * For the CUDA rungs of cuda_sweep.h when k neighbours are asked for, and not one: the sweep keeps
+ * For the CUDA variants of cuda_sweep.h when k neighbours are asked for, and not one: the sweep keeps
  * the best score of every tile, 16 bits of it, the upper half of a float.  So it loses less than
  * 1/128 of itself and never gains.  Here is how they are kept, and what they tell:
  *

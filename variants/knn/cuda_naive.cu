@@ -3,7 +3,7 @@
  *
  * Idea     One thread an observation, on the GPU: it goes through all references as cpu_naive does.
  *          All that it takes stands in this file: memory on the device, copies there and back, the
- *          launch.  Later rungs share the host side with it.
+ *          launch.  Later variants share the host side with it.
  * Against  cpu_naive: one thread for all observations.
  * Expect   Bound by special functions: four sines and cosines, a root and an arcsine for each pair
  *          become well over a hundred instructions.  The references stay in the caches.

@@ -1,5 +1,5 @@
 /*
- * For the CUDA rungs of cuda_sweep.h: what comes after the sweep.  In the end the neighbour is the
+ * For the CUDA variants of cuda_sweep.h: what comes after the sweep.  In the end the neighbour is the
  * one that float64 names.
  *
  * Window   Tiles whose best scores are within 2E of the best of all are looked at again, in

@@ -1,5 +1,5 @@
 /*
- * For the CUDA rungs of cuda_sweep.h when k neighbours are asked for, and not one: what comes
+ * For the CUDA variants of cuda_sweep.h when k neighbours are asked for, and not one: what comes
  * after the sweep, which has kept the best score of every tile (cuda_minima.h).
  *
  * Limits   A lane each finds the limit of an observation; then a few lanes together list the tiles

@@ -1,5 +1,5 @@
 /*
- * For CUDA rungs that sweep over all references with a cheap score and keep of each observation
+ * For CUDA variants that sweep over all references with a cheap score and keep of each observation
  * only which tile holds the best one.  Here is what a sweep is given, what it leaves, and what a
  * score is; who is nearest in the end, cuda_settle.h finds out.  (If more than one is asked for:
  * cuda_minima.h.)

@@ -1,5 +1,5 @@
 /*
- * For rungs that rank by a cheap float32 score and yet name the neighbours that float64 names.
+ * For variants that rank by a cheap float32 score and yet name the neighbours that float64 names.
  *
  * Score   The dot product of two unit vectors is the cosine of the angle between them, so the
  *         nearest point has the highest score.
@@ -24,7 +24,7 @@
 
 #include "common/knn.h"
 
-/* static, so that each rung has its own copy for its own instruction set; none needs them all. */
+/* static, so that each variant has its own copy for its own instruction set; none needs them all. */
 #define HELPER __attribute__((unused)) static
 
 enum { TILE = 64, CHUNK = 32 };       /* references in a tile; scores tested together */

@@ -1,5 +1,5 @@
 /*
- * For rungs that score a pair with two multiply-adds.
+ * For variants that score a pair with two multiply-adds.
  *
  * Dividing an observation's unit vector by the size of its largest component changes no ranking,
  * and leaves that component 1 or -1: the score is +-x + b y + c z, with x, y, z the reference's.
@@ -10,7 +10,7 @@
  * observations; the references come from the second-level cache as fast as that takes.  Then the
  * group is answered, while its scores are in the first.
  *
- * Before it includes this, a rung includes avx2.h or avx512.h, says what its functions need,
+ * Before it includes this, a variant includes avx2.h or avx512.h, says what its functions need,
  * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many
  * words of what type a packed reference consists, WORDS and word.  It writes pack_references,
  * best_on_side, and least_score.
@@ -96,7 +96,7 @@ VECTORS static size_t sort_by_face(const struct knn *p, size_t first, size_t cou
 /* --- what does not depend on the vectors ------------------------------------------------------ */
 
 static struct units ref;
-static word *packed;      /* in blocks of LANES tiles, a tile a lane; the rest as the rung likes */
+static word *packed;      /* in blocks of LANES tiles, a tile a lane; the rest as the variant likes */
 static size_t blocks;
 static size_t row_length; /* best scores of tiles that an observation has, in whole tiles */
 static size_t threads;

@@ -1,5 +1,5 @@
 /*
- * Reference points sorted by the cubes of a grid, for rungs that look at near ones only.
+ * Reference points sorted by the cubes of a grid, for variants that look at near ones only.
  *
  * The box around all unit vectors is cut into cubes, so a cluster has as fine a grid as the whole
  * sphere has.  Most cubes are empty, since the sphere is hollow: with `edge` cubes along an edge,

@@ -1,5 +1,5 @@
 /*
- * For rungs that answer many observations, each by the best score of every tile: what comes before
+ * For variants that answer many observations, each by the best score of every tile: what comes before
  * and after the sweep, in vectors.  exact.h has the idea, and does it one observation at a time.
  *
  * One      Mostly a single tile reaches into the window, and of its references a single one.  Then
@@ -10,7 +10,7 @@
  *          of three products puts their sum off by 3.5u, by Cauchy-Schwarz, and evaluating it adds
  *          u times sqrt(2) and sqrt(3): 6.7u.  We use E = 8u.
  *
- * A rung includes avx2.h or avx512.h before, for `highest` and `reaching`, says what its functions
+ * A variant includes avx2.h or avx512.h before, for `highest` and `reaching`, says what its functions
  * need, VECTORS, and writes least_score.
  */
 #ifndef RUNGS_KNN_NEAREST_H
@@ -24,7 +24,7 @@ static const float narrow_window = 0x1p-20f; /* 2E */
 #define SEVERAL UINT32_MAX
 
 /* What the tile of one of the k nearest scores at least, where the k-th best tile scores `best`, in
-   whatever unit the rung keeps scores of tiles. */
+   whatever unit the variant keeps scores of tiles. */
 VECTORS static float least_score(const float at[3], float best);
 
 /* `count` of the references, TILE at most, from `first` on; and a whole tile of them, if that takes
@@ -82,7 +82,7 @@ INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const fl
 }
 
 /* Answers observation i, whose vector is `at`, by the best score of each tile: as answer_by_tiles
-   does, but the rung's scores may be coarser than those of a second look, by which the window of
+   does, but the variant's scores may be coarser than those of a second look, by which the window of
    candidates hangs at the k-th best tile of those in question. */
 HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *p, size_t i,
                                          const float at[3], struct units ref, const float *best)

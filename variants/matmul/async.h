@@ -98,7 +98,7 @@ struct factors {
     float4 a[ROWS / 4], b[COLUMNS / 4];
 };
 
-/* nvcc orders the whole loop by what is loaded first.  Each rung has what is quicker there. */
+/* nvcc orders the whole loop by what is loaded first.  Each variant has what is quicker there. */
 enum order { A_FIRST, B_FIRST };
 
 __device__ static void load_a(struct factors *to, const struct slices *from, unsigned y, unsigned l)

@@ -1,5 +1,5 @@
 /*
- * The host side of cuda_naive, word for word, for the rungs that differ from it in the kernel only:
+ * The host side of cuda_naive, word for word, for the variants that differ from it in the kernel only:
  * memory on the device and the copies there and back.
  */
 #ifndef RUNGS_MATMUL_CUDA_BUFFERS_H

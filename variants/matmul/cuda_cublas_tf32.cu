@@ -4,7 +4,7 @@
  * Idea     The library again, and allowed tensor cores: products of TF32, sums of float32.
  * Against  cuda_cublas, the same call without leave.  And cuda_tensor_tf32, which is ours.
  * Expect   Eight times cuda_cublas, for 13 bits of each number.
- * Try      CUBLAS_COMPUTE_32F instead: which rung is this then?
+ * Try      CUBLAS_COMPUTE_32F instead: which variant is this then?
  */
 #include <cublas_v2.h>
 #include <limits.h>

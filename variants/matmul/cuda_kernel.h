@@ -1,5 +1,5 @@
 /*
- * The kernel of cuda_shared as a function, for the rungs whose idea is the host side: cuda_managed,
+ * The kernel of cuda_shared as a function, for the variants whose idea is the host side: cuda_managed,
  * cuda_unified, cuda_multi and cuda_streams.  It is explained there.
  */
 #ifndef RUNGS_MATMUL_CUDA_KERNEL_H

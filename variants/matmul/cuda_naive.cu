@@ -2,7 +2,7 @@
  * matmul / cuda_naive
  *
  * Idea     One thread an element of C, on the GPU.  All that it takes stands in this file: memory
- *          on the device, copies there and back, the launch.  Later rungs share the host side with
+ *          on the device, copies there and back, the launch.  Later variants share the host side with
  *          it.
  * Against  cpu_naive: one thread for all elements.
  * Expect   Bound by loads: two for each multiply-add, of which the caches serve nearly all, at a

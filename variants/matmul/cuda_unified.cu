@@ -6,7 +6,7 @@
  * Against  cuda_managed, which says in time where pages will be wanted.
  * Expect   Compare end to end: all of it is in `run`; A and B start at home.  Each page that is not there stops a warp
  *          until the driver has fetched it or reads it over the bus; both sides wait for each
- *          other.  The cautionary rung: least to write, most to wait for.
+ *          other.  The cautionary variant: least to write, most to wait for.
  * Try      cuda_managed without its prefetches.  And n = 256 against n = 4096: who minds the
  *          faults?
  */

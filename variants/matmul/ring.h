@@ -3,7 +3,7 @@
  * others multiply; they meet at barriers in shared memory only.  A ring of slices is filled while
  * slices before them are multiplied.  Two blocks, a cluster, fetch what both of them need once.
  *
- * The PTX behind it is in hopper.h, which a rung includes before this.
+ * The PTX behind it is in hopper.h, which a variant includes before this.
  */
 #ifndef RUNGS_MATMUL_RING_H
 #define RUNGS_MATMUL_RING_H

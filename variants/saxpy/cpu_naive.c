@@ -2,7 +2,7 @@
  * saxpy / cpu_naive
  *
  * Idea     The specification as a loop: one thread, one element after another.
- * Against  Nothing; this is the first rung.
+ * Against  Nothing; this is the first variant.
  * Expect   Bound by memory: 2 flops for 12 bytes moved.  The compiler may use vector instructions
  *          on its own; they wait for memory all the same.
  * Try      n = 2000 against n = 2^24: in cache, what limits the loop then?

@@ -1,4 +1,4 @@
-/* saxpy: exactly the host side that cuda_naive.cu spells out, for the rungs that keep it. */
+/* saxpy: exactly the host side that cuda_naive.cu spells out, for the variants that keep it. */
 #ifndef RUNGS_SAXPY_CUDA_BUFFERS_H
 #define RUNGS_SAXPY_CUDA_BUFFERS_H
 

@@ -2,7 +2,7 @@
  * saxpy / cuda_naive
  *
  * Idea     One thread an element, on the GPU.  All that it takes stands in this file: memory on the
- *          device, copies there and back, the launch.  Later rungs share the host side with it.
+ *          device, copies there and back, the launch.  Later variants share the host side with it.
  * Against  cpu_naive: one thread for all elements.
  * Expect   run: bound by the device's memory, 12 bytes an element.  End to end: bound by the bus,
  *          which carries the same 12 bytes far more slowly.  Below some ten thousand elements,

@@ -3,7 +3,7 @@
  *
  * Idea     Each block first stages its share of x and y in shared memory, then computes from there.
  *          Shared memory pays where what one thread has fetched is used by others as well.  Here
- *          nothing is used twice: this rung shows what the detour costs when it saves nothing.
+ *          nothing is used twice: this variant shows what the detour costs when it saves nothing.
  * Against  cuda_naive, which takes the same bytes from memory straight to registers.
  * Expect   The same time at best: the device's memory is the limit and still carries 12 bytes an
  *          element.  At worst a little more, since the barrier makes warps wait for each other

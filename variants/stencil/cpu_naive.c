@@ -3,7 +3,7 @@
  *
  * Idea     The specification as a loop: one thread, nine reads a pixel.  Sweeps go back and forth
  *          between the answer and a scratch image, so that the last one ends in the answer.
- * Against  Nothing; this is the first rung.
+ * Against  Nothing; this is the first variant.
  * Expect   Three rows stay in cache, so each pixel comes from memory once; the other eight reads
  *          cost instructions.  These, and the additions, are the limit of one core.
  * Try      / 9 instead of * NINTH: does a slower instruction cost time here?

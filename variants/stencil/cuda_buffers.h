@@ -1,4 +1,4 @@
-/* stencil: exactly the host side that cuda_naive.cu spells out, for the rungs that keep it. */
+/* stencil: exactly the host side that cuda_naive.cu spells out, for the variants that keep it. */
 #ifndef RUNGS_STENCIL_CUDA_BUFFERS_H
 #define RUNGS_STENCIL_CUDA_BUFFERS_H
 

@@ -247,7 +247,7 @@ static const char *refuse(const void *problem)
 
     if (p->rows > INT_MAX / 4 || p->cols > INT_MAX / 4)
         return "counts rows and columns in 32 bits";
-    return p->bytes ? "bytes: this rung is for float32" : NULL;
+    return p->bytes ? "bytes: this variant is for float32" : NULL;
 }
 
 static size_t multiprocessors(void)

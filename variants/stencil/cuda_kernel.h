@@ -1,5 +1,5 @@
 /*
- * The kernel of cuda_naive as a function, for the rungs whose idea is the host side: cuda_managed,
+ * The kernel of cuda_naive as a function, for the variants whose idea is the host side: cuda_managed,
  * cuda_unified, cuda_multi, cuda_streams and cuda_graph.  It is explained there.
  */
 #ifndef RUNGS_STENCIL_CUDA_KERNEL_H

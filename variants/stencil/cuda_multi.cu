@@ -29,7 +29,7 @@ __global__ static void stencil_multi(size_t rows, size_t cols, const float *in, 
 
 static const char *refuse(const void *problem)
 {
-    return ((const struct stencil *)problem)->bytes ? "bytes: this rung is for float32" : NULL;
+    return ((const struct stencil *)problem)->bytes ? "bytes: this variant is for float32" : NULL;
 }
 
 /* Where this machine lets one GPU read another's memory, copies between them go straight; elsewhere

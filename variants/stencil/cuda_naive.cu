@@ -2,7 +2,7 @@
  * stencil / cuda_naive
  *
  * Idea     One thread a pixel, on the GPU: nine reads straight from global memory.  All that it
- *          takes stands in this file; later rungs share the host side with it.  One kernel does for
+ *          takes stands in this file; later variants share the host side with it.  One kernel does for
  *          both kinds of pixel: bytes add up in an int, float32 in a float; each has its mean().
  * Against  cpu_naive: one thread for all pixels.
  * Expect   Caches catch eight of the nine reads, so memory carries 8 bytes a pixel; what limits is

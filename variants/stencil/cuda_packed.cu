@@ -142,7 +142,7 @@ __global__ __launch_bounds__(WARP * WARPS) static void stencil_packed(
 
 static const char *refuse(const void *problem)
 {
-    return ((const struct stencil *)problem)->bytes ? NULL : "float32: this rung is for bytes";
+    return ((const struct stencil *)problem)->bytes ? NULL : "float32: this variant is for bytes";
 }
 
 static void run(const void *problem)

@@ -68,7 +68,7 @@ __global__ static void stencil_warp(size_t rows, size_t cols, const float *in, f
 
 static const char *refuse(const void *problem)
 {
-    return ((const struct stencil *)problem)->bytes ? "bytes: this rung is for float32" : NULL;
+    return ((const struct stencil *)problem)->bytes ? "bytes: this variant is for float32" : NULL;
 }
 
 static void run(const void *problem)

@@ -32,7 +32,7 @@
 
 enum { LINE = 16 /* pixels in a line of cache */ };
 
-/* The rung's vector code.  A single sweep: rows top to bottom - 1 of the image; what it does with
+/* The variant's vector code.  A single sweep: rows top to bottom - 1 of the image; what it does with
    the first and the last row does not matter. */
 static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
                         size_t bottom, bool stream);

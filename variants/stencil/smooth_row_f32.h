@@ -1,5 +1,5 @@
 /*
- * Rows of the 3x3 mean of float32 with AVX2: the vector code of the rungs from cpu_simd on.
+ * Rows of the 3x3 mean of float32 with AVX2: the vector code of the variants from cpu_simd on.
  *
  * A vector of column sums (three rows, lane by lane) is made once and stays in registers.  The
  * sums of the columns to the left and right are the same lanes moved by one, and one lane of a

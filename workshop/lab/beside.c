@@ -59,7 +59,7 @@ int lab_compare(const struct lab_call *c)
 }
 
 /* variants/saxpy/cuda_lab_03.cu */
-static void rung_name(const struct exercise *e, char *file, size_t room)
+static void variant_name(const struct exercise *e, char *file, size_t room)
 {
     snprintf(file, room, "variants/%s/%s_lab_%02d%s", problem_name(e->problem),
              e->cuda ? "cuda" : "cpu", e->number, e->cuda ? ".cu" : ".c");
@@ -74,13 +74,13 @@ int lab_keep(const struct lab_call *c)
     if (e == NULL)
         return usage_error(&error);
     folder_passed(e, from, sizeof from);
-    rung_name(e, to, sizeof to);
+    variant_name(e, to, sizeof to);
     char *text = text_read(from, &error);
     bool good = text != NULL && text_write(to, text, &error);
     free(text);
     if (!good)
         return usage_error(&error);
-    printf("%s is a rung now: make bench\n", to);
+    printf("%s is a variant now: make bench\n", to);
     return STATUS_OK;
 }
 
@@ -88,7 +88,7 @@ int lab_bench(const struct lab_call *c)
 {
     struct error error;
     const struct exercise *e = passed_one(c, &error);
-    char rung[160];
+    char variant[160];
 
     if (e == NULL)
         return usage_error(&error);
@@ -97,8 +97,8 @@ int lab_bench(const struct lab_call *c)
                   "a card", e->number);
         return usage_error(&error);
     }
-    rung_name(e, rung, sizeof rung);
-    if (access(rung, F_OK) != 0 && lab_keep(c) != STATUS_OK)
+    variant_name(e, variant, sizeof variant);
+    if (access(variant, F_OK) != 0 && lab_keep(c) != STATUS_OK)
         return STATUS_USAGE;
     if (access("build/rungs", X_OK) != 0)
         printf("make build/rungs comes first; with nvcc that takes many minutes, and without (NVCC= in "

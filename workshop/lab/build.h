@@ -5,7 +5,7 @@
 #include "harness/base/error.h"
 #include "workshop/lab/mistake.h"
 
-/* Where a rung runs: in the simulator (its folder is build-sim) or on a card (build). */
+/* Where a variant runs: in the simulator (its folder is build-sim) or on a card (build). */
 enum place { IN_SIMULATOR, ON_CARD };
 
 /* "build-sim/learn/saxpy/03_first_kernel.lab" of "learn/saxpy/03_first_kernel.cu". */

@@ -125,7 +125,7 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     return true;
 }
 
-/* A rung's full name, or a version of this exercise. */
+/* A variant's full name, or a version of this exercise. */
 static bool is_runner(const char *word)
 {
     return strchr(word, '/') != NULL || version_symbol(word) != NULL;
@@ -148,7 +148,7 @@ static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
     if (!shown && !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
         return bad(n, error, "should have a share above 0, at most 1; or - if it is only shown");
     if (!is_runner(parts[1]) || !is_runner(parts[2]))
-        return bad(n, error, "compares rungs (saxpy/cpu_naive), starter or solution");
+        return bad(n, error, "compares variants (saxpy/cpu_naive), starter or solution");
     if (strlen(parts[4]) >= sizeof e->slow)
         return bad(n, error, "is too long");
     snprintf(e->base, sizeof e->base, "%s", parts[1]);

@@ -58,7 +58,7 @@ struct exercise {
     char name[48];   /* "03_first_kernel" */
     char master[96]; /* "workshop/03_first_kernel.cu" */
     char source[96]; /* the learner's: "learn/saxpy/03_first_kernel.cu" */
-    char full[80];   /* as a rung: "saxpy/03_first_kernel" */
+    char full[80];   /* as a variant: "saxpy/03_first_kernel" */
     bool cuda;
     const struct problem *problem;
     int minutes;

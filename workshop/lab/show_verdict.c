@@ -36,7 +36,7 @@ static void show_gate(const struct gated *g)
     printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
 }
 
-/* A rung's name as it stands, or "the starter", "our solution". */
+/* A variant's name as it stands, or "the starter", "our solution". */
 static const char *runner(const char *word)
 {
     return strcmp(word, "starter") == 0    ? "the starter"

@@ -9,7 +9,7 @@
    of its lines. */
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m);
 
-/* From a reason of the harness: a rung that breaks the contract. */
+/* From a reason of the harness: a variant that breaks the contract. */
 void breach_mistake(const char *reason, struct mistake *m);
 
 #endif

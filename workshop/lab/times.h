@@ -1,4 +1,4 @@
-/* Time, as the harness measures it: the learner's rung, the one that it is compared with, and ours,
+/* Time, as the harness measures it: the learner's variant, the one that it is compared with, and ours,
    in turns on this machine, now. */
 #ifndef RUNGS_TIMES_H
 #define RUNGS_TIMES_H
@@ -6,7 +6,7 @@
 #include "workshop/lab/build.h"
 #include "workshop/lab/exercise.h"
 
-/* A round's times of one rung, seconds: without its copies, where it has a phase of its own for them,
+/* A round's times of one variant, seconds: without its copies, where it has a phase of its own for them,
    and whole. */
 struct round_times {
     double run, whole;

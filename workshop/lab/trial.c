@@ -244,7 +244,7 @@ static void two_calls(struct worker *w, const struct exercise *e, struct trial *
     }
 }
 
-/* The protocol of harness/measure/cell.h, with one rung.  False: not possible here, with an error. */
+/* The protocol of harness/measure/cell.h, with one variant.  False: not possible here, with an error. */
 static bool try_size(struct worker *w, const struct exercise *e, const struct size *size,
                      struct trial *t, struct mistake *m, struct error *error)
 {

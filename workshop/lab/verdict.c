@@ -34,10 +34,10 @@ static bool is_blank(const char *text)
     return true;
 }
 
-static void no_rung(struct lab_verdict *v)
+static void no_variant(struct lab_verdict *v)
 {
     mistake_set(&v->mistake, "empty");
-    mistake_add(&v->mistake, "there is no rung in the file: no VARIANT(...) that is not a comment");
+    mistake_add(&v->mistake, "there is no variant in the file: no VARIANT(...) that is not a comment");
 }
 
 /* Is one of these, which commas separate, in the text? */
@@ -184,7 +184,7 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
     bool blank = is_blank(text) || strstr(text, "VARIANT") == NULL;
     free(text);
     if (blank) {
-        no_rung(v);
+        no_variant(v);
         return true;
     }
     if (!build_ready(place, error))

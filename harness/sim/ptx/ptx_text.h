@@ -1,6 +1,6 @@
 /*
  * The text of an asm statement: where its instructions begin, and which of them the simulator has.
- * The scanner (rewrite/) asks this as well, so that a file with another one becomes a rung that
+ * The scanner (rewrite/) asks this as well, so that a file with another one becomes a variant that
  * refuses.
  */
 #ifndef CUDASIM_PTX_TEXT_H

@@ -1,4 +1,4 @@
-/* Files that cannot be simulated: why, and the rungs that say so in their place. */
+/* Files that cannot be simulated: why, and the variants that say so in their place. */
 #include <stdio.h>
 #include <string.h>
 

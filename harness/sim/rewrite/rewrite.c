@@ -12,7 +12,7 @@
  *
  * Lines stay where they are, and #line names the .cu, so messages point to what was written.
  *
- * A file that cannot be simulated (PTX that is not in ptx_text.h, a library) becomes a rung of the
+ * A file that cannot be simulated (PTX that is not in ptx_text.h, a library) becomes a variant of the
  * same name and card that refuses, with the reason.
  */
 #include <libgen.h>

@@ -60,7 +60,7 @@ bool put_constraint(const struct source *s, size_t *at);
 void refuse(const struct source *s, size_t at, const char *what);
 void refuse_header(const struct source *s, size_t at, const char *name); /* if it is one of those */
 
-/* Writes a rung that has the card of the file's and refuses.  False: nothing was to be refused. */
+/* Writes a variant that has the card of the file's and refuses.  False: nothing was to be refused. */
 bool write_refusing(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Uses x for scratch.  The first answer is right, and every rung after it reads something else. */
+/* Uses x for scratch.  The first answer is right, and every variant after it reads something else. */
 /* expected: breach: ^writes its input x\[0\] in run$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

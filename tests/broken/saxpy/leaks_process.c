@@ -1,4 +1,4 @@
-/* A child that lives on: it would share the cores with every rung after this one. */
+/* A child that lives on: it would share the cores with every variant after this one. */
 /* expected: breach: ^leaves a process of its own after release$ */
 #include <unistd.h>
 

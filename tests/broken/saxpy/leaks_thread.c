@@ -1,4 +1,4 @@
-/* A thread that is started in prepare and never ended: it would share the cores with every rung
+/* A thread that is started in prepare and never ended: it would share the cores with every variant
    after this one. */
 /* expected: breach: ^leaves 1 thread running after release$ */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Section: each rung's idea, its source, and how that differs from its base's. */
+/* Section: each variant's idea, its source, and how that differs from its base's. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool is_name(const char *text)
     return *text != '\0' && text[strspn(text, allowed)] == '\0';
 }
 
-/* Names are a record's, and may be anything: what is no rung's name finds nothing. */
+/* Names are a record's, and may be anything: what is no variant's name finds nothing. */
 static bool find_path(const char *problem, const char *variant, char *path, size_t bytes)
 {
     static const char *const endings[] = {"c", "cu", "py"};
@@ -173,7 +173,7 @@ static void print_history(FILE *out, const struct history *h)
     fputs("</p>\n", out);
 }
 
-/* --- one rung --------------------------------------------------------------------------------- */
+/* --- one variant --------------------------------------------------------------------------------- */
 
 static void print_part(FILE *out, const char *element, const char *text, size_t length)
 {
@@ -261,7 +261,7 @@ static void print_base(FILE *out, const char *path, const char *base)
     free(text);
 }
 
-static void print_rung(FILE *out, const struct result *r, const struct history *h)
+static void print_variant(FILE *out, const struct result *r, const struct history *h)
 {
     char path[160], base[160];
 
@@ -283,20 +283,20 @@ static void print_rung(FILE *out, const struct result *r, const struct history *
     fputs("</article>\n", out);
 }
 
-void report_rungs(FILE *out, const struct report *r)
+void report_variants(FILE *out, const struct report *r)
 {
     static struct history h;
 
-    if (r->rung_count == 0)
+    if (r->variant_count == 0)
         return;
     look_back(&h, r);
     report_section(out, "rungs", "Rungs");
     print_history(out, &h);
-    for (size_t i = 0; i < r->rung_count; i++) {
-        const char *problem = r->rungs[i]->problem;
-        if (i == 0 || strcmp(problem, r->rungs[i - 1]->problem) != 0)
+    for (size_t i = 0; i < r->variant_count; i++) {
+        const char *problem = r->variants[i]->problem;
+        if (i == 0 || strcmp(problem, r->variants[i - 1]->problem) != 0)
             html_print(out, "<h3>%s</h3>\n", problem);
-        print_rung(out, r->rungs[i], &h);
+        print_variant(out, r->variants[i], &h);
     }
     fputs("</section>\n", out);
     for (size_t i = 0; i < h.count; i++)

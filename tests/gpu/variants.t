@@ -1,11 +1,11 @@
 #!/bin/sh
-# Where there is a GPU: every CUDA rung on it, at every check size, and those for several devices on
-# each number of them.  Where there is none, tests/sim/rungs.t is what judges them.
+# Where there is a GPU: every CUDA variant on it, at every check size, and those for several devices on
+# each number of them.  Where there is none, tests/sim/variants.t is what judges them.
 . tests/tools/tap.sh
 
-# Whether there is one is for the rungs to say, e.g. "no CUDA driver".
+# Whether there is one is for the variants to say, e.g. "no CUDA driver".
 without() {
-    ok "no GPU here ($1): tests/sim/rungs.t judges the CUDA rungs" true
+    ok "no GPU here ($1): tests/sim/variants.t judges the CUDA rungs" true
     finish
     exit
 }
@@ -14,7 +14,7 @@ grep -q '"device":"gpu"' "$tmp/naive" || without "a simulated one"
 grep -q '"available":true' "$tmp/naive" ||
     without "$(sed 's/.*"reason":"\([^"]*\)".*/\1/' "$tmp/naive")"
 
-# check DEVICES NAME   on these devices, all rungs of that name: right, or refused with a reason
+# check DEVICES NAME   on these devices, all variants of that name: right, or refused with a reason
 check() {
     CUDA_VISIBLE_DEVICES=$1 "$rungs" check "*/$2" --format json >"$tmp/rows"
     python3 tests/tools/verdicts.py "$tmp/rows" . variants/*/$2.cu
@@ -31,7 +31,7 @@ fi
 there=$(echo "$devices" | tr ',' '\n' | wc -l)
 echo "# devices: $devices"
 
-ok "every CUDA rung is right" check "$devices" 'cuda_*'
+ok "every CUDA variant is right" check "$devices" 'cuda_*'
 for problem in variants/*/cuda_naive.cu; do
     problem=$(echo "$problem" | cut -d / -f 2)
     ok "$problem has one that is not refused" exits 0 check "$problem/cuda_naive"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every CUDA rung in the simulator, at every check size, and those for several devices on three of them
+# Every CUDA variant in the simulator, at every check size, and those for several devices on three of them
 # as well: right, or refused because it cannot be simulated.
 targets=rungs
 . tests/sim/build.sh
@@ -10,23 +10,23 @@ targets=rungs
 # in the first two million accesses of each launch: all of the small sizes, and of the few large ones,
 # which have more of the same tiles, several blocks.
 problems=$(ls variants/*/*.cu | cut -d / -f 2 | sort -ru)
-rungs_for() {
+variants_for() {
     [ "$1" = 1 ] && echo "cuda_*" || echo "cuda_multi*"
 }
 for devices in 1 3; do
     for problem in $problems; do
-        echo "$devices $problem $(rungs_for $devices)"
+        echo "$devices $problem $(variants_for $devices)"
     done
 done | xargs -P "$(nproc)" -n 3 sh -c 'RUNGS_SIM_RACES=$(($2 == 1 ? 1 << 21 : 0)) RUNGS_SIM_DEVICES=$2 \
     "$rungs" check "$3/$4" --format json --timeout 600 >"$1/$3-$2" 2>"$1/$3-$2.errors"' sh "$tmp"
 
 verdict() {
     cat "$tmp/$1-$2.errors"
-    python3 tests/tools/verdicts.py "$tmp/$1-$2" ' cannot be simulated: ' variants/"$1"/$(rungs_for $2).cu
+    python3 tests/tools/verdicts.py "$tmp/$1-$2" ' cannot be simulated: ' variants/"$1"/$(variants_for $2).cu
 }
 for problem in $problems; do
     for devices in 1 3; do
-        ok "$problem's CUDA rungs are right, devices: $devices" verdict "$problem" $devices
+        ok "$problem's CUDA variants are right, devices: $devices" verdict "$problem" $devices
     done
 done
 
@@ -42,8 +42,8 @@ ok "six of each problem at least are not refused" simulated
 doubts() {
     RUNGS_SIM_RACES=0 "$rungs" check "knn/$1" --size m=8192,n=8192,k=1
 }
-for rung in cuda_dpx cuda_wgmma; do
-    ok "what a sweep of knn leaves in doubt is decided as float64 does, $rung" doubts $rung
+for variant in cuda_dpx cuda_wgmma; do
+    ok "what a sweep of knn leaves in doubt is decided as float64 does, $variant" doubts $variant
 done
 
 # So many references within half a degree, every other one at the same place: lists of a sheet, of a
