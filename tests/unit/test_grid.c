@@ -70,7 +70,7 @@ static void all_of_it_where_no_screen_ends(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 0, FORMAT_TABLE);
-    assert_string_equal(text, "variant                check     time  of limit        flags\n"
+    assert_string_equal(text, "variant             check     time  of limit        flags\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic  ON\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4, which is a long "
                               "way off\n\n");
@@ -85,14 +85,14 @@ static void what_is_least_needed_goes_first(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 56, FORMAT_TABLE);
-    assert_string_equal(text, "variant                check     time  of limit\n"
+    assert_string_equal(text, "variant             check     time  of limit\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4,\n"
                               "                           which is a long way off\n"
                               "left out: flags (all fit in 57 columns)\n\n");
     free(text);
     text = printed(&g, 49, FORMAT_TABLE);
-    assert_string_equal(text, "variant                check     time\n"
+    assert_string_equal(text, "variant             check     time\n"
                               "cuda_naive_longest  ok     12.5 us\n"
                               "cuda_b              wrong  z[17] is 3 and should\n"
                               "                           be 4, which is a long\n"
@@ -206,7 +206,7 @@ static void people_see_texts(void **state)
 {
     (void)state;
     prints(FORMAT_TABLE, "saxpy   <b>\n"
-                         "variant         time        share  note\n"
+                         "variant      time        share  note\n"
                          "cpu_a@4   12.5 ms  93% memory   a \"b\", <i>|\n"
                          "<script>  z[1] <is> 3 | 4\n"
                          "shown           -            -  -\n\n");
