@@ -211,7 +211,7 @@ static void people_see_texts(void **state)
                          "<script>  z[1] <is> 3 | 4\n"
                          "shown           -            -  -\n\n");
     prints(FORMAT_MARKDOWN, "### saxpy   <b>\n\n"
-                            "| variant     |    time |       share | note        | \n"
+                            "| variant  |    time |       share | note        | \n"
                             "| :-- | --: | --: | :-- |\n"
                             "| cpu_a@4  | 12.5 ms | 93% memory  | a \"b\", &lt;i>\\| | \n"
                             "| &lt;script> | z[1] &lt;is> 3 \\| 4 | | | \n"
