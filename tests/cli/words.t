@@ -7,15 +7,17 @@ command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "1..0 # skip this is no checkout of git"; exit 0; }
 
 # LICENSE names the authors, and CHANGELOG.md what things were called.
+# shellcheck disable=SC2016
 found=$(git ls-files -co --exclude-standard -- . ':!docs/style.md' ':!results' ':!*.svg' ':!*.jsonl' \
     ':!CHANGELOG.md' ':!LICENSE' | python3 -c '
 import os, re, sys
 
 style = open("docs/style.md", encoding="utf-8").read()
-words = re.search(r"^```words\n(.*?)^```", style, re.M | re.S).group(1).split("\n")
-words = [word for word in words if word.strip()]
+listed = re.search(r"^```words\n(.*?)^```", style, re.M | re.S)
+words = [word for word in listed.group(1).split("\n") if word.strip()] if listed else []
 if not words:
-    sys.exit("docs/style.md lists no words")
+    print("docs/style.md lists no words")
+    sys.exit(1)
 gap = r"(?:[ \t]+|[ \t]*\n[ \t]*(?:[*#>/|]+[ \t]*)?)"
 either = "|".join(f"(?:{word})" for word in words).replace(" ", gap)
 word = re.compile(rf"(?<![\w.])(?:{either})(?!\w)", re.I)  # not the "a" of lib.a
