@@ -224,7 +224,8 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
 static bool never_timed(const struct sheet sheets[], size_t count, size_t variant)
 {
     for (size_t t = 0; t < count; t++)
-        if (sheets[t].results != NULL && result_timed(sheets[t].results[variant]))
+        if (sheets[t].results != NULL && result_timed(sheets[t].results[variant]) &&
+            !result_single_call(sheets[t].results[variant]))
             return false;
     return true;
 }
