@@ -1,13 +1,15 @@
 /*
  * fft / cpu_fftw
  *
- * Idea     FFTW, the library that others are compared with (http://www.fftw.org): at plan time it
- *          composes the transform from generated kernels, tries the ways there are, and keeps the
- *          one that was fastest here.  All cores.
- * Against  cpu_simd_openmp, the best of our own.
- * Expect   What a library can do on this machine; the planning, often thousands of times as long
- *          as one transform, is the setup column.
+ * Idea     FFTW, the library that others are compared with (http://www.fftw.org).  At plan time it
+ *          composes the transform from generated kernels, tries several ways, and keeps the fastest
+ *          one.  All cores.
+ * Against  cpu_simd_openmp, our own transform on all cores.
+ * Expect   What a library can do on this machine.  Planning often takes thousands of times as long
+ *          as one transform; it happens once, in prepare.
  * Try      FFTW_ESTIMATE and FFTW_PATIENT for FFTW_MEASURE: what does one second of planning buy?
+ * Level    1
+ * Read     nothing else
  */
 /* needs: fftw3f */
 #include <fftw3.h>

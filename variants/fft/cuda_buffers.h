@@ -9,7 +9,7 @@
 #include "common/fft.h"
 #include "cuda_pass.h" /* root */
 
-static float2 *d_x, *d_X; /* [batch][n], on the device, as all that begins with d_ */
+static float2 *d_x, *d_X; /* [batch][n] d_: on the device */
 
 static void buffers_prepare(const void *problem)
 {

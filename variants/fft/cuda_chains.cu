@@ -3,14 +3,16 @@
  *
  * Idea     What lies between columns and rows stays in the cache.  Long signals are done a few at a
  *          time, columns and then rows, always through the same buffer, which is written again
- *          before it has left the cache; and several such chains run side by side, so that one
- *          fills the device where another has come to its end.  All is one graph, one launch.
+ *          before it has left the cache.  Several such chains run side by side, so that one fills
+ *          the device when another's kernel ends.  All of it is one graph, and one launch.
  * Against  cuda_registers: the columns of all signals, and then the rows of all.
- * Expect   For a batch of long signals, two thirds of the traffic with memory; but only a few percent
- *          of the time, for the cache carries as much as before, and it is hardly faster than the
- *          memory.  For a signal alone, or short ones, the same as there.
- * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the first
- *          of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
+ * Expect   For a batch of long signals, two thirds of the traffic with memory, but only a few
+ *          percent of the time.  The second-level cache carries as much as before, and is hardly
+ *          faster than memory.  For one signal, or short ones, about the same as cuda_registers.
+ * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the
+ *          first of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
+ * Level    3
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
@@ -123,7 +125,7 @@ static void release(void)
     release_length();
 }
 
-VARIANT(.idea = "what lies between columns and rows stays in the cache: chains, side by side",
+VARIANT(.idea = "chains side by side: what lies between columns and rows stays in the cache",
         .base = "cuda_registers",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,15 +1,19 @@
 /*
  * fft / cuda_shared
  *
- * Idea     All passes of a short transform in a block's shared memory, one visit to the device's.
- *          A long one is n = n1*n2: columns of n1 points, a turn of each number, rows of n2 points
- *          (fourstep.h, beside this file, has the formula).  Two visits, whatever the length.
- * Against  cuda_stockham, which visits memory once a factor.
- * Expect   Bound by the device's memory, 16 bytes a number and visit, if each block's waits are
- *          hidden by the other blocks of its multiprocessor; else by shared memory, which carries
- *          the same 16 bytes once a factor.
+ * Idea     All passes of a short transform in a block's shared memory: it is read from and written
+ *          to the device's memory once.  A long one is n = n1*n2: columns of n1 points, a turn of
+ *          each number, rows of n2 points (fourstep.h, beside this file, has the formula).  It goes
+ *          through memory twice, whatever its length.
+ * Against  cuda_stockham, which goes through memory once per factor.
+ * Expect   Bound by the device's memory, 16 bytes per number each time, if other blocks of the
+ *          multiprocessor hide the waits of each block.  Else bound by shared memory, which carries
+ *          the same 16 bytes once per factor.
  * Try      side_by_side() returning 1: columns are then read 8 bytes at a time, of sectors of 32.
- *          THREADS = 256; BLOCKS = 1, 2: fewer threads an SM, with more registers each.
+ *          THREADS = 256; BLOCKS = 1, 2: fewer threads on a multiprocessor, with more registers
+ *          each.
+ * Level    2
+ * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */

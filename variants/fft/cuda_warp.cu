@@ -1,14 +1,17 @@
 /*
  * fft / cuda_warp
  *
- * Idea     A butterfly of 32 points, one a lane: in each of five steps, a lane gets its partner's
- *          number by a shuffle and keeps sum or difference.  32 replaces five factors of 2, with no
- *          memory in between.  Factors other than 32 are passes of cuda_stockham's.
+ * Idea     A butterfly of 32 points, one per lane.  In each of five steps, a lane gets its
+ *          partner's number by a shuffle and keeps the sum or the difference.  A pass of radix 32
+ *          replaces five factors of 2, with no memory in between.  Factors other than 32 are passes
+ *          as in cuda_stockham.
  * Against  cuda_stockham, whose largest radix is 8: 2^20 is 4 passes here, and 7 there.
- * Expect   Bound by the device's memory, once a pass, where n has 32 as a factor; the shuffles hide
- *          behind it.  The first pass also looks its roots up far and wide.  Without a factor 32,
- *          the same as cuda_stockham.
+ * Expect   Bound by the device's memory, once per pass, where n has 32 as a factor; the shuffles
+ *          hide behind it.  The first pass also reads its roots from scattered places.  Without a
+ *          factor 32, the same as cuda_stockham.
  * Try      EACH = 1: lanes then read 8 bytes of a sector of 32, and caches must save the rest.
+ * Level    2
+ * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */

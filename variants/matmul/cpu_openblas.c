@@ -2,11 +2,13 @@
  * matmul / cpu_openblas
  *
  * Idea     Call the library: cblas_sgemm of OpenBLAS, on all cores.
- * Against  cpu_simd_openmp, the best of ours.
- * Expect   Bound by arithmetic once the matrices are some hundreds wide.  The library picks
- *          hand-made kernels for the CPU that it finds; one newer than the library gets an older
- *          CPU's.
+ * Against  cpu_simd_openmp, our own kernel on all cores.
+ * Expect   Bound by arithmetic once the matrices are some hundreds wide.  The library has hand-made
+ *          kernels and selects those of the CPU that it finds.  A CPU newer than the library gets
+ *          an older one's.
  * Try      OPENBLAS_CORETYPE=SANDYBRIDGE: what are fused multiply-adds worth?
+ * Level    1
+ * Read     nothing else
  */
 /* needs: openblas */
 #include <cblas.h>

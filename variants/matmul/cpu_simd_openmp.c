@@ -1,13 +1,15 @@
 /*
  * matmul / cpu_simd_openmp
  *
- * Idea     All cores, each with the widest vectors it has.  For each slice of l the cores first
- *          pack the panels together, then take blocks of C from a common heap until none is left.
+ * Idea     All cores, each with the widest vectors it has.  For each slice of l, the cores first
+ *          pack the panels together, then take blocks of C from a shared queue until none is left.
  * Against  cpu_avx512 (or cpu_simd), the same micro-kernel on one core.
- * Expect   Nearly as many times more as there are cores: blocks share nothing but packed panels,
- *          which are read only.  Below some hundred rows, starting threads and waiting at the two
- *          barriers of a slice cost what the cores save.
+ * Expect   Nearly as many times faster as there are cores: blocks share only the packed panels,
+ *          which are read and not written.  Below some hundred rows, starting threads and waiting
+ *          at the two barriers of a slice cost as much as the cores save.
  * Try      schedule(static) on the loop over blocks, while something else runs on the machine.
+ * Level    2
+ * Read     kernel_avx2.h, packing.h, kernel_avx512.h
  */
 #include <immintrin.h>
 

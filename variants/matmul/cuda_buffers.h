@@ -8,7 +8,7 @@
 #include "common/cuda.h"
 #include "common/matmul.h"
 
-static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+static float *d_a, *d_b, *d_c; /* d_: on the device */
 
 static void prepare(const void *problem)
 {

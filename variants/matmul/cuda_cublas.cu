@@ -1,14 +1,17 @@
 /*
  * matmul / cuda_cublas
  *
- * Idea     Call the library: cublasSgemm.  It counts columns first where we count rows, so that it
- *          takes our A for its transpose; and as C = A*B transposed is B*A transposed, asking it
- *          for B times A gives C the way we want it.
- * Against  cuda_async, our best.
+ * Idea     Call the library: cublasSgemm.  The library stores matrices by columns and we store them
+ *          by rows, so it takes our A for its transpose.  The transpose of C = A*B is the product
+ *          of B's transpose and A's.  So a call for "B times A" gives C in our order.
+ * Against  cuda_async, our own float32 kernel.
  * Expect   Bound by arithmetic: the library has a kernel for each shape of matrix and each device,
  *          and cuts even small products so that all multiprocessors have work.
- * Try      NVIDIA_TF32_OVERRIDE=1 in the environment lets tensor cores round the products to 11
- *          bits: how many times faster, and what does the judge say?
+ * Try      cublasSetMathMode(cublas, CUBLAS_TF32_TENSOR_OP_MATH) after cublasCreate: tensor cores
+ *          then round the factors to 11 bits.  How many times faster is it, and what does the judge
+ *          say?
+ * Level    1
+ * Read     cuda_buffers.h
  */
 #include <cublas_v2.h>
 #include <limits.h>

@@ -1,12 +1,15 @@
 /*
  * matmul / cuda_shared
  *
- * Idea     A block computes a tile of C, 32 x 32.  It brings tiles of A and B to shared memory,
- *          each element once, and every row and column there is then used 32 times.
- * Against  cuda_naive, where each thread fetches for itself.
- * Expect   32 times less comes from global memory, which no longer bounds it.  Loads from shared
- *          memory do: for 16 products a thread reads 4 elements of B and 4 times 4 of A.
+ * Idea     A block computes a tile of C, 32 x 32.  It copies tiles of A and B to shared memory,
+ *          each element once, and uses every row and column there 32 times.
+ * Against  cuda_naive, where each thread loads its own elements.
+ * Expect   A 32nd of the loads from global memory, which no longer bound it.  Loads from shared
+ *          memory do: for 16 products a thread makes four loads of one element of B and four loads
+ *          of four elements of A.
  * Try      ROWS = 1 and 2: fewer products for each element of B that is loaded.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */

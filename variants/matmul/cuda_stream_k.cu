@@ -1,15 +1,18 @@
 /*
  * matmul / cuda_stream_k
  *
- * Idea     Tiles that fill the device whole times are a block's each.  The others would leave part
- *          of it idle in the last round: their slices are shared evenly among as many blocks as the
- *          device has room for, and what these sum up of a tile is added to C by atomics.
- * Against  cuda_async, where each tile is a block's.
- * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds, and take four: 3 % less.  Part of it
- *          is lost to clearing the shared tiles and adding to them.  Blocks add in any order: C's
- *          last bits differ from run to run.
- * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices a tile are too few to pay for it, 0.140 ms
- *          instead of 0.112 on an H200.
+ * Idea     Tiles are done in rounds: as many at once as the device has places for blocks.  In full
+ *          rounds each block computes a tile.  A last round that is not full would leave places
+ *          idle.  So its slices are shared evenly among as many blocks as there are places, and
+ *          each block adds its part of a tile to C by atomics.
+ * Against  cuda_async, where each tile is computed by one block.
+ * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds and take the time of four: 3 % to
+ *          gain.  Part of it is lost again, because the shared tiles must be cleared and added to.
+ *          Blocks add in any order, so C's last bits differ from run to run.
+ * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices per tile are too few to pay for the sharing,
+ *          0.140 ms instead of 0.112 on an H200 (2026-11-22).
+ * Level    3
+ * Read     async.h, cuda_buffers.h
  */
 #include "common/variant.h"
 #include "async.h"
@@ -119,7 +122,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "the slices of the last round's tiles, shared by all blocks",
+VARIANT(.idea = "all blocks share the slices of the last round's tiles",
         .base = "cuda_async",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,16 @@
 /*
  * matmul / cuda_tensor_bf16
  *
- * Idea     Tensor cores on bfloat16.  Of a block's 12 warps four fetch and eight multiply, and they
- *          meet only at barriers in shared memory: a ring of slices is filled by the copy engine
- *          while the slices before it are multiplied.  Two blocks share the fetching of B.
+ * Idea     Tensor cores on bfloat16.  Of a block's 12 warps, four fetch and eight multiply, and
+ *          they meet only at barriers in shared memory: the copy engine fills a ring of slices
+ *          while earlier slices are multiplied.  Two blocks share the fetching of B.
  * Against  cuda_async, where each thread copies, waits for all others, and multiplies.
- * Expect   Rounding A and B to bfloat16 comes first, and counts.  Then bound by the tensor cores,
- *          or rather by the power that they may take: random numbers are slower than zeros.
+ * Expect   Rounding A and B to bfloat16 comes first, and is part of the time.  Then bound by the
+ *          tensor cores, or by the power that the card may take: random numbers take more than
+ *          zeros and are slower.
  * Try      STAGES = 2.  Or BAND = 1: how much more comes from memory, and does it matter?
+ * Level    3
+ * Read     cuda_bf16.h, cuda_buffers.h, hopper.h, ring.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"

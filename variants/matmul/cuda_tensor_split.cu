@@ -1,15 +1,17 @@
 /*
  * matmul / cuda_tensor_split
  *
- * Idea     Float32's accuracy from tensor cores: each number is a float16 and another for what that
- *          one misses, so that A*B is high*high + high*low + low*high.  Low*low is too small to
- *          count.  Tensor cores cut their sums instead of rounding them; so after every 64 products
- *          ordinary arithmetic takes the sum over.
+ * Idea     Float32's accuracy from tensor cores.  Each number is split into a float16 and a second
+ *          float16 for what the first one misses.  Then A*B is high*high + high*low + low*high;
+ *          low*low is too small to count.  Tensor cores truncate their sums instead of rounding
+ *          them, so after every 64 products ordinary arithmetic takes the sum over.
  * Against  cuda_cublas, float32 multiply-adds.  And cuda_tensor_bf16: a third of the products.
- * Expect   A third of the speed of half-precision products, less the taking over, and four times
- *          that of float32 arithmetic.  The error is smaller than that of float32 arithmetic: fewer
- *          roundings, each of smaller sums.
+ * Expect   A third of the rate of half-precision products, less the taking over: some four times
+ *          the rate of float32 arithmetic.  The error is smaller than that of float32 arithmetic,
+ *          because there are fewer roundings, each of a smaller sum.
  * Try      Take the sums over once in 64 slices.  What does that do to the error, and to the time?
+ * Level    3
+ * Read     cuda_buffers.h, hopper.h, ring.h
  */
 /* nvcc: sm_90a */
 #include <cuda_fp16.h>
@@ -321,7 +323,7 @@ static void release_tensor(void)
     release();
 }
 
-VARIANT(.idea = "tensor cores, float32's accuracy: each number in two pieces",
+VARIANT(.idea = "tensor cores with float32's accuracy: each number split in two",
         .base = "cuda_tensor_bf16",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,16 +1,18 @@
 /*
  * matmul / cuda_tensor_tf32
  *
- * Idea     Tensor cores on float32 as it lies in memory.  For TF32 they want both matrices in
- *          shared memory by rows of l, and B is not; but what they take from registers may come
- *          from anywhere.  So C is computed lying across: B's columns from registers times A's rows
- *          from shared memory.
- * Against  cuda_tensor_bf16: half the bits of each product more, and no pass over A and B before.
- * Expect   Half its speed, which is what the tensor cores have for TF32.  The copy engine rounds on
- *          the way: no instruction is needed.  At the card's power limit, what is neither moved nor
- *          computed lets the clock stay higher: so blocks share A's 256 rows, not B's 128 columns.
- * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32: then nobody rounds, and tensor
- *          cores take the last 13 bits for zero.  What does the judge say, and at which k?
+ * Idea     Tensor cores on float32 as it lies in memory.  For TF32 they need both matrices in
+ *          shared memory with k contiguous, and B is not stored so.  But the operand that comes
+ *          from registers may have any layout.  So the kernel computes C transposed: B's columns
+ *          from registers times A's rows from shared memory.
+ * Against  cuda_tensor_bf16: three bits of precision more, and no pass over A and B before.
+ * Expect   Half its speed, which is the tensor cores' rate for TF32.  The copy engine rounds on the
+ *          way, so rounding takes no instruction.  At the card's power limit, less traffic means a
+ *          higher clock: so the two blocks share A's 256 rows and not B's 128 columns.
+ * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32.  Then nothing rounds, and the
+ *          tensor cores ignore the last 13 bits.  What does the judge say, and at which k?
+ * Level    3
+ * Read     cuda_buffers.h, hopper.h, ring.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
@@ -247,7 +249,7 @@ static void release_tensor(void)
     release();
 }
 
-VARIANT(.idea = "tensor cores, TF32: B through registers, so that nothing is transposed",
+VARIANT(.idea = "tensor cores, TF32: B from registers, so that nothing is transposed in memory",
         .base = "cuda_tensor_bf16",
         .device = &device_gpu,
         .math = MATH_TF32,

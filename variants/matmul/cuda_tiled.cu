@@ -2,13 +2,15 @@
  * matmul / cuda_tiled
  *
  * Idea     A tile of C in each thread's registers, 8 x 8: sixteen elements loaded from shared
- *          memory serve 64 multiply-adds.  While a slice of A and B is worked on, the next is on
- *          its way.
+ *          memory serve 64 multiply-adds.  While one slice of A and B is in use, the next is being
+ *          loaded.
  * Against  cuda_shared, where eight loads, half of them of four elements, serve sixteen.
- * Expect   Bound by arithmetic at last, less what loads and barriers take of the instructions a
- *          multiprocessor can issue.  128 x 128 tiles need many: C below some 1500 x 1500 has fewer
- *          of them than the device can hold.
- * Try      SLICE = 16 (and two loads a thread): half as many barriers, twice the shared memory.
+ * Expect   Bound by arithmetic at last, less the share of instructions that loads and barriers
+ *          take.  Tiles of 128 x 128 need large matrices: below some 2000 x 2000, C has fewer tiles
+ *          than an H200 has places for blocks (264).
+ * Try      SLICE = 16 (and two loads per thread): half as many barriers, twice the shared memory.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */

@@ -1,15 +1,17 @@
 /*
  * saxpy / cuda_bulk
  *
- * Idea     Tiles arrive by bulk copies ("TMA"): one thread asks for all that its block needs, the
- *          copy engine brings it into shared memory, and a barrier there counts the bytes.  What is
- *          in flight takes no registers and no instructions of the other threads, so all of an SM's
- *          blocks have theirs under way from the moment they are there.
- * Against  cuda_vector: each thread loads what it needs itself, into registers.
- * Expect   The rate at which the device copies its own memory: cuda_vector is within 2 % of it, so
- *          there is no more to gain than that.  It is how cuda_cub does it on these devices.
- * Try      THREADS = 64, 128, 512, 1024: what is in flight on an SM is the same, in more or fewer
- *          pieces.  And a tile of two float4 a thread: twice as much in flight.
+ * Idea     Bulk copies ("TMA"): one thread requests all that its block needs, the copy engine
+ *          brings it to shared memory, and a barrier there counts the bytes.  Copies in flight take
+ *          no registers and no instructions of the other threads, so every block of a
+ *          multiprocessor has its tile in flight as soon as it starts.
+ * Against  cuda_vector: each thread loads its own elements, into registers.
+ * Expect   The rate at which the device copies its own memory.  cuda_vector is within 2 % of that,
+ *          so there is no more to gain.  CUB uses the same copies on these devices (cuda_cub).
+ * Try      THREADS = 64, 128, 512, 1024: a multiprocessor has as many bytes in flight, in more or
+ *          fewer pieces.  Then two float4 per thread in a tile: twice as many bytes in flight.
+ * Level    3
+ * Read     cuda_buffers.h
  */
 #include <stdint.h>
 

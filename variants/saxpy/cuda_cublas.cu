@@ -1,11 +1,13 @@
 /*
  * saxpy / cuda_cublas
  *
- * Idea     The library: cublasSaxpy.  It computes y = a*x + y in place, so on the device y is copied
- *          to z, which takes the sum; and once more, untimed, before each further run.
- * Against  cuda_naive: own kernel, out of place.
- * Expect   12 bytes an element, as for everyone; in place, no memory is touched that is not used.
- * Try      Leave `reset` out, and let `run` copy y itself: 20 bytes.  What does the row say?
+ * Idea     The library: cublasSaxpy.  It computes y = a*x + y in place.  So y is copied to z on the
+ *          device first, by the upload, and again, untimed, before each further run.
+ * Against  cuda_naive: a kernel of our own, out of place.
+ * Expect   12 bytes per element, like every variant: z is read and written in place.
+ * Try      Leave `reset` out and let `run` copy y itself: 20 bytes.  What does the row say?
+ * Level    1
+ * Read     nothing else
  */
 #include <cublas_v2.h>
 

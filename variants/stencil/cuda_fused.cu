@@ -1,25 +1,27 @@
 /*
  * stencil / cuda_fused
  *
- * Idea     Many sweeps in one pass over memory.  A warp runs down a strip of the image, and all
- *          sweeps run with it, in registers, each a row behind the one before:
+ * Idea     Many sweeps in one pass over memory.  A warp moves down a strip of the image, and all
+ *          sweeps move with it, in registers, each a row behind the one before:
  *
  *              row 9   read from `in`
  *              row 8       sweep 1 makes, from its sums of rows 7, 8 and 9
  *              row 7           sweep 2 makes ...
  *
- *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  It takes
- *          four rows at a time: every second row it makes shares a sum with the one before, the
- *          sums kept stay in their registers, and there is enough to do while a shuffle is on its
- *          way.  Each sweep spoils one more pixel at each side of the strip and at its top; there
- *          strips overlap.
- * Against  cuda_warp: every sweep reads the image from memory, and writes it there.
- * Expect   At 16 sweeps, arithmetic instead of memory: some five instructions a pixel and sweep,
- *          a quarter of them for the overlap.  Of a small image, fetching these instructions, since
- *          each launch starts without them.  A single sweep gains nothing.
- * Try      ROWS = 2: the sums have to be moved, and there is less to do while a shuffle is on its
- *          way; but half as many instructions to fetch.  Or the warp's number straight from
- *          threadIdx: what comes before each shuffle then, in `make sass V=stencil/cuda_fused`?
+ *          A sweep keeps only the sums of three of its input's last two rows.  The loop takes four
+ *          rows at a time, for three reasons: every second row shares a sum with the one before,
+ *          the sums stay in their registers, and other work hides the latency of a shuffle.  Each
+ *          sweep makes one more pixel wrong at each side of the strip and at its top, so strips
+ *          overlap there.
+ * Against  cuda_warp: every sweep reads the image from memory and writes it there.
+ * Expect   At 16 sweeps bound by arithmetic instead of memory: some six instructions per pixel and
+ *          sweep, a quarter of them for the overlap.  Of a small image, bound by fetching these
+ *          instructions, since each launch starts without them.  A single sweep gains nothing.
+ * Try      ROWS = 2: the sums have to be moved and less work hides a shuffle, but there are half as
+ *          many instructions to fetch.  Or compute the warp's number from threadIdx alone: which
+ *          instructions then stand before each shuffle in `make sass V=stencil/cuda_fused`?
+ * Level    3
+ * Read     cuda_buffers.h, quads.h
  */
 #include <cuda_pipeline.h>
 #include <limits.h>

@@ -1,13 +1,15 @@
 /*
  * stencil / cuda_multi
  *
- * Idea     All GPUs, a thread of the host for each.  A GPU has a band of rows and, above and below
- *          it, a halo: the nearest row of its neighbour's band, fetched again before each sweep.
+ * Idea     All GPUs, one host thread for each.  A GPU has a band of rows, and a halo above and
+ *          below it: the nearest row of the neighbour's band, fetched again before each sweep.
  * Against  cuda_naive: the same kernel, on one GPU, for the whole image.
- * Expect   Kernels: a GPU's share of the time.  A halo is two rows, far less than the band, so what
- *          each sweep adds is mostly the waiting for each other.  End to end: what ordinary memory
- *          is copied at, which takes a core's help, times the GPUs.
- * Try      sweeps = 1, 10, 100: from where on are the copies no longer what counts?
+ * Expect   Kernels: a GPU's share of the time.  A halo is two rows, far less than the band, so a
+ *          sweep mostly adds the time for which GPUs wait for each other.  End to end: the rate at
+ *          which one host core can copy ordinary memory to a GPU, times the number of GPUs.
+ * Try      sweeps = 1, 10, 100: from how many sweeps on do the copies no longer matter?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include "common/cuda.h"
 #include "common/stencil.h"
@@ -48,7 +50,7 @@ static void link_neighbours(bool on)
             else if (able)
                 CUDA(cudaDeviceDisablePeerAccess(other));
         }
-    CUDA(cudaSetDevice(0)); /* the current device is a thread's own; the harness's is this one */
+    CUDA(cudaSetDevice(0)); /* the current device is per thread; the harness uses device 0 */
 }
 
 static void prepare(const void *problem)
@@ -146,7 +148,7 @@ static void release(void)
     free(bands);
 }
 
-VARIANT(.idea = "a band a GPU, halos exchanged before each sweep",
+VARIANT(.idea = "one band per GPU, halos exchanged before each sweep",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

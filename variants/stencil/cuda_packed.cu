@@ -1,13 +1,16 @@
 /*
  * stencil / cuda_packed
  *
- * Idea     Bytes, sixteen pixels a lane.  Sums of nine fit in 16 bits, so an ordinary addition
- *          adds two pixels at a time: the even ones of a word in one register, the odd in another.
- *          Neighbours in the word are then a shift away, those outside it a shuffle.
- * Against  cuda_naive: nine reads of a byte a pixel.  Here it is 16 bytes a read, and five
- *          instructions a pixel instead of thirty.
- * Expect   The device's memory: 2 bytes a pixel at the rate of a copy.
- * Try      ROWS = 4, 16.  Or a division by nine in `ninth`: the compiler does the same, or does it?
+ * Idea     Bytes, sixteen pixels per lane.  A sum of nine bytes fits in 16 bits, so one ordinary
+ *          addition adds two pixels: the even pixels of a word are in one register, the odd ones in
+ *          another.  Neighbours in the word are then a shift away, and those outside it a shuffle.
+ * Against  cuda_naive: nine reads of a byte per pixel.  Here a read has 16 bytes, and a pixel costs
+ *          five instructions instead of thirty.
+ * Expect   Bound by the device's memory: 2 bytes per pixel at the rate of a copy.
+ * Try      ROWS = 4, 16.  Or a division by nine in `ninths`: does the compiler make the same code
+ *          of it?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch */
 
@@ -168,7 +171,7 @@ static void run(const void *problem)
     }
 }
 
-VARIANT(.idea = "bytes, two a register and sixteen a lane",
+VARIANT(.idea = "bytes: two per register, sixteen per lane",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

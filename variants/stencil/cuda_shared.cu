@@ -1,13 +1,16 @@
 /*
  * stencil / cuda_shared
  *
- * Idea     A block fetches its tile and a halo of one pixel around it into shared memory, once; the
+ * Idea     A block copies its tile, and a halo of one pixel around it, to shared memory once.  The
  *          nine reads of each pixel then come from there.
  * Against  cuda_naive, whose nine reads all go through the first-level cache.
- * Expect   Little: that cache is the same memory under another name, and at a distance of one pixel
- *          it catches as much.  The tile saves its look-ups, and pays with a barrier: fetching and
- *          computing overlap only from block to block.  Memory carries 8 bytes a pixel either way.
+ * Expect   Little gain or none: that cache is the same memory on the chip, and with neighbours one
+ *          pixel away it serves as many reads.  The tile saves look-ups and costs a barrier:
+ *          fetching and computing overlap only between blocks.  Memory carries 8 bytes per pixel
+ *          either way.
  * Try      TILE = 16, 64: how many pixels are halo?  Then sums of three, kept from row to row.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
 

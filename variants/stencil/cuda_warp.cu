@@ -1,13 +1,16 @@
 /*
  * stencil / cuda_warp
  *
- * Idea     A lane holds four pixels of a row in registers, 16 bytes a read, and gets the one to the
- *          left and the one to the right from its neighbours by shuffles.  It does so for ten rows,
- *          all asked for at once, and from their sums of three makes eight rows of the answer.
- * Against  cuda_naive: nine reads of 4 bytes a pixel.  Here it is a third of one of 16.
- * Expect   The device's memory: 8 bytes a pixel at the rate of a copy.  Enough is in flight for it,
- *          and each sum of three is made once and used in three rows.
- * Try      ROWS = 1, 4, 16: more rows read twice, or more registers than leave enough threads.
+ * Idea     A lane holds four pixels of a row in registers, 16 bytes per read, and gets the pixels
+ *          to their left and right from the neighbouring lanes by shuffles.  It reads ten rows, all
+ *          in flight at once, and from their sums of three makes eight rows of the answer.
+ * Against  cuda_naive: nine reads of 4 bytes per pixel.  Here it is a third of a read of 16 bytes.
+ * Expect   Bound by the device's memory: 8 bytes per pixel at the rate of a copy.  Enough bytes are
+ *          in flight for it, and each sum of three is computed once and used in three rows.
+ * Try      ROWS = 1, 4, 16: with few rows, more are read twice; with many, the registers leave room
+ *          for fewer threads.
+ * Level    2
+ * Read     cuda_buffers.h, quads.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
 #include "quads.h"        /* load, store: four pixels at a time; ALL_LANES */
