@@ -12,16 +12,17 @@
  * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the
  *          first of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
  * Level    3
- * Read     cuda_buffers.h, cuda_pass.h, registers.h
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
 
-/* Kernels of a chain run one after another. */
+/* Nothing to do: kernels of a chain run one after another. */
 __device__ static void next_may_start(void) {}
 __device__ static void previous_has_ended(void) {}
 
-#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+#include "registers.h"      /* the kernels: start here */
+#include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */
 
 enum { CHAINS = 4 };
 static const size_t ROOM = 32 << 20; /* bytes of all buffers: half of an H200's cache */

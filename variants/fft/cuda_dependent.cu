@@ -13,7 +13,7 @@
  * Try      previous_has_ended() at the beginning of each kernel.  Which of the two gave the gain:
  *          blocks that are already placed, or the work that they do before they wait?
  * Level    3
- * Read     cuda_buffers.h, cuda_pass.h, registers.h
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
@@ -34,7 +34,8 @@ __device__ static void previous_has_ended(void)
 #endif
 }
 
-#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+#include "registers.h"      /* the kernels: start here */
+#include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */
 
 static const char *refuse(const void *problem)
 {

@@ -14,16 +14,17 @@
  *          time, so that the cache holds what lies between the two steps: does it pay for the
  *          additional launches?
  * Level    2
- * Read     cuda_buffers.h, cuda_pass.h, registers.h
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
 
-/* Kernels run one after another, as those of a stream do unless told otherwise. */
+/* Nothing to do: kernels of a stream run one after another. */
 __device__ static void next_may_start(void) {}
 __device__ static void previous_has_ended(void) {}
 
-#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+#include "registers.h"      /* the kernels: start here */
+#include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */
 
 static void prepare(const void *problem)
 {

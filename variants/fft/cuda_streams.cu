@@ -79,7 +79,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* All that is to be done with so many signals, into a slot's stream */
+/* Queues all work on so many signals in a slot's stream. */
 static void start(const struct fft *p, size_t first, size_t signals, const struct slot *s)
 {
     size_t bytes = signals * p->n * sizeof(float2);

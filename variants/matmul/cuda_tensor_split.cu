@@ -11,15 +11,14 @@
  *          because there are fewer roundings, each of a smaller sum.
  * Try      Take the sums over once in 64 slices.  What does that do to the error, and to the time?
  * Level    3
- * Read     cuda_buffers.h, hopper.h, ring.h
+ * Read     cuda_buffers.h, hopper.h, ring.h, split.h
  */
 /* nvcc: sm_90a */
-#include <cuda_fp16.h>
-
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
 #include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS */
+#include "split.h"        /* HIGH, LOW; split_rows, find_largest, split_columns; exponent, TOP */
 
 /*
  *     tile of C, 256 x 192, for a cluster of two blocks
@@ -36,8 +35,6 @@ enum {
     SLICE = ROW / 2, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 2,
-    HIGH = 0,
-    LOW = 1,
     BAND = 8 /* rows of tiles that are gone through together */
 };
 
@@ -50,91 +47,6 @@ typedef ring_of<slices, STAGES> slice_ring;
 struct maps {
     CUtensorMap a[2], b[2];
 };
-
-/* --- numbers in two pieces -------------------------------------------------------------------- */
-
-/*
- * A row of A, or a column of B, is multiplied by the power of two that puts its largest element at
- * 2^14 to 2^15.  Float16 goes from 2^-24 to 2^16: an element down to 2^-16 of the largest keeps 22
- * bits in its two pieces, and no element loses more than 2^-40 of the largest.
- */
-enum { TOP = 14, SMALLEST = -112 }; /* exponents: of the scaled largest; below, all count alike */
-
-/* The exponent of the largest, whose bits these are */
-__device__ static int exponent(unsigned largest)
-{
-    return max((int)(largest >> 23) - 127, SMALLEST);
-}
-
-__device__ static float power(int exponent)
-{
-    return __uint_as_float((unsigned)(exponent + 127) << 23);
-}
-
-__device__ static void split(float v, __half *high, __half *low)
-{
-    *high = __float2half_rn(v);
-    *low = __float2half_rn(v - __half2float(*high));
-}
-
-enum { SPLIT_THREADS = 256, SPLIT_ROWS = 32 };
-
-/* Row i of A, a block each: largest[i], then its two pieces, one whole matrix after the other. */
-__global__ static void split_rows(size_t m, size_t k, size_t stride, const float *a,
-                                  unsigned *largest, __half *pieces)
-{
-    __shared__ unsigned top;
-    const size_t i = blockIdx.x;
-    unsigned mine = 0;
-
-    if (threadIdx.x == 0)
-        top = 0;
-    __syncthreads();
-    for (size_t l = threadIdx.x; l < k; l += SPLIT_THREADS)
-        mine = max(mine, __float_as_uint(fabsf(a[i * k + l])));
-    mine = __reduce_max_sync(0xffffffff, mine);
-    if (threadIdx.x % 32 == 0)
-        atomicMax(&top, mine);
-    __syncthreads();
-    if (threadIdx.x == 0)
-        largest[i] = top;
-
-    const float scale = power(TOP - exponent(top));
-    for (size_t l = threadIdx.x; l < k; l += SPLIT_THREADS)
-        split(a[i * k + l] * scale, &pieces[i * stride + l], &pieces[(m + i) * stride + l]);
-}
-
-/* Columns of B, one a thread, SPLIT_ROWS rows of them: largest[j] */
-__global__ static void find_largest(size_t k, size_t n, const float *b, unsigned *largest)
-{
-    const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
-    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
-    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
-    unsigned mine = 0;
-
-    if (j >= n)
-        return;
-#pragma unroll 8
-    for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)
-        mine = max(mine, __float_as_uint(fabsf(b[l * n + j])));
-    atomicMax(&largest[j], mine);
-}
-
-/* The same columns and rows: their two pieces, one whole matrix after the other. */
-__global__ static void split_columns(size_t k, size_t n, size_t stride, const float *b,
-                                     const unsigned *largest, __half *pieces)
-{
-    const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
-    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
-    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
-
-    if (j >= n)
-        return;
-    const float scale = power(TOP - exponent(largest[j]));
-#pragma unroll 8
-    for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)
-        split(b[l * n + j] * scale, &pieces[l * stride + j], &pieces[(k + l) * stride + j]);
-}
 
 /* --- the product ------------------------------------------------------------------------------ */
 

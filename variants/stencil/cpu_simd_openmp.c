@@ -11,7 +11,7 @@
  * Level    2
  * Read     share_out.h, smooth_four_f32.h, smooth_row_f32.h, smooth_row_u8.h, sweeps.h
  */
-#include "share_out.h"       /* share_out: equal parts, or whoever is free */
+#include "share_out.h"       /* share_out: equal parts, or the next rows for each free core */
 #include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code */
 #include "smooth_row_u8.h"   /* smooth_row_u8 */
 #include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */

@@ -35,7 +35,7 @@ static size_t image_bytes(const struct stencil *p)
     return p->rows * p->cols * (p->bytes ? sizeof(uint8_t) : sizeof(float));
 }
 
-/* What is given to a stream that captures is not done, but becomes part of a graph. */
+/* Records sweeps as a graph: work that is given to a capturing stream is not done, but becomes part of the graph. */
 static cudaGraphExec_t record(const struct stencil *p, const void *from, size_t sweeps)
 {
     dim3 block(32, 8), grid = blocks_for(p->rows, p->cols);
@@ -59,7 +59,7 @@ static cudaGraphExec_t record(const struct stencil *p, const void *from, size_t 
     }
     CUDA(cudaStreamEndCapture(stream, &graph));
     CUDA(cudaGraphInstantiate(&ready, graph, 0));
-    CUDA(cudaGraphDestroy(graph)); /* the recording; what is ready to launch is another thing */
+    CUDA(cudaGraphDestroy(graph)); /* the recording; `ready` is independent of it */
     return ready;
 }
 

@@ -76,14 +76,14 @@ static void prepare(const void *problem)
     link_neighbours(true);
 }
 
-/* Where GPU g has row r of the image, in the one or the other of its two */
+/* Returns where GPU g has row r of the image, in image `now` of its two. */
 static float *row_at(const struct stencil *p, int g, size_t now, size_t r)
 {
     return bands[g].d_image[now] + (r - bands[g].top) * p->cols;
 }
 
-/* One sweep of a band, from d_image[now] to the other.  The kernel takes halos for border, which it
-   keeps: they are old then, but new before they are needed. */
+/* One sweep of a band, from d_image[now] to the other.  The kernel treats the halos as border and keeps them.  They are
+   out of date then, and are fetched again before the next sweep reads them. */
 static void sweep(size_t cols, const struct band *b, size_t now)
 {
     size_t rows = b->bottom - b->top;
@@ -110,7 +110,7 @@ static void run(const void *problem)
                         cudaMemcpyHostToDevice));
     }
     for (size_t s = 0; s < p->sweeps; s++) {
-        /* Ends when all bands are done, so that no neighbour is ahead or behind. */
+        /* The loop ends when all bands are done, so that no neighbour is a sweep ahead or behind. */
 #pragma omp parallel for num_threads(count) schedule(static, 1)
         for (int g = 0; g < count; g++) {
             size_t now = s % 2, up = bands[g].top, down = bands[g].last; /* the halos' rows */

@@ -19,8 +19,8 @@
 
 static const size_t most_blocks_down = 65535; /* the hardware's limit for gridDim.y */
 
-/* Images on the device, as all that begins with d_.  Sweeps alternate between d_out and d_scratch,
-   which is NULL where no sweep needs it; d_in stays as it is, for the next run. */
+/* d_: images on the device.  Sweeps alternate between d_out and d_scratch, which is NULL where no sweep needs it.
+   d_in is not written, so that the next run finds it unchanged. */
 static void *d_in, *d_out, *d_scratch;
 
 __device__ static float mean(float sum) { return sum * NINTH; }
@@ -72,7 +72,7 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
     dim3 block(32, 8); /* a warp reads along a row */
     size_t across = (p->cols + block.x - 1) / block.x, down = (p->rows + block.y - 1) / block.y;
-    size_t laps = down / most_blocks_down + 1; /* one, but for images higher than a grid can be */
+    size_t laps = down / most_blocks_down + 1; /* 1, except for images higher than a grid can be */
     dim3 grid((unsigned)across, (unsigned)(laps > 1 ? most_blocks_down : down), (unsigned)laps);
     const void *from = d_in;
 

@@ -30,8 +30,8 @@ __global__ static void stencil_shared(size_t rows, size_t cols, const pixel *in,
     unsigned across = (unsigned)((cols + TILE - 1) / TILE);
     size_t top = (size_t)(blockIdx.x / across) * TILE, left = (size_t)(blockIdx.x % across) * TILE;
 
-    /* Halo and tile alike, row after row.  What would lie outside the image is not used later, so
-       the nearest pixel inside may stand for it. */
+    /* Halo and tile together, row after row.  Pixels outside the image are never used, so the nearest pixel inside is
+       loaded for them. */
     for (unsigned i = threadIdx.y * TILE + threadIdx.x; i < SIDE * SIDE; i += DOWN * TILE) {
         size_t r = top + i / SIDE, c = left + i % SIDE; /* one further than in the image */
 

@@ -87,7 +87,7 @@ static void prepare(const void *problem)
     locked_out = lock(output(p), p->rows * row, cudaHostRegisterDefault);
 }
 
-/* All that is to be done with a band, into its slot's stream */
+/* Queues all work on a band in its slot's stream. */
 static void start(const struct stencil *p, size_t band, const struct slot *s)
 {
     size_t row = row_bytes(p), first = band * height, last = least(p->rows, first + height);
