@@ -32,7 +32,7 @@ static void prepare(const void *problem)
 {
     const struct fft *p = problem;
 
-    /* Where there are signals enough, each thread has one in work, else all have the same. */
+    /* With as many signals as threads, each thread transforms its own; with fewer, all threads share one. */
     threads = (size_t)omp_get_max_threads();
     fourstep_prepare(&steps, p->n, fourstep_divisor(p->n, (size_t)sqrt((double)p->n)),
                      p->batch < threads ? 1 : threads, threads);

@@ -38,8 +38,8 @@ static void prepare(const void *problem)
     fftwf_init_threads();
     fftwf_plan_with_nthreads(omp_get_max_threads());
 
-    /* Measuring writes to both arrays, and the inputs are const: plan on stand-ins, aligned alike
-       or declared unaligned.  FFTW_PRESERVE_INPUT is the default out of place, but say so. */
+    /* Measuring writes to both arrays, and the inputs are read-only.  So the plan is made on other arrays, which have the
+       same alignment or are declared unaligned.  FFTW_PRESERVE_INPUT is the default out of place, stated here. */
     fftwf_complex *in = fftwf_alloc_complex(p->batch * p->n);
     fftwf_complex *out = fftwf_alloc_complex(p->batch * p->n);
     int aligned = fftwf_alignment_of((float *)p->x) == fftwf_alignment_of((float *)in) &&
@@ -63,7 +63,7 @@ static void release(void)
 {
     fftwf_destroy_plan(plan);
     plan = NULL;
-    fftwf_cleanup_threads(); /* and what planning has learnt: the next plan is measured anew */
+    fftwf_cleanup_threads(); /* and discards what planning has measured: the next plan is measured anew */
 }
 
 VARIANT(.idea = "FFTW, measured plan",

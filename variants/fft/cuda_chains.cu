@@ -28,7 +28,7 @@ enum { CHAINS = 4 };
 static const size_t ROOM = 32 << 20; /* bytes of all buffers: half of an H200's cache */
 
 static cudaGraphExec_t ready; /* NULL: no signals */
-static size_t at_a_time;      /* signals that a chain has a buffer for */
+static size_t at_a_time;      /* signals that fit in the buffer of a chain */
 
 static void whole_signals(size_t batch, cudaStream_t stream)
 {
@@ -40,7 +40,7 @@ static void whole_signals(size_t batch, cudaStream_t stream)
     CUDA(cudaGetLastError());
 }
 
-/* Signals first, first + 1, ...: columns, and then rows, by way of `between` */
+/* Queues the columns and then the rows of `signals` signals from `first` on, by way of the buffer `between`. */
 static void split_signals(size_t first, size_t signals, float2 *between, cudaStream_t stream)
 {
     const unsigned n1 = one->n, n2 = two->n;
@@ -55,7 +55,7 @@ static void split_signals(size_t first, size_t signals, float2 *between, cudaStr
     CUDA(cudaGetLastError());
 }
 
-/* To be recorded: chains part from `stream`, and meet there again. */
+/* Queues all chains, to be recorded: they fork from `stream` and join it again. */
 static void chains_from(size_t batch, cudaStream_t stream, cudaStream_t chain[CHAINS],
                         cudaEvent_t part, cudaEvent_t meet)
 {

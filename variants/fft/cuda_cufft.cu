@@ -34,7 +34,7 @@ static void prepare(const void *problem)
     int n = (int)p->n;
 
     buffers_prepare(problem);
-    planned = p->batch > 0; /* there is no plan for nothing */
+    planned = p->batch > 0; /* a plan for no signals is an error */
     if (planned)
         CUFFT(cufftPlanMany(&plan, 1, &n, NULL, 1, n, NULL, 1, n, CUFFT_C2C, (int)p->batch));
 }

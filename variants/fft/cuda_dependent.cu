@@ -18,8 +18,8 @@
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
 
-/* x and the tables of roots were copied there, and a copy lets no kernel start before it has ended:
-   only what kernels have written has to be waited for, and what they still read. */
+/* x and the tables of roots came by copies, and no kernel starts before these have ended.  So a kernel must wait only
+   for what other kernels have written, and before it writes what they still read. */
 __device__ static void next_may_start(void)
 {
 #if __CUDA_ARCH__ >= 900

@@ -71,7 +71,7 @@ static void prepare(const void *problem)
     if (p->batch == 0)
         return;
 
-    /* What is launched between begin and end is noted down, not done; the arguments with it. */
+    /* Launches between begin and end are recorded with their arguments, and not executed. */
     CUDA(cudaStreamCreate(&stream));
     CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     launch_passes(p, stream);

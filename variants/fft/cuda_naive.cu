@@ -19,10 +19,10 @@
 #include "common/fft.h"
 #include "common/variant.h"
 
-static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
+static const int threads = 256; /* of a block; any multiple of 32, a warp, from 128 on will do */
 
-/* On the device, as all that begins with d_.  float2 is struct cpx to CUDA, which loads and stores
-   both halves at once: its x is the real, its y the imaginary part. */
+/* d_: on the device.  float2 is CUDA's struct cpx, x the real and y the imaginary part; both are loaded and stored at
+   once. */
 static float2 *d_x, *d_X; /* [batch][n] */
 static float2 *d_w;       /* [n] w[k] = exp(-2 pi i k / n) */
 

@@ -18,12 +18,12 @@
 #include "cuda_pass.h"    /* add, mul, scale; butterfly, next_radix, count_passes */
 
 static const int threads = 256;
-enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads sectors of memory */
+enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads whole sectors */
 
 static float2 *d_w;    /* [n] roots of unity */
 static float2 *d_work; /* [batch][n] the passes go back and forth between this and d_X */
 
-__device__ static float2 partner(float2 v, int distance) /* that of lane ^ distance */
+__device__ static float2 partner(float2 v, int distance) /* returns v of lane ^ distance */
 {
     return make_float2(__shfl_xor_sync(0xffffffff, v.x, distance),
                        __shfl_xor_sync(0xffffffff, v.y, distance));
@@ -43,8 +43,8 @@ __global__ static void fft_warp(size_t count, size_t n, size_t s, const float2 *
 
         v[i] = first + i < count ? in[signal * n + rest + m * lane] : make_float2(0, 0);
     }
-    /* Of 2h numbers, the first h lanes get the sums with those h to the right, which go on to the
-       even frequencies; the others get the differences, turned, which go on to the odd ones. */
+    /* Of 2h numbers, the first h lanes get their sums with the h lanes to the right: these lead to the even frequencies.
+       The other lanes get the differences, times a root of unity: these lead to the odd ones. */
     for (unsigned h = 16; h > 0; h /= 2) {
         bool right = lane & h;
         float2 turn = right ? w[lane % h * (n / (2 * h))] : make_float2(1, 0);

@@ -19,12 +19,12 @@
 #include "kernel_avx512.h" /* kernel_avx512 */
 #include "packing.h"       /* packing_alloc, packing_free, pack_a, pack_b, multiply_block */
 
-/* A block of C: a multiple of both kernels' rows (6 and 12) and columns (16 and 32).  Its part of
-   A, 48 x 1024 floats, is 192 KiB, in the second-level cache.  Larger blocks would load the panels
-   less often; smaller ones give more cores something to do, and less to wait for at the end. */
+/* A block of C: a multiple of both kernels' rows (6 and 12) and columns (16 and 32).  Its part of A, 48 x 1024
+   floats, is 192 KiB, and stays in the second-level cache.  Larger blocks would load the panels less often.  Smaller
+   ones occupy more cores, and shorten the wait for the last one. */
 enum { BLOCK_ROWS = 48, BLOCK_COLS = 256 };
 
-/* Fewer multiplications than this take about as long as it takes to wake the threads. */
+/* Fewer multiplications than this take no longer than waking the threads. */
 static const size_t worth_threads = 64 * 64 * 64;
 
 static const struct kernel *kernel;

@@ -1,6 +1,6 @@
 /*
- * The host side of cuda_naive, word for word, for the variants that differ from it in the kernel only:
- * memory on the device and the copies there and back.
+ * The host side of cuda_naive, word for word, for variants that differ from it only in the kernel: memory on the
+ * device, and copies there and back.
  */
 #ifndef RUNGS_MATMUL_CUDA_BUFFERS_H
 #define RUNGS_MATMUL_CUDA_BUFFERS_H

@@ -30,7 +30,7 @@ static const char *refuse(const void *problem)
     return NULL;
 }
 
-/* The library takes its own memory, and loads its kernels, when the handle is made. */
+/* The library allocates its memory and loads its kernels when the handle is made. */
 static void prepare_with_handle(const void *problem)
 {
     prepare(problem);
@@ -43,7 +43,7 @@ static void run(const void *problem)
     const int m = (int)p->m, n = (int)p->n, k = (int)p->k;
     const float one = 1, zero = 0;
 
-    /* The library wants at least 1 for the distance between rows, so empty matrices are ours. */
+    /* The library needs rows at least 1 apart, so empty matrices are handled here. */
     if (m == 0 || n == 0)
         return;
     if (k == 0) {

@@ -17,7 +17,7 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
 
-/* Rows of a panel; few, so that there are several for each GPU, yet enough tiles to fill one. */
+/* Rows of a panel: so few that each GPU gets several panels, yet enough tiles to fill a GPU. */
 enum { PANEL = 512 };
 
 static struct gpu {
@@ -47,7 +47,7 @@ static void prepare(const void *problem)
     CUDA(cudaSetDevice(0)); /* the harness uses device 0 */
 }
 
-/* Rows i .. i+rows-1 of C; ends when they are in host memory. */
+/* Computes rows i to i + rows - 1 of C; returns when they are in host memory. */
 static void multiply_panel(const struct gpu *g, const struct matmul *p, size_t i, size_t rows)
 {
     size_t tiles = (rows + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);

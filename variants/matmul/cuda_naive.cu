@@ -16,7 +16,7 @@
 #include "common/matmul.h"
 #include "common/variant.h"
 
-static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
+static const int threads = 256; /* of a block; any multiple of 32, a warp, from 128 on will do */
 
 static float *d_a, *d_b, *d_c; /* d_: on the device */
 

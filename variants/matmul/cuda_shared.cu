@@ -33,11 +33,11 @@ __global__ static void matmul_shared(size_t m, size_t n, size_t k, const float *
             a_tile[y + r][x] = i + r < m && l + x < k ? a[(i + r) * k + l + x] : 0;
             b_tile[y + r][x] = l + y + r < k && j < n ? b[(l + y + r) * n + j] : 0;
         }
-        __syncthreads(); /* the tiles are complete */
+        __syncthreads(); /* both tiles are complete */
         for (unsigned t = 0; t < TILE; t++)
             for (unsigned r = 0; r < ROWS; r++)
                 sum[r] += a_tile[y + r * STEP][t] * b_tile[t][x];
-        __syncthreads(); /* and are done with */
+        __syncthreads(); /* all threads have read them */
     }
     for (unsigned r = 0; r < ROWS; r++)
         if (i + r * STEP < m && j < n)
@@ -47,7 +47,7 @@ __global__ static void matmul_shared(size_t m, size_t n, size_t k, const float *
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    /* Tiles are counted along x alone: a grid's y ends at 65535. */
+    /* Tiles are counted along x alone, because a grid's y ends at 65535. */
     const size_t tiles = (p->m + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
 
     if (tiles == 0)

@@ -17,10 +17,10 @@
 #include "common/variant.h"
 #include "async.h"
 
-/* Slices that a block could multiply in the time that sharing costs it: measured, 25 to 40. */
+/* The cost of sharing, as the number of slices that a block could multiply in that time: 25 to 40, measured. */
 enum { PRICE = 40 };
 
-/* Others add to the same four, in any order. */
+/* Adds a four to C.  Other blocks add to the same elements, in any order. */
 __device__ static void add(float *row, size_t at, size_t length, float4 v)
 {
     if (at < length)
@@ -33,7 +33,7 @@ __device__ static void add(float *row, size_t at, size_t length, float4 v)
         atomicAdd(&row[at + 3], v.w);
 }
 
-/* Tiles before `whole` are a block's each.  Each further block has `share` slices of the others. */
+/* Of the tiles before `whole`, each belongs to one block.  Each further block has `share` slices of the rest. */
 template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
     matmul_stream_k(struct product p, unsigned whole, unsigned share, unsigned tiles, float zero)
@@ -62,11 +62,11 @@ __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
         tile++;
         first = 0;
         left -= count;
-        __syncthreads(); /* all have done with the ring */
+        __syncthreads(); /* all threads have read the ring */
     }
 }
 
-/* Tiles that are summed up by several blocks; a block each */
+/* Clears the tiles that several blocks add to; a block per tile. */
 __global__ static void matmul_clear(struct product p, unsigned whole)
 {
     const struct place at = place_of(p, whole + blockIdx.x);
@@ -76,7 +76,7 @@ __global__ static void matmul_clear(struct product p, unsigned whole)
             p.c[(at.i + q / TILE) * p.n + at.j + q % TILE] = 0;
 }
 
-static unsigned places; /* blocks that the device has room for */
+static unsigned places; /* blocks that fit on the device at once */
 
 static void prepare_stream_k(const void *problem)
 {
@@ -87,7 +87,7 @@ static void prepare_stream_k(const void *problem)
     places = PER_PROCESSOR * (unsigned)processors;
 }
 
-/* How many tiles are shared: a last round's, where it would leave more idle than sharing costs. */
+/* Returns how many tiles are shared: those of the last round, if it leaves more idle than sharing costs, else 0. */
 static unsigned shared_tiles(unsigned tiles, unsigned slices)
 {
     const size_t rest = tiles % places;
@@ -102,7 +102,7 @@ static void run(const void *problem)
 
     if (tiles == 0)
         return;
-    if (slices == 0) { /* nothing to share, or to sum up */
+    if (slices == 0) { /* k = 0: every sum is 0 */
         CUDA(cudaMemset(d_c, 0, p->m * p->n * sizeof(float)));
         return;
     }

@@ -19,11 +19,11 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
 
-/* SIDE: rows of a panel of A, columns of one of B, both of a square of C.  STREAMS: squares that
-   are multiplied at once. */
+/* SIDE: rows of a panel of A, columns of a panel of B, and so the side of a square of C.  STREAMS: squares that are
+   multiplied at once. */
 enum { SIDE = 512, STREAMS = 4 };
 
-static float *d_a, *d_b, *d_c; /* B panel after panel, C square after square, each in one piece */
+static float *d_a, *d_b, *d_c; /* B panel by panel, C square by square, each contiguous */
 static cudaStream_t bus, streams[STREAMS];
 static cudaEvent_t arrived;
 static size_t down, across; /* panels of A, of B */
@@ -81,7 +81,7 @@ static void bring_b(const struct matmul *p, size_t j)
                            width, p->k, cudaMemcpyHostToDevice, bus));
 }
 
-/* The square of panels i and j, once they have arrived, and its way back */
+/* Queues the square of panels i and j, which waits for both, and its copy back. */
 static void multiply(const struct matmul *p, size_t i, size_t j, cudaStream_t stream)
 {
     const size_t rows = side(p->m, i), columns = side(p->n, j), width = columns * sizeof(float);
@@ -107,7 +107,7 @@ static void run(const void *problem)
         if (t < across)
             bring_b(p, t);
         CUDA(cudaEventRecord(arrived, bus));
-        /* New are the squares of panel t of A with B's so far, and those of t of B with A's. */
+        /* Now possible: panel t of A with all panels of B so far, and panel t of B with all of A. */
         for (size_t i = 0; i <= t && i < down; i++)
             for (size_t j = i == t ? 0 : t; j <= t && j < across; j++)
                 multiply(p, i, j, streams[squares++ % STREAMS]);

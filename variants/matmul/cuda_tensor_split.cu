@@ -17,7 +17,7 @@
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
-#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS */
+#include "ring.h"         /* how fetching and multiplying threads meet; BLOCKS, THREADS */
 #include "split.h"        /* HIGH, LOW; split_rows, find_largest, split_columns; exponent, TOP */
 
 /*
@@ -35,7 +35,7 @@ enum {
     SLICE = ROW / 2, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 2,
-    BAND = 8 /* rows of tiles that are gone through together */
+    BAND = 8 /* rows of tiles that are done column by column */
 };
 
 struct slices {
@@ -60,7 +60,7 @@ template <bool ADD> __device__ static void multiply(float sum[96], uint64_t a, u
                  : "l"(a), "l"(b), "n"(ADD));
 }
 
-/* sum = 64 rows of A times B, of a slice: the small products first, as long as the sum is small. */
+/* sum = 64 rows of A times B, for one slice.  The small products come first, while the sum is small. */
 __device__ static void multiply_slice(float sum[96], const struct slices *from, unsigned row)
 {
     products_begin();
@@ -85,7 +85,7 @@ __device__ static void multiply_slice(float sum[96], const struct slices *from, 
     products_wait<0>();
 }
 
-/* C's elements at j and j + 1 of a row, scaled back */
+/* Writes C's elements j and j + 1 of a row, scaled back. */
 __device__ static void put(float *row, size_t j, size_t n, const unsigned *largest, int by,
                            const float *two)
 {
@@ -158,7 +158,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 static struct maps maps;
 static __half *d_a_pieces, *d_b_pieces;
 static unsigned *d_a_largest, *d_b_largest; /* of rows, of columns: bits of absolute values */
-static int blocks;                          /* that can be resident */
+static int blocks;                          /* one per multiprocessor */
 
 static const char *refuse(const void *problem)
 {
@@ -169,7 +169,7 @@ static const char *refuse(const void *problem)
     return hopper_missing();
 }
 
-/* Distance of rows: a multiple of 16 bytes, as the copy engine wants it. */
+/* Returns the distance of rows in elements: a multiple of 16 bytes, which the copy engine needs. */
 static size_t stride(size_t columns)
 {
     return (columns + 7) / 8 * 8;

@@ -20,13 +20,13 @@
  *     +---------+---------+        4y and 16 + 4y with the three after each, and columns 4x and
  *     | warp 0  | warp 1  |        32 + 4x likewise.  So neighbouring lanes read neighbouring
  *     | warp 2  | warp 3  |        float4s of a slice, and no two of them from the same bank.
- *     |   ...   |   ...   |        Lanes are counted down y by twos: each eight of them need two
+ *     |   ...   |   ...   |        Lanes are numbered down y by twos: eight of them read two
  *     +---------+---------+        float4s of A and four of B, not one and eight.
  */
 enum { TILE = 128, SLICE = 8, THREADS = 256, SIDE = 8, PAD = 4 };
 
-/* Elements at .. at+3 of a row; zeros beyond its end.  VECTORS: a row's length is a multiple of 4,
-   so that all four are there or none, and one load of 16 bytes will do. */
+/* Returns elements at to at + 3 of a row; zeros beyond its end.  VECTORS: a row's length is a multiple of 4, so all
+   four exist or none, and one load of 16 bytes is enough. */
 template <bool VECTORS>
 __device__ static float4 four(const float *row, size_t at, size_t length)
 {
@@ -69,8 +69,8 @@ template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, 2)
     matmul_tiled(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
 {
-    /* Two slices: one is read while the other is filled.  A's lies across, so that a column of it
-       is read like a row of B's; PAD keeps the threads that write it out of each other's banks. */
+    /* Two slices: one is read while the other is filled.  A's is transposed, so that a column of A is read like a
+       row of B; PAD puts what the threads of a warp write into different banks. */
     __shared__ float4 a_slice[2][SLICE][(TILE + PAD) / 4], b_slice[2][SLICE][TILE / 4];
     const size_t across = (n + TILE - 1) / TILE;
     const size_t i0 = blockIdx.x / across * TILE, j0 = blockIdx.x % across * TILE;
@@ -78,7 +78,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
     const unsigned y = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4;
     const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
 
-    /* Who loads what: of A, row t/2 and four of 8 columns; of B, row t/32 and four of 128. */
+    /* Thread t loads, of A, four of the 8 columns of row t/2; of B, four of the 128 columns of row t/32. */
     const unsigned a_row = t / 2, a_at = t % 2 * 4, b_row = t / 32, b_at = t % 32 * 4;
     const float *a_from = a + (i0 + a_row) * k;
     const size_t a_length = i0 + a_row < m ? k : 0;
@@ -95,8 +95,8 @@ __global__ static void __launch_bounds__(THREADS, 2)
         column[2 * (TILE + PAD)] = a_next.z;
         column[3 * (TILE + PAD)] = a_next.w;
         b_slice[now][b_row][b_at / 4] = b_next;
-        /* One barrier does: whoever fills this slice again has passed the next one, at which
-           everybody had done with it. */
+        /* One barrier per slice is enough.  A thread fills this slice again only after the next barrier, and all
+           threads have read this slice before they arrive there. */
         __syncthreads();
 
         const size_t next = l + SLICE;

@@ -100,7 +100,7 @@ static void run(const void *problem)
 
 static void release(void)
 {
-    CUDA(cudaFree(m_a)); /* NULL, which is none, if it never was allocated */
+    CUDA(cudaFree(m_a)); /* NULL where nothing was allocated: cudaFree then does nothing */
     CUDA(cudaFree(m_b));
     CUDA(cudaFree(m_c));
     m_a = m_b = m_c = NULL;

@@ -15,7 +15,7 @@
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 
-/* Eight warps of a block, one below the other, read the same columns of B: the cache helps. */
+/* The eight warps of a block, one below the other, read the same columns of B, so most of these reads hit the cache. */
 enum { WARP = 32, WARPS = 8, ROWS = 8 };
 
 static const unsigned all_lanes = 0xffffffff;
@@ -29,7 +29,7 @@ __global__ static void matmul_warp(size_t m, size_t n, size_t k, const float *a,
     const size_t j = blockIdx.x % across * WARP + lane;
     float sum[ROWS] = {};
 
-    /* No lane may leave early: a shuffle waits for all of them.  What is outside counts as zero. */
+    /* No lane may leave early, because a shuffle needs all of them.  Elements outside count as zero. */
     for (size_t l = 0; l < k; l += WARP) {
         float own[ROWS]; /* of each row, the element in column l + lane */
 

@@ -21,8 +21,8 @@
 
 enum {
     STREAM_FROM = 16 << 20, /* bytes of z; with x and y, more than most last-level caches keep */
-    THREADS_FROM = 1 << 15, /* elements; fewer are done before the threads have started */
-    CHUNK = 1 << 18         /* elements at a time, for whichever core is free: some 50 us */
+    THREADS_FROM = 1 << 15, /* elements; fewer take less time than starting the threads */
+    CHUNK = 1 << 18         /* elements that a free core takes at a time: some 50 us */
 };
 
 static const char *refuse(const void *problem)

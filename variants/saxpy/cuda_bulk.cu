@@ -29,7 +29,7 @@ __device__ static unsigned shared_address(const void *p)
     return (unsigned)__cvta_generic_to_shared(p);
 }
 
-/* Opens when one thread has arrived, and all bytes that it said to expect. */
+/* Makes a barrier that opens when one thread has arrived, and all bytes that it expects. */
 __device__ static void barrier_init(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1; fence.mbarrier_init.release.cluster;"
@@ -53,7 +53,7 @@ __device__ static void barrier_wait(uint64_t *barrier)
     while (!open);
 }
 
-/* Asks for bytes in a row, which will count at the barrier: 16 or a multiple, so aligned. */
+/* Requests contiguous bytes, which will count at the barrier.  Size and addresses are multiples of 16. */
 __device__ static void fetch(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -70,7 +70,7 @@ __global__ static void saxpy_bulk(size_t n, float a, const float *x, const float
     __shared__ uint64_t arrived;
     size_t first = (size_t)blockIdx.x * TILE;
 
-    if (n - first < TILE) { /* the last block, a tile that is not full */
+    if (n - first < TILE) { /* the last block, a partial tile */
         for (size_t i = first + threadIdx.x; i < n; i += THREADS)
             z[i] = a * x[i] + y[i];
         return;
@@ -81,7 +81,7 @@ __global__ static void saxpy_bulk(size_t n, float a, const float *x, const float
         fetch(xs, x + first, BYTES, &arrived);
         fetch(ys, y + first, BYTES, &arrived);
     }
-    __syncthreads(); /* the barrier is there, for all to wait at */
+    __syncthreads(); /* the barrier is initialised for all threads */
     barrier_wait(&arrived);
     float4 u = xs[threadIdx.x], v = ys[threadIdx.x];
 

@@ -26,7 +26,7 @@ __global__ static void saxpy_coarsened(size_t n, float a, const float *x, const 
 {
     size_t first = (size_t)blockIdx.x * TILE;
 
-    if (n - first < TILE) { /* the last block, a tile that is not full */
+    if (n - first < TILE) { /* the last block, a partial tile */
         for (size_t i = first + threadIdx.x; i < n; i += THREADS)
             z[i] = a * x[i] + y[i];
         return;

@@ -17,10 +17,9 @@
 
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
-/* LARGE: of more elements than fit in a block.  CUB 3.0 chooses how many those are at the first call
-   with a type of formula, and for few elements it chooses few; what it has chosen it keeps for all
-   later calls, whatever their size (mended in github.com/NVIDIA/cccl/pull/5112).  So those that are
-   large get a type of their own. */
+/* LARGE: more elements than fit in a block.  At the first call with a type of formula, CUB 3.0 chooses how many
+   elements a block takes: few, if the array is short.  It keeps that number for all later calls with the type, whatever
+   their size (corrected in github.com/NVIDIA/cccl/pull/5112).  So large arrays get a type of their own. */
 template <bool LARGE> struct formula {
     float a;
     __device__ float operator()(float x, float y) const { return a * x + y; }

@@ -23,7 +23,7 @@ static void prepare(const void *problem)
     const struct saxpy *p = (const struct saxpy *)problem;
     size_t bytes = p->n * sizeof(float);
 
-    CUBLAS(cublasCreate(&handle)); /* takes long: once, not at each call */
+    CUBLAS(cublasCreate(&handle)); /* slow, so once and not in each call */
     CUBLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST)); /* where `a` is */
     CUDA(cudaMalloc(&d_x, bytes));
     CUDA(cudaMalloc(&d_y, bytes));

@@ -17,7 +17,7 @@
 #include "common/saxpy.h"
 #include "common/variant.h"
 
-static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
+static const int threads = 256; /* of a block; any multiple of 32, a warp, from 128 on will do */
 
 static float *d_x, *d_y, *d_z; /* d_: on the device */
 

@@ -25,7 +25,7 @@ __global__ static void saxpy_shared(size_t n, float a, const float *x, const flo
         tile_x[threadIdx.x] = x[i];
         tile_y[threadIdx.x] = y[i];
     }
-    __syncthreads(); /* outside the condition: all threads of a block must come here */
+    __syncthreads(); /* outside the condition: all threads of a block must reach a barrier */
     if (i < n)
         z[i] = a * tile_x[threadIdx.x] + tile_y[threadIdx.x];
 }

@@ -33,7 +33,7 @@ __global__ static void saxpy_warp(size_t n, float a, const float *x, const float
     size_t first = warp * SPAN;
     bool lower = lane < HALF;
 
-    /* A shuffle needs all lanes, so the choice is the warp's: a whole span, or what is left. */
+    /* A shuffle needs all lanes, so the whole warp takes the same branch: a full span, or what is left. */
     if (first + SPAN > n) {
         for (size_t i = first + lane; i < n; i += WARP)
             z[i] = a * x[i] + y[i];

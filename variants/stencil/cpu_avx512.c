@@ -26,14 +26,14 @@ static const char *refuse(const void *problem)
     return __builtin_cpu_supports("avx512f") ? NULL : "needs AVX-512";
 }
 
-/* Sums of 16 columns from c on */
+/* Returns the column sums of 16 columns from c on. */
 AVX512 static inline __m512 sums_16(const float *up, const float *mid, const float *down, size_t c)
 {
     return _mm512_add_ps(_mm512_add_ps(_mm512_loadu_ps(up + c), _mm512_loadu_ps(mid + c)),
                          _mm512_loadu_ps(down + c));
 }
 
-/* Lanes move across the whole register here: no joints as with AVX2. */
+/* Lanes move across the whole register, so AVX-512 needs no joints (smooth_row_f32.h). */
 AVX512 static inline __m512 means_between(__m512 before, __m512 here, __m512 next)
 {
     const __m512 ninth = _mm512_set1_ps(NINTH);
@@ -45,8 +45,8 @@ AVX512 static inline __m512 means_between(__m512 before, __m512 here, __m512 nex
     return _mm512_fmadd_ps(beside, ninth, _mm512_mul_ps(here, ninth));
 }
 
-/* As smooth_four_f32, but for the moves of lanes; and a line of cache is written by one store,
-   where halves of four would lie in the core's few buffers for lines on their way. */
+/* As smooth_four_f32, except that lanes move differently, and that one store writes a whole cache line.  Halves of the
+   lines of four rows would wait in the few buffers that a core has for lines in transit. */
 AVX512 static void smooth_four_512(const float *in, float *out, size_t cols, bool stream)
 {
     const float *row[6]; /* the one above to the one below */

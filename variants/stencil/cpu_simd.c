@@ -12,7 +12,7 @@
  * Level    2
  * Read     smooth_four_f32.h, smooth_row_f32.h, smooth_row_u8.h, sweeps.h
  */
-#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: to be read first */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: read this first */
 #include "smooth_row_u8.h"   /* smooth_row_u8 */
 #include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */
 

@@ -19,11 +19,11 @@ enum {
     ROWS = 8, /* of the answer, that a warp makes */
     WARP = 32,
     WARPS = 8,              /* of a block, one below the other */
-    COLS = (WARP - 2) * 4,  /* that a warp makes: its first and last lane only lend */
+    COLS = (WARP - 2) * 4,  /* that a warp makes: its first and last lane only supply neighbours */
     THREADS = WARP * WARPS
 };
 
-/* Of each of a lane's four pixels: it and its neighbours to the left and to the right */
+/* Returns, for each of a lane's four pixels, the sum of it and its left and right neighbours. */
 __device__ static float4 sums_of_three(float4 v)
 {
     float left = __shfl_up_sync(ALL_LANES, v.w, 1), right = __shfl_down_sync(ALL_LANES, v.x, 1);
@@ -46,7 +46,7 @@ __global__ static void stencil_warp(size_t rows, size_t cols, const float *in, f
 #pragma unroll
     for (int k = 0; k < ROWS + 2; k++) {
         v[k] = load<ALIGNED>(row, c, end);
-        if (top + k > 0 && top + k < rows) /* else once more the first or the last row */
+        if (top + k > 0 && top + k < rows) /* else the first or last row once more */
             row += cols;
     }
     float4 up = sums_of_three(v[0]), mid = sums_of_three(v[1]);
