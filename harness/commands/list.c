@@ -133,7 +133,10 @@ const struct command command_list = {
     .usage = "list [PATTERN...] [--format FORMAT]",
     .about = "show the variants, each after the one that it improves on",
     .help = "With --format json, one object a line, with --format csv, one line a variant: problem,\n"
-            "variant, path, idea, base, device, math, level, read, lines, available, reason.\n",
+            "variant, path, idea, base, device, math, level, read, lines, available, reason.\n"
+            "level: what a reader must know. 1: loops, threads, one GPU kernel; 2: shared memory, vector\n"
+            "instructions, streams; 3: tensor cores, asynchronous copies, proofs of exactness. read: the headers\n"
+            "beside the variant that it includes; lines: those of the variant and these headers.\n",
     .words = "VARIANT",
     .run = run,
 };
