@@ -16,7 +16,7 @@
  * Read     async.h, cuda_buffers.h
  */
 #include "common/variant.h"
-#include "async.h"
+#include "async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, upload, download, release_wide */
 
 /* A block a tile */
 template <bool VECTORS>

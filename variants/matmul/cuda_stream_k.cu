@@ -15,7 +15,7 @@
  * Read     async.h, cuda_buffers.h
  */
 #include "common/variant.h"
-#include "async.h"
+#include "async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, upload, download, release_wide */
 
 /* The cost of sharing, as the number of slices that a block could multiply in that time: 25 to 40, measured. */
 enum { PRICE = 40 };
