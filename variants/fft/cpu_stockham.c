@@ -19,7 +19,7 @@
 #include "common/variant.h"
 
 static struct cpx *w;    /* [n] w[k] = exp(-2 pi i k / n) */
-static struct cpx *work; /* [2][n] the passes go back and forth between the two */
+static struct cpx *work; /* [2][n] the passes alternate between the two */
 
 static void prepare(const void *problem)
 {

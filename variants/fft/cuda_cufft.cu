@@ -16,7 +16,7 @@
 #include <limits.h>
 
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X; host functions, to which this file adds */
 
 static cufftHandle plan;
 static int planned;

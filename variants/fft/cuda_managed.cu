@@ -23,7 +23,7 @@ static const int threads = 256;
 /* m_: valid on both sides */
 static float2 *m_x, *m_X; /* [batch][n] */
 static float2 *m_w;       /* [n] roots of unity */
-static float2 *m_work[2]; /* [batch][n] the passes go back and forth between the two */
+static float2 *m_work[2]; /* [batch][n] the passes alternate between the two */
 
 #if CUDART_VERSION >= 13000 /* since CUDA 13 a place is a struct, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};

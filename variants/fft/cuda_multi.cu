@@ -97,7 +97,7 @@ static void run(const void *problem)
 
 #pragma omp parallel num_threads(count_gpus)
     {
-        int me = omp_get_thread_num(); /* thread 0 is the harness's own, and stays on device 0 */
+        int me = omp_get_thread_num(); /* thread 0 is the harness's, which uses GPU 0 */
 
         CUDA(cudaSetDevice(me));
         for (;;) {

@@ -16,7 +16,7 @@
  * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
 #include "cuda_pass.h"    /* butterfly, next_radix, mul */
 
 /* Two arrays of 4096 numbers are 64 KiB, which a block can have on any GPU since 2018.  Newer ones have room for three

@@ -13,13 +13,13 @@
  * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
 #include "cuda_pass.h"    /* butterfly, next_radix, count_passes */
 
 static const int threads = 256;
 
 static float2 *d_w;    /* [n] roots of unity */
-static float2 *d_work; /* [batch][n] the passes go back and forth between this and d_X */
+static float2 *d_work; /* [batch][n] the passes alternate between this and d_X */
 
 /*
  * At the start of a pass, each signal is s interleaved transforms of r*m points, number t of
@@ -36,7 +36,7 @@ __global__ static void fft_stockham(size_t count, int r, size_t n, size_t s, con
 
     size_t signal = i / (n / r), rest = i % (n / r), p = rest / s, q = rest % s;
 
-    /* Neighbours read neighbours always, and write neighbours once s is 4 or more. */
+    /* Neighbouring threads always read neighbouring numbers; they write such once s is 4 or more. */
     butterfly(r, n, w, p * s, in + signal * n + rest, n / r, out + signal * n + q + r * s * p, s);
 }
 

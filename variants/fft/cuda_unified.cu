@@ -22,7 +22,7 @@ static const int threads = 256;
 static bool any_memory;   /* the device can read and write all that the host can */
 static float2 *m_x, *m_X; /* [batch][n] managed; unused if it can */
 static float2 *w;         /* [n] roots of unity */
-static float2 *work[2];   /* [batch][n] the passes go back and forth between the two */
+static float2 *work[2];   /* [batch][n] the passes alternate between the two */
 
 __global__ static void fft_unified(size_t count, int r, size_t n, size_t s, const float2 *w,
                                    const float2 *in, float2 *out)

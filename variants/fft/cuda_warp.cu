@@ -14,14 +14,14 @@
  * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
 #include "cuda_pass.h"    /* add, mul, scale; butterfly, next_radix, count_passes */
 
 static const int threads = 256;
 enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads whole sectors */
 
 static float2 *d_w;    /* [n] roots of unity */
-static float2 *d_work; /* [batch][n] the passes go back and forth between this and d_X */
+static float2 *d_work; /* [batch][n] the passes alternate between this and d_X */
 
 __device__ static float2 partner(float2 v, int distance) /* returns v of lane ^ distance */
 {
@@ -60,7 +60,7 @@ __global__ static void fft_warp(size_t count, size_t n, size_t s, const float2 *
     }
 }
 
-/* A pass of any other radix: one thread a butterfly */
+/* A pass of any other radix: one thread per butterfly */
 __global__ static void fft_warp_thread(size_t count, int r, size_t n, size_t s, const float2 *w,
                                        const float2 *in, float2 *out)
 {

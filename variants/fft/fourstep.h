@@ -131,7 +131,7 @@ SIMD static void fourstep_columns(const struct fourstep *s, size_t group, const 
         REGISTER re[LANES], im[LANES];
 
         for (size_t i = 0; i < LANES; i++) {
-            size_t row = f1 + i < n1 ? f1 + i : f1; /* beyond the last: anything */
+            size_t row = f1 + i < n1 ? f1 + i : f1; /* beyond the last row: any row will do */
             struct vec factor = vec_mul(vec_all(of_group[row]), s->of_lane[row]);
             struct vec v = vec_mul(factor, sum[row]);
 

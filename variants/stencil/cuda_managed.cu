@@ -19,7 +19,7 @@
 #include "cuda_kernel.h" /* smooth, blocks_for */
 
 static char *m_in, *m_out; /* m_: valid on both sides */
-static char *m_work[2];    /* images between two sweeps, on the device for good; else NULL */
+static char *m_work[2];    /* images between two sweeps, always on the device; NULL for a single sweep */
 
 #if CUDART_VERSION >= 13000 /* since CUDA 13 a place is a struct, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
@@ -77,7 +77,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* memcpy by all cores: one alone is slower than the bus. */
+/* memcpy by all cores, because one alone is slower than the bus. */
 static void copy(const struct stencil *p, void *to, const void *from)
 {
     size_t row = image_bytes(p) / p->rows;
@@ -117,7 +117,7 @@ static void run(const void *problem)
         from = to;
     }
     CUDA(cudaDeviceSynchronize()); /* no copy follows that would wait for the kernel */
-    copy(p, p->bytes ? (void *)p->out8 : p->out, from); /* no sweep at all: the input itself */
+    copy(p, p->bytes ? (void *)p->out8 : p->out, from); /* without a sweep, the input itself */
 }
 
 static void release(void)

@@ -19,7 +19,7 @@
 /* Of a GPU: rows [first, last) of the image are its own; with halos it holds [top, bottom). */
 static struct band {
     size_t first, last, top, bottom;
-    float *d_image[2]; /* sweeps go back and forth between the two */
+    float *d_image[2]; /* sweeps alternate between the two */
 } *bands;
 
 static int count; /* of bands: of GPUs, or fewer where there are fewer rows */

@@ -27,7 +27,7 @@ enum {
 };
 
 static struct slot {
-    char *d_image[2]; /* a band and its halos: sweeps go back and forth between the two */
+    char *d_image[2]; /* a band and its halos: sweeps alternate between the two */
     cudaStream_t stream;
 } slots[SLOTS];
 

@@ -110,7 +110,7 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         from = to;
     }
-    CUDA(cudaDeviceSynchronize()); /* until then, the host must not look at the answer */
+    CUDA(cudaDeviceSynchronize()); /* before that, the host must not read the answer */
     if (!any_memory || p->sweeps == 0)
         copy(p, p->bytes ? (void *)p->out8 : p->out, from);
 }

@@ -61,7 +61,7 @@ AVX2 static inline void smooth_8_f32(const float *up, const float *mid, const fl
 }
 
 /* out[c] for first <= c < last, from columns first - 1 to last and no others.  `stream`: for an
-   image that is not in the caches and would not stay there. */
+   image that is larger than the caches. */
 AVX2 static void smooth_row_f32(const float *up, const float *mid, const float *down, float *out,
                                 size_t first, size_t last, bool stream)
 {
