@@ -102,7 +102,7 @@ endif
 
 # A worker is a small program; the rest of harness/ is the parent's.  A CUDA variant brings the runtime,
 # and the device's clock with librungs-gpu.so; a simulated one is a program, with the simulator in it.
-WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print program) \
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print reading program) \
     machine/device_cpu)
 WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
     model/arena.c model/arena_locate.c model/card_words.c \

@@ -150,15 +150,16 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-enum key { SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE };
+enum key { SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES };
 
 static const char *const keys[] = {"source", "idea",  "base",   "math",     "traits",
-                                   "device", "clock", "phases", "resource", NULL};
+                                   "device", "clock", "phases", "resource", "read",
+                                   "level",  "lines", NULL};
 
 static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
-                                  [DEVICE] = &c->device};
+                                  [DEVICE] = &c->device, [READ] = &c->read};
     int math;
 
     switch (key) {
@@ -172,6 +173,12 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
     case CLOCK: return take_truth(p, &c->clock, error);
     case RESOURCE:
         c->resource = (int)strtol(p->at, &p->at, 10);
+        return true;
+    case LEVEL:
+        c->level = (int)strtol(p->at, &p->at, 10);
+        return true;
+    case LINES:
+        c->lines = (int)strtol(p->at, &p->at, 10);
         return true;
     default:
         *texts[key] = take_text(p);

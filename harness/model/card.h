@@ -13,6 +13,9 @@
  *     clock = true                           the device has one
  *     phases = ["prepare", "upload", "run"]  what the variant defines
  *     source = "variants/saxpy/cuda_naive.cu"
+ *     level = 2                              what its source says at its head: how much a reader must know, 1 to 3,
+ *     read = "ring.h, split.h"               and which headers beside it to open; "": none
+ *     lines = 410                            of the source and these headers together
  */
 #ifndef RUNGS_CARD_H
 #define RUNGS_CARD_H
@@ -45,6 +48,9 @@ struct card {
     const char *idea;
     const char *base;   /* STRATEGY of the one that it improves on; NULL: the first */
     const char *device; /* "cpu", "gpu", "sim" */
+    const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
+    int level;          /* 1 to 3; 0: the source does not say */
+    int lines;          /* to read, of the source and these headers; 0: not known */
     enum math math;
     unsigned traits;    /* of enum trait */
     int resource;       /* a ceiling's (harness/model/resource.h); -1: it is a variant */
