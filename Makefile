@@ -130,7 +130,7 @@ IN_WORKER := $(or $(IN_WORKER),$(WORKER))
 WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
 CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
-HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/sim/%,$(sort $(wildcard \
+HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/worker/foreign.c harness/sim/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
@@ -157,11 +157,25 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
-    $(BUILD)/variant.mk
+    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(BUILD)/rungs.py
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
+
+# The worker as a library, for variants in other languages.  Without OpenMP, whose threads are theirs.
+FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c,$(WORKER)) \
+    harness/worker/foreign.c
+$(BUILD)/foreign/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc)$(CC) $(filter-out -fopenmp,$(COMMON)) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
+
+$(BUILD)/librungs-worker.so: $(patsubst %.c,$(BUILD)/foreign/%.o,$(FOREIGN))
+	$(call say,link)$(CC) $(filter-out -fopenmp,$(COMMON)) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
+
+$(BUILD)/rungs.py: common/python/rungs.py
+	@mkdir -p $(@D)
+	@cp $< $@
 
 # For programs that are workers.  Without what only a debugger reads of it, most of it: each of these programs
 # is linked sooner, and its lines are found sooner.

@@ -47,4 +47,8 @@ bool registry_match(const char *pattern, const struct card *v);
 /* The name nearest to `text` among problems and variants, for "did you mean". */
 const char *registry_nearest(const char *text);
 
+/* In words, which variants that match a pattern (NULL: of all) are left out because a package that they need is
+   not installed; "": none.  Until the next call. */
+const char *registry_left_out(const char *pattern);
+
 #endif
