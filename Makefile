@@ -485,6 +485,17 @@ sass:                                     ## machine code of a variant's kernels
 memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA variants under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
+# What variants in Python need; nothing else does.
+GROUPS   ?= core
+python:                                   ## what variants in Python need, in .venv: GROUPS=core
+	@sh common/python/install.sh $(GROUPS)
+
+python-update:                            ## locks newer versions of these packages; needs uv
+	@for list in common/python/*.in; do \
+	    echo '# Made from '$${list##*/}' by `make python-update`: every version and the hash of every file.' > $${list%.in}.txt; \
+	    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade --python-version 3.11 $$list \
+	        >> $${list%.in}.txt || exit 1; done
+
 # As packages do it: make install PREFIX=/usr DESTDIR=...
 PREFIX   ?= /usr/local
 HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
@@ -520,7 +531,7 @@ help:                                     ## this list
 
 FORCE:
 .PHONY: all bench hostile sweep plots report check quick programs simulated test man lint sanitize sanitized \
-    fuzz workshop key bundle sim profile sass memcheck clean help FORCE
+    fuzz workshop key bundle sim python python-update profile sass memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------
