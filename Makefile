@@ -388,7 +388,7 @@ UNIT     := $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
 in        = $(foreach folder,$(1),$(sort $(wildcard tests/$(folder)/*.t)))
 QUICK    := $(call in,broken cli) $(UNIT)
 # Long tests start first, so that no core is idle at the end.
-TESTS    := $(call in,lab sim long gpu) $(QUICK)
+TESTS    := $(call in,lab sim long languages gpu) $(QUICK)
 # These judge times, so nothing else may run beside them.
 ALONE    := $(call in,timing)
 

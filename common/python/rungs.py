@@ -49,7 +49,8 @@ def describe(path, error):
     own = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
     line = own[-1].lineno if own else getattr(error, "lineno", 0)
     words = " ".join(str(error).split()) if not isinstance(error, SyntaxError) else error.msg
-    return f"{os.path.basename(path)}:{line}: {type(error).__name__}: {words}"
+    place = f"{os.path.basename(path)}:{line}" if line else os.path.basename(path)
+    return f"{place}: {type(error).__name__}: {words}"
 
 
 def fail(path, error):

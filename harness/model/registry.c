@@ -365,25 +365,9 @@ bool registry_match(const char *pattern, const struct card *v)
     return fnmatch(pattern, name.problem, 0) == 0 || fnmatch(pattern, name.variant, 0) == 0;
 }
 
-const char *registry_left_out(const char *pattern)
+const struct card *registry_left_out(void)
 {
-    static char text[256];
-    size_t count = 0;
-
-    text[0] = '\0';
-    for (const struct card *v = left_out; v != NULL; v = v->next) {
-        char missing[64];
-        if ((pattern != NULL && !registry_match(pattern, v)) ||
-            language_complete(v, missing, sizeof missing))
-            continue;
-        count++;
-        if (count == 1)
-            snprintf(text, sizeof text, "%s is left out: %s is not installed (make python)", v->name.full, missing);
-        else
-            snprintf(text, sizeof text, "%zu variants in %s are left out: %s is not installed, for one (make python)",
-                     count, v->language->name, missing);
-    }
-    return text;
+    return left_out;
 }
 
 const char *registry_nearest(const char *text)
