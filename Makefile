@@ -133,6 +133,8 @@ CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)
 HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/worker/foreign.c harness/sim/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
+COMPILED := $(sort $(if $(shell command -v gfortran),$(wildcard variants/*/*.f90)) \
+    $(if $(shell command -v rustc),$(wildcard variants/*/*.rs)))#  without its compiler a language is left out
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
 UNITS    := $(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c))
@@ -143,10 +145,10 @@ objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsub
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # The shared objects, or programs, that variants and ceilings become, and their cards.
-ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))
+ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
-CARDS    := $(call cards,$(VARIANTS) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+CARDS    := $(call cards,$(VARIANTS) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -207,7 +209,18 @@ LINK_WORKER = $(CC) $(COMMON) $(WRAP) $(if $(shell command -v ld.gold),-fuse-ld=
 $(if $(SIM),$(call ends,$(CUDA) $(BROKEN_CUDA))): %: %.cu.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
 
+$(BUILD)/%.so: %.f90
+	@mkdir -p $(@D)
+	$(call say,f90 )gfortran -O3 -g -shared -fPIC -J$(@D) -o $@ $<
+
+$(BUILD)/%.so: %.rs
+	@mkdir -p $(@D)
+	$(call say,rust)MAKEFLAGS= rustc --crate-type cdylib -C opt-level=3 -g -o $@ $<
+
+BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
+$(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
+	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,$(BUILD)/rungs-worker --card $<)
 $(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
