@@ -30,7 +30,7 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 %.so: %.f90
 	$(or $(shell command -v gfortran),$(error there is no gfortran)) -O3 -shared -fPIC -J$(@D) -o $@ $< $(LDLIBS)
 %.so: %.rs
-	$(or $(shell command -v rustc),$(error there is no rustc)) --crate-type cdylib -C opt-level=3 -o $@ $<
+	MAKEFLAGS= $(or $(shell command -v rustc),$(error there is no rustc)) --crate-type cdylib -C opt-level=3 -o $@ $<
 
 rungs_block = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 $(foreach s,f90 rs,$(eval %.card: %.so %.$s ; @{ $$(RUNGS_HOME)rungs-worker --card $$< && \
