@@ -341,6 +341,8 @@ static void print_footer(const struct session *s)
                  "this machine can do.\n");
     terminal_prose(stdout, text);
     printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
+    if (select_left_out(s->options, text, sizeof text))
+        printf("%s\n", text);
 }
 
 /* Before anything is written or run: variants times sizes, and the tables.  False: a size is wrong. */

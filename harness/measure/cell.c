@@ -141,6 +141,10 @@ static void shape(struct cell *c)
     if (snprintf(layout->cell, sizeof layout->cell, "%s: %s",
                  c->count > 0 ? c->results[0]->label : "", size) < 0)
         layout->cell[0] = '\0';
+    if (c->problem->members == NULL ||
+        !members_describe(c->problem->members, problem_name(c->problem), layout->cell, layout->data,
+                         layout->text, sizeof layout->text))
+        layout->text[0] = '\0';
 }
 
 static size_t running(const struct cell *c)
