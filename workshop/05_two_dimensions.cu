@@ -42,7 +42,8 @@ hint 3:
 say nothing-written:
   Before the first launch, every pixel of d_even and d_odd is NaN. The result is still NaN: does the kernel write at all?
 say out-of-bounds: begins with |
-  There is no pixel above the first row, and none left of the first pixel. Pixels on the border have no mean.
+  There is no pixel above the first row, and none left of the first pixel. Pixels on the border have no mean. If your test for
+  the border is right, look at the index: pixel (r, c) is at r * cols + c.
 say out-of-bounds:
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel. If your guards test both, look at
   the border: a pixel in the last row has no neighbour below, one in the last column none to the right.

@@ -41,6 +41,9 @@ hint 3:
 say race:
   Two threads use the same place, and one of them writes. Put a barrier between the two accesses, or give each thread a place of its
   own.
+say first-missed:
+  If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
+  may write the result.
 say tie-rule:
   The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
   the same distance. Compare the indices, too.

@@ -41,13 +41,14 @@ say wrong-device:
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
 say part-missing:
-  Do both loops go over all GPUs, the one that launches and the one that copies back? And is the last part complete? m / cards is
-  rounded down: with 10 observations and 3 GPUs, one is left over.
+  Do both loops go over all GPUs, the one that launches and the one that copies back? Does the copy of the observations begin where
+  the part begins? And is the last part complete? m / cards is rounded down: with 10 observations and 3 GPUs, one is left over.
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
   do the copies of the observations begin where the part begins?
 say nothing-written:
-  A part was not copied back, or not to its place.
+  A part was not computed, not copied back, or not copied to its place. Do both loops go over all GPUs, the one that launches and
+  the one that copies back?
 say unwritten-read:
   A GPU has not been given its references, or its observations.
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?

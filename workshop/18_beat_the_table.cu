@@ -29,8 +29,8 @@ starter: reads-again
 hint 1:
   Which bytes are loaded more than once? Which threads load them, and which thread could pass them on?
 hint 2:
-  cosf(obs_lat[i]) is the same for all references. cosf(ref_lat[j]) is the same for all observations. How often is each computed now,
-  and how often would be enough?
+  cosf(obs_lat[i]) is the same for all references. cosf(ref_lat[j]) is the same for all observations. How often is each computed
+  now, and how often would be enough?
 hint 3:
   for each tile: load latitude and longitude, and compute the cosine of the latitude
       barrier
@@ -43,6 +43,9 @@ say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
 say tie-rule:
   If several threads or lanes share an observation, compare the indices where distances are equal.
+say wrong-start:
+  Does the search begin with INFINITY? Then the formula rounds: a dot product near 1 has too few digits left, so small distances
+  become 0. Add up the squares of the differences of the coordinates instead.
 say wrong-index:
   If the formula is a new one, this may be rounding. A dot product near 1 has too few digits left, so places that are close together
   look equally far. Add up the squares of the differences of the coordinates instead.
