@@ -6,7 +6,7 @@ minutes: 45
 story:
   Find the nearest reference once more. This time any way is allowed: tiles, shuffles, other formulas, other data structures. The
   results must be right at every size and in every order of threads, and the kernel must load few bytes. The board ranks by
-  time on a GPU, and by the bytes that the simulator has counted elsewhere. `rungs list knn` shows what the ladder's own variants
+  time on a GPU, and without one by the bytes that the simulator counts. `rungs list knn` shows what the ladder's own variants
   do; each file begins with its idea.
 task:
   The kernel below is like that of exercise 07, but compares h instead of the distance. Make it better in steps: keep what
