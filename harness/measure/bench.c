@@ -64,7 +64,7 @@ static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
     r->elapsed += t->block.seconds;
     r->cpu += t->block.cpu_seconds;
     r->cores = r->cpu / r->elapsed;
-    const char *why = why_stop(r, p, c->pass, t->blocks, e->spent, together);
+    const char *why = stop_reason(r, p, c->pass, t->blocks, e->spent, together);
     snprintf(r->stop, sizeof r->stop, "%s", why != NULL ? why : "");
 }
 

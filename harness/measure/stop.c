@@ -68,7 +68,7 @@ static struct share share_of(const struct profile *p)
                           .max_time = p->max_time / (double)n};
 }
 
-const char *why_stop(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
+const char *stop_reason(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
                      double spent, bool together)
 {
     const struct share share = share_of(p);

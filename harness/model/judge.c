@@ -32,7 +32,7 @@ struct verdict verdict_start(void)
 }
 
 bool verdict_see(struct verdict *v, const char *array, size_t where, double got, double want,
-                 double limit)
+                 double tolerance)
 {
     double distance = fabs(got - want);
     double error = 0.0;
@@ -46,7 +46,7 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
     if (!isfinite(distance))
         error = INFINITY;
     else if (distance > 0.0)
-        error = limit > 0.0 ? distance / limit : INFINITY;
+        error = tolerance > 0.0 ? distance / tolerance : INFINITY;
 
     if (!(error <= 1.0))
         v->wrong++;
@@ -56,7 +56,7 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
         v->where = where;
         v->got = got;
         v->want = want;
-        v->limit = limit;
+        v->limit = tolerance;
     }
     if (!isfinite(got)) {
         v->finite = false;
@@ -68,7 +68,7 @@ bool verdict_see(struct verdict *v, const char *array, size_t where, double got,
 /* Is each of these right, and none worse than the worst so far?  No branches, so that a compiler does
    several at a time; and a little strict, so that a quotient's rounding makes no difference. */
 static bool nothing_new(double worst, size_t count, const float got[], const double want[],
-                        const double limit[])
+                        const double tolerance[])
 {
     const double share = (1.0 - 0x1p-50) * (worst < 1.0 ? worst : 1.0);
     unsigned remarkable = 0;
@@ -77,7 +77,7 @@ static bool nothing_new(double worst, size_t count, const float got[], const dou
     for (size_t i = 0; i < count; i++) {
         const double distance = fabs(got[i] - want[i]);
         const unsigned nearest = got[i] == (float)want[i];
-        const unsigned near = (unsigned)(distance <= share * limit[i]) & (distance < INFINITY);
+        const unsigned near = (unsigned)(distance <= share * tolerance[i]) & (distance < INFINITY);
 
         remarkable |= 1U ^ (nearest | near);
     }
@@ -85,19 +85,19 @@ static bool nothing_new(double worst, size_t count, const float got[], const dou
 }
 
 bool verdict_see_row(struct verdict *v, const char *array, size_t where, size_t count,
-                     const float got[], const double want[], const double limit[])
+                     const float got[], const double want[], const double tolerance[])
 {
     enum { AT_A_TIME = 128 };
 
     for (size_t begin = 0; begin < count; begin += AT_A_TIME) {
         const size_t end = count - begin < AT_A_TIME ? count : begin + AT_A_TIME;
 
-        if (nothing_new(v->error, end - begin, got + begin, want + begin, limit + begin)) {
+        if (nothing_new(v->error, end - begin, got + begin, want + begin, tolerance + begin)) {
             v->seen += end - begin;
             continue;
         }
         for (size_t i = begin; i < end; i++)
-            if (!verdict_see(v, array, where + i, got[i], want[i], limit[i]))
+            if (!verdict_see(v, array, where + i, got[i], want[i], tolerance[i]))
                 return false;
     }
     return true;

@@ -433,16 +433,16 @@ static void judge_numbers(struct verdict *v, const void *context, size_t begin, 
     enum { PIECE = 512 };
     const struct question *q = context;
     const size_t n = q->p->n;
-    double limit[2 * PIECE];
+    double tolerance[2 * PIECE];
 
     for (size_t at = begin, count; at < end; at += count) {
         const size_t b = at / n;
 
         count = least(least(end - at, n - at % n), PIECE); /* of one signal */
         for (size_t i = 0; i < 2 * count; i++)
-            limit[i] = i == 0 ? allowed(n, q->s->norm[b], q->s->peak[b], q->u) : limit[0];
+            tolerance[i] = i == 0 ? allowed(n, q->s->norm[b], q->s->peak[b], q->u) : tolerance[0];
         if (!verdict_see_row(v, "X", 2 * at, 2 * count, &q->p->X[at].re,
-                             (const double *)&q->s->X[at], limit))
+                             (const double *)&q->s->X[at], tolerance))
             return;
     }
 }

@@ -78,7 +78,7 @@ void *knn_solve(const void *c)
  * Approximate sines and cosines (MATH_FAST) have an absolute error of u rather than a relative one;
  * the two sines and two cosines move d by 8u at most.
  */
-static double distance_limit(const struct knn *p, size_t i, size_t j, double d, enum math math)
+static double distance_tolerance(const struct knn *p, size_t i, size_t j, double d, enum math math)
 {
     double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* stored as float32 all the same */
     double moved = fabs((double)p->ref_lat[j] - p->obs_lat[i]) +
@@ -142,7 +142,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
         double d = knn_haversine(p, i, j);
 
         verdict_see(v, "distance", i * p->k + r, distance[r], d,
-                    distance_limit(p, i, j, d, q->math));
+                    distance_tolerance(p, i, j, d, q->math));
     }
     for (size_t r = 0; r < p->k; r++)
         named[index[r] / 8] = 0;
@@ -164,8 +164,8 @@ static void judge_nearest(struct verdict *v, const struct question *q, size_t i)
         const double d = knn_haversine(p, i, j), least = knn_haversine(p, i, best);
         if (d > least)
             verdict_see(v, "index's distance", i * p->k + r, d, least,
-                        distance_limit(p, i, j, d, q->math) +
-                            distance_limit(p, i, best, least, q->math));
+                        distance_tolerance(p, i, j, d, q->math) +
+                            distance_tolerance(p, i, best, least, q->math));
     }
     v->asked += p->k;
 }

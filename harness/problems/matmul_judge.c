@@ -4,7 +4,7 @@
  * Up to SOLVE_IN_FULL multiplications, every element of C is computed in float64 and compared.  Beyond,
  * three things are:
  *
- *     elements    corners, edges, and others anywhere, to the limit of an element (matmul_sample.h)
+ *     elements    corners, edges, and others anywhere, to the tolerance of an element (matmul_sample.h)
  *     sums        with random signs, of all elements, row by row and column by column, to eight
  *                 standard deviations of rounding (matmul_probe.h)
  *     deviation   the mean square of all these sums' errors, to the square of one standard deviation
@@ -118,7 +118,7 @@ static bool draw_anew(struct draw *d, const struct matmul *p, uint64_t seed)
     return true;
 }
 
-/* --- limits ----------------------------------------------------------------------------------- */
+/* --- tolerances ------------------------------------------------------------------------------ */
 
 /*
  * A sum of k products in an arithmetic of unit roundoff u, in whatever order, with or without fused
@@ -129,14 +129,14 @@ static bool draw_anew(struct draw *d, const struct matmul *p, uint64_t seed)
  * to first order in u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1).
  * Rounding errors do not conspire: with a probability that is 1 for all purposes the error stays
  * below 8*sqrt(k)*u * size (N. J. Higham and T. Mary, "A New Approach to Probabilistic Rounding
- * Error Analysis", SIAM J. Sci. Comput. 41(5), 2019, with lambda = 8).  The limit is the smaller of
+ * Error Analysis", SIAM J. Sci. Comput. 41(5), 2019, with lambda = 8).  The tolerance is the smaller of
  * the two, and to it are added
  *
  *     (2*v + v^2) * size   where the inputs are first rounded to TF32 or float16, with v for u;
  *                          the sums are float32's then
  *     2^-24 * size         for storing the answer as float32; |c[i][j]| is at most size
  *
- * The reference is float64: its own error is 2^-29 of the limit.
+ * The reference is float64: its own error is 2^-29 of the tolerance.
  */
 static double error_factor(size_t k, enum math math)
 {
@@ -208,14 +208,14 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
 {
     enum { PIECE = 1024 };
     const struct question *q = context;
-    double limit[PIECE];
+    double tolerance[PIECE];
 
     for (size_t at = begin; at < end; at += PIECE) {
         const size_t count = end - at < PIECE ? end - at : PIECE;
 
         for (size_t i = 0; i < count; i++)
-            limit[i] = q->factor * q->s->size[at + i] + underflow(q->p->k);
-        if (!verdict_see_row(v, "c", at, count, q->p->c + at, q->s->want + at, limit))
+            tolerance[i] = q->factor * q->s->size[at + i] + underflow(q->p->k);
+        if (!verdict_see_row(v, "c", at, count, q->p->c + at, q->s->want + at, tolerance))
             return;
     }
 }

@@ -95,7 +95,7 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
     enum { ROW = 1024 };
     const struct question *q = context;
     const struct saxpy *p = q->p;
-    double want[ROW], limit[ROW];
+    double want[ROW], tolerance[ROW];
 
     for (size_t at = begin; at < end; at += ROW) {
         const size_t count = end - at < ROW ? end - at : ROW;
@@ -105,9 +105,9 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
             const double ax = (double)p->a * p->x[at + i], y = p->y[at + i];
 
             want[i] = ax + y;
-            limit[i] = 2.0 * q->u * (fabs(ax) + fabs(y)) + 0x1p-149;
+            tolerance[i] = 2.0 * q->u * (fabs(ax) + fabs(y)) + 0x1p-149;
         }
-        if (!verdict_see_row(v, "z", at, count, p->z + at, want, limit))
+        if (!verdict_see_row(v, "z", at, count, p->z + at, want, tolerance))
             return;
     }
 }

@@ -194,7 +194,7 @@ void *stencil_solve(const void *c)
 /* --- judge ------------------------------------------------------------------------------------ */
 
 /*
- * Bytes are exact: the limit is 0.  So are the border and no sweeps at all.  For float32, with unit
+ * Bytes are exact: the tolerance is 0.  So are the border and no sweeps at all.  For float32, with unit
  * roundoff u, the sum of nine numbers x in any order takes 8 additions, and
  *
  *     |computed sum - sum x| <= 8u * sum |x|
@@ -217,22 +217,22 @@ struct question {
 };
 
 /* The limits of `count` pixels of a row, from column `left` on. */
-static void row_limits(const struct question *q, size_t row, size_t left, size_t count,
-                       const double size[], double limit[])
+static void row_tolerances(const struct question *q, size_t row, size_t left, size_t count,
+                       const double size[], double tolerance[])
 {
     const struct stencil *p = q->p;
 
     if (p->bytes || p->sweeps == 0 || row == 0 || row == p->rows - 1) {
-        memset(limit, 0, count * sizeof *limit);
+        memset(tolerance, 0, count * sizeof *tolerance);
         return;
     }
 #pragma omp simd
     for (size_t i = 0; i < count; i++)
-        limit[i] = q->gamma * size[i] + q->underflow;
+        tolerance[i] = q->gamma * size[i] + q->underflow;
     if (left == 0)
-        limit[0] = 0.0;
+        tolerance[0] = 0.0;
     if (left + count == p->cols)
-        limit[count - 1] = 0.0;
+        tolerance[count - 1] = 0.0;
 }
 
 /* Row r of a patch. */
@@ -242,7 +242,7 @@ static bool judge_row(struct verdict *v, const struct question *q, const struct 
     const struct stencil *p = q->p;
     const size_t row = a->top + r, left = a->left;
     const double *value = a->value + r * a->cols, *size = a->size + r * a->cols;
-    double limit[PIECE];
+    double tolerance[PIECE];
     float bytes[PIECE];
 
     for (size_t at = 0; at < a->cols; at += PIECE) {
@@ -250,9 +250,9 @@ static bool judge_row(struct verdict *v, const struct question *q, const struct 
 
         for (size_t k = 0; p->bytes && k < count; k++)
             bytes[k] = p->out8[i + k];
-        row_limits(q, row, left + at, count, size + at, limit);
+        row_tolerances(q, row, left + at, count, size + at, tolerance);
         if (!verdict_see_row(v, p->bytes ? "out8" : "out", i, count, p->bytes ? bytes : p->out + i,
-                             value + at, limit))
+                             value + at, tolerance))
             return false;
     }
     return true;

@@ -20,25 +20,25 @@
 #include "harness/model/registry.h"
 #include "harness/problems/knn_tree.h"
 
-static struct verdict one(double got, double want, double limit)
+static struct verdict one(double got, double want, double tolerance)
 {
     struct verdict v = verdict_start();
 
-    verdict_see(&v, "z", 0, got, want, limit);
+    verdict_see(&v, "z", 0, got, want, tolerance);
     return v;
 }
 
-static void assert_right(double got, double want, double limit)
+static void assert_right(double got, double want, double tolerance)
 {
-    struct verdict v = one(got, want, limit);
+    struct verdict v = one(got, want, tolerance);
 
     assert_true(verdict_right(&v));
     assert_int_equal(v.wrong, 0);
 }
 
-static void assert_wrong(double got, double want, double limit)
+static void assert_wrong(double got, double want, double tolerance)
 {
-    struct verdict v = one(got, want, limit);
+    struct verdict v = one(got, want, tolerance);
 
     assert_false(verdict_right(&v));
     assert_int_equal(v.wrong, 1);
@@ -261,7 +261,7 @@ static void saxpy_passes_however_it_is_rounded(void **state)
     }
 }
 
-/* Sums that cancel, so that float32 has values closer together than the limit is wide. */
+/* Sums that cancel, so that float32 has values closer together than the tolerance is wide. */
 static void saxpy_fails_just_beyond_its_limit(void **state)
 {
     const struct problem *saxpy = registry_problem("saxpy");
@@ -276,12 +276,12 @@ static void saxpy_fails_just_beyond_its_limit(void **state)
     for (size_t i = 0; i < 2; i++)
         want[i] = (double)p.a * x[i] + y[i];
     for (size_t i = 0; i < 2; i++) {
-        double limit = 0x1p-23 * (fabs((double)p.a * x[i]) + fabs((double)y[i]));
+        double tolerance = 0x1p-23 * (fabs((double)p.a * x[i]) + fabs((double)y[i]));
         z[1 - i] = (float)want[1 - i];
-        z[i] = (float)(want[i] + 0.98 * limit);
+        z[i] = (float)(want[i] + 0.98 * tolerance);
         struct verdict v = saxpy->judge(&p, solution, MATH_F32, 1);
         assert_true(verdict_right(&v));
-        z[i] = (float)(want[i] + 1.02 * limit);
+        z[i] = (float)(want[i] + 1.02 * tolerance);
         v = saxpy->judge(&p, solution, MATH_F32, 1);
         assert_false(verdict_right(&v));
         assert_int_equal(v.where, i);

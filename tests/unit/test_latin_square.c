@@ -18,7 +18,7 @@ struct tally {
 
 static size_t count_cycle(struct tally *t, size_t count, size_t cycle_number, uint64_t seed)
 {
-    const size_t cycle = order_cycle(count);
+    const size_t cycle = latin_square_cycle(count);
     size_t order[MOST];
 
     memset(t, 0, sizeof *t);

@@ -199,14 +199,14 @@ enum { ROWS = 5000, LENGTH = 16, VALUES = ROWS * LENGTH };
 
 struct answer {
     float got[VALUES];
-    double want[VALUES], limit[VALUES];
+    double want[VALUES], tolerance[VALUES];
 };
 
 static void see_rows(struct verdict *v, const void *context, size_t begin, size_t end)
 {
     const struct answer *a = context;
 
-    verdict_see_row(v, "z", begin, end - begin, a->got + begin, a->want + begin, a->limit + begin);
+    verdict_see_row(v, "z", begin, end - begin, a->got + begin, a->want + begin, a->tolerance + begin);
 }
 
 /* What verdict_see() says of one value after the other. */
@@ -215,7 +215,7 @@ static struct verdict plainly(const struct answer *a)
     struct verdict v = verdict_start();
 
     for (size_t i = 0; i < VALUES; i++)
-        if (!verdict_see(&v, "z", i, a->got[i], a->want[i], a->limit[i]))
+        if (!verdict_see(&v, "z", i, a->got[i], a->want[i], a->tolerance[i]))
             break;
     return v;
 }
@@ -229,7 +229,7 @@ static void assert_same(const struct verdict *a, const struct verdict *b)
     assert_int_equal(a->where, b->where);
     assert_memory_equal(&a->got, &b->got, sizeof a->got);
     assert_memory_equal(&a->want, &b->want, sizeof a->want);
-    assert_memory_equal(&a->limit, &b->limit, sizeof a->limit);
+    assert_memory_equal(&a->tolerance, &b->tolerance, sizeof a->tolerance);
 }
 
 static void assert_all_ways_agree(const struct answer *a)
@@ -242,16 +242,16 @@ static void assert_all_ways_agree(const struct answer *a)
     assert_same(&chunks, &plain);
 }
 
-/* Errors of all sizes around a limit of any, none at all and nearest floats among them. */
+/* Errors of all sizes around a tolerance of any, none at all and nearest floats among them. */
 static void make_answer(struct answer *a, uint64_t seed, double worst)
 {
     for (size_t i = 0; i < VALUES; i++) {
         const uint64_t kind = random_bits(seed, 0, i) % 8;
 
         a->want[i] = (double)random_float(seed, 1, i) * (1.0 + 1e-9 * random_unit(seed, 2, i));
-        a->limit[i] = kind == 0 ? 0.0 : 1e-6 * random_unit(seed, 3, i);
+        a->tolerance[i] = kind == 0 ? 0.0 : 1e-6 * random_unit(seed, 3, i);
         a->got[i] = kind < 4 ? (float)a->want[i]
-                             : (float)(a->want[i] + worst * a->limit[i] *
+                             : (float)(a->want[i] + worst * a->tolerance[i] *
                                        (2.0 * random_unit(seed, 4, i) - 1.0));
     }
 }
@@ -268,7 +268,7 @@ static void a_row_is_seen_as_value_by_value(void **state)
         for (size_t i = 0; i < 4; i++) { /* the later first, so that each decides in its turn */
             const size_t at = (4 - i) * (VALUES / 5) + random_bits(seed, 5, i) % 1000;
             a.got[at] = strange[i];
-            a.limit[at] = seed % 3 ? a.limit[at] : INFINITY;
+            a.tolerance[at] = seed % 3 ? a.tolerance[at] : INFINITY;
             assert_all_ways_agree(&a);
         }
     }
@@ -282,7 +282,7 @@ static void strange_limits_are_kept(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         make_answer(&a, i, 0.5);
-        a.limit[777] = strange[i];
+        a.tolerance[777] = strange[i];
         a.got[777] += 1.0f;
         assert_all_ways_agree(&a);
         a.want[778] = 1e39; /* an overflow that must be one */

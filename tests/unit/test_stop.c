@@ -40,7 +40,7 @@ static const char *take(const struct profile *p, unsigned pass, size_t count, do
         e2e->round[e2e->rounds++] = time * (1.0 + (i % 2 == 0 ? noise : -noise));
         e2e->pass[pass].rounds++;
         (*blocks)++;
-        why = why_stop(&result, p, pass, *blocks, seconds * (double)*blocks, together);
+        why = stop_reason(&result, p, pass, *blocks, seconds * (double)*blocks, together);
     }
     return why;
 }
