@@ -18,7 +18,7 @@ static int end(int status)
 
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    error_set(&error, "standard output could not be written");
+    error_set(&error, "cannot write to standard output");
     return usage_error(&error);
 }
 

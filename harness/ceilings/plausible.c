@@ -84,7 +84,7 @@ bool plausible_rate(const struct ceilings *all, const struct card *v, const stru
         return true;
     if (amount > rates.bytes * took) {
         snprintf(text, bytes, "faster than possible: %.3g bytes of inputs and outputs in %.3g us, more than "
-                 "any cache here carries", amount, took * 1e6);
+                 "any cache of this machine can move", amount, took * 1e6);
         return false;
     }
     if (flops > rates.flops * took) {
@@ -111,7 +111,7 @@ bool plausible_parts(const struct result *r, char *text, size_t bytes)
             parts += series_median(&r->time[phases[i]]);
     if (!(whole > TIMES * parts + LAUNCHES))
         return true;
-    snprintf(text, bytes, "end to end it takes %.3g us, and its parts %.3g us together", whole * 1e6,
+    snprintf(text, bytes, "takes %.3g us end to end, but its upload, run and download take %.3g us in all", whole * 1e6,
              parts * 1e6);
     return false;
 }

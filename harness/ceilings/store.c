@@ -98,25 +98,25 @@ static bool take(struct ceilings *all, const struct records *p, struct error *er
     machine_fingerprint(machine);
     snprintf(all->measured, sizeof all->measured, "%s", run->started);
     if (strcmp(run->compiler, build_compiler) != 0 || strcmp(run->flags, build_variant_flags) != 0)
-        return error_set(error, "is of another build");
+        return error_set(error, "was measured by another build");
     for (size_t i = 0; i < p->ceiling_count; i++) {
         const struct ceiling_value *v = &p->ceilings[i];
         if (all->count == MAX_CEILINGS || strcmp(v->machine, machine) != 0 ||
             (v->fate.outcome == OUTCOME_OK && !(v->best > 0.0)))
-            return error_set(error, "line %zu is no ceiling of this machine", v->line);
+            return error_set(error, "line %zu is not a ceiling of this machine", v->line);
         all->values[all->count++] = *v;
     }
     if (!run->ended)
-        return error_set(error, "has no end");
+        return error_set(error, "is incomplete: it has no end record");
     if (p->run_count > 1 || p->result_count > 0)
-        return error_set(error, "holds more than ceilings");
+        return error_set(error, "holds other records than ceilings");
     const char *name = missing(all);
     return name == NULL || error_set(error, "has no %s", name);
 }
 
 enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
 {
-    static const char advice[] = "\"rungs ceilings\" measures anew";
+    static const char advice[] = "measure again with \"rungs ceilings\"";
     struct records p;
     struct error why;
 

@@ -102,9 +102,9 @@ bool column_choose(struct column *c, const char *file, size_t columns, const cha
             return true;
     }
     if (c->wanted != NULL)
-        return error_set(error, "%s:1: %s %s: there is no such column among %s", file, c->option,
+        return error_set(error, "%s:1: %s %s: not one of the columns %s", file, c->option,
                          c->wanted, seen);
-    return error_set(error, "%s:1: which column is the %s? Say %s NAME or NUMBER; there are %s",
+    return error_set(error, "%s:1: no column looks like the %s; give %s NAME or NUMBER, one of %s",
                      file, c->what, c->option, seen);
 }
 

@@ -125,7 +125,7 @@ static const struct npy_type *find_type(const char *type, const char *name, stru
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].letter == type[0])
             kind = kinds[i].what;
-    error_set(error, "%s: holds %s (%s); wanted are f4, f8, u1, c8 or c16: "
+    error_set(error, "%s: has elements of type %s (%s), not f4, f8, u1, c8 or c16: "
               "convert it with numpy's astype", name, kind, type);
     return NULL;
 }
@@ -145,7 +145,7 @@ bool npy_header_read(struct infile *in, struct npy_header *header, struct error 
         return error_set(error, "%s: is not an NPY file%s", in->name,
                          start[0] == 0x80 ? " but a Python pickle" : "");
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
-        return error_set(error, "%s: format version %d.%d is none of 1.0, 2.0 and 3.0", in->name,
+        return error_set(error, "%s: format version %d.%d is not 1.0, 2.0 or 3.0", in->name,
                          start[6], start[7]);
 
     size_t width = start[6] == 1 ? 2 : 4, length = 0;
@@ -154,7 +154,7 @@ bool npy_header_read(struct infile *in, struct npy_header *header, struct error 
     while (width-- > 0)
         length = length << 8 | start[8 + width];
     if (length > LONGEST)
-        return error_set(error, "%s: a header of %zu bytes; %d is the longest", in->name, length,
+        return error_set(error, "%s: the header has %zu bytes, more than %d", in->name, length,
                          LONGEST);
     if (!infile_read(in, text, length, "header", error))
         return false;

@@ -98,7 +98,7 @@ static bool read_row(struct infile *in, const struct header *h, unsigned char *r
         if (!h->text)
             value = each == 1 ? raw[i] : (size_t)(raw[2 * i] << 8 | raw[2 * i + 1]);
         if (value > h->white)
-            return error_set(error, "%s: a pixel of value %zu, and white is %zu", in->name, value,
+            return error_set(error, "%s: a pixel is %zu, above the value of white, %zu", in->name, value,
                              h->white);
         values[i] = (uint16_t)value;
     }
@@ -147,7 +147,7 @@ static bool write_pgm(struct outfile *out, const struct image *image, struct err
     char header[64];
 
     if (image->rows == 0 || image->cols == 0)
-        return error_set(error, "%s: PGM has no images without pixels", out->name);
+        return error_set(error, "%s: PGM cannot hold an image without pixels", out->name);
     (void)snprintf(header, sizeof header, "P5\n%zu %zu\n255\n", image->cols, image->rows);
     outfile_write(out, header, strlen(header));
     outfile_write(out, image->bytes, image->rows * image->cols);

@@ -113,7 +113,7 @@ static bool read_png(struct infile *in, struct image *image, struct error *error
     if (r.info != NULL)
         good = read_all(&r);
     else
-        error_set(error, "%s: libpng does not start", in->name);
+        error_set(error, "%s: libpng cannot be initialised", in->name);
     png_destroy_read_struct(&r.png, &r.info, NULL);
     free(r.pixels);
     free(r.rows);
@@ -125,7 +125,7 @@ static bool write_png(struct outfile *out, const struct image *image, struct err
     png_image png = {.version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_GRAY};
 
     if (image->rows > PNG_UINT_31_MAX || image->cols > PNG_UINT_31_MAX)
-        return error_set(error, "%s: PNG has no sides that long", out->name);
+        return error_set(error, "%s: PNG cannot hold sides of this length", out->name);
     png.height = (png_uint_32)image->rows;
     png.width = (png_uint_32)image->cols;
     if (png_image_write_to_stdio(&png, out->stream, 0, image->bytes, 0, NULL) != 0)

@@ -69,7 +69,7 @@ static bool first_row(struct reader *r, struct error *error)
         if (end == CSV_FILE)
             return error_set(error, "%s: is empty", r->in.name);
         if (end == CSV_EMPTY)
-            return error_set(error, "%s:1: an empty line, where a header should be", r->in.name);
+            return error_set(error, "%s:1: an empty line instead of a header", r->in.name);
         r->width++;
         list(seen, sizeof seen, field.text);
         for (int i = 0; i < 2; i++) {
@@ -134,7 +134,7 @@ static bool read_rows(struct reader *r, struct error *error)
             continue;
         }
         if (empty > 0)
-            return error_set(error, "%s:%zu: an empty line, and rows after it", r->in.name, empty);
+            return error_set(error, "%s:%zu: an empty line between rows", r->in.name, empty);
         if (!add(r, error))
             return false;
     }

@@ -108,16 +108,16 @@ static void check_quota(struct warnings *w, int threads)
     before.allowed = cgroup_processors(CGROUPS, own_group());
     before.held_back = cgroup_held_back(CGROUPS, own_group());
     if (before.allowed < threads)
-        warn(w, "the control group leaves %.3g processors' time to %d threads", before.allowed,
-             threads);
+        warn(w, "%d threads, but the control group allows %.3g processors", threads,
+             before.allowed);
 }
 
 static void describe_quota(double processors, char *text, size_t bytes)
 {
     if (isfinite(processors))
-        snprintf(text, bytes, "%.3g processors' time", processors);
+        snprintf(text, bytes, "%.3g processors", processors);
     else
-        snprintf(text, bytes, "all of it");
+        snprintf(text, bytes, "all processors");
 }
 
 void check_quota_kept(struct warnings *w, double was, double is, double held_back, double wall)
@@ -127,10 +127,10 @@ void check_quota_kept(struct warnings *w, double was, double is, double held_bac
     if (was != is) {
         describe_quota(was, then, sizeof then);
         describe_quota(is, now, sizeof now);
-        warn(w, "the control group left %s when the run began, and %s when it ended", then, now);
+        warn(w, "the control group allowed %s when the run began, and %s when it ended", then, now);
     }
     if (held_back > HELD_BACK * wall)
-        warn(w, "the control group held the run back for %.3g s of %.3g", held_back, wall);
+        warn(w, "the control group throttled the run for %.3g s of %.3g s", held_back, wall);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ static void check_build(struct warnings *w)
 {
     if (strstr(build_variant_flags, "-fsanitize") != NULL ||
         strstr(build_variant_flags, "-O0") != NULL)
-        warn(w, "this build is for finding bugs: its times say nothing");
+        warn(w, "this is a debug or sanitizer build: its times mean nothing");
 }
 
 static void check_governor(struct warnings *w)
@@ -148,7 +148,7 @@ static void check_governor(struct warnings *w)
     char governor[32];
 
     if (machine_scan(file, "%31s", governor) == 1 && strcmp(governor, "performance") != 0)
-        warn(w, "the processor's clock is governed by \"%s\", not \"performance\"", governor);
+        warn(w, "the CPU frequency governor is \"%s\", not \"performance\"", governor);
 }
 
 static void check_load(struct warnings *w)
@@ -156,7 +156,7 @@ static void check_load(struct warnings *w)
     double load;
 
     if (getloadavg(&load, 1) == 1 && load > BUSY * processors())
-        warn(w, "load average %.1f on %d processors: others are at work", load, processors());
+        warn(w, "load average %.1f on %d processors: other processes are running", load, processors());
 }
 
 void preflight(struct warnings *w, const struct devices *d, int threads)
@@ -172,7 +172,7 @@ void preflight(struct warnings *w, const struct devices *d, int threads)
     check_quota(w, threads);
     check_load(w);
     if (threads > processors())
-        warn(w, "%d threads on %d processors", threads, processors());
+        warn(w, "%d threads share %d processors", threads, processors());
     if (others > 0)
         warn(w, "%d other process%s on the %s", others, others == 1 ? "" : "es", d->facts[0].name);
 }
@@ -188,6 +188,6 @@ void postflight(struct warnings *w)
                      cgroup_held_back(CGROUPS, own_group()) - before.held_back,
                      clock_now() - before.time);
     if (others > before.others)
-        warn(w, "%d other process%s came to the %s while the run went on", others - before.others,
+        warn(w, "%d other process%s started on the %s during the run", others - before.others,
              others - before.others == 1 ? "" : "es", before.device);
 }

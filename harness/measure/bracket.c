@@ -92,22 +92,22 @@ bool bracket_tells(struct bracket *b, int threads, char *text, size_t bytes)
     b->wall = b->cpu = b->said = b->claimed = 0.0;
     b->requests = 0;
     if (b->other_clock) {
-        snprintf(text, bytes, "its clock is not the machine's: by it, the last call was not made when it was asked");
+        snprintf(text, bytes, "reports false times: by its clock, the last call began outside of the request");
         return true;
     }
     if (!(said <= 1.001 * wall + SLACK)) {
-        snprintf(text, bytes, "its times are no times: %.3g ms in all, of a turn of %.3g ms",
+        snprintf(text, bytes, "reports false times: %.3g ms in all, in a turn of %.3g ms",
                  said * 1e3, wall * 1e3);
         return true;
     }
     if (!(claimed <= 1.05 * processors * wall + processors * TICK)) {
-        snprintf(text, bytes, "has used more processor time than there was: %.3g ms of a turn of %.3g",
+        snprintf(text, bytes, "reports false times: %.3g ms of processor time, in a turn of %.3g ms",
                  claimed * 1e3, wall * 1e3);
         return true;
     }
     if (!at_once && (b->turns < ENOUGH_TURNS || 2 * b->short_ones <= b->turns))
         return false;
-    snprintf(text, bytes, "its times are no times: it was at work for %.3g ms of a turn, and says %.3g",
+    snprintf(text, bytes, "reports false times: it worked for %.3g ms in a turn, and reports %.3g ms",
              used * 1e3, said * 1e3);
     return true;
 }

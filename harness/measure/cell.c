@@ -83,7 +83,7 @@ bool entrant_ask(struct cell *c, struct entrant *e, const struct request *reques
     named.nonce = random_unforeseen();
     const bool answered = worker_ask(&e->worker, &named, reply, c->timeout + request->seconds);
     if (answered && !is_reply(&named, reply))
-        return entrant_out(e, OUTCOME_BREACH, "answers on the worker's own connection");
+        return entrant_out(e, OUTCOME_BREACH, "sends its own replies over the worker's socket");
     return take_answer(c, e, request->op, answered, reply, clock_now() - start);
 }
 
@@ -99,7 +99,7 @@ bool entrant_open(struct cell *c, struct entrant *e, bool blind, struct reply *r
     const bool answered = worker_open(&e->worker, arena_layout(c->arena), blind, c->timeout, reply);
 
     if (answered && reply->nonce != 0) /* of an earlier request, which had its answer already */
-        return entrant_out(e, OUTCOME_BREACH, "answers on the worker's own connection");
+        return entrant_out(e, OUTCOME_BREACH, "sends its own replies over the worker's socket");
     return take_answer(c, e, OP_OPEN, answered, reply, 0.0);
 }
 
@@ -279,7 +279,7 @@ static bool hold(struct entrant *e)
     worker_rest(&e->worker);
     while (!worker_stands_still(&e->worker)) {
         if (clock_now() > end)
-            return entrant_out(e, OUTCOME_BREACH, "goes on after its answer: it cannot be stopped");
+            return entrant_out(e, OUTCOME_BREACH, "cannot be stopped after its answer");
         nanosleep(&moment, NULL);
     }
     return true;

@@ -147,7 +147,7 @@ void predict(struct cell *c, double longest)
     for (size_t i = 0; i < c->count; i++)
         if (!has_clock(&c->entrants[i]) && c->entrants[i].state != ENTRANT_GONE) {
             fate_set(&c->entrants[i].result->fate, OUTCOME_SKIPPED,
-                     "no times: its device, %s, has no clock",
+                     "cannot be timed: its device, %s, has no clock",
                      c->entrants[i].worker.variant->device);
             sit_out(&c->entrants[i]);
         }

@@ -59,8 +59,7 @@ static void take_over(struct entrant *e, const struct entrant *from, int there)
     if (from->state == ENTRANT_GONE)
         entrant_out(e, from->fate.outcome, "%s", from->fate.reason);
     else if (there > 0 && e->scale.devices > there)
-        entrant_out(e, OUTCOME_NO_DEVICE, "%d devices are asked for, and there %s %d",
-                    e->scale.devices, there == 1 ? "is" : "are", there);
+        entrant_out(e, OUTCOME_NO_DEVICE, "needs %d devices; this machine has %d", e->scale.devices, there);
 }
 
 void cell_scale(struct cell *c, const struct steps *threads, const struct steps *devices, int there)

@@ -25,8 +25,8 @@ bool trial_tells(const struct trial *t, char *text, size_t bytes)
     if (!(changed > TIMES * kept && changed - kept > LEAST) ||
         rank_sum_test(t->first[0], t->count[0], t->first[1], t->count[1]) > CHANCE)
         return false;
-    snprintf(text, bytes, "answers from memory while the inputs stay: a call takes %.3g us where they "
-             "have changed and %.3g us where they have not (medians of %zu and %zu)",
+    snprintf(text, bytes, "returns earlier answers while the inputs stay the same: a call takes %.3g us if they "
+             "have changed and %.3g us if not (medians of %zu and %zu)",
              changed * 1e6, kept * 1e6, t->count[1], t->count[0]);
     return true;
 }

@@ -62,7 +62,7 @@ static bool ask_poisoned(struct cell *c, struct turn *t, const struct request *q
         return false;
     if (touch_left(&p, t->entrant, place, sizeof place))
         return entrant_out(t->entrant, OUTCOME_BREACH,
-                           "leaves %s as it was before a call that was timed", place);
+                           "does not write %s in a timed call", place);
     return true;
 }
 

@@ -216,9 +216,9 @@ bool arena_fits(const struct arena *a, size_t workers, struct error *error)
     double there = (double)memory_available();
 
     if (a->overflow)
-        return error_set(error, "these sizes are more than one case can hold (%zu GiB)", ROOM >> 30);
+        return error_set(error, "the case is too large: more than %zu GiB", ROOM >> 30);
     if (there > 0.0 && needed > there)
-        return error_set(error, "needs %.1f GiB of memory, and %.1f GiB are free",
+        return error_set(error, "needs %.1f GiB of memory; %.1f GiB are free",
                          needed / 0x1p30, there / 0x1p30);
     return true;
 }
@@ -270,7 +270,7 @@ bool arena_commit(struct arena *a, struct error *error)
     close_file(&open_inputs);
     a->input_file = make_file("rungs-inputs", inputs);
     if (a->input_file < 0)
-        return error_set(error, "cannot size the inputs: %s", strerror(errno));
+        return error_set(error, "cannot allocate the inputs: %s", strerror(errno));
     if (map_at(INPUT_PLACE, inputs, PROT_READ | PROT_WRITE, a->input_file) == MAP_FAILED)
         return error_set(error, "cannot map the inputs at %p: %s", (void *)INPUT_PLACE,
                          strerror(errno));

@@ -111,10 +111,10 @@ static bool take_word(struct place *p, const char *const words[], int *index, st
     const char *word = take_text(p);
 
     if (word == NULL)
-        return complain(p, error, "expected a text in double quotes");
+        return complain(p, error, "expected text in double quotes");
     *index = index_of(words, word);
     return *index >= 0 ||
-           complain(p, error, "\"%s\" is not known; did you mean \"%s\"?", word, nearest(words, word));
+           complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
 }
 
 /* ["upload", "download"], as bits. */
@@ -175,7 +175,7 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
         return true;
     default:
         *texts[key] = take_text(p);
-        return *texts[key] != NULL || complain(p, error, "expected a text in double quotes");
+        return *texts[key] != NULL || complain(p, error, "expected text in double quotes");
     }
 }
 
@@ -195,7 +195,7 @@ static bool take_line(struct place *p, struct card *c, struct error *error)
     *end = '\0';
     const int which = index_of(keys, key);
     if (which < 0)
-        return complain(p, error, "\"%s\" is no key; did you mean \"%s\"?", key, nearest(keys, key));
+        return complain(p, error, "unknown key \"%s\"; did you mean \"%s\"?", key, nearest(keys, key));
     if (!take_value(p, (enum key)which, c, error))
         return false;
     skip_blanks(p);
@@ -221,10 +221,10 @@ static bool take_lines(struct place *p, struct card *c, char *text, struct error
             return false;
     }
     if (c->idea == NULL || c->idea[0] == '\0')
-        return error_set(error, "%s: no idea: say in one line what this variant does differently",
+        return error_set(error, "%s: .idea is missing: say in one line what this variant does differently",
                          c->source);
     return card_has(c, CARD_RUN) ||
-           error_set(error, "%s: no run: there is nothing to measure", c->source);
+           error_set(error, "%s: .run is missing: there is nothing to measure", c->source);
 }
 
 struct card *card_read(const char *path, struct error *error)

@@ -233,7 +233,7 @@ static bool sound(const struct card *v, struct error *error)
                          v->base);
     while ((base = registry_base(base)) != NULL)
         if (++steps > variant_count)
-            return error_set(error, "%s: its bases go round in a circle", v->source);
+            return error_set(error, "%s: its chain of bases is a circle", v->source);
     return true;
 }
 

@@ -56,7 +56,7 @@ static const char *impossible(const size_t dims[])
     if (dims[K] > dims[N])
         return "k is more than n";
     if (dims[N] > UINT32_MAX)
-        return "n does not fit the 32 bits of an index";
+        return "n does not fit into an index of 32 bits";
     return NULL;
 }
 

@@ -121,7 +121,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
             return verdict_see(v, "distance", i * p->k + r, distance[r],
                                j < p->n ? knn_haversine(p, i, j) : NAN, 0.0);
         if (j >= p->n) {
-            verdict_reject(v, "observation %zu: reference %zu of %zu", i, j, p->n);
+            verdict_reject(v, "observation %zu names reference %zu, of %zu", i, j, p->n);
             return false;
         }
         if (is_named(named, j)) {
@@ -129,13 +129,13 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
             return false;
         }
         if (twin[j] != NO_TWIN && !is_named(named, twin[j])) {
-            verdict_reject(v, "observation %zu: reference %zu, but not %u before it, at the same place",
+            verdict_reject(v, "observation %zu names reference %zu without %u, which is at the same place",
                            i, j, twin[j]);
             return false;
         }
         set_named(named, j);
         if (r > 0 && distance[r] < distance[r - 1]) {
-            verdict_reject(v, "observation %zu: neighbour %zu is nearer than the one before", i, r);
+            verdict_reject(v, "observation %zu: neighbour %zu is nearer than the one before it", i, r);
             return false;
         }
 

@@ -11,10 +11,9 @@ static void say_refused(void)
 {
     fflush(stdout);
     terminal_prose(stderr,
-                   "rungs: ncu: the driver lets administrators alone read the GPU's counters "
-                   "(ERR_NVGPUCTRPERM).  Ask for the driver's option "
-                   "NVreg_RestrictProfilingToAdminUsers=0, or for the right CAP_SYS_ADMIN, or read "
-                   "what was recorded elsewhere: docs/profiles/.\n");
+                   "rungs: ncu: only administrators may read the GPU's counters (ERR_NVGPUCTRPERM).  Ask "
+                   "an administrator for the driver's option NVreg_RestrictProfilingToAdminUsers=0 or "
+                   "for the right CAP_SYS_ADMIN.  docs/profiles/ has what ncu printed elsewhere.\n");
 }
 
 static enum profiled print_facts(const struct target *t, const char *file, struct error *error)
@@ -88,8 +87,8 @@ enum profiled profile_ncu(struct target *t, struct error *error)
     char ncu[TOOL_PATH], csv[TOOL_PATH + 16];
 
     if (!tool_find("ncu", ncu)) {
-        fprintf(stderr, "rungs: ncu (Nsight Compute) is neither on the PATH nor where NVIDIA's packages "
-                        "put it\n");
+        fprintf(stderr, "rungs: ncu (Nsight Compute) was not found: neither on the PATH nor where NVIDIA's "
+                        "packages put it\n");
         return PROFILED_NOT;
     }
     snprintf(csv, sizeof csv, "%s/ncu.csv", t->scratch);

@@ -104,8 +104,8 @@ static bool is_imported(const struct target *t)
     snprintf(trace, sizeof trace, "%s.qdstrm", t->report);
     if (access(report, F_OK) == 0 || access(trace, F_OK) != 0)
         return true;
-    fprintf(stderr, "rungs: this nsys has traced the call, and lacks what makes a report of it.  Where "
-                    "Nsight Systems is whole, `QdstrmImporter %s` does\n", trace);
+    fprintf(stderr, "rungs: nsys traced the call, but this installation cannot make a report of it; run "
+                    "`QdstrmImporter %s` where Nsight Systems is complete\n", trace);
     return false;
 }
 
@@ -116,8 +116,8 @@ enum profiled profile_nsys(struct target *t, struct error *error)
     char nsys[TOOL_PATH];
 
     if (!tool_find("nsys", nsys)) {
-        fprintf(stderr, "rungs: nsys (Nsight Systems) is neither on the PATH nor where NVIDIA's packages "
-                        "put it\n");
+        fprintf(stderr, "rungs: nsys (Nsight Systems) was not found: neither on the PATH nor where NVIDIA's "
+                        "packages put it\n");
         return PROFILED_NOT;
     }
     const char *const words[] = {nsys, "profile", "--trace=cuda,nvtx", "--sample=none",

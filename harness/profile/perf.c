@@ -21,7 +21,7 @@ static bool make_pipes(const struct target *t, char control[], size_t bytes, str
     remove(begin); /* of the run before */
     remove(answer);
     if (mkfifo(begin, 0600) != 0 || mkfifo(answer, 0600) != 0)
-        return error_set(error, "%s: no pipe can be made: %s", t->scratch, strerror(errno));
+        return error_set(error, "%s: cannot make a pipe: %s", t->scratch, strerror(errno));
     setenv("RUNGS_PERF", t->scratch, 1); /* for the worker: harness/machine/device_cpu.c */
     return true;
 }
@@ -95,14 +95,14 @@ enum profiled profile_perf(struct target *t, struct error *error)
         return PROFILED_ERROR;
     if (!tool_said(t->log, "captured", line, sizeof line) ||
         sscanf(strstr(line, "captured"), "captured %lf call%*[s ,]%lf ms", &calls, &milliseconds) != 2) {
-        error_set(error, "%s: the run does not say how long it took", t->variant);
+        error_set(error, "%s: the run did not print its time", t->variant);
         return PROFILED_ERROR;
     }
     printf("%s, %.0f call%s of %.3g ms\n", t->variant, calls, calls == 1.0 ? "" : "s",
            milliseconds / calls);
     if (!perf_has_hardware(&p))
-        printf("  (this machine, or its kernel, lets no one count cycles, instructions and caches;\n"
-               "  what follows is the operating system's own count)\n");
+        printf("  (this machine or its kernel does not count cycles, instructions and caches;\n"
+               "  the following counts are the operating system's)\n");
     perf_print(stdout, &p, calls, milliseconds * 1e-3);
     return t->brief ? PROFILED : find_hottest(t, perf, perf_has_hardware(&p), error);
 }

@@ -44,7 +44,7 @@ bool perf_read(struct perf_counts *p, const char *file, struct error *error)
         read_line(p, line);
     if (in != NULL)
         fclose(in);
-    return isfinite(p->of[P_TASK_CLOCK]) || error_set(error, "%s: perf has counted nothing", file);
+    return isfinite(p->of[P_TASK_CLOCK]) || error_set(error, "%s: perf counted nothing", file);
 }
 
 bool perf_has_hardware(const struct perf_counts *p)
@@ -62,10 +62,10 @@ static const char *bound_by(double a_cycle, double misses, double wrong)
     if (misses > 10.0)
         return "memory: more than one instruction in a hundred misses the last cache";
     if (wrong > 0.05)
-        return "branches: more than one in twenty is guessed wrong";
+        return "branches: more than one in twenty is mispredicted";
     if (a_cycle >= 2.0)
-        return "arithmetic and loads from near: the core finishes two instructions a cycle or more";
-    return "latency: an instruction waits for another's result; chains are long, or divisions many";
+        return "arithmetic and loads from near: the core executes two instructions a cycle or more";
+    return "latency: instructions wait for the results of others; chains are long, or divisions many";
 }
 
 static void print_hardware(FILE *out, const struct perf_counts *p, double seconds)
@@ -81,7 +81,7 @@ static void print_hardware(FILE *out, const struct perf_counts *p, double second
         fprintf(out, "  cache misses        %.2f in 1000 instructions, %.2g GB/s of lines\n",
                 1000.0 * misses / instructions, misses * LINE / seconds * 1e-9);
     if (isfinite(wrong))
-        fprintf(out, "  branches            %.2f %% guessed wrong\n", 100.0 * wrong);
+        fprintf(out, "  branches            %.2f %% mispredicted\n", 100.0 * wrong);
 }
 
 void perf_print(FILE *out, const struct perf_counts *p, double calls, double seconds)

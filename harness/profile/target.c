@@ -66,7 +66,7 @@ enum profiled target_outcome(const struct target *t, int status)
         return PROFILED_NOTHING;
     if (!tool_said(t->log, "==ERROR==", line, sizeof line) &&
         !tool_said(t->log, "", line, sizeof line))
-        snprintf(line, sizeof line, "it said nothing");
+        snprintf(line, sizeof line, "it printed nothing");
     fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->variant, status, line);
     return PROFILED_WRONG;
 }

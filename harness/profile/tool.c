@@ -118,7 +118,7 @@ int tool_run(const struct command_line *c, const char *log, const char *out, str
     if (WIFSIGNALED(status))
         return 128 + WTERMSIG(status);
     if (WEXITSTATUS(status) == 127) {
-        error_set(error, "%s could not be run", c->words[0]);
+        error_set(error, "%s cannot be run", c->words[0]);
         return -1;
     }
     return WEXITSTATUS(status);

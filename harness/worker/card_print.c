@@ -144,10 +144,10 @@ int card_print(const char *file)
     int ends[2], report, status = 0;
 
     if (pipe(ends) != 0)
-        return complain(file, "no process to load it in");
+        return complain(file, "no process can be created to load it");
     const pid_t keeper = keeper_fork(true, &report);
     if (keeper < 0)
-        return complain(file, "no process to load it in");
+        return complain(file, "no process can be created to load it");
     if (keeper == 0) {
         close(ends[0]);
         load_and_print(file, ends[1]);
@@ -160,9 +160,9 @@ int card_print(const char *file)
         ;
     status = keeper_status(report, status);
     if (bytes > sizeof text)
-        return complain(file, "is not loaded within %d s", (int)PATIENCE);
+        return complain(file, "does not load within %d s", (int)PATIENCE);
     if (WIFSIGNALED(status))
-        return complain(file, "is ended by signal %d while it is loaded", WTERMSIG(status));
+        return complain(file, "ended by signal %d while loading", WTERMSIG(status));
     if (WEXITSTATUS(status) != EXIT_SUCCESS)
         return EXIT_FAILURE; /* it has said why */
     if (bytes == 0)

@@ -257,13 +257,13 @@ void confine_missing(char *text, size_t bytes)
 
     text[0] = '\0';
     if (level != CONFINE_FULL) {
-        snprintf(text, bytes, "RUNGS_CONFINE=%s: a variant that means harm is not kept from it",
+        snprintf(text, bytes, "RUNGS_CONFINE=%s: malicious variants are not confined",
                  level == CONFINE_NONE ? "none" : "files");
         return;
     }
     if (cards_are_free) {
-        snprintf(text, bytes, "the driver does not start in a confined process: variants on a card are "
-                              "not confined");
+        snprintf(text, bytes, "the driver does not start in a confined process: GPU variants are not "
+                              "confined");
         return;
     }
     if (v < 3)
@@ -271,9 +271,9 @@ void confine_missing(char *text, size_t bytes)
     if (!calls_hold())
         lacking[count++] = "seccomp";
     if (!keeper_holds())
-        lacking[count++] = "namespaces of processes";
+        lacking[count++] = "process namespaces";
     if (count > 0)
-        snprintf(text, bytes, "without %s%s%s%s%s, less keeps a variant from doing harm: docs/threats.md",
+        snprintf(text, bytes, "variants are less confined: this machine lacks %s%s%s%s%s (docs/threats.md)",
                  lacking[0], count > 1 ? ", " : "", count > 1 ? lacking[1] : "",
                  count > 2 ? ", " : "", count > 2 ? lacking[2] : "");
 }

@@ -41,7 +41,7 @@ static const char *signal_name(int number)
     case SIGFPE: return "arithmetic exception";
     case SIGILL: return "illegal instruction";
     case SIGABRT: return "abort";
-    case SIGSYS: return "forbidden call";
+    case SIGSYS: return "forbidden system call";
     default: return strsignal(number);
     }
 }
@@ -50,10 +50,10 @@ static const char *signal_name(int number)
 static void why_killed(struct worker *w, const char *phase)
 {
     if (memory_kills() > w->kills)
-        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s by the kernel, for want of memory", phase);
+        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s by the kernel: out of memory", phase);
     else
         fate_set(&w->fate, OUTCOME_CRASH,
-                 "killed in %s by a signal, its own or from outside; memory had not run out", phase);
+                 "killed in %s by SIGKILL, sent by itself or from outside; memory had not run out", phase);
 }
 
 static void why_refused(struct worker *w, const char *phase, const struct ledger *note)
@@ -62,10 +62,10 @@ static void why_refused(struct worker *w, const char *phase, const struct ledger
     const char *name = note->signal == SIGSYS ? calls_name(number) : NULL;
 
     if (name != NULL)
-        fate_set(&w->fate, OUTCOME_BREACH, "asks the kernel for %s in %s, which no variant may", name,
+        fate_set(&w->fate, OUTCOME_BREACH, "makes the forbidden system call %s in %s", name,
                  phase);
     else
-        fate_set(&w->fate, OUTCOME_BREACH, "asks the kernel in %s for what no variant may", phase);
+        fate_set(&w->fate, OUTCOME_BREACH, "makes a forbidden system call in %s", phase);
 }
 
 static void why_signalled(struct worker *w, int number, const struct ledger *note)
@@ -88,7 +88,7 @@ static void why_signalled(struct worker *w, int number, const struct ledger *not
         place = arena_locate(layout, note->address, &inside);
     if (place != NULL && inside != NULL && !inside->output && !note->wrote &&
         strcmp(phase, "prepare") == 0) /* elsewhere they can be read */
-        fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, which comes before them",
+        fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, before the inputs are there",
                  place);
     else if (place != NULL && inside != NULL && !inside->output)
         fate_set(&w->fate, OUTCOME_BREACH, "writes its input %s in %s", place, phase);
@@ -112,7 +112,7 @@ static void why_exited(struct worker *w, int status, const struct ledger *note)
 
     worker_last_line(w->stderr_file, said, sizeof said);
     if (status == WORKER_NO_MEMORY && note->wanted > 0)
-        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s, of %.3g GiB allowed",
+        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s; %.3g GiB are allowed",
                  (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
     else if (status == WORKER_NO_DEVICE_MEMORY)
         fate_set(&w->fate, OUTCOME_MEMORY, "%s", said);

@@ -157,7 +157,7 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
     if (w->stdout_file < 0 || w->stderr_file < 0 ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
         (w->pid = fork_worker(w)) < 0) {
-        fate_set(&w->fate, OUTCOME_SKIPPED, "no worker could be started: %s", strerror(errno));
+        fate_set(&w->fate, OUTCOME_SKIPPED, "cannot start a worker: %s", strerror(errno));
         w->pid = 0;
         w->socket = sockets[0];
         if (sockets[1] >= 0)
@@ -307,7 +307,7 @@ static bool ask(struct worker *w, const struct request *request, const int files
     w->answered = true;
     if (!is_sound(reply)) {
         worker_end(w);
-        return fate_set(&w->fate, OUTCOME_BREACH, "answers in the harness's place");
+        return fate_set(&w->fate, OUTCOME_BREACH, "sends its own replies over the worker's socket");
     }
     return !printed_something(w);
 }

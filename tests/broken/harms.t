@@ -99,7 +99,7 @@ limited() {
     sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" check saxpy/right --size n=2^26' sh "$group" "$rungs" \
         >"$tmp/out" 2>&1
     cat "$tmp/out"
-    grep -q '^rungs: needs 0.8 GiB of memory, and 0.[0-9] GiB are free' "$tmp/out"
+    grep -q '^rungs: needs 0.8 GiB of memory; 0.[0-9] GiB are free' "$tmp/out"
 }
 if mkdir "$group" 2>/dev/null && echo 419430400 2>/dev/null >"$limit"; then
     ok "a control group's limit of memory counts" limited

@@ -69,7 +69,7 @@ bench ""
 ok "a row for each number of devices" sees '^cuda_multi@1 +skipped' "$tmp/out"
 ok "... and for two" sees '^cuda_multi@2 +skipped' "$tmp/out"
 ok "... but there are no four" sees \
-    '^cuda_multi@4 +no device +4 devices are asked for, and there are 3$' "$tmp/out"
+    '^cuda_multi@4 +no device +needs 4 devices; this machine has 3$' "$tmp/out"
 ok "what uses one is there once" sees '^cuda_naive +skipped' "$tmp/out"
 ok "a worker for one device sees the first" sees '^saxpy/cuda_multi 0 1$' "$NOTES"
 ok "... for two the first two" sees '^saxpy/cuda_multi 0,1 2$' "$NOTES"

@@ -20,7 +20,7 @@ says() {
 }
 
 sweep --out "$tmp/none.jsonl"
-ok "without a clock there are no times" says '^cuda_naive +no times: its device, sim, has no clock$'
+ok "without a clock there are no times" says '^cuda_naive +cannot be timed: its device, sim, has no clock$'
 ok "... and nothing to compare" says '^No variant on a GPU was timed'
 
 python3 tests/sim/made_times.py "$tmp/none.jsonl" >"$tmp/made.jsonl"

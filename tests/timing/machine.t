@@ -222,7 +222,7 @@ if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
     card --max-time 1.5 --out "$tmp/came.jsonl"
     wait
     ok "another user comes in mid-run: told at its end" sees \
-        '^rungs: 2 other processes came to the Made-up Card while the run went on$' "$tmp/err"
+        '^rungs: 2 other processes started on the Made-up Card during the run$' "$tmp/err"
     ok "... and on record" sh -c 'tail -n 1 "$1" | grep -q "other processes came to the Made-up Card"' \
         sh "$tmp/came.jsonl"
     : >"$tmp/processes"

@@ -155,10 +155,10 @@ static void bases_must_not_go_round_in_a_circle(void **state)
 
     (void)state;
     variants[ONE].base = "one";
-    assert_refused("variants/fake/four.cu: its bases go round in a circle");
+    assert_refused("variants/fake/four.cu: its chain of bases is a circle");
     variants[ONE].base = "four"; /* one -> four -> three -> one */
     assert_false(registry_order(&error));
-    assert_non_null(strstr(error.text, "its bases go round in a circle"));
+    assert_non_null(strstr(error.text, "its chain of bases is a circle"));
     variants[ONE].base = NULL;
     assert_accepted();
 }

@@ -15,7 +15,7 @@ enum { OBS, REF, LAT, LON, RADIANS };
 
 static const struct input inputs[] = {
     {"obs", "FILE", "the observations: CSV with a header, or NPY of n x 2 (lat, lon)"},
-    {"ref", "FILE", "the reference points, likewise"},
+    {"ref", "FILE", "the reference points, in the same formats"},
     {"lat", "COLUMN", "the latitudes' column in the CSV files, by name or number from 1"},
     {"lon", "COLUMN", "the longitudes' column"},
     {"radians", NULL, "the files are in radians, not degrees"},

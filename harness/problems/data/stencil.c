@@ -11,7 +11,7 @@ enum { IMAGE, FLOAT };
 enum { ROWS, COLS, SWEEPS, BYTES };
 
 static const struct input inputs[] = {
-    {"image", "FILE", "the image: PNG, PGM or NPY; gray, or made so"},
+    {"image", "FILE", "the image: PNG, PGM or NPY; colours become gray"},
     {"float", NULL, "smooth bytes as float32, without rounding down after each sweep"},
     {NULL, NULL, NULL},
 };
