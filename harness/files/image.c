@@ -8,7 +8,7 @@
 #include "harness/files/allocate.h"
 #include "harness/files/image_format.h"
 
-static struct image_format *formats; /* by name */
+static struct image_format *formats; /* sorted by name */
 
 void image_format_register(struct image_format *format)
 {
@@ -60,7 +60,7 @@ bool image_read(const char *file, struct image *image, struct error *error)
     return good;
 }
 
-/* The same image in bytes, rounded to the nearest; not if one pixel is out of their range. */
+/* Rounds the image to bytes.  Fails if a pixel is out of their range. */
 static bool to_bytes(const struct image *image, struct image *rounded, const char *file,
                      struct error *error)
 {
@@ -69,7 +69,7 @@ static bool to_bytes(const struct image *image, struct image *rounded, const cha
     for (size_t i = 0; i < image->rows * image->cols; i++) {
         float pixel = image->floats[i];
 
-        if (!(pixel >= 0.0F && pixel <= 255.0F)) /* NaN, too */
+        if (!(pixel >= 0.0F && pixel <= 255.0F)) /* also catches NaN */
             return error_set(error, "%s: the pixel in row %zu, column %zu is %g, not "
                              "between 0 and 255 as this format requires; write .npy instead", file,
                              i / image->cols, i % image->cols, (double)pixel);

@@ -13,11 +13,11 @@
 #include "harness/machine/telemetry.h"
 #include "harness/machine/topology.h"
 
-static const double BUSY = 0.5;       /* load average a core */
+static const double BUSY = 0.5;       /* load average for each core */
 static const double HELD_BACK = 0.01; /* share of a run's time */
 #define CGROUPS "/sys/fs/cgroup"
 
-/* What it was like when the run began. */
+/* The state when the run began. */
 static struct {
     double time, allowed, held_back;
     int processors, others;
@@ -49,12 +49,12 @@ static double read_quota(const char *folder)
     char file[4200];
     double quota, period;
 
-    snprintf(file, sizeof file, "%s/cpu.max", folder); /* "max 100000" is no quota */
+    snprintf(file, sizeof file, "%s/cpu.max", folder); /* "max 100000" means no quota */
     const bool is = machine_scan(file, "%lf %lf", &quota, &period) == 2 && period > 0.0;
     return is ? quota / period : INFINITY;
 }
 
-/* Calls for the group and those above it, up to the root. */
+/* Calls `read` for the group and every group above it, up to the root. */
 static double on_the_way_up(const char *root, const char *group, double of_none,
                             double (*read)(const char *folder), double (*choose)(double, double))
 {
@@ -93,7 +93,7 @@ double cgroup_held_back(const char *root, const char *group)
     return on_the_way_up(root, group, 0.0, read_held_back, fmax);
 }
 
-/* Ours, of version 2, the only one with these files. */
+/* Returns the control group of this process, of version 2: only that has these files. */
 static const char *own_group(void)
 {
     static char group[4096];
@@ -179,7 +179,7 @@ void preflight(struct warnings *w, const struct devices *d, int threads)
 
 void postflight(struct warnings *w)
 {
-    int others = before.device[0] != '\0' ? telemetry_others() : 0; /* our workers have ended */
+    int others = before.device[0] != '\0' ? telemetry_others() : 0; /* this run's workers have ended */
 
     if (processors() != before.processors)
         warn(w, "there were %d processors when the run began, and %d when it ended",

@@ -12,7 +12,7 @@
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* The part of a path that ends before `end`, up to its first dot.  Returns where it starts. */
+/* Copies the part of a path that ends before `end`, up to its first dot.  Returns where it starts. */
 static const char *last_part(const char *path, const char *end, char *text, size_t bytes)
 {
     const char *start = end;
@@ -40,7 +40,7 @@ struct name card_name(const char *path)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Where in the file we are. */
+/* The position in the file. */
 struct place {
     const char *path;
     int line;
@@ -66,7 +66,8 @@ static void skip_blanks(struct place *p)
     p->at += strspn(p->at, " \t");
 }
 
-/* A text in double quotes, with \" and \\ for these two; it stays where it was. */
+/* Reads a text in double quotes, in which \" and \\ stand for these two characters.  The result lies
+   in the line itself. */
 static char *take_text(struct place *p)
 {
     char *start = p->at + 1, *to = start;
@@ -79,7 +80,7 @@ static char *take_text(struct place *p)
         if (*from == '"') {
             *to = '\0';
             p->at = from + 1;
-            text_clean(start); /* it will be shown, and put on record */
+            text_clean(start); /* it will be shown and recorded */
             return start;
         }
         if (*from == '\\' && (from[1] == '"' || from[1] == '\\'))
@@ -117,7 +118,7 @@ static bool take_word(struct place *p, const char *const words[], int *index, st
            complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
 }
 
-/* ["upload", "download"], as bits. */
+/* Reads ["upload", "download"] as bits. */
 static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
                       struct error *error)
 {
@@ -206,7 +207,7 @@ static bool take_line(struct place *p, struct card *c, struct error *error)
 
 enum { MAX_CARD = 16384 };
 
-/* The card, its texts and the paths are one block. */
+/* The card, its texts and its paths, in one block. */
 struct block {
     struct card card;
     char file[512], text[];
@@ -241,7 +242,7 @@ struct card *card_read(const char *path, struct error *error)
     }
     b->text[fread(b->text, 1, MAX_CARD - 1, f)] = '\0';
     fclose(f);
-    /* The file that it is about has the same name, and the ending ".so" or none. */
+    /* The card's file has the same name, with ".so" or without extension. */
     snprintf(b->file, sizeof b->file, "%.*s.so", (int)(strlen(path) - strlen(".card")), path);
     if (access(b->file, R_OK) != 0)
         b->file[strlen(b->file) - strlen(".so")] = '\0';

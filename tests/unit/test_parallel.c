@@ -229,7 +229,7 @@ static void assert_same(const struct verdict *a, const struct verdict *b)
     assert_int_equal(a->where, b->where);
     assert_memory_equal(&a->got, &b->got, sizeof a->got);
     assert_memory_equal(&a->want, &b->want, sizeof a->want);
-    assert_memory_equal(&a->tolerance, &b->tolerance, sizeof a->tolerance);
+    assert_memory_equal(&a->limit, &b->limit, sizeof a->limit);
 }
 
 static void assert_all_ways_agree(const struct answer *a)

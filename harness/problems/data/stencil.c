@@ -1,4 +1,4 @@
-/* stencil on users' images: --image; the smoothed one as PNG, PGM or NPY. */
+/* stencil on users' images: --image; the result as PNG, PGM or NPY. */
 #include "common/stencil.h"
 
 #include <stdlib.h>
