@@ -22,7 +22,7 @@ size_t latin_square_cycle(size_t count)
     return p > 1 ? p - 1 : 1;
 }
 
-/* 0 .. count - 1 in an order drawn from the seed. */
+/* Returns 0 .. count - 1 in an order drawn from the seed. */
 static size_t *shuffled(size_t count, uint64_t seed, uint64_t stream)
 {
     size_t *all = calloc(count, sizeof *all);

@@ -5,10 +5,10 @@
 #include "harness/base/stats.h"
 #include "harness/base/text.h"
 
-/* By luck once in 1e8 trials.  A run makes one of each variant, size and pass: 40 at most in ten passes
-   of four sizes, so that one that computes is accused with a chance below 1e-6. */
+/* By chance once in 1e8 trials.  A run makes one trial for each variant, size and pass: at most 40 in
+   ten passes of four sizes.  So an honest variant is accused with a probability below 1e-6. */
 static const double CHANCE = 1e-8;
-/* Less than this is no work that was left out; and what a few cache lines may cost. */
+/* A smaller ratio is not omitted work; a smaller difference may be the cost of a few cache lines. */
 static const double TIMES = 1.5, LEAST = 1e-6;
 
 void trial_add(struct trial *t, bool changed, double seconds)

@@ -129,7 +129,7 @@ static bool draw_anew(struct draw *d, const struct matmul *p, uint64_t seed)
  * to first order in u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1).
  * Rounding errors do not all have one sign: with a probability of practically 1 the error stays
  * below 8*sqrt(k)*u * size (N. J. Higham and T. Mary, "A New Approach to Probabilistic Rounding Error
- * Analysis", SIAM J. Sci.  Comput. 41(5), 2019, with lambda = 8).  The tolerance is the smaller of the
+ * Analysis", SIAM J. Sci. Comput. 41(5), 2019, with lambda = 8).  The tolerance is the smaller of the
  * two, plus
  *
  *     (2*v + v^2) * size   where the inputs are first rounded to TF32 or float16, with v for u;
@@ -162,7 +162,7 @@ static double underflow(size_t k)
  *     sum over j of (e[j] / b_norm[j])^2
  *
  * and with the exception of one case in 4*10^13 it stays below 8 times the root of that (W. Hoeffding, J.
- * Amer.  Statist.  Assoc. 58, 1963).  The errors e[j]: let L be a_norm[i] * b_norm[j], the product of
+ * Amer. Statist. Assoc. 58, 1963).  The errors e[j]: let L be a_norm[i] * b_norm[j], the product of
  * lengths.
  *
  *     sums       A rounding is off by u times the partial sum.  Partial sums of terms of either sign

@@ -1,4 +1,4 @@
-/* perf: counters while a variant runs on the CPU, then where its time goes. */
+/* perf: counters while a variant runs on the CPU, then the functions that take its time. */
 #include "harness/profile/perf.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum { HOTTEST = 5 };
 
-/* perf waits at one pipe until the worker has something to show, and answers at another. */
+/* Makes the pipes by which the worker starts perf, and perf answers. */
 static bool make_pipes(const struct target *t, char control[], size_t bytes, struct error *error)
 {
     char begin[TOOL_PATH + 16], answer[TOOL_PATH + 16];
@@ -18,7 +18,7 @@ static bool make_pipes(const struct target *t, char control[], size_t bytes, str
     snprintf(begin, sizeof begin, "%s/control", t->scratch);
     snprintf(answer, sizeof answer, "%s/answer", t->scratch);
     snprintf(control, bytes, "--control=fifo:%s,%s", begin, answer);
-    remove(begin); /* of the run before */
+    remove(begin); /* left by an earlier run */
     remove(answer);
     if (mkfifo(begin, 0600) != 0 || mkfifo(answer, 0600) != 0)
         return error_set(error, "%s: cannot make a pipe: %s", t->scratch, strerror(errno));
@@ -26,7 +26,7 @@ static bool make_pipes(const struct target *t, char control[], size_t bytes, str
     return true;
 }
 
-/* perf with these words of its own and the variant. */
+/* Runs perf with these arguments on the variant. */
 static enum profiled run_perf(struct target *t, const char *const words[], struct error *error)
 {
     struct command_line c = {.count = 0};
@@ -35,7 +35,7 @@ static enum profiled run_perf(struct target *t, const char *const words[], struc
     if (!make_pipes(t, control, sizeof control, error))
         return PROFILED_ERROR;
     command_add_all(&c, words);
-    command_add(&c, "--delay=-1"); /* until it is told to */
+    command_add(&c, "--delay=-1"); /* it starts on request */
     command_add(&c, control);
     command_add(&c, "--");
     target_add(t, &c, t->brief ? "--capture" : "--capture=1");
@@ -45,7 +45,7 @@ static enum profiled run_perf(struct target *t, const char *const words[], struc
     return status < 0 ? PROFILED_ERROR : target_outcome(t, status);
 }
 
-/* Which functions, by samples of the clock: hardware need not count anything for that. */
+/* Finds the functions by samples of the clock, which needs no hardware counters. */
 static enum profiled find_hottest(struct target *t, const char *perf, bool hardware,
                                   struct error *error)
 {

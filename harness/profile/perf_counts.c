@@ -18,8 +18,8 @@ void perf_events(char *text, size_t bytes)
         used += (size_t)snprintf(text + used, bytes - used, "%s%s", e > 0 ? "," : "", names[e]);
 }
 
-/* "1234,,cycles,5678,100.00,,"; the name may have an ending, cycles:u, where the kernel's own share
-   is not for us to see. */
+/* "1234,,cycles,5678,100.00,,".  The name may have a suffix, cycles:u, if the kernel's share is not
+   accessible. */
 static void read_line(struct perf_counts *p, char *line)
 {
     const char *value = strsep(&line, ","), *unit = strsep(&line, ","), *name = strsep(&line, ",");
@@ -56,7 +56,7 @@ bool perf_has_hardware(const struct perf_counts *p)
 
 enum { LINE = 64 }; /* bytes of a cache line */
 
-/* Rules of thumb: which of the counters is out of the ordinary? */
+/* Rules of thumb: returns which counter is unusual. */
 static const char *bound_by(double a_cycle, double misses, double wrong)
 {
     if (misses > 10.0)

@@ -1,4 +1,4 @@
-/* What a worker died of, from its exit status, its last note and what it said. */
+/* Finds out why a worker ended, from its exit status, its note and its last output. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -12,13 +12,13 @@
 #include "harness/worker/parent.h"
 #include "harness/worker/protocol.h"
 
-/* Before its first answer the variant is loaded: its constructors run. */
+/* Before the first reply the worker loads the variant, which runs its constructors. */
 const char *worker_doing(const struct worker *w, const struct ledger *note)
 {
     return !w->answered && note->activity == IN_HARNESS ? "its start" : activity_names[note->activity];
 }
 
-/* The last line that a file in memory holds, without its end. */
+/* Reads the end of the file, without the final line end. */
 void worker_last_line(int file, char *text, size_t bytes)
 {
     char tail[512];
@@ -46,7 +46,7 @@ static const char *signal_name(int number)
     }
 }
 
-/* The kernel counts those that it has ended because memory had run out. */
+/* The kernel counts the processes that it has ended for lack of memory. */
 static void why_killed(struct worker *w, const char *phase)
 {
     if (memory_kills() > w->kills)
@@ -87,7 +87,7 @@ static void why_signalled(struct worker *w, int number, const struct ledger *not
     if ((number == SIGSEGV || number == SIGBUS) && note->signal == number && layout != NULL)
         place = arena_locate(layout, note->address, &inside);
     if (place != NULL && inside != NULL && !inside->output && !note->wrote &&
-        strcmp(phase, "prepare") == 0) /* elsewhere they can be read */
+        strcmp(phase, "prepare") == 0) /* in other phases, inputs can be read */
         fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, before the inputs are there",
                  place);
     else if (place != NULL && inside != NULL && !inside->output)

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A program that is a worker has its variant in it: the simulator's, and the workshop's. */
+/* A simulated variant, and one of the workshop, is linked into its worker. */
 extern const struct variant rungs_variant __attribute__((weak));
 
-/* Local: what a variant calls its own helpers hides nothing of this program's. */
+/* RTLD_LOCAL: names of the variant's helpers replace none of this program's. */
 const struct variant *variant_load(const char *file)
 {
     if (&rungs_variant != NULL)
