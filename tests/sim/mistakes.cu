@@ -196,7 +196,7 @@ static void stack_overflow(void)
     cudaDeviceSynchronize();
 }
 
-/* --- memory that nobody wrote ----------------------------------------------------------------- */
+/* --- memory that was never written ------------------------------------------------------------- */
 
 static void never_written(void)
 {
@@ -453,7 +453,7 @@ __global__ static void say(void)
     printf("thread %u\n", threadIdx.x);
 }
 
-static void nobody_waits(void)
+static void no_wait(void)
 {
     say<<<1, 4>>>();
 }
@@ -551,8 +551,8 @@ static const struct mistake {
     {"leak", "^leak: 4000 bytes in 1 array never freed, the first from tests/sim/mistakes\\.cu:19$",
      leak},
     {"leaked event", "^leak: 0 streams and 1 events never destroyed$", leaked_event},
-    {"nobody waits", "^unfinished: nobody has waited for the last 1 launches and copies$",
-     nobody_waits},
+    {"no wait", "^unfinished: no call has waited for the last 1 launches and copies$",
+     no_wait},
 };
 
 int main(int argc, char **argv)

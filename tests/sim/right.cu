@@ -337,7 +337,7 @@ static void late(void)
     add<<<1, 1, 0, one>>>(1, d, 1); /* and no event for `two` to wait for */
     cudaMemcpyAsync(x, d, sizeof *x, cudaMemcpyDeviceToHost, two);
     *x = 7;
-    expect(*x == 7, "a copy that nobody has waited for");
+    expect(*x == 7, "a copy without a wait");
     cudaStreamSynchronize(two);
     expect(*x == 1, "a stream that has not waited for the other");
     cudaMemcpyAsync(x, d, sizeof *x, cudaMemcpyDeviceToHost, one);

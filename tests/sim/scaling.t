@@ -74,7 +74,7 @@ ok "what uses one is there once" sees '^cuda_naive +skipped' "$tmp/out"
 ok "a worker for one device sees the first" sees '^saxpy/cuda_multi 0 1$' "$NOTES"
 ok "... for two the first two" sees '^saxpy/cuda_multi 0,1 2$' "$NOTES"
 ok "others see all" sees '^saxpy/cuda_naive all 3$' "$NOTES"
-ok "... and nobody sees a number for nothing" sh -c '! grep -q "cuda_naive [0-9]" "$1"' sh "$NOTES"
+ok "... and no number is there without a reason" sh -c '! grep -q "cuda_naive [0-9]" "$1"' sh "$NOTES"
 ok "on record" sees '"variant":"cuda_multi".*"scale":\{"devices":2\}' "$tmp/records.jsonl"
 bench 2,0,7
 ok "the first ones of those that are visible" sees '^saxpy/cuda_multi 2,0 2$' "$NOTES"

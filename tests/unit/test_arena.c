@@ -380,10 +380,10 @@ static void products_do_not_overflow(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         arena_begin(arena);
         assert_null(arena_input(arena, "x", sizes[i][0], sizes[i][1], sizes[i][2]));
-        assert_too_much("more than one case can hold");
+        assert_too_much("the case is too large");
         arena_begin(arena);
         assert_null(arena_output(arena, "z", sizes[i][0], sizes[i][1], sizes[i][2]));
-        assert_too_much("more than one case can hold");
+        assert_too_much("the case is too large");
     }
     arena_begin(arena);
     assert_non_null(arena_input(arena, "x", 0, SIZE_MAX, 4)); /* nothing, however wide */
@@ -397,7 +397,7 @@ static void sums_do_not_overflow(void **state)
     assert_non_null(arena_input(arena, "x", 50, (size_t)1 << 30, 1));
     assert_non_null(arena_input(arena, "y", 50, (size_t)1 << 30, 1));
     assert_null(arena_input(arena, "w", 50, (size_t)1 << 30, 1));
-    assert_too_much("more than one case can hold");
+    assert_too_much("the case is too large");
 }
 
 static void slots_do_not_overflow(void **state)
@@ -407,7 +407,7 @@ static void slots_do_not_overflow(void **state)
     for (size_t i = 0; i < MAX_SLOTS; i++)
         assert_non_null(arena_input(arena, "x", 1, 1, 1));
     assert_null(arena_input(arena, "x", 1, 1, 1));
-    assert_too_much("more than one case can hold");
+    assert_too_much("the case is too large");
 }
 
 static void memory_is_counted_for_all_workers(void **state)
