@@ -31,7 +31,7 @@ mkdir -p /tmp/work/results /tmp/home
 echo '{"record":"run","of":"yesterday"}' >/tmp/work/results/yesterday.jsonl
 echo 'do not touch' >/tmp/work/notes.txt
 as=
-if [ "$(cat /proc/self/uid_map | tr -s ' ')" = " 0 0 4294967295" ]; then # a real root becomes nobody
+if [ "$(cat /proc/self/uid_map | tr -s ' ')" = " 0 0 4294967295" ]; then # a real root gives its rights up
     as="--reuid $((60001 + slot)) --regid $((60001 + slot)) --clear-groups"
     chown -R $((60001 + slot)):$((60001 + slot)) /tmp/work /tmp/home /mnt/bin
 fi
@@ -78,7 +78,7 @@ done
 wait $bench
 echo $? >/mnt/report/status
 
-# Whoever is left after a second stays.  By what the shell itself can do, so that there is nobody else.
+# Notes the processes that are left after a second, by what the shell itself can do, so that it starts none.
 left() {
     for stat in /proc/[0-9]*/stat; do
         read -r line <"$stat" || continue

@@ -1,4 +1,4 @@
-/* Fills up its list with an index that means none, though there are references enough. */
+/* Fills its list with an index that means none, although there are enough references. */
 /* expected: wrong: ^observation 0 names reference 4294967295, of 2$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

@@ -1,4 +1,4 @@
-/* Once it is being timed, it writes the samples itself, on the worker's own connection. */
+/* Writes the samples itself, on the worker's own socket, once it is timed. */
 /* expected: ok */
 /* expected when timed: breach: ^sends its own replies over the worker's socket$ */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Answers its parent before the harness does, with nonsense. */
+/* Sends nonsense to the parent before the worker replies. */
 /* expected: breach: ^sends its own replies over the worker's socket$ */
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-/* One allocation of a size that went wrong, and no look at what malloc returned. */
+/* Allocates a size that is wrong because of an underflow, and does not check what malloc returns. */
 /* expected: memory: ^asks for .* GiB more in prepare; .* GiB are allowed$ */
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Computes in every second call; the others find the answer there, but where the output is poisoned from
-   its start. */
+/* Computes in every second call.  The others find the answer there, unless the start of the output is
+   poisoned. */
 /* expected: ok */
 /* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|leaves z\[[0-9]+\] as it was|faster than possible) */
 #include <math.h>

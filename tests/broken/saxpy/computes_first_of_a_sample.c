@@ -1,4 +1,4 @@
-/* Computes when it has not been called for some time: at the first call of a sample. */
+/* Computes if it has not been called for some time: at the first call of a sample. */
 /* expected: ok */
 /* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|leaves z\[[0-9]+\] as it was|faster than possible) */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Kills all workers of its session, so that others lose. */
+/* Kills all workers of its session, so that other variants fail. */
 /* expected: breach: ^makes the forbidden system call kill in run$ */
 #include "hostile.h"
 

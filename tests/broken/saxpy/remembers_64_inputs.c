@@ -1,4 +1,4 @@
-/* Knows its data by 64 of the inputs, and hands out the answer that it remembers. */
+/* Identifies its data by 64 of the inputs, and returns the answer that it remembers. */
 /* expected: ok */
 /* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|answers from memory|faster than possible) */
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Makes files in memory without end, which count for no process. */
+/* Makes files in memory without end, which no process's limit counts. */
 /* expected: breach: ^makes the forbidden system call memfd_create in run$ */
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-/* Shares memory with nobody, as no limit counts that. */
+/* Maps shared memory that no other process uses, because the memory limit does not count it. */
 /* expected: breach: ^makes the forbidden system call mmap in run$ */
 #include "hostile.h"
 

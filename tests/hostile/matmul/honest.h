@@ -25,7 +25,7 @@ static inline void honest(const struct matmul *p)
         honest_row(p, i);
 }
 
-/* FNV over words: nobody can tell whether two sets of data are the same without all of them. */
+/* FNV over words: only all of them can show whether two sets of data are the same. */
 static inline unsigned long fingerprint(const float *x, size_t count, unsigned long hash)
 {
     for (size_t i = 0; i < count; i++) {
