@@ -1,4 +1,4 @@
-/* From which size on: where curves cross, where nobody can tell, and the sentences for it. */
+/* From which size on: where curves cross, where that cannot be decided, and the sentences for it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static void never_but_who_knows_beyond(void **state)
     assert_says("never in this range, but not told apart above 3400 elements");
 }
 
-static void nobody_can_tell(void **state)
+static void undecided(void **state)
 {
     (void)state;
     CURVE(5, 1, 0.98, 1.03);
@@ -324,7 +324,7 @@ int main(void)
         cmocka_unit_test(always),
         cmocka_unit_test(never),
         cmocka_unit_test(never_but_who_knows_beyond),
-        cmocka_unit_test(nobody_can_tell),
+        cmocka_unit_test(undecided),
         cmocka_unit_test(less_than_a_percent_is_nothing),
         cmocka_unit_test(from_some_size_on),
         cmocka_unit_test(the_interval_shrinks_with_that_of_the_ratio),

@@ -11,18 +11,18 @@
 
 #include "harness/records/ladder.h"
 
-enum { ROUNDS = 12, RIVALS = 7 };
+enum { ROUNDS = 12, CONTENDERS = 7 };
 enum { NAIVE, SIMD, OPENMP, SLOW, CUDA, STREAMS, BROKEN };
 
-static double rounds[RIVALS][2][ROUNDS]; /* end to end, resident */
-static struct result results[RIVALS];
-static struct result *table[RIVALS];
+static double rounds[CONTENDERS][2][ROUNDS]; /* end to end, resident */
+static struct result results[CONTENDERS];
+static struct result *table[CONTENDERS];
 
-static struct series rounds_of(size_t rival, size_t phase, double seconds)
+static struct series rounds_of(size_t contender, size_t phase, double seconds)
 {
     for (size_t r = 0; r < ROUNDS; r++)
-        rounds[rival][phase][r] = seconds;
-    return series_of(rounds[rival][phase], ROUNDS);
+        rounds[contender][phase][r] = seconds;
+    return series_of(rounds[contender][phase], ROUNDS);
 }
 
 /* NaN seconds: it has failed. */
@@ -49,9 +49,9 @@ static struct ladder make(bool together)
     add(CUDA, "cuda_naive", "cpu_naive", 2.0)->time[PHASE_RUN] = rounds_of(CUDA, 1, 0.5);
     add(STREAMS, "cuda_streams", "cuda_naive", 1.0);
     add(BROKEN, "cpu_broken", "cpu_naive", NAN);
-    for (size_t i = 0; i < RIVALS; i++)
+    for (size_t i = 0; i < CONTENDERS; i++)
         results[i].alone = !together;
-    return ladder_make(table, RIVALS);
+    return ladder_make(table, CONTENDERS);
 }
 
 static void assert_ratio(const struct comparison *c, double want)
@@ -131,7 +131,7 @@ static void all_have_taken_turns_or_none_has(void **state)
     struct ladder l = make(true);
     ladder_free(&l);
     results[CUDA].alone = true;
-    l = ladder_make(table, RIVALS);
+    l = ladder_make(table, CONTENDERS);
     assert_string_equal(l.standings[OPENMP].e2e[ROLE_BASE].method, "single launch");
     ladder_free(&l);
 }

@@ -62,7 +62,7 @@ static void a_narrow_interval_is_enough(void **state)
     assert_stops(&once, 0, 0.001, 1e-3, "converged", 10);
 }
 
-static void nobody_stops_between_checkpoints(void **state)
+static void none_stops_between_checkpoints(void **state)
 {
     struct profile p = once;
 
@@ -170,7 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_narrow_interval_is_enough, fresh),
-        cmocka_unit_test_setup(nobody_stops_between_checkpoints, fresh),
+        cmocka_unit_test_setup(none_stops_between_checkpoints, fresh),
         cmocka_unit_test_setup(noise_goes_on_to_the_limits, fresh),
         cmocka_unit_test_setup(slow_calls_may_take_twice_the_time_for_an_interval, fresh),
         cmocka_unit_test_setup(a_pass_has_its_share, fresh),

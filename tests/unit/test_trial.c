@@ -1,4 +1,4 @@
-/* The trial of first calls: who looks whether inputs have changed is found out, and nobody else. */
+/* The trial of first calls: it accuses variants that compare their inputs, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
