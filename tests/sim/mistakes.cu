@@ -1,6 +1,6 @@
 /*
- * Programs with one mistake each; the simulator must name it.  `mistakes` lists what there is, and
- * what the last line of its errors must match; `mistakes NAME` makes that mistake.
+ * Programs with one mistake each, which the simulator must name.  `mistakes` lists them with a pattern
+ * for the last line of their errors; `mistakes NAME` makes that mistake.
  */
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
@@ -142,7 +142,7 @@ static void past_the_dynamic_array(void)
     cudaDeviceSynchronize();
 }
 
-/* Two arrays of a block: what leaves the first must not pass for the second. */
+/* Two arrays of a block: an access beyond the first must not pass as one to the second. */
 __global__ static void neighbours(float *y, int shift)
 {
     __shared__ float left[THREADS], right[THREADS];
@@ -416,7 +416,7 @@ static void copy_the_wrong_way(void)
     cudaMemcpy(host, device_array(N), sizeof host, cudaMemcpyHostToDevice);
 }
 
-/* The second copy reads what the first one writes, and of a batch none is before another. */
+/* The second copy reads what the first one writes, and copies of a batch have no order. */
 static void batch_in_order(void)
 {
     float *x = device_array(N), *y = device_array(N), *z = device_array(N);

@@ -1,6 +1,6 @@
 /*
- * Programs with one mistake each in what they do with PTX; the simulator must name it.  As in
- * mistakes.cu: without a name it lists them, with what the last line of their errors must match.
+ * Programs with one PTX mistake each, which the simulator must name.  As in mistakes.cu: without a name
+ * it lists them, with a pattern for the last line of their errors.
  */
 #include "ptx.h"
 
@@ -129,7 +129,7 @@ template <wrong WRONG> static void fetch_wrongly(void)
     cudaDeviceSynchronize();
 }
 
-/* One thread tells another, which does not listen. */
+/* One thread notifies another, which does not wait. */
 __global__ static void do_not_listen(unsigned *y)
 {
     __shared__ unsigned news;
@@ -215,7 +215,7 @@ static void box_of_freed_memory(void)
 
 /* --- clusters --------------------------------------------------------------------------------- */
 
-/* Block 1 tells block 0; then both wait for each other, or do not. */
+/* Block 1 notifies block 0; then both wait for each other, or do not. */
 template <bool BEFORE, bool AFTER>
 __global__ static void __cluster_dims__(2, 1, 1) tell(unsigned *y)
 {

@@ -1,4 +1,4 @@
-/* Cards: what is read from one, and where a mistake in one is said to be. */
+/* Cards: what is read, and which place an error names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -61,7 +61,7 @@ static void always(void **state)
     assert_says("always in this range");
     CURVE(5, 1.2); /* one size is a range, too */
     assert_says("always in this range");
-    CURVE(5, 1.2, 1, 1.2); /* what is not clear between two that are is no crossing */
+    CURVE(5, 1.2, 1, 1.2); /* an unclear size between two clear ones is not a crossing */
     assert_says("always in this range");
 }
 
@@ -74,7 +74,8 @@ static void never(void **state)
     assert_says("never in this range");
     CURVE(5, 0.1);
     assert_says("never in this range");
-    CURVE(5, 1, 0.5, 1, 0.5); /* unclear at the small end and between: no size beyond would pay */
+    CURVE(5, 1, 0.5, 1, 0.5); /* unclear at the small end and in between: no size beyond would be
+                                 certain */
     assert_says("never in this range");
 }
 
@@ -95,7 +96,7 @@ static void undecided(void **state)
     assert_says("not told apart in this range");
 }
 
-/* An interval of 1.002 to 1.006 is sure to be above 1, and of no interest. */
+/* An interval of 1.002 to 1.006 is certainly above 1, and irrelevant. */
 static void less_than_a_percent_is_nothing(void **state)
 {
     (void)state;
@@ -236,7 +237,7 @@ static void as_often_as_there_are_sizes(void **state)
     assert_int_equal(strlen(text), 63);
 }
 
-/* Whatever the ratios: edges are ordered, and lie between the sizes that they part. */
+/* For any ratios: edges are ordered, and lie between the sizes that they separate. */
 static void edges_are_where_they_must_be(void **state)
 {
     static const double levels[] = {0.5, 0.9, 1.0, 1.1, 2.0};

@@ -1,4 +1,4 @@
-/* What speaks against measuring: the control group's files, in a folder made up for it. */
+/* Warnings about the environment: a control group's files, in a folder made up for them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Which pairs are compared, and over which phase. */
+/* Ladders: which pairs are compared, and by which phase. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,8 +95,8 @@ static void the_family_is_of_those_with_a_time(void **state)
     ladder_free(&l);
 }
 
-/* The GPU's run alone, against a CPU's whole, which is its run; not of variants that never left it,
-   nor where one of the two has no run of its own. */
+/* The GPU's run alone is compared with a CPU's whole time, which is its run.  Variants that never left
+   the device are not compared, nor pairs of which one has no run of its own. */
 static void resident_is_of_what_stays_on_a_device(void **state)
 {
     struct ladder l = make(true);
@@ -124,7 +124,7 @@ static void what_was_timed_apart_is_compared_so(void **state)
     ladder_free(&l);
 }
 
-/* One that was timed by itself is enough: it has no rounds that others shared. */
+/* One that was timed by itself is enough: it shares no rounds with others. */
 static void all_have_taken_turns_or_none_has(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void all_have_taken_turns_or_none_has(void **state)
     ladder_free(&l);
 }
 
-/* Of a table that holds a part of the ladder only: a base that is missing is not replaced. */
+/* If the table lacks a base, no other takes its place. */
 static void a_missing_base_is_not_replaced(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void a_missing_base_is_not_replaced(void **state)
     ladder_free(&l);
 }
 
-/* Where a step between is missing, the only one without a base is the first; of two, neither. */
+/* If a step is missing, the only variant without a base is the first; if there are two, neither is. */
 static void the_first_is_found_without_all_steps(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void the_first_is_found_without_all_steps(void **state)
     ladder_free(&l);
 }
 
-/* As only a file can have it. */
+/* only a file can have this */
 static void a_circle_of_bases_has_no_first(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* In which order variants are timed. */
+/* The order in which variants are timed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { MOST = 64 };
 
-/* How often each has each place, and each other right before it, in one cycle. */
+/* Counts how often each has each place, and follows each other, in one cycle. */
 struct tally {
     size_t place[MOST][MOST], before[MOST][MOST];
 };

@@ -1,4 +1,4 @@
-/* Ranges in chunks, on any number of threads: all done once, with the same bits. */
+/* Ranges in chunks, on any number of threads: each item handled once, with the same bits. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -209,7 +209,7 @@ static void see_rows(struct verdict *v, const void *context, size_t begin, size_
     verdict_see_row(v, "z", begin, end - begin, a->got + begin, a->want + begin, a->tolerance + begin);
 }
 
-/* What verdict_see() says of one value after the other. */
+/* What verdict_see() says of one value after another. */
 static struct verdict plainly(const struct answer *a)
 {
     struct verdict v = verdict_start();
@@ -242,7 +242,7 @@ static void assert_all_ways_agree(const struct answer *a)
     assert_same(&chunks, &plain);
 }
 
-/* Errors of all sizes around a tolerance of any, none at all and nearest floats among them. */
+/* Errors of all sizes around any tolerance, including 0 and nearest floats. */
 static void make_answer(struct answer *a, uint64_t seed, double worst)
 {
     for (size_t i = 0; i < VALUES; i++) {
@@ -265,7 +265,7 @@ static void a_row_is_seen_as_value_by_value(void **state)
     for (uint64_t seed = 0; seed < 8; seed++) {
         make_answer(&a, seed, seed % 2 ? 0.5 : 1.5);
         assert_all_ways_agree(&a);
-        for (size_t i = 0; i < 4; i++) { /* the later first, so that each decides in its turn */
+        for (size_t i = 0; i < 4; i++) { /* the later one first, so that each decides in turn */
             const size_t at = (4 - i) * (VALUES / 5) + random_bits(seed, 5, i) % 1000;
             a.got[at] = strange[i];
             a.tolerance[at] = seed % 3 ? a.tolerance[at] : INFINITY;
@@ -369,11 +369,11 @@ static void raise_at_ten(void *context, size_t begin, size_t end)
     if (begin == 10)
         raise(SIGINT);
     while (begin > 10 && !interrupted())
-        usleep(100); /* else the other thread may do all the rest before the signal comes */
+        usleep(100); /* otherwise the other thread may finish before the signal arrives */
     atomic_fetch_add(done, 1);
 }
 
-/* The last of all: nothing takes the signal back. */
+/* The last test, because the signal cannot be taken back. */
 static void an_interrupt_ends_it_soon(void **state)
 {
     atomic_size_t done = 0;

@@ -15,7 +15,7 @@
     {.name = {problem_, variant_, problem_ "/" variant_}, .idea = "i", .device = "cpu",            \
      .source = "variants/" problem_ "/" variant_ ending, __VA_ARGS__}
 
-/* Variants that no file holds.  A test that spoils one puts it back: what is registered stays. */
+/* Variants without a file.  A test that changes one restores it, because registered variants stay. */
 static struct card variants[] = {
     CARD("fake", "two", ".c", .base = "one"),     CARD("fake", "four", ".cu", .base = "three"),
     CARD("fake", "one", ".c", .base = NULL),      CARD("fake", "three", ".c", .base = "one"),
@@ -188,7 +188,7 @@ static void names_must_not_repeat(void **state)
     assert_accepted();
 }
 
-/* Registers for good, so it comes last. */
+/* Registers a problem for good, so this test comes last. */
 static void long_ladders_are_ordered(void **state)
 {
     enum { LONG = 60 };

@@ -7,7 +7,7 @@
 
 #include "harness/files/points.h"
 
-/* A text, with the columns asked for, and the error it gives behind the file's name. */
+/* A text, the requested columns, and the error after the file's name. */
 struct bad {
     const char *text, *lat, *lon, *error;
     bool radians;
@@ -49,7 +49,7 @@ static const struct bad bads[] = {
     {.text = "lat,lon\n1,\0 2\n", .length = 14,
      .error = ":2:3: a NUL byte; is this UTF-16, or no text at all?"},
 
-    /* Lines are the file's, columns are characters. */
+    /* Lines are those of the file; columns are characters. */
     {.text = "a,lat,lon\n\"x\ny\",91,0\n", .error = ":3:4: latitude 91 is not between -90 and 90"},
     {.text = "a,lat,lon\r\n\"\xC3\xA4\xE2\x82\xAC\",91,0\r\n",
      .error = ":2:6: latitude 91 is not between -90 and 90"},
@@ -233,7 +233,7 @@ static void reads_what_is_no_file(void **state)
     const char *path = scratch_file("locked.csv", text, strlen(text));
     assert_int_equal(chmod(path, 0), 0);
     if (geteuid() == 0)
-        return; /* who may read everything */
+        return; /* root may read everything */
     assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
     assert_error(&error, path, ": Permission denied");
 }

@@ -252,7 +252,7 @@ static void names_what_is_not_finite(void **state)
     assert_string_equal(error.text, "x.npy: the number is infinite");
 }
 
-/* A pipe does not say how much it holds: memory is asked for before the truth is known. */
+/* A pipe does not reveal how much it holds, so memory is requested before that is known. */
 static void knows_the_machine(void **state)
 {
     static const char header[] =
