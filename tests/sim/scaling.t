@@ -4,8 +4,8 @@ targets=rungs
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-# Each worker notes what it sees.  With nothing to be timed it is let go at once, so a fork in the parent
-# returns only when the new worker has written its note, or has ended: it holds a pipe open until then.
+# Each worker notes the devices that it sees.  It ends soon, because nothing is timed.  So a fork in the parent returns
+# only when the new worker has written its note or has ended; the worker holds a pipe open until then.
 cat >"$tmp/note.c" <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What rungs sweep says of variants on a GPU, by made-up times: the simulator has the variants, and no clock.
+# The output of rungs sweep for variants on a GPU, with made-up times, because the simulator has no clock.
 export BUILD=build-sim
 make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev/null || {
     echo "1..1"

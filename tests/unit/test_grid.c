@@ -98,7 +98,7 @@ static void what_is_least_needed_goes_first(void **state)
                               "cuda_b              wrong  z[17] is 3 and should\n"
                               "                           be 4, which is a long\n"
                               "                           way off\n"
-                              "left out: % of peak, flags (all fit in 57 columns)\n\n");
+                              "left out: % of peak, flags (all fit in 57\n  columns)\n\n");
     free(text);
     grid_free(&g);
 }

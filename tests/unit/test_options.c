@@ -407,7 +407,7 @@ static void more_sizes_than_there_is_room_for(void **state)
     assert_int_equal(count, 0); /* none asked for is no mistake */
 }
 
-/* --- rungs ------------------------------------------------------------------------------------ */
+/* --- variants --------------------------------------------------------------------------------- */
 
 static void assert_selects(const char *line, const char *names)
 {
