@@ -26,15 +26,16 @@ enum math {
     MATH_F64   /* float64 inside; the answer is still rounded to float32:   2^-53 */
 };
 
-/* What the harness cannot see but needs for "% of peak" (docs/method.md, section 6).  Without a trait,
-   the peak is that of ordinary arithmetic on one device, and all work of the problem is counted. */
+/* What the harness cannot observe of a variant.  All but TRAIT_CORES say what "% of peak" is measured
+   against (docs/method.md, section 6).  Without them, that is all work of the problem, in ordinary
+   arithmetic, on one device. */
 enum trait {
     TRAIT_SHORTCUT = 1, /* skips most of the problem's arithmetic, e.g. by an index.  Only bytes are
                            counted */
     TRAIT_TENSOR = 2,   /* multiplies on tensor cores.  MATH_TF32 and MATH_F16 imply it */
     TRAIT_ALL_GPUS = 4, /* uses every GPU that it finds */
-    TRAIT_CORES = 8,    /* uses all cores through a library's own thread pool.  The harness counts
-                           threads that the variant itself keeps alive after a call, not these */
+    TRAIT_CORES = 8,    /* uses several cores through a library's own thread pool.  The harness sees
+                           only threads that the variant has started since prepare */
     TRAIT_PAIRS = 16    /* multiplies 16-bit integers, two in the place of one float32: twice the peak */
 };
 
@@ -71,12 +72,13 @@ struct variant {
 
     /* optional: returns why the variant cannot run this size or on this machine, or NULL if it can */
     const char *(*refuse)(const void *problem);
-    /* optional: allocates, plans, starts threads.  Only sizes are valid: the inputs still hold NaN */
+    /* optional: allocates, plans, starts threads.  Only sizes are valid here: the inputs hold NaN, or
+       reading them ends the process */
     void (*prepare)(const void *problem);
     /* optional: copies the inputs from host memory to the device */
     void (*upload)(const void *problem);
-    /* optional: restores what a run consumes or moves, e.g. when it works in place.  Called, untimed,
-       before every run that no upload precedes */
+    /* optional: restores what a run consumes or moves, e.g. if it works in place.  Called, untimed,
+       before every run that no upload directly precedes */
     void (*reset)(const void *problem);
     /* required: computes the output from the inputs; may be called any number of times after one upload */
     void (*run)(const void *problem);

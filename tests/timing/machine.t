@@ -129,7 +129,7 @@ fi
 # --- more threads than processors -------------------------------------------------------------------
 ok "more threads than processors: told before the table" sh -c '
     "$rungs" bench saxpy/cpu_naive --quick --size n=1000 --max-time 0.05 --threads 999 \
-        --out "$1" | grep -q "^mind: 999 threads on"' sh "$tmp/threads.jsonl"
+        --out "$1" | grep -q "^mind: 999 threads share"' sh "$tmp/threads.jsonl"
 
 
 # --- the card -------------------------------------------------------------------------------------
