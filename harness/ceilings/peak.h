@@ -7,8 +7,8 @@
  * multiply-adds, and so on.  It is a bound and not a prediction, because resources never overlap
  * perfectly.  docs/method.md, section 6, says what is counted.
  */
-#ifndef RUNGS_LIMITS_H
-#define RUNGS_LIMITS_H
+#ifndef RUNGS_PEAK_H
+#define RUNGS_PEAK_H
 
 #include "harness/ceilings/ceilings.h"
 #include "harness/records/result.h"

@@ -1,7 +1,7 @@
 /* Warnings about conditions that make times unreliable.  They are printed above the tables and
    recorded; they never stop a run. */
-#ifndef RUNGS_PREFLIGHT_H
-#define RUNGS_PREFLIGHT_H
+#ifndef RUNGS_ENVIRONMENT_H
+#define RUNGS_ENVIRONMENT_H
 
 #include <stddef.h>
 

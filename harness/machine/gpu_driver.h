@@ -3,8 +3,8 @@
  * machines have none.  It does not start CUDA, so the parent may call it.
  * https://docs.nvidia.com/deploy/nvml-api; its header comes with the CUDA toolkit only.
  */
-#ifndef RUNGS_NVML_H
-#define RUNGS_NVML_H
+#ifndef RUNGS_GPU_DRIVER_H
+#define RUNGS_GPU_DRIVER_H
 
 #include <stdbool.h>
 
