@@ -1,6 +1,7 @@
 /*
  * Kernels with one race each, and some that look like a race and are none.  `races` lists them, with a
- * pattern for the simulator's line, or nothing if the kernel is right; `races NAME` runs it.
+ * pattern for the simulator's line, or nothing if the kernel is right; `races NAME` runs it.  The
+ * patterns contain line numbers of this file.
  */
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
