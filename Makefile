@@ -1,4 +1,4 @@
-# Rungs.  `make bench` and `make test` are all that is needed; `make help` lists the rest.
+# Rungs.  `make bench` measures, `make test` tests; `make help` lists everything else.
 
 # --- settings, e.g. make SANITIZE=address ---------------------------------------------------------
 ifeq ($(origin CC),default)
@@ -17,25 +17,25 @@ MACHINE  := $(shell uname -m)
 ifneq ($(SIM),)
 override NVCC :=
 endif
-# On all cores, where nobody says on how many; several goals keep their order.
+# Without -j, make uses all cores.  If there are several goals, they run in order.
 ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS))$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 FLAVOUR  := $(addprefix -,$(SANITIZE))$(if $(DEBUG),-debug)
 BUILD    := build$(FLAVOUR)
-ifdef SIM # whatever folder is named for the other build: tests and the workshop look for it there
+ifdef SIM # BUILD= on the command line names the other build; tests and the workshop expect this one here
 override BUILD := build$(FLAVOUR)-sim
 endif
 
-# --- how: two sets of flags -----------------------------------------------------------------------
-# What judges is compiled strictly; what runs, to be fast on any machine of its kind: a variant that
-# needs more than the baseline says so in its own file.  Neither has fast-math, and nor has the link
-# line, where it would switch subnormal numbers off for the judges as well.
+# --- flags: one set for the harness, one for variants ---------------------------------------------
+# The harness is compiled with strict IEEE arithmetic.  Variants are compiled for speed on any machine of this
+# architecture; one that needs more than the baseline says so in its own file.  Neither gets -ffast-math, and
+# the link line does not either, because there it would flush subnormal numbers to zero in the judges.
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 COMMON   := -std=gnu11 -g -I. -fopenmp
 JUDGE    := -O2 $(WARN) -Wconversion -ffp-contract=off
-# A variant is a shared object that exports one name.  What it calls its own helpers is its own matter,
-# and where its loops lie depends on no other file: docs/method.md, section 8.
+# A variant is a shared object that exports one name, so names of its helpers cannot clash.  Functions and loops
+# are aligned, so that their place does not depend on other files: docs/method.md, section 8.
 VARIANT  := -O3 -Wall -Wextra -Wshadow -fno-math-errno -fPIC -fvisibility=hidden \
     -falign-functions=64 -falign-loops=64
 ifeq ($(SANITIZE),address)
@@ -46,7 +46,7 @@ COMMON   += -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined 
 else ifneq ($(SANITIZE),)
 COMMON   += -fno-omit-frame-pointer -fsanitize=$(SANITIZE)
 endif
-ifneq ($(SANITIZE),)#                    before much has been optimised away
+ifneq ($(SANITIZE),)#                    with less optimised away
 JUDGE    += -O1
 VARIANT  += -O1
 endif
@@ -54,54 +54,54 @@ ifneq ($(DEBUG),)
 JUDGE    += -O0
 VARIANT  += -O0
 endif
-# Machine code for each generation of GPUs since 2018, and PTX of the last one for all that are newer.
-# CUDA_ARCH=native is quicker where there is one.
+# Machine code for each generation of GPUs since 2018, and PTX of the last one for newer GPUs.
+# CUDA_ARCH=native compiles faster, for the GPU of this machine.
 CUDA_ARCH ?= 75 80 90
 CUDA_MACHINE := $(if $(filter native,$(CUDA_ARCH)),-arch=native, \
     $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
     -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH)))
-# <cmath> without its Bessel functions and the like, which are not called here: they were a third of the
-# time that a small .cu file took to compile.  That is their header's own guard.
+# <cmath> without its Bessel and similar functions, which are not used here: they took a third of the time to
+# compile a small .cu file.  The name is the guard of their header.
 NO_SPECFUN := -D_GLIBCXX_BITS_SPECFUN_H
 NVCCFLAGS := -std=c++17 -O3 -lineinfo -g -I. -Xcompiler -Wall,-fopenmp,-fPIC,-fvisibility=hidden \
     $(NO_SPECFUN)
-# Instructions of one generation alone, where a file says "/* nvcc: sm_90a */"; the rest of it asks the
-# device before it uses them.
+# A file with the comment "/* nvcc: sm_90a */" is compiled for that generation only, for its special
+# instructions.  Its code must check the device before it uses them.
 one_arch  = $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,\1,p' $(1))
 arch_flags = $(if $(1),-gencode arch=compute_$(1)$(comma)code=sm_$(1),$(CUDA_MACHINE))
 comma    := ,
-# The simulator: the thread sanitizer makes the compiler call a function at each access to memory, and
-# these functions are the simulator's own.  Structures stay whole, so that a float4 is one access, and
-# code stays in the text's order, once, so that lanes that have parted meet where they should.
+# The simulator: with -fsanitize=thread the compiler calls a function at each memory access, and the simulator
+# defines these functions.  Structures are not split, so that a float4 is one access.  Code is neither reordered
+# nor duplicated, so that diverged lanes meet where they should.
 SIMULATE := -std=c++17 $(NO_SPECFUN) -O1 -g -gdwarf-4 -I. -Iharness/sim/include -fopenmp -Wall \
     -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi -Wno-unused-function \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
     -fno-tree-sra \
     -fno-reorder-blocks -fno-thread-jumps \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
-# Failed allocations of a variant are noticed for it: harness/base/memory.h.
+# Failed allocations of a variant are noticed by the worker: harness/base/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
 
-# --- of what --------------------------------------------------------------------------------------
-# A file that says "/* needs: PACKAGE */" is left out where pkg-config does not know that package, and
-# is else compiled and linked with it.
+# --- sources --------------------------------------------------------------------------------------
+# A file with the comment "/* needs: PACKAGE */" is compiled and linked with that package.  If pkg-config does not
+# know the package, the file is left out.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
 NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c) | sed 's,/. needs: ,,')
 needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
 PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
 LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
 LEFT_OUT += $(if $(filter hwloc,$(PACKAGES)),harness/machine/topology_plain.c)
-# What does without one starts sooner.
+# Each file is linked with its own packages only, because a program with fewer libraries starts faster.
 flags_of  = $(foreach p,$(PACKAGES),$(if $(filter $(1),$(call needing,$p)),$(shell pkg-config $(2) $p)))
 libs_of   = $(patsubst -lfftw3f,-lfftw3f_omp -lfftw3f,$(call flags_of,$(1),--libs))
 LIBS     := -Wl,--as-needed $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl \
     $(foreach f,$(filter harness/%,$(NEEDS)),$(call libs_of,$(firstword $(subst :, ,$f))))
-ifneq ($(MACHINE),x86_64)#               vector instructions of another machine
+ifneq ($(MACHINE),x86_64)#               no x86 vector instructions
 LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c harness/ceilings/*.c)
 endif
 
-# A worker is a small program; the rest of harness/ is the parent's.  A CUDA variant brings the runtime,
-# and the device's clock with librungs-gpu.so; a simulated one is a program, with the simulator in it.
+# A worker is a small program; the rest of harness/ belongs to the parent.  A CUDA variant is linked with the CUDA
+# runtime and with librungs-gpu.so, which has the GPU's clock.  A simulated one is a program with the simulator.
 WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print reading lines program) \
     machine/device_cpu)
 WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
@@ -144,7 +144,7 @@ endif
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
-# The shared objects, or programs, that variants and ceilings become, and their cards.
+# The shared objects (or programs) made of variants and ceilings, and their cards.
 ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
@@ -152,7 +152,7 @@ CARDS    := $(call cards,$(VARIANTS) $(COMPILED) $(CUDA) $(call in_home,$(CEILIN
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
-# What a rule says instead of its command.
+# Prints a short line instead of a rule's command, unless V=1.
 say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';)
 
 # --- rules ----------------------------------------------------------------------------------------
@@ -165,12 +165,12 @@ $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/source
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
 
-# The worker as a library, for variants in other languages.  Without OpenMP, whose threads are theirs.
+# The worker as a library, for variants in other languages.  It has no OpenMP, whose threads would disturb theirs.
 FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c harness/worker/lines.c,$(WORKER)) \
     harness/worker/foreign.c
 $(BUILD)/foreign/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc)$(CC) $(filter-out -fopenmp,$(COMMON)) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(filter-out -fopenmp,$(COMMON)) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
 
 $(BUILD)/librungs-worker.so: $(patsubst %.c,$(BUILD)/foreign/%.o,$(FOREIGN))
 	$(call say,link)$(CC) $(filter-out -fopenmp,$(COMMON)) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
@@ -179,15 +179,15 @@ $(BUILD)/rungs.py: common/python/rungs.py
 	@mkdir -p $(@D)
 	@cp $< $@
 
-# For programs that are workers.  Without what only a debugger reads of it, most of it: each of these programs
-# is linked sooner, and its lines are found sooner.
+# For programs that are workers themselves.  Without debug information, which is most of it, each program links
+# faster, and addr2line finds its lines faster.
 $(BUILD)/worker.o: $(call objects,$(IN_WORKER))
 	$(call say,link)$(CC) -r -nostdlib -Wl,-S -o $@ $^
 
 $(BUILD)/librungs-gpu.so: $(BUILD)/harness/machine/device_gpu.cu.o
 	$(call say,link)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(CUDA_LIBS)
 
-# Variants, wherever they lie.  A card says what a variant is; a worker that has loaded it writes that.
+# Variants, in any folder.  A card describes a variant; a worker that has loaded the variant writes it.
 OBJECT    = $(CC) $(COMMON) $(WRAP) -shared -Wl,-Bsymbolic -o $@ $< -Wl,--as-needed
 ONE_UP   := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..:$$ORIGIN/../../../..'
 $(BUILD)/%.so: $(BUILD)/%.o
@@ -204,7 +204,7 @@ $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.cu.o $(GPU)
 	@mkdir -p $(@D)
 	$(call say,link)$(OBJECT) $(ONE_UP) $(GPU) $(CUDA_LIBS)
 
-# By gold, where it is there: it takes a third of the time.
+# With gold, if it is installed: it takes a third of the time.
 LINK_WORKER = $(CC) $(COMMON) $(WRAP) $(if $(shell command -v ld.gold),-fuse-ld=gold) -o $@ $^ $(WORKER_LIBS)
 $(if $(SIM),$(call ends,$(CUDA) $(BROKEN_CUDA))): %: %.cu.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
@@ -226,7 +226,7 @@ $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 $(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
 	@$(call WRITE_CARD,$< --card)
 
-# The rules for variants from elsewhere, with this build's settings.
+# The rules for variants in other folders, with this build's settings.
 $(BUILD)/variant.mk: common/variant.mk FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$.new; { echo 'RUNGS_HOME := $$(dir $$(lastword $$(MAKEFILE_LIST)))'; \
@@ -236,7 +236,7 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
-# The same program with variants that must be rejected in the place of those that must not.
+# The same program with the variants of tests/broken/, which must be rejected.
 SCRIPT    = @printf '\#!/bin/sh\n%s exec "$${0%%/*}/rungs" "$$@"\n' $(1) > $@ && chmod +x $@
 $(BUILD)/rungs-broken: $(BUILD)/rungs $(BUILD)/sources | $(BROKEN_CARDS)
 	$(call SCRIPT,'RUNGS_VARIANTS="$${0%/*}/tests/broken"')
@@ -244,7 +244,7 @@ $(BUILD)/rungs-broken: $(BUILD)/rungs $(BUILD)/sources | $(BROKEN_CARDS)
 $(BUILD)/rungs-broken-cuda: $(BUILD)/rungs $(BUILD)/sources | $(BROKEN_CUDA_CARDS)
 	$(call SCRIPT,'RUNGS_VARIANTS="$${0%/*}/tests/gpu/broken"')
 
-# And with what goes wrong with CUDA, staged: calls that fail, and a driver that does not start.
+# The same program with staged CUDA failures: calls that fail, and a driver that does not start.
 $(BUILD)/rungs-failing: $(BUILD)/rungs $(BUILD)/tests/gpu/failing_runtime.so
 	$(call SCRIPT,'LD_PRELOAD="$${0%/*}/tests/gpu/failing_runtime.so"')
 $(BUILD)/tests/gpu/failing_runtime.so: tests/gpu/failing_runtime.c
@@ -255,7 +255,7 @@ $(BUILD)/tests/gpu/libcuda.so.1: tests/gpu/fake_driver.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) -std=gnu11 $(WARN) -isystem $(CUDA_HOME)/include -shared -fPIC -o $@ $<
 
-# The program has them in it: names and texts, each with a zero behind it.
+# gnuplot's scripts are part of the program: names and texts, each ended by a zero byte.
 $(BUILD)/plots.scripts: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$.new; { for f in plots/*.gp; do basename -z "$$f" .gp && cat "$$f" && printf '\0'; done; \
@@ -263,7 +263,7 @@ $(BUILD)/plots.scripts: FORCE
 $(BUILD)/harness/plots/scripts.o: $(BUILD)/plots.scripts
 $(BUILD)/harness/plots/scripts.o: COMMON += -Wa,-I$(BUILD)
 
-# New when a source has come or gone, so that what has gone is neither linked nor listed any longer.
+# Changes when a source was added or removed, so that removed ones are no longer linked or listed.
 stale     = $(filter-out $(patsubst %.card,%.$(1),$(CARDS) $(BROKEN_CARDS) $(BROKEN_CUDA_CARDS)),$(wildcard \
     $(patsubst %,$(BUILD)/%/*.$(1),ceilings variants/* tests/broken/* tests/gpu/broken/*)))
 $(BUILD)/sources: FORCE
@@ -276,7 +276,7 @@ $(BUILD)/tests/unit/test_sample: $(BUILD)/harness/worker/sample.o
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
-# Tests of file readers say themselves how much memory there is: theirs is the first memory_available.
+# Tests of file readers define memory_available themselves; the linker takes the first definition.
 $(BUILD)/tests/unit/files/test_%: $(BUILD)/tests/unit/files/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS) -lcmocka
 
@@ -284,7 +284,7 @@ $(BUILD)/tests/unit/files/test_%: $(BUILD)/tests/unit/files/test_%.o $(TESTABLE)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) -fsanitize=fuzzer $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS)
 
-# What shows how fast the machine is has to be as fast as the variants.
+# Ceilings are compiled like variants, because they measure what a variant could reach.
 $(BUILD)/harness/ceilings/cpu_%.o: harness/ceilings/cpu_%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
@@ -293,7 +293,7 @@ $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
-# Takes them in as they are.
+# These files are included as they are.
 $(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
 
 $(BUILD)/tests/broken/%.o: tests/broken/%.c
@@ -309,7 +309,7 @@ $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) $(call arch_flags,$(call one_arch,$<)) -MMD -MP -c -o $@ $<
 else
-# By way of assembler text, where each thread-local array gets a gap behind it: harness/sim/shared.c.
+# Compiled to assembler text first, in which each thread-local array gets a gap behind it: harness/sim/shared.c.
 $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
 	$(call say,c++ )$(CXX) $(SIMULATE) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
 	@awk '$$1 ~ /^\.(section|text|data|bss)$$/ { gaps = $$2 ~ /^\.tbss/ } \
@@ -317,12 +317,12 @@ $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
 	    $(CXX) -c -x assembler -o $@ -
 	@rm $(@:.o=.s)
 
-# What they include first, compiled once: it was most of what each of them took.
+# A precompiled header: its text took most of the time to compile each file.
 $(BUILD)/first.h.gch: harness/sim/include/cuda_runtime.h
 	@mkdir -p $(@D) && echo '#include <cuda_runtime.h>' > $(@:.gch=)
 	$(call say,c++ )$(CXX) $(SIMULATE) -MMD -MP -MF $(@:.gch=.d) -x c++-header -o $@ $(@:.gch=)
 
-# As C++: the launches rewritten, and the headers beside it, which may have some, taken in.
+# Rewritten to C++: launches, also in headers of the same folder, which are inserted.
 $(BUILD)/%.cu.cc: %.cu $(BUILD)/rewrite $(wildcard variants/*/*.h tests/sim/*.h)
 	@mkdir -p $(@D)
 	@$(BUILD)/rewrite $< > $@.new && mv $@.new $@
@@ -334,23 +334,23 @@ $(BUILD)/%.o: %.S
 	@mkdir -p $(@D)
 	$(call say,as  )$(CC) -c -o $@ $<
 
-# Small programs, wrong or right on purpose; tests/sim/sim.t runs them.
+# Small programs, right or with deliberate mistakes; tests/sim/sim.t runs them.
 $(BUILD)/tests/sim/%.cu.o: private SIMULATE += -Wno-unused-result
 $(BUILD)/tests/sim/%: $(BUILD)/tests/sim/%.cu.o $(call objects,$(SIMULATOR))
 	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(WORKER_LIBS)
 endif
 
-# An exercise's program is a worker, with the learner's variant in it.
+# The program of an exercise is a worker that contains the learner's variant.
 $(BUILD)/%.lab: $(BUILD)/%.cu.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
 
 $(BUILD)/%.lab: $(BUILD)/%.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
 
-# As variants are compiled, wherever they lie: the learner's folder, and the versions of dev check.
+# Compiled like variants: the learner's folder, and the versions of dev check.
 $(BUILD)/learn/%.o $(BUILD)/build-sim/%.o: JUDGE := $(VARIANT)
 
-# Facts for the records; the file is new only when they are.
+# Facts for the records.  The file changes only when they do.
 $(BUILD)/build_info.c: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$.new; { echo '#include "harness/machine/machine.h"'; \
@@ -365,20 +365,20 @@ $(BUILD)/build_info.c: FORCE
 $(BUILD)/build_info.o: $(BUILD)/build_info.c
 	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
 
-# --- front doors ----------------------------------------------------------------------------------
+# --- goals ----------------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every variant that this machine can run
 	@mkdir -p results
 	-$(BUILD)/rungs ceilings --once
 	$(BUILD)/rungs bench
 
-sweep: $(BUILD)/rungs                     ## from which size on does which variant pay?
+sweep: $(BUILD)/rungs                     ## from which size on is which variant faster?
 	@mkdir -p results
 	$(BUILD)/rungs sweep
 
-# Of the newest records, or of others: make plots FILES='results/reference/h200-*.jsonl'
+# From the newest records, or from others: make plots FILES='results/reference/h200-*.jsonl'
 newest    = $(lastword $(sort $(wildcard results/$(1)-*.jsonl)))
 RECORDS   = $(or $(FILES),$(call newest,bench) $(call newest,sweep))
-# Without gnuplot, or with nothing of a kind to draw, a line says so, and the report can still be made.
+# Without gnuplot, or without data for a kind of picture, a line says so, and the report can still be made.
 nothing_is_fine = || [ $$? -eq 4 ]
 plots: $(BUILD)/rungs                     ## pictures of the newest records, or FILES, by gnuplot
 	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
@@ -388,7 +388,7 @@ plots: $(BUILD)/rungs                     ## pictures of the newest records, or 
 	        $(nothing_is_fine))
 
 REPORT   ?= results/report.html
-report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, to be read in a browser
+report: $(BUILD)/rungs                    ## a page of the newest records, or FILES, for a browser
 	@[ -n "$(strip $(RECORDS))" ] || { echo "results/ holds no records; make bench writes some"; exit 1; }
 	$(BUILD)/rungs report $(RECORDS) --out $(REPORT)
 
@@ -405,12 +405,12 @@ TESTS    := $(call in,lab sim long languages gpu) $(QUICK)
 # These judge times, so nothing else may run beside them.
 ALONE    := $(call in,timing)
 
-# Runs $(1), one test more at a time than there are cores, as some wait, and then $(2), one after another: prove does
-# so with tests that no rule names.
+# Runs the tests $(1) in parallel, one more than there are cores, because some wait.  Then runs $(2) one after another,
+# as prove does with tests that no rule names.
 prove     = MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' BUILD=$(BUILD) CMOCKA_MESSAGE_OUTPUT=TAP \
     prove --timer --jobs $$(($$(nproc) + 1)) $(patsubst %,--rules par=%,$(1)) --exec '' $(1) $(2)
 
-quick: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT) ## the inner loop: tests that take a minute in all
+quick: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT) ## the tests for everyday work: a minute in all
 	@$(call prove,$(QUICK))
 
 programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(UNIT) \
@@ -421,10 +421,10 @@ simulated: programs
 	@! command -v $(CXX) >/dev/null || $(MAKE) --no-print-directory SIM=1 SANITIZE= DEBUG= \
 	    $(patsubst %,build-sim/%,variants rewrite worker.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
 
-test: simulated                           ## everything that must hold; ends in prove's own verdict
+test: simulated                           ## all tests; ends in prove's verdict
 	@$(call prove,$(TESTS),$(ALONE))
 
-hostile: $(BUILD)/rungs                   ## variants that mean harm, each in a namespace of its own, and a table
+hostile: $(BUILD)/rungs                   ## malicious variants, each in a namespace of its own, and a table
 	@BUILD=$(BUILD) sh tests/hostile/run.sh
 
 man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1, from the program's table
@@ -432,9 +432,9 @@ man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1
 	   sed -n '/^\.\\" The list ends/,$$p' docs/rungs.1; } > $(BUILD)/rungs.1
 	@cp $(BUILD)/rungs.1 docs/rungs.1
 
-# What the analysers read: not the variants that are wrong on purpose.
+# The sources for the analysers, without the variants that are wrong on purpose.
 LINTED   := $(HARNESS) $(WORKER_ONLY) $(CEILINGS) $(VARIANTS) $(UNITS)
-# Of paths through a function a sixth of the usual number: in a sixth of the time.
+# A sixth of the usual number of paths through a function takes a sixth of the time.
 PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
 lint:                                     ## clang-tidy and cppcheck, both silent
 	@for tool in clang-tidy cppcheck; do \
@@ -447,7 +447,7 @@ lint:                                     ## clang-tidy and cppcheck, both silen
 	    --suppress=missingIncludeSystem -I. -j $$(nproc) $(LINTED)
 
 # Every variant at every check size, the right ones of tests/broken/, and the unit tests.
-sanitize:                                 ## the same under the address and undefined-behaviour sanitizers
+sanitize:                                 ## checks and unit tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory SANITIZE=address NVCC= sanitized
 sanitized: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT)
 	$(BUILD)/rungs check
@@ -456,7 +456,7 @@ sanitized: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT)
 
 FUZZ_SECONDS ?= 60
 READERS  := csv npy pgm records
-fuzz:                                     ## feed the readers of users' files nonsense, a minute each
+fuzz:                                     ## fuzz the readers of users' files, a minute each
 	@command -v clang >/dev/null || { echo "needs: apt-get install clang"; exit 1; }
 	@$(MAKE) --no-print-directory CC=clang NVCC= SANITIZE=fuzzer \
 	    $(READERS:%=build-fuzzer/tests/fuzz/%)
@@ -474,7 +474,7 @@ key:                                      ## the instructor's key, from the exer
 	@$(MAKE) --no-print-directory workshop >/dev/null && build-sim/rungs lab dev key
 
 BUNDLE := rungs-workshop-$(VERSION)
-bundle:                                   ## all that a room without a network needs, in one archive
+bundle:                                   ## one archive for a classroom without a network
 	git archive --format=tar.gz --prefix=$(BUNDLE)/ -o $(BUNDLE).tar.gz HEAD
 	@ls -l $(BUNDLE).tar.gz
 
@@ -485,7 +485,7 @@ profile: $(BUILD)/rungs                   ## a variant under ncu or perf: make p
 	@[ -n "$(filter-out 1,$(V))" ] || { echo "make profile V=PROBLEM/VARIANT, as in V=knn/cuda_warp"; exit 2; }
 	$(BUILD)/rungs profile $(V) $(if $(SIZE),--size $(SIZE))
 
-# Of the newest generation among those that it was compiled for.
+# The code of the newest generation that the variant was compiled for.
 sass:                                     ## machine code of a variant's kernels: make sass V=knn/cuda_warp
 	@[ -f variants/$(V).cu ] || { echo "make sass V=PROBLEM/VARIANT, as in V=knn/cuda_warp"; exit 2; }
 	@[ -x "$(CUDA_HOME)/bin/cuobjdump" ] || { echo "cuobjdump is not beside nvcc ($(NVCC))"; exit 1; }
@@ -494,22 +494,22 @@ sass:                                     ## machine code of a variant's kernels
 	    $(if $(filter native,$(CUDA_ARCH)),,-arch sm_$(lastword $(CUDA_ARCH))) \
 	    $(BUILD)/variants/$(V).cu.o | c++filt | awk -f harness/profile/sass.awk
 
-# What the tools must find says whether they look at all.
+# The variants of tests/gpu/broken/ show that the tools find mistakes at all.
 memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA variants under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
-# What variants in Python need; nothing else does.
+# The packages that variants in Python need.  Nothing else needs them.
 GROUPS   ?= core
-python:                                   ## what variants in Python need, in .venv: GROUPS=core
+python:                                   ## install what variants in Python need, in .venv: GROUPS=core
 	@sh common/python/install.sh $(GROUPS)
 
-python-update:                            ## locks newer versions of these packages; needs uv
+python-update:                            ## lock newer versions of these packages; needs uv
 	@for list in common/python/*.in; do \
 	    echo '# Made from '$${list##*/}' by `make python-update`: every version and the hash of every file.' > $${list%.in}.txt; \
 	    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade --python-version 3.11 $$list \
 	        >> $${list%.in}.txt || exit 1; done
 
-# As packages do it: make install PREFIX=/usr DESTDIR=...
+# Packages use: make install PREFIX=/usr DESTDIR=...
 PREFIX   ?= /usr/local
 HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
 install: $(BUILD)/rungs                   ## program, variants, headers, man page, completion: PREFIX=/usr/local
@@ -547,9 +547,9 @@ FORCE:
     fuzz workshop key bundle sim python python-update profile sass memcheck clean help FORCE
 .SECONDARY:
 
-# --- first of all ---------------------------------------------------------------------------------
-# Make brings what it includes up to date and then starts anew, so setup.sh has looked after the
-# packages before anything above asks for them.
+# --- packages -------------------------------------------------------------------------------------
+# Make updates the files that it includes and then starts again.  So setup.sh has installed the packages before
+# anything above needs them.
 ifeq ($(filter clean help,$(MAKECMDGOALS)),)
 -include build/packages.mk
 build/packages.mk: setup.sh

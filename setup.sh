@@ -1,24 +1,24 @@
 #!/bin/sh
-# Looks after the packages that Rungs builds with, on Debian and its relatives.  Called by make;
-# installs what is missing where it may, else prints the one line to run.  Without what is optional
-# the rest works: a library that is not there leaves its variants out, a tool its tests.
+# Checks the packages that Rungs is built with, on Debian and its derivatives.  Make runs this.  It installs missing
+# packages if it has the right to, else prints the one line to run.  Without an optional library its variants are
+# left out, without an optional tool its tests.
 set -u
 
 required="gcc libjansson-dev pkg-config"
 optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev gnuplot-nox"
 for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
 
-for_ci="chromium gfortran nodejs python3-venv" # too large to be brought along unasked: ./setup.sh ci
+for_ci="chromium gfortran nodejs python3-venv" # large, so only on request: ./setup.sh ci
 case ${1:-} in ci) for_tests="$for_tests $for_ci" ;; esac
 
-# What each package is needed for, as a test that it is there.
+# there PACKAGE   is it installed?
 there() {
     case $1 in
     chromium) chromium --version || google-chrome --version ;;
     gcc | g++ | gfortran | clang-tidy | cppcheck) command -v "$1" ;;
     nodejs) command -v node ;;
     python3-venv) python3 -c 'import ensurepip' ;;
-    perl) command -v prove ;; # Debian's smallest perl has none
+    perl) command -v prove ;; # perl-base has none
     pkg-config) command -v pkg-config ;;
     libjansson-dev) pkg-config --exists jansson ;;
     libopenblas-dev) pkg-config --exists openblas ;;
@@ -46,7 +46,7 @@ if command -v apt-get >/dev/null && { [ -z "$as_root" ] || sudo -n true 2>/dev/n
     echo "installing $wanted" >&2
     { $as_root apt-get update -qq &&
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $wanted; } >&2 ||
-        for package in $wanted; do # one that is not to be had must not keep the others away
+        for package in $wanted; do # one that cannot be installed must not prevent the others
             $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >&2
         done
 fi

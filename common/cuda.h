@@ -1,13 +1,13 @@
 /*
- * What every CUDA variant needs: checks that say where and why, and names on a profiler's time line.
- * Nothing here wraps a CUDA call or gives it another name.
+ * What every CUDA variant needs: error checks around calls, and named ranges for a profiler's time line.
+ * Nothing here hides a CUDA call behind another name.
  */
 #ifndef RUNGS_CUDA_H
 #define RUNGS_CUDA_H
 
 #include <cuda_runtime.h>
-/* One file has the functions of NVTX, harness/machine/device_gpu.cu: all of them in each file took as
-   long to compile as a variant. */
+/* Declarations only.  harness/machine/device_gpu.cu alone compiles the functions of NVTX: in every file
+   they took as long to compile as the variant. */
 #ifndef NVTX_EXPORT_API
 #define NVTX_NO_IMPL
 #endif
@@ -19,8 +19,8 @@
  * CUDA(cudaMalloc(&p, bytes));    around every call of the runtime
  * CUDA(cudaGetLastError());       after every launch
  *
- * An error ends this process, since most leave the context unusable; the variant's row says what
- * stands here.  Running out of device memory has a row of its own.
+ * An error prints file, line, call and reason, and ends the process, since most errors leave the context
+ * unusable.  The variant's row shows that line as a crash, or as `memory` if the device has no more.
  */
 #define CUDA(call)                                                                                 \
     do {                                                                                           \
@@ -30,7 +30,7 @@
                         cuda_status_ == cudaErrorMemoryAllocation);                                \
     } while (0)
 
-/* The same for cuBLAS and cuFFT, whose headers the variant includes. */
+/* The same for cuBLAS and cuFFT.  The variant includes their headers itself. */
 #define CUBLAS(call)                                                                               \
     do {                                                                                           \
         cublasStatus_t cublas_status_ = (call);                                                    \
@@ -50,7 +50,7 @@
         }                                                                                          \
     } while (0)
 
-enum { CUDA_NO_MEMORY = 123 }; /* exit status: the device has no more */
+enum { CUDA_NO_MEMORY = 123 }; /* exit status: out of device memory */
 
 static inline void cuda_failed(const char *file, int line, const char *call, const char *reason,
                                int no_memory)
@@ -60,9 +60,10 @@ static inline void cuda_failed(const char *file, int line, const char *call, con
 }
 
 /*
- * cuda_enter("gather"); ...; cuda_leave();    names a stretch of the host's time in Nsight, in the
- * domain "rungs".  They nest; the harness puts one around each phase.  Without a profiler they cost
- * a few nanoseconds.
+ * cuda_enter("gather"); ...; cuda_leave();
+ *
+ * Opens and closes a named range of host time in Nsight, in the domain "rungs".  Ranges nest; the
+ * harness opens one around each phase.  Without a profiler a pair costs a few nanoseconds.
  */
 static inline nvtxDomainHandle_t cuda_domain(void)
 {

@@ -1,8 +1,8 @@
 /*
- * A device: whose clock stamps the phases of a variant, and who must have finished before an answer
- * counts.  Rungs name one (`.device = &device_gpu`); the harness calls it.
+ * A device: where a variant runs, the clock that times its phases there, and how to wait for its work.
+ * A variant names one (`.device = &device_gpu`); only the harness calls its functions.
  *
- * Without `mark` and `seconds` a device has no clock: its variants are judged and never timed.
+ * A device without `mark` and `seconds` has no clock: its variants are judged, but not timed.
  */
 #ifndef RUNGS_DEVICE_H
 #define RUNGS_DEVICE_H
@@ -15,36 +15,38 @@ extern "C" {
 
 enum { DEVICE_MARKS = 8 };
 
-/* What a record says of one processor or card.  Zero or empty: not known, or there is none. */
+/* What a record says of one processor or GPU.  Zero or an empty string means not known. */
 struct device_facts {
     char name[96];        /* the model */
-    char software[96];    /* of driver and runtime: "CUDA 13.0, driver 580.95 (13.0)" */
-    char bus[24];         /* where it is plugged in: "0000:1b:00.0" */
-    char kind[16];        /* generation: "sm_90" */
-    int units;            /* cores, or multiprocessors */
-    size_t memory, cache; /* bytes; the cache is the last one before the memory */
+    char software[96];    /* versions of runtime and driver: "CUDA 13.0, driver for 13.0" */
+    char bus[24];         /* the PCI address: "0000:1b:00.0" */
+    char kind[16];        /* the generation: "sm_90" */
+    int units;            /* multiprocessors */
+    size_t memory, cache; /* bytes; `cache` is the last level before the memory */
 };
 
 struct device {
-    const char *name;           /* "cpu", "gpu" */
-    const char *(*missing)(void); /* why this machine has none, else NULL */
-    int (*facts)(struct device_facts list[], int room); /* of each one that is there; how many */
-    void (*mark)(int i);        /* stamp i on the device's own time line */
-    double (*seconds)(int i, int j); /* from stamp i to stamp j, after sync */
-    void (*sync)(void);         /* all work given to the device is done */
-    const char *(*left)(void);  /* optional: what is left there once a variant is released, or NULL */
-    void (*lead)(double seconds); /* optional: keeps it busy so long, so that what is given to it
-                                     meanwhile waits there already and follows without a gap */
-    void (*evict)(void);        /* optional: its cache holds none of the variant's data any longer */
-    void (*enter)(const char *range); /* optional: a name on a profiler's time line, */
-    void (*leave)(void);        /* and its end */
-    void (*capture)(int on);    /* optional: a profiler that waits for it begins (1), and ends (0) */
+    const char *name;             /* "cpu", "gpu" */
+    const char *(*missing)(void); /* returns why this machine has no such device, or NULL if it has one */
+    int (*facts)(struct device_facts list[], int room); /* fills the list; returns its length */
+    void (*mark)(int i);             /* puts time stamp i, below DEVICE_MARKS, behind all work given so far */
+    double (*seconds)(int i, int j); /* returns seconds from stamp i to stamp j; call sync first */
+    void (*sync)(void);              /* waits until all work given to the device is done */
+
+    /* optional, NULL where absent */
+    const char *(*left)(void);    /* returns what a variant has left on the device after release, or NULL */
+    void (*lead)(double seconds); /* keeps the device busy this long.  Work given meanwhile queues up behind
+                                     it and then runs without gaps */
+    void (*evict)(void);          /* removes the variant's data from the device's cache */
+    void (*enter)(const char *range); /* opens a named range on a profiler's time line */
+    void (*leave)(void);              /* closes it */
+    void (*capture)(int on);          /* starts (1) or stops (0) a profiler that waits for this call */
 };
 
 #define RUNGS_EXPORT __attribute__((visibility("default")))
 
 RUNGS_EXPORT extern const struct device device_cpu;
-RUNGS_EXPORT extern const struct device device_gpu; /* only with a CUDA compiler, or with SIM=1 */
+RUNGS_EXPORT extern const struct device device_gpu; /* only in builds with a CUDA compiler or SIM=1 */
 
 #ifdef __cplusplus
 }

@@ -3,10 +3,10 @@
  *
  *     X[f] = sum over t of x[t] * exp(-2 pi i f t / n)        0 <= f < n, not scaled
  *
- * float32; n is any product of 2, 3, 5 and 7 (1 among them).  The signals lie one after another.
+ * float32; n is any product of powers of 2, 3, 5 and 7, 1 included.  Signals follow one another.
  *
- * Work   5 n log2(n) flops a signal, the count of the radix-2 algorithm that FFTW's and cuFFT's
- *        tables use whatever the algorithm (http://www.fftw.org/speed/).
+ * Work   5 n log2(n) flops a signal.  That is the count of the radix-2 algorithm; FFTW's and cuFFT's
+ *        tables use it for every algorithm (http://www.fftw.org/speed/).
  * Bytes  16 a number: 8 read, 8 written.
  */
 #ifndef RUNGS_FFT_H

@@ -7,7 +7,7 @@
  *     h = sin^2((lat2 - lat1) / 2) + cos(lat1) * cos(lat2) * sin^2((lon2 - lon1) / 2)
  *     d = 2 * asin(sqrt(h))
  *
- * Neighbours come nearest first; of equal distances, the lowest index first.
+ * Neighbours are sorted by distance, nearest first, and equal distances by index, lowest first.
  *
  * Work   m*n pairs.  The textbook pair costs 10 flops and 6 special functions (2 sin, 2 cos,
  *        sqrt, asin).

@@ -11,7 +11,7 @@
 
 struct saxpy {
     size_t n;       /* elements; may be 0 */
-    float a;        /* any finite number; NaN during prepare, like the arrays */
+    float a;        /* any finite number; NaN during prepare, like the elements of x and y */
     const float *x; /* [n] */
     const float *y; /* [n] */
     float *z;       /* [n] the answer */

@@ -1,11 +1,11 @@
 /*
- * stencil: the 3x3 mean of an image, `sweeps` times over.
+ * stencil: the 3x3 mean of an image, applied `sweeps` times.
  *
  *     out[r][c] = (sum of the nine pixels around in[r][c], itself among them) / 9
  *
- * The border (first and last row and column) is kept as it is.  Each sweep smooths the result of
- * the one before; no sweeps at all is a copy.  Pixels are float32, or bytes, for which the division
- * rounds down after every sweep and the answer is exact.
+ * The border (first and last row and column) keeps its values.  Each sweep smooths the result of the
+ * one before; with 0 sweeps the output is a copy.  Pixels are float32 or bytes.  For bytes, each sweep's
+ * division rounds down, and the answer must be exact.
  *
  * Work   9 flops a pixel and sweep (8 additions, 1 multiplication).
  * Bytes  a pixel read and a pixel written, each sweep: 8 for float32, 2 for bytes.

@@ -1,9 +1,9 @@
 /*
- * The contract: everything that a variant and the harness know of each other.
+ * The contract between a variant and the harness.
  *
- * A variant is one file, variants/PROBLEM/STRATEGY.c (or .cu).  It fills in one struct variant with
- * VARIANT(...) and is then found by name; there is no list to add it to.  docs/add-a-variant.md
- * walks through a first one.
+ * A variant is one file, variants/PROBLEM/STRATEGY.c (or .cu), that fills in one struct variant with
+ * VARIANT(...).  The build finds the file by its place; there is no list to add it to.
+ * docs/add-a-variant.md walks through a first one.
  */
 #ifndef RUNGS_VARIANT_H
 #define RUNGS_VARIANT_H
@@ -16,64 +16,83 @@
 extern "C" {
 #endif
 
-/* The arithmetic that a variant promises.  It sets the error that the judge allows (the unit
-   roundoff, harness/model/judge.h) and is a column of every table. */
+/* The arithmetic that a variant promises, with its unit roundoff.  The unit roundoff sets the judge's
+   tolerance (harness/model/judge.h). */
 enum math {
     MATH_F32,  /* float32 throughout, correctly rounded library functions: 2^-24 */
     MATH_FAST, /* float32 with approximate functions (__sinf and friends):  2^-21 */
     MATH_TF32, /* products of TF32, sums in float32:                        2^-11 */
     MATH_F16,  /* products of float16 or bfloat16, sums in float32:         2^-8  */
-    MATH_F64   /* float64 inside; the answer is still rounded to float32 */
+    MATH_F64   /* float64 inside; the answer is still rounded to float32:   2^-53 */
 };
 
-/* What a variant's limit is reckoned by, where that is not ordinary arithmetic on one device, on all
-   of the problem's work (docs/method.md, section 6). */
+/* What the harness cannot observe of a variant.  All but TRAIT_CORES say what "% of peak" is measured
+   against (docs/method.md, section 6).  Without them, that is all work of the problem, in ordinary
+   arithmetic, on one device. */
 enum trait {
-    TRAIT_SHORTCUT = 1, /* leaves out most of that work (an index): only its bytes bound it */
-    TRAIT_TENSOR = 2,   /* multiplies on tensor cores; TF32 and F16 imply it */
-    TRAIT_ALL_GPUS = 4, /* as many GPUs as there are */
-    TRAIT_CORES = 8,    /* as many cores as it is told, by threads of a library's that were there
-                           before; whose own threads wait for the next call, is seen to use them */
-    TRAIT_PAIRS = 16    /* multiplies whole numbers of 16 bits, two where a float32 would be */
+    TRAIT_SHORTCUT = 1, /* skips most of the problem's arithmetic, e.g. by an index.  Only bytes are
+                           counted */
+    TRAIT_TENSOR = 2,   /* multiplies on tensor cores.  MATH_TF32 and MATH_F16 imply it */
+    TRAIT_ALL_GPUS = 4, /* uses every GPU that it finds */
+    TRAIT_CORES = 8,    /* uses several cores through a library's own thread pool.  The harness sees
+                           only threads that the variant has started since prepare */
+    TRAIT_PAIRS = 16    /* multiplies 16-bit integers, two in the place of one float32: twice the peak */
 };
 
 /*
- * A variant.  Fields in the order of use (CUDA's C++ insists on it); only idea and run must be there.
- * `problem` points to the case, e.g. a struct saxpy: say so in the first line of each phase,
+ * One variant.  Only `idea` and `run` are required.  Initialise the fields in this order; CUDA's C++
+ * insists on it.
+ *
+ * The functions are the phases of a call.  `problem` points to the case, e.g. a struct saxpy
+ * (common/saxpy.h):
  *     const struct saxpy *p = (const struct saxpy *)problem;
- * A case's arrays stay where they are from prepare to release.  State lives in file statics: one
- * file is one variant, and one case of it is alive at a time, in a process of its own.  Phases return
- * nothing: whatever goes wrong ends this process, and becomes this variant's row.  malloc and its
- * kin need no check: memory that is not there ends the process as well, with a row that says so.
+ * The harness calls refuse and prepare, then any number of cycles of upload, run and download, then
+ * release.  The same process may go through all of this again, for the same case or another one.
+ *
+ * You may rely on this:
+ *   - The sizes and the arrays' addresses in *problem stay the same from prepare to release.
+ *   - One case is open at a time, and each variant runs in a process of its own.  Keep state in file
+ *     statics.
+ *   - malloc, calloc, realloc and aligned_alloc never return NULL.  Where memory runs out, the process
+ *     ends and the variant's row reads `memory`.
+ * You must see to this:
+ *   - Write the output arrays and nothing else of the case.  Print nothing to standard output.
+ *   - Finish all work before a phase returns, or give it to the device, whose sync the harness calls.
+ *   - Leave the rounding mode and the treatment of subnormal numbers as they were.
+ *   - On an error, print a line to standard error and exit; phases return nothing.  The line becomes
+ *     the reason in the variant's row.
  */
 struct variant {
-    const char *path;            /* set by VARIANT(): the source file */
-    const char *idea;            /* one line: the one thing this file does differently */
-    const char *base;            /* STRATEGY of the variant that it improves on; NULL: the first */
-    const struct device *device; /* whose clock, whose sync; NULL: the CPU */
-    enum math math;              /* absent: MATH_F32 */
-    unsigned traits;             /* of enum trait; absent: none */
+    const char *path;            /* the source file; VARIANT() sets it */
+    const char *idea;            /* one line: what this file does differently */
+    const char *base;            /* STRATEGY of the variant that it improves on; NULL: it is the first */
+    const struct device *device; /* whose clock and sync are used; NULL: the CPU */
+    enum math math;              /* default MATH_F32 */
+    unsigned traits;             /* of enum trait, combined with |; default none */
 
-    /* optional: why this variant cannot do these sizes or this machine, else NULL.  Absent: it can. */
+    /* optional: returns why the variant cannot run this size or on this machine, or NULL if it can */
     const char *(*refuse)(const void *problem);
-    /* optional: allocate, plan, start threads.  Sizes only: the arrays hold NaN at this time. */
+    /* optional: allocates, plans, starts threads.  Only sizes are valid here: the inputs hold NaN, or
+       reading them ends the process */
     void (*prepare)(const void *problem);
-    /* optional: inputs from host memory to the device.  Absent: there is no such step. */
+    /* optional: copies the inputs from host memory to the device */
     void (*upload)(const void *problem);
-    /* optional: puts back what a run uses up or moves, as where it works in place, or on pages that
-       belong elsewhere; untimed, before each run that follows no upload.  Absent: nothing is. */
+    /* optional: restores what a run consumes or moves, e.g. if it works in place.  Called, untimed,
+       before every run that no upload directly precedes */
     void (*reset)(const void *problem);
-    /* the answer, from inputs (never written to) to the output, as often as it is called */
+    /* required: computes the output from the inputs; may be called any number of times after one upload */
     void (*run)(const void *problem);
-    /* optional: the answer back to host memory.  Absent: there is no such step. */
+    /* optional: copies the output from the device to host memory */
     void (*download)(const void *problem);
-    /* optional: back to the state before prepare: memory freed, threads joined */
+    /* optional: undoes prepare.  Frees all memory, joins all threads */
     void (*release)(void);
 };
 
-/* VARIANT(.idea = "...", .base = "cpu_naive", .run = run)    once a file, without a semicolon.
-   The file becomes a shared object, and this is the one name that it exports.  A worker loads it; no
-   other program does. */
+/*
+ * VARIANT(.idea = "...", .base = "cpu_naive", .run = run)    once in a file, without a semicolon
+ *
+ * The file becomes a shared object that exports this one name.  Only a worker loads it.
+ */
 #define VARIANT(...)                                                                               \
     RUNGS_EXPORT extern const struct variant rungs_variant;                                        \
     const struct variant rungs_variant = {.path = __FILE__, __VA_ARGS__};

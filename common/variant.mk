@@ -1,14 +1,14 @@
-# How a variant is built that lies anywhere: `rungs build FILE...` calls this, and a Makefile of your own may
-# include it (docs/embed.md).  PROBLEM/STRATEGY.c or .cu becomes PROBLEM/STRATEGY.so, with a card beside it.
-# What it needs is said in the file, as in the variants of Rungs: /* needs: PACKAGE */, /* nvcc: sm_90a */.
-# CFLAGS, NVCCFLAGS and LDLIBS add to the settings above.
+# Builds a variant that lies outside of this repository.  `rungs build FILE...` runs it, and a Makefile of your own may
+# include it (docs/embed.md).  PROBLEM/STRATEGY.c or .cu becomes PROBLEM/STRATEGY.so and PROBLEM/STRATEGY.card.
+# A file states its requirements in comments, as the variants of Rungs do: /* needs: PACKAGE */, /* nvcc: sm_90a */.
+# CFLAGS, NVCCFLAGS and LDLIBS are appended to the settings that the build of Rungs has written above this text.
 RUNGS_INCLUDE := $(or $(wildcard $(RUNGS_HOME)../../include/rungs),$(RUNGS_HOME)..)
 
 rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
 rungs_flags = $(if $(rungs_needs),$(shell pkg-config $(1) $(rungs_needs)))
 rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1,p' $<),$(RUNGS_CUDA_MACHINE))
 
-# A problem is part of the judge: compiled strictly, without fast-math, and loaded by the program itself.
+# A problem is part of the judge: it has strict IEEE arithmetic, and `rungs` itself loads it, not a worker.
 %/problem.so: %/problem.c
 	$(RUNGS_CC) $(RUNGS_JUDGE) -fPIC -I$(RUNGS_INCLUDE) $(CFLAGS) -MMD -MP -MF $*/problem.d -MT $@ -shared -o $@ $< \
 	    $(LDLIBS) -lm

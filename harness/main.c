@@ -1,4 +1,4 @@
-/* The command line's first word, and what goes for all of them. */
+/* Finds the command and runs it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 #include "harness/model/registry.h"
 #include "harness/worker/confine.h"
 
-/* What was printed and did not arrive must not pass for success. */
+/* Ends with an error if standard output could not be written completely. */
 static int end(int status)
 {
     struct error error;
 
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    error_set(&error, "standard output could not be written");
+    error_set(&error, "cannot write to standard output");
     return usage_error(&error);
 }
 
-/* A command that takes none can do without them. */
+/* Finds the variants.  A command that takes no variant runs without them. */
 static bool find_variants(const struct options *o, struct error *error)
 {
     const bool needed = strstr(o->command->words, "VARIANT") != NULL;
@@ -31,7 +31,7 @@ static bool find_variants(const struct options *o, struct error *error)
            (registry_order(error) || !needed);
 }
 
-/* Who is started without them would open its records as standard output. */
+/* Opens missing standard files.  Without them, the first file opened would become standard output. */
 static void open_standard_files(void)
 {
     int file;
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         return end(options.help ? STATUS_OK : STATUS_USAGE);
     }
     if (options.oversubscribe)
-        setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the variants ask for it, in their workers */
+        setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the workers pass it on to their variants */
     if (!find_variants(&options, &error))
         return usage_error(&error);
     interrupt_catch();

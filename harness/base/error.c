@@ -8,7 +8,8 @@
 
 bool error_set(struct error *error, const char *format, ...)
 {
-    char text[sizeof error->text]; /* apart, for the arguments may include the old error */
+    char text[sizeof error->text]; /* a separate buffer, because the arguments may include the old
+                                      error */
     va_list arguments;
 
     va_start(arguments, format);

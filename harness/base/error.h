@@ -1,6 +1,7 @@
 /*
- * What went wrong, in one line for a person: of valid UTF-8, without control characters and what
- * turns the direction of writing, whatever the file that it quotes held.
+ * An error: what went wrong, in one line of valid UTF-8.  Control characters and characters that
+ * turn the direction of writing are replaced, so that text quoted from a file cannot disturb a
+ * terminal.
  */
 #ifndef RUNGS_ERROR_H
 #define RUNGS_ERROR_H
@@ -11,7 +12,8 @@ struct error {
     char text[512];
 };
 
-/* Always false, so that a function can end in `return error_set(error, "%s: ...", file);`. */
+/* Sets the error.  Always returns false, so that a function can end in `return error_set(error,
+   "%s: ...", file);`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -26,7 +26,7 @@ void html_text(FILE *out, const char *text)
         if (name != NULL)
             fputs(name, out);
         else if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t')
-            fputc('?', out); /* no page may hold a control character */
+            fputc('?', out); /* control characters are not valid in a page */
         else
             fputc(*text, out);
     }
@@ -63,7 +63,7 @@ void html_print(FILE *out, const char *format, ...)
         else if (*c == '%')
             fputc('%', out);
         else
-            abort(); /* not one of those that the header names */
+            abort(); /* the header lists the formats allowed */
     }
     va_end(arguments);
 }

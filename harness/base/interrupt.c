@@ -18,7 +18,8 @@ void interrupt_catch(void)
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file as large as allowed is an error of the write, which is told */
+    signal(SIGXFSZ, SIG_IGN); /* writing beyond the allowed file size then fails with an error, which
+                                 is reported */
 }
 
 int interrupted(void)

@@ -12,7 +12,7 @@ json_t *json_nanoseconds(double seconds)
     return isfinite(seconds) ? json_integer((json_int_t)llround(seconds * 1e9)) : json_null();
 }
 
-/* Times of calls that last less than 10 microseconds keep a fraction: they are means over many. */
+/* Times below 10 microseconds keep a fraction, because they are means of many calls. */
 static const double SHORT = 1e-5;
 
 double time_on_record(double seconds)

@@ -16,7 +16,7 @@ static void (*on_failure)(size_t wanted, size_t allowed);
 
 /* --- what there is ------------------------------------------------------------------------------- */
 
-/* The number behind a word at a line's start, or of the first line, without one. */
+/* Returns the number behind a word at a line's start; without a word, the number in the first line. */
 static double read_value(const char *folder, const char *name, const char *word)
 {
     char file[4200], line[256];
@@ -33,7 +33,7 @@ static double read_value(const char *folder, const char *name, const char *word)
     return value;
 }
 
-/* Memory that only holds a copy of a file counts as left. */
+/* Memory that only caches files counts as free. */
 static double folder_left(const char *folder, bool old)
 {
     const double most = read_value(folder, old ? "memory.limit_in_bytes" : "memory.max", "");
@@ -41,7 +41,7 @@ static double folder_left(const char *folder, bool old)
     const double kept =
         read_value(folder, "memory.stat", old ? "total_inactive_file " : "inactive_file ");
 
-    if (!(most < 0x1p60) || isnan(used)) /* version 1 has a number for no limit */
+    if (!(most < 0x1p60) || isnan(used)) /* version 1 has a large number for "no limit" */
         return INFINITY;
     return fmax(most - used + (isnan(kept) ? 0.0 : kept), 0.0);
 }
@@ -92,7 +92,7 @@ size_t memory_available(void)
     if (f != NULL)
         fclose(f);
     const double machine = (double)kib * 1024.0, group = own_group_left();
-    return (size_t)fmax(fmin(machine, group), group < machine ? 1.0 : 0.0); /* 0 is: not known */
+    return (size_t)fmax(fmin(machine, group), group < machine ? 1.0 : 0.0); /* 0 would mean "not known" */
 }
 
 unsigned long memory_kills(void)
@@ -109,8 +109,8 @@ unsigned long memory_kills(void)
     return kills;
 }
 
-/* Bytes from which on an array gets huge pages, and from which on it goes back when it is freed: what
-   is less is at hand for the next who asks, and each thread keeps that much. */
+/* Arrays of LARGE bytes or more get huge pages.  Blocks below KEPT bytes stay with the process when
+   they are freed, so that the next allocation finds them; each thread keeps up to that much. */
 static const size_t LARGE = (size_t)4 << 20, KEPT = (size_t)256 << 10;
 static bool waits;
 
@@ -129,7 +129,8 @@ static void want_huge_pages(void *p, size_t bytes)
     madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
-/* Bytes of private writable memory that this process has mapped: what RLIMIT_DATA limits. */
+/* Returns the bytes of private writable memory that this process has mapped, which is what RLIMIT_DATA
+   limits. */
 static size_t memory_mapped(void)
 {
     char line[128];
@@ -150,7 +151,7 @@ void memory_limit(size_t bytes, void (*failed)(size_t wanted, size_t allowed))
 
     on_failure = failed;
     limit = bytes;
-    /* A sanitizer's shadow is mapped already and far larger than any limit: leave it be. */
+    /* A sanitizer has mapped its shadow already, which exceeds any limit; it gets none. */
     if (bytes > 0 && memory_mapped() < bytes)
         setrlimit(RLIMIT_DATA, &data);
 }
@@ -164,8 +165,8 @@ static void *granted(void *p, size_t bytes)
     return p;
 }
 
-/* The linker sends the program's calls of malloc to __wrap_malloc, and __real_malloc is the C
-   library's (ld's option --wrap). */
+/* With ld's option --wrap, the program's calls of malloc go to __wrap_malloc; __real_malloc is the C
+   library's. */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);

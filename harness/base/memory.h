@@ -1,8 +1,9 @@
 /*
- * A process's memory: the parent's large arrays; and a worker's limit, with a word when the variant runs into it.
+ * Memory of a process: huge pages for the parent's large arrays, a limit for a worker, and a notice
+ * when a variant runs into it.
  *
- * The program is linked with --wrap for malloc and its kin (Makefile), so that a variant's call that
- * fails is known with the size it asked for, and no variant needs to check.
+ * The program is linked with --wrap for malloc and its relatives (Makefile).  So a failed
+ * allocation of a variant is noticed with its size, and no variant needs to check.
  */
 #ifndef RUNGS_MEMORY_H
 #define RUNGS_MEMORY_H
@@ -10,24 +11,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From now on this process may have `bytes` of private memory (0: no limit); `failed` is called
-   when an allocation of `wanted` bytes is not granted. */
+/* Limits this process to `bytes` of private memory (0: no limit).  Calls `failed` when an
+   allocation of `wanted` bytes fails. */
 void memory_limit(size_t bytes, void (*failed)(size_t wanted, size_t allowed));
 
-/* This process judges, and waits while variants are timed: its large arrays get huge pages, if the kernel
-   has any, as a reference of hundreds of megabytes else costs a fault for each small one; and they go
-   back to the system when they are freed, where glibc learns to keep as much as 64 MB for another time. */
+/* Adapts memory to a process that waits while variants are timed, as the judge does.  Large
+   arrays get huge pages where the kernel has any, because a reference of hundreds of megabytes
+   else costs a page fault for every 4 KiB.  Freed arrays go back to the system at once; glibc
+   would keep up to 64 MB. */
 void memory_waits(void);
 
-/* Processes that the kernel has ended so far because memory had run out, on this machine. */
+/* Returns how many processes the kernel has ended so far for lack of memory, on this machine. */
 unsigned long memory_kills(void);
 
-/* Bytes that the machine can still give, by the kernel's own estimate, and our control group lets us
-   have; 0 if it does not say. */
+/* Returns the bytes that this process can still get, by the kernel's estimate and its control
+   group's limit; 0: not known. */
 size_t memory_available(void);
 
-/* What a control group and those above it, up to `root` ("/sys/fs/cgroup"), leave of their limits, in
-   bytes; INFINITY: they have none.  `old`: of version 1. */
+/* Returns the bytes that a control group and the groups above it, up to `root`
+   ("/sys/fs/cgroup"), leave of their limits; INFINITY: no limit.  `old`: control groups of
+   version 1. */
 double memory_group_left(const char *root, const char *group, bool old);
 
 #endif

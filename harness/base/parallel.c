@@ -13,11 +13,11 @@ struct work {
     size_t count, grain;
     parallel_part *part;
     void *context;
-    atomic_size_t next; /* chunk that nobody has yet */
+    atomic_size_t next; /* the next chunk that no thread has taken */
     atomic_bool cut_short;
 };
 
-/* Those of this moment: an affinity may have been changed from outside. */
+/* Read each time, because the affinity may have been changed from outside. */
 static size_t processors(void)
 {
     cpu_set_t set;
@@ -56,7 +56,7 @@ bool parallel_for_on(size_t threads, size_t count, size_t grain, parallel_part *
         threads = processors();
     while (helpers + 1 < threads && helpers + 1 < chunks && helpers < MAX_THREADS &&
            pthread_create(&helper[helpers], NULL, take_chunks, &w) == 0)
-        helpers++; /* and where the system gives no more, with those that there are */
+        helpers++; /* if no more threads can be created, those that exist do the work */
     take_chunks(&w);
     while (helpers > 0)
         pthread_join(helper[--helpers], NULL);

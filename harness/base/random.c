@@ -24,7 +24,7 @@ uint64_t random_unforeseen(void)
     uint64_t bits;
 
     if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
-        abort(); /* cannot be: so few bytes come whole, once the system is up */
+        abort(); /* cannot happen: once the system is up, so few bytes always arrive in full */
     return bits;
 }
 

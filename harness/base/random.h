@@ -24,15 +24,15 @@ static inline uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t i)
     return random_mix(random_mix(seed * 0x9e3779b97f4a7c15u + stream) + i * 0x9e3779b97f4a7c15u);
 }
 
-/* Uniform in [0, 1), 53 random bits. */
+/* Returns a number uniform in [0, 1) with 53 random bits. */
 static inline double random_unit(uint64_t seed, uint64_t stream, uint64_t i)
 {
     return (double)(random_bits(seed, stream, i) >> 11) * 0x1p-53;
 }
 
-/* A float32 in (-2, -0.25] or [0.25, 2): random sign, one of three exponents, all 23 bits of the
-   mantissa.  No two operations on such values come out exact, and no index can be mistaken.  Put
-   together from its bits, since branches on random ones are mispredicted. */
+/* Returns a float32 in (-2, -0.25] or [0.25, 2): random sign, one of three exponents, all 23
+   bits of the mantissa. Operations on such values are hardly ever exact, so a wrong index shows.
+   The value is assembled from bits, since branches on random bits are mispredicted. */
 static inline float random_float(uint64_t seed, uint64_t stream, uint64_t i)
 {
     const uint64_t bits = random_bits(seed, stream, i);
@@ -45,14 +45,15 @@ static inline float random_float(uint64_t seed, uint64_t stream, uint64_t i)
     return value;
 }
 
-/* Makes one in 16 of an array awkward to compute with: a zero of either sign, or a value as random_float's
-   times a power of two from `least` up to `most`.  At most 2^16 of them, anywhere. */
+/* Replaces one element in 16 by one that is awkward to compute with: a zero of either sign, or a
+   value like random_float's times a power of two from `least` up to `most`.  At most 2^16
+   elements, anywhere in the array. */
 void random_trouble(float array[], size_t count, uint64_t seed, uint64_t stream, int least, int most);
 
-/* 64 bits from the system, which no process can foresee and none can make again. */
+/* Returns 64 bits from the system's random source: no process can predict or repeat them. */
 uint64_t random_unforeseen(void);
 
-/* An array of them, value i from i. */
+/* Fills an array: value i is random_float(seed, stream, i). */
 void random_floats(float array[], size_t count, uint64_t seed, uint64_t stream);
 
 #endif

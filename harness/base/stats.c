@@ -23,7 +23,7 @@ static double *sorted_copy(const double values[], size_t count)
     return copy;
 }
 
-/* The middle one of sorted values, or the mean of the two in the middle. */
+/* Returns the middle one of sorted values, or the mean of the two in the middle. */
 static double middle(const double sorted[], size_t count)
 {
     if (count == 0)
@@ -31,7 +31,7 @@ static double middle(const double sorted[], size_t count)
     return 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]);
 }
 
-/* Nearest rank: the smallest value with at least a share q of all at or below it. */
+/* Returns the nearest rank: the smallest value with at least a share q of all values at or below it. */
 static double quantile(const double sorted[], size_t count, double q)
 {
     size_t rank = (size_t)ceil(q * (double)count);
@@ -48,7 +48,7 @@ double median_of(const double values[], size_t count)
     return median;
 }
 
-/* The chance that exactly k of n come, when each does with probability p. */
+/* Returns the probability of exactly k successes in n trials, each with probability p. */
 static double binomial(size_t n, size_t k, double p)
 {
     double all = (double)n, some = (double)k;
@@ -68,8 +68,8 @@ double binomial_tail(size_t count, size_t least, double p)
 
 bool median_ranks_at(size_t count, double confidence, size_t *low, size_t *high)
 {
-    /* Below rank r: the chance that fewer than r of `count` values lie below the median.  A part in
-       10^12 is left to rounding: where tails are exactly as asked, they are enough. */
+    /* Below rank r: the probability that fewer than r of `count` values are below the median.  1e-12
+       is allowed for rounding, so that tails that are exactly as large as requested suffice. */
     double tail = 0.5 * (1.0 - confidence) * (1.0 + 1e-12), below = binomial(count, 0, 0.5);
     size_t rank = 0;
 
@@ -112,8 +112,8 @@ struct summary summarize(const double values[], size_t count)
 
 struct ranked {
     double value;
-    bool first;       /* of the first sample */
-    size_t rank;      /* twice the rank, so that a mean of two is whole */
+    bool first;       /* belongs to the first sample */
+    size_t rank;      /* twice the rank, so that the mean of two ranks is whole */
 };
 
 static int by_value(const void *a, const void *b)
@@ -140,12 +140,12 @@ static struct ranked *rank_all(const double a[], size_t a_count, const double b[
     return all;
 }
 
-/* Of all ways to choose `chosen` of the ranks, the share with a sum as far from the mean. */
+/* Returns the share of all choices of `chosen` ranks whose sum is at least as far from the mean. */
 static double exact_share(const struct ranked all[], size_t count, size_t chosen, double distance)
 {
-    const size_t most = count * (count + 1); /* the sum of all, each twice */
+    const size_t most = count * (count + 1); /* the sum of all ranks, doubled */
     double mean = (double)chosen * (double)(count + 1), ways = 0.0, far = 0.0;
-    double *table = calloc((chosen + 1) * (most + 1), sizeof *table); /* [of them][sum]: ways */
+    double *table = calloc((chosen + 1) * (most + 1), sizeof *table); /* [how many][sum]: number of choices */
 
     if (table == NULL)
         abort();
@@ -167,7 +167,7 @@ static double normal_share(const struct ranked all[], size_t count, size_t chose
 {
     double n = (double)count, m = (double)chosen, spread = 0.0;
 
-    for (size_t i = 0; i < count; i++) /* of twice the ranks: ties make it less */
+    for (size_t i = 0; i < count; i++) /* of the doubled ranks: ties reduce it */
         spread += pow((double)all[i].rank - (n + 1.0), 2.0);
     double deviation = sqrt(m * (n - m) / (n * (n - 1.0)) * spread);
     return deviation > 0.0 ? erfc(distance / deviation / sqrt(2.0)) : 1.0;
@@ -191,7 +191,7 @@ double rank_sum_test(const double a[], size_t a_count, const double b[], size_t 
 
 bool drifts(const double values[], size_t count, double relevant)
 {
-    enum { ENOUGH = 12 }; /* six a half: below that there is no interval */
+    enum { ENOUGH = 12 }; /* six in each half: fewer have no interval */
     size_t half = count / 2;
 
     if (count < ENOUGH)

@@ -77,7 +77,7 @@ static size_t length_of(const char *text, size_t bytes)
     size_t length = 0;
 
     for (size_t i = 0; i < bytes; i++)
-        length += ((unsigned char)text[i] & 0xc0) != 0x80; /* not the rest of a character */
+        length += ((unsigned char)text[i] & 0xc0) != 0x80; /* continuation bytes do not count */
     return length;
 }
 
@@ -88,7 +88,7 @@ size_t terminal_length(const char *text)
 
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t width)
 {
-    bool begun = false; /* the line has a word */
+    bool begun = false; /* the line has at least one word */
 
     while (*text != '\0' && *text != '\n') {
         size_t spaces = strspn(text, " "), bytes = strcspn(text + spaces, " \n");

@@ -1,4 +1,5 @@
-/* What the terminal at the other end of a stream can show; a file or a pipe gets all of it, plain. */
+/* What a stream's terminal can show.  A file or a pipe gets everything, without colour or
+   wrapping. */
 #ifndef RUNGS_TERMINAL_H
 #define RUNGS_TERMINAL_H
 
@@ -6,36 +7,40 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TERMINAL_LEAST = 80 }; /* columns: on narrower ones, lines that are longer than these wrap */
+enum { TERMINAL_LEAST = 80 }; /* columns: on a narrower terminal, lines longer than this wrap */
 
-/* Columns that a line may take; 0: as many as it likes. */
+/* Returns how many columns a line may take; 0: any number. */
 size_t terminal_width(FILE *out);
 
-/* Columns that there are, however few, for what is drawn over; 0: it is no terminal. */
+/* Returns the terminal's columns, for text that is overwritten in place; 0: not a terminal. */
 size_t terminal_columns(FILE *out);
 
-/* Lines of it, for what is drawn over; 0: nothing can be drawn over there. */
+/* Returns the terminal's lines, for text that is overwritten in place; 0: text cannot be
+   overwritten. */
 size_t terminal_height(FILE *out);
 
-/* Does it show colour, and is it wanted?  Neither where NO_COLOR is set to anything. */
+/* Returns whether the stream shows colour and NO_COLOR is not set. */
 bool terminal_colour(FILE *out);
-void terminal_no_colour(void); /* from now on it is not: --no-color */
+void terminal_no_colour(void); /* switches colour off: --no-color */
 
-/* May text hold more than ASCII?  By LC_ALL, LC_CTYPE, LANG. */
+/* Returns whether text may hold more than ASCII, by LC_ALL, LC_CTYPE, LANG. */
 bool terminal_unicode(void);
 
-/* Columns that a text takes; UTF-8, one a character. */
+/* Returns the columns that a UTF-8 text takes, one for each character. */
 size_t terminal_length(const char *text);
 
-/* One line of text, from column `at` on, broken between words where it would not fit in `width`
-   columns (0: never); what follows begins at column `indent`.  Ends without a line break. */
+/* Writes one line of text that begins at column `at`.  Breaks it between words where it exceeds
+   `width` columns (0: never), and indents the following lines by `indent`.  Writes no final line
+   break. */
 void terminal_wrap(FILE *out, const char *text, size_t at, size_t indent, size_t width);
 
-/* Lines of text, wrapped as the terminal needs it; prose also where they are beyond 100 columns. */
+/* Write lines of text, wrapped to the terminal; terminal_prose wraps at 100 columns at the
+   latest. */
 void terminal_lines(FILE *out, const char *text);
 void terminal_prose(FILE *out, const char *text);
 
-/* Lines of text; on a terminal, one that does not fit goes on two columns further right than it began. */
+/* Write lines of text.  On a terminal, a line that does not fit continues two columns further
+   right than it began. */
 void terminal_hang(FILE *out, const char *text);
 void terminal_printf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -10,8 +10,8 @@
 
 /* --- numbers in words -------------------------------------------------------------------------- */
 
-/* To nine digits, which is what a record keeps: else 67.85, the mean of a block, is 67.8 in the run's table
-   and 67.9 in the same table made of its records. */
+/* Rounds to nine digits, as records do.  Otherwise 67.85, the mean of a block, would be 67.8 in the
+   run's table and 67.9 in the same table printed from its records. */
 static double as_recorded(double x)
 {
     char text[32];
@@ -24,7 +24,7 @@ void describe_number(double x, char *text, size_t bytes)
 {
     x = as_recorded(x);
     const double size = fabs(x);
-    int digits; /* in front of the point, or minus the zeros behind it */
+    int digits; /* before the point, or minus the number of zeros after it */
 
     if (!(size < 1e15)) {
         snprintf(text, bytes, "-");
@@ -34,7 +34,7 @@ void describe_number(double x, char *text, size_t bytes)
     if (digits > 3) {
         const double step = pow(10.0, digits - 3);
         snprintf(text, bytes, "%.0f", round(x / step) * step);
-    } else if (digits > -3) { /* %g has an exponent from 999.5 on */
+    } else if (digits > -3) { /* %g uses an exponent from 999.5 on */
         snprintf(text, bytes, size >= 999.5 ? "%.0f" : "%.3g", x);
     } else {
         snprintf(text, bytes, "%.*f", 3 - digits, x);
@@ -60,8 +60,8 @@ void describe_duration(double seconds, char *text, size_t bytes)
 
 /* --- clean text -------------------------------------------------------------------------------- */
 
-/* No character, an end of a line, or what turns the direction of writing around: text after it would
-   stand where it does not belong. */
+/* Returns whether a character is invalid, ends a line or turns the direction of writing, which would
+   misplace the text that follows. */
 static bool misleads(uint32_t code)
 {
     return (code & 0xFFFE) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF) ||
@@ -69,10 +69,11 @@ static bool misleads(uint32_t code)
            code == 0x061C || code == 0x200E || code == 0x200F || code == 0xFEFF;
 }
 
-/* The bytes of the UTF-8 character at s, or 0 if there is none; and which it is. */
+/* Returns the length of the UTF-8 character at s, or 0 if there is none, and sets the character. */
 static size_t decode(const char *s, uint32_t *character)
 {
-    static const uint32_t least[] = {0x20, 0xA0, 0x800, 0x10000}; /* else control or overlong */
+    static const uint32_t least[] = {0x20, 0xA0, 0x800, 0x10000}; /* smaller codes are control characters or
+                                                                     overlong */
     unsigned char first = (unsigned char)s[0];
     size_t more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
     uint32_t code = more > 0 ? first & (0x3FU >> more) : first;

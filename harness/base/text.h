@@ -1,26 +1,26 @@
-/* Text for people: numbers in words, clean lines, and distances between words. */
+/* Text for people: numbers, durations, clean lines, and distances between words. */
 #ifndef RUNGS_TEXT_H
 #define RUNGS_TEXT_H
 
 #include <stddef.h>
 
-/* Three digits that count and no exponent, up to 10^15: "0.0263", "3.5", "449", "50900".  A number
-   beyond, or none, is "-". */
+/* Writes a number with three significant digits and no exponent, up to 10^15: "0.0263", "3.5",
+   "449", "50900". Any other number becomes "-". */
 void describe_number(double x, char *text, size_t bytes);
 
-/* "17 s", "41 min", "3.1 h", "2.4 days" */
+/* Writes a duration: "17 s", "41 min", "3.1 h", "2.4 days". */
 void describe_duration(double seconds, char *text, size_t bytes);
 
-/* Makes one line of valid UTF-8 of any text: what is neither, or turns the direction of writing,
-   becomes a question mark.  It is never longer than it was. */
+/* Turns any text into one line of valid UTF-8, in place.  Invalid bytes and characters that turn
+   the direction of writing become question marks.  The text never grows. */
 void text_clean(char *text);
 
-/* Adds to what a text holds, as far as there is room. */
+/* Appends to a text, as far as it fits. */
 void text_add(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* For "did you mean": letters to insert, delete or replace to make one of the other (V. Levenshtein, 1966).  Words
-   longer than 127 letters are compared up to there. */
+/* For "did you mean": returns the number of letters to insert, delete or replace to turn one
+   word into the other (V. Levenshtein, 1966).  Only the first 127 letters count. */
 unsigned edit_distance(const char *a, const char *b);
 
 #endif

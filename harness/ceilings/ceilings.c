@@ -51,7 +51,7 @@ static void insert(struct card *c)
     *place = c;
 }
 
-/* Reads their cards, once. */
+/* Reads the ceilings' cards, once. */
 static bool find(struct error *error)
 {
     struct card *read = NULL, *next;
@@ -100,7 +100,7 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
 
 static void fill(void *c, uint64_t seed)
 {
-    (void)c; /* the arrays that are moved about are the ceiling's own */
+    (void)c; /* a ceiling moves arrays of its own */
     (void)seed;
 }
 
@@ -110,7 +110,7 @@ static void *solve(const void *c)
     return malloc(1);
 }
 
-/* A ceiling must say what it has done; poison says that it has not. */
+/* A ceiling must report its work; poison means that it has not. */
 static struct verdict judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
     const struct ceiling_case *p = c;
@@ -146,15 +146,15 @@ struct session {
     struct arena *arena;
 };
 
-/* Work of `amount` a call, as often a second as the samples say.  The fastest of them is the limit:
-   other load on the machine makes a sample longer, never shorter. */
+/* Computes rates from the work of a call and the samples.  The fastest sample is the ceiling, because
+   other load on the machine only makes samples longer. */
 static void set_rates(struct ceiling_value *v, const struct series *s, double amount)
 {
     const struct summary time = series_summary(s);
 
     v->best = amount / summarize(s->sample, s->kept).min;
     v->median = amount / time.median;
-    v->low = amount / time.high; /* longer is less */
+    v->low = amount / time.high; /* a longer time is a lower rate */
     v->high = amount / time.low;
 }
 
@@ -192,7 +192,7 @@ static void keep(struct session *s, const struct card *c, const struct result *r
     }
 }
 
-/* One working set, one number of cores.  False: the ceiling cannot go on. */
+/* Measures one working set with one number of cores.  Returns false if the ceiling cannot go on. */
 static bool measure(struct session *s, struct cell *c, const struct card *ceiling,
                     size_t bytes, int cores)
 {
@@ -215,8 +215,8 @@ static bool measure(struct session *s, struct cell *c, const struct card *ceilin
     return e->result->fate.outcome == OUTCOME_OK;
 }
 
-/* From what the first cache of one core holds to far more than the last one does.  Devices begin
-   where launching is not all that there is. */
+/* Sizes range from the first cache of one core to far beyond the last cache.  Devices begin where the
+   launch no longer dominates. */
 static void measure_sizes(struct session *s, struct cell *c, const struct card *ceiling,
                           int cores)
 {

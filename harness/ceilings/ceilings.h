@@ -1,7 +1,7 @@
 /*
- * The ceilings of this machine: measured, kept in a file, found again.
+ * The ceilings of this machine: measured, saved in a file, loaded again.
  *
- * harness/ceilings/ceiling.h is about one of them, harness/ceilings/peak.h about what they mean for a variant.
+ * harness/ceilings/ceiling.h describes one of them, harness/ceilings/peak.h what they mean for a variant.
  */
 #ifndef RUNGS_CEILINGS_H
 #define RUNGS_CEILINGS_H
@@ -17,30 +17,32 @@ enum { MAX_CEILINGS = 256 };
 
 struct ceilings {
     char file[300];
-    char measured[32];   /* when, UTC */
-    const char *profile; /* by which it was measured; not read back */
-    double took;         /* seconds; not read back */
+    char measured[32];   /* UTC */
+    const char *profile; /* the preset that measured it; not read back */
+    double took;         /* seconds that measuring took; not read back */
     size_t count;
     struct ceiling_value values[MAX_CEILINGS];
 };
 
 extern const struct profile profile_ceilings, profile_ceilings_quick;
 
-size_t ceilings_count(void); /* how many of them come with this program */
-const char *ceiling_name(size_t i); /* the file's name; NULL: there are not so many */
+size_t ceilings_count(void); /* Returns how many ceilings this program has. */
+const char *ceiling_name(size_t i); /* returns the name of ceiling i; NULL: i is too large */
 
-/* Measures all of them, one after the other; all->file stays.  What fails is a value with a reason.
-   Returns false with an error if nothing could be measured at all; stops early when interrupted(). */
+/* Measures all ceilings, one after another; leaves all->file unchanged.  A ceiling that fails is a
+   value with a reason.  Returns false and sets the error if nothing could be measured.  Stops early
+   when interrupted(). */
 bool ceilings_measure(struct ceilings *all, const struct profile *profile,
                       bench_progress *progress, void *context, struct error *error);
 
 /* --- the file: store.c ---------------------------------------------------------------- */
 
-/* Opens what is to take the place of results/ceilings-FINGERPRINT.jsonl, or else the file named,
-   which must not exist yet.  Sets all->file.  NULL: the error says why not. */
+/* Opens a file that will replace results/ceilings-FINGERPRINT.jsonl; or the file named, which must not
+   exist yet.  Sets all->file.  On failure returns NULL and sets the error. */
 struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error);
 
-/* Writes all of them, puts the file in its place and closes it; or nothing is left of it. */
+/* Writes all values, puts the file in its place and closes it.  On failure nothing remains of the
+   file. */
 bool ceilings_save(struct record *r, const struct ceilings *all, int argc, char **argv,
                    struct error *error);
 void ceilings_drop(struct record *r);
@@ -48,10 +50,10 @@ void ceilings_drop(struct record *r);
 enum ceilings_found {
     CEILINGS_NONE,    /* this machine has none yet */
     CEILINGS_LOADED,
-    CEILINGS_DOUBTFUL /* a file that cannot be trusted; the error says why */
+    CEILINGS_DOUBTFUL /* a file that is not valid; the error says why */
 };
 
-/* Reads those of this machine. */
+/* Loads the ceilings of this machine. */
 enum ceilings_found ceilings_load(struct ceilings *all, struct error *error);
 
 #endif

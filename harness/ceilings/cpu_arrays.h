@@ -1,8 +1,8 @@
 /*
- * For the CPU's memory: up to three arrays, cut into a share for each core, and as many sweeps over
- * them as fill a call, so that starting the cores is not what is measured.
+ * For the CPU's memory: up to three arrays, divided among the cores, and enough sweeps over them that the
+ * start of the threads does not count.
  *
- * The including file sets ARRAYS first: how many share the working set.  z is written to.
+ * The including file first defines ARRAYS: how many arrays share the working set.  z is the output.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -12,17 +12,17 @@
 
 enum { LINE = 16, HUGE_PAGE = 2 << 20 }; /* floats, bytes */
 enum { PIECE = 4 << 18 };                /* floats: 4 MiB */
-static const double CALL = 0x1p27;       /* bytes that each core moves in a call, at least */
+static const double CALL = 0x1p27;       /* the least bytes that each core moves in a call */
 
 static float *x, *y, *z;
-static size_t share; /* floats of an array that are one core's */
+static size_t share; /* floats of an array that belong to one core */
 
 static float *allocate(size_t floats)
 {
     size_t bytes = (floats * sizeof(float) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *array = aligned_alloc(HUGE_PAGE, bytes);
 
-    madvise(array, bytes, MADV_HUGEPAGE); /* a wish; the variants' arrays have them as well */
+    madvise(array, bytes, MADV_HUGEPAGE); /* only advice; the variants' arrays get huge pages as well */
     return array;
 }
 
@@ -37,7 +37,7 @@ static void prepare(const void *problem)
     y = ARRAYS == 3 ? allocate(cores * share) : x;
     z = allocate(cores * share);
     team_start(p->cores);
-    /* Whoever touches a page first has it near. */
+    /* A page lies near the core that touches it first. */
 #pragma omp parallel num_threads(p->cores)
     {
         size_t first = (size_t)omp_get_thread_num() * share;
@@ -50,7 +50,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* The kernel over every share, again and again; it gets floats, not bytes. */
+/* Calls the kernel on every share, again and again.  Its lengths are in floats, not bytes. */
 static void sweep(const struct ceiling_case *p,
                   void (*kernel)(size_t n, const float *x, const float *y, float *z))
 {
@@ -59,8 +59,8 @@ static void sweep(const struct ceiling_case *p,
     const size_t sweeps = bytes < least ? (size_t)(least / bytes) : 1;
     const size_t all = (size_t)p->cores * share, piece = share < PIECE ? share : PIECE;
 
-    /* A core's own share, where that may be in its cache; else the next piece, for whoever is free,
-       as others on the machine may be at work on some of the cores. */
+    /* A core keeps its own share where that may be in its cache.  Larger shares are cut into pieces
+       for the next free core, because other processes may use some of the cores. */
     if (share <= PIECE)
         omp_set_schedule(omp_sched_static, 1);
     else

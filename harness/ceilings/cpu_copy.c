@@ -1,4 +1,4 @@
-/* The C library's memcpy, which knows the processor and, for long arrays, goes past the caches. */
+/* The C library's memcpy, which adapts to the processor and bypasses the caches for long arrays. */
 #define _GNU_SOURCE
 #include <string.h>
 

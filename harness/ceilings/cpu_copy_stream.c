@@ -1,4 +1,4 @@
-/* A copy whose stores go past the caches: the lines that are overwritten need not be read first. */
+/* A copy whose stores bypass the caches, so that the lines to be overwritten need not be read first. */
 #define _GNU_SOURCE
 #include <immintrin.h>
 

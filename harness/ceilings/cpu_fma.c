@@ -1,17 +1,17 @@
 /*
- * Multiply-adds of the widest vectors, in CHAINS that do not wait for each other.
+ * Multiply-adds on the widest vectors, in CHAINS that do not wait for each other.
  *
- * A unit takes 4 or 5 cycles and starts one each cycle; two units need 10 under way.  Where there
- * is no fused one (x86-64 before 2013), it is a multiplication and an addition.
+ * A unit takes 4 or 5 cycles and starts one operation each cycle, so two units need 10 under way.
+ * Processors without fused multiply-add (x86-64 before 2013) multiply and add.
  */
 #define _GNU_SOURCE
 #include "cpu_team.h"
 #include "harness/ceilings/ceiling.h"
 #include "widths.h"
 
-enum { CHAINS = 12, STEPS = 1 << 17 }; /* a call: 0.2 to 0.8 ms */
+enum { CHAINS = 12, STEPS = 1 << 17 }; /* one call: 0.2 to 0.8 ms */
 
-static volatile float factor = 0.999f, summand = 0.0011f; /* no value of either chain can grow */
+static volatile float factor = 0.999f, summand = 0.0011f; /* the values of a chain cannot grow */
 static volatile float sink;
 
 #define DEFINE(bytes, attribute)                                                                   \

@@ -1,4 +1,4 @@
-/* The sum of two arrays into a third, whose stores go past the caches. */
+/* The sum of two arrays into a third, with stores that bypass the caches. */
 #define _GNU_SOURCE
 #include <immintrin.h>
 

@@ -1,11 +1,11 @@
 /*
- * A thread for each core, and each stays on its own: a system may take 20 ms to part two threads
- * that it has woken on one core, which is longer than a block.
+ * Binds one thread to each core.  A system may take 20 ms to separate two threads that it started on one
+ * core, which is longer than a block.
  */
 #include <omp.h>
 #include <sched.h>
 
-static cpu_set_t allowed; /* to this process */
+static cpu_set_t allowed; /* the processors of this process */
 
 static void team_start(int cores)
 {
@@ -21,11 +21,11 @@ static void team_start(int cores)
         for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
             if (CPU_ISSET(cpu, &allowed) && before-- == 0)
                 CPU_SET(cpu, &mine);
-        sched_setaffinity(0, sizeof mine, &mine); /* of this thread; if it fails, nothing is lost */
+        sched_setaffinity(0, sizeof mine, &mine); /* of this thread; failure does no harm */
     }
 }
 
 static void team_end(void)
 {
-    sched_setaffinity(0, sizeof allowed, &allowed); /* threads to come inherit the first one's */
+    sched_setaffinity(0, sizeof allowed, &allowed); /* new threads inherit this from the first */
 }

@@ -1,12 +1,12 @@
-/* For the ceilings of a GPU: how many blocks fill it, and what a call was. */
+/* For the ceilings of a GPU: how many blocks fill it, and how a call reports its work. */
 #include <string.h>
 
 #include "common/cuda.h"
 #include "harness/ceilings/ceiling.h"
 
-enum { THREADS = 256 }; /* of a block */
+enum { THREADS = 256 }; /* in a block */
 
-/* As many blocks as run at a time. */
+/* Returns how many blocks can run at a time. */
 static inline unsigned resident_blocks(const void *kernel)
 {
     int processors, blocks;
@@ -16,7 +16,7 @@ static inline unsigned resident_blocks(const void *kernel)
     return (unsigned)(processors * blocks);
 }
 
-/* For those with a working set. */
+/* For ceilings with a working set: returns why it does not fit, or NULL. */
 static inline const char *no_room(const void *problem)
 {
     const struct ceiling_case *p = (const struct ceiling_case *)problem;

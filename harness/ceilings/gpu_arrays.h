@@ -1,19 +1,19 @@
 /*
- * For the GPU's memory: up to three arrays, walked through tile by tile, 16 bytes a thread and
+ * For the GPU's memory: up to three arrays, read or written tile by tile, 16 bytes for each thread and
  * access, until CALL bytes have been moved.
  *
- * What a cache may hold is swept over by one launch, whose blocks stay and take every so-manieth
- * tile: a launch for each sweep would take longer than the sweep.  What no cache holds has a block
- * for each tile and a launch for each sweep, as the variants do it.
+ * A working set that a cache may hold is swept by one launch, whose blocks stay and take tiles in turn: a
+ * launch takes longer than a sweep.  For a larger one there is a block for each tile and a launch for
+ * each sweep, as variants do it.
  *
- * The including file sets ARRAYS (how many share the working set) and QUADS (float4 that a thread
- * has in flight of an array), and defines the kernel `walk`.
+ * The including file defines ARRAYS (how many arrays share the working set) and QUADS (float4 of an array
+ * that a thread has in flight), and the kernel `walk`.
  */
 #include "gpu.h"
 
 enum { TILE = THREADS * QUADS }; /* float4 */
 static const double CALL = 0x1p33;
-static const size_t FAR = (size_t)1 << 27; /* bytes: more than the caches that there are today */
+static const size_t FAR = (size_t)1 << 27; /* bytes: more than any of today's caches */
 
 static float4 *d_x, *d_y, *d_z;
 static size_t tiles; /* of one array */
@@ -27,7 +27,7 @@ static void prepare(const void *problem)
     tiles = p->bytes / ARRAYS / (TILE * sizeof(float4));
     const size_t bytes = tiles * TILE * sizeof(float4);
     CUDA(cudaMalloc(&d_x, bytes));
-    CUDA(cudaMemset(d_x, 0x3e, bytes)); /* some number */
+    CUDA(cudaMemset(d_x, 0x3e, bytes)); /* any number will do */
     if (ARRAYS == 3) {
         CUDA(cudaMalloc(&d_y, bytes));
         CUDA(cudaMemset(d_y, 0x3d, bytes));

@@ -1,9 +1,9 @@
-/* A copy within the GPU's memory, 16 bytes an access, four of them in flight a thread. */
+/* A copy within the GPU's memory, 16 bytes for each access, four accesses of a thread in flight. */
 #define ARRAYS 2
 #define QUADS 4
 #include "gpu_arrays.h"
 
-/* cg: past the first-level cache, which would otherwise serve the next sweep. */
+/* cg: bypasses the first-level cache, which would otherwise serve the next sweep. */
 __global__ static void walk(size_t tiles, int sweeps, const float4 *x, const float4 *y, float4 *z)
 {
     for (int sweep = 0; sweep < sweeps; sweep++)

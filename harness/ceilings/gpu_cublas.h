@@ -1,8 +1,8 @@
 /*
- * Tensor cores as far as the vendor's library takes them: square matrices of SIDE rows.
+ * Tensor cores through the vendor's library: products of square matrices of SIDE rows.
  *
- * Of random numbers: on zeros a GPU is an eighth faster, since it may take less power.  The
- * including file names the type of the numbers and how the library is to multiply them.
+ * The numbers are random: on zeros a GPU is an eighth faster, because it needs less power.  The including
+ * file names the type of the numbers and the arithmetic of the library.
  */
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
@@ -15,7 +15,7 @@ static NUMBER *d_a, *d_b;
 static float *d_c;
 static cublasHandle_t cublas;
 
-/* Between -1 and 1, with all bits that the type has. */
+/* Writes numbers between -1 and 1 with all bits that the type has. */
 __global__ static void fill(size_t n, unsigned seed, NUMBER *array)
 {
     for (size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {

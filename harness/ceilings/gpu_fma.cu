@@ -1,12 +1,12 @@
 /*
- * Multiply-adds on all lanes, in CHAINS a thread that do not wait for each other.
+ * Multiply-adds on all lanes, in CHAINS of a thread that do not wait for each other.
  *
- * The factor is in the instruction and the summand always the same register, so that a third
- * operand from the register file is all that an instruction has to fetch.
+ * The factor is in the instruction and the summand always in the same register, so an instruction fetches
+ * only a third operand from the register file.
  */
 #include "gpu.h"
 
-enum { CHAINS = 16, STEPS = 1 << 14 }; /* 2 ms of a GPU with 128 lanes an SM */
+enum { CHAINS = 16, STEPS = 1 << 14 }; /* 2 ms on a GPU with 128 lanes in a multiprocessor */
 
 __global__ static void multiply_add(float summand, float *out)
 {
@@ -23,7 +23,7 @@ __global__ static void multiply_add(float summand, float *out)
 #pragma unroll
     for (int c = 0; c < CHAINS; c++)
         sum += value[c];
-    if (sum == 0.0f) /* it is not, which the compiler cannot know */
+    if (sum == 0.0f) /* never true, but the compiler cannot know that */
         *out = sum;
 }
 

@@ -1,12 +1,12 @@
-/* Kernels that do nothing, one behind the other.  They wait in a row when the first one begins, as the
-   runs of a variant do (harness/worker/sample.c): the host is not in it. */
+/* Empty kernels, one after another.  They are queued when the first one begins, as the runs of a
+   variant are (harness/worker/sample.c), so the host does not count. */
 #include "gpu.h"
 
 __global__ static void nothing(void)
 {
 }
 
-/* A variant that has an upload has its run timed by itself. */
+/* With an upload, the run is timed by itself. */
 static void upload(const void *problem)
 {
     (void)problem;

@@ -1,8 +1,8 @@
-/* Over the bus as managed memory that is sent ahead. */
+/* Over the bus as managed memory, prefetched. */
 #define BYTES ((size_t)1 << 27)
 #include "gpu_managed.h"    /* refuse, prepare, release; m_array */
 
-#if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
+#if CUDART_VERSION >= 13000 /* there, locations are structs and a prefetch has flags */
 #define TO_DEVICE {cudaMemLocationTypeDevice, 0}, 0
 #define TO_HOST {cudaMemLocationTypeHost, 0}, 0
 #else

@@ -1,4 +1,5 @@
-/* For what moves managed memory: BYTES of it, which the including file sets, on the host at first. */
+/* For ceilings that move managed memory: BYTES of it, which the including file defines, on the host at
+   first. */
 #include "gpu.h"
 
 static char *m_array;

@@ -1,4 +1,4 @@
-/* Kernels that do nothing, as nodes of a graph, each after the one before. */
+/* Empty kernels, as nodes of a graph, each after the one before. */
 #include "gpu.h"
 
 enum { NODES = 1000 };

@@ -1,4 +1,5 @@
-/* Over the bus from and to ordinary memory, which the driver copies in pieces by way of its own. */
+/* Over the bus from and to ordinary memory, which the driver copies in pieces through buffers of its
+   own. */
 #include "gpu.h"
 
 static const size_t BYTES = (size_t)1 << 27;

@@ -1,4 +1,4 @@
-/* Over the bus from and to pages that stay where they are: the copy engines at work. */
+/* Over the bus from and to pinned memory, by the copy engines. */
 #include "gpu.h"
 
 static const size_t BYTES = (size_t)1 << 28;

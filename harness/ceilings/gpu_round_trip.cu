@@ -1,4 +1,4 @@
-/* A kernel that does nothing, launched and waited for. */
+/* An empty kernel, launched and waited for. */
 #include "gpu.h"
 
 __global__ static void nothing(void)

@@ -1,8 +1,8 @@
-/* Powers of two by the special-function units, which do sines, cosines, logarithms, reciprocals and
-   roots at the same rate. */
+/* Powers of two on the special-function units, which compute sines, cosines, logarithms, reciprocals
+   and roots at the same rate. */
 #include "gpu.h"
 
-enum { CHAINS = 8, STEPS = 1 << 11 }; /* 1 ms of a GPU with 16 units an SM */
+enum { CHAINS = 8, STEPS = 1 << 11 }; /* 1 ms on a GPU with 16 units in a multiprocessor */
 
 __global__ static void powers(float start, float *out)
 {
@@ -14,12 +14,12 @@ __global__ static void powers(float start, float *out)
 #pragma unroll 4
     for (int i = 0; i < STEPS; i++)
 #pragma unroll
-        for (int c = 0; c < CHAINS; c++) /* 2^-x: the minus costs nothing, and no value can grow */
+        for (int c = 0; c < CHAINS; c++) /* 2^-x: the minus is free, and no value can grow */
             asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(value[c]) : "f"(-value[c]));
 #pragma unroll
     for (int c = 0; c < CHAINS; c++)
         sum += value[c];
-    if (sum == 0.0f) /* it is not, which the compiler cannot know */
+    if (sum == 0.0f) /* never true, but the compiler cannot know that */
         *out = sum;
 }
 

@@ -1,4 +1,4 @@
-/* Over the bus as managed memory that nobody sends: pages move when they are touched. */
+/* Over the bus as managed memory without prefetch: pages move when they are touched. */
 #define BYTES ((size_t)1 << 26)
 #include "gpu_managed.h"    /* refuse, prepare, release; m_array */
 

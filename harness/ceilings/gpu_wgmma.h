@@ -1,17 +1,18 @@
 /*
- * Tensor cores of compute capability 9.0, driven by the instruction made for them: 128 threads
- * multiply two matrices in shared memory, 64 x K by K x 256, and add to sums in their registers.
+ * Tensor cores of compute capability 9.0, through their own instruction (wgmma): 128 threads multiply two
+ * matrices in shared memory, 64 x K by K x 256, and add to sums in their registers.
  *
- * Nothing is loaded and nothing stored, so no matrix product is faster.  The numbers are random:
- * on zeros a GPU is an eighth faster, since it may take less power.  The including file gives K and
- * the instruction; its operands are the 128 sums, two descriptors and a predicate.
+ * Nothing is loaded or stored, so no matrix product is faster.  The numbers are random: on zeros a GPU is
+ * an eighth faster, because it needs less power.  The including file defines K and the instruction; its
+ * operands are the 128 sums, two descriptors and a predicate.
  */
 #include "gpu.h"
 
 enum { GROUP = 8, STEPS = 1 << 10, A_BYTES = 64 * 32, B_BYTES = 256 * 32 };
 
-/* A matrix in shared memory, of pieces of 8 rows by 16 bytes that follow each other along a row,
-   two of them, and then down: the distances of both, all in units of 16 bytes. */
+/* Returns the descriptor of a matrix in shared memory.  The matrix consists of pieces of 8 rows by 16
+   bytes, two side by side, then the next rows; the descriptor holds the distances in both directions,
+   in units of 16 bytes. */
 __device__ static unsigned long long descriptor(const void *matrix)
 {
     const unsigned long long place = (unsigned long long)__cvta_generic_to_shared(matrix) >> 4;
@@ -44,7 +45,8 @@ __global__ static void __launch_bounds__(THREADS) multiply(float *out)
 #pragma unroll
     for (int i = 0; i < 128; i++)
         sum[i] = 0.0f;
-    asm volatile("fence.proxy.async;" ::: "memory"); /* what follows reads it its own way */
+    asm volatile("fence.proxy.async;" ::: "memory"); /* the instruction reads shared memory by another
+                                                        path */
     __syncthreads();
 
     const unsigned long long da = descriptor(a[group]), db = descriptor(b);
@@ -62,7 +64,7 @@ __global__ static void __launch_bounds__(THREADS) multiply(float *out)
 #pragma unroll
     for (int i = 0; i < 128; i++)
         all += sum[i];
-    if (all == 0x1p-99f) /* it is not, which the compiler cannot know */
+    if (all == 0x1p-99f) /* never true, but the compiler cannot know that */
         *out = all;
 }
 

@@ -4,25 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double MUCH_FASTER = 1.3; /* than the largest working set: it is a cache's rate */
+static const double MUCH_FASTER = 1.3; /* faster than with the largest working set: it is a cache's
+                                          rate */
 
 /* --- rates ------------------------------------------------------------------------------------ */
 
-/* Which ceilings hold for a variant. */
+/* The ceilings that apply to a variant. */
 struct scope {
     const char *device;
     bool all_cores;
     double units; /* how many such devices share the work */
 };
 
-/* All cores can do what one can. */
+/* Returns whether a ceiling applies.  One of a single core applies to all cores as well. */
 static bool holds(const struct ceiling_value *v, const struct scope *s, enum resource resource)
 {
     return v->fate.outcome == OUTCOME_OK && v->resource == resource &&
            strcmp(v->device, s->device) == 0 && (v->cores <= 1 || s->all_cores);
 }
 
-/* The best rate of a resource, in one kind of arithmetic; 0 where it was not measured. */
+/* Returns the best rate of a resource, in one kind of arithmetic; 0: not measured. */
 static double rate_of(const struct ceilings *all, const struct scope *s, enum resource resource,
                       enum math math)
 {
@@ -36,8 +37,8 @@ static double rate_of(const struct ceilings *all, const struct scope *s, enum re
     return s->units * best;
 }
 
-/* The best rate at which memory was seen to serve a working set of this size or a larger one: from
-   the largest size measured that is not above it; and whether a cache had a part in it. */
+/* Returns the best measured rate of memory for a working set of this size or a larger one, starting at
+   the largest measured size that is not above it. *name says whether a cache took part. */
 static double memory_rate(const struct ceilings *all, const struct scope *s, double bytes,
                           const char **name)
 {
@@ -63,8 +64,9 @@ static double memory_rate(const struct ceilings *all, const struct scope *s, dou
     return s->units * best;
 }
 
-/* In the arithmetic that a variant promises.  On tensor cores, float32 takes three products of halves
-   (high by high, high by low, low by high); pairs of 16 bits are two products in place of one. */
+/* Returns the rate of the arithmetic that a variant promises.  On tensor cores, float32 takes three
+   products of halves (high by high, high by low, low by high).  Pairs of 16 bits are two products in
+   the place of one. */
 static double arithmetic_rate(const struct ceilings *all, const struct scope *s,
                               const struct card *v, const char **name)
 {
@@ -110,7 +112,7 @@ struct work limit_work(const struct problem *p, const size_t dims[], const struc
     return work;
 }
 
-/* Keeps the longer one.  A rate that is not known limits nothing. */
+/* Keeps the longer one.  An unknown rate bounds nothing. */
 static struct limit limit_of(const char *name, double floor)
 {
     struct limit limit = {.floor = floor};
@@ -137,7 +139,7 @@ struct limit limit_resident(const struct ceilings *all, const struct card *v, bo
     struct limit limit = limit_of("", 0.0);
 
     if (byte_rate == 0.0 || flop_rate == 0.0)
-        return limit; /* half of it known would be a limit that is none */
+        return limit; /* half of it known would be a wrong bound */
     consider(&limit, memory, bytes, byte_rate);
     consider(&limit, arithmetic, shortcut ? 0.0 : work->flops, flop_rate);
     consider(&limit, resource_names[RESOURCE_SPECIAL], shortcut ? 0.0 : work->specials,
@@ -159,7 +161,7 @@ struct limit limit_e2e(const struct ceilings *all, const struct card *v, bool se
     const double down = rate_of(all, &s, RESOURCE_DOWNLOAD, MATH_F32);
     if (up == 0.0 || down == 0.0)
         return limit_of("", 0.0);
-    consider(&limit, "bus", work->in, up); /* both ways at once, at best */
+    consider(&limit, "bus", work->in, up); /* at best both directions at once */
     consider(&limit, "bus", work->out, down);
     consider(&limit, "launch", s.units, rate_of(all, &s, RESOURCE_ROUND_TRIP, MATH_F32));
     return limit;

@@ -6,22 +6,23 @@
 
 #include "harness/machine/topology.h"
 
-/* What a measured ceiling may be surpassed by; of 1,081 rows in results/reference the worst is beyond its
-   own limit, of a farther cache, by 1.29 (but for launches, which overlap and limit nothing here). */
+/* The factor by which a variant may exceed a measured ceiling.  Of 1,081 rows in results/reference the
+   worst exceeds its own ceiling, that of a farther cache, by 1.29 (except launches, which overlap and
+   are not checked here). */
 static const double MARGIN = 1.5;
-/* A GPU's are of its second-level cache, and what a block holds is nearer. */
+/* A GPU's ceilings are those of its second-level cache; memory within a block is nearer. */
 static const double MARGIN_GPU = 5.0;
 
-/* Without ceilings: a core with two loads and a store of 64 bytes, and two multiply-adds of 16 numbers, at
-   6 GHz; and more than any card has. */
+/* Without measured ceilings: a core with two loads and a store of 64 bytes, and two multiply-adds of
+   16 numbers, at 6 GHz; and for GPUs more than any has. */
 static const double CORE_BYTES = 192.0 * 6e9, CORE_FLOPS = 64.0 * 6e9;
 static const double GPU_BYTES = 200e12, GPU_FLOPS = 20e15;
 
 struct rates {
-    double bytes, flops; /* a second; INFINITY: not known */
+    double bytes, flops; /* in one second; INFINITY: not known */
 };
 
-/* In ordinary arithmetic: what a processor's matrix units can do has not been measured. */
+/* For ordinary arithmetic: matrix units of processors have not been measured. */
 static struct rates known_rates(const struct card *v)
 {
     const bool ordinary = v->math != MATH_F16 && v->math != MATH_TF32 &&
@@ -33,7 +34,7 @@ static struct rates known_rates(const struct card *v)
                           ordinary ? CORE_FLOPS * topology_cores() : INFINITY};
 }
 
-/* The best that was measured, of any working set and any kind of arithmetic. */
+/* Returns the best measured rate, of any working set and any kind of arithmetic. */
 static double best_measured(const struct ceilings *all, const char *device, enum resource resource)
 {
     double best = 0.0;
@@ -63,8 +64,8 @@ static struct rates rates_of(const struct ceilings *all, const struct card *v, i
     return (struct rates){rates.bytes * units, rates.flops * units};
 }
 
-/* The run alone, where it has been timed, on a processor too: what works in the upload or the download has
-   no run to show. */
+/* Returns the time of the run alone, if it was timed, even on a CPU: a variant that works in its
+   upload or download has no run to show. */
 static double time_of_work(const struct result *r)
 {
     const struct series *run = &r->time[PHASE_RUN];
@@ -84,7 +85,7 @@ bool plausible_rate(const struct ceilings *all, const struct card *v, const stru
         return true;
     if (amount > rates.bytes * took) {
         snprintf(text, bytes, "faster than possible: %.3g bytes of inputs and outputs in %.3g us, more than "
-                 "any cache here carries", amount, took * 1e6);
+                 "any cache of this machine can move", amount, took * 1e6);
         return false;
     }
     if (flops > rates.flops * took) {
@@ -95,8 +96,8 @@ bool plausible_rate(const struct ceilings *all, const struct card *v, const stru
     return true;
 }
 
-/* Of 673 rows of cards the worst is 1.31 times as long as its parts (h200-goals-stencil.jsonl, whose runs
-   slow each other down), and of those below a millisecond none by more than 7 us. */
+/* Of 673 rows of GPUs the worst is 1.31 times as long as its parts (h200-goals-stencil.jsonl, whose
+   runs slow each other down).  Of those below 1 ms none is longer by more than 7 us. */
 bool plausible_parts(const struct result *r, char *text, size_t bytes)
 {
     static const double TIMES = 2.0, LAUNCHES = 0.2e-3;
@@ -111,7 +112,7 @@ bool plausible_parts(const struct result *r, char *text, size_t bytes)
             parts += series_median(&r->time[phases[i]]);
     if (!(whole > TIMES * parts + LAUNCHES))
         return true;
-    snprintf(text, bytes, "end to end it takes %.3g us, and its parts %.3g us together", whole * 1e6,
+    snprintf(text, bytes, "takes %.3g us end to end, but its upload, run and download take %.3g us in all", whole * 1e6,
              parts * 1e6);
     return false;
 }

@@ -1,4 +1,5 @@
-/* The ceilings' file: records as in any other, but one file a machine, named by its fingerprint. */
+/* The ceilings' file: records as in any other file, but one file for each machine, named by its
+   fingerprint. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ struct record *ceilings_create(struct ceilings *all, const char *file, struct er
     }
     usual_file(all->file, sizeof all->file);
     snprintf(path, sizeof path, "%s.new-%ld", all->file, (long)getpid());
-    (void)mkdir("results", 0777); /* if it is not there, the open below says why */
+    (void)mkdir("results", 0777); /* on failure, the open below says why */
     return record_open(path, "ceilings", error);
 }
 
@@ -61,7 +62,7 @@ void ceilings_drop(struct record *r)
 bool ceilings_save(struct record *r, const struct ceilings *all, int argc, char **argv,
                    struct error *error)
 {
-    /* The old one stays until the new one is whole. */
+    /* The old file stays until the new one is complete. */
     if (!write_all(r, all, argc, argv, error) ||
         (rename(record_path(r), all->file) != 0 &&
          !error_set(error, "%s: %s", all->file, strerror(errno)))) {
@@ -74,7 +75,7 @@ bool ceilings_save(struct record *r, const struct ceilings *all, int argc, char 
 
 /* --- read ------------------------------------------------------------------------------------- */
 
-/* The first of this program's ceilings that is not among them; NULL: none. */
+/* Returns the first of this program's ceilings that is missing; NULL: none. */
 static const char *missing(const struct ceilings *all)
 {
     const char *name = NULL;
@@ -89,7 +90,7 @@ static const char *missing(const struct ceilings *all)
     return name;
 }
 
-/* False: they are of another machine, of code that was compiled otherwise, or not whole. */
+/* Takes the values.  Returns false if they are of another machine or another build, or incomplete. */
 static bool take(struct ceilings *all, const struct records *p, struct error *error)
 {
     const struct run *run = &p->runs[0];
@@ -98,25 +99,25 @@ static bool take(struct ceilings *all, const struct records *p, struct error *er
     machine_fingerprint(machine);
     snprintf(all->measured, sizeof all->measured, "%s", run->started);
     if (strcmp(run->compiler, build_compiler) != 0 || strcmp(run->flags, build_variant_flags) != 0)
-        return error_set(error, "is of another build");
+        return error_set(error, "was measured by another build");
     for (size_t i = 0; i < p->ceiling_count; i++) {
         const struct ceiling_value *v = &p->ceilings[i];
         if (all->count == MAX_CEILINGS || strcmp(v->machine, machine) != 0 ||
             (v->fate.outcome == OUTCOME_OK && !(v->best > 0.0)))
-            return error_set(error, "line %zu is no ceiling of this machine", v->line);
+            return error_set(error, "line %zu is not a ceiling of this machine", v->line);
         all->values[all->count++] = *v;
     }
     if (!run->ended)
-        return error_set(error, "has no end");
+        return error_set(error, "is incomplete: it has no end record");
     if (p->run_count > 1 || p->result_count > 0)
-        return error_set(error, "holds more than ceilings");
+        return error_set(error, "holds other records than ceilings");
     const char *name = missing(all);
     return name == NULL || error_set(error, "has no %s", name);
 }
 
 enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
 {
-    static const char advice[] = "\"rungs ceilings\" measures anew";
+    static const char advice[] = "measure again with \"rungs ceilings\"";
     struct records p;
     struct error why;
 

@@ -1,8 +1,8 @@
 /*
- * One function for the vector units of three generations, and which of them this processor has.
+ * One function for three widths of vector units, and which of them this processor has.
  *
- * FOR_WIDTHS(DEFINE) expands to DEFINE(bytes, attribute) for each; DEFINE makes a function whose
- * name ends in the number of bytes.  Where the machine has only one kind, all three are the same.
+ * FOR_WIDTHS(DEFINE) expands to DEFINE(bytes, attribute) for each width.  DEFINE makes a function whose
+ * name ends in the number of bytes.  On a machine with one width, all three are the same.
  */
 #if defined(__x86_64__)
 #define WITH(features) __attribute__((target(features)))

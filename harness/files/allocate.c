@@ -10,7 +10,7 @@ struct amount {
     const char *unit;
 };
 
-/* As people say it: 12.3 GiB. */
+/* Expresses bytes in a readable unit: 12.3 GiB. */
 static struct amount amount(double bytes)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -33,8 +33,8 @@ void *allocate_more(void *old, size_t old_count, size_t count, size_t size, cons
         return NULL;
     }
 
-    /* Linux promises more than it has and kills on use: so ask before. */
-    size_t available = memory_available(); /* 0: the system does not say */
+    /* Linux grants more memory than it has and ends processes when they use it, so check first. */
+    size_t available = memory_available(); /* 0: not known */
     if (available > 0 && bytes - old_count * size > available) {
         struct amount has = amount((double)available);
 

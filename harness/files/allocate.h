@@ -1,6 +1,6 @@
 /*
- * Memory for what users bring: an array whose size came from a file is refused with a line that
- * names the file, rather than ending the program or the machine.
+ * Memory for users' data.  If an array whose size came from a file does not fit, the error names the
+ * file, and the program goes on.
  */
 #ifndef RUNGS_ALLOCATE_H
 #define RUNGS_ALLOCATE_H
@@ -9,12 +9,12 @@
 
 #include "harness/base/error.h"
 
-/* `count` elements of `size` bytes, not set to anything, for free(); or NULL, and an error that
-   begins with `name`.  For a count of 0, too, the pointer is not NULL. */
+/* Allocates `count` elements of `size` bytes, uninitialised; free with free().  On failure returns
+   NULL; the error begins with `name`.  The pointer is not NULL for a count of 0 either. */
 void *allocate(size_t count, size_t size, const char *name, struct error *error);
 
-/* `old`, an array of old_count elements (NULL, 0: none yet), becomes one of `count`.  Where that
-   fails, the old one stays. */
+/* Resizes `old`, an array of old_count elements (or NULL and 0), to `count`.  On failure returns NULL
+   and keeps the old array. */
 void *allocate_more(void *old, size_t old_count, size_t count, size_t size, const char *name,
                     struct error *error);
 

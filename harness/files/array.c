@@ -14,7 +14,7 @@ size_t element_bytes(enum element element)
     return bytes[element];
 }
 
-/* "[3][17]", the indices of element number i. */
+/* Writes the indices of element number i: "[3][17]". */
 static void name_element(char *text, size_t bytes, const struct array *a, size_t i)
 {
     size_t index[ARRAY_RANK] = {0}, length = 0;

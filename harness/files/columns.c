@@ -37,7 +37,7 @@ struct column column_longitude(const char *wanted)
     return with_wanted(c, wanted);
 }
 
-/* The name in lower case, without blanks around it; cut if it is longer than a field's text. */
+/* Copies the name in lower case without surrounding blanks, cut at the length of a field's text. */
 static void simplify(char simple[CSV_TEXT + 1], const char *name)
 {
     size_t length = 0;
@@ -65,7 +65,7 @@ static enum answer answer(const struct column *c, const char *name)
     for (const char *const *usual = c->usual; *usual != NULL; usual++)
         if (strcmp(simple, *usual) == 0)
             return ANSWER_EXACT;
-    /* "latitude_rad" must be asked for, lest radians be taken for degrees. */
+    /* "latitude_rad" must be named by the user, or radians could be taken for degrees */
     if (strstr(simple, c->what) != NULL && strstr(simple, "rad") == NULL)
         return ANSWER_NEARLY;
     return strcmp(simple, c->axis) == 0 ? ANSWER_AXIS : ANSWERS;
@@ -102,14 +102,14 @@ bool column_choose(struct column *c, const char *file, size_t columns, const cha
             return true;
     }
     if (c->wanted != NULL)
-        return error_set(error, "%s:1: %s %s: there is no such column among %s", file, c->option,
+        return error_set(error, "%s:1: %s %s: not one of the columns %s", file, c->option,
                          c->wanted, seen);
-    return error_set(error, "%s:1: which column is the %s? Say %s NAME or NUMBER; there are %s",
+    return error_set(error, "%s:1: no column looks like the %s; give %s NAME or NUMBER, one of %s",
                      file, c->what, c->option, seen);
 }
 
-/* The number in a field, blanks around it aside; *rest is what the text has after it.  False if no
-   number begins there.  strtod minds the locale: the caller has set "C". */
+/* Reads the number in a field, without surrounding blanks; *rest is the text after it.  Returns false
+   if the field does not begin with a number. strtod depends on the locale: the caller has set "C". */
 static bool number(const char *text, double *value, const char **rest)
 {
     const char *hexadecimal = strpbrk(text, "xX");
@@ -132,7 +132,7 @@ bool column_angle(const struct column *c, const char *file, bool radians, float 
                   struct error *error)
 {
     const double radian = M_PI / 180;
-    const double slack = 1 + 6e-8; /* float32's pi/2 and pi are a little more than the numbers */
+    const double slack = 1 + 6e-8; /* float32's pi/2 and pi slightly exceed the exact numbers */
     const double unit = radians ? radian * slack : 1;
     const char *text = c->field.text, *rest = NULL;
     double value = 0;

@@ -1,51 +1,50 @@
 /*
- * Which column of a CSV file holds the latitudes, and which the longitudes; and what a value there
- * is worth.
+ * Which column of a CSV file holds the latitudes and which the longitudes, and which angle a value means.
  */
 #ifndef RUNGS_COLUMNS_H
 #define RUNGS_COLUMNS_H
 
 #include "harness/files/csv.h"
 
-/* How a column's name may answer; an earlier way beats a later one. */
+/* How well a column's name matches; an earlier value wins over a later one. */
 enum answer {
-    ANSWER_EXACT,  /* the user's word; where there is none, a usual name in either case: "Lat" */
-    ANSWER_NEARLY, /* the user's word in the other case; a name that contains it: "GPS latitude" */
+    ANSWER_EXACT,  /* the user's word, or if there is none a usual name in any case: "Lat" */
+    ANSWER_NEARLY, /* the user's word in another case, or a name that contains it: "GPS latitude" */
     ANSWER_AXIS,   /* "y" */
-    ANSWERS        /* not at all */
+    ANSWERS        /* no match */
 };
 
 struct column {
     const char *what;         /* "latitude" */
     const char *option;       /* "--lat" */
-    const char *const *usual; /* names that mean it, in lower case; ends with NULL */
-    const char *axis;         /* a name that means it if nothing else does: "y" */
+    const char *const *usual; /* names for it, in lower case; ends with NULL */
+    const char *axis;         /* a name for it if no other matches: "y" */
     double low, high;         /* degrees */
-    const char *range[2];     /* the same in words, in degrees and in radians */
+    const char *range[2];     /* the same in words: in degrees, in radians */
 
-    const char *wanted; /* the user's name or number for it; NULL: none given */
-    bool numbered;      /* it is a number: then `at` is known from the beginning */
+    const char *wanted; /* the column's name or number by the user; NULL: not given */
+    bool numbered;      /* `wanted` is a number: `at` is known from the start */
 
-    size_t first[ANSWERS];  /* the columns that answer so, from 1; 0: none */
-    size_t second[ANSWERS]; /* where two do */
-    size_t at;              /* the one chosen */
-    struct csv_field field; /* what the present row has there */
+    size_t first[ANSWERS];  /* the first column that matches in each way, from 1; 0: none */
+    size_t second[ANSWERS]; /* the second, if there are two */
+    size_t at;              /* the column chosen */
+    struct csv_field field; /* the present row's value */
 };
 
 struct column column_latitude(const char *wanted);
 struct column column_longitude(const char *wanted);
 
-/* Shows it column number `at` of the header. */
+/* Considers column number `at` of the header. */
 void column_consider(struct column *c, size_t at, const char *name);
 
-/* Chooses among the `columns` shown.  `seen` is the list of their names, for the error. */
+/* Chooses among the `columns` considered.  `seen` lists their names, for the error. */
 bool column_choose(struct column *c, const char *file, size_t columns, const char *seen,
                    struct error *error);
 
-/* Does the present row have a number there, right or wrong? */
+/* Returns whether the present row has a number in the column, in range or not. */
 bool column_has_number(const struct column *c);
 
-/* The angle in the present row, in radians; the text is in degrees unless `radians` says so. */
+/* Reads the angle in the present row, in radians.  The text is in degrees unless `radians` is set. */
 bool column_angle(const struct column *c, const char *file, bool radians, float *angle,
                   struct error *error);
 

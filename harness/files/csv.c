@@ -1,6 +1,6 @@
 #include "harness/files/csv.h"
 
-/* The next character, with each of CRLF, CR and LF as '\n'. */
+/* Returns the next character; CRLF, CR and LF all become '\n'. */
 static int next(struct infile *in)
 {
     int c = infile_next(in);
@@ -31,7 +31,7 @@ static bool keep(struct infile *in, struct csv_field *field, int c, struct error
     return true;
 }
 
-/* From behind the opening quote to what follows the closing one. */
+/* Reads from behind the opening quote to what follows the closing one. */
 static bool quoted(struct infile *in, struct csv_field *field, int *c, struct error *error)
 {
     for (;;) {
@@ -42,7 +42,7 @@ static bool quoted(struct infile *in, struct csv_field *field, int *c, struct er
                              field->line, field->column);
         if (*c == '"') {
             *c = next(in);
-            if (*c != '"') /* two of them are one in the text */
+            if (*c != '"') /* two quotes stand for one */
                 break;
         }
         if (!keep(in, field, *c, error))
@@ -67,7 +67,7 @@ void csv_skip_mark(struct infile *in)
     (void)ungetc(c, in->stream);
     if (i == sizeof mark)
         return;
-    while (i > 0) /* C promises to take back one byte; all the libraries that we know take three */
+    while (i > 0) /* C guarantees that one byte can be pushed back; all known libraries accept three */
         (void)ungetc(mark[--i], in->stream);
 }
 

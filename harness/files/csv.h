@@ -1,7 +1,7 @@
 /*
- * The grammar of CSV (RFC 4180), a field at a time.  Beyond the RFC: LF, CRLF and CR all end a
- * line, the last line may lack its end, a quotation mark inside an unquoted field is a character
- * like any other, and UTF-8's byte order mark is skipped.
+ * Reads CSV (RFC 4180), one field at a time.  Beyond the RFC: LF, CRLF and CR all end a line, the last
+ * line may lack its end, a quotation mark inside an unquoted field is an ordinary character, and UTF-8's
+ * byte order mark is skipped.
  */
 #ifndef RUNGS_CSV_H
 #define RUNGS_CSV_H
@@ -12,25 +12,25 @@
 
 enum { CSV_TEXT = 255 };
 
-/* What came after a field. */
+/* What followed a field. */
 enum csv_end {
     CSV_COMMA, /* another field of the same row */
-    CSV_ROW,   /* the end of the row, perhaps of the file too */
-    CSV_EMPTY, /* no field: an empty line where a row would begin */
-    CSV_FILE,  /* no field: the end of the file where a row would begin */
-    CSV_WRONG  /* the error says what */
+    CSV_ROW,   /* the end of the row, or of the file */
+    CSV_EMPTY, /* no field: an empty line instead of a row */
+    CSV_FILE,  /* no field: the end of the file instead of a row */
+    CSV_WRONG  /* the error is set */
 };
 
 struct csv_field {
     size_t line, column;     /* where it begins */
     size_t length;           /* in bytes, without quotation marks */
-    char text[CSV_TEXT + 1]; /* a longer field is cut */
+    char text[CSV_TEXT + 1]; /* longer fields are cut */
 };
 
-/* To be called once, before the first field. */
+/* Skips a byte order mark.  Call it once, before the first field. */
 void csv_skip_mark(struct infile *in);
 
-/* Reads one field; `first` says that it begins a row. */
+/* Reads one field; `first` means that it begins a row. */
 enum csv_end csv_next(struct infile *in, bool first, struct csv_field *field, struct error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "harness/files/allocate.h"
 #include "harness/files/image_format.h"
 
-static struct image_format *formats; /* by name */
+static struct image_format *formats; /* sorted by name */
 
 void image_format_register(struct image_format *format)
 {
@@ -42,7 +42,7 @@ static bool read_any(struct infile *in, struct image *image, struct error *error
         if (f->first_byte == first)
             return f->read(in, image, error);
     list_formats(known, sizeof known);
-    return error_set(error, "%s: is not an image of a kind that this build reads (%s)", in->name,
+    return error_set(error, "%s: not an image in a format that this build reads (%s)", in->name,
                      known);
 }
 
@@ -60,7 +60,7 @@ bool image_read(const char *file, struct image *image, struct error *error)
     return good;
 }
 
-/* The same image in bytes, rounded to the nearest; not if one pixel is out of their range. */
+/* Rounds the image to bytes.  Fails if a pixel is out of their range. */
 static bool to_bytes(const struct image *image, struct image *rounded, const char *file,
                      struct error *error)
 {
@@ -69,9 +69,9 @@ static bool to_bytes(const struct image *image, struct image *rounded, const cha
     for (size_t i = 0; i < image->rows * image->cols; i++) {
         float pixel = image->floats[i];
 
-        if (!(pixel >= 0.0F && pixel <= 255.0F)) /* NaN, too */
-            return error_set(error, "%s: the pixel in row %zu, column %zu is %g, which is not "
-                             "between 0 and 255 as in this format; .npy takes it", file,
+        if (!(pixel >= 0.0F && pixel <= 255.0F)) /* also catches NaN */
+            return error_set(error, "%s: the pixel in row %zu, column %zu is %g, not "
+                             "between 0 and 255 as this format requires; write .npy instead", file,
                              i / image->cols, i % image->cols, (double)pixel);
         rounded->bytes[i] = (uint8_t)lrintf(pixel);
     }
@@ -102,7 +102,7 @@ bool image_write(const char *file, const struct image *image, struct error *erro
         char known[64];
 
         list_formats(known, sizeof known);
-        return error_set(error, "%s: the name should end in that of a format that this build "
+        return error_set(error, "%s: the name must have the extension of a format that this build "
                          "writes (%s)", file, known);
     }
     if (!f->only_bytes || image->bytes != NULL)

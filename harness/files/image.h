@@ -1,6 +1,6 @@
 /*
- * Gray images.  Pixels are bytes where the file has up to 8 bits each, else float32 with the file's
- * own numbers (0 to 65535 for 16 bits).
+ * Gray images.  Pixels are bytes if the file has up to 8 bits a pixel, else float32 with the file's own
+ * numbers (0 to 65535 for 16 bits).
  */
 #ifndef RUNGS_IMAGE_H
 #define RUNGS_IMAGE_H
@@ -12,15 +12,15 @@
 
 struct image {
     size_t rows, cols;
-    uint8_t *bytes; /* [rows][cols]; one of the two is there, the other is NULL */
+    uint8_t *bytes; /* [rows][cols]; one of the two is NULL */
     float *floats;  /* [rows][cols] */
 };
 
-/* Reads PGM, NPY and, where libpng was there for the build, PNG, by what the file holds. */
+/* Reads PGM, NPY or, if the build has libpng, PNG.  The file's content decides which. */
 bool image_read(const char *file, struct image *image, struct error *error);
 
-/* Writes the format that the file's name ends in: .pgm, .npy, .png.  The first and the last hold
-   bytes: floats are rounded for them, and refused if one is not between 0 and 255. */
+/* Writes the format that the file's extension names: .pgm, .npy, .png.  PGM and PNG hold bytes: floats
+   are rounded, and the image is refused if one is not between 0 and 255. */
 bool image_write(const char *file, const struct image *image, struct error *error);
 
 void image_free(struct image *image);

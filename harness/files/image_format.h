@@ -1,6 +1,6 @@
 /*
- * A format of images.  Each is one file that registers itself before main, as the variants do: a build
- * without libpng leaves png.c out, and that is all.
+ * A format of images.  Each is one file that registers itself before main.  A build without libpng simply
+ * lacks png.c.
  */
 #ifndef RUNGS_IMAGE_FORMAT_H
 #define RUNGS_IMAGE_FORMAT_H
@@ -12,8 +12,8 @@
 struct image_format {
     const char *name;      /* "PGM" */
     const char *extension; /* ".pgm" */
-    int first_byte;        /* of every such file, and of no file of another format here */
-    bool only_bytes;       /* write gets bytes, never floats */
+    int first_byte;        /* of every file of this format, and of no other */
+    bool only_bytes;       /* `write` gets bytes, never floats */
     bool (*read)(struct infile *in, struct image *image, struct error *error);
     bool (*write)(struct outfile *out, const struct image *image, struct error *error);
     struct image_format *next;
@@ -28,7 +28,7 @@ void image_format_register(struct image_format *format);
         image_format_register(&this_format);                                                       \
     }
 
-/* Memory for the pixels of an image. */
+/* Allocate the pixels of an image. */
 bool image_take_bytes(struct image *image, size_t rows, size_t cols, const char *name,
                       struct error *error);
 bool image_take_floats(struct image *image, size_t rows, size_t cols, const char *name,

@@ -27,7 +27,7 @@ static bool write_npy(struct outfile *out, const struct image *image, struct err
 {
     const size_t shape[] = {image->rows, image->cols};
 
-    (void)error; /* what goes wrong, outfile_close tells */
+    (void)error; /* outfile_close reports errors */
     if (image->bytes != NULL)
         npy_write_to(out, ELEMENT_U8, 2, shape, image->bytes);
     else

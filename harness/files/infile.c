@@ -22,7 +22,7 @@ bool infile_open(struct infile *in, const char *name, struct error *error)
         infile_close(in);
         return error_set(error, "%s: is a folder, not a file", name);
     }
-    if (S_ISREG(status.st_mode) && status.st_size > 0) /* /proc has files of size 0 with content */
+    if (S_ISREG(status.st_mode) && status.st_size > 0) /* /proc has files with content whose size is 0 */
         in->size = (size_t)status.st_size;
 
     int first = getc(in->stream);
@@ -39,7 +39,7 @@ bool infile_open(struct infile *in, const char *name, struct error *error)
 void infile_close(struct infile *in)
 {
     if (in->stream != NULL)
-        (void)fclose(in->stream); /* nothing was written that could be lost */
+        (void)fclose(in->stream); /* it was only read, so nothing can be lost */
     in->stream = NULL;
 }
 

@@ -19,7 +19,7 @@ static void swap_bytes(unsigned char *raw, size_t numbers, size_t bytes)
         }
 }
 
-/* float64 becomes float32, unless it is wanted wide; the rest is kept as it is. */
+/* Converts float64 to float32, unless it is wanted wide; copies everything else. */
 static void convert(void *to, const unsigned char *raw, size_t numbers, size_t bytes, bool wide)
 {
     float *narrow = to;
@@ -36,8 +36,8 @@ static void convert(void *to, const unsigned char *raw, size_t numbers, size_t b
     }
 }
 
-/* Where an element that comes in Fortran order belongs: a walk through all indices, the first of
-   them the fastest. */
+/* The place of an element that comes in Fortran order: a walk through all indices, the first one
+   fastest. */
 struct walk {
     size_t index[ARRAY_RANK];
     size_t stride[ARRAY_RANK];
@@ -60,7 +60,7 @@ static bool read_data(struct infile *in, const struct npy_header *header, struct
 {
     enum { CHUNK = 1024 };
     unsigned char raw[CHUNK * 16];
-    double elements[CHUNK]; /* of any type up to 8 bytes, aligned for it */
+    double elements[CHUNK]; /* elements of any type up to 8 bytes, aligned for it */
     const struct npy_type *type = header->type;
     const size_t size = element_bytes(a->element);
     const bool wide = a->element == ELEMENT_F64;
@@ -88,8 +88,8 @@ static bool read_data(struct infile *in, const struct npy_header *header, struct
     return infile_at_end(in, "array", error);
 }
 
-/* The product of the shape; false if an array of it would have more bytes than there are sizes.
-   A 0 counts as 1 in that, so that no partial product overflows either. */
+/* Computes the product of the shape.  Returns false if such an array would exceed the address space.
+   A 0 counts as 1 in that test, so that partial products do not overflow either. */
 static bool count_elements(struct array *a)
 {
     size_t product = 2 * sizeof(double);

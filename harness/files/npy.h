@@ -26,7 +26,7 @@ enum element {
     ELEMENT_U8,
     ELEMENT_COMPLEX,
     ELEMENT_F64, /* read by npy_read_wide only */
-    ELEMENT_U32  /* written, for answers; never read */
+    ELEMENT_U32  /* for answers: written, never read */
 };
 
 size_t element_bytes(enum element element); /* in memory */
@@ -39,18 +39,19 @@ struct array {
     void *data;   /* float [count], uint8_t [count], or float [count][2] */
 };
 
-/* Reads `file`, or what is left of `in`. */
+/* Read `file`, or the rest of `in`. */
 bool npy_read(const char *file, struct array *array, struct error *error);
 bool npy_read_wide(const char *file, struct array *array, struct error *error); /* keeps float64 */
 bool npy_read_from(struct infile *in, struct array *array, struct error *error);
 
-/* Writes `file`, or into `out`. */
+/* Write `file`, or into `out`. */
 bool npy_write(const char *file, enum element element, size_t rank, const size_t shape[],
                const void *data, struct error *error);
 void npy_write_to(struct outfile *out, enum element element, size_t rank, const size_t shape[],
                   const void *data);
 
-/* Is every number finite?  Else the error names the first that is not: "x.npy: [3][17] is NaN". */
+/* Returns whether every number is finite.  Else the error names the first that is not: "x.npy: [3][17]
+   is NaN". */
 bool array_finite(const struct array *array, const char *name, struct error *error);
 
 void array_free(struct array *array);

@@ -7,7 +7,7 @@
 
 enum { TYPE_TEXT = 15 };
 
-/* Steps over `word`, and blanks before it, if it is what comes next. */
+/* Skips `word`, and blanks before it, if it comes next. */
 static bool take(const char **at, const char *word)
 {
     const char *start = *at + strspn(*at, " \t\r\n");
@@ -24,7 +24,7 @@ static bool take_size(const char **at, size_t *size)
     const char *start = *at + strspn(*at, " ");
     char *end = NULL;
 
-    if (*start < '0' || *start > '9') /* strtoull would take a minus */
+    if (*start < '0' || *start > '9') /* strtoull would accept a minus sign */
         return false;
     errno = 0;
     unsigned long long value = strtoull(start, &end, 10);
@@ -33,7 +33,7 @@ static bool take_size(const char **at, size_t *size)
     return errno == 0 && value <= SIZE_MAX;
 }
 
-/* (), (3,) or (3, 4), with or without a comma at the end. */
+/* Reads (), (3,) or (3, 4), with or without a comma at the end. */
 static bool take_shape(const char **at, struct npy_header *header)
 {
     bool more = take(at, "(");
@@ -41,7 +41,7 @@ static bool take_shape(const char **at, struct npy_header *header)
     for (header->rank = 0; more && !take(at, ")"); header->rank++) {
         if (header->rank == ARRAY_RANK || !take_size(at, &header->shape[header->rank]))
             return false;
-        if (!take(at, ",")) { /* then this was the last */
+        if (!take(at, ",")) { /* that was the last */
             header->rank++;
             return take(at, ")");
         }
@@ -49,7 +49,7 @@ static bool take_shape(const char **at, struct npy_header *header)
     return more;
 }
 
-/* '<f4', without the byte order; of a list, which describes a structure, just that it is one. */
+/* Reads '<f4', without the byte order.  For a list, which describes a structure, notes only that. */
 static bool take_type(const char **at, struct npy_header *header, char type[TYPE_TEXT + 1])
 {
     if (take(at, "[")) {
@@ -125,14 +125,14 @@ static const struct npy_type *find_type(const char *type, const char *name, stru
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].letter == type[0])
             kind = kinds[i].what;
-    error_set(error, "%s: holds %s (%s); wanted are f4, f8, u1, c8 or c16: "
+    error_set(error, "%s: has elements of type %s (%s), not f4, f8, u1, c8 or c16: "
               "convert it with numpy's astype", name, kind, type);
     return NULL;
 }
 
 bool npy_header_read(struct infile *in, struct npy_header *header, struct error *error)
 {
-    enum { LONGEST = 10000 }; /* as numpy.load has it */
+    enum { LONGEST = 10000 }; /* the same limit as numpy.load */
     unsigned char start[12];
     char text[LONGEST + 1], type[TYPE_TEXT + 1];
 
@@ -145,7 +145,7 @@ bool npy_header_read(struct infile *in, struct npy_header *header, struct error 
         return error_set(error, "%s: is not an NPY file%s", in->name,
                          start[0] == 0x80 ? " but a Python pickle" : "");
     if (start[6] < 1 || start[6] > 3 || start[7] != 0)
-        return error_set(error, "%s: format version %d.%d is none of 1.0, 2.0 and 3.0", in->name,
+        return error_set(error, "%s: format version %d.%d is not 1.0, 2.0 or 3.0", in->name,
                          start[6], start[7]);
 
     size_t width = start[6] == 1 ? 2 : 4, length = 0;
@@ -154,7 +154,7 @@ bool npy_header_read(struct infile *in, struct npy_header *header, struct error 
     while (width-- > 0)
         length = length << 8 | start[8 + width];
     if (length > LONGEST)
-        return error_set(error, "%s: a header of %zu bytes; %d is the longest", in->name, length,
+        return error_set(error, "%s: the header has %zu bytes, more than %d", in->name, length,
                          LONGEST);
     if (!infile_read(in, text, length, "header", error))
         return false;

@@ -3,7 +3,7 @@
 
 #include "harness/files/npy.h"
 
-/* "()", "(3,)" or "(3, 4)", as Python writes it. */
+/* Writes "()", "(3,)" or "(3, 4)", as Python does. */
 static void write_shape(char *text, size_t bytes, size_t rank, const size_t shape[])
 {
     size_t length = 1;
@@ -31,7 +31,7 @@ void npy_write_to(struct outfile *out, enum element element, size_t rank, const 
     int used = snprintf(text, sizeof text, "{'descr': '%c%s', 'fortran_order': False, "
                         "'shape': %s, }", element == ELEMENT_U8 ? '|' : order, types[element],
                         tuple);
-    /* Blanks and a newline fill it up, so that the data begin at a multiple of 64. */
+    /* Padded with blanks and a newline, so that the data begin at a multiple of 64. */
     size_t length = (PREFIX + (size_t)used + 1 + 63) / 64 * 64 - PREFIX;
     memset(text + used, ' ', length - (size_t)used);
     text[length - 1] = '\n';

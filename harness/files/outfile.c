@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A pipe, a device, or where our own standard output goes: renaming a file over /dev/null or
-   /dev/stdout would do harm, so these are written in place, after what they hold. */
+/* Returns whether the target is written in place: a pipe, a device, or the file that is our standard
+   output.  Renaming a file over /dev/null or /dev/stdout would do harm. */
 static bool in_place(const struct stat *target)
 {
     struct stat standard;
@@ -18,7 +18,7 @@ static bool in_place(const struct stat *target)
            standard.st_ino == target->st_ino;
 }
 
-/* mkstemp lets nobody else read; a file made by open(2) would follow the umask. */
+/* Sets the permissions that open(2) and the umask would give; mkstemp lets only the owner read. */
 static bool usual_permissions(int file)
 {
     mode_t mask = umask(0);
@@ -42,7 +42,7 @@ static FILE *open_temporary(struct outfile *out)
     int file = mkstemp(out->temporary);
     if (file < 0) {
         free(out->temporary);
-        out->temporary = NULL; /* nothing to remove */
+        out->temporary = NULL; /* so that nothing is removed */
         return NULL;
     }
     if (usual_permissions(file))
@@ -67,7 +67,7 @@ bool outfile_open(struct outfile *out, const char *name, struct error *error)
     *out = (struct outfile){.name = name};
     if (exists && S_ISDIR(status.st_mode))
         return fail(out, EISDIR, error);
-    if (exists && access(name, W_OK) != 0) /* rename would not mind */
+    if (exists && access(name, W_OK) != 0) /* rename would not check this */
         return fail(out, errno, error);
 
     errno = 0;
@@ -89,7 +89,7 @@ void outfile_write(struct outfile *out, const void *data, size_t bytes)
 
 bool outfile_close(struct outfile *out, struct error *error)
 {
-    /* The last bytes leave here, and some file systems tell of a full disk only at the end. */
+    /* The last bytes are written here.  Some file systems report a full disk only at the end. */
     int failed = fclose(out->stream) != 0 ? errno : 0;
 
     out->stream = NULL;

@@ -1,6 +1,6 @@
 /*
- * A file being written.  It appears under its name only when it is complete: until then it is a
- * temporary one in the same folder, which outfile_abandon, or any failure, removes.
+ * A file that is written.  It appears under its name only when it is complete.  Until then it is a
+ * temporary file in the same folder, which outfile_abandon and any failure remove.
  *
  *     if (!outfile_open(&out, name, error))
  *         return false;
@@ -18,9 +18,9 @@
 struct outfile {
     const char *name; /* as the user gave it */
     FILE *stream;
-    char *target;    /* the same after links; NULL if it is no file but a pipe or a device */
-    char *temporary; /* beside the target */
-    int failed;      /* errno of the first write that failed, else 0 */
+    char *target;    /* the name with links resolved; NULL for a pipe or a device */
+    char *temporary; /* in the same folder */
+    int failed;      /* errno of the first failed write, else 0 */
 };
 
 bool outfile_open(struct outfile *out, const char *name, struct error *error);

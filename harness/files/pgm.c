@@ -1,6 +1,6 @@
 /*
- * PGM (https://netpbm.sourceforge.net/doc/pgm.html): a header of numbers, then gray values as text
- * (P2) or as bytes (P5; two to a value where white is more than 255, the higher first).
+ * PGM (https://netpbm.sourceforge.net/doc/pgm.html): a header of numbers, then gray values as text (P2)
+ * or as bytes (P5; two bytes, the higher first, if white is more than 255).
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 struct header {
     bool text; /* P2 */
     size_t cols, rows;
-    size_t white; /* the largest value that a pixel may have */
+    size_t white; /* the largest possible value of a pixel */
 };
 
 static bool is_blank(int c)
@@ -21,7 +21,7 @@ static bool is_blank(int c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The first character that is neither blank nor comment, or EOF. */
+/* Returns the first character that is neither blank nor comment, or EOF. */
 static int skip_blanks(struct infile *in)
 {
     int c = infile_next(in);
@@ -36,7 +36,8 @@ static int skip_blanks(struct infile *in)
     return c;
 }
 
-/* A number of the text, and the one blank after it: behind the last of the header, pixels begin. */
+/* Reads a number of the text and one blank after it.  Behind the header's last number, the pixels
+   begin. */
 static bool number(struct infile *in, const char *what, size_t low, size_t high, size_t *value,
                    struct error *error)
 {
@@ -75,14 +76,14 @@ static bool read_header(struct infile *in, struct header *h, struct error *error
         !number(in, "value of white", 1, 65535, &h->white, error))
         return false;
 
-    /* A value is a byte, two bytes, or a digit and a blank after it. */
+    /* A value takes a byte, two bytes, or at least a digit and a blank. */
     size_t each = h->text || h->white > 255 ? 2 : 1, bytes = 0;
     if (__builtin_mul_overflow(h->rows * each, h->cols, &bytes))
         return error_set(error, "%s: has more pixels than can be addressed", in->name);
     return infile_holds(in, h->text ? bytes - 1 : bytes, "image", error);
 }
 
-/* The file's next row; `raw` has two bytes a pixel. */
+/* Reads the next row; `raw` has two bytes for each pixel. */
 static bool read_row(struct infile *in, const struct header *h, unsigned char *raw,
                      uint16_t *values, struct error *error)
 {
@@ -98,7 +99,7 @@ static bool read_row(struct infile *in, const struct header *h, unsigned char *r
         if (!h->text)
             value = each == 1 ? raw[i] : (size_t)(raw[2 * i] << 8 | raw[2 * i + 1]);
         if (value > h->white)
-            return error_set(error, "%s: a pixel of value %zu, and white is %zu", in->name, value,
+            return error_set(error, "%s: a pixel is %zu, above the value of white, %zu", in->name, value,
                              h->white);
         values[i] = (uint16_t)value;
     }
@@ -136,7 +137,8 @@ static bool read_pgm(struct infile *in, struct image *image, struct error *error
         return false;
     if (!read_rows(in, &h, image, error))
         return false;
-    /* Blanks may follow the last pixel; a second image may, in PGM, but we would not see it. */
+    /* Blanks may follow the last pixel.  PGM also allows further images, which are refused because
+       they would be ignored. */
     if (skip_blanks(in) != EOF)
         return error_set(error, "%s: more bytes follow the image", in->name);
     return infile_healthy(in, error);
@@ -147,7 +149,7 @@ static bool write_pgm(struct outfile *out, const struct image *image, struct err
     char header[64];
 
     if (image->rows == 0 || image->cols == 0)
-        return error_set(error, "%s: PGM has no images without pixels", out->name);
+        return error_set(error, "%s: PGM cannot hold an image without pixels", out->name);
     (void)snprintf(header, sizeof header, "P5\n%zu %zu\n255\n", image->cols, image->rows);
     outfile_write(out, header, strlen(header));
     outfile_write(out, image->bytes, image->rows * image->cols);

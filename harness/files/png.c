@@ -1,6 +1,6 @@
 /*
- * PNG, by libpng.  Its full interface rather than the simplified one, which corrects the gamma:
- * here gray values arrive as they are in the file.
+ * PNG, by libpng.  The full interface is used, because the simplified one corrects the gamma: here gray
+ * values stay as they are in the file.
  */
 /* needs: libpng */
 #include <png.h>
@@ -12,14 +12,14 @@
 #include "harness/files/allocate.h"
 #include "harness/files/image_format.h"
 
-/* All that a read has taken, in one place: after a longjmp, no local variable is to be trusted. */
+/* Everything that a read has allocated, because local variables are not reliable after a longjmp. */
 struct reading {
     struct infile *in;
     struct image *image;
     struct error *error;
     png_structp png;
     png_infop info;
-    png_bytep pixels; /* of 16 bits, the higher byte first; else NULL */
+    png_bytep pixels; /* 16-bit pixels, the higher byte first; else NULL */
     png_bytepp rows;
 };
 
@@ -27,14 +27,14 @@ static void on_error(png_structp png, png_const_charp message)
 {
     struct reading *r = png_get_error_ptr(png);
 
-    if (message[0] != '\0') /* else the error is set */
+    if (message[0] != '\0') /* otherwise the error is set already */
         error_set(r->error, "%s: PNG: %s", r->in->name, message);
     png_longjmp(png, 1);
 }
 
 static void on_warning(png_structp png, png_const_charp message)
 {
-    (void)png, (void)message; /* libpng goes on, and so do we */
+    (void)png, (void)message; /* a warning: libpng continues */
 }
 
 static void read_bytes(png_structp png, png_bytep data, size_t bytes)
@@ -45,9 +45,9 @@ static void read_bytes(png_structp png, png_bytep data, size_t bytes)
         png_error(png, "");
 }
 
-/* Every kind of PNG becomes one gray channel of 8 or 16 bits: colours by libpng's rgb_to_gray (the
-   luminance Y, with the weights of the file's own primaries or else of sRGB's); transparency is
-   left out of account. */
+/* Turns every kind of PNG into one gray channel of 8 or 16 bits.  Colours are converted by libpng's
+   rgb_to_gray: the luminance Y, with the weights of the file's own primaries, or else of sRGB's.
+   Transparency is ignored. */
 static void make_gray(struct reading *r)
 {
     int colour = png_get_color_type(r->png, r->info);
@@ -113,7 +113,7 @@ static bool read_png(struct infile *in, struct image *image, struct error *error
     if (r.info != NULL)
         good = read_all(&r);
     else
-        error_set(error, "%s: libpng does not start", in->name);
+        error_set(error, "%s: libpng cannot be initialised", in->name);
     png_destroy_read_struct(&r.png, &r.info, NULL);
     free(r.pixels);
     free(r.rows);
@@ -125,7 +125,7 @@ static bool write_png(struct outfile *out, const struct image *image, struct err
     png_image png = {.version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_GRAY};
 
     if (image->rows > PNG_UINT_31_MAX || image->cols > PNG_UINT_31_MAX)
-        return error_set(error, "%s: PNG has no sides that long", out->name);
+        return error_set(error, "%s: PNG cannot hold sides of this length", out->name);
     png.height = (png_uint_32)image->rows;
     png.width = (png_uint_32)image->cols;
     if (png_image_write_to_stdio(&png, out->stream, 0, image->bytes, 0, NULL) != 0)

@@ -11,9 +11,9 @@
 struct reader {
     struct infile in;
     struct column columns[2]; /* latitude, longitude */
-    size_t width;             /* columns of every row */
+    size_t width;             /* the number of columns in every row */
     bool radians;
-    size_t room;              /* points that the arrays have memory for */
+    size_t room;              /* how many points the arrays can hold */
     struct points points;
 };
 
@@ -41,7 +41,7 @@ static bool add(struct reader *r, struct error *error)
     return true;
 }
 
-/* Adds a quoted name to a list, or dots where there is no more room. */
+/* Appends a quoted name to a list, or dots if the list is full. */
 static void list(char *text, size_t bytes, const char *name)
 {
     size_t length = strlen(text);
@@ -54,7 +54,7 @@ static void list(char *text, size_t bytes, const char *name)
         (void)snprintf(text + length, bytes - length, "...");
 }
 
-/* Reads the first row: finds the columns by it, and takes it as a point if it is one. */
+/* Reads the first row: finds the columns, and takes the row as a point if it is one. */
 static bool first_row(struct reader *r, struct error *error)
 {
     struct column *columns = r->columns;
@@ -69,7 +69,7 @@ static bool first_row(struct reader *r, struct error *error)
         if (end == CSV_FILE)
             return error_set(error, "%s: is empty", r->in.name);
         if (end == CSV_EMPTY)
-            return error_set(error, "%s:1: an empty line, where a header should be", r->in.name);
+            return error_set(error, "%s:1: an empty line instead of a header", r->in.name);
         r->width++;
         list(seen, sizeof seen, field.text);
         for (int i = 0; i < 2; i++) {
@@ -90,7 +90,7 @@ static bool first_row(struct reader *r, struct error *error)
     return !point || add(r, error);
 }
 
-/* Reads a row, or what is there instead of one; the columns' fields are set from it. */
+/* Reads a row and sets the columns' fields.  Returns what it found. */
 static enum csv_end next_row(struct reader *r, struct error *error)
 {
     struct csv_field other;
@@ -116,7 +116,7 @@ static enum csv_end next_row(struct reader *r, struct error *error)
 
 static bool read_rows(struct reader *r, struct error *error)
 {
-    size_t empty = 0; /* the first of the empty lines that came last */
+    size_t empty = 0; /* line of the first of the empty lines that came last */
 
     csv_skip_mark(&r->in);
     if (!first_row(r, error))
@@ -134,7 +134,7 @@ static bool read_rows(struct reader *r, struct error *error)
             continue;
         }
         if (empty > 0)
-            return error_set(error, "%s:%zu: an empty line, and rows after it", r->in.name, empty);
+            return error_set(error, "%s:%zu: an empty line between rows", r->in.name, empty);
         if (!add(r, error))
             return false;
     }
@@ -152,7 +152,7 @@ bool csv_read_points(const char *file, const char *lat_name, const char *lon_nam
     if (!infile_open(&r.in, file, error))
         return false;
 
-    /* A locale may have a decimal comma. */
+    /* Some locales have a decimal comma. */
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale_t before = uselocale(plain);
     bool good = read_rows(&r, error);

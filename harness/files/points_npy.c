@@ -5,13 +5,13 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* One angle in the range that CSV files are held to, or an error that names the element. */
+/* Reads one angle, in the same range as for CSV files.  On failure the error names the element. */
 static bool angle(const char *file, size_t row, int column, double value, bool radians, float *to,
                   struct error *error)
 {
     double unit = radians ? 1.0 : PI / 180.0;
     double low = column == 0 ? -PI / 2.0 : -PI, high = column == 0 ? PI / 2.0 : 2.0 * PI;
-    double slack = 1.0 + 0x1p-24; /* pi/2 as float32 has it, which is more than pi/2, is in range */
+    double slack = 1.0 + 0x1p-24; /* allows pi/2 rounded to float32, which exceeds pi/2 */
 
     if (!(value * unit >= low * slack && value * unit <= high * slack))
         return error_set(error, "%s: [%zu][%d]: %s %.9g is not between %.9g and %.9g", file, row,

@@ -1,4 +1,4 @@
-/* The processor: its work is done when the call returns, and its clock is the host's. */
+/* The CPU as a device: its work is done when a call returns, and its clock is the host's. */
 #include "common/device.h"
 
 #include <fcntl.h>
@@ -30,8 +30,8 @@ static void nothing_to_wait_for(void)
 {
 }
 
-/* perf, which waits for a word at one pipe and answers at another (harness/profile/perf.c): both are
-   in a folder that RUNGS_PERF names. */
+/* perf waits for a word at one pipe and answers at another (harness/profile/perf.c).  RUNGS_PERF names
+   the folder of both. */
 static int open_pipe(const char *name, int flags)
 {
     const char *folder = getenv("RUNGS_PERF");
@@ -48,7 +48,7 @@ static void capture(int on)
     char said = '\0';
 
     if (control < 0) {
-        control = open_pipe("control", O_WRONLY | O_NONBLOCK); /* nobody listens: an error */
+        control = open_pipe("control", O_WRONLY | O_NONBLOCK); /* without a reader this fails */
         answer = open_pipe("answer", O_RDONLY);
     }
     if (control < 0 || answer < 0 || write(control, word, strlen(word)) < 0)

@@ -1,19 +1,20 @@
 /*
- * The GPU: events on the default stream stamp the phases.  That stream waits for all ordinary
- * streams of the device, so a stamp stands behind whatever the variant has started on them.
+ * The GPU: events on the default stream stamp the phases.  That stream waits for all ordinary streams of
+ * the device, so a stamp comes after all work that the variant has started on them.
  *
- * Nothing but the variants' `.device` refers to this file: without nvcc it is not in the build, and
- * neither are they.  Only workers call it; the parent never starts CUDA.
+ * Only the variants' `.device` refers to this file.  A build without nvcc has neither the file nor the
+ * variants.  Only workers call it; the parent never starts CUDA.
  */
 #include <cuda_profiler_api.h>
 
-#define NVTX_EXPORT_API /* the functions are here, for all: common/cuda.h */
+#define NVTX_EXPORT_API /* this file compiles NVTX's functions for all others: common/cuda.h */
 #include "common/cuda.h"
 #include "common/device.h"
 
 static cudaEvent_t marks[DEVICE_MARKS];
 
-/* cudaGetDeviceCount says it all: no driver, one that is too old, no device, or none left for us. */
+/* cudaGetDeviceCount reports every cause: no driver, a driver that is too old, no device, or none
+   available. */
 static const char *missing(void)
 {
     int count = 0, driver = 0;
@@ -22,7 +23,8 @@ static const char *missing(void)
     if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
         return "no CUDA driver";
     if (status == cudaSuccess && count > 0)
-        status = cudaFree(0); /* makes the context: an exclusive device may be taken */
+        status = cudaFree(0); /* creates the context, which fails if another process holds an exclusive
+                                 device */
     if (status != cudaSuccess)
         return cudaGetErrorString(status);
     return count > 0 ? NULL : "no CUDA device";
@@ -79,8 +81,8 @@ __device__ static unsigned long long nanoseconds(void)
     return now;
 }
 
-/* It ends by itself, whatever the host does meanwhile: a kernel that waited for a word from the host
-   would hang with any call that waits for the kernel. */
+/* The kernel ends by itself after a time.  If it waited for a signal from the host, any call that
+   waits for the kernel would hang. */
 __global__ static void spin(unsigned long long duration)
 {
     unsigned long long start = nanoseconds();
@@ -102,12 +104,12 @@ __global__ static void read_all(const uint4 *buffer, size_t count, unsigned *sum
 
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step)
         all += buffer[i].x ^ buffer[i].w;
-    if (all == 1) /* the buffer holds zeros: never, but the compiler does not know */
+    if (all == 1) /* never true, since the buffer holds zeros, but the compiler cannot know that */
         *sum = all;
 }
 
-/* By reading: what a memset leaves in the cache still has to be written to memory, and it would be
-   the variant that waits for that. */
+/* Evicts by reading.  What a memset leaves in the cache must still be written to memory, and the
+   variant would wait for that. */
 static void evict(void)
 {
     static uint4 *buffer;

@@ -13,11 +13,11 @@
 #include "harness/machine/telemetry.h"
 #include "harness/machine/topology.h"
 
-static const double BUSY = 0.5;       /* load average a core */
+static const double BUSY = 0.5;       /* load average for each core */
 static const double HELD_BACK = 0.01; /* share of a run's time */
 #define CGROUPS "/sys/fs/cgroup"
 
-/* What it was like when the run began. */
+/* The state when the run began. */
 static struct {
     double time, allowed, held_back;
     int processors, others;
@@ -49,12 +49,12 @@ static double read_quota(const char *folder)
     char file[4200];
     double quota, period;
 
-    snprintf(file, sizeof file, "%s/cpu.max", folder); /* "max 100000" is no quota */
+    snprintf(file, sizeof file, "%s/cpu.max", folder); /* "max 100000" means no quota */
     const bool is = machine_scan(file, "%lf %lf", &quota, &period) == 2 && period > 0.0;
     return is ? quota / period : INFINITY;
 }
 
-/* Calls for the group and those above it, up to the root. */
+/* Calls `read` for the group and every group above it, up to the root. */
 static double on_the_way_up(const char *root, const char *group, double of_none,
                             double (*read)(const char *folder), double (*choose)(double, double))
 {
@@ -93,7 +93,7 @@ double cgroup_held_back(const char *root, const char *group)
     return on_the_way_up(root, group, 0.0, read_held_back, fmax);
 }
 
-/* Ours, of version 2, the only one with these files. */
+/* Returns the control group of this process, of version 2: only that has these files. */
 static const char *own_group(void)
 {
     static char group[4096];
@@ -108,16 +108,16 @@ static void check_quota(struct warnings *w, int threads)
     before.allowed = cgroup_processors(CGROUPS, own_group());
     before.held_back = cgroup_held_back(CGROUPS, own_group());
     if (before.allowed < threads)
-        warn(w, "the control group leaves %.3g processors' time to %d threads", before.allowed,
-             threads);
+        warn(w, "%d threads, but the control group allows %.3g processors", threads,
+             before.allowed);
 }
 
 static void describe_quota(double processors, char *text, size_t bytes)
 {
     if (isfinite(processors))
-        snprintf(text, bytes, "%.3g processors' time", processors);
+        snprintf(text, bytes, "%.3g processors", processors);
     else
-        snprintf(text, bytes, "all of it");
+        snprintf(text, bytes, "all processors");
 }
 
 void check_quota_kept(struct warnings *w, double was, double is, double held_back, double wall)
@@ -127,10 +127,10 @@ void check_quota_kept(struct warnings *w, double was, double is, double held_bac
     if (was != is) {
         describe_quota(was, then, sizeof then);
         describe_quota(is, now, sizeof now);
-        warn(w, "the control group left %s when the run began, and %s when it ended", then, now);
+        warn(w, "the control group allowed %s when the run began, and %s when it ended", then, now);
     }
     if (held_back > HELD_BACK * wall)
-        warn(w, "the control group held the run back for %.3g s of %.3g", held_back, wall);
+        warn(w, "the control group throttled the run for %.3g s of %.3g s", held_back, wall);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ static void check_build(struct warnings *w)
 {
     if (strstr(build_variant_flags, "-fsanitize") != NULL ||
         strstr(build_variant_flags, "-O0") != NULL)
-        warn(w, "this build is for finding bugs: its times say nothing");
+        warn(w, "this is a debug or sanitizer build: its times mean nothing");
 }
 
 static void check_governor(struct warnings *w)
@@ -148,7 +148,7 @@ static void check_governor(struct warnings *w)
     char governor[32];
 
     if (machine_scan(file, "%31s", governor) == 1 && strcmp(governor, "performance") != 0)
-        warn(w, "the processor's clock is governed by \"%s\", not \"performance\"", governor);
+        warn(w, "the CPU frequency governor is \"%s\", not \"performance\"", governor);
 }
 
 static void check_load(struct warnings *w)
@@ -156,7 +156,7 @@ static void check_load(struct warnings *w)
     double load;
 
     if (getloadavg(&load, 1) == 1 && load > BUSY * processors())
-        warn(w, "load average %.1f on %d processors: others are at work", load, processors());
+        warn(w, "load average %.1f on %d processors: other processes are running", load, processors());
 }
 
 void preflight(struct warnings *w, const struct devices *d, int threads)
@@ -172,14 +172,14 @@ void preflight(struct warnings *w, const struct devices *d, int threads)
     check_quota(w, threads);
     check_load(w);
     if (threads > processors())
-        warn(w, "%d threads on %d processors", threads, processors());
+        warn(w, "%d threads share %d processors", threads, processors());
     if (others > 0)
         warn(w, "%d other process%s on the %s", others, others == 1 ? "" : "es", d->facts[0].name);
 }
 
 void postflight(struct warnings *w)
 {
-    int others = before.device[0] != '\0' ? telemetry_others() : 0; /* our workers have ended */
+    int others = before.device[0] != '\0' ? telemetry_others() : 0; /* this run's workers have ended */
 
     if (processors() != before.processors)
         warn(w, "there were %d processors when the run began, and %d when it ended",
@@ -188,6 +188,6 @@ void postflight(struct warnings *w)
                      cgroup_held_back(CGROUPS, own_group()) - before.held_back,
                      clock_now() - before.time);
     if (others > before.others)
-        warn(w, "%d other process%s came to the %s while the run went on", others - before.others,
+        warn(w, "%d other process%s started on the %s during the run", others - before.others,
              others - before.others == 1 ? "" : "es", before.device);
 }

@@ -1,7 +1,7 @@
-/* What speaks against measuring here and now: printed above the tables, and recorded.  Nothing is
-   forbidden for it. */
-#ifndef RUNGS_PREFLIGHT_H
-#define RUNGS_PREFLIGHT_H
+/* Warnings about conditions that make times unreliable.  They are printed above the tables and
+   recorded; they never stop a run. */
+#ifndef RUNGS_ENVIRONMENT_H
+#define RUNGS_ENVIRONMENT_H
 
 #include <stddef.h>
 
@@ -16,20 +16,22 @@ struct warnings {
 
 void warn(struct warnings *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Before the first worker of a run; after telemetry_open(). */
+/* Checks before the first worker of a run starts, after telemetry_open(). */
 void preflight(struct warnings *w, const struct devices *d, int threads);
 
-/* After the last one: has the machine changed on the way? */
+/* Checks after the last worker has ended: has the machine changed during the run? */
 void postflight(struct warnings *w);
 
-/* How many processors' worth of time a control group leaves us, by its file cpu.max and those of the
-   groups above it, up to `root` ("/sys/fs/cgroup"); INFINITY: as much as there is. */
+/* Returns how many processors' worth of time a control group may use, by its file cpu.max and
+   those of the groups above it, up to `root` ("/sys/fs/cgroup"); INFINITY: no limit. */
 double cgroup_processors(const char *root, const char *group);
 
-/* How long such a group has been held back so far, in seconds: the longest of them; 0: not known. */
+/* Returns for how many seconds such a group has been throttled so far, the longest of these
+   groups; 0: not known. */
 double cgroup_held_back(const char *root, const char *group);
 
-/* What a quota did meanwhile: processors' time before and after, seconds held back, of so many. */
+/* Warns if a quota changed or throttled the run: processors before and after, seconds throttled
+   out of `wall` seconds. */
 void check_quota_kept(struct warnings *w, double before, double after, double held_back,
                       double wall);
 

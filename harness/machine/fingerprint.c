@@ -7,9 +7,9 @@
 #include "harness/base/error.h"
 #include "harness/base/text.h"
 
-/* Where a fact stands in a "run" record. */
+/* Where a "run" record has a fact. */
 static const struct {
-    const char *name, *group, *key; /* group NULL: at the top */
+    const char *name, *group, *key; /* group NULL: at the top level */
 } places[FACTS] = {
     {"machine", "host", "machine"},
     {"processor", "host", "cpu"},
@@ -21,7 +21,7 @@ static const struct {
     {"GPUs", NULL, "gpus"}, /* and their driver */
 };
 
-/* Null is a fact as well: there is no governor.  False: the record does not say. */
+/* Null is a value as well: there is no governor.  Returns false if the record lacks the fact. */
 static bool take(const json_t *run, size_t i, char *text)
 {
     const json_t *from = places[i].group != NULL ? json_object_get(run, places[i].group) : run;
@@ -33,7 +33,7 @@ static bool take(const json_t *run, size_t i, char *text)
         snprintf(text, FACT_TEXT, "%s", json_string_value(value));
     else if (json_is_integer(value))
         snprintf(text, FACT_TEXT, "%lld", (long long)json_integer_value(value));
-    text_clean(text); /* a file may hold anything, and a terminal will show it */
+    text_clean(text); /* a file may hold anything, and the text will be shown on a terminal */
     return true;
 }
 
@@ -42,7 +42,7 @@ static uint64_t hash(uint64_t h, const char *text)
 {
     for (; *text != '\0'; text++)
         h = (h ^ (unsigned char)*text) * 0x100000001b3;
-    return (h ^ 0xff) * 0x100000001b3; /* an end, which no text holds */
+    return (h ^ 0xff) * 0x100000001b3; /* a separator that no text contains */
 }
 
 struct fingerprint fingerprint_of(const json_t *run)

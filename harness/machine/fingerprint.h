@@ -1,6 +1,7 @@
 /*
  * What two runs must have in common for their times to be compared: the machine, not the program.
- * Compiler, flags and commit are left out, since what they do to a time is what one asks.
+ * Compiler, flags and commit are left out, because comparing runs is meant to show what they do to
+ * a time.
  */
 #ifndef RUNGS_FINGERPRINT_H
 #define RUNGS_FINGERPRINT_H
@@ -12,15 +13,15 @@
 enum { FACTS = 8, FACT_TEXT = 160 };
 
 struct fingerprint {
-    bool known[FACTS]; /* records of older versions say less */
+    bool known[FACTS]; /* older records have fewer facts */
     char fact[FACTS][FACT_TEXT];
-    char hash[17]; /* of all of them, hexadecimal */
+    char hash[17]; /* of all facts together, hexadecimal */
 };
 
-/* From a "run" record, complete or not. */
+/* Makes a fingerprint from a "run" record, complete or not. */
 struct fingerprint fingerprint_of(const json_t *run);
 
-/* Does any fact differ that both know?  `text` then says which, in a few words. */
+/* Returns whether any fact that both know differs.  If so, `text` names it in a few words. */
 bool fingerprint_differs(const struct fingerprint *a, const struct fingerprint *b, char *text,
                          size_t bytes);
 

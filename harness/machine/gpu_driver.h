@@ -1,10 +1,10 @@
 /*
- * NVML, the driver's library for looking at its cards.  It is opened at run time, since most machines
- * have none, and starts no CUDA: the parent may ask it.
+ * NVML, the driver's library for monitoring its GPUs.  It is opened at run time, because most
+ * machines have none.  It does not start CUDA, so the parent may call it.
  * https://docs.nvidia.com/deploy/nvml-api; its header comes with the CUDA toolkit only.
  */
-#ifndef RUNGS_NVML_H
-#define RUNGS_NVML_H
+#ifndef RUNGS_GPU_DRIVER_H
+#define RUNGS_GPU_DRIVER_H
 
 #include <stdbool.h>
 
@@ -26,7 +26,7 @@ struct nvml {
     int (*processes)(nvml_device device, unsigned *count, void *list);
 };
 
-/* Opens it at the first call, for good.  NULL: there is none. */
+/* Returns NVML, opened at the first call and never closed; NULL: there is none. */
 const struct nvml *nvml(void);
 
 #endif

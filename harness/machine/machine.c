@@ -33,14 +33,15 @@ int machine_scan(const char *file, const char *format, ...)
     return got > 0 ? got : 0;
 }
 
-/* The processor, as a device. */
+/* Describes the processor as a device. */
 static void machine_cpu(struct device_facts *cpu)
 {
     *cpu = (struct device_facts){.name = "unknown processor"};
     (void)machine_scan("/proc/cpuinfo", "model name : %95[^\n]", cpu->name);
 }
 
-/* A virtual machine's sysconf() may give the whole host's; what is said of one processor's fits. */
+/* On a virtual machine sysconf() may report the cache of the whole host; the entries of each processor
+   are right. */
 double machine_last_cache(void)
 {
 #define CACHE "/sys/devices/system/cpu/cpu0/cache/index3"
@@ -49,7 +50,7 @@ double machine_last_cache(void)
 
     if (machine_scan(CACHE "/size", "%lf", &kib) == 1 &&
         machine_scan(CACHE "/shared_cpu_map", "%1023s", map) == 1)
-        for (const char *c = map; *c != '\0'; c++) /* a bit each, in groups of hexadecimal digits */
+        for (const char *c = map; *c != '\0'; c++) /* one bit for each, in groups of hexadecimal digits */
             for (int digit = *c >= 'a' ? *c - 'a' + 10 : *c - '0'; digit > 0; digit /= 2)
                 sharers += digit % 2;
     return sharers > 0.0 ? 1024.0 * kib * ceil(topology_cores() / sharers) : 0.0;
@@ -74,7 +75,7 @@ void machine_describe(char *text, size_t bytes)
 
 void machine_fingerprint(char text[FINGERPRINT])
 {
-    static char known[FINGERPRINT]; /* asking for the GPUs takes some 0.1 s */
+    static char known[FINGERPRINT]; /* kept, because asking for the GPUs takes some 0.1 s */
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     struct device_facts cpu;
     char gpus[1024], facts[1400];
@@ -93,7 +94,7 @@ void machine_fingerprint(char text[FINGERPRINT])
     memcpy(text, known, FINGERPRINT);
 }
 
-/* The first line of a file of the kernel's, or null. */
+/* Returns the first line of one of the kernel's files, or null. */
 static json_t *line_of(const char *file)
 {
     char line[128];

@@ -5,16 +5,16 @@
 #include "harness/machine/gpu_driver.h"
 #include "harness/machine/machine.h"
 
-/* NVML's reasons for a clock below the highest that say nothing against a time. */
+/* NVML's reasons for a reduced clock that do not make a time unreliable. */
 static const unsigned long long HARMLESS = 0x1    /* idle */
                                            | 0x2  /* clocks set by the user */
-                                           | 0x10 /* sync boost: as slow as its partner */
+                                           | 0x10 /* sync boost: as slow as its partner GPU */
                                            | 0x100; /* clocks set for a display */
 
 const char *const telemetry_names[TELEMETRY_FIELDS] = {"cpu_mhz", "gpu_mhz", "memory_mhz", "celsius",
                                                        "watts"};
 
-static nvml_device card; /* NULL: none to ask */
+static nvml_device card; /* NULL: no GPU or no NVML */
 
 void telemetry_open(const struct devices *d)
 {
@@ -26,7 +26,7 @@ void telemetry_open(const struct devices *d)
 
 int telemetry_others(void)
 {
-    unsigned count = 0; /* room for none: it only counts */
+    unsigned count = 0; /* 0 entries: only count */
 
     if (card == NULL)
         return 0;

@@ -4,7 +4,7 @@
 
 #include "harness/machine/topology.h"
 
-/* Loaded once, and kept: a process has one machine. */
+/* Loads the topology once; it stays loaded for the life of the process. */
 /* needs: hwloc */
 static hwloc_topology_t machine(void)
 {
@@ -41,7 +41,7 @@ void topology_read(struct topology *t)
                            .processors = count(HWLOC_OBJ_PU)};
 }
 
-/* Not every virtual machine tells of cores. */
+/* Some virtual machines do not report cores. */
 int topology_cores(void)
 {
     int cores = count(HWLOC_OBJ_CORE);
@@ -58,13 +58,13 @@ bool topology_place(int threads, cpu_set_t *set)
     hwloc_obj_type_t unit = count(HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
     bool placed = machine() != NULL && chosen != NULL;
 
-    /* The second thread of each core only once the first ones are all taken. */
+    /* A core's second hardware thread is used only when all cores have one thread. */
     for (int i = 0; placed && i < threads; i++) {
         hwloc_obj_t core = hwloc_get_obj_by_type(machine(), unit, (unsigned)(i % cores));
         int processor = -1;
         for (int nth = i / cores; nth >= 0 && core != NULL; nth--)
             processor = hwloc_bitmap_next(core->cpuset, processor);
-        if (processor < 0) /* more threads than processors: let them have all */
+        if (processor < 0) /* more threads than processors: they may use all */
             hwloc_bitmap_copy(chosen, hwloc_topology_get_topology_cpuset(machine()));
         else
             hwloc_bitmap_set(chosen, (unsigned)processor);

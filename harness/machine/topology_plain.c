@@ -1,4 +1,4 @@
-/* In the place of topology_hwloc.c where hwloc is not to be had. */
+/* Replaces topology_hwloc.c where hwloc is not installed. */
 #define _GNU_SOURCE
 #include <unistd.h>
 

@@ -24,13 +24,13 @@ const struct profile profile_quick = {
     .width = 0.05, .max_time = 0.5, .single_call = 10.0, .passes = 1, .block_time = 0.02,
 };
 
-static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */
+static const double SAMPLE_TIME = 1e-3; /* a sample takes at least 1e4 steps of the clock */
 
 /* --- turns ------------------------------------------------------------------------------------ */
 
-/* Grows the samples to a length that the clock resolves, and warms what there is to warm: in a later
-   pass that is the process alone, as the machine has been at work all the time.  Slow calls need
-   neither: the check has made two of them. */
+/* Lengthens the samples until the clock resolves them, and warms up.  In a later pass only the process
+   is cold, because the machine has been busy.  Slow calls need neither: the check has made two of
+   them. */
 static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
 {
     const struct request request = {
@@ -44,7 +44,7 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
         r->reps = reply.reps;
 }
 
-/* A block that an earlier run has taken counts as if it had been taken now. */
+/* A block that an earlier run has recorded counts as if it were taken now. */
 static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
                       const struct profile *p, size_t round, bool together)
 {
@@ -57,21 +57,21 @@ static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
     if (!known && c->journal != NULL)
         journal_keep(c->journal, r, c->pass, round, &t->block);
     r->resumed += known;
-    r->reps = t->block.reps; /* samples of other lengths do not compare */
+    r->reps = t->block.reps; /* samples of different lengths cannot be compared */
     result_add(r, c->pass, &t->block.samples, &t->block.telemetry);
     t->blocks++;
     e->spent += known ? t->block.seconds : t->wall;
     r->elapsed += t->block.seconds;
     r->cpu += t->block.cpu_seconds;
     r->cores = r->cpu / r->elapsed;
-    const char *why = why_stop(r, p, c->pass, t->blocks, e->spent, together);
+    const char *why = stop_reason(r, p, c->pass, t->blocks, e->spent, together);
     snprintf(r->stop, sizeof r->stop, "%s", why != NULL ? why : "");
 }
 
 /* --- the end of a pass ------------------------------------------------------------------------ */
 
-/* The answers that timed calls leave, for inputs that all of these have in common and none of them has
-   seen: data change once more, and turns begin that are no different from those before. */
+/* Judges the answers that timed calls leave.  The inputs change to values that no variant has seen and
+   that are the same for all; the turns look like those before. */
 static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
                               struct touches *touches, const struct profile *p)
 {
@@ -92,7 +92,7 @@ static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
     }
 }
 
-/* What was timed is what is right. */
+/* Judges that what was timed was right. */
 static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count,
                                struct touches *touches, const struct profile *p)
 {
@@ -110,7 +110,7 @@ static bool goes_on(const struct entrant *e)
     return e->state == ENTRANT_IN && e->result->stop[0] == '\0';
 }
 
-/* Has none of those that are in stopped yet? */
+/* Returns whether none of those that take part has stopped yet. */
 static bool all_take_part(const struct turn turns[], size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -119,7 +119,7 @@ static bool all_take_part(const struct turn turns[], size_t count)
     return true;
 }
 
-/* By a signal, or for want of room on the disk. */
+/* By a signal, or because the disk is full. */
 static bool ended(const struct cell *c)
 {
     return interrupted() || (c->journal != NULL && c->journal->broken);
@@ -139,7 +139,7 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
         if (c->entrants[i].state == ENTRANT_IN)
             turns[count++].entrant = &c->entrants[i];
     for (size_t i = 0; i < count; i++) {
-        turns[i].entrant->result->stop[0] = '\0'; /* of the pass before */
+        turns[i].entrant->result->stop[0] = '\0'; /* from the pass before */
         turns[i].entrant->spent = 0.0;
         warm_up(c, &turns[i], p);
         worker_rest(&turns[i].entrant->worker);
@@ -152,7 +152,7 @@ void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
         live = 0;
         for (size_t i = 0; i < count && !ended(c); i++) {
             struct turn *t = &turns[order[i]];
-            if (t->entrant == NULL) /* which only an analyser believes possible */
+            if (t->entrant == NULL) /* impossible, but static analysis does not see it */
                 abort();
             if (!goes_on(t->entrant))
                 continue;

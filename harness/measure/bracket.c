@@ -7,22 +7,23 @@
 
 #include "harness/base/clock.h"
 
-/* Two readings of one clock, and of one that ticks 100 times a second where the kernel is so built. */
+/* Two readings of a clock; and one tick of the kernel's slowest clock, 100 a second. */
 static const double SLACK = 50e-6, TICK = 10e-3;
-/* Messages, waking up, and what threads of a library do besides. */
+/* Messages, waking up, and other work of a library's threads. */
 static const double A_REQUEST = 0.3e-3;
 enum { FAR = 3, ENOUGH_TURNS = 6 };
-/* So far off that one turn will do: no thread of a library spins for so long. */
+/* So far off that few turns suffice: no library's thread spins for so long. */
 enum { VERY_FAR = 8, FEW_TURNS = 3 };
 static const double LONG = 0.05;
 
-/* On a busy machine the worker may wait in its samples, which then say more than it has used, or outside
-   of them, which makes any request long.  But of many requests some are not held up: if even the best
-   says little more than half of what it took, and all say less than was used, they are no times.  How
-   many threads that was shared among only the worker says; not to trust it takes more requests. */
+/* On a busy machine the worker may wait within its samples, which then exceed its processor time, or
+   outside of them, which lengthens any request.  But some of many requests are not delayed.  The times
+   are false if even the best request reports little more than half of the time it took, and all
+   together report less than the processor time used.  Only the worker says among how many threads that
+   time was shared; without trusting it, more requests are needed. */
 static const double TRUE = 0.55, USED = 1.3;
 enum { MANY = 8, VERY_MANY = 24 };
-static const double MESSAGES = 0.1e-3, WORTH = 1e-3; /* shorter ones are all message */
+static const double MESSAGES = 0.1e-3, WORTH = 1e-3; /* shorter requests are mostly messages */
 
 static double processor_time(pid_t pid)
 {
@@ -65,7 +66,7 @@ static bool none_is_true(const struct bracket *b)
     return b->asked >= MANY && b->most_true < TRUE && used > USED * b->all_said;
 }
 
-/* On how many processors work was going on, a thread of its own counts as one. */
+/* Returns the least processor time that one thread of the worker must have used. */
 static double least_used(const struct bracket *b, int threads)
 {
     const double alone = b->cpu / (threads > 1 ? threads : 1);
@@ -92,22 +93,22 @@ bool bracket_tells(struct bracket *b, int threads, char *text, size_t bytes)
     b->wall = b->cpu = b->said = b->claimed = 0.0;
     b->requests = 0;
     if (b->other_clock) {
-        snprintf(text, bytes, "its clock is not the machine's: by it, the last call was not made when it was asked");
+        snprintf(text, bytes, "reports false times: by its clock, the last call began outside of the request");
         return true;
     }
     if (!(said <= 1.001 * wall + SLACK)) {
-        snprintf(text, bytes, "its times are no times: %.3g ms in all, of a turn of %.3g ms",
+        snprintf(text, bytes, "reports false times: %.3g ms in all, in a turn of %.3g ms",
                  said * 1e3, wall * 1e3);
         return true;
     }
     if (!(claimed <= 1.05 * processors * wall + processors * TICK)) {
-        snprintf(text, bytes, "has used more processor time than there was: %.3g ms of a turn of %.3g",
+        snprintf(text, bytes, "reports false times: %.3g ms of processor time, in a turn of %.3g ms",
                  claimed * 1e3, wall * 1e3);
         return true;
     }
     if (!at_once && (b->turns < ENOUGH_TURNS || 2 * b->short_ones <= b->turns))
         return false;
-    snprintf(text, bytes, "its times are no times: it was at work for %.3g ms of a turn, and says %.3g",
+    snprintf(text, bytes, "reports false times: it worked for %.3g ms in a turn, and reports %.3g ms",
              used * 1e3, said * 1e3);
     return true;
 }

@@ -1,9 +1,9 @@
 /*
- * The bracket: what a turn took by the parent's own clocks, beside what the worker says.
+ * The bracket: compares what a turn took by the parent's clocks with what the worker reports.
  *
- * A worker's times cannot add up to more than went by.  Nor to far less: what its samples leave out is a
- * few messages a turn.  On a busy machine it may have waited meanwhile, so what counts is the processor
- * time that it used, which the parent asks the kernel for.
+ * The worker's times cannot add up to more than the time that passed.  Nor to far less, since only a few
+ * messages a turn lie outside of its samples.  On a busy machine the worker may have waited in between.
+ * So the parent compares processor time, which it reads from the kernel.
  */
 #ifndef RUNGS_BRACKET_H
 #define RUNGS_BRACKET_H
@@ -11,24 +11,26 @@
 #include "harness/measure/cell.h"
 
 struct bracket {
-    double wall, cpu; /* seconds, by the parent's reading, of this turn */
-    double said;      /* by the worker: all that it has timed */
-    double claimed;   /* by the worker: processor time */
+    double wall, cpu; /* seconds of this turn, by the parent's clocks */
+    double said;      /* seconds in all times that the worker reports */
+    double claimed;   /* processor seconds that the worker reports */
     size_t requests;  /* of this turn */
-    size_t turns, short_ones; /* and how many of them were said to be far shorter than they were */
-    double all_used, all_said; /* of all turns: a slow clock makes turns long, and so there are few */
-    double all_cpu;            /* not shared among threads */
-    double began, most_true;   /* this request; the most that any request has said of what it took, 1: all */
-    size_t asked;              /* requests of all turns */
-    bool other_clock;          /* its last call has not begun within its request */
+    size_t turns, short_ones; /* all turns, and those reported as far shorter than they were */
+    double all_used, all_said; /* seconds of all turns: a slowed clock makes turns long, so there are
+                                  few of them */
+    double all_cpu;            /* the same, not divided among threads */
+    double began, most_true;   /* when this request began; the largest share that any request has
+                                  reported of its time, 1: all */
+    size_t asked;              /* requests of all turns, without the shortest */
+    bool other_clock;          /* the last call it reports did not begin within its request */
 };
 
-/* Around a request of a turn. */
+/* Call these around each request of a turn. */
 void bracket_begin(struct bracket *b, struct worker *w);
 void bracket_end(struct bracket *b, struct worker *w, const struct request *q,
                  const struct reply *a);
 
-/* At the end of a turn: is it a lie?  Then `text` says which. */
+/* Returns, at the end of a turn, whether the worker's times are false.  `text` then says in what way. */
 bool bracket_tells(struct bracket *b, int threads, char *text, size_t bytes);
 
 #endif

@@ -32,7 +32,8 @@ bool entrant_out(struct entrant *e, enum outcome outcome, const char *reason, ..
 
 /* --- the door to a worker --------------------------------------------------------------------- */
 
-/* What a worker took for itself is no cost of judging: it goes to the account of what was asked. */
+/* Adds a request's time to the costs.  The worker's own share counts as the request's work, not as the
+   cost of judging. */
 static void book(struct costs *c, const struct entrant *e, enum op op, const struct reply *reply,
                  double wall)
 {
@@ -55,7 +56,7 @@ static void book(struct costs *c, const struct entrant *e, enum op op, const str
     }
 }
 
-/* What an answer makes of an entrant. */
+/* Updates an entrant from a reply. */
 static bool take_answer(struct cell *c, struct entrant *e, enum op op, bool answered,
                         const struct reply *reply, double wall)
 {
@@ -67,8 +68,8 @@ static bool take_answer(struct cell *c, struct entrant *e, enum op op, bool answ
     return entrant_out(e, reply->outcome, "%s", reply->text);
 }
 
-/* A reply to this request, and no more samples than it asks for: a variant may write to the
-   connection as the worker does, but does not know what the next request is called. */
+/* Returns whether this is a reply to this request, with no more samples than requested.  A variant can
+   write to the socket as the worker does, but cannot know the next request's nonce. */
 static bool is_reply(const struct request *q, const struct reply *a)
 {
     return a->nonce == q->nonce && (q->op != OP_BLOCK || a->samples.count <= q->samples);
@@ -83,7 +84,7 @@ bool entrant_ask(struct cell *c, struct entrant *e, const struct request *reques
     named.nonce = random_unforeseen();
     const bool answered = worker_ask(&e->worker, &named, reply, c->timeout + request->seconds);
     if (answered && !is_reply(&named, reply))
-        return entrant_out(e, OUTCOME_BREACH, "answers on the worker's own connection");
+        return entrant_out(e, OUTCOME_BREACH, "sends its own replies over the worker's socket");
     return take_answer(c, e, request->op, answered, reply, clock_now() - start);
 }
 
@@ -98,8 +99,8 @@ bool entrant_open(struct cell *c, struct entrant *e, bool blind, struct reply *r
 {
     const bool answered = worker_open(&e->worker, arena_layout(c->arena), blind, c->timeout, reply);
 
-    if (answered && reply->nonce != 0) /* of an earlier request, which had its answer already */
-        return entrant_out(e, OUTCOME_BREACH, "answers on the worker's own connection");
+    if (answered && reply->nonce != 0) /* to an earlier request, which had its reply already */
+        return entrant_out(e, OUTCOME_BREACH, "sends its own replies over the worker's socket");
     return take_answer(c, e, OP_OPEN, answered, reply, 0.0);
 }
 
@@ -191,7 +192,7 @@ void cell_prepare(struct cell *c)
 
 /* --- judge ------------------------------------------------------------------------------------ */
 
-/* The most that this process needs at a time for one case. */
+/* Notes the most memory that this process needs at a time for one case. */
 static void note_held(struct cell *c, size_t reference)
 {
     const struct layout *l = arena_layout(c->arena);
@@ -223,7 +224,7 @@ bool cell_solve(struct cell *c, struct error *error)
                                             problem_name(c->problem));
 }
 
-/* What the answer in the outputs is worth, of a whole cycle or of a run without an upload. */
+/* Judges the answer in the outputs, of a whole cycle or of a run without upload. */
 static void judge_answer(struct cell *c, struct entrant *e, enum op op, uint64_t seed)
 {
     struct error error;
@@ -241,7 +242,7 @@ static void judge_answer(struct cell *c, struct entrant *e, enum op op, uint64_t
     struct verdict v = c->problem->judge(arena_layout(c->arena)->data, c->solution,
                                          e->worker.variant->math, seed);
     v.seed = seed;
-    if (interrupted()) { /* it may not have seen all */
+    if (interrupted()) { /* the judge may not have seen all */
         entrant_out(e, OUTCOME_STOPPED, "interrupted");
         return;
     }
@@ -253,7 +254,7 @@ static void judge_answer(struct cell *c, struct entrant *e, enum op op, uint64_t
                 again ? "a second run after one upload gives another answer: " : "", text);
 }
 
-/* False: it was no cycle that leaves an answer to be judged. */
+/* Makes a call.  Returns false if it leaves no answer to be judged. */
 static bool call(struct cell *c, struct entrant *e, enum op op)
 {
     struct result *r = e->result;
@@ -271,18 +272,18 @@ static bool call(struct cell *c, struct entrant *e, enum op op)
     return true;
 }
 
-/* Stops a worker until it is next asked, and waits until each of its threads stands still (or it has
-   ended).  Nothing that it has left running can look at the draw, then, and write once more. */
+/* Stops a worker until the next request, and waits until each of its threads is stopped (or the worker
+   has ended).  So nothing of the variant can see the draw and write again. */
 static bool hold(struct entrant *e)
 {
-    const double patience = 10.0; /* seconds; what cannot be stopped hangs in the kernel */
+    const double patience = 10.0; /* seconds; what does not stop hangs in the kernel */
     const double end = clock_now() + patience;
     const struct timespec moment = {.tv_nsec = 20000};
 
     worker_rest(&e->worker);
     while (!worker_stands_still(&e->worker)) {
         if (clock_now() > end)
-            return entrant_out(e, OUTCOME_BREACH, "goes on after its answer: it cannot be stopped");
+            return entrant_out(e, OUTCOME_BREACH, "cannot be stopped after its answer");
         nanosleep(&moment, NULL);
     }
     return true;
@@ -300,7 +301,7 @@ static void answer(struct cell *c, struct entrant *e, enum op op)
     e->answered = call(c, e, op) && hold(e);
 }
 
-/* All that have answered, by one draw, which was made when the last of them stood still. */
+/* Judges all answers by one draw, made when the last worker was stopped. */
 static void judge_answers(struct cell *c, enum op op)
 {
     const uint64_t seed = judge_seed();
@@ -334,8 +335,8 @@ static void call_all(struct cell *c)
             call(c, &c->entrants[i], OP_CALL);
 }
 
-/* Times of a run alone are of one that follows another, so that has to be right as well.  Where calls
-   take long, as in the simulator, smaller check sizes have shown it. */
+/* A run by itself is timed after another run, so that must give the right answer as well.  Where calls
+   are slow, as in the simulator, the smaller check sizes have shown it. */
 static void judge_again(struct cell *c)
 {
     const double long_call = 0.05; /* seconds */
@@ -377,9 +378,9 @@ static bool check(struct cell *c, struct error *error)
     if (!cell_open(c, error))
         return false;
     cell_prepare(c);
-    /* The user's data, if any, come last: their answer is saved.  Not seed + 1, with which --seed 1
-       and --seed 2 would have data in common.  In a later pass the one set will do, and what is judged
-       is what was timed, after that. */
+    /* The user's data come last, because their answer is saved.  The seeds are not seed and seed + 1:
+       --seed 1 and --seed 2 would share data.  In a later pass one set suffices, since the answers of
+       timed calls are judged afterwards. */
     for (int turn = c->pass == 0 ? 0 : 1; turn < 2; turn++) {
         if (stopped(c))
             return true;
@@ -425,5 +426,5 @@ void cell_close(struct cell *c)
     }
     free(c->solution);
     c->solution = NULL;
-    malloc_trim(0); /* what the threads of the reference had for themselves, too */
+    malloc_trim(0); /* including memory of the reference's threads */
 }

@@ -1,13 +1,17 @@
 /*
- * A cell: one problem at one size, and the variants that are in it together, each in its worker.
+ * A cell: one problem at one size and the variants that run it, each in its worker.
  *
- * The judge protocol.  Inputs hold NaN while the variants prepare.  Then twice, with other data and no
- * new prepare: fill the inputs; let each variant answer into a poisoned output, and stop its process; draw
- * what is to be sampled, when all have answered; look at the fence around each output, and judge.
- * (In a later pass one call, which is not judged: the variant has shown already that it is right and
- * looks at its inputs.  What its timed calls leave is judged in each pass: harness/measure/turn.h.)  At check
- * sizes, a variant that has an upload runs once more without it: a run must leave its inputs as they
- * were.  All variants of a cell go through a step together, so that data and reference are made once.
+ * How a cell is judged.  The inputs hold NaN while the variants prepare.  Then, twice with different data
+ * and without a new prepare: fill the inputs; let each variant answer into a poisoned output, and stop
+ * its process; when all have answered, draw the sample; check the pattern around each output; judge.  At
+ * check sizes, a variant with an upload runs once more without it, because a run must leave its inputs
+ * unchanged.
+ *
+ * In later passes there is one call, which is not judged: the first pass has shown that the variant is
+ * right and reads its inputs.  The answers of timed calls are judged in each pass
+ * (harness/measure/turn.h).
+ *
+ * All variants of a cell do each step together, so that data and reference are computed once.
  */
 #ifndef RUNGS_CELL_H
 #define RUNGS_CELL_H
@@ -18,10 +22,10 @@
 #include "harness/worker/parent.h"
 
 enum state {
-    ENTRANT_WAITS,    /* its worker is there */
-    ENTRANT_IN,       /* it takes part in the case that is open */
-    ENTRANT_SITS_OUT, /* not to be let in: its result says why already */
-    ENTRANT_GONE      /* its worker has ended, and `fate` says of what */
+    ENTRANT_WAITS,    /* its worker runs */
+    ENTRANT_IN,       /* it takes part in the open case */
+    ENTRANT_SITS_OUT, /* it does not take part; its result says why */
+    ENTRANT_GONE      /* its worker has ended, and `fate` says why */
 };
 
 struct entrant {
@@ -30,10 +34,11 @@ struct entrant {
     struct result *result;
     struct scale scale;
     struct fate fate;
-    bool answered;   /* in this step: there is an answer to be judged */
-    int threads;     /* the most that were alive after a call, the main thread included */
-    double spent;    /* seconds in blocks, in the pass at this size */
-    double context;  /* seconds that its worker took to start the device; NaN: none, or not yet */
+    bool answered;   /* in this step: its answer waits to be judged */
+    int threads;     /* the most alive after a call, main thread included */
+    double spent;    /* seconds in blocks, in this pass at this size */
+    double context;  /* seconds that its worker took to start the device; NaN: has none, or not started
+                        yet */
 };
 
 #define ALL SIZE_MAX
@@ -42,89 +47,95 @@ struct cell {
     struct arena *arena;
     const struct problem *problem;
     size_t dims[MAX_AXES];
-    const void *opened; /* the user's data, for problem->load; NULL: generated from the seed */
+    const void *opened; /* users' data, for problem->load; NULL: generated from the seed */
     uint64_t seed;
     double timeout; /* seconds that one call may take */
     struct entrant *entrants;
     size_t count;
-    struct result **results; /* theirs */
-    bool counts;  /* sizes passed and refused are counted: they are check sizes */
-    size_t alone; /* index of the only one that is let in, while they run one by one; else ALL */
+    struct result **results; /* of the entrants */
+    bool counts;  /* check sizes: count how many each variant has passed and refused */
+    size_t alone; /* index of the only entrant that takes part, while they run one by one; else ALL */
     int threads;
-    struct journal *journal; /* where blocks are kept; NULL: nowhere */
+    struct journal *journal; /* keeps blocks; NULL: they are not kept */
     struct costs costs;      /* so far */
-    unsigned pass;           /* which one this is, from 0 on */
-    void *solution;          /* for the data that the inputs hold now */
+    unsigned pass;           /* the present pass, from 0 */
+    void *solution;          /* the reference for the present inputs */
 };
 
-/* Starts a worker for each of the variants, with results of their own. */
+/* Starts a worker for each variant, with a result of its own. */
 void cell_enlist(struct cell *c, const struct card *const variants[], size_t count, int threads);
 
-/* The same, of variants that are given more or less of what they scale with; those that are `absent` have
-   a result and no worker (NULL: none is). */
+/* The same for variants with a given number of threads or devices.  A variant that is `absent` (NULL:
+   none is) gets a result but no worker. */
 void cell_enlist_scaled(struct cell *c, const struct card *const variants[],
                         const struct scale scales[], const bool absent[], size_t count, int threads);
 
-/* Fresh results for a size; one whose variant is gone has its fate in it from the start. */
+/* Gives the entrants fresh results for a size.  One whose worker has ended has its fate in the result
+   at once. */
 void cell_label(struct cell *c, const char *label, const size_t dims[]);
 
-/* Its results, which are the caller's from now on: an array of `count`.  It has fresh ones. */
+/* Returns the cell's results, an array of `count` that the caller now owns, and makes fresh ones for
+   the cell. */
 struct result **cell_give_results(struct cell *c);
 
-/* For another pass: results that it gave away in the last one, for the same variants, of the same size.
-   Those that were not timed then sit out. */
+/* For a further pass: takes results that it gave away in the last pass, for the same variants and
+   size.  Variants that were not timed then do not take part. */
 void cell_take_results(struct cell *c, struct result *results[], const size_t dims[]);
 
 /* Ends all workers and frees everything. */
 void cell_dismiss(struct cell *c);
 
-/* Is there memory for the case, with the outputs of one at a time, or of all (`together`)?  The error
-   says why not. */
+/* Returns whether there is memory for the case, with the outputs of one variant, or of all
+   (`together`).  Else the error says what is missing. */
 bool cell_fits(struct cell *c, bool together, struct error *error);
 
-/* Shapes the case and opens it in every worker that lives; variants that refuse are not in, and
-   their result's fate says why.  False: there is no such case, the error says why. */
+/* Shapes the case and opens it in every running worker.  A variant that refuses does not take part;
+   its result says why.  Returns false and sets the error if there is no such case. */
 bool cell_open(struct cell *c, struct error *error);
 
-/* Poisons the inputs and lets every variant that is in prepare. */
+/* Poisons the inputs and lets every variant that takes part prepare. */
 void cell_prepare(struct cell *c);
 
 /* Fills the inputs from a seed, or with the user's data (`user`). */
 void cell_fill(struct cell *c, uint64_t seed, bool user);
 
-/* One call of every variant that is in; judged.  A variant that fails is in no longer. */
+/* Makes one call of every variant that takes part, and judges it.  A variant that fails no longer
+   takes part. */
 void cell_judge(struct cell *c);
 
-/* What is right for the inputs as they are now. */
+/* Computes the reference for the present inputs. */
 bool cell_solve(struct cell *c, struct error *error);
 
-/* Judges the answer in an entrant's outputs, which are shown.  Wrong: it is out. */
+/* Judges the answer in an entrant's outputs, which must be mapped.  If it is wrong, the entrant is
+   out. */
 void cell_judge_answer(struct cell *c, struct entrant *e);
 
-/* The whole protocol, from open to the second verdict. */
+/* Does everything from opening the case to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
 
-/* For a profiler that waits for it: one more call of the first variant, or as many as `seconds` take.
-   Returns how many there were, and `took`: seconds in all; 0: the variant is not in, or out by now. */
+/* For a profiler that waits for it: makes one more call of the first variant, or as many as fit into
+   `seconds`.  Returns how many, and in `took` their seconds.  Returns 0 if the variant does not take
+   part. */
 unsigned long cell_capture(struct cell *c, double seconds, double *took);
 
-/* Releases all variants that are in; frees the solution. */
+/* Releases all variants that take part; frees the reference. */
 void cell_close(struct cell *c);
 
-/* Asks its worker, waits, and books what that cost.  False: the worker has ended, or its answer is
-   that something went wrong; then the entrant is out for good and its result says why.  A refusal to
-   open a case is an answer like others. */
+/* Sends a request, waits for the reply, and adds the time to the costs.  Returns false if the worker
+   has ended or reports a failure: the entrant is then out, and its result says why.  A refusal to open
+   a case is an ordinary reply. */
 bool entrant_ask(struct cell *c, struct entrant *e, const struct request *request,
                  struct reply *reply);
 
-/* The same of a request that is no more than this. */
+/* The same, for a request without parameters. */
 bool entrant_do(struct cell *c, struct entrant *e, enum op op, struct reply *reply);
 
-/* Opens the case in its worker; likewise.  `blind`: it gets to see the inputs by entrant_show. */
+/* Opens the case in the entrant's worker.  `blind`: the variant sees the inputs only after
+   entrant_show.  Both return as entrant_ask does. */
 bool entrant_open(struct cell *c, struct entrant *e, bool blind, struct reply *reply);
 bool entrant_show(struct cell *c, struct entrant *e, struct reply *reply);
 
-/* Takes an entrant out for good, for what it did.  Always false. */
+/* Takes an entrant out for good because of what it did.  Always returns false. */
 bool entrant_out(struct entrant *e, enum outcome outcome, const char *reason, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,4 +1,4 @@
-/* What takes part in a cell: workers and results, from start to end. */
+/* The entrants of a cell: workers and results, from start to end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ void cell_enlist(struct cell *c, const struct card *const variants[], size_t cou
 void cell_enlist_scaled(struct cell *c, const struct card *const variants[],
                         const struct scale scales[], const bool absent[], size_t count, int threads)
 {
-    const size_t memory = memory_available() / 10 * 9; /* what a worker may have at most */
+    const size_t memory = memory_available() / 10 * 9; /* what a worker may have */
 
     c->entrants = calloc(count + 1, sizeof *c->entrants);
     c->results = calloc(count + 1, sizeof *c->results);

@@ -7,7 +7,7 @@
 #include "harness/worker/confine.h"
 #include "harness/worker/parent.h"
 
-static const double PATIENCE = 60.0; /* seconds; a driver that wakes several cards takes some */
+static const double PATIENCE = 60.0; /* seconds; a driver takes long to wake several GPUs */
 
 static const struct card *first_elsewhere(const struct card *const variants[], size_t count)
 {
@@ -37,8 +37,8 @@ static void ask_worker(struct devices *d, const struct card *v)
     worker_end(&w);
 }
 
-/* A driver that finds its devices only in a process that is not confined gets one: to measure comes
-   first, and a line above the tables says so. */
+/* Where a driver finds its devices only in an unconfined process, it gets one.  A line above the
+   tables says so. */
 void devices_find(struct devices *d, const struct card *const variants[], size_t count)
 {
     const struct card *v = first_elsewhere(variants, count);

@@ -1,4 +1,5 @@
-/* The devices that variants will run on, asked of a worker: the parent never starts one itself. */
+/* Finds the devices that variants will run on, by asking a worker.  The parent itself never starts a
+   device. */
 #ifndef RUNGS_DEVICES_FIND_H
 #define RUNGS_DEVICES_FIND_H
 
@@ -6,7 +7,7 @@
 #include "harness/machine/devices.h"
 #include "harness/model/arena.h"
 
-/* What the first of these variants that is not for the CPU finds. */
+/* Describes the devices of the first of these variants that is not for the CPU. */
 void devices_find(struct devices *d, const struct card *const variants[], size_t count);
 
 #endif

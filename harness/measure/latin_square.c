@@ -13,7 +13,7 @@ static bool is_prime(size_t p)
     return p > 1;
 }
 
-size_t order_cycle(size_t count)
+size_t latin_square_cycle(size_t count)
 {
     size_t p = count + 1;
 
@@ -22,7 +22,7 @@ size_t order_cycle(size_t count)
     return p > 1 ? p - 1 : 1;
 }
 
-/* 0 .. count - 1 in an order drawn from the seed. */
+/* Returns 0 .. count - 1 in an order drawn from the seed. */
 static size_t *shuffled(size_t count, uint64_t seed, uint64_t stream)
 {
     size_t *all = calloc(count, sizeof *all);
@@ -42,7 +42,7 @@ void latin_square_round(size_t order[], size_t count, size_t round, uint64_t see
     if (count == 0)
         return;
 
-    const size_t cycle = order_cycle(count), first = round - round % cycle;
+    const size_t cycle = latin_square_cycle(count), first = round - round % cycle;
     size_t *places = shuffled(count, seed, 2 * first);
     size_t *steps = shuffled(cycle, seed, 2 * first + 1);
     const size_t step = steps[round % cycle] + 1;

@@ -1,13 +1,13 @@
 /*
- * Who is timed when: the order of the variants in each round.
+ * The order of the variants in each round.
  *
- * What a variant leaves behind, in caches, clocks or threads that have not gone to sleep, is its
- * successor's to bear.  So in the rounds of a cycle each has each place once, and each other as its
- * predecessor once: the rows of the multiplication table modulo a prime p, which is a row-complete
- * Latin square (E. J. Williams, "Experimental designs balanced for the estimation of residual
- * effects of treatments", 1949, has such squares of other sizes).  Rungs stand on a circle of p
- * places, and each round goes round it in steps of another length.  Where p - 1 variants are more than
- * there are, places stay empty, and it is so nearly.
+ * A variant leaves traces (cache contents, clock rates, threads still awake) that affect the next one.
+ * So in a cycle of rounds each variant has each place once, and follows each other variant once.  The
+ * orders are rows of the multiplication table modulo a prime p, which is a row-complete Latin square.
+ * (E. J. Williams, "Experimental designs balanced for the estimation of residual effects of treatments",
+ * 1949, has such squares of other sizes.)  The variants stand on a circle of p places, and each round
+ * goes round it in steps of another length.  If there are fewer than p - 1 variants, some places stay
+ * empty, and the balance is approximate.
  */
 #ifndef RUNGS_LATIN_SQUARE_H
 #define RUNGS_LATIN_SQUARE_H
@@ -15,10 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rounds of a cycle for so many rungs: p - 1. */
-size_t order_cycle(size_t count);
+/* Returns the rounds of a cycle for this many variants: p - 1. */
+size_t latin_square_cycle(size_t count);
 
-/* order[0 .. count - 1] becomes the order of this round, which is drawn anew with each cycle. */
+/* Sets order[0 .. count - 1] to the order of this round.  Each cycle draws new orders. */
 void latin_square_round(size_t order[], size_t count, size_t round, uint64_t seed);
 
 #endif

@@ -9,8 +9,8 @@
 #include "harness/worker/parent.h"
 
 static const double CLEARLY_MORE = 1.4; /* than linear */
-static const double CLEARLY_LESS = 0.5; /* most of it does not grow with this axis at all */
-static const double SETUP = 10.0; /* plans and tables may take so many times as long as a call may */
+static const double CLEARLY_LESS = 0.5; /* most of the time does not depend on this axis */
+static const double SETUP = 10.0; /* preparation may take this many times as long as a call */
 static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest variant */
 
 static size_t longest_axis(const size_t dims[])
@@ -23,7 +23,7 @@ static size_t longest_axis(const size_t dims[])
     return longest;
 }
 
-/* The axis cut by `part` or a little less: exactly if possible, and so that the problem exists (a
+/* Cuts the axis by `part` or a little less: exactly if possible, and so that the problem exists (a
    transform's length must stay a product of small primes). */
 static bool cut(const struct problem *p, const size_t whole[], size_t part, size_t dims[])
 {
@@ -47,7 +47,7 @@ double extrapolate(const struct pilots *p, double axis)
 
     if (p->seconds[0] > 0.0)
         power = log(p->seconds[1] / p->seconds[0]) / log(p->axis[1] / p->axis[0]);
-    if (power < CLEARLY_LESS) /* a part that stays, as the copy of the other operand */
+    if (power < CLEARLY_LESS) /* part of the time is constant, e.g. the copy of the other operand */
         return p->seconds[1] + (axis - p->axis[1]) *
                fmax(0.0, (p->seconds[1] - p->seconds[0]) / (p->axis[1] - p->axis[0]));
     if (!(power > CLEARLY_MORE)) /* a disturbed pilot can look like a power of 1.3 */
@@ -55,8 +55,8 @@ double extrapolate(const struct pilots *p, double axis)
     return p->seconds[1] * pow(longer, fmin(power, 3.0));
 }
 
-/* The shortest of a few calls: what disturbs one makes it longer, never shorter.  Two at least,
-   since the first also pays for pages that were never touched. */
+/* Returns the shortest of a few calls, because disturbances only lengthen a call.  There are at least
+   two, since the first also pays for pages that were never touched. */
 static double shortest_call(struct cell *c, struct entrant *e)
 {
     struct reply reply;
@@ -77,7 +77,7 @@ static void sit_out(struct entrant *e)
         e->state = ENTRANT_SITS_OUT;
 }
 
-/* `whole`: the length of the axis that the pilots are parts of */
+/* `whole`: the full length of the axis */
 static void pilot(struct cell *c, double axis, double whole, struct pilots pilots[], double longest)
 {
     struct error error;
@@ -100,7 +100,8 @@ static void pilot(struct cell *c, double axis, double whole, struct pilots pilot
         p->axis[1] = axis;
         p->seconds[1] = shortest_call(c, &c->entrants[i]);
     }
-    for (size_t i = 0; i < c->count; i++) { /* no variant is left out for a pilot that was disturbed */
+    for (size_t i = 0; i < c->count; i++) { /* repeat a pilot call that would exclude a variant: it may
+                                               have been disturbed */
         struct pilots *p = &pilots[i];
         if (c->entrants[i].state == ENTRANT_IN && extrapolate(p, whole) > longest)
             p->seconds[1] = fmin(p->seconds[1], shortest_call(c, &c->entrants[i]));
@@ -108,7 +109,7 @@ static void pilot(struct cell *c, double axis, double whole, struct pilots pilot
     cell_close(c);
 }
 
-/* `what` would take so many seconds, more than `times` ("": 1) as long as a call may. */
+/* Skips a variant: `what` would take `seconds`, more than `times` ("": 1) the longest allowed. */
 static void skip(struct entrant *e, const char *what, double seconds, const char *times,
                  double longest)
 {
@@ -121,13 +122,13 @@ static void skip(struct entrant *e, const char *what, double seconds, const char
     e->state = ENTRANT_SITS_OUT;
 }
 
-/* A device without a clock tells right from wrong, which the check sizes do, and no more. */
+/* Without a clock, a device's variants are judged at the check sizes and not timed. */
 static bool has_clock(const struct entrant *e)
 {
     return e->worker.variant->clock;
 }
 
-/* How much work a case is, roughly, of whatever kind. */
+/* Returns roughly how much work a case is, of any kind. */
 static double operations(const struct problem *p, const size_t dims[])
 {
     const struct cost cost = p->cost(dims);
@@ -147,7 +148,7 @@ void predict(struct cell *c, double longest)
     for (size_t i = 0; i < c->count; i++)
         if (!has_clock(&c->entrants[i]) && c->entrants[i].state != ENTRANT_GONE) {
             fate_set(&c->entrants[i].result->fate, OUTCOME_SKIPPED,
-                     "no times: its device, %s, has no clock",
+                     "cannot be timed: its device, %s, has no clock",
                      c->entrants[i].worker.variant->device);
             sit_out(&c->entrants[i]);
         }
@@ -160,7 +161,7 @@ void predict(struct cell *c, double longest)
         struct entrant *e = &c->entrants[i];
         if (e->state == ENTRANT_GONE || !has_clock(e))
             continue;
-        e->state = ENTRANT_WAITS; /* also one that sat out the longer pilots */
+        e->state = ENTRANT_WAITS; /* also one that missed the longer pilots */
         if (pilots[i].seconds[1] == 0.0)
             continue;
         e->result->predicted = extrapolate(&pilots[i], (double)whole[axis]);
@@ -182,8 +183,8 @@ static double setup_time(const struct result *r)
     return r->setup;
 }
 
-/* What something will take, by what it took at the last two sizes.  No less than linear in the work,
-   since a start that does not grow says nothing about the rest.  NaN: it is not known. */
+/* Returns what something will take, from the last two sizes.  At least linear in the work, because a
+   constant part at the start says nothing about the rest.  NaN: not known. */
 static double expected(const struct sweep *s, size_t size, size_t variant,
                        double (*time)(const struct result *))
 {
@@ -203,7 +204,7 @@ static double expected(const struct sweep *s, size_t size, size_t variant,
     return seconds[0] * pow(operations(s->problem, s->sizes[size].dims) / work[0], power);
 }
 
-/* One that was skipped at a smaller size. */
+/* Returns the result of a smaller size at which the variant was skipped, or NULL. */
 static const struct result *skipped_before(const struct sweep *s, size_t size, size_t variant)
 {
     for (size_t i = 0; i < size; i++) {

@@ -11,11 +11,11 @@
 #include "harness/model/registry.h"
 #include "harness/worker/parent.h"
 
-enum { SMALL = 2 << 20 }; /* bytes of outputs below which they have small pages */
+enum { SMALL = 2 << 20 }; /* outputs of fewer bytes have small pages */
 
-/* A kernel gives the pages back that it got last, so that the outputs would have the same ones in
-   turn for ever.  So: take many more pages, and let go of as many as are needed, here and there.
-   They are the next to be given out. */
+/* A kernel reuses the pages that were freed last, so the outputs would get the same ones again and
+   again.  So take many more pages, and free as many as are needed, here and there.  They will be
+   reused next. */
 static void *scatter(size_t pages, size_t *held)
 {
     enum { MORE = 4 };
@@ -32,7 +32,7 @@ static void *scatter(size_t pages, size_t *held)
     return pool;
 }
 
-/* Opens the case again, with other pages for the outputs, while they are small ones. */
+/* Opens the case again, with other pages for outputs that have small pages. */
 static bool reopen(struct cell *c, struct entrant *e, struct reply *reply)
 {
     const struct layout *layout = arena_layout(c->arena);
@@ -48,7 +48,7 @@ static bool reopen(struct cell *c, struct entrant *e, struct reply *reply)
             (void)fallocate(e->worker.output_file, 0, 0, (off_t)layout->output_bytes);
         munmap(pool, held);
     }
-    if (answered && reply->outcome != OUTCOME_OK) /* it refuses what it took before */
+    if (answered && reply->outcome != OUTCOME_OK) /* it refuses a case that it has accepted before */
         return entrant_out(e, reply->outcome, "%s", reply->text);
     return answered;
 }

@@ -6,7 +6,7 @@
 
 /* --- a variant at each value --------------------------------------------------------------------- */
 
-/* Along which axis, if any. */
+/* Returns the axis along which a variant scales; NULL: none. */
 static const struct steps *axis_of(const struct entrant *e, const struct steps *threads,
                                    const struct steps *devices)
 {
@@ -19,7 +19,7 @@ static const struct steps *axis_of(const struct entrant *e, const struct steps *
     return (v->traits & TRAIT_CORES || e->threads > 1) && threads->count > 0 ? threads : NULL;
 }
 
-/* Who is to take part, by what came of those that have. */
+/* The variants that will take part, from the results of those that have. */
 struct lineup {
     size_t count;
     const struct card **variants;
@@ -50,7 +50,7 @@ static struct lineup line_up(const struct cell *c, const struct steps *threads,
     return l;
 }
 
-/* What the check sizes have shown holds for each. */
+/* Copies what the check sizes have shown. */
 static void take_over(struct entrant *e, const struct entrant *from, int there)
 {
     e->result->sizes_ok = from->result->sizes_ok;
@@ -59,8 +59,7 @@ static void take_over(struct entrant *e, const struct entrant *from, int there)
     if (from->state == ENTRANT_GONE)
         entrant_out(e, from->fate.outcome, "%s", from->fate.reason);
     else if (there > 0 && e->scale.devices > there)
-        entrant_out(e, OUTCOME_NO_DEVICE, "%d devices are asked for, and there %s %d",
-                    e->scale.devices, there == 1 ? "is" : "are", there);
+        entrant_out(e, OUTCOME_NO_DEVICE, "needs %d devices; this machine has %d", e->scale.devices, there);
 }
 
 void cell_scale(struct cell *c, const struct steps *threads, const struct steps *devices, int there)
@@ -68,12 +67,12 @@ void cell_scale(struct cell *c, const struct steps *threads, const struct steps 
     struct cell old = *c;
     struct lineup l = line_up(&old, threads, devices);
 
-    for (size_t i = 0; i < old.count; i++) /* before others start */
+    for (size_t i = 0; i < old.count; i++) /* before the new ones start */
         worker_end(&old.entrants[i].worker);
     cell_enlist_scaled(c, l.variants, l.scales, NULL, l.count, c->threads);
     for (size_t i = 0; i < l.count; i++)
         take_over(&c->entrants[i], l.from[i], there);
-    c->solution = NULL; /* it is freed with the old one */
+    c->solution = NULL; /* freed with the old cell */
     cell_dismiss(&old);
     free(l.variants);
     free(l.scales);

@@ -1,19 +1,18 @@
 /*
- * Scaling: the same variants on one thread, on two, on four; or on so many devices.  What does more of
- * them bring?
+ * Scaling: the same variants with 1, 2, 4 ... threads, or devices.
  *
- * Each value is a variant of its own in its cell, with its own worker, and takes turns with all others;
- * so a speed-up has its interval from pairs of rounds, as every ratio has.
+ * Each value makes a variant of its own in the cell, with its own worker, and takes turns with all
+ * others.  So a speed-up has an interval from pairs of rounds, as every ratio has.
  */
 #ifndef RUNGS_SCALING_H
 #define RUNGS_SCALING_H
 
 #include "harness/measure/cell.h"
 
-/* In the place of a cell's variants, each one that scales at each value: those of the CPU that were
-   seen to use several threads (all have been called at the check sizes), those of all GPUs.  What
-   has failed stays one variant with its fate; what asks for more devices than `there` are (0: not
-   known) has no device. */
+/* Replaces each variant of a cell that scales by one for each value: variants on the CPU that were
+   seen to use several threads (the check sizes have called all), and those of all GPUs.  A variant
+   that has failed stays single.  A value above `there`, the number of devices (0: not known), gets the
+   outcome OUTCOME_NO_DEVICE. */
 void cell_scale(struct cell *c, const struct steps *threads, const struct steps *devices, int there);
 
 #endif

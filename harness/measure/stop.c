@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-enum { LEAST_ROUNDS = 6, PATIENCE = 2 }; /* an interval of 95 % needs so many; what they may cost */
+enum { LEAST_ROUNDS = 6, PATIENCE = 2 }; /* rounds that a 95 % interval needs; how far they may exceed
+                                            the time */
 
-/* The rounds of this pass, which are the last. */
+/* Returns the rounds of this pass, which are the last ones. */
 static const double *latest(const struct series *s, unsigned pass, size_t *count)
 {
     *count = s->pass[pass].rounds;
@@ -20,7 +21,7 @@ static bool narrow(const struct series *s, unsigned pass, double width)
     return count == 0 || 0.5 * (sum.high - sum.low) <= width * sum.median;
 }
 
-/* Looking after every round would stop too often by luck; these are a quarter apart. */
+/* Testing after every round would stop too often by chance; these are a quarter apart. */
 static bool is_checkpoint(size_t rounds)
 {
     static const size_t at[] = {6, 8, 10, 13, 16, 20, 25, 31, 39, 48, 60, 75, 94, 100};
@@ -68,7 +69,7 @@ static struct share share_of(const struct profile *p)
                           .max_time = p->max_time / (double)n};
 }
 
-const char *why_stop(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
+const char *stop_reason(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
                      double spent, bool together)
 {
     const struct share share = share_of(p);

@@ -9,7 +9,7 @@
 
 enum { LINE = 64 };
 
-/* One of the inputs, or of the outputs, that have elements; NULL: none has. */
+/* Draws one of the inputs, or outputs, that is not empty; NULL: there is none. */
 static const struct slot *draw_array(const struct layout *l, bool output, uint64_t bits)
 {
     const struct slot *arrays[MAX_SLOTS];
@@ -26,7 +26,7 @@ static size_t draw_index(const struct slot *array, uint64_t bits)
     return bits % (array->bytes / array->element);
 }
 
-/* Written even where it is there already. */
+/* Writes even if the value is there already. */
 static void put(char *at, const unsigned char value[], size_t bytes)
 {
     volatile char *to = at;
@@ -35,7 +35,7 @@ static void put(char *at, const unsigned char value[], size_t bytes)
         to[i] = (char)value[i];
 }
 
-/* Another value somewhere. */
+/* Draws a new value at a random place. */
 static struct touched draw_element(struct cell *c, uint64_t seed)
 {
     const struct slot *array = draw_array(arena_layout(c->arena), false, random_bits(seed, 0, 0));
@@ -62,7 +62,7 @@ void touch_inputs(struct touches *t, struct cell *c, bool change)
     const uint64_t seed = random_unforeseen();
 
     if (change)
-        for (size_t i = TOUCHED; i-- > 0;) /* the last first: two may have met at one place */
+        for (size_t i = TOUCHED; i-- > 0;) /* the last first, because two may be at one place */
             put(t->element[i].at, t->element[i].was, t->element[i].bytes);
     else
         touch_settle(t);
@@ -110,14 +110,15 @@ struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
         const size_t bytes = rest < LINE ? rest : LINE / array->element * array->element;
 
         if (pwrite(e->worker.output_file, poison, bytes, place_of(array, index)) != (ssize_t)bytes)
-            break; /* the worker has cut its file off: the next request ends it */
+            break; /* the worker has truncated its file: the next request ends it */
         p.element[p.count].array = array;
         p.element[p.count++].index = index;
     }
     return p;
 }
 
-/* A byte may well be 0xff; a number of four bytes is then NaN, an index out of range. */
+/* A single byte may well be 0xff.  A number of four or more bytes is then NaN, or an index out of
+   range. */
 bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, size_t bytes)
 {
     for (size_t i = 0; i < p->count; i++) {

@@ -1,9 +1,9 @@
 /*
- * Touches: what changes between calls that are timed.
+ * Touches: small changes between timed calls.
  *
- * A few elements of the inputs change, at places that cannot be foreseen.  The next touch restores them,
- * so that the data stay the same.  A few lines of the output are poisoned.  A variant that returns an
- * earlier answer is then wrong, or has to look.
+ * A few input elements change, at random places; the next touch restores them, so that the data stay the
+ * same.  A few lines of the output are poisoned.  A variant that returns an earlier answer is then wrong,
+ * unless it compares its inputs.
  */
 #ifndef RUNGS_TOUCH_H
 #define RUNGS_TOUCH_H
@@ -13,13 +13,13 @@
 enum { TOUCHED = 4, TOUCHED_BYTES = 16 };
 
 struct touched {
-    const struct slot *array; /* an input, and an element of it; NULL: there is none */
+    const struct slot *array; /* an input, and an element of it; NULL: none */
     char *at;
     size_t bytes;
     unsigned char was[TOUCHED_BYTES], is[TOUCHED_BYTES];
 };
 
-/* What is changed in the case that is open; all zero: nothing. */
+/* What is changed in the open case; all zero: nothing. */
 struct touches {
     struct touched element[TOUCHED];
 };
@@ -33,18 +33,18 @@ struct poisoned {
     size_t count;
 };
 
-/* Puts other values at other places.  Without `change` as many places are written, with what is there
-   already: what that does to a processor's caches is the same. */
+/* Restores the last changes and makes new ones.  Without `change`, writes as many places with the
+   values that are already there, which has the same effect on a processor's caches. */
 void touch_inputs(struct touches *t, struct cell *c, bool change);
 
-/* At the same places: values that are not to stay, and those that are. */
+/* Write at the places of the last changes: values that will not stay, and those that will. */
 void touch_decoy(const struct touches *t, struct cell *c);
 void touch_settle(const struct touches *t);
 
-/* Poisons a few lines of an entrant's outputs; they are files in memory and need not be mapped. */
+/* Poisons a few lines of an entrant's outputs.  It writes to their file, so they need not be mapped. */
 struct poisoned touch_outputs(struct cell *c, const struct entrant *e);
 
-/* Is one of them still as it was?  Then its place is in `text`. */
+/* Returns whether a poisoned element is unchanged.  Its place is then in `text`. */
 bool touch_left(const struct poisoned *p, const struct entrant *e, char *text, size_t bytes);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The trial of first calls: does a variant look whether its inputs have changed?
+ * The trial of first calls: does a variant check whether its inputs have changed?
  *
- * A variant that returns an earlier answer where the inputs are as they were, and computes where they are
- * not, is never wrong.  But its first call after a request takes longer where the parent has changed the
- * inputs than where it has not.  A coin decides which.  For a variant that computes in every call, any
- * split of the times into two series is as likely as any other.
+ * A variant could return an earlier answer while its inputs stay the same, and compute only when they
+ * change.  It would never be wrong.  But its first call after a request would take longer if the parent
+ * has changed the inputs than if not.  A coin decides whether they change.  For a variant that computes
+ * in every call, any split of the times into two groups is equally likely.
  */
 #ifndef RUNGS_TRIAL_H
 #define RUNGS_TRIAL_H
@@ -16,12 +16,12 @@ enum { MAX_TRIALS = 600 };
 
 struct trial {
     size_t count[2];
-    double first[2][MAX_TRIALS]; /* seconds; [0]: inputs as they were, [1]: changed */
+    double first[2][MAX_TRIALS]; /* seconds; [0]: inputs unchanged, [1]: changed */
 };
 
 void trial_add(struct trial *t, bool changed, double seconds);
 
-/* Are calls on changed inputs clearly longer?  Then `text` says by how much. */
+/* Returns whether calls on changed inputs take clearly longer.  `text` then says by how much. */
 bool trial_tells(const struct trial *t, char *text, size_t bytes);
 
 #endif

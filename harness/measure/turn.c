@@ -11,10 +11,11 @@
 #include "harness/base/random.h"
 #include "harness/measure/randomize_layout.h"
 
-static const double MOVING = 0.1; /* share of a block's time that a relocation may take */
+static const double MOVING = 0.1; /* share of a block's time that moving memory may take */
 
-enum { TOGETHER = 2 };                                   /* samples a request, of short calls */
-enum { LOOKS = 2, REQUESTS = SAMPLES / TOGETHER + LOOKS }; /* first calls alone; all in a turn */
+enum { TOGETHER = 2 };                                   /* samples in a request, for short calls */
+enum { LOOKS = 2, REQUESTS = SAMPLES / TOGETHER + LOOKS }; /* requests of a first call alone; all
+                                                              requests in a turn */
 
 /* --- a request -------------------------------------------------------------------------------- */
 
@@ -32,7 +33,7 @@ static void append(struct samples *to, const struct samples *more)
     to->runs = more->count > 0 ? more->runs : to->runs;
 }
 
-/* One request of a turn, in brackets; what it brings is added to the block. */
+/* Sends one request of a turn, in brackets, and adds the reply to the block. */
 static bool ask(struct cell *c, struct turn *t, const struct request *q, struct reply *a)
 {
     struct entrant *e = t->entrant;
@@ -52,7 +53,7 @@ static bool ask(struct cell *c, struct turn *t, const struct request *q, struct 
     return true;
 }
 
-/* The same after poison in the output, of which nothing may be left. */
+/* The same with poison in the output, none of which may be left. */
 static bool ask_poisoned(struct cell *c, struct turn *t, const struct request *q, struct reply *a)
 {
     const struct poisoned p = touch_outputs(c, t->entrant);
@@ -62,7 +63,7 @@ static bool ask_poisoned(struct cell *c, struct turn *t, const struct request *q
         return false;
     if (touch_left(&p, t->entrant, place, sizeof place))
         return entrant_out(t->entrant, OUTCOME_BREACH,
-                           "leaves %s as it was before a call that was timed", place);
+                           "does not write %s in a timed call", place);
     return true;
 }
 
@@ -79,7 +80,7 @@ static struct request request_of(const struct turn *t, const struct profile *p)
                             .seconds = p->block_time, .settle = settles(t, p)};
 }
 
-/* The cycle that is no sample must follow: it pays for the new pages. */
+/* The next cycle must not be a sample, because it pays for the new pages. */
 static bool relocate(struct cell *c, struct turn *t, const struct profile *p)
 {
     return !settles(t, p) ||
@@ -87,7 +88,7 @@ static bool relocate(struct cell *c, struct turn *t, const struct profile *p)
            randomize_layout(c, t->entrant, &t->moving);
 }
 
-/* Calls that are a sample each: one a request, on other inputs every time. */
+/* Calls that last a whole sample: one in each request, on other inputs each time. */
 static bool measure_single(struct cell *c, struct turn *t, struct touches *touches,
                            const struct profile *p)
 {
@@ -112,7 +113,7 @@ static bool measure_single(struct cell *c, struct turn *t, struct touches *touch
     return true;
 }
 
-/* In which of the requests the first call is all there is. */
+/* Draws the requests that consist of the first call alone. */
 static unsigned draw_looks(uint64_t seed)
 {
     unsigned looks = 0;
@@ -125,7 +126,7 @@ static unsigned draw_looks(uint64_t seed)
     return looks;
 }
 
-/* The first call of a turn, which finds other pages, belongs to no series. */
+/* The first call of a turn belongs to no group of the trial, because its pages are new. */
 static bool measure_short(struct cell *c, struct turn *t, struct touches *touches,
                           const struct profile *p)
 {
@@ -150,7 +151,7 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
     return true;
 }
 
-/* What has no touch is asked once: ceilings. */
+/* Ceilings, whose inputs cannot be touched: one request. */
 static bool measure_plain(struct cell *c, struct turn *t, const struct profile *p)
 {
     const struct request q = request_of(t, p);
@@ -174,7 +175,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
         return false;
     t->wall = t->bracket.wall;
     t->block.telemetry = telemetry_read(!card_on_cpu(e->worker.variant));
-    /* No more threads than it was given processors for, whatever it says. */
+    /* Count at most the threads for which it had processors, whatever it reports. */
     const int given = e->scale.threads > 0 ? e->scale.threads : c->threads;
     if (bracket_tells(&t->bracket, e->threads < given || given < 1 ? e->threads : given, text, sizeof text))
         return entrant_out(e, OUTCOME_BREACH, "%s", text);
@@ -193,15 +194,16 @@ bool turn_accuse(struct turn *t)
 
 /* --- the last one ----------------------------------------------------------------------------- */
 
-/* Settles the inputs while calls are under way. */
+/* Sets the inputs to their final values while calls run. */
 struct meddler {
     pthread_t thread;
     const struct touches *touches;
     double wait;         /* seconds */
-    _Atomic double done; /* when it had, by clock_now() */
+    _Atomic double done; /* when it was done, by clock_now() */
 };
 
-/* Without sleep: waking up would take the processor from another process, which a variant could notice. */
+/* Spins instead of sleeping: waking up would take the processor from another process, which a variant
+   could notice. */
 static void *meddle(void *context)
 {
     struct meddler *m = context;
@@ -214,18 +216,18 @@ static void *meddle(void *context)
     return NULL;
 }
 
-/* What became of it. */
+/* The result of such a request. */
 struct meddled {
-    bool seen;  /* a call has begun after the change: the answer must be for what the inputs are now */
-    bool quiet; /* and nothing has held the calls up, which they could have noticed */
+    bool seen;  /* a call began after the change: its answer must fit the present inputs */
+    bool quiet; /* and nothing delayed the calls, which they could have noticed */
 };
 
-/* Two samples on inputs of which a few change on the way. */
+/* Requests two samples while a few inputs change. */
 static bool ask_meddled(struct cell *c, struct turn *t, const struct request *q,
                         const struct touches *touches, struct meddled *is)
 {
     const double usual = q->samples * t->sample;
-    /* Rather late, so that little can hold the calls up after it. */
+    /* Late, so that little can delay the calls after it. */
     const double part = 1.0 - 0.7 * pow(random_unit(random_unforeseen(), 0, 0), 2.0);
     struct meddler m = {.touches = touches, .wait = part * usual, .done = 0.0};
     struct reply a;
@@ -242,8 +244,8 @@ static bool ask_meddled(struct cell *c, struct turn *t, const struct request *q,
     return true;
 }
 
-/* A variant that computes in the first call after a request, and never else, is found out here; unless the
-   kernel takes its processor away for a while after the change, as on a busy machine: then again. */
+/* Finds a variant that computes only in the first call after a request.  It is repeated if the kernel
+   took the variant's processor away for a while after the change, as on a busy machine. */
 static bool close_short(struct cell *c, struct turn *t, const struct touches *touches,
                         struct request *q)
 {

@@ -1,11 +1,11 @@
 /*
  * A turn: the requests that make up one block of a variant, and what the parent does between them.
  *
- * Before each request a few lines of the output are poisoned, and on the toss of a coin a few of the
- * inputs change (harness/measure/touch.h).  Short calls are asked for two samples at a time, each after
- * a first call that is timed apart, and now and then for the first call alone: a call cannot
- * know whether its answer is looked at next.  Calls that are a sample each are requests of their own, on
- * inputs that have changed.
+ * Before each request, a few lines of the output are poisoned, and with probability 1/2 a few inputs
+ * change (harness/measure/touch.h).  Short calls are requested two samples at a time, each pair after a
+ * first call that is timed separately; some requests consist of the first call alone.  So a call cannot
+ * know whether its answer will be checked.  Calls that last a whole sample are requested one at a time,
+ * on changed inputs.
  */
 #ifndef RUNGS_TURN_H
 #define RUNGS_TURN_H
@@ -16,27 +16,28 @@
 #include "harness/measure/trial.h"
 #include "harness/records/block.h"
 
-enum { SAMPLES = 10 }; /* of a block */
+enum { SAMPLES = 10 }; /* in a block */
 
 struct turn {
     struct entrant *entrant;
-    size_t blocks; /* of this pass */
-    double moving; /* seconds that the last relocation took */
-    double sample; /* seconds that a sample takes at best, with all that belongs to it; 0: not known */
-    double wall;   /* seconds that the last block took, messages included */
+    size_t blocks; /* in this pass */
+    double moving; /* seconds that the last move of memory took (randomize_layout) */
+    double sample; /* the fewest seconds that a sample took, with all overhead; 0: not known */
+    double wall;   /* seconds of the last block, messages included */
     struct block block;
     struct bracket bracket;
     struct trial trial;
 };
 
-/* Takes one block.  False: there is none, and the entrant is out or sits out the turn. */
+/* Takes one block.  Returns false if there is none: the entrant is out or misses this turn. */
 bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct profile *p);
 
-/* After the last block of a pass: was the entrant found out?  Then it is out. */
+/* After the last block of a pass: takes the entrant out if the trial of first calls accuses it, and
+   returns whether it did. */
 bool turn_accuse(struct turn *t);
 
-/* Requests like any others, whose answers are judged, for the inputs as `touches` has them; these change
-   behind the back of the timed calls where calls are short enough.  False: the entrant is out. */
+/* Makes requests like any others and judges their answers.  For short calls, the inputs change to
+   those of `touches` while the calls run.  Returns false if the entrant is out. */
 bool turn_close(struct cell *c, struct turn *t, const struct touches *touches,
                 const struct profile *p);
 

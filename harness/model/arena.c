@@ -14,7 +14,7 @@
 #include "harness/base/parallel.h"
 
 #ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 /* Linux 6.1; older kernels say EINVAL, and the pages stay small */
+#define MADV_COLLAPSE 25 /* Linux 6.1; older kernels return EINVAL, and the pages stay small */
 #endif
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -22,32 +22,33 @@
 #endif
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* Linux 5.14; before, each page is a fault when it is written */
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14; older kernels have a page fault at the first write to
+                                  each page */
 #endif
 
-/* Fixed places, the same in every process: below the highest address at which Linux starts to lay
-   out libraries and stacks (at least 1 TiB under the top of 47 bits), and inside the range that the
-   thread sanitizer leaves to programs (from 0x7e8000000000 on). */
+/* Fixed addresses, the same in every process: below the addresses where Linux starts to place
+   libraries and stacks (at least 1 TiB below the top of 47 bits), and inside the range that the thread
+   sanitizer leaves to programs (from 0x7e8000000000 on). */
 #define INPUT_PLACE ((char *)0x7e8000000000)
-/* Not at a round distance from the inputs: where bits 12 to 27 of two addresses are alike, an AMD
-   Zen's first-level cache takes the lines for one another, and a loop that reads at one of them and
-   writes at the other is up to four times slower, by luck.  docs/method.md, section 2. */
+/* Not at a round distance from the inputs.  If bits 12 to 27 of two addresses are equal, an AMD Zen's
+   first-level cache mistakes their lines for one another, and a loop that reads one and writes the
+   other is up to four times slower, by chance. docs/method.md, section 2. */
 #define OUTPUT_PLACE ((char *)0x7ea004a00000)
-#define ROOM ((size_t)128 << 30) /* bytes that each of them has */
+#define ROOM ((size_t)128 << 30) /* bytes reserved for each */
 
 enum { FENCE = 0xA5, POISON = 0xFF, LINE = 64 };
 
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 
 struct arena {
-    struct layout *layout; /* at INPUT_PLACE once there is a case */
-    struct layout next;    /* the one that is being carved */
+    struct layout *layout; /* at INPUT_PLACE while there is a case */
+    struct layout next;    /* of the case being laid out */
     int input_file; /* -1: no case */
     bool overflow;
 };
 
 static const struct layout *open_layout; /* of this process's arena */
-static int open_inputs = -1;             /* its file, opened for reading */
+static int open_inputs = -1;             /* its file, open for reading */
 static size_t inputs_mapped, outputs_mapped;
 
 static size_t page_size(void)
@@ -86,7 +87,7 @@ static void *carve(struct arena *a, const char *name, size_t rows, size_t column
     }
 
     struct slot *slot = &next->slots[next->count++];
-    size_t before = *end + page_size(); /* the guard page in front */
+    size_t before = *end + page_size(); /* the guard page before it */
     if (bytes >= HUGE_PAGE)
         before = round_up(before, HUGE_PAGE);
     slot->pages = round_up(bytes > 0 ? bytes : 1, page_size());
@@ -97,7 +98,7 @@ static void *carve(struct arena *a, const char *name, size_t rows, size_t column
     slot->element = element;
     slot->output = output;
     snprintf(slot->name, sizeof slot->name, "%s", name);
-    *end = before + slot->pages + page_size(); /* and the one behind */
+    *end = before + slot->pages + page_size(); /* and the one after it */
     return slot->start;
 }
 
@@ -116,7 +117,7 @@ void *arena_output(struct arena *a, const char *name, size_t rows, size_t column
 
 struct arena *arena_create(struct error *error)
 {
-    static struct arena arena; /* the one that a process has, up to its end */
+    static struct arena arena; /* the process's only arena, until it ends */
     const int file = memfd_create("rungs-inputs", MFD_CLOEXEC);
 
     if (file < 0) {
@@ -178,15 +179,15 @@ static void *map_at(char *place, size_t bytes, int protection, int file)
 {
     void *p = mmap(place, bytes, protection, MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
 
-    if (p != MAP_FAILED && p != place) { /* a kernel before 4.17 takes the place for a hint */
+    if (p != MAP_FAILED && p != place) { /* a kernel before 4.17 treats the address as a hint */
         munmap(p, bytes);
         return MAP_FAILED;
     }
     return p;
 }
 
-/* Of each huge page a small one must be there already: the kernel takes a range without any for one
-   that has been cut off the file. */
+/* Touches one small page in each huge page first.  If a file was truncated, the kernel skips ranges
+   without any page. */
 static void collapse_part(void *context, size_t begin, size_t end)
 {
     char *page = context;
@@ -196,9 +197,9 @@ static void collapse_part(void *context, size_t begin, size_t end)
     madvise(page + begin, end - begin, MADV_COLLAPSE);
 }
 
-/* Huge pages, where the kernel can: as in a user's own malloc, large arrays should not pay for
-   thousands of small pages.  By all processors: on a virtual machine the memory may have to be found
-   first, some milliseconds a page. */
+/* Turns large arrays into huge pages where the kernel can, as a user's own malloc would: they should
+   not pay for thousands of small pages.  It uses all processors, because on a virtual machine the host
+   may first have to find the memory, which takes some milliseconds a page. */
 static void collapse(const struct layout *layout, bool output)
 {
     for (size_t i = 0; i < layout->count; i++) {
@@ -216,14 +217,14 @@ bool arena_fits(const struct arena *a, size_t workers, struct error *error)
     double there = (double)memory_available();
 
     if (a->overflow)
-        return error_set(error, "these sizes are more than one case can hold (%zu GiB)", ROOM >> 30);
+        return error_set(error, "the case is too large: more than %zu GiB", ROOM >> 30);
     if (there > 0.0 && needed > there)
-        return error_set(error, "needs %.1f GiB of memory, and %.1f GiB are free",
+        return error_set(error, "needs %.1f GiB of memory; %.1f GiB are free",
                          needed / 0x1p30, there / 0x1p30);
     return true;
 }
 
-/* A file in memory, as long as it will ever be. */
+/* Makes a file in memory with a fixed length. */
 static int make_file(const char *name, size_t bytes)
 {
     int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -248,8 +249,8 @@ void arena_drop_outputs(int file)
                         now.st_size - (off_t)page_size());
 }
 
-/* From now on only the mapping that we have can write; opening the file anew is of no use.  A kernel
-   without this seal has the mode of the worker's own file alone. */
+/* From now on only the existing mapping can write; opening the file again cannot.  On a kernel without
+   this seal, only the mode of the worker's own descriptor protects the inputs. */
 static bool seal_inputs(struct arena *a)
 {
     char link[64];
@@ -270,7 +271,7 @@ bool arena_commit(struct arena *a, struct error *error)
     close_file(&open_inputs);
     a->input_file = make_file("rungs-inputs", inputs);
     if (a->input_file < 0)
-        return error_set(error, "cannot size the inputs: %s", strerror(errno));
+        return error_set(error, "cannot allocate the inputs: %s", strerror(errno));
     if (map_at(INPUT_PLACE, inputs, PROT_READ | PROT_WRITE, a->input_file) == MAP_FAILED)
         return error_set(error, "cannot map the inputs at %p: %s", (void *)INPUT_PLACE,
                          strerror(errno));
@@ -281,8 +282,8 @@ bool arena_commit(struct arena *a, struct error *error)
     return seal_inputs(a) || error_set(error, "cannot seal the inputs: %s", strerror(errno));
 }
 
-/* Its pages at one go: hundreds of megabytes were mapped a moment ago, and a fault for each page takes
-   longer than writing it does. */
+/* Populates the pages at once.  Hundreds of megabytes were mapped just before, and a page fault for
+   each takes longer than the writing. */
 static void poison_part(void *context, size_t begin, size_t end)
 {
     char *array = context;
@@ -349,7 +350,7 @@ bool arena_fence_holds(const struct arena *a, char *text, size_t bytes)
 
 /* --- a worker's side -------------------------------------------------------------------------- */
 
-/* Only the arrays' own pages can be touched. */
+/* Makes everything but the arrays' own pages inaccessible. */
 static void close_guards(const struct layout *layout, bool output, int protection)
 {
     char *place = output ? OUTPUT_PLACE : INPUT_PLACE;
@@ -376,7 +377,7 @@ const struct layout *arena_map(int input_file, int output_file, bool blind)
     if (map_at(INPUT_PLACE, inputs, PROT_READ, input_file) == MAP_FAILED ||
         map_at(OUTPUT_PLACE, head.output_bytes, PROT_READ | PROT_WRITE, output_file) == MAP_FAILED)
         _exit(125);
-    inputs_mapped = head.input_bytes; /* what lies there is unmapped, whatever it is */
+    inputs_mapped = head.input_bytes; /* unmaps whatever was there */
     outputs_mapped = head.output_bytes;
     if (!blind)
         close_guards(&head, false, PROT_READ);
@@ -385,7 +386,7 @@ const struct layout *arena_map(int input_file, int output_file, bool blind)
     return open_layout = (const struct layout *)INPUT_PLACE;
 }
 
-/* Over whatever may have been put there meanwhile. */
+/* Replaces anything that may have been mapped there in the meantime. */
 void arena_map_inputs(int input_file)
 {
     struct layout head;
@@ -394,7 +395,7 @@ void arena_map_inputs(int input_file)
     if (pread(input_file, &head, sizeof head, 0) != (ssize_t)sizeof head)
         _exit(125);
     if (head.input_bytes == (size_t)skip)
-        return; /* a case without inputs, as a ceiling's */
+        return; /* a case without inputs, e.g. a ceiling's */
     if (mmap(INPUT_PLACE + skip, head.input_bytes - (size_t)skip, PROT_READ, MAP_SHARED | MAP_FIXED,
              input_file, skip) == MAP_FAILED)
         _exit(125);

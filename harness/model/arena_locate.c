@@ -1,10 +1,10 @@
-/* What lies at an address of the arena, for people. */
+/* Describes an address of the arena in words. */
 #include <stdint.h>
 #include <stdio.h>
 
 #include "harness/model/arena.h"
 
-/* Bytes from an array to an address outside of it; 0 for those of the array. */
+/* Returns the bytes from an array to an address outside of it; 0 for addresses inside. */
 static size_t bytes_away(const struct slot *slot, const char *p)
 {
     if (p < slot->start)

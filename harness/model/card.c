@@ -13,7 +13,7 @@
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* The part of a path that ends before `end`, up to its first dot.  Returns where it starts. */
+/* Copies the part of a path that ends before `end`, up to its first dot.  Returns where it starts. */
 static const char *last_part(const char *path, const char *end, char *text, size_t bytes)
 {
     const char *start = end;
@@ -41,7 +41,7 @@ struct name card_name(const char *path)
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-/* Where in the file we are. */
+/* The position in the file. */
 struct place {
     const char *path;
     int line;
@@ -67,7 +67,8 @@ static void skip_blanks(struct place *p)
     p->at += strspn(p->at, " \t");
 }
 
-/* A text in double quotes, with \" and \\ for these two; it stays where it was. */
+/* Reads a text in double quotes, in which \" and \\ stand for these two characters.  The result lies
+   in the line itself. */
 static char *take_text(struct place *p)
 {
     char *start = p->at + 1, *to = start;
@@ -80,7 +81,7 @@ static char *take_text(struct place *p)
         if (*from == '"') {
             *to = '\0';
             p->at = from + 1;
-            text_clean(start); /* it will be shown, and put on record */
+            text_clean(start); /* it will be shown and recorded */
             return start;
         }
         if (*from == '\\' && (from[1] == '"' || from[1] == '\\'))
@@ -112,13 +113,13 @@ static bool take_word(struct place *p, const char *const words[], int *index, st
     const char *word = take_text(p);
 
     if (word == NULL)
-        return complain(p, error, "expected a text in double quotes");
+        return complain(p, error, "expected text in double quotes");
     *index = index_of(words, word);
     return *index >= 0 ||
-           complain(p, error, "\"%s\" is not known; did you mean \"%s\"?", word, nearest(words, word));
+           complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
 }
 
-/* ["upload", "download"], as bits. */
+/* Reads ["upload", "download"] as bits. */
 static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
                       struct error *error)
 {
@@ -209,7 +210,7 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
         return true;
     default:
         *texts[key] = take_text(p);
-        return *texts[key] != NULL || complain(p, error, "expected a text in double quotes");
+        return *texts[key] != NULL || complain(p, error, "expected text in double quotes");
     }
 }
 
@@ -229,7 +230,7 @@ static bool take_line(struct place *p, struct card *c, struct error *error)
     *end = '\0';
     const int which = index_of(keys, key);
     if (which < 0)
-        return complain(p, error, "\"%s\" is no key; did you mean \"%s\"?", key, nearest(keys, key));
+        return complain(p, error, "unknown key \"%s\"; did you mean \"%s\"?", key, nearest(keys, key));
     if (!take_value(p, (enum key)which, c, error))
         return false;
     skip_blanks(p);
@@ -240,7 +241,7 @@ static bool take_line(struct place *p, struct card *c, struct error *error)
 
 enum { MAX_CARD = 16384 };
 
-/* The card, its texts and the paths are one block. */
+/* The card, its texts and its paths, in one block. */
 struct block {
     struct card card;
     char file[512], text[];
@@ -255,10 +256,10 @@ static bool take_lines(struct place *p, struct card *c, char *text, struct error
             return false;
     }
     if (c->idea == NULL || c->idea[0] == '\0')
-        return error_set(error, "%s: no idea: say in one line what this variant does differently",
+        return error_set(error, "%s: .idea is missing: say in one line what this variant does differently",
                          c->source);
     return card_has(c, CARD_RUN) ||
-           error_set(error, "%s: no run: there is nothing to measure", c->source);
+           error_set(error, "%s: .run is missing: there is nothing to measure", c->source);
 }
 
 /* A block with the text of a file; NULL: the error says why. */

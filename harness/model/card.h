@@ -1,17 +1,18 @@
 /*
- * A card: what this process knows of a variant, which it never loads.
+ * A card: what the parent knows of a variant, without loading it.
  *
- * A variant is a file of its own: a shared object, PROBLEM/STRATEGY.so, that a worker loads, or a
- * program that is a worker, PROBLEM/STRATEGY.  Its card lies beside it, PROBLEM/STRATEGY.card, written
- * by a worker that has loaded it (harness/worker/card_print.c).  A line is a key and its value:
+ * A variant's compiled file is a shared object, PROBLEM/STRATEGY.so, which a worker loads; or, in the
+ * simulator, a program, PROBLEM/STRATEGY, which is itself the worker.  Its card lies beside it:
+ * PROBLEM/STRATEGY.card.  A worker that has loaded the variant writes the card
+ * (harness/worker/card_print.c).  Each line is a key and its value:
  *
- *     idea = "one thread an element"         what VARIANT(...) says; only idea must be there
+ *     idea = "one thread an element"         from VARIANT(...); only idea is required
  *     base = "cpu_naive"
- *     math = "f32"                           of math_names
+ *     math = "f32"                           one of math_names
  *     traits = ["shortcut", "tensor"]        of trait_names
  *     device = "gpu"                         absent: the CPU
- *     clock = true                           the device has one
- *     phases = ["prepare", "upload", "run"]  what the variant defines
+ *     clock = true                           the device has a clock
+ *     phases = ["prepare", "upload", "run"]  those that the variant defines
  *     source = "variants/saxpy/cuda_naive.cu"
  *     level = 2                              what its source says at its head: how much a reader must know, 1 to 3,
  *     read = "ring.h, split.h"               and which headers beside it to open; "": none
@@ -42,12 +43,12 @@ enum card_phase {
     CARD_REFUSE, CARD_PREPARE, CARD_UPLOAD, CARD_RESET, CARD_RUN, CARD_DOWNLOAD, CARD_RELEASE
 };
 
-/* The words that a card may have; each list ends with NULL. */
+/* The words that a card may hold; each list ends with NULL. */
 extern const char *const math_names[];  /* by enum math */
 extern const char *const trait_names[]; /* by bit */
 extern const char *const card_phase_names[];
 
-/* Parts of the file's path: .../saxpy/cpu_naive.so is "saxpy", "cpu_naive". */
+/* Parts of the file's path: .../saxpy/cpu_naive.so has "saxpy" and "cpu_naive". */
 struct name {
     char problem[32], variant[48];
     char full[96]; /* "saxpy/cpu_naive" */
@@ -59,35 +60,37 @@ struct language;
 
 struct card {
     struct name name;
-    const char *file;   /* what a worker loads or becomes */
-    const char *source; /* what it was compiled from */
+    const char *file;   /* what a worker loads or executes */
+    const char *source; /* the source file */
     const char *idea;
-    const char *base;   /* STRATEGY of the one that it improves on; NULL: the first */
+    const char *base;   /* STRATEGY of the variant that it improves on; NULL: it is the first */
     const char *device; /* "cpu", "gpu", "sim" */
     const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
     int level;          /* 1 to 3; 0: the source does not say */
     int lines;          /* to read, of the source and these headers; 0: not known */
     enum math math;
     unsigned traits;    /* of enum trait */
-    int resource;       /* a ceiling's (harness/model/resource.h); -1: it is a variant */
-    bool clock;         /* its device has one: it can be timed */
-    unsigned phases;    /* what it defines, a bit each: 1 << CARD_UPLOAD ... */
+    int resource;       /* of a ceiling (harness/model/resource.h); -1: it is a variant */
+    bool clock;         /* its device has a clock, so it can be timed */
+    unsigned phases;    /* those that it defines, one bit each: 1 << CARD_UPLOAD ... */
     const struct language *language; /* NULL: a worker loads it; else an interpreter starts it */
     const char *dependencies[MAX_DEPENDENCIES]; /* packages that it needs: "numpy>=2"; then NULL */
-    struct card *next;  /* the list that it is in */
+    struct card *next;  /* the next in its list */
 };
 
-/* Reads PROBLEM/STRATEGY.card; a block for card_free().  NULL: the error names file and line. */
+/* Reads PROBLEM/STRATEGY.card.  Free the result with card_free().  On failure returns NULL; the error
+   names file and line. */
 struct card *card_read(const char *path, struct error *error);
 void card_free(struct card *c);
 
 /* Reads the card in a source file's own comment block; likewise. */
 struct card *card_read_source(const char *path, struct error *error);
 
-/* All of a folder, in front of `list`, the last name first.  A folder that is none has none. */
+/* Reads all cards of a folder and puts them in front of `list`, the last name first.  A missing folder
+   has none. */
 bool cards_read(const char *folder, struct card **list, struct error *error);
 
-/* The name that a file's path gives: its folder and itself, without its ending. */
+/* Returns the name that a file's path gives: its folder and its own name without the extension. */
 struct name card_name(const char *path);
 
 static inline bool card_has(const struct card *c, enum card_phase phase)
@@ -95,7 +98,7 @@ static inline bool card_has(const struct card *c, enum card_phase phase)
     return (c->phases >> phase & 1) != 0;
 }
 
-/* Does it run on the processor itself? */
+/* Returns whether the variant runs on the CPU itself. */
 static inline bool card_on_cpu(const struct card *c)
 {
     return c->device[0] == 'c';

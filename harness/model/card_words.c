@@ -1,4 +1,4 @@
-/* The words of a card, for the worker that writes it and the parent that reads it. */
+/* The words of a card: the worker that writes it and the parent that reads it share them. */
 #include "harness/model/card.h"
 
 const char *const math_names[] = {
@@ -6,7 +6,7 @@ const char *const math_names[] = {
     [MATH_F16] = "f16", [MATH_F64] = "f64", NULL,
 };
 
-/* By bit, from the lowest on. */
+/* One for each bit, the lowest first. */
 const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", NULL};
 
 const char *const card_phase_names[] = {

@@ -6,7 +6,7 @@
 
 enum { PATH = 1024 };
 
-/* The worker is what both places have. */
+/* Looks for the worker, which both places have. */
 static const char *folder(void)
 {
     static char found[PATH];

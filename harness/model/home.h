@@ -1,8 +1,9 @@
-/* Where this program's other files are: beside it in a build, in ../lib/rungs when installed. */
+/* Where this program's other files are: beside it in a build, in ../lib/rungs after installation. */
 #ifndef RUNGS_HOME_H
 #define RUNGS_HOME_H
 
-/* "rungs-worker" is ".../build/rungs-worker".  The text stays as it is for eight further calls. */
+/* Returns the path of a file: "rungs-worker" gives ".../build/rungs-worker".  The text is valid for
+   eight further calls. */
 const char *home_file(const char *name);
 
 #endif

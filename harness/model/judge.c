@@ -23,7 +23,7 @@ double math_unit(enum math math)
 
 uint64_t judge_seed(void)
 {
-    return random_unforeseen() >> 11; /* as many bits as JSON's numbers keep in every reader */
+    return random_unforeseen() >> 11; /* as many bits as every JSON reader keeps in a number */
 }
 
 struct verdict verdict_start(void)
@@ -32,43 +32,44 @@ struct verdict verdict_start(void)
 }
 
 bool verdict_see(struct verdict *v, const char *array, size_t where, double got, double want,
-                 double limit)
+                 double tolerance)
 {
     double distance = fabs(got - want);
     double error = 0.0;
 
     v->seen++;
-    /* Equal after rounding to float32 is as right as can be; it is also the only way in which an
-       overflow to infinity is right. */
+    /* A value that equals the expected one after rounding to float32 is right.  Only so can an
+       overflow to infinity be right. */
     if (got == want || got == (double)(float)want)
         return true;
 
     if (!isfinite(distance))
         error = INFINITY;
     else if (distance > 0.0)
-        error = limit > 0.0 ? distance / limit : INFINITY;
+        error = tolerance > 0.0 ? distance / tolerance : INFINITY;
 
     if (!(error <= 1.0))
         v->wrong++;
-    if (error > v->error || !isfinite(got)) { /* a NaN is told of, whatever came before */
+    if (error > v->error || !isfinite(got)) { /* NaN is reported whatever came before */
         v->error = error;
         v->array = array;
         v->where = where;
         v->got = got;
         v->want = want;
-        v->limit = limit;
+        v->limit = tolerance;
     }
     if (!isfinite(got)) {
         v->finite = false;
-        return false; /* a running maximum could forget this value, so nothing comes after it */
+        return false; /* nothing may follow, because a running maximum could forget this value */
     }
     return true;
 }
 
-/* Is each of these right, and none worse than the worst so far?  No branches, so that a compiler does
-   several at a time; and a little strict, so that a quotient's rounding makes no difference. */
+/* Returns whether each value is right and none is worse than the worst so far.  It has no branches, so
+   that the compiler can vectorise it.  It is slightly strict, so that the rounding of a quotient makes
+   no difference. */
 static bool nothing_new(double worst, size_t count, const float got[], const double want[],
-                        const double limit[])
+                        const double tolerance[])
 {
     const double share = (1.0 - 0x1p-50) * (worst < 1.0 ? worst : 1.0);
     unsigned remarkable = 0;
@@ -77,7 +78,7 @@ static bool nothing_new(double worst, size_t count, const float got[], const dou
     for (size_t i = 0; i < count; i++) {
         const double distance = fabs(got[i] - want[i]);
         const unsigned nearest = got[i] == (float)want[i];
-        const unsigned near = (unsigned)(distance <= share * limit[i]) & (distance < INFINITY);
+        const unsigned near = (unsigned)(distance <= share * tolerance[i]) & (distance < INFINITY);
 
         remarkable |= 1U ^ (nearest | near);
     }
@@ -85,19 +86,19 @@ static bool nothing_new(double worst, size_t count, const float got[], const dou
 }
 
 bool verdict_see_row(struct verdict *v, const char *array, size_t where, size_t count,
-                     const float got[], const double want[], const double limit[])
+                     const float got[], const double want[], const double tolerance[])
 {
     enum { AT_A_TIME = 128 };
 
     for (size_t begin = 0; begin < count; begin += AT_A_TIME) {
         const size_t end = count - begin < AT_A_TIME ? count : begin + AT_A_TIME;
 
-        if (nothing_new(v->error, end - begin, got + begin, want + begin, limit + begin)) {
+        if (nothing_new(v->error, end - begin, got + begin, want + begin, tolerance + begin)) {
             v->seen += end - begin;
             continue;
         }
         for (size_t i = begin; i < end; i++)
-            if (!verdict_see(v, array, where + i, got[i], want[i], limit[i]))
+            if (!verdict_see(v, array, where + i, got[i], want[i], tolerance[i]))
                 return false;
     }
     return true;
@@ -138,7 +139,7 @@ struct range {
     verdict_part *part;
     const void *context;
     size_t grain;
-    struct verdict *verdicts; /* one a chunk */
+    struct verdict *verdicts; /* one for each chunk */
 };
 
 static void judge_chunk(void *context, size_t begin, size_t end)
@@ -206,7 +207,7 @@ void verdict_describe(const struct verdict *v, char *text, size_t bytes)
         snprintf(place, sizeof place, "[%zu][%zu]", v->where / v->columns, v->where % v->columns);
     else
         snprintf(place, sizeof place, "[%zu]", v->where);
-    if (!v->finite) /* without the sign that a NaN has, which says nothing */
+    if (!v->finite) /* without the sign of a NaN, which has no meaning */
         snprintf(text, bytes, "%s%s is %g, expected %.9g", v->array, place,
                  isnan(v->got) ? NAN : v->got, v->want);
     else

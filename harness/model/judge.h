@@ -1,10 +1,10 @@
 /*
- * What all judges share: the allowed error as a number of limits, and the first word on
- * non-finite values.
+ * What all judges share: errors in units of the tolerance, and the rejection of values that are not
+ * finite.
  *
- * A judge walks over the answer and hands every value to verdict_see() with what it should be and
- * how far from that it may lie.  Errors are kept in units of the limit: 1 is the edge, whatever the
- * problem or the precision.  Acceptance is error <= 1, so that nonsense (NaN) fails it.
+ * A judge passes every value of an answer to verdict_see(), with the value expected and its tolerance.
+ * Errors are kept as multiples of the tolerance, so 1 is the largest allowed error for any problem and
+ * precision.  A value is accepted if error <= 1, which NaN is not.
  */
 #ifndef RUNGS_JUDGE_H
 #define RUNGS_JUDGE_H
@@ -17,58 +17,58 @@
 #include "harness/model/card.h"
 
 struct verdict {
-    double error;      /* the worst error over its limit; infinite if a value was not finite */
-    bool finite;       /* false: some value was NaN or infinite where it should not be */
-    size_t seen;       /* values looked at */
-    size_t wrong;      /* of these, beyond their limit */
-    size_t same, asked; /* answers equal to float64's (knn's indices), of how many compared */
-    const char *array; /* the worst value: array[where] was `got` and should have been */
-    size_t where;      /*     `want`, give or take `limit` */
-    size_t columns;    /* above 0: print the place as [where / columns][where % columns] */
+    double error;      /* the worst error over its tolerance; infinite if a value was not finite */
+    bool finite;       /* false: a value was NaN or infinite where it must not be */
+    size_t seen;       /* values compared */
+    size_t wrong;      /* of these, beyond their tolerance */
+    size_t same, asked; /* answers equal to those in float64 (knn's indices), and how many were
+                           compared */
+    const char *array; /* the worst value: array[where] is `got`, and should be */
+    size_t where;      /* `want` +- `limit`, its tolerance */
+    size_t columns;    /* above 0: the place is printed as [where / columns][where % columns] */
     double got, want, limit;
-    char note[160]; /* what is wrong, where that is not one value; else empty */
-    uint64_t seed;  /* of the sample that it is founded on */
+    char note[160]; /* what is wrong, if that is not a single value; else empty */
+    uint64_t seed;  /* of the sample that the verdict is based on */
 };
 
-/* A seed for a sample, of 53 bits, from the system's random source.  Draw it when the answer is in and no
-   process can change it any more: an answer must not know what will be looked at. */
+/* Returns a seed of 53 bits for a sample, from the system's random source.  Draw it when the answer is
+   complete and no process can change it any more, so that an answer cannot depend on what is sampled. */
 uint64_t judge_seed(void);
 
-/* The unit roundoff u of a variant's arithmetic: a rounded operation returns exact * (1 + d), where
-   |d| <= u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 2.2). */
+/* Returns the unit roundoff u of a variant's arithmetic: a rounded operation returns exact * (1 + d),
+   where |d| <= u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 2.2). */
 double math_unit(enum math math);
 
-/* A verdict on nothing yet: error 0, all finite. */
+/* Returns a verdict on no values yet: error 0, all finite. */
 struct verdict verdict_start(void);
 
-/* Takes one value into account.  Returns false when it is not finite and should have been: that
-   decides, the judge can stop. */
+/* Takes one value into account.  Returns false if it is not finite and `want` is: the verdict is then
+   final, and the judge can stop. */
 bool verdict_see(struct verdict *v, const char *array, size_t where, double got, double want,
-                 double limit);
+                 double tolerance);
 
-/* The same of a row of values, array[where] and those after it; several at a time while they are
-   right.  Returns false as verdict_see() does. */
+/* The same for a row of values, array[where] and those after it.  Handles several at a time while they
+   are right. */
 bool verdict_see_row(struct verdict *v, const char *array, size_t where, size_t count,
-                     const float got[], const double want[], const double limit[]);
+                     const float got[], const double want[], const double tolerance[]);
 
-/* Judges a range by chunks, all processors at once: `part` gives its verdict on the items from
-   `begin` up to `end`, as if there were no others.  Together they say what one would that had seen
-   all of them in order. */
+/* Judges a range in chunks on all processors.  `part` judges the items from `begin` up to `end` by
+   themselves.  The joint verdict equals that of one judge that sees all items in order. */
 typedef void verdict_part(struct verdict *v, const void *context, size_t begin, size_t end);
 struct verdict verdict_of(size_t count, size_t least_chunk, verdict_part *part,
                           const void *context);
 
-/* Adds the verdict on what comes next.  Returns false when that decides, and nothing after counts. */
+/* Adds the verdict on the items that follow.  Returns false if the verdict is then final. */
 bool verdict_add(struct verdict *v, const struct verdict *next);
 
-/* Something is wrong that is no matter of degree: "observation 3 names reference 7 twice". */
+/* Rejects an answer for what is not a matter of degree: "observation 3 names reference 7 twice". */
 void verdict_reject(struct verdict *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The share of answers that are float64's own; NaN where that is not asked. */
+/* Returns the share of answers that equal those in float64; NaN if they were not compared. */
 double verdict_exact(const struct verdict *v);
 
-/* The worse of two, for a variant that was judged more than once; answers are counted together. */
+/* Returns the worse of two verdicts on one variant, with the counts of both. */
 struct verdict verdict_worse(struct verdict a, struct verdict b);
 
 static inline bool verdict_right(const struct verdict *v)
@@ -76,7 +76,7 @@ static inline bool verdict_right(const struct verdict *v)
     return v->finite && v->error <= 1.0;
 }
 
-/* One line on the worst value: "z[17] is 3.25, expected 3.5 +- 2e-7 (1 of 1000 wrong)". */
+/* Writes one line on the worst value: "z[17] is 3.25, expected 3.5 +- 2e-7 (1 of 1000 wrong)". */
 void verdict_describe(const struct verdict *v, char *text, size_t bytes);
 
 #endif

@@ -23,6 +23,6 @@ bool fate_set(struct fate *fate, enum outcome outcome, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(fate->reason, sizeof fate->reason, format, arguments);
     va_end(arguments);
-    text_clean(fate->reason); /* one line, whatever a variant printed */
+    text_clean(fate->reason); /* one line, whatever the variant printed */
     return false;
 }

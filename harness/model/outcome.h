@@ -1,6 +1,6 @@
 /*
- * What became of a variant, as data: every one that was asked for ends in a row with one of these and
- * a reason, whatever it does.
+ * The outcome of a variant.  Every variant that a run includes ends in a row with one of these outcomes
+ * and a reason.
  */
 #ifndef RUNGS_OUTCOME_H
 #define RUNGS_OUTCOME_H
@@ -8,22 +8,23 @@
 #include <stdbool.h>
 
 enum outcome {
-    OUTCOME_OK,        /* right, at every size it was given */
-    OUTCOME_WRONG,     /* an answer beyond the limit */
-    OUTCOME_NAN,       /* an answer that is not finite: often one that was never written */
-    OUTCOME_BREACH,    /* breaks the contract: prints, writes its input or beside its output ... */
-    OUTCOME_CRASH,     /* a signal, or an exit before its time */
-    OUTCOME_TIMEOUT,   /* no answer in the time it was given */
+    OUTCOME_OK,        /* right at every size */
+    OUTCOME_WRONG,     /* a value beyond the tolerance */
+    OUTCOME_NAN,       /* a value that is not finite, often because it was never written */
+    OUTCOME_BREACH,    /* broke the contract (common/variant.h): printed, wrote outside of its output
+                          ... */
+    OUTCOME_CRASH,     /* ended by a signal, or exited */
+    OUTCOME_TIMEOUT,   /* no answer within the time limit */
     OUTCOME_MEMORY,    /* asked for more memory than there is */
-    OUTCOME_REFUSED,   /* by the variant itself: cannot do these sizes, or not on this machine */
-    OUTCOME_NO_DEVICE, /* nothing here to run it on */
-    OUTCOME_SKIPPED,   /* by the harness: would take too long, or the case would not fit */
-    OUTCOME_STOPPED,   /* the run was interrupted before it was its turn */
+    OUTCOME_REFUSED,   /* by the variant itself: not for this size, or not on this machine */
+    OUTCOME_NO_DEVICE, /* this machine has no such device */
+    OUTCOME_SKIPPED,   /* by the harness: would take too long, or the case does not fit into memory */
+    OUTCOME_STOPPED,   /* the run was interrupted before the variant's turn */
 };
 
-extern const char *const outcome_names[]; /* "ok", "wrong", ... as in tables and records */
+extern const char *const outcome_names[]; /* as in tables and records: "ok", "wrong", ... */
 
-/* Did the variant do something wrong?  (Not: could it be measured.) */
+/* Returns whether the variant did something wrong.  One that was not run has not failed. */
 static inline bool outcome_failed(enum outcome o)
 {
     return o >= OUTCOME_WRONG && o <= OUTCOME_MEMORY;
@@ -34,7 +35,7 @@ struct fate {
     char reason[320]; /* one line; empty for OUTCOME_OK */
 };
 
-/* Fills in a fate; always returns false, so that a caller can `return fate_set(...)`. */
+/* Sets a fate.  Always returns false, so that a caller can `return fate_set(...)`. */
 bool fate_set(struct fate *fate, enum outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,6 +1,6 @@
 /*
- * Users' data for a problem: which options name the files, how they become a case, and how the
- * answer becomes a file.  One file a problem, harness/problems/data/NAME.c.
+ * Users' data for a problem: which options name the files, how they become a case, and how the answer
+ * becomes a file.  One file for each problem, harness/problems/data/NAME.c.
  */
 #ifndef RUNGS_USER_DATA_H
 #define RUNGS_USER_DATA_H
@@ -12,29 +12,30 @@
 
 enum { MAX_INPUTS = 8 };
 
-/* A file or value that a user may bring: the option --NAME of `rungs run`, `bench` and `check`. */
+/* A file or value that a user may give: the option --NAME of `rungs run`, `bench` and `check`. */
 struct input {
     const char *name;     /* "obs" */
-    const char *argument; /* "FILE", "NUMBER"; NULL: a flag that takes none */
+    const char *argument; /* "FILE", "NUMBER"; NULL: a flag without an argument */
     const char *help;
 };
 
 struct user_data {
-    const struct input *inputs; /* ends with a NULL name; MAX_INPUTS at most */
-    /* Reads the files and sets the dims that they imply; the others stand at what the user or size
-       S says.  `given` has the text of each option of `inputs`, NULL where not given.  Returns what
-       `load` and `save` need, or NULL with the error filled in. */
+    const struct input *inputs; /* end with a NULL name; MAX_INPUTS at most */
+    /* Reads the files and sets the dims that they imply; the others keep the values that the user or
+       size S gives.  `given` has the text of each option of `inputs`, NULL where not given.  Returns
+       what `load` and `save` need, or NULL with the error set. */
     void *(*open)(const char *const given[], size_t dims[], struct error *error);
-    void (*load)(void *c, const void *opened); /* into the case's arrays */
+    void (*load)(void *c, const void *opened); /* fills the case's arrays */
     void (*close)(void *opened);
-    /* Writes the answer in the format that the file's name ends in.  `opened` may be NULL: the data
-       were generated. */
+    /* Writes the answer in the format that the file's extension names.  `opened` is NULL for generated
+       data. */
     bool (*save)(const void *c, const void *opened, const char *file, struct error *error);
 };
 
 extern const struct user_data fft_data, knn_data, matmul_data, saxpy_data, stencil_data;
 
-/* For open: the value of a file's option, or NULL and the error that it is missing. */
+/* Returns the value of a file's option, for open.  If it was not given, returns NULL and sets the
+   error. */
 const char *required_file(const char *const given[], const struct input *inputs, size_t which,
                           struct error *error);
 

@@ -47,7 +47,7 @@ static bool later(const struct stat *a, const struct stat *b)
                                                   : a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
 }
 
-/* Has this file, if it is one that can become a variant, a card that is up to date? */
+/* Returns whether this file, if it could become a variant, has a card that is up to date. */
 static bool is_built(const char *folder, const char *name, struct error *error)
 {
     const char *dot = strchr(name, '.');
@@ -56,7 +56,7 @@ static bool is_built(const char *folder, const char *name, struct error *error)
     char path[PATH_MAX], card[PATH_MAX];
     struct stat file, built;
 
-    const bool problem = strncmp(name, "problem.", strlen("problem.")) == 0; /* has no card */
+    const bool problem = strncmp(name, "problem.", strlen("problem.")) == 0; /* a problem has no card */
 
     if (!source && (problem || dot == NULL || strcmp(dot, ".so") != 0))
         return true;
@@ -71,7 +71,7 @@ static bool is_built(const char *folder, const char *name, struct error *error)
     return true;
 }
 
-/* A source or a shared object without a card is one that its author expects to see here. */
+/* Finds sources and shared objects without a card, because their author expects them to be listed. */
 static bool all_built(const char *folder, struct error *error)
 {
     struct dirent **entries;
@@ -87,18 +87,20 @@ static bool all_built(const char *folder, struct error *error)
     return good;
 }
 
-/* A problem from elsewhere is part of the judge, and so of this process: it registers itself. */
+/* Loads a problem from another folder.  It is part of the judge and of this process; it registers
+   itself. */
 static bool load_judge(const char *folder, struct error *error)
 {
     char path[PATH_MAX], absolute[PATH_MAX];
 
     snprintf(path, sizeof path, "%s/problem.so", folder);
     if (realpath(path, absolute) == NULL)
-        return true; /* its variants are of a problem of this program */
+        return true; /* the folder has variants of a problem that this program knows */
     return dlopen(absolute, RTLD_NOW | RTLD_LOCAL) != NULL || error_set(error, "%s", dlerror());
 }
 
-/* In other folders beside it a source need not be a variant; a card is one, wherever it lies. */
+/* Returns whether a file belongs to a problem.  In other folders a source need not be a variant, but a
+   card always is. */
 static bool of_a_problem(const char *path, const char *name)
 {
     char file[PATH_MAX];
@@ -210,7 +212,7 @@ bool registry_find_variants(const char *const more[], size_t count, struct error
 
 const char *problem_name(const struct problem *p)
 {
-    static char text[8][32]; /* a few calls may share an expression */
+    static char text[8][32]; /* so that a few calls may share an expression */
     static unsigned turn;
     char *name = text[turn++ % 8];
 
@@ -271,11 +273,11 @@ static bool sound(const struct card *v, struct error *error)
                          v->base);
     while ((base = registry_base(base)) != NULL)
         if (++steps > variant_count)
-            return error_set(error, "%s: its bases go round in a circle", v->source);
+            return error_set(error, "%s: its chain of bases is a circle", v->source);
     return true;
 }
 
-/* Depth first: a variant, then all that build on it, brothers by name. */
+/* Orders depth first: a variant, then all that build on it, siblings by name. */
 static size_t place_after(const struct card *base, const char *problem,
                           const struct card *const sorted[], size_t count,
                           const struct card *placed[], size_t at)

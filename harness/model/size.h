@@ -1,4 +1,4 @@
-/* Sizes that are run at, and what a variant is given of what it scales with. */
+/* Sizes to run at, and how many threads or devices a variant is given. */
 #ifndef RUNGS_SIZE_H
 #define RUNGS_SIZE_H
 
@@ -12,26 +12,26 @@ struct planned {
     size_t dims[MAX_AXES];
 };
 
-/* "n=16777216" or "m=65536 n=8192 k=1" */
+/* Describes a size: "n=16777216" or "m=65536 n=8192 k=1". */
 void size_describe(const struct problem *p, const size_t dims[], char *text, size_t bytes);
 
 enum { MAX_STEPS = 16 };
 
-/* Values of an axis along which variants scale: rising, each once. */
+/* Values of an axis along which variants scale: rising, no duplicates. */
 struct steps {
     size_t count;
     int value[MAX_STEPS];
 };
 
-/* Of what it scales with, a variant was given so many; 0: all that there are, or it does not scale. */
+/* How many threads or devices a variant was given; 0: all, or it does not scale. */
 struct scale {
-    int threads, devices; /* one of them at most */
+    int threads, devices; /* at most one of them is above 0 */
 };
 
-/* "1,2,4" */
+/* Describes the values: "1,2,4". */
 void steps_describe(const struct steps *s, char *text, size_t bytes);
 
-/* "threads" or "devices"; NULL: it is on no axis. */
+/* Returns "threads" or "devices"; NULL: the variant is on no axis. */
 const char *scale_axis(const struct scale *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* fft: common/fft.h says what is computed; here stand sizes, data, cost; the rest in fft_judge.c. */
+/* fft: sizes, data, cost.  common/fft.h defines the problem; fft_judge.c is its judge. */
 #include "common/fft.h"
 
 #include <math.h>
@@ -31,13 +31,13 @@ static const struct size check_sizes[] = {
     {NULL, {0}},
 };
 
-/* S in a second-level cache, M in a third-level one, L and XL for devices. */
+/* S fits a second-level cache, M a third-level cache; L and XL are for GPUs. */
 static const struct size bench_sizes[] = {
     {"S", {64, 1024}},    {"M", {1, 1000000}},   {"L", {64, 1 << 20}},
     {"XL", {4096, 16384}}, {NULL, {0}},
 };
 
-/* One transform, ever longer: 4 KiB to 256 MiB. */
+/* One transform of growing length: 4 KiB to 256 MiB. */
 static const struct growth growth = {
     .from = {1, 1 << 8}, .grows = {false, true}, .to = 1 << 24};
 
@@ -88,8 +88,8 @@ static void fill(void *c, uint64_t seed)
     parallel_for(p->batch * p->n, GRAIN, fill_numbers, &f);
 }
 
-/* Transforms that are smaller and larger than the others, as wholes: every bin is off by no more than it
-   was.  The first is 2^-12 of what it would be. */
+/* Scales whole transforms up or down, so that no bin's relative error grows.  The first is
+   scaled by 2^-12. */
 static void trouble(void *c, uint64_t seed)
 {
     enum { SOME = 64, MOST = 12 };

@@ -1,4 +1,4 @@
-/* What fft.c, the data, and fft_judge.c, what is right for them, know of each other. */
+/* Shared by fft.c, the data, and fft_judge.c, their judge. */
 #ifndef RUNGS_PROBLEMS_FFT_H
 #define RUNGS_PROBLEMS_FFT_H
 

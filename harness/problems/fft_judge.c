@@ -1,4 +1,4 @@
-/* fft: the reference, what an answer may be off by, and the verdict. */
+/* fft: the reference, the tolerance and the verdict. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@ struct solution {
     bool sound;         /* the reference has passed its own check */
     double *norm;       /* [batch] ||x||_2 */
     double *peak;       /* [batch] max |X| */
-    double complex X[]; /* [batch][n], and then what is above */
+    double complex X[]; /* [batch][n], followed by the above arrays */
 };
 
-/* Without C's own care for infinities, which a multiplication of complex numbers looks for. */
+/* Multiplies complex numbers without C's special treatment of infinities. */
 static double complex times(double complex a, double complex b)
 {
     return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
@@ -39,13 +39,14 @@ static size_t least(size_t a, size_t b)
 
 /* --- by the definition ------------------------------------------------------------------------ */
 
-/* One frequency.  w: [n] roots, w[k] = exp(-2 pi i k / n).  Those of ROW neighbouring t follow from
-   the first ROW of all by one factor, so that not all of w is fetched in leaps. */
+/* Returns one frequency by the definition.  w: [n] roots, w[k] = exp(-2 pi i k / n).  The roots of ROW
+   neighbouring t follow from those of the first ROW by one factor, so that w is not fetched all over
+   its length. */
 static double complex direct(size_t n, const double complex *w, const struct cpx *x, size_t f)
 {
     enum { ROW = 512 };
     double complex row[ROW], sum = 0.0;
-    size_t leap = 0; /* f*t mod n, in the end for t = ROW */
+    size_t leap = 0; /* f*t mod n, at the end for t = ROW */
 
     for (size_t t = 0; t < least(n, ROW); t++) {
         row[t] = w[leap];
@@ -65,15 +66,15 @@ static double complex direct(size_t n, const double complex *w, const struct cpx
 /* --- by factors ------------------------------------------------------------------------------- */
 
 /*
- * Decimation in time: the transforms of every r-th number, r a factor of n, joined by
+ * Decimation in time: the transforms of every r-th number, r a factor of n, are joined by
  *
  *     X[m*j + p] = sum over k < r of exp(-2 pi i k j / r) * (exp(-2 pi i k p / n) * X_k[p])
  *
- * where m = n / r; and so on for the transforms of m numbers, down to a single one.  A level of it
- * has a size and the roots for it, w[k] = exp(-2 pi i k / n).
+ * where m = n / r.  The transforms of m numbers are computed in the same way, down to a single number.
+ * Each level has a size and its roots, w[k] = exp(-2 pi i k / n).
  */
 enum { MAX_LEVELS = 64, MAX_RADIX = 7 };
-enum { LEAF = 1 << 12 }; /* numbers that one thread transforms by itself, in its second-level cache */
+enum { LEAF = 1 << 12 }; /* numbers that one thread transforms alone, in its second-level cache */
 
 struct level {
     size_t n, r;
@@ -83,11 +84,11 @@ struct level {
 struct plan {
     const struct fft *p;
     struct solution *s;
-    const struct cpx *x;  /* of the signal in hand */
+    const struct cpx *x;  /* the present signal */
     double complex *X;
     size_t levels;
-    struct level level[MAX_LEVELS]; /* the whole signal first; the last has n = 1 */
-    size_t leaf;                    /* the level that one thread does, with all below it */
+    struct level level[MAX_LEVELS]; /* the whole signal first; the last level has n = 1 */
+    size_t leaf;                    /* the level that one thread computes with all levels below it */
     size_t upper;                   /* the level above it that is being joined */
     double complex *w;              /* the roots of all levels */
 };
@@ -102,7 +103,7 @@ static size_t radix(size_t n)
     return 1;
 }
 
-/* Each joins the r transforms that lie one after another in X, for p from `begin` up to `end`. */
+/* Each joins the r transforms that follow one another in X, for p from `begin` up to `end`. */
 static void join_two(const struct level *l, double complex *X, size_t begin, size_t end)
 {
     const size_t m = l->n / 2;
@@ -162,7 +163,7 @@ static void join(const struct level *l, double complex *X, size_t begin, size_t 
         join_any(l, X, begin, end);
 }
 
-/* The transform of numbers that are `stride` apart. */
+/* Transforms numbers that are `stride` apart. */
 static void transform(const struct level *l, size_t stride, const struct cpx *x, double complex *X)
 {
     const size_t m = l->n / l->r;
@@ -179,9 +180,9 @@ static void transform(const struct level *l, size_t stride, const struct cpx *x,
     join(l, X, 0, m);
 }
 
-/* Transforms of the leaf level, by where they begin in x.  The digits of that, with the radices of the
-   levels above for bases, say in reverse order at which place in X they go.  A leaf's numbers are
-   brought together first: those of its neighbours come along in the same cache lines. */
+/* Transforms of the leaf level, numbered by where they begin in x.  The digits of that number, with
+   the radices of the levels above as bases, give in reverse order the place in X.  A leaf's numbers
+   are gathered first, since cache lines bring those of its neighbours along. */
 static void transform_leaves(void *context, size_t begin, size_t end)
 {
     const struct plan *plan = context;
@@ -203,7 +204,7 @@ static void transform_leaves(void *context, size_t begin, size_t end)
     }
 }
 
-/* Of a level above the leaves: groups of r numbers, in all of its transforms. */
+/* Joins groups of r numbers at a level above the leaves, in all of its transforms. */
 static void join_groups(void *context, size_t begin, size_t end)
 {
     const struct plan *plan = context;
@@ -218,7 +219,7 @@ static void join_groups(void *context, size_t begin, size_t end)
     }
 }
 
-/* Signals that fit a second-level cache, whole. */
+/* Transforms whole signals that fit into a second-level cache. */
 static void transform_signals(void *context, size_t begin, size_t end)
 {
     const struct plan *plan = context;
@@ -230,7 +231,7 @@ static void transform_signals(void *context, size_t begin, size_t end)
 
 /* --- the reference ---------------------------------------------------------------------------- */
 
-enum { GRAIN = 1 << 12 }; /* numbers of a chunk, where each takes some nanoseconds */
+enum { GRAIN = 1 << 12 }; /* numbers in a chunk; each takes some nanoseconds */
 
 static void make_roots(void *context, size_t begin, size_t end)
 {
@@ -269,7 +270,7 @@ static bool plan_make(struct plan *plan, const struct fft *p, struct solution *s
     return true;
 }
 
-/* Numbers of the answer, by the definition. */
+/* Computes numbers of the answer by the definition. */
 static void solve_directly(void *context, size_t begin, size_t end)
 {
     const struct plan *plan = context;
@@ -299,12 +300,12 @@ static void solve_by_factors(struct plan *plan)
 
 /* --- is it sound? ----------------------------------------------------------------------------- */
 
-/* The energies must agree (Parseval: ||X||^2 = n ||x||^2), and so must some bins here and there, by the
-   definition: to a small part of what the judge allows.  This is about the reference and no answer, so
-   they may be the same ones each time. */
+/* Checks the reference itself.  The energies must agree (Parseval: ||X||^2 = n ||x||^2), and some bins
+   must agree with the definition, to a small part of the tolerance.  No answer is involved, so the
+   bins may be the same each time. */
 struct examination {
     const struct plan *plan;
-    size_t bins;    /* of each signal */
+    size_t bins;    /* for each signal */
     double *energy; /* [batch] ||X||^2 / n */
     double *error;  /* [batch][bins] */
 };
@@ -349,8 +350,8 @@ static void examine(void *context, size_t begin, size_t end)
     }
 }
 
-/* Fills in norm and peak, and finds out whether the answer is the transform; by `bins` of each signal
-   besides the energy. */
+/* Computes norm and peak, and returns whether the reference is the transform: by its energy and `bins`
+   bins of each signal. */
 static bool is_sound(const struct plan *plan, size_t bins)
 {
     const struct fft *p = plan->p;
@@ -374,8 +375,8 @@ static bool is_sound(const struct plan *plan, size_t bins)
     return sound;
 }
 
-/* The definition where that is soon done; else by factors, with a few dozen bins of the batch
-   checked against the definition. */
+/* Small transforms are computed by the definition; others by factors, with a few dozen bins of the
+   batch checked against the definition. */
 void *fft_solve(const void *c)
 {
     const struct fft *p = c;
@@ -402,20 +403,20 @@ void *fft_solve(const void *c)
 /* --- judge ------------------------------------------------------------------------------------ */
 
 /*
- * The computed transform of n = 2^k points, with weights good to the unit roundoff u, lies within
+ * The computed transform of n = 2^k points, with weights good to the unit roundoff u, has an error of
  *
  *     ||error||_2 <= log2(n) * c u * ||X||_2
  *
- * with c about 7 in the worst case (N. J. Higham, Accuracy and Stability of Numerical Algorithms,
- * theorem 24.2), and since roundings are as good as random, far within.  ||X||_2 = sqrt(n)*||x||_2,
- * and a bin's share of the error is its root mean square, 1/sqrt(n) of the whole.  So each bin is
- * allowed, with c = 4 and one more pass for the rounding of input and answer,
+ * with c about 7 in the worst case (N. J. Higham, Accuracy and Stability of Numerical Algorithms, theorem
+ * 24.2).  Since roundings are almost random, the actual error is much smaller.  ||X||_2 =
+ * sqrt(n)*||x||_2, and a bin's root mean square share of the error is 1/sqrt(n) of the whole.  So each
+ * bin is allowed, with c = 4 and one more pass for the rounding of input and answer,
  *
  *     |error| <= 4u * (log2(n) + 1) * ||x||_2
  *
- * A signal with a high peak in its spectrum (a pure tone, a constant) makes the last passes round
- * numbers as large as that peak, in its own bin and in those that share a butterfly with it; there
- * 4u * max|X| is allowed, if that is more.  For noise it is less.
+ * If a signal has a high peak in its spectrum (a pure tone, a constant), the last passes round numbers as
+ * large as that peak, in its own bin and in those that share a butterfly with it.  There 4u * max|X| is
+ * allowed, if that is more; for noise it is less.
  */
 static double allowed(size_t n, double norm, double peak, double u)
 {
@@ -433,16 +434,16 @@ static void judge_numbers(struct verdict *v, const void *context, size_t begin, 
     enum { PIECE = 512 };
     const struct question *q = context;
     const size_t n = q->p->n;
-    double limit[2 * PIECE];
+    double tolerance[2 * PIECE];
 
     for (size_t at = begin, count; at < end; at += count) {
         const size_t b = at / n;
 
-        count = least(least(end - at, n - at % n), PIECE); /* of one signal */
+        count = least(least(end - at, n - at % n), PIECE); /* within one signal */
         for (size_t i = 0; i < 2 * count; i++)
-            limit[i] = i == 0 ? allowed(n, q->s->norm[b], q->s->peak[b], q->u) : limit[0];
+            tolerance[i] = i == 0 ? allowed(n, q->s->norm[b], q->s->peak[b], q->u) : tolerance[0];
         if (!verdict_see_row(v, "X", 2 * at, 2 * count, &q->p->X[at].re,
-                             (const double *)&q->s->X[at], limit))
+                             (const double *)&q->s->X[at], tolerance))
             return;
     }
 }
@@ -451,7 +452,7 @@ struct verdict fft_judge(const void *c, const void *solution, enum math math, ui
 {
     const struct fft *p = c;
     const struct solution *s = solution;
-    /* stored as float32 all the same */
+    /* the answer is stored as float32 anyway */
     const struct question q = {p, s, math_unit(math == MATH_F64 ? MATH_F32 : math)};
     struct verdict v = verdict_start();
 

@@ -1,4 +1,4 @@
-/* knn: common/knn.h says what is computed; here stand sizes, data, cost; the rest in knn_judge.c. */
+/* knn: sizes, data, cost.  common/knn.h defines the problem; knn_judge.c is its judge. */
 #include "common/knn.h"
 
 #include <math.h>
@@ -42,8 +42,9 @@ static const struct size check_sizes[] = {
     {NULL, {0}},
 };
 
-/* The references fit a CPU's caches and a GPU's shared memory; from S to XL, ever more observations
-   come by: at XL, carrying them to a device takes longer than the best method of answering them. */
+/* The references fit into a CPU's caches and a GPU's shared memory.  The number of observations grows
+   from S to XL.  At XL, copying them to a device takes longer than the best method needs to answer
+   them. */
 static const struct size bench_sizes[] = {
     {"S", {1 << 12, 1 << 10, 1}},
     {"M", {1 << 16, 1 << 13, 1}},
@@ -52,7 +53,8 @@ static const struct size bench_sizes[] = {
     {NULL, {0}},
 };
 
-/* As many references as at M; ever more observations: 16, in 64 KiB, to 4 million, in 64 MiB. */
+/* As many references as at M, and a growing number of observations: 16, in 64 KiB, to 4 million, in 64
+   MiB. */
 static const struct growth growth = {
     .from = {1 << 4, 1 << 13, 1}, .grows = {true}, .to = 1 << 22};
 
@@ -63,7 +65,7 @@ static const char *impossible(const size_t dims[])
     if (dims[K] > dims[N])
         return "k is more than n";
     if (dims[N] > UINT32_MAX)
-        return "n does not fit the 32 bits of an index";
+        return "n does not fit into an index of 32 bits";
     return NULL;
 }
 
@@ -84,9 +86,9 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-static const float pi = 3.14159274f, half_pi = 1.57079637f; /* as float32 has them */
+static const float pi = 3.14159274f, half_pi = 1.57079637f; /* rounded to float32 */
 
-/* Point i of count: uniform on the sphere, longitudes in either convention. */
+/* Makes point i of count: uniform on the sphere, longitudes in either convention. */
 static void fill_uniform(float *lat, float *lon, size_t i, uint64_t seed, uint64_t stream)
 {
     double turn = 2.0 * 3.14159265358979 * random_unit(seed, stream + 1, i);
@@ -96,22 +98,22 @@ static void fill_uniform(float *lat, float *lon, size_t i, uint64_t seed, uint64
     lon[i] = (float)(start + turn);
 }
 
-/* Point i becomes one that variants stumble over; where it needs a neighbour, that is point j of
+/* Makes point i one that variants tend to get wrong.  If it needs a neighbour, that is point j of
    (other_lat, other_lon). */
 static void fill_nasty(float *lat, float *lon, size_t i, uint64_t choice, const float *other_lat,
                        const float *other_lon, size_t j)
 {
     switch (choice % 8) {
-    case 0: lat[i] = half_pi; break;  /* a pole, where every longitude is the same point */
+    case 0: lat[i] = half_pi; break;  /* a pole, where all longitudes are the same point */
     case 1: lat[i] = -half_pi; break;
     case 2: lon[i] = pi; break;       /* the date line, from one side */
     case 3: lon[i] = -pi; break;      /* and from the other */
     case 4: lat[i] = lon[i] = 0.0f; break;
-    case 5: /* the same place: distance 0, and of equal references the first */
+    case 5: /* the same place: distance 0, and the first of equal references is right */
         lat[i] = other_lat[j];
         lon[i] = other_lon[j];
         break;
-    case 6: /* a neighbour at the edge of what float32 can tell apart */
+    case 6: /* a neighbour at the limit of what float32 can distinguish */
         lat[i] = nextafterf(other_lat[j], 0.0f);
         lon[i] = other_lon[j];
         break;
@@ -122,21 +124,23 @@ static void fill_nasty(float *lat, float *lon, size_t i, uint64_t choice, const 
     }
 }
 
-/* Point i in a crowd of 1e-5 radians, too close for the cosine of an angle to tell apart. */
+/* Makes point i one of a crowd within 1e-5 radians, too close for the cosine of an angle to
+   distinguish. */
 static void fill_crowd(float *lat, float *lon, size_t i, uint64_t seed, uint64_t stream)
 {
     lat[i] = 0.7f + (float)(1e-5 * random_unit(seed, stream, i));
     lon[i] = -1.2f + (float)(1e-5 * random_unit(seed, stream + 1, i));
 }
 
-/* Point i on a coarse lattice, where many distances are equal. */
+/* Makes point i one of a coarse lattice, on which many distances are equal. */
 static void fill_lattice(float *lat, float *lon, size_t i, uint64_t seed, uint64_t stream)
 {
     lat[i] = 0.25f * (float)((int)(random_bits(seed, stream, i) % 13) - 6);
     lon[i] = 0.25f * (float)((int)(random_bits(seed, stream + 1, i) % 25) - 12);
 }
 
-/* What is to be filled: references among themselves, or observations among references. */
+/* What is filled: references, with neighbours among themselves; or observations, with neighbours among
+   references. */
 struct points {
     const struct knn *p;
     uint64_t seed, stream;
@@ -145,8 +149,8 @@ struct points {
     bool references;
 };
 
-/* Nasty points are an eighth of a few, and some hundreds of many, so that large sizes measure the
-   ordinary; small ones take turns at being a crowd, or a lattice, altogether. */
+/* Of a few points, an eighth are nasty; of many, some hundreds, so that large sizes measure the
+   ordinary case.  Some small cases consist entirely of a crowd, or of a lattice. */
 static void fill_points(void *context, size_t begin, size_t end)
 {
     const struct points *a = context;
@@ -156,7 +160,7 @@ static void fill_points(void *context, size_t begin, size_t end)
 
     for (size_t i = begin; i < end; i++) {
         const uint64_t choice = random_bits(a->seed, a->stream + 3, i);
-        /* among other points any, among one's own an earlier one */
+        /* among other points any; among its own, an earlier one */
         const size_t others = a->references ? i : p->n;
 
         if (mood == 1)
@@ -168,7 +172,8 @@ static void fill_points(void *context, size_t begin, size_t end)
         if (choice % rarity == 0 && others > 0)
             fill_nasty(a->lat, a->lon, i, choice >> 32, p->ref_lat, p->ref_lon,
                        (choice >> 40) % others);
-        /* The farthest only shows where all are wanted: there, every observation has an antipode. */
+        /* A wrong farthest reference only shows if all are requested.  Then every observation has an
+           antipode. */
         if (p->k == p->n && p->n > 8 && !a->references)
             fill_nasty(a->lat, a->lon, i, 7, p->ref_lat, p->ref_lon, (choice >> 40) % others);
     }
@@ -183,7 +188,7 @@ static void fill(void *c, uint64_t seed)
     struct points observations = {p, seed, OBSERVATIONS, (float *)p->obs_lat,
                                   (float *)p->obs_lon, p->m, false};
 
-    fill_points(&references, 0, p->n); /* one after the other, since each may look back */
+    fill_points(&references, 0, p->n); /* in order, since each may refer to earlier ones */
     parallel_for(p->m, GRAIN, fill_points, &observations);
 }
 
@@ -205,8 +210,9 @@ static struct cost cost(const size_t dims[])
                          .items = m * n};
 }
 
-/* A dot product of unit vectors ranks pairs as their distances do, and with one vector divided by its
-   largest component that is two multiply-adds.  Sines and cosines are the points', not the pairs'. */
+/* A dot product of unit vectors ranks pairs as their distances do; with one vector divided by its
+   largest component it takes two multiply-adds.  Sines and cosines are computed for points, not for
+   pairs. */
 static struct cost least_cost(const size_t dims[])
 {
     double m = (double)dims[M], n = (double)dims[N];

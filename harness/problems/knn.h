@@ -1,4 +1,4 @@
-/* What knn.c, the data, and knn_judge.c, what is right for them, know of each other. */
+/* Shared by knn.c, the data, and knn_judge.c, their judge. */
 #ifndef RUNGS_PROBLEMS_KNN_H
 #define RUNGS_PROBLEMS_KNN_H
 

@@ -1,4 +1,4 @@
-/* knn: the reference, what an answer may be off by, and the verdict. */
+/* knn: the reference, the tolerance and the verdict. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 /* --- reference -------------------------------------------------------------------------------- */
 
 struct solution {
-    uint32_t *twin;     /* [n] the last reference before j at the place of j, or NO_TWIN */
-    uint32_t nearest[]; /* [m][k] of every observation; and then what is above */
+    uint32_t *twin;     /* [n] the last reference before j at the same place as j, or NO_TWIN */
+    uint32_t nearest[]; /* [m][k] of every observation, followed by the above arrays */
 };
 
 struct search {
@@ -40,7 +40,7 @@ static void find_nearest(void *context, size_t begin, size_t end)
 
 void *knn_solve(const void *c)
 {
-    enum { NEIGHBOURS = 1 << 10 }; /* of a chunk at least */
+    enum { NEIGHBOURS = 1 << 10 }; /* in a chunk, at least */
     const struct knn *p = c;
     const size_t answers = p->m * p->k;
     struct solution *s = malloc(sizeof *s + (answers + p->n) * sizeof *s->nearest);
@@ -64,23 +64,23 @@ void *knn_solve(const void *c)
 /* --- judge ------------------------------------------------------------------------------------ */
 
 /*
- * How far from the truth the distance of a pair may lie, evaluated with unit roundoff u.
+ * The tolerance for the distance of a pair, evaluated with unit roundoff u.
  *
  *     coordinates  Each difference is rounded once.  That is as if the point had moved by
- *                  u*|lat2 - lat1| and u*|lon2 - lon1|, and the distance by their sum at most.
- *     h            Two squares, two products more, a sum, and sines and cosines off by an ulp each
+ *                  u*|lat2 - lat1| and u*|lon2 - lon1|, and the distance by at most their sum.
+ *     h            Two squares, two more products, a sum, and sines and cosines off by an ulp each
  *                  leave h with a relative error of 10u.  As dd/dh = 1/sqrt(h*(1-h)), this moves
- *                  d by 10u*tan(d/2); at the antipode, where the tangent has no bound, by no more
- *                  than the whole way from h = 1 - 10u to 1, which is 2*sqrt(10u).
+ *                  d by 10u*tan(d/2).  At the antipode, where the tangent has no bound, it moves d by
+ *                  at most the whole way from h = 1 - 10u to 1, which is 2*sqrt(10u).
  *     d            Root, arcsine, and storing: 4u*d.
  *     underflow    Below 2^-62, h is less than the smallest normal float32.
  *
- * Approximate sines and cosines (MATH_FAST) have an absolute error of u rather than a relative one;
- * the two sines and two cosines move d by 8u at most.
+ * Approximate sines and cosines (MATH_FAST) have an absolute error of u instead of a relative one; the
+ * two sines and two cosines move d by at most 8u.
  */
-static double distance_limit(const struct knn *p, size_t i, size_t j, double d, enum math math)
+static double distance_tolerance(const struct knn *p, size_t i, size_t j, double d, enum math math)
 {
-    double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* stored as float32 all the same */
+    double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* the answer is stored as float32 anyway */
     double moved = fabs((double)p->ref_lat[j] - p->obs_lat[i]) +
                    fabs((double)p->ref_lon[j] - p->obs_lon[i]);
     double from_h = fmin(10.0 * u * fabs(tan(d / 2.0)), 2.0 * sqrt(10.0 * u));
@@ -94,7 +94,7 @@ struct question {
     enum math math;
 };
 
-/* Which references an observation has named: a bit each. */
+/* Which references an observation has named, one bit each. */
 static bool is_named(const uint8_t *named, size_t j)
 {
     return (named[j / 8] >> j % 8 & 1) != 0;
@@ -105,9 +105,9 @@ static void set_named(uint8_t *named, size_t j)
     named[j / 8] = (uint8_t)(named[j / 8] | 1U << j % 8);
 }
 
-/* What must hold of every observation: finite distances in order, indices in range and none named
-   twice, each distance that of its index, and of references at one place the first one first.
-   Returns false where no more can be said. */
+/* Checks each observation: finite distances in order, indices in range, no index twice, each distance
+   that of its index, and of references at one place the first one first.  Returns false if nothing
+   more can be said. */
 static bool judge_consistency(struct verdict *v, const struct question *q, size_t i, uint8_t *named)
 {
     const struct knn *p = q->p;
@@ -121,7 +121,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
             return verdict_see(v, "distance", i * p->k + r, distance[r],
                                j < p->n ? knn_haversine(p, i, j) : NAN, 0.0);
         if (j >= p->n) {
-            verdict_reject(v, "observation %zu: reference %zu of %zu", i, j, p->n);
+            verdict_reject(v, "observation %zu names reference %zu, of %zu", i, j, p->n);
             return false;
         }
         if (is_named(named, j)) {
@@ -129,28 +129,28 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
             return false;
         }
         if (twin[j] != NO_TWIN && !is_named(named, twin[j])) {
-            verdict_reject(v, "observation %zu: reference %zu, but not %u before it, at the same place",
+            verdict_reject(v, "observation %zu names reference %zu without %u, which is at the same place",
                            i, j, twin[j]);
             return false;
         }
         set_named(named, j);
         if (r > 0 && distance[r] < distance[r - 1]) {
-            verdict_reject(v, "observation %zu: neighbour %zu is nearer than the one before", i, r);
+            verdict_reject(v, "observation %zu: neighbour %zu is nearer than the one before it", i, r);
             return false;
         }
 
         double d = knn_haversine(p, i, j);
 
         verdict_see(v, "distance", i * p->k + r, distance[r], d,
-                    distance_limit(p, i, j, d, q->math));
+                    distance_tolerance(p, i, j, d, q->math));
     }
     for (size_t r = 0; r < p->k; r++)
         named[index[r] / 8] = 0;
     return true;
 }
 
-/* Are these the nearest?  A neighbour may be farther than the reference's of the same rank by as
-   much as both distances may be off. */
+/* Checks that these are the nearest.  A neighbour may be farther than the reference's of the same rank
+   by the tolerances of both distances. */
 static void judge_nearest(struct verdict *v, const struct question *q, size_t i)
 {
     const struct knn *p = q->p;
@@ -164,8 +164,8 @@ static void judge_nearest(struct verdict *v, const struct question *q, size_t i)
         const double d = knn_haversine(p, i, j), least = knn_haversine(p, i, best);
         if (d > least)
             verdict_see(v, "index's distance", i * p->k + r, d, least,
-                        distance_limit(p, i, j, d, q->math) +
-                            distance_limit(p, i, best, least, q->math));
+                        distance_tolerance(p, i, j, d, q->math) +
+                            distance_tolerance(p, i, best, least, q->math));
     }
     v->asked += p->k;
 }
@@ -187,7 +187,7 @@ static void judge_observations(struct verdict *v, const void *context, size_t be
 
 struct verdict knn_judge(const void *c, const void *solution, enum math math, uint64_t seed)
 {
-    enum { NEIGHBOURS = 1 << 12 }; /* of a chunk at least */
+    enum { NEIGHBOURS = 1 << 12 }; /* in a chunk, at least */
     const struct knn *p = c;
     const struct question q = {p, solution, math};
     struct verdict v = verdict_of(p->m, NEIGHBOURS / p->k + 1, judge_observations, &q);

@@ -2,13 +2,14 @@
  * knn: a k-d tree over unit vectors (J. L. Bentley, "Multidimensional Binary Search Trees Used for
  * Associative Searching", Communications of the ACM 18(9), 1975), with a box around each node's points.
  *
- * On the unit sphere the straight line between two points, the chord, is 2 sin(d/2) long: chords rank
- * pairs as distances d do.  The tree compares chords, which take three products each; what a chord does
- * not rule out gets its haversine, and that alone decides.
+ * On the unit sphere the straight line between two points, the chord, has length 2 sin(d/2), so chords
+ * rank pairs as distances d do.  The tree compares chords, which take three products each.  Only a pair
+ * that its chord does not exclude gets its haversine, and the haversine decides.
  *
- * References at one place are one point of the tree, or a few places with many references each would be
- * searched in full, again and again.  Nodes are split in the middle, so the depth is log2(n) at most.  An
- * observation that is as far from all references as float64 can tell gets n haversines, and no more.
+ * References at one place are one point of the tree; otherwise a few places with many references each
+ * would be searched in full again and again.  Nodes are split in the middle, so the depth is at most
+ * log2(n).  An observation that is equally far from all references in float64 takes n haversines, and no
+ * more.
  */
 #include "harness/problems/knn_tree.h"
 
@@ -18,18 +19,18 @@
 
 #include "harness/base/random.h"
 
-enum { LEAF = 8 }; /* places in a leaf, or one more */
+enum { LEAF = 8 }; /* places in a leaf; some have one more */
 
 struct place {
     double at[3];          /* the unit vector */
-    uint32_t first, count; /* its references: those of `order` from `first` on, by rising index */
+    uint32_t first, count; /* its references: those in `order` from `first` on, by rising index */
 };
 
 struct box {
     double low[3], high[3];
 };
 
-/* Node 0 has all places; the halves of node i are nodes 2i+1 and 2i+2; all leaves are `depth` down. */
+/* Node 0 has all places; the halves of node i are nodes 2i+1 and 2i+2; all leaves are at `depth`. */
 struct knn_tree {
     const struct knn *p;
     uint32_t *order;
@@ -79,7 +80,7 @@ static int by_place(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-/* Fills in order and place. */
+/* Fills `order` and `place`. */
 static bool gather_places(struct knn_tree *t)
 {
     const struct knn *p = t->p;
@@ -126,8 +127,8 @@ static int widest_axis(const struct box *b)
     return widest;
 }
 
-/* Puts the lower half of the places first (C. A. R. Hoare, "Algorithm 65: Find", Communications of the
-   ACM 4(7), 1961).  The pivot is drawn, so that no order of the data is a slow one. */
+/* Moves the lower half of the places to the front (C. A. R. Hoare, "Algorithm 65: Find",
+   Communications of the ACM 4(7), 1961).  The pivot is random, so that no order of the data is slow. */
 static void halve(struct place *place, size_t count, int axis)
 {
     size_t low = 0, high = count - 1;
@@ -148,7 +149,7 @@ static void halve(struct place *place, size_t count, int axis)
             place[up++] = place[down];
             place[down--] = swap;
         }
-        /* Up to `down` nothing is above the pivot, after it nothing below. */
+        /* Up to `down` no place is above the pivot, after it none below. */
         if (up == down && middle == up)
             return;
         if (middle <= down)
@@ -214,13 +215,13 @@ void knn_tree_twins(const struct knn_tree *t, uint32_t twin[])
 
 /* --- searching -------------------------------------------------------------------------------- */
 
-/* The nearest so far are a heap with the worst on top (J. W. J. Williams, "Algorithm 232: Heapsort",
-   Communications of the ACM 7(6), 1964), so that large k take log2(k) steps. */
+/* The nearest so far form a heap with the worst on top (J. W. J. Williams, "Algorithm 232: Heapsort",
+   Communications of the ACM 7(6), 1964), so a large k takes log2(k) steps. */
 struct search {
     const struct knn_tree *t;
     size_t observation, found;
     double at[3];           /* the observation's unit vector */
-    double reach;           /* square of the chord beyond which nothing is of interest */
+    double reach;           /* square of the chord beyond which no reference matters */
     struct neighbour *heap; /* [k] */
 };
 
@@ -259,7 +260,7 @@ static void sort(struct neighbour *heap, size_t count)
     }
 }
 
-/* Unit vectors in float64, and so chords, are good to 1e-15, haversines by their chord as well. */
+/* Unit vectors in float64, and so chords, are accurate to 1e-15; so are haversines, by their chords. */
 static void set_reach(struct search *s)
 {
     const double slack = 1e-14, chord = 2.0 * sin(s->heap[0].distance / 2.0) + slack;
@@ -267,7 +268,7 @@ static void set_reach(struct search *s)
     s->reach = chord * chord;
 }
 
-/* The references of a place, while they are better than the worst of the list. */
+/* Adds the references of a place while they are better than the worst of the list. */
 static void offer(struct search *s, const struct place *place)
 {
     const struct knn *p = s->t->p;

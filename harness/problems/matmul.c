@@ -1,5 +1,4 @@
-/* matmul: common/matmul.h says what is computed; here stand sizes, data, cost; the rest in
-   matmul_judge.c. */
+/* matmul: sizes, data, cost.  common/matmul.h defines the problem; matmul_judge.c is its judge. */
 #include "common/matmul.h"
 
 #include <string.h>
@@ -42,13 +41,13 @@ static const struct size check_sizes[] = {
     {NULL, {0}},
 };
 
-/* S is in a second-level cache, or nearly; XL is enough for many GPUs. */
+/* S nearly fits a second-level cache; XL is enough for many GPUs. */
 static const struct size bench_sizes[] = {
     {"S", {256, 256, 256}},    {"M", {1024, 1024, 1024}}, {"L", {4096, 4096, 4096}},
     {"XL", {8192, 8192, 8192}}, {NULL, {0}},
 };
 
-/* Square matrices, 12 KiB to 192 MiB: 4096 is seconds of work for the fastest CPU. */
+/* Square matrices, 12 KiB to 192 MiB.  4096 takes the fastest CPU seconds. */
 static const struct growth growth = {
     .from = {32, 32, 32}, .grows = {true, true, true}, .to = 4096};
 
@@ -72,8 +71,8 @@ static void fill(void *c, uint64_t seed)
     random_floats((float *)p->b, p->k * p->n, seed, STREAM_B);
 }
 
-/* What is larger than the others dominates its row and column, so that little else shows there: the second
-   set of data is without, and so are both where sums over rows and columns are all that is looked at. */
+/* A large element dominates its row and column, and hides errors there.  So the second set of data has
+   none; nor has either set if only sums over rows and columns are judged. */
 static void trouble(void *c, uint64_t seed)
 {
     struct matmul *p = c;

@@ -1,10 +1,10 @@
 /*
- * matmul: the reference, what an answer may be off by, and the verdict.
+ * matmul: the reference, the tolerance and the verdict.
  *
  * Up to SOLVE_IN_FULL multiplications, every element of C is computed in float64 and compared.  Beyond,
  * three things are:
  *
- *     elements    corners, edges, and others anywhere, to the limit of an element (matmul_sample.h)
+ *     elements    corners, edges, and random ones, to the tolerance of an element (matmul_sample.h)
  *     sums        with random signs, of all elements, row by row and column by column, to eight
  *                 standard deviations of rounding (matmul_probe.h)
  *     deviation   the mean square of all these sums' errors, to the square of one standard deviation
@@ -21,20 +21,20 @@
 
 enum { SOLVE_IN_FULL = 1 << 25 };
 
-/* What depends on the draw, of a solution that is not in full. */
+/* The parts of an incomplete solution that depend on the draw. */
 struct draw {
     bool there;
     uint64_t seed;
     struct probe probe;
     struct element sample[SAMPLES];
-    double reach, squares; /* means of those of the samples, over squares of lengths of row and column */
-    double *error;         /* [m] of a verdict: sums of squares of the errors of row i's sums ... */
-    double *allowed;       /* [m] ... and of their standard deviations */
+    double reach, squares; /* means over the samples, divided by squares of lengths of row and column */
+    double *error;         /* [m] of a verdict: the sum of squares of the errors of row i's sums */
+    double *allowed;       /* [m] and of their standard deviations */
 };
 
 struct solution {
     double *want, *size; /* [m][n] elements of C, and the sums over l of |a[i][l] * b[l][j]| */
-    struct draw *draw;   /* if not NULL, in their place */
+    struct draw *draw;   /* if not NULL, used instead of these */
 };
 
 bool matmul_is_large(const struct matmul *p)
@@ -98,7 +98,7 @@ void *matmul_solve(const void *c)
     return s;
 }
 
-/* Answers that are judged by one seed share its draw.  False: no memory. */
+/* Answers that are judged by one seed share its draw.  False: out of memory. */
 static bool draw_anew(struct draw *d, const struct matmul *p, uint64_t seed)
 {
     if (d->there && d->seed == seed)
@@ -118,25 +118,25 @@ static bool draw_anew(struct draw *d, const struct matmul *p, uint64_t seed)
     return true;
 }
 
-/* --- limits ----------------------------------------------------------------------------------- */
+/* --- tolerances ------------------------------------------------------------------------------ */
 
 /*
- * A sum of k products in an arithmetic of unit roundoff u, in whatever order, with or without fused
- * multiply-adds, is off by at most
+ * A sum of k products in arithmetic of unit roundoff u, in any order, with or without fused
+ * multiply-adds, has an error of at most
  *
  *     k*u * size,   size = sum over l of |a[i][l] * b[l][j]|
  *
  * to first order in u (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1).
- * Rounding errors do not conspire: with a probability that is 1 for all purposes the error stays
- * below 8*sqrt(k)*u * size (N. J. Higham and T. Mary, "A New Approach to Probabilistic Rounding
- * Error Analysis", SIAM J. Sci. Comput. 41(5), 2019, with lambda = 8).  The limit is the smaller of
- * the two, and to it are added
+ * Rounding errors do not all have one sign: with a probability of practically 1 the error stays
+ * below 8*sqrt(k)*u * size (N. J. Higham and T. Mary, "A New Approach to Probabilistic Rounding Error
+ * Analysis", SIAM J. Sci. Comput. 41(5), 2019, with lambda = 8).  The tolerance is the smaller of the
+ * two, plus
  *
  *     (2*v + v^2) * size   where the inputs are first rounded to TF32 or float16, with v for u;
  *                          the sums are float32's then
  *     2^-24 * size         for storing the answer as float32; |c[i][j]| is at most size
  *
- * The reference is float64: its own error is 2^-29 of the limit.
+ * The reference is float64: its own error is 2^-29 of the tolerance.
  */
 static double error_factor(size_t k, enum math math)
 {
@@ -147,21 +147,23 @@ static double error_factor(size_t k, enum math math)
     return fmin((double)k, 8.0 * sqrt((double)k)) * u + (2.0 + v) * v + math_unit(MATH_F32);
 }
 
-/* Products below the smallest normal number: half the smallest subnormal each; the sum is exact. */
+/* Products below the smallest normal number: an error of half the smallest subnormal each; the sum is
+   exact. */
 static double underflow(size_t k)
 {
     return (double)k * 0x1p-150;
 }
 
 /*
- * How far the sum over a strip of row i, of r[j] * c[i][j], may be off.  The signs of r are independent
- * of each other and unknown to the variant.  So the errors e[j] of its elements, whatever they
- * are, make a sum of variance
+ * The tolerance for the sum over a strip of row i, of r[j] * c[i][j].  The signs of r are independent of
+ * each other and unknown to the variant.  So the errors e[j] of the elements, whatever they are, have a
+ * sum of variance
  *
  *     sum over j of (e[j] / b_norm[j])^2
  *
- * and but for one time in 4*10^13 it stays below 8 times the root of that (W. Hoeffding, J. Amer.
- * Statist. Assoc. 58, 1963).  What are they?  Let L be a_norm[i] * b_norm[j], the product of lengths.
+ * and with the exception of one case in 4*10^13 it stays below 8 times the root of that (W. Hoeffding, J.
+ * Amer. Statist. Assoc. 58, 1963).  The errors e[j]: let L be a_norm[i] * b_norm[j], the product of
+ * lengths.
  *
  *     sums       A rounding is off by u times the partial sum.  Partial sums of terms of either sign
  *                are L/sqrt(k) times sqrt(l), and the errors of k roundings are as independent: u*L/2
@@ -170,17 +172,17 @@ static double underflow(size_t k)
  *                added at once.  We allow 16 u*L, and never more than k*u*L.
  *     drift      Terms that are mostly of one sign have partial sums as large as `reach`, not L/sqrt(k).
  *                There the bound of an element holds, min(k, 8 sqrt(k)) * u * reach (above).
- *     inputs     Rounded to v, each product is off by v*sqrt(2/3)*|a*b| at most, in the mean square, and
+ *     inputs     Rounded to v, each product is off by at most v*sqrt(2/3)*|a*b| in the mean square, and
  *                the products' errors are independent: 2/3 * v^2 * (sum over l of (a*b)^2); three times
- *                that is allowed.  Truncated inputs are off by v to one side, besides, each of a and b:
+ *                that is allowed.  Truncated inputs are also off by v to one side, both a and b:
  *                2v * c[i][j]; 6 v^2 c[i][j]^2 is allowed.
  *
- * Where C itself is asked for, in drift and inputs, it is the answer's own: an element that is wrong
- * adds no more than 10^-3 of its error to what it is allowed.  The last of it is underflow.
+ * Where drift and inputs need C itself, it is the answer's own: a wrong element adds at most 10^-3 of its
+ * error to its tolerance.  The last addend is underflow.
  */
 struct deviation {
     double common; /* variance of an element, over L^2 */
-    double own;    /* and what is added to it, over c[i][j]^2 */
+    double own;    /* added to it, over c[i][j]^2 */
 };
 
 static struct deviation deviation_of(const struct draw *d, size_t k, enum math math)
@@ -199,23 +201,23 @@ static struct deviation deviation_of(const struct draw *d, size_t k, enum math m
 struct question {
     const struct matmul *p;
     const struct solution *s;
-    double factor; /* of an element */
+    double factor; /* for an element */
     struct deviation deviation;
 };
 
-/* Where C was solved in full; all of it, as one row. */
+/* For a C that was solved in full: all of it, as one row. */
 static void judge_elements(struct verdict *v, const void *context, size_t begin, size_t end)
 {
     enum { PIECE = 1024 };
     const struct question *q = context;
-    double limit[PIECE];
+    double tolerance[PIECE];
 
     for (size_t at = begin; at < end; at += PIECE) {
         const size_t count = end - at < PIECE ? end - at : PIECE;
 
         for (size_t i = 0; i < count; i++)
-            limit[i] = q->factor * q->s->size[at + i] + underflow(q->p->k);
-        if (!verdict_see_row(v, "c", at, count, q->p->c + at, q->s->want + at, limit))
+            tolerance[i] = q->factor * q->s->size[at + i] + underflow(q->p->k);
+        if (!verdict_see_row(v, "c", at, count, q->p->c + at, q->s->want + at, tolerance))
             return;
     }
 }
@@ -228,7 +230,7 @@ static bool judge_sample(struct verdict *v, const struct question *q, const stru
                        q->factor * e->size + underflow(q->p->k));
 }
 
-/* With the weights of r, of a strip of a row or a column. */
+/* Of a strip of a row or a column, weighted with r. */
 struct sum {
     double value, squares;
 };
@@ -247,8 +249,8 @@ static struct sum sum_of(const float *c, const double *weight, size_t count)
     return (struct sum){value, squares};
 }
 
-/* The same where some are not finite: an overflow may even be right, and what it stands for is summed.
-   False: it is wrong, and that decides. */
+/* The same if some values are not finite.  An overflow may be right; then the expected value is summed
+   instead.  Returns false if it is wrong: the verdict is then final. */
 static bool sum_with_infinite(struct verdict *v, const struct question *q, size_t i, size_t first,
                               size_t count, const double *weight, struct sum *sum)
 {
@@ -268,7 +270,7 @@ static bool sum_with_infinite(struct verdict *v, const struct question *q, size_
     return true;
 }
 
-/* One standard deviation of a sum of so many elements, of a line of this length. */
+/* Returns one standard deviation of a sum of this many elements, in a row or column of this length. */
 static double deviation(const struct question *q, double length, size_t count, const struct sum *sum,
                         double scale)
 {
@@ -307,7 +309,7 @@ static void judge_rows(struct verdict *v, const void *context, size_t begin, siz
     }
 }
 
-/* AT_ONCE columns at a time, `begin` to `end` of these. */
+/* AT_ONCE columns at a time; `begin` to `end` number these groups. */
 enum { AT_ONCE = 8 * VECTORS };
 
 static void judge_columns(struct verdict *v, const void *context, size_t begin, size_t end)
@@ -338,7 +340,8 @@ static void judge_columns(struct verdict *v, const void *context, size_t begin, 
                 const struct sum sum = {value[j], squares[j]};
                 const size_t where = strip * n + at + j;
 
-                if (isfinite(sum.value)) /* else its rows have been judged with what is infinite */
+                if (isfinite(sum.value)) /* otherwise its rows have been judged with the infinite
+                                            values */
                     verdict_see(v, "r*C by strips", where, sum.value, probe->column_sum[where],
                                 8.0 * deviation(q, probe->b_norm[at + j], count, &sum,
                                                 probe->column_scale[strip]));
@@ -347,8 +350,8 @@ static void judge_columns(struct verdict *v, const void *context, size_t begin, 
     }
 }
 
-/* The variance of a sum is that of its elements together, so the mean square of all sums' errors says
-   how large the errors of elements are at large. */
+/* The variance of a sum is that of its elements together.  So the mean square of all sums' errors
+   shows how large the elements' errors are overall. */
 static void judge_deviation(struct verdict *v, const struct question *q)
 {
     const size_t m = q->p->m, n = q->p->n;

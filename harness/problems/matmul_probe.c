@@ -7,8 +7,8 @@
 #include "harness/base/random.h"
 #include "harness/problems/matmul.h"
 
-enum { CHUNK = 1 << 17 }; /* multiplications of a chunk: a tenth of a millisecond */
-enum { LINES = 64 };      /* columns of a chunk, where it has all rows: a multiple of VECTORS */
+enum { CHUNK = 1 << 17 }; /* multiplications in a chunk: a tenth of a millisecond */
+enum { LINES = 64 };      /* columns in a chunk that has all rows: a multiple of VECTORS */
 
 struct work {
     const struct matmul *p;
@@ -34,7 +34,7 @@ size_t probe_numbers(const struct matmul *p)
 
 /* --- lengths ---------------------------------------------------------------------------------- */
 
-/* Rows of zeros are given a length, so small that nothing but zero will do there. */
+/* Rows of zeros get a length so small that only zero is accepted there. */
 static const double NO_LENGTH = 0x1p-100;
 
 static double length(double squares)
@@ -132,7 +132,7 @@ static void inner_of_rows(void *context, size_t begin, size_t end)
             }
 }
 
-/* Rows of A, AT_ONCE of them, since all of B*r is read for each time. */
+/* Rows of A, AT_ONCE of them, because each time all of B*r is read. */
 static void outer_of_rows(void *context, size_t begin, size_t end)
 {
     enum { AT_ONCE = 32 };

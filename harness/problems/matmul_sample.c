@@ -7,7 +7,7 @@
 #include "harness/base/random.h"
 #include "harness/problems/matmul.h"
 
-/* Which element of C sample s is; C is not empty. */
+/* Chooses the element of C for sample s; C is not empty. */
 static struct element pick(const struct matmul *p, uint64_t seed, size_t s)
 {
     size_t i = random_bits(seed, STREAM_ROW, s) % p->m;
@@ -24,7 +24,7 @@ static struct element pick(const struct matmul *p, uint64_t seed, size_t s)
     return (struct element){.row = i, .column = j};
 }
 
-/* The terms of element e from `begin` up to `end`. */
+/* Adds the terms of element e from `begin` up to `end`. */
 static void add_terms(const struct matmul *p, struct element *e, size_t begin, size_t end)
 {
     const float *a = p->a + e->row * p->k, *b = p->b + e->column;
@@ -47,8 +47,8 @@ struct element sample_element(const struct matmul *p, size_t row, size_t column)
     return e;
 }
 
-/* Some of the terms of all samples: a row of B is read once for all of them, where a sample by itself
-   would fetch each of its column's elements from far away. */
+/* Some of the terms of all samples.  A row of B is read once for all samples; a single sample would
+   fetch each element of its column from far away. */
 struct work {
     const struct matmul *p;
     const struct element *sample;

@@ -1,4 +1,4 @@
-/* saxpy: common/saxpy.h says what is computed; here stand sizes, data, reference, judge, cost. */
+/* saxpy: sizes, data, reference, judge, cost.  common/saxpy.h defines the problem. */
 #include "common/saxpy.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static const struct size check_sizes[] = {
     {NULL, {0}},
 };
 
-/* 3 arrays of 4-byte elements: S in a second-level cache, M beyond the last level of most, L and XL
-   for devices with tens of gigabytes. */
+/* 3 arrays of 4-byte elements.  S fits a second-level cache, M exceeds most last-level caches, L and
+   XL are for GPUs with tens of gigabytes. */
 static const struct size bench_sizes[] = {
     {"S", {1 << 16}}, {"M", {1 << 24}}, {"L", {1 << 28}}, {"XL", {1 << 30}}, {NULL, {0}},
 };
@@ -42,7 +42,7 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
     p->x = arena_input(arena, "x", p->n, 1, sizeof *p->x);
     p->y = arena_input(arena, "y", p->n, 1, sizeof *p->y);
     p->z = arena_output(arena, "z", p->n, 1, sizeof *p->z);
-    p->a = NAN; /* a value, not a size: prepare must not see it */
+    p->a = NAN; /* a value, not a size, so prepare must not see it */
 }
 
 static void fill(void *c, uint64_t seed)
@@ -54,7 +54,7 @@ static void fill(void *c, uint64_t seed)
     random_floats((float *)p->y, p->n, seed, 2);
 }
 
-/* Subnormal numbers, and what is far from the range of random ones. */
+/* Puts in subnormal numbers, and numbers far from the range of the random ones. */
 static void trouble(void *c, uint64_t seed)
 {
     struct saxpy *p = c;
@@ -71,7 +71,7 @@ static void touch(const struct slot *array, void *element, uint64_t seed)
     memcpy(element, &value, sizeof value);
 }
 
-/* What the answer should be takes less time to compute than to fetch, so nothing is kept. */
+/* Nothing is kept, because computing the expected value takes less time than fetching it. */
 static void *solve(const void *c)
 {
     (void)c;
@@ -79,16 +79,16 @@ static void *solve(const void *c)
 }
 
 /*
- * In float64 the product of two float32 is exact and the sum has 29 bits to spare, so `want` is the
- * answer but for one last rounding.
+ * In float64 the product of two float32 is exact and the sum has 29 bits to spare, so `want` is the exact
+ * answer but for one rounding.
  *
- * With unit roundoff u, product and sum are rounded once each: computed z = (a*x*(1+d) + y)*(1+e)
- * with |d|, |e| <= u.  So
+ * With unit roundoff u, product and sum are rounded once each: computed z = (a*x*(1+d) + y)*(1+e) with
+ * |d|, |e| <= u.  So
  *
  *     |error| <= u*|a*x| + u*|a*x + y| + u^2*|a*x| <= 2u * (|a*x| + |y|)
  *
- * A fused multiply-add only leaves the first term out.  Below the smallest normal number u no
- * longer bounds the rounding; half the smallest subnormal number does, twice.
+ * A fused multiply-add only lacks the first term.  Below the smallest normal number u no longer bounds
+ * the rounding; half the smallest subnormal number does, twice.
  */
 struct question {
     const struct saxpy *p;
@@ -100,7 +100,7 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
     enum { ROW = 1024 };
     const struct question *q = context;
     const struct saxpy *p = q->p;
-    double want[ROW], limit[ROW];
+    double want[ROW], tolerance[ROW];
 
     for (size_t at = begin; at < end; at += ROW) {
         const size_t count = end - at < ROW ? end - at : ROW;
@@ -110,9 +110,9 @@ static void judge_elements(struct verdict *v, const void *context, size_t begin,
             const double ax = (double)p->a * p->x[at + i], y = p->y[at + i];
 
             want[i] = ax + y;
-            limit[i] = 2.0 * q->u * (fabs(ax) + fabs(y)) + 0x1p-149;
+            tolerance[i] = 2.0 * q->u * (fabs(ax) + fabs(y)) + 0x1p-149;
         }
-        if (!verdict_see_row(v, "z", at, count, p->z + at, want, limit))
+        if (!verdict_see_row(v, "z", at, count, p->z + at, want, tolerance))
             return;
     }
 }
@@ -121,7 +121,7 @@ static struct verdict judge(const void *c, const void *solution, enum math math,
 {
     enum { GRAIN = 1 << 16 };
     const struct saxpy *p = c;
-    /* stored as float32 all the same */
+    /* the answer is stored as float32 anyway */
     const struct question q = {p, math_unit(math == MATH_F64 ? MATH_F32 : math)};
 
     (void)solution;

@@ -1,5 +1,4 @@
-/* stencil: common/stencil.h says what is computed; here stand sizes, data, cost; the rest in
-   stencil_judge.c. */
+/* stencil: sizes, data, cost.  common/stencil.h defines the problem; stencil_judge.c is its judge. */
 #include "common/stencil.h"
 
 #include <math.h>
@@ -51,8 +50,8 @@ static const struct size check_sizes[] = {
     {NULL, {0}},
 };
 
-/* Two float32 images: S in a second-level cache, M beyond the last level of most, L and XL for
-   devices. */
+/* Two float32 images: S fits a second-level cache, M exceeds most last-level caches, L and XL are for
+   GPUs. */
 static const struct size bench_sizes[] = {
     {"S", {512, 512, 1, 0}},
     {"M", {4096, 4096, 1, 0}},
@@ -61,7 +60,7 @@ static const struct size bench_sizes[] = {
     {NULL, {0}},
 };
 
-/* Square images, 32 KiB to 512 MiB with their answers. */
+/* Square images, 32 KiB to 512 MiB including their answers. */
 static const struct growth growth = {
     .from = {64, 64, 1, 0}, .grows = {true, true}, .to = 8192};
 
@@ -88,9 +87,9 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
 enum { BLOCK = 16 };
 
 /*
- * Blocks of 16 x 16 pixels, most of them random; of the others one shows by its value which row
- * and column was read, one shows how far a single pixel spreads, and one, of bytes, drives the sum
- * to its largest values.
+ * Blocks of 16 x 16 pixels, most of them random.  Of the others, one shows by its values which row and
+ * column was read, one shows how far a single pixel spreads, and one, of bytes, drives the sum to its
+ * largest values.
  */
 static float pixel_f32(uint64_t seed, uint64_t kind, size_t r, size_t c, size_t i)
 {
@@ -148,8 +147,8 @@ static void fill(void *c, uint64_t seed)
     parallel_for((p->rows + BLOCK - 1) / BLOCK, 1, fill_blocks, &f);
 }
 
-/* Pixels beyond any range that an image may be thought to have.  None so small that a mean could be
-   subnormal: the limit is of normal numbers. */
+/* Puts in pixels far beyond the usual range of an image.  None are so small that a mean could be
+   subnormal, because the tolerance holds for normal numbers. */
 static void trouble(void *c, uint64_t seed)
 {
     struct stencil *p = c;
@@ -175,12 +174,12 @@ static struct cost cost(const size_t dims[])
 
     return (struct cost){
         .flops = 9.0 * pixels * sweeps,
-        .bytes = (dims[BYTES] ? 2.0 : 8.0) * pixels * fmax(sweeps, 1.0), /* none at all is a copy */
+        .bytes = (dims[BYTES] ? 2.0 : 8.0) * pixels * fmax(sweeps, 1.0), /* with 0 sweeps it is a copy */
         .items = pixels * fmax(sweeps, 1.0),
     };
 }
 
-/* Sums of three along the rows, of these along the columns, and a multiplication. */
+/* Sums of three along the rows, sums of these along the columns, and a multiplication. */
 static struct cost least_cost(const size_t dims[])
 {
     return (struct cost){.flops = 5.0 * (double)dims[ROWS] * (double)dims[COLS] *

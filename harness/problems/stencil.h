@@ -1,4 +1,4 @@
-/* What stencil.c, the data, and stencil_judge.c, what is right for them, know of each other. */
+/* Shared by stencil.c, the data, and stencil_judge.c, their judge. */
 #ifndef RUNGS_PROBLEMS_STENCIL_H
 #define RUNGS_PROBLEMS_STENCIL_H
 

@@ -1,4 +1,4 @@
-/* stencil: the reference, what an answer may be off by, and the verdict. */
+/* stencil: the reference, the tolerance and the verdict. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,23 +10,23 @@
 #include "harness/problems/stencil.h"
 
 /*
- * An image is answered in patches, which fit a processor's cache while they are smoothed.  Of up to KEPT
- * pixels the answer is kept for all verdicts; of more it would take more memory than the images
- * themselves, so each verdict computes each patch anew, and keeps none.
+ * The reference is computed in patches, which fit a processor's cache while they are smoothed.  Up to
+ * KEPT pixels it is kept for all verdicts.  Above, it would take more memory than the images themselves,
+ * so each verdict computes each patch again.
  */
 enum { KEPT = 1 << 24, ROWS = 32, COLS = 512 };
 
 struct solution {
     bool kept;
-    size_t rows, cols;    /* of a patch; the last ones may have fewer */
-    size_t down, across;  /* so many patches */
-    double *numbers;      /* of each patch, if kept: as in struct patch; behind this struct */
+    size_t rows, cols;    /* of a patch; the last ones may be smaller */
+    size_t down, across;  /* how many patches */
+    double *numbers;      /* of each patch, if kept, as in struct patch; they follow this struct */
 };
 
 struct patch {
     size_t top, left, rows, cols;
     double *value; /* [rows][cols] its pixels */
-    double *size;  /* [rows][cols] means of absolute values; there are none of bytes */
+    double *size;  /* [rows][cols] means of absolute values; not for bytes */
 };
 
 static size_t least(size_t a, size_t b)
@@ -39,7 +39,7 @@ static size_t patch_numbers(const struct stencil *p, const struct solution *s)
     return (p->bytes ? 1 : 2) * s->rows * s->cols;
 }
 
-/* Patch i, with room for its numbers. */
+/* Returns patch i, with space for its numbers. */
 static struct patch patch_at(const struct stencil *p, const struct solution *s, size_t i, double *numbers)
 {
     const size_t top = i / s->across * s->rows, left = i % s->across * s->cols;
@@ -50,7 +50,8 @@ static struct patch patch_at(const struct stencil *p, const struct solution *s, 
                           .value = numbers, .size = numbers + s->rows * s->cols};
 }
 
-/* One sweep in float64 of a window, not empty, whose edges are kept.  Sums of nine bytes are exact. */
+/* Makes one sweep in float64 over a window, not empty, whose edges stay.  Sums of nine bytes are
+   exact. */
 static void smooth(size_t rows, size_t cols, bool bytes, const double *from, double *to)
 {
     memcpy(to, from, cols * sizeof *to);
@@ -78,8 +79,8 @@ struct window {
     size_t top, left, rows, cols;
 };
 
-/* It reaches `sweeps` pixels beyond the patch.  There, its own edges are wrong, and do not get as far
-   as the patch; or they are the edges of the image, and right to be kept. */
+/* The window extends `sweeps` pixels beyond the patch.  Its own edges become wrong, but the errors do
+   not reach the patch; edges of the image are right to stay. */
 static struct window window_of(const struct stencil *p, const struct patch *a)
 {
     const size_t top = a->top - least(p->sweeps, a->top), left = a->left - least(p->sweeps, a->left);
@@ -103,8 +104,8 @@ static void load(const struct stencil *p, const struct window *w, bool absolute,
     }
 }
 
-/* The pixels of a patch after all sweeps, or the means of their absolute values; `from` and `to` have
-   room for its window. */
+/* Computes the pixels of a patch after all sweeps, or the means of their absolute values.  `from` and
+   `to` have space for its window. */
 static void solve_numbers(const struct stencil *p, const struct patch *a, bool absolute, double *from,
                           double *to, double *answer)
 {
@@ -122,7 +123,7 @@ static void solve_numbers(const struct stencil *p, const struct patch *a, bool a
                a->cols * sizeof *answer);
 }
 
-/* False: no memory. */
+/* False: out of memory. */
 static bool solve_patch(const struct stencil *p, const struct patch *a)
 {
     const struct window w = window_of(p, a);
@@ -156,7 +157,7 @@ static void solve_patches(void *context, size_t begin, size_t end)
     }
 }
 
-/* Sides of four times the sweeps, or most of a window were margin. */
+/* Sides are four times the sweeps; otherwise most of a window would be margin. */
 static struct solution layout_of(const struct stencil *p)
 {
     const size_t margin = 4 * p->sweeps;
@@ -194,21 +195,20 @@ void *stencil_solve(const void *c)
 /* --- judge ------------------------------------------------------------------------------------ */
 
 /*
- * Bytes are exact: the limit is 0.  So are the border and no sweeps at all.  For float32, with unit
- * roundoff u, the sum of nine numbers x in any order takes 8 additions, and
+ * Bytes are exact: the tolerance is 0.  So are the border and 0 sweeps.  For float32 with unit roundoff
+ * u, the sum of nine numbers x in any order takes 8 additions, and
  *
  *     |computed sum - sum x| <= 8u * sum |x|
  *
- * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 4.2), leaving out u^2.
+ * (N. J. Higham, Accuracy and Stability of Numerical Algorithms, section 4.2), without terms in u^2.
  *
- * The product with 1/9 adds a rounding, and 1/9 itself one more: 10u times the mean of |x|.  The
- * next sweep takes the mean of these errors, with the same weights as of |x|; so s sweeps are off
- * by at most
+ * The product with 1/9 adds a rounding, and 1/9 itself another: 10u times the mean of |x|.  The next
+ * sweep takes the mean of these errors, with the same weights as of |x|.  So s sweeps are off by at most
  *
  *     |error| <= gamma * A,    gamma = 10su / (1 - 10su),    A = |in| smoothed s times
  *
- * gamma covers all powers of u.  Below the smallest normal number u no longer bounds the rounding
- * of a product; half the smallest subnormal number does, once a sweep.
+ * gamma covers all powers of u.  Below the smallest normal number u no longer bounds the rounding of a
+ * product; half the smallest subnormal number does, once for each sweep.
  */
 struct question {
     const struct stencil *p;
@@ -216,33 +216,33 @@ struct question {
     double gamma, underflow;
 };
 
-/* The limits of `count` pixels of a row, from column `left` on. */
-static void row_limits(const struct question *q, size_t row, size_t left, size_t count,
-                       const double size[], double limit[])
+/* Computes the tolerances of `count` pixels of a row, from column `left` on. */
+static void row_tolerances(const struct question *q, size_t row, size_t left, size_t count,
+                       const double size[], double tolerance[])
 {
     const struct stencil *p = q->p;
 
     if (p->bytes || p->sweeps == 0 || row == 0 || row == p->rows - 1) {
-        memset(limit, 0, count * sizeof *limit);
+        memset(tolerance, 0, count * sizeof *tolerance);
         return;
     }
 #pragma omp simd
     for (size_t i = 0; i < count; i++)
-        limit[i] = q->gamma * size[i] + q->underflow;
+        tolerance[i] = q->gamma * size[i] + q->underflow;
     if (left == 0)
-        limit[0] = 0.0;
+        tolerance[0] = 0.0;
     if (left + count == p->cols)
-        limit[count - 1] = 0.0;
+        tolerance[count - 1] = 0.0;
 }
 
-/* Row r of a patch. */
+/* Judges row r of a patch. */
 static bool judge_row(struct verdict *v, const struct question *q, const struct patch *a, size_t r)
 {
     enum { PIECE = COLS };
     const struct stencil *p = q->p;
     const size_t row = a->top + r, left = a->left;
     const double *value = a->value + r * a->cols, *size = a->size + r * a->cols;
-    double limit[PIECE];
+    double tolerance[PIECE];
     float bytes[PIECE];
 
     for (size_t at = 0; at < a->cols; at += PIECE) {
@@ -250,9 +250,9 @@ static bool judge_row(struct verdict *v, const struct question *q, const struct 
 
         for (size_t k = 0; p->bytes && k < count; k++)
             bytes[k] = p->out8[i + k];
-        row_limits(q, row, left + at, count, size + at, limit);
+        row_tolerances(q, row, left + at, count, size + at, tolerance);
         if (!verdict_see_row(v, p->bytes ? "out8" : "out", i, count, p->bytes ? bytes : p->out + i,
-                             value + at, limit))
+                             value + at, tolerance))
             return false;
     }
     return true;
@@ -285,7 +285,7 @@ struct verdict stencil_judge(const void *c, const void *solution, enum math math
 {
     const struct stencil *p = c;
     const struct solution *s = solution;
-    const double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* stored as float32 anyway */
+    const double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* the answer is stored as float32 anyway */
     const double n = 10.0 * (double)p->sweeps * u;
     const struct question q = {p, s, n < 1.0 ? n / (1.0 - n) : INFINITY,
                                (double)p->sweeps * 0x1p-150};

@@ -1,4 +1,4 @@
-/* From a sheet of ncu's to kernels. */
+/* Turns a sheet of ncu's into kernels. */
 #include "harness/profile/kernel.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ static void short_extent(const char *full, char *text, size_t bytes)
 
 /* --- stalls ----------------------------------------------------------------------------------- */
 
-/* The reason's length, or 0 if the column is of something else. */
+/* Returns the reason's length, or 0 if the column is something else. */
 static size_t stall_of(const char *column)
 {
     const size_t begins = strlen(stall_begins), ends = strlen(stall_ends), all = strlen(column);
@@ -102,7 +102,7 @@ static void read_stalls(const struct sheet *s, size_t row, struct kernel *k)
         if (length == 0 || length >= STALL_TEXT || !isfinite(cycles))
             continue;
         k->cycles += cycles;
-        /* one that is issuing, or ready to, does not wait for anything */
+        /* a warp that issues, or is ready to, waits for nothing */
         if (cycles > k->stalled && strncmp(reason, "selected_", 9) != 0 &&
             strncmp(reason, "not_selected_", 13) != 0) {
             k->stalled = cycles;
@@ -138,7 +138,7 @@ size_t kernel_read(const struct sheet *s, struct kernel list[], size_t room)
     char text[sizeof list->name];
     size_t count = 0;
 
-    for (size_t row = 0; row < s->rows; row++) { /* the first has the units, and no time */
+    for (size_t row = 0; row < s->rows; row++) { /* the first row has units and no time */
         const double seconds = 1e-9 * sheet_number(s, row, time);
         short_name(sheet_text(s, row, name), text, sizeof text);
         struct kernel *k = isfinite(seconds) ? find(list, &count, room, text) : NULL;

@@ -1,4 +1,4 @@
-/* From a kernel's counters to five facts. */
+/* Turns a kernel's counters into five facts. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static const struct {
 };
 enum { RESOURCES = sizeof resources / sizeof *resources };
 
-/* ncu's own words, and what they mean. */
+/* ncu's words, and their meanings. */
 static const struct {
     const char *stall, *meaning;
 } stalls[] = {
@@ -83,14 +83,14 @@ static size_t busiest(const struct kernel *k)
     return best;
 }
 
-/* From 60 % on, as in ncu's own rules, a resource is what bounds a kernel; below it waits. */
+/* From 60 % on, as in ncu's own rules, a resource bounds a kernel; below, latency does. */
 void kernel_bound(const struct kernel *k, char *text, size_t bytes)
 {
     const size_t best = busiest(k);
     const double share = k->metric[resources[best].metric];
     const double LAUNCH = 4e-6, ENOUGH = 60.0;
 
-    /* What comes from memory goes through the L2 cache, which is busy with it as well. */
+    /* Data from memory pass through the L2 cache, which is then busy as well. */
     if (resources[best].metric == N_L2 && k->metric[N_DRAM] >= ENOUGH)
         snprintf(text, bytes, "memory: %.0f %% of what the device can do, %.0f %% of the L2 cache before it",
                  k->metric[N_DRAM], share);
@@ -121,7 +121,7 @@ static void add_peaks(const struct kernel *k, char *text)
         k->metric[N_DRAM], k->metric[N_L2], k->metric[N_L1]);
     for (size_t i = 0; i < RESOURCES; i++)
         if (resources[i].pipe != NULL)
-            most = fmax(most, k->metric[resources[i].metric]); /* fmax passes over NaN */
+            most = fmax(most, k->metric[resources[i].metric]); /* fmax ignores NaN */
     add(text, "%.0f %%", most);
     for (size_t i = 0; i < RESOURCES; i++)
         if (resources[i].pipe != NULL && k->metric[resources[i].metric] >= WORTH_A_WORD) {

@@ -5,16 +5,15 @@
 #include "harness/profile/kernel.h"
 #include "harness/profile/profile.h"
 
-enum { SHOWN = 6 }; /* kernels; the rest of a call's time is seldom worth a word */
+enum { SHOWN = 6 }; /* kernels; the others rarely take a relevant part of the time */
 
 static void say_refused(void)
 {
     fflush(stdout);
     terminal_prose(stderr,
-                   "rungs: ncu: the driver lets administrators alone read the GPU's counters "
-                   "(ERR_NVGPUCTRPERM).  Ask for the driver's option "
-                   "NVreg_RestrictProfilingToAdminUsers=0, or for the right CAP_SYS_ADMIN, or read "
-                   "what was recorded elsewhere: docs/profiles/.\n");
+                   "rungs: ncu: only administrators may read the GPU's counters (ERR_NVGPUCTRPERM).  Ask "
+                   "an administrator for the driver's option NVreg_RestrictProfilingToAdminUsers=0 or "
+                   "for the right CAP_SYS_ADMIN.  docs/profiles/ has what ncu printed elsewhere.\n");
 }
 
 static enum profiled print_facts(const struct target *t, const char *file, struct error *error)
@@ -39,13 +38,13 @@ static enum profiled print_facts(const struct target *t, const char *file, struc
     return PROFILED;
 }
 
-/* ncu and the variant, then ncu on its own report: facts as CSV. */
+/* Runs ncu with the variant, then ncu on its own report, for the facts as CSV. */
 static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
                              struct error *error)
 {
     static char metrics[4096];
     char report[TOOL_PATH + 16], errors[TOOL_PATH + 16];
-    /* At the clocks of an ordinary run: locked ones would be another machine's. */
+    /* At the clock rates of an ordinary run; locked clocks would measure another machine. */
     const char *const always[] = {ncu, "--clock-control", "none", "--profile-from-start", "off", NULL};
     const char *const whole[] = {"--set", "full", "--import-source", "yes", "-f", "-o", t->report,
                                  "--metrics", metrics, NULL};
@@ -64,7 +63,7 @@ static enum profiled run_ncu(struct target *t, const char *ncu, const char *csv,
     shown = c;
     for (size_t i = 0; i < shown.count; i++)
         if (shown.words[i] == metrics)
-            shown.words[i] = "..."; /* thirty of them */
+            shown.words[i] = "..."; /* there are thirty of them */
     target_show(&shown);
     int status = tool_run(&c, t->log, NULL, error);
     if (status < 0)
@@ -88,8 +87,8 @@ enum profiled profile_ncu(struct target *t, struct error *error)
     char ncu[TOOL_PATH], csv[TOOL_PATH + 16];
 
     if (!tool_find("ncu", ncu)) {
-        fprintf(stderr, "rungs: ncu (Nsight Compute) is neither on the PATH nor where NVIDIA's packages "
-                        "put it\n");
+        fprintf(stderr, "rungs: ncu (Nsight Compute) was not found: neither on the PATH nor where NVIDIA's "
+                        "packages put it\n");
         return PROFILED_NOT;
     }
     snprintf(csv, sizeof csv, "%s/ncu.csv", t->scratch);

@@ -1,4 +1,4 @@
-/* Nsight Systems: what one call spends its time on, kernels, copies and the host. */
+/* Nsight Systems: how one call divides its time among kernels, copies and the host. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "harness/profile/profile.h"
 #include "harness/profile/sheet.h"
 
-/* Seconds of all rows of one of nsys's summaries, and its longest row. */
+/* The seconds of all rows of one of nsys's summaries, and its longest row. */
 struct summary_of {
     double seconds, longest;
     char name[SHEET_TEXT];
@@ -32,7 +32,7 @@ static struct summary_of sum_up(const struct sheet *s, const char *named)
     return sum;
 }
 
-/* One of nsys's reports; without rows where the call had nothing of the kind. */
+/* Reads one of nsys's reports.  It has no rows if the call had nothing of the kind. */
 static bool read_report(struct target *t, const char *nsys, const char *report, struct sheet *s,
                         struct error *error)
 {
@@ -63,7 +63,7 @@ static void print_part(const char *what, const struct summary_of *part, double a
     printf("\n");
 }
 
-/* The variant's phases lie within the range that has the variant's name, which is the whole call. */
+/* The variant's phases lie within the range of the variant's name, which is the whole call. */
 static void print_times(const struct target *t, const struct sheet *kernels,
                         const struct sheet *copies, const struct sheet *ranges)
 {
@@ -94,8 +94,8 @@ static void print_times(const struct target *t, const struct sheet *kernels,
         print_part("phases", &host, all);
 }
 
-/* What the traced process leaves is made into a report by an importer, which Nsight Compute's own
-   copy of nsys, say, comes without. */
+/* An importer turns the trace into a report.  Some installations lack it, e.g.  Nsight Compute's copy
+   of nsys. */
 static bool is_imported(const struct target *t)
 {
     char report[TOOL_PATH + 16], trace[TOOL_PATH + 16];
@@ -104,8 +104,8 @@ static bool is_imported(const struct target *t)
     snprintf(trace, sizeof trace, "%s.qdstrm", t->report);
     if (access(report, F_OK) == 0 || access(trace, F_OK) != 0)
         return true;
-    fprintf(stderr, "rungs: this nsys has traced the call, and lacks what makes a report of it.  Where "
-                    "Nsight Systems is whole, `QdstrmImporter %s` does\n", trace);
+    fprintf(stderr, "rungs: nsys traced the call, but this installation cannot make a report of it; run "
+                    "`QdstrmImporter %s` where Nsight Systems is complete\n", trace);
     return false;
 }
 
@@ -116,8 +116,8 @@ enum profiled profile_nsys(struct target *t, struct error *error)
     char nsys[TOOL_PATH];
 
     if (!tool_find("nsys", nsys)) {
-        fprintf(stderr, "rungs: nsys (Nsight Systems) is neither on the PATH nor where NVIDIA's packages "
-                        "put it\n");
+        fprintf(stderr, "rungs: nsys (Nsight Systems) was not found: neither on the PATH nor where NVIDIA's "
+                        "packages put it\n");
         return PROFILED_NOT;
     }
     const char *const words[] = {nsys, "profile", "--trace=cuda,nvtx", "--sample=none",

@@ -1,4 +1,4 @@
-/* perf: counters while a variant runs on the CPU, then where its time goes. */
+/* perf: counters while a variant runs on the CPU, then the functions that take its time. */
 #include "harness/profile/perf.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum { HOTTEST = 5 };
 
-/* perf waits at one pipe until the worker has something to show, and answers at another. */
+/* Makes the pipes by which the worker starts perf, and perf answers. */
 static bool make_pipes(const struct target *t, char control[], size_t bytes, struct error *error)
 {
     char begin[TOOL_PATH + 16], answer[TOOL_PATH + 16];
@@ -18,15 +18,15 @@ static bool make_pipes(const struct target *t, char control[], size_t bytes, str
     snprintf(begin, sizeof begin, "%s/control", t->scratch);
     snprintf(answer, sizeof answer, "%s/answer", t->scratch);
     snprintf(control, bytes, "--control=fifo:%s,%s", begin, answer);
-    remove(begin); /* of the run before */
+    remove(begin); /* left by an earlier run */
     remove(answer);
     if (mkfifo(begin, 0600) != 0 || mkfifo(answer, 0600) != 0)
-        return error_set(error, "%s: no pipe can be made: %s", t->scratch, strerror(errno));
+        return error_set(error, "%s: cannot make a pipe: %s", t->scratch, strerror(errno));
     setenv("RUNGS_PERF", t->scratch, 1); /* for the worker: harness/machine/device_cpu.c */
     return true;
 }
 
-/* perf with these words of its own and the variant. */
+/* Runs perf with these arguments on the variant. */
 static enum profiled run_perf(struct target *t, const char *const words[], struct error *error)
 {
     struct command_line c = {.count = 0};
@@ -35,7 +35,7 @@ static enum profiled run_perf(struct target *t, const char *const words[], struc
     if (!make_pipes(t, control, sizeof control, error))
         return PROFILED_ERROR;
     command_add_all(&c, words);
-    command_add(&c, "--delay=-1"); /* until it is told to */
+    command_add(&c, "--delay=-1"); /* it starts on request */
     command_add(&c, control);
     command_add(&c, "--");
     target_add(t, &c, t->brief ? "--capture" : "--capture=1");
@@ -45,7 +45,7 @@ static enum profiled run_perf(struct target *t, const char *const words[], struc
     return status < 0 ? PROFILED_ERROR : target_outcome(t, status);
 }
 
-/* Which functions, by samples of the clock: hardware need not count anything for that. */
+/* Finds the functions by samples of the clock, which needs no hardware counters. */
 static enum profiled find_hottest(struct target *t, const char *perf, bool hardware,
                                   struct error *error)
 {
@@ -95,14 +95,14 @@ enum profiled profile_perf(struct target *t, struct error *error)
         return PROFILED_ERROR;
     if (!tool_said(t->log, "captured", line, sizeof line) ||
         sscanf(strstr(line, "captured"), "captured %lf call%*[s ,]%lf ms", &calls, &milliseconds) != 2) {
-        error_set(error, "%s: the run does not say how long it took", t->variant);
+        error_set(error, "%s: the run did not print its time", t->variant);
         return PROFILED_ERROR;
     }
     printf("%s, %.0f call%s of %.3g ms\n", t->variant, calls, calls == 1.0 ? "" : "s",
            milliseconds / calls);
     if (!perf_has_hardware(&p))
-        printf("  (this machine, or its kernel, lets no one count cycles, instructions and caches;\n"
-               "  what follows is the operating system's own count)\n");
+        printf("  (this machine or its kernel does not count cycles, instructions and caches;\n"
+               "  the following counts are the operating system's)\n");
     perf_print(stdout, &p, calls, milliseconds * 1e-3);
     return t->brief ? PROFILED : find_hottest(t, perf, perf_has_hardware(&p), error);
 }

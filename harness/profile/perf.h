@@ -16,16 +16,16 @@ struct perf_counts {
     double of[P_EVENTS]; /* NaN: this machine does not count it */
 };
 
-/* For `perf stat -e`, separated by commas. */
+/* Lists the events for `perf stat -e`, separated by commas. */
 void perf_events(char *text, size_t bytes);
 
-/* From the file of `perf stat -x, -o`. */
+/* Reads the file that `perf stat -x, -o` wrote. */
 bool perf_read(struct perf_counts *p, const char *file, struct error *error);
 
-/* Does the machine count instructions and cycles at all?  Not in many virtual ones. */
+/* Returns whether the machine counts instructions and cycles.  Many virtual machines do not. */
 bool perf_has_hardware(const struct perf_counts *p);
 
-/* Of so many calls that took so many seconds together. */
+/* Prints the counts of `calls` calls, which took `seconds` in all. */
 void perf_print(FILE *out, const struct perf_counts *p, double calls, double seconds);
 
 #endif

@@ -18,8 +18,8 @@ void perf_events(char *text, size_t bytes)
         used += (size_t)snprintf(text + used, bytes - used, "%s%s", e > 0 ? "," : "", names[e]);
 }
 
-/* "1234,,cycles,5678,100.00,,"; the name may have an ending, cycles:u, where the kernel's own share
-   is not for us to see. */
+/* "1234,,cycles,5678,100.00,,".  The name may have a suffix, cycles:u, if the kernel's share is not
+   accessible. */
 static void read_line(struct perf_counts *p, char *line)
 {
     const char *value = strsep(&line, ","), *unit = strsep(&line, ","), *name = strsep(&line, ",");
@@ -44,7 +44,7 @@ bool perf_read(struct perf_counts *p, const char *file, struct error *error)
         read_line(p, line);
     if (in != NULL)
         fclose(in);
-    return isfinite(p->of[P_TASK_CLOCK]) || error_set(error, "%s: perf has counted nothing", file);
+    return isfinite(p->of[P_TASK_CLOCK]) || error_set(error, "%s: perf counted nothing", file);
 }
 
 bool perf_has_hardware(const struct perf_counts *p)
@@ -56,16 +56,16 @@ bool perf_has_hardware(const struct perf_counts *p)
 
 enum { LINE = 64 }; /* bytes of a cache line */
 
-/* Rules of thumb: which of the counters is out of the ordinary? */
+/* Rules of thumb: returns which counter is unusual. */
 static const char *bound_by(double a_cycle, double misses, double wrong)
 {
     if (misses > 10.0)
         return "memory: more than one instruction in a hundred misses the last cache";
     if (wrong > 0.05)
-        return "branches: more than one in twenty is guessed wrong";
+        return "branches: more than one in twenty is mispredicted";
     if (a_cycle >= 2.0)
-        return "arithmetic and loads from near: the core finishes two instructions a cycle or more";
-    return "latency: an instruction waits for another's result; chains are long, or divisions many";
+        return "arithmetic and loads from near: the core executes two instructions a cycle or more";
+    return "latency: instructions wait for the results of others; chains are long, or divisions many";
 }
 
 static void print_hardware(FILE *out, const struct perf_counts *p, double seconds)
@@ -81,7 +81,7 @@ static void print_hardware(FILE *out, const struct perf_counts *p, double second
         fprintf(out, "  cache misses        %.2f in 1000 instructions, %.2g GB/s of lines\n",
                 1000.0 * misses / instructions, misses * LINE / seconds * 1e-9);
     if (isfinite(wrong))
-        fprintf(out, "  branches            %.2f %% guessed wrong\n", 100.0 * wrong);
+        fprintf(out, "  branches            %.2f %% mispredicted\n", 100.0 * wrong);
 }
 
 void perf_print(FILE *out, const struct perf_counts *p, double calls, double seconds)

@@ -1,4 +1,4 @@
-/* rungs profile: one call of one variant under a profiler, and what there is to learn from it. */
+/* rungs profile: runs one call of one variant under a profiler and prints what the profiler found. */
 #ifndef RUNGS_PROFILE_H
 #define RUNGS_PROFILE_H
 
@@ -6,32 +6,33 @@
 #include "harness/profile/tool.h"
 
 struct target {
-    struct command_line run; /* `rungs run` of the variant at its size, but for --capture */
+    struct command_line run; /* `rungs run` of the variant at its size, without --capture */
     char variant[96];            /* "knn/cuda_warp" */
-    bool brief;               /* only what the facts need, and no report */
-    char report[TOOL_PATH];   /* the report's file, without its ending */
-    char scratch[TOOL_PATH];  /* a folder for what is thrown away */
-    char log[TOOL_PATH];      /* in it: what was said */
+    bool brief;               /* only what the printed facts need; no report file */
+    char report[TOOL_PATH];   /* the report's file, without its extension */
+    char scratch[TOOL_PATH];  /* a folder for temporary files */
+    char log[TOOL_PATH];      /* in it: the program's output */
 };
 
 enum profiled {
-    PROFILED,         /* it was, and the facts are printed */
-    PROFILED_NOT,     /* there is no such tool, or it may not, and a line has said so */
-    PROFILED_WRONG,   /* the variant has failed, and a line has said so */
-    PROFILED_NOTHING, /* it could not run here, or refused */
+    PROFILED,         /* the facts are printed */
+    PROFILED_NOT,     /* the tool is missing or not permitted; a line says so */
+    PROFILED_WRONG,   /* the variant failed; a line says so */
+    PROFILED_NOTHING, /* the variant could not run here, or refused */
     PROFILED_ERROR
 };
 
-/* Adds that, and --capture or --capture=SECONDS. */
+/* Adds the target's command, and --capture or --capture=SECONDS. */
 void target_add(struct target *t, struct command_line *c, const char *capture);
 
-/* What became of the run, by its exit status and what it has said.  PROFILED: it went well. */
+/* Returns how the run ended, from its exit status and its output.  PROFILED: without an error. */
 enum profiled target_outcome(const struct target *t, int status);
 
-/* The variant, the sizes that it ran at, and where: "saxpy/cuda_naive  n=65536  NVIDIA H200". */
+/* Prints the variant, the sizes that it ran at, and the device: "saxpy/cuda_naive  n=65536  NVIDIA
+   H200". */
 void target_print(const struct target *t, const char *device);
 
-/* Says on standard output which command is about to be run. */
+/* Prints the command that will run. */
 void target_show(const struct command_line *c);
 
 enum profiled profile_ncu(struct target *t, struct error *error);

@@ -1,5 +1,5 @@
-# What cuobjdump --dump-sass prints, without the encodings; behind each kernel how many instructions of
-# which kind it has.  They are counted as they stand there, not as often as they are executed.
+# Prints what cuobjdump --dump-sass prints, without the encodings, and after each kernel how many instructions of each kind it has.
+# Instructions are counted as they appear in the code, not as often as they are executed.
 
 function count_up(op, kind) {
     kinds[kind]++
@@ -50,7 +50,7 @@ function summary(   k) {
     if (name == "")
         return
     printf "\n%s: %d instructions\n", name, all
-    fflush() # before sort says anything
+    fflush() # before sort prints anything
     for (k in kinds)
         printf "  %5d  %s:%s\n", kinds[k], k, list(k) | "sort -k1,1nr -k2"
     close("sort -k1,1nr -k2")

@@ -8,10 +8,10 @@
 
 #include "harness/files/csv.h"
 
-enum { LEAST_COLUMNS = 4 }; /* a line of fewer is something that the profiler says */
+enum { LEAST_COLUMNS = 4 }; /* a line with fewer is a message of the profiler */
 
-/* Reads one row into `fields`, `count` of them.  Returns how it ended: CSV_ROW, CSV_EMPTY (a line
-   without any), CSV_FILE (there was none), or CSV_WRONG with an error. */
+/* Reads one row into `fields`, and their number.  Returns how it ended: CSV_ROW, CSV_EMPTY (an empty
+   line), CSV_FILE (no row), or CSV_WRONG with the error set. */
 static enum csv_end read_row(struct infile *in, char (*fields)[SHEET_TEXT], size_t *count,
                              struct error *error)
 {
@@ -38,7 +38,7 @@ static void *grown(void *old, size_t bytes)
     return grown;
 }
 
-/* The first row that is one has the names of the columns. */
+/* Takes the first row with several fields as the names of the columns. */
 static void take_row(struct sheet *s, char (*fields)[SHEET_TEXT], size_t count)
 {
     if (count < LEAST_COLUMNS)

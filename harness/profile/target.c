@@ -23,7 +23,7 @@ void target_show(const struct command_line *c)
     fflush(stdout);
 }
 
-/* What `rungs run` says begins with the variant and its size, two spaces before and behind it. */
+/* The output of `rungs run` begins with the variant and its size, with two spaces before and after it. */
 void target_print(const struct target *t, const char *device)
 {
     char line[1024], size[128] = "";
@@ -38,7 +38,7 @@ void target_print(const struct target *t, const char *device)
     printf("%s%s%s%s\n", t->variant, size, device[0] != '\0' ? "  " : "", device);
 }
 
-/* What `rungs run` has said, without the name of the program and of the variant. */
+/* Prints the output of `rungs run` without the names of the program and the variant. */
 static void say_failure(const struct target *t, const char *line)
 {
     const char *name = strstr(line, t->variant);
@@ -66,7 +66,7 @@ enum profiled target_outcome(const struct target *t, int status)
         return PROFILED_NOTHING;
     if (!tool_said(t->log, "==ERROR==", line, sizeof line) &&
         !tool_said(t->log, "", line, sizeof line))
-        snprintf(line, sizeof line, "it said nothing");
+        snprintf(line, sizeof line, "it printed nothing");
     fprintf(stderr, "rungs: %s: the profiler ended with status %d: %s\n", t->variant, status, line);
     return PROFILED_WRONG;
 }

@@ -78,7 +78,7 @@ bool tool_find(const char *name, char path[TOOL_PATH])
         snprintf(pattern, sizeof pattern, "%s/%s", places[i], name);
         if (glob(pattern, 0, NULL, &matches) != 0)
             continue;
-        for (size_t m = matches.gl_pathc; m-- > 0 && !found;) { /* the newest comes last */
+        for (size_t m = matches.gl_pathc; m-- > 0 && !found;) { /* the newest is the last */
             found = is_program(matches.gl_pathv[m]);
             snprintf(path, TOOL_PATH, "%s", matches.gl_pathv[m]);
         }
@@ -112,13 +112,13 @@ int tool_run(const struct command_line *c, const char *log, const char *out, str
         error_set(error, "%s: %s", c->words[0], strerror(errno));
         return -1;
     }
-    while (waitpid(child, &status, 0) < 0) /* what has interrupted us may not have been for it */
+    while (waitpid(child, &status, 0) < 0) /* the signal may not be meant for the child */
         if (errno == EINTR && interrupted())
             kill(child, SIGTERM);
     if (WIFSIGNALED(status))
         return 128 + WTERMSIG(status);
     if (WEXITSTATUS(status) == 127) {
-        error_set(error, "%s could not be run", c->words[0]);
+        error_set(error, "%s cannot be run", c->words[0]);
         return -1;
     }
     return WEXITSTATUS(status);

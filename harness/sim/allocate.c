@@ -1,9 +1,9 @@
-/* cudaMalloc and its kin. */
+/* cudaMalloc and related functions. */
 #include <stdlib.h>
 
 #include "harness/sim/sim.h"
 
-/* No bytes are a null pointer, and no error.  Managed memory may be more than a device has. */
+/* A size of 0 gives a null pointer and no error.  Managed memory may exceed a device's memory. */
 static cudaError_t allocate(void **p, size_t bytes, int region, const void *at)
 {
     bool fits = region >= MANAGED || bytes <= sim_memory_free(region);
@@ -157,8 +157,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     return sim_leave(cudaSuccess);
 }
 
-/* Managed memory is everywhere at once here: there is nothing to move, but calls can be wrong.  For
-   the counters, it is noted what would move. */
+/* Managed memory is accessible everywhere here, so nothing moves, but calls can be wrong.  For the
+   counters, moves are noted. */
 static cudaError_t check_managed(const void *p, struct cudaMemLocation where)
 {
     if (!sim_simulated(p) || sim_region(p) != MANAGED)

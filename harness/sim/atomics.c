@@ -1,6 +1,6 @@
 /*
- * Atomic operations of the host's code in .cu files (std::atomic, the guards of static variables).
- * With -fsanitize=thread the compiler leaves them to the sanitizer, in whose place these stand.
+ * Atomic operations of the host code in .cu files (std::atomic, the guards of static variables).  With
+ * -fsanitize=thread the compiler calls the sanitizer's functions for them; these take their place.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /*
- * A launch's blocks, one after another, and the threads of each.
+ * Runs a launch's blocks, one after another, and the threads of each.
  *
- * A thread runs until it has to wait for others, or returns.  Those that return hand their stack to
- * the next that has not begun, without any switch: a kernel in which nobody waits is a plain loop.
+ * A thread runs until it must wait for others, or returns.  One that returns hands its stack to the next
+ * thread that has not begun, without a switch.  So a kernel in which no thread waits is a plain loop.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 struct sim_block sim_block;
 __thread struct sim_lane *sim_lane;
 
-static void *scheduler; /* where its stack was left */
+static void *scheduler; /* its stack, while a thread runs */
 
 unsigned cudasim_thread(int axis)
 {
@@ -94,7 +94,7 @@ static void fiber_main(void)
         start_lane(next);
     }
     sim_stack_give(__builtin_frame_address(0));
-    fiber_switch(&sim_lane->stack, scheduler); /* for good */
+    fiber_switch(&sim_lane->stack, scheduler); /* does not return */
 }
 
 static void resume(struct sim_lane *lane)
@@ -111,7 +111,7 @@ static void begin(struct sim_lane *lane)
     resume(lane);
 }
 
-/* --- nobody can go on ------------------------------------------------------------------------- */
+/* --- deadlocks ------------------------------------------------------------------------------------ */
 
 static _Noreturn void fail_in(struct sim_lane *lane, const char *text)
 {
@@ -119,7 +119,7 @@ static _Noreturn void fail_in(struct sim_lane *lane, const char *text)
     sim_fail(NULL, "%s", text);
 }
 
-/* Lanes that waited only for some that have returned meanwhile. */
+/* Releases lanes that waited only for lanes that have since returned. */
 static bool met_without_the_returned(void)
 {
     for (unsigned i = 0; i < sim_block.threads; i++)
@@ -128,7 +128,7 @@ static bool met_without_the_returned(void)
     return false;
 }
 
-/* A lane whose warp operation names one that is alive and elsewhere. */
+/* Reports a lane whose warp operation names a lane that is alive but elsewhere. */
 static void report_missing_lane(void)
 {
     char text[256];
@@ -152,8 +152,8 @@ static void report_missing_lane(void)
     }
 }
 
-/* `first` waits at a barrier to which not all come.  Of the others, one that waits elsewhere says
-   more than one that has returned. */
+/* Reports that `first` waits at a barrier that not all threads reach.  Of the others, one that waits
+   elsewhere explains more than one that has returned. */
 static void report_divergent_barrier(struct sim_lane *first)
 {
     const struct sim_lane *other = first;
@@ -318,7 +318,7 @@ void sim_run(struct cudasim_launch *launch, int device)
     sim_block.device = device;
     sim_block.threads = launch->block.x * launch->block.y * launch->block.z;
     if (c.x * c.y * c.z > 1)
-        sim_watching = 0; /* what it looks at belongs to one block at a time */
+        sim_watching = 0; /* the second pass follows one block at a time */
     sim_hooks_launch();
     sim_shared_launch();
     sim_watch_launch(launch);

@@ -1,4 +1,4 @@
-/* Copying and setting: each is work for a stream, and all are of rows. */
+/* Copies and memsets: each is work for a stream, on rows of bytes. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +9,9 @@ struct copy {
     struct sim_work work;
     char *to;
     const char *from;
-    char *staged;     /* what `from` held when a copy from pageable memory was called; or NULL */
+    char *staged;     /* the content of `from` at the call, for a copy from pageable memory; or NULL */
     size_t to_pitch, from_pitch, width, height;
-    bool set; /* to `value`; there is no `from` */
+    bool set; /* set to `value`; there is no `from` */
     int value;
     const char *call;
     const void *at;
@@ -24,8 +24,8 @@ static bool on_device(const void *p)
     return sim_simulated(p) && sim_region(p) < MANAGED;
 }
 
-/* Between devices, what was never written may be copied, and stays so.  To the host it is lost from
-   sight, so there it is a mistake. */
+/* Copies between devices may include unwritten bytes, which stay unwritten.  The host's memory has no
+   shadow, so copying such bytes there is a mistake. */
 static void copy_row(const struct copy *c, char *to, const char *from)
 {
     if (on_device(from) && !on_device(to))
@@ -88,7 +88,7 @@ static void check_kind(const struct copy *c, enum cudaMemcpyKind kind)
                "source");
 }
 
-/* Is each row inside an array now?  (When it is done, it must be so again.) */
+/* Checks that each row is inside an array now.  (The check is repeated when the copy is executed.) */
 static void check_rows(const struct copy *c, const char *start, size_t pitch, bool write)
 {
     for (size_t row = 0; row < c->height && sim_simulated(start); row++)
@@ -114,8 +114,8 @@ static enum sim_work_kind kind_of(const struct copy *c)
     return on_device(c->to) ? COPY_IN : COPY_OUT;
 }
 
-/* Copies from pageable memory take it at once; those to it are done when the call returns.  A
-   waiting copy is done as well, unless it stays on the device. */
+/* Copies from pageable memory read it at the call; copies to it are complete when the call returns.  A
+   blocking copy is complete then as well, unless it stays on the device. */
 static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait)
 {
     struct cudasim_stream *s = sim_stream(stream, copy.at);
@@ -170,7 +170,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     return sim_leave(put(row("cudaMemcpyAsync", to, from, bytes, CALLER), kind, stream, false));
 }
 
-/* Copies of a batch may run in any order, or at once: none may touch what another one writes. */
+/* Copies of a batch may run in any order or at once, so none may touch what another writes. */
 static void check_batch(void *const *to, const void *const *from, const size_t *bytes, size_t count,
                         const void *at)
 {
@@ -190,8 +190,8 @@ static void check_batch(void *const *to, const void *const *from, const size_t *
         }
 }
 
-/* Attributes say when a source may be read, and where things are.  Here it is read in the stream's
-   order whatever they say, so that a source is not found that may be read before it is written. */
+/* Attributes say when a source may be read, and where memory is.  Here sources are always read in
+   stream order, so a source that is overwritten too early is not detected. */
 cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes,
                                  size_t count, struct cudaMemcpyAttributes *attributes,
                                  size_t *first, size_t kinds, cudaStream_t stream)

@@ -1,4 +1,4 @@
-/* What the kernels of each phase of the program ask of the memory. */
+/* Counts the memory requests of kernels, for each phase of the program. */
 #include <stdlib.h>
 #include <string.h>
 

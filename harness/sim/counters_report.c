@@ -1,4 +1,4 @@
-/* The counters as text, and as JSON Lines for programs; each beside the name that ncu has for it. */
+/* Prints the counters as text, and as JSON Lines for programs, with the names that ncu uses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "harness/sim/counters.h"
 #include "harness/sim/traffic.h"
 
-static const char *path; /* where to; "1": to the standard error output */
+static const char *path; /* the file; "1": standard error */
 
 void sim_counters_start(void)
 {
@@ -86,7 +86,7 @@ static struct sim_tally all_of(const struct sim_kernel *k, enum sim_space space,
 
 enum { MAX_LINES = 64, LINES_SHOWN = 6 };
 
-/* What one line asks for: a loop that the compiler has unrolled is several sites. */
+/* One source line: a loop that the compiler has unrolled is several sites. */
 struct line {
     struct sim_text at;
     enum sim_space space;
@@ -102,7 +102,7 @@ static uint64_t excess(const struct sim_tally *t)
     return t->parts > t->least ? t->parts - t->least : 0;
 }
 
-/* Those that ask for more than would do come first, then those that ask for most. */
+/* Sorts by excess requests, then by requests. */
 static int by_excess(const void *a, const void *b)
 {
     const struct sim_tally *x = &((const struct line *)a)->tally;
@@ -220,7 +220,7 @@ static void write_kernel(FILE *out, const struct sim_kernel *k)
 
 /* --- between host and devices ----------------------------------------------------------------- */
 
-/* As nsys has them. */
+/* The names that nsys uses. */
 static const char *const directions[DIRECTIONS] = {"HtoD", "DtoH", "DtoD", "PtoP", "HtoH"};
 
 static uint64_t bytes_of(const struct sim_flow flows[])

@@ -1,4 +1,4 @@
-/* The devices, what they say of themselves, and the lock around every call. */
+/* The devices, their properties, and the lock around every call. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -8,20 +8,20 @@
 
 #include "harness/sim/sim.h"
 
-/* A small card.  Nothing here is a promise of speed: programs size their grids with it. */
+/* A small GPU.  The numbers say nothing about speed; programs choose their grids by them. */
 enum {
     PROCESSORS = 4,
     THREADS_OF_PROCESSOR = 2048,
     BLOCKS_OF_PROCESSOR = 32,
     SHARED_OF_PROCESSOR = 228 << 10
 };
-enum { MEMORY = 8 << 10, MOST_MEMORY = 32 << 10 }; /* of a device, MiB; unless told, at most */
+enum { MEMORY = 8 << 10, MOST_MEMORY = 32 << 10 }; /* of a device, MiB; the default, and the maximum */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 static size_t memory;
 static bool peers[MAX_DEVICES][MAX_DEVICES];
-static __thread bool inside; /* a call of this thread's */
+static __thread bool inside; /* this thread is inside of a call */
 static __thread int current;
 static __thread cudaError_t last_error;
 
@@ -33,7 +33,7 @@ const char *sim_left(void)
     unsigned waiting, streams = sim_left_streams(&waiting), events = sim_left_events();
 
     if (waiting > 0)
-        snprintf(text, sizeof text, "unfinished: nobody has waited for the last %u launches and "
+        snprintf(text, sizeof text, "unfinished: no call has waited for the last %u launches and "
                  "copies", waiting);
     else if (streams + events > 0)
         snprintf(text, sizeof text, "leak: %u streams and %u events never destroyed", streams,
@@ -43,7 +43,7 @@ const char *sim_left(void)
     return text;
 }
 
-/* A program that ends well is asked what it has left behind. */
+/* At a normal exit, checks what the program has left behind. */
 static void at_exit(int status, void *unused)
 {
     const char *left = status == EXIT_SUCCESS ? sim_left() : NULL;
@@ -57,7 +57,7 @@ static void at_exit(int status, void *unused)
     _exit(EXIT_FAILURE);
 }
 
-/* A number from the environment. */
+/* Reads a number from the environment. */
 static int setting(const char *name, int usual, int most)
 {
     const char *text = getenv(name);
@@ -270,7 +270,7 @@ static int attribute_of(enum cudaDeviceAttr attribute)
     case cudaDevAttrHostRegisterSupported:
     case cudaDevAttrHostRegisterReadOnlySupported:
     case cudaDevAttrMemoryPoolsSupported: return 1;
-    default: return 0; /* does not have it, or has no clock */
+    default: return 0; /* unsupported, or needs a clock */
     }
 }
 

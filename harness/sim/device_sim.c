@@ -1,7 +1,7 @@
 /*
- * The harness's GPU where there is none: simulated devices, without a clock.
+ * The simulated GPU, as a device of the harness: without a clock.
  *
- * In a simulated build it takes the place of harness/machine/device_gpu.cu.
+ * In a simulated build this replaces harness/machine/device_gpu.cu.
  */
 #include <stdio.h>
 
@@ -36,7 +36,7 @@ static void sync(void)
     cudaDeviceSynchronize();
 }
 
-/* The harness names each phase of a variant that it calls. */
+/* The harness calls this for each phase of a variant. */
 static void enter(const char *phase)
 {
     sim_phase(phase);
@@ -47,7 +47,7 @@ static void leave(void)
     sim_phase("");
 }
 
-/* Asked after a variant's release, so that all it does has been counted. */
+/* Called after a variant's release, so that everything it does has been counted. */
 static const char *left(void)
 {
     sim_counters_report();

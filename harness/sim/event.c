@@ -1,15 +1,15 @@
-/* Events: places in a stream's work that another stream, or the host, can wait for. */
+/* Events: places in a stream's work that another stream or the host can wait for. */
 #include <stdlib.h>
 
 #include "harness/sim/sim.h"
 
-/* An event that was recorded stands for all work of its stream that was put there before. */
+/* A recorded event stands for all work put into its stream before. */
 struct cudasim_event {
     struct cudasim_event *next;
     bool dead;
     struct cudasim_stream *stream; /* NULL: never recorded */
     unsigned long order;
-    struct cudasim_graph *capture; /* recorded in a stream that is captured */
+    struct cudasim_graph *capture; /* recorded in a stream that is being captured */
     const void *made;
 };
 
@@ -97,7 +97,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     return cudaErrorNotReady;
 }
 
-/* No clock: between any two events passes no time. */
+/* There is no clock: the time between any two events is 0. */
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
     sim_enter("cudaEventElapsedTime", CALLER);
@@ -130,7 +130,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     struct cudasim_stream *s = sim_stream(stream, CALLER);
     const struct cudasim_event *e = find_event(event, CALLER);
     if (e->capture != NULL) {
-        s->capture = e->capture; /* it joins; what follows is recorded in the order of the calls */
+        s->capture = e->capture; /* the stream joins the capture; what follows is recorded in the order
+                                    of the calls */
     } else if (e->stream != NULL) {
         struct wait *w = malloc(sizeof *w);
         *w = (struct wait){.work = {.act = wait_for_event, .end = sim_free_work},
@@ -142,7 +143,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return sim_leave(cudaSuccess);
 }
 
-/* What was recorded in it has become part of the graph. */
+/* Events recorded in the graph have become part of it. */
 void sim_forget_events(const struct cudasim_graph *g)
 {
     for (struct cudasim_event *e = events; e != NULL; e = e->next)

@@ -1,4 +1,4 @@
-/* Touching what is closed: a device's memory from the host, what was freed, a stack's end. */
+/* Accesses to closed addresses: a device's memory from the host, freed memory, the end of a stack. */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <signal.h>
@@ -11,7 +11,7 @@ static const int signals[] = {SIGSEGV, SIGBUS};
 static struct sigaction before[2];
 static int entered;
 static stack_t others_stack;
-static char handlers_stack[64 << 10]; /* what ran out may be the stack itself */
+static char handlers_stack[64 << 10]; /* a stack of its own, because the fault may be a stack overflow */
 
 static const void *program_counter(const void *context)
 {
@@ -36,8 +36,8 @@ static bool is_write(const void *context)
 #endif
 }
 
-/* Of those that were called one from another, the innermost that is the user's: what has faulted
-   may be the simulator itself, which works on the thread's stack. */
+/* Returns the innermost address on the call stack that belongs to the user's code.  The fault may be
+   in the simulator itself, which runs on the thread's stack. */
 static const void *users_code(const void *faulted)
 {
     enum { MOST = 32 };
@@ -82,7 +82,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (sim_lane != NULL)
         sim_fail(place_of(context), "out of bounds: %s address %#zx", verb, (size_t)p);
 
-    /* Not the simulator's: as if it had not been there. */
+    /* not the simulator's fault: restore the earlier handler */
     sigaction(number, &before[number == SIGBUS], NULL);
 }
 
@@ -94,7 +94,7 @@ void sim_faults_start(void)
         sigaction(signals[i], &action, &before[i]);
 }
 
-/* Work may wait for other work, which then is done inside it. */
+/* Work may wait for other work, which is then executed inside of it. */
 void sim_faults_enter(void)
 {
     const stack_t own = {.ss_sp = handlers_stack, .ss_size = sizeof handlers_stack};

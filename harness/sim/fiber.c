@@ -1,11 +1,11 @@
-/* Stacks for a block's threads.  Below each a page is closed: running out is a fault. */
+/* Stacks for a block's threads.  The page below each is closed, so that an overflow faults. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
 
 #include "harness/sim/sim.h"
 
-/* Tops lie 17 pages apart and are moved a little, or all would compete for the same cache sets. */
+/* Tops lie 17 pages apart and are shifted a little; otherwise all would use the same cache sets. */
 enum { STRIDE = STACK_BYTES + STACK_GUARD, SPREAD = 29, LINE = 64 };
 
 enum { MOST = MAX_CLUSTER * MAX_THREADS };
@@ -13,7 +13,7 @@ static char *stacks;
 static unsigned short unused[MOST];
 static unsigned unused_count, made;
 
-/* For a block more. */
+/* Makes the stacks of another block. */
 static void make_stacks(void)
 {
     for (unsigned i = 0; i < MAX_THREADS; i++) {
@@ -37,7 +37,7 @@ static size_t stack_number(const void *inside)
     return (size_t)((const char *)inside - stacks) / STRIDE;
 }
 
-/* Made up to look as if fiber_switch had been called in front of entry's first instruction. */
+/* Makes a stack look as if fiber_switch had been called before entry's first instruction. */
 void *sim_stack_take(void (*entry)(void))
 {
     if (unused_count == 0)
@@ -46,7 +46,7 @@ void *sim_stack_take(void (*entry)(void))
     void **frame = (void **)(void *)(stacks + (i + 1) * STRIDE - i % SPREAD * LINE);
 
 #if defined(__x86_64__)
-    frame -= 8; /* six registers, the address to go on at, and one that entry would return to */
+    frame -= 8; /* six registers, the address to continue at, and one that entry would return to */
     memset(frame, 0, 8 * sizeof *frame);
     memcpy(&frame[6], &entry, sizeof entry);
 #elif defined(__aarch64__)

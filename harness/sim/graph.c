@@ -1,8 +1,7 @@
 /*
- * Graphs: work that was noted down instead of done, to be done again and again.
+ * Graphs: work that is recorded instead of executed, to be executed any number of times.
  *
- * What was recorded from several streams is kept in the order of the calls: one of those that are
- * allowed.
+ * Work recorded from several streams keeps the order of the calls, which is one of the allowed orders.
  */
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 
 struct cudasim_graph {
     struct sim_work *first, *last;
-    unsigned users; /* the handle, the executables, launches that are still to be done */
+    unsigned users; /* the handle, the executables, and launches not yet executed */
 };
 
 struct cudasim_graph_exec {

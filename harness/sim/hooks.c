@@ -1,10 +1,10 @@
 /*
- * Each access that a kernel makes.
+ * Each memory access of a kernel.
  *
- * .cu files are compiled with -fsanitize=thread and linked without that sanitizer: the compiler
- * then calls these functions in front of every access to memory, and nothing else changes.  Of what
- * a function that is not inlined returns right into memory it does not tell (g++ 12), which is
- * why __global__ has everything inlined.
+ * .cu files are compiled with -fsanitize=thread and linked without that sanitizer.  The compiler then
+ * calls these functions before every memory access, and changes nothing else.  It announces no access
+ * when a function that is not inlined returns a structure directly into memory (g++ 12); therefore
+ * __global__ inlines everything.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -15,9 +15,9 @@
 
 #define LIKELY(x) __builtin_expect((x), 1)
 
-/* The program's memory that is no allocation. */
+/* The program's memory that was not allocated. */
 static const char *data_start, *data_end;
-static size_t loaded; /* that far from where its symbols say */
+static size_t loaded; /* distance from where its symbols say */
 
 static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
 {
@@ -32,7 +32,7 @@ static int find_program(struct dl_phdr_info *info, size_t bytes, void *unused)
             data_end = start + h->p_memsz > data_end ? start + h->p_memsz : data_end;
         }
     }
-    return 1; /* the first is the program itself */
+    return 1; /* the first entry is the program itself */
 }
 
 void sim_hooks_launch(void)
@@ -82,14 +82,15 @@ const char *sim_place(enum sim_space space, const void *p)
 
 /* --- what is no simulated memory -------------------------------------------------------------- */
 
-/* A thread's own variables, which lie above the functions it has called: on its stack, or on the
-   closed page behind it, where the access will fault.  Most accesses are to these. */
+/* Returns whether an address is one of the thread's own variables.  They lie above the functions that
+   it has called: on its stack, or on the closed page beyond, where the access will fault.  Most
+   accesses are to these. */
 static inline __attribute__((always_inline)) bool is_local(const char *p)
 {
     return (size_t)(p - (const char *)__builtin_frame_address(0)) < STACK_GUARD;
 }
 
-/* Neither simulated memory nor shared. */
+/* An address in neither simulated nor shared memory. */
 static enum sim_space check_outside(const char *p, size_t bytes, bool write, const void *at)
 {
     const char *parameters = (const char *)sim_block.launch;
@@ -133,7 +134,7 @@ static inline void check_aligned(const char *p, size_t bytes, size_t alignment, 
                  write ? "writes" : "reads", bytes);
 }
 
-/* What is slower is a call at the end, so that what is fast needs no stack. */
+/* The slow cases are tail calls, so that the fast ones need no stack frame. */
 static __attribute__((noinline)) void access_slowly(const char *p, size_t bytes, bool write,
                                                     const void *at)
 {
@@ -180,7 +181,7 @@ static inline __attribute__((always_inline)) void access_at(const char *p, size_
     uint64_t shadow = 0;
 
     if (sim_lane == NULL)
-        return; /* the host's own code */
+        return; /* host code */
     if (!LIKELY(sim_simulated(p))) {
         if (!is_local(p))
             access_elsewhere(p, bytes, write, at);
@@ -194,7 +195,8 @@ static inline __attribute__((always_inline)) void access_at(const char *p, size_
         sim_watch(GLOBAL, p, bytes, write ? STORE : LOAD, at);
 }
 
-/* Whether it is float4, of 16 bytes, or a structure of two numbers of 8, cannot be told. */
+/* It may be a float4, aligned to 16 bytes, or a structure of two 8-byte numbers; the call does not say
+   which. */
 static void access_16(const char *p, bool write, const void *at)
 {
     if (sim_lane != NULL && sim_simulated(p))
@@ -204,8 +206,8 @@ static void access_16(const char *p, bool write, const void *at)
 
 /* --- atomic operations of kernels ------------------------------------------------------------- */
 
-/* The value before; the one after follows.  Threads change only where they meet, so nothing comes
-   between. */
+/* Returns the old value; the caller then computes the new one.  Threads switch only where they meet,
+   so nothing comes between. */
 static enum sim_space check_atomic(const char *p, size_t bytes, const void *at)
 {
     if (sim_simulated(p)) {
@@ -271,7 +273,7 @@ HOOK_RANGE(__tsan_unaligned_write4, 4, true)
 HOOK_RANGE(__tsan_unaligned_write8, 8, true)
 HOOK_RANGE(__tsan_unaligned_write16, 16, true)
 
-/* A volatile access is one that no other comes in between; race.c. */
+/* A volatile access is never split; race.c. */
 #define HOOK_VOLATILE(name, bytes, write)                                                          \
     void name(void *p);                                                                            \
     void name(void *p)                                                                             \

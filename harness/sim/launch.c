@@ -1,10 +1,10 @@
-/* Launches: is the shape possible?  Then into the queue. */
+/* Launches: checks the shape, then queues the kernel. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim/sim.h"
 
-/* What was asked for with cudaFuncSetAttribute. */
+/* Settings made with cudaFuncSetAttribute. */
 static struct asked {
     struct asked *next;
     const void *kernel;
@@ -41,7 +41,7 @@ static void check_shape(const struct cudasim_launch *l, const void *at)
 {
     const struct cudasim_shape g = l->grid, b = l->block, c = l->cluster;
     int length = (int)strlen(l->name) - 2;
-    const char *name = l->name + 1; /* it stands in parentheses */
+    const char *name = l->name + 1; /* in parentheses */
     size_t limit = shared_limit(l->kernel);
 
     if (g.x == 0 || g.y == 0 || g.z == 0)

@@ -1,9 +1,9 @@
 /*
  * Where managed memory is, and how often it moves.
  *
- * It moves in blocks of 64 KiB, as far as an array has so much, to whoever touches it; the host's
- * touches are seen because what is not with the host is closed to it.  What nobody has touched yet
- * is nowhere, and moving in costs nothing.
+ * It moves in blocks of 64 KiB (at the end of an array, less) to the device or host that touches it.  The
+ * host's accesses are noticed because memory that is not with the host is closed to it.  Memory that was
+ * never touched is nowhere, and its first move costs nothing.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -11,12 +11,12 @@
 #include "harness/sim/traffic.h"
 
 enum { BLOCK = 64 << 10, PAGE = 4096 };
-enum { NOWHERE = -2, ANYWHERE = -3 /* no place is preferred */ };
+enum { NOWHERE = -2, ANYWHERE = -3 /* no preferred location */ };
 
 struct block {
     signed char at, preferred;
-    unsigned char mapped; /* by these devices, a bit each: they reach it where it is */
-    unsigned char copies; /* with these devices */
+    unsigned char mapped; /* by these devices, one bit each: they access it where it is */
+    unsigned char copies; /* on these devices */
     bool touched, read_mostly, host_copy;
 };
 
@@ -32,7 +32,7 @@ static struct block *block_of(const void *p)
     return b;
 }
 
-/* The part of the array that is in the same block as p. */
+/* Returns the part of the array that is in the same block as p. */
 static char *part(const struct sim_array *a, const char *p, size_t *bytes)
 {
     char *start = (char *)((uintptr_t)p / BLOCK * BLOCK), *end = start + BLOCK;
@@ -106,7 +106,7 @@ static int host_may(const struct block *b)
 
 bool sim_managed_fault(const void *p, bool write)
 {
-    static bool busy; /* several of the host's threads may come at once */
+    static bool busy; /* several host threads may arrive at once */
     const struct sim_array *a = sim_array_of(p);
     size_t bytes;
 
@@ -115,7 +115,7 @@ bool sim_managed_fault(const void *p, bool write)
     while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE))
         continue;
     struct block *b = block_of(p);
-    write = write || (host_may(b) & PROT_READ) != 0; /* if it cannot be told: the second time */
+    write = write || (host_may(b) & PROT_READ) != 0; /* if that is not known: at the second fault */
     if (b->at != HOST || (write && b->copies != 0))
         move(a, p, HOST, write, sim_traffic[sim_phase_now()].migrated);
     char *start = part(a, p, &bytes);

@@ -1,8 +1,8 @@
 /*
- * Simulated memory: an address tells whose it is, and a shadow byte what is known of it.
+ * Simulated memory: an address shows which memory it belongs to, and a shadow byte its state.
  *
- * Each array has pages of its own with nothing around them, and starts out as 0xff: NaN, or -1.
- * Addresses are not used again, so that one that was freed stays known.
+ * Each array has pages of its own, with closed pages around, and is initially 0xff: NaN, or -1.
+ * Addresses are not used again, so that freed ones can be recognised.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { PAGE = 4096, GAP = 64 << 10, HUGE_PAGE = 2 << 20 };
 
-static struct sim_array *arrays; /* the newest first, those that were freed included */
+static struct sim_array *arrays; /* the newest first, including freed ones */
 static char *ends[REGIONS];      /* where the next one may start */
 static int opened;
 
@@ -40,7 +40,7 @@ void sim_memory_start(void)
 {
     char *start = (char *)MEMORY_START;
 
-    /* Nothing of it costs anything until it is opened; the shadow can be read everywhere. */
+    /* Reserved addresses take no memory until they are opened.  The shadow can be read everywhere. */
     if (mmap(start, MEMORY_BYTES, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != start ||
         mmap(start + MEMORY_BYTES, MEMORY_BYTES, PROT_READ,
@@ -58,7 +58,7 @@ static bool on_device(int region)
     return region < MANAGED;
 }
 
-/* Once a quarter of the addresses has been used, and nothing is left there, they may be again. */
+/* Once a quarter of the addresses is used and no array is left there, they may be used again. */
 static void start_over(int region)
 {
     char *start = (char *)MEMORY_START + (size_t)region * REGION_BYTES;
@@ -84,7 +84,7 @@ struct sim_array *sim_array_make(int region, size_t bytes, const void *at)
 
     start_over(region);
     char *start = ends[region];
-    if (bytes >= HUGE_PAGE) /* closing and opening small pages would take long */
+    if (bytes >= HUGE_PAGE) /* opening and closing small pages would take long */
         start = (char *)round_up((size_t)start, HUGE_PAGE);
     else if (region == MANAGED) /* which moves in blocks of this size */
         start = (char *)round_up((size_t)start, GAP);
@@ -103,7 +103,7 @@ struct sim_array *sim_array_make(int region, size_t bytes, const void *at)
         madvise(sim_shadow(start), pages_of(a), MADV_HUGEPAGE);
     }
     memset(start, 0xff, pages_of(a));
-    /* What the host writes to memory that it shares is not seen. */
+    /* Writes of the host to shared memory are not observed. */
     memset(sim_shadow(start), on_device(region) ? UNWRITTEN : WRITTEN, bytes);
     if (on_device(region) && opened == 0)
         mprotect(start, pages_of(a), PROT_NONE);
@@ -178,7 +178,7 @@ const char *sim_left_arrays(void)
 
     for (const struct sim_array *a = arrays; a != NULL; a = a->next)
         if (a->freed == NULL) {
-            first = a; /* the oldest, in the end */
+            first = a; /* ends at the oldest */
             bytes += a->bytes;
             count++;
         }
@@ -237,7 +237,7 @@ cudaError_t cudaHostUnregister(void *p)
 
 /* --- what is wrong with an access ------------------------------------------------------------- */
 
-/* The array that p is in, or else the nearest of its region, those that were freed last. */
+/* Returns the array that contains p, or else the nearest of its region, the latest freed first. */
 static const struct sim_array *nearest(const void *p)
 {
     const struct sim_array *best = NULL;
@@ -256,7 +256,7 @@ static const struct sim_array *nearest(const void *p)
     return best;
 }
 
-/* "memory of device 0, from saxpy.cu:12" */
+/* Returns "memory of device 0, from saxpy.cu:12". */
 static const char *whose(const struct sim_array *a)
 {
     static char text[256];
@@ -319,7 +319,7 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
         int used = snprintf(what, sizeof what, "never written: %s byte %zu of an array of %zu bytes",
                             verb, (size_t)(first - a->start), a->bytes);
         size_t count = count_unwritten(first, last);
-        if (count < (size_t)(last - first)) /* with others between them that were written */
+        if (count < (size_t)(last - first)) /* with written ones between them */
             snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
     }
     snprintf(text, sizeof text, "%s (%s)", what, whose(a));

@@ -1,7 +1,7 @@
 /*
- * Who goes first: blocks, warps and lanes, in order or, with RUNGS_SIM_SEED, in one of many others.
+ * The order of blocks, warps and lanes: in sequence or, with RUNGS_SIM_SEED, one of many others.
  *
- * A program that is right is so in every order.  The same seed gives the same one each time.
+ * A correct program is correct in every order.  The same seed always gives the same order.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 unsigned long sim_seed;
 
 static uint64_t state;                /* of the random numbers */
-static uint64_t next_block, stride;   /* blocks come `stride` apart, and all do */
-static unsigned warps, ordered;       /* of a block; so many threads have their usual order */
+static uint64_t next_block, stride;   /* blocks are taken `stride` apart, which reaches all of them */
+static unsigned warps, ordered;       /* of a block; this many threads have the usual order */
 
 static uint64_t random_number(void)
 {
@@ -90,7 +90,7 @@ static void order_as_usual(void)
         sim_block.warp_order[w] = w;
 }
 
-/* Threads begin warp by warp, as run_block() goes through them. */
+/* Threads begin warp by warp, in the order of run_block(). */
 void sim_order_threads(void)
 {
     const unsigned before = warps;
@@ -98,7 +98,7 @@ void sim_order_threads(void)
 
     warps = (sim_block.threads + WARP - 1) / WARP;
     if (ordered < MAX_THREADS || warps != before)
-        order_as_usual(); /* else the first might be ones that this block does not have */
+        order_as_usual(); /* otherwise the first might be threads that this block does not have */
     if (sim_seed == 0)
         return;
     sim_order_warps();
@@ -132,7 +132,7 @@ unsigned sim_order_any(unsigned warp, unsigned ready)
     while (skip-- > 0)
         left &= left - 1;
     unsigned lane = (unsigned)__builtin_ctz(left);
-    /* Of those that have not begun, only the one whose turn it is may. */
+    /* Of the threads that have not begun, only the next in order may. */
     if (sim_block.lane[warp * WARP + lane].rank >= sim_block.begun)
         lane = sim_block.order[sim_block.begun] % WARP;
     return lane;

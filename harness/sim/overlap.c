@@ -1,10 +1,10 @@
 /*
- * Which copies may go on beside other work of their device's: those that nothing orders with a
- * kernel, or with a copy the other way.
+ * Which copies may overlap with other work of their device: those not ordered relative to a kernel or to
+ * a copy in the other direction.
  *
- * Each piece of work knows, of each stream, the last piece that must come before it: what its
- * stream has known, what the events that it waits for have known, and what the calling thread had
- * waited for.  Only copies from and to page-locked memory count: the others keep the host waiting.
+ * For each piece of work and each stream, the last work that must precede it is known: what its stream
+ * has waited for, what the events that it waits for have, and what the calling thread has.  Only copies
+ * from and to page-locked memory count, because the others block the host.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_STREAMS = 32, MAX_WORK = 4096 };
 
-/* Of each stream, the last work that has come before. */
+/* For each stream, the last work that precedes. */
 struct past {
     unsigned long last[MAX_STREAMS];
 };
@@ -39,7 +39,7 @@ static struct work *work;
 static struct mark *marks;
 static size_t work_count, mark_count;
 
-/* -1: there are too many. */
+/* -1: too many streams. */
 static int number_of(const struct cudasim_stream *s)
 {
     int i = 0;
@@ -58,7 +58,8 @@ static void join(struct past *p, const struct past *other)
         p->last[i] = p->last[i] > other->last[i] ? p->last[i] : other->last[i];
 }
 
-/* The legacy stream waits for the others of its device that do not opt out, and they for it. */
+/* The legacy stream waits for the other streams of its device, except nonblocking ones, and they for
+   it. */
 static void join_legacy(int stream)
 {
     const struct cudasim_stream *s = streams[stream];

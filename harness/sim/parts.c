@@ -1,6 +1,5 @@
 /*
- * The parts that a warp's request is served in: sectors of global memory, wavefronts of shared
- * memory.
+ * The parts in which a warp's request is served: sectors of global memory, wavefronts of shared memory.
  */
 #include <string.h>
 
@@ -10,15 +9,15 @@ enum { SECTOR = 32, BANKS = 32, WORD = 4, WAVEFRONT = BANKS * WORD };
 
 /* --- sets of sectors or words ----------------------------------------------------------------- */
 
-enum { PLACES = 256 }; /* twice as many as a request can have members */
+enum { PLACES = 256 }; /* twice the maximum number of members of a request */
 
 static struct {
     uintptr_t member[PLACES];
-    uint64_t set[PLACES]; /* in which the member was added */
+    uint64_t set[PLACES]; /* for which the member was added */
     uint64_t now;
 } seen;
 
-/* False: it is there already. */
+/* Returns false if it is there already. */
 static bool add(uintptr_t member)
 {
     size_t i = member % PLACES;
@@ -34,7 +33,7 @@ static bool add(uintptr_t member)
 
 /* --- global memory ---------------------------------------------------------------------------- */
 
-/* Is each address so far from the one before?  Most requests are like that. */
+/* Returns whether each address is `stride` after the one before.  Most requests are like that. */
 static bool has_stride(const uintptr_t address[], unsigned lanes, uintptr_t stride)
 {
     uintptr_t other = 0;
@@ -76,7 +75,7 @@ unsigned sim_sectors(const uintptr_t address[], unsigned lanes, unsigned bytes)
 
 /* --- shared memory ---------------------------------------------------------------------------- */
 
-/* How often the bank is read from which the most words are wanted. */
+/* Returns how often the busiest bank is read. */
 static unsigned most_wanted(const uintptr_t address[], unsigned lanes, unsigned bytes)
 {
     unsigned wanted[BANKS] = {0}, most = 0;
@@ -91,7 +90,7 @@ static unsigned most_wanted(const uintptr_t address[], unsigned lanes, unsigned 
     return most;
 }
 
-/* Do lanes i and i^distance want the same, wherever both take part? */
+/* Returns whether lanes i and i^distance access the same address wherever both take part. */
 static bool paired(const uintptr_t address[], const unsigned char lane[], unsigned lanes,
                    unsigned distance)
 {
@@ -102,8 +101,8 @@ static bool paired(const uintptr_t address[], const unsigned char lane[], unsign
     return true;
 }
 
-/* Wide words are for a half or a quarter of the warp at a time, or for twice as many lanes where
-   neighbours, or lanes two apart, want the same. */
+/* Wide words are served for a half or a quarter of the warp at a time; for twice as many lanes if
+   neighbours, or lanes two apart, access the same address. */
 unsigned sim_wavefronts(const uintptr_t address[], const unsigned char lane[], unsigned lanes,
                         unsigned bytes, unsigned *least)
 {

@@ -1,8 +1,8 @@
 /*
- * Copies that a thread has asked for with __pipeline_memcpy_async, until it waits for them.
+ * Copies requested with __pipeline_memcpy_async, until the thread waits for them.
  *
- * One happens when its thread waits for it, as late as the real one may: whoever reads before that
- * reads what was there.  What nobody waits for never arrives.
+ * A copy happens when its thread waits for it, which is the latest possible time.  A thread that reads
+ * before that reads the old content.  A copy that is never waited for never arrives.
  */
 #include <stdlib.h>
 
@@ -11,10 +11,10 @@
 static struct queue {
     struct cudasim_copy *copies;
     size_t first, count, room; /* those before `first` are done */
-    size_t batch;              /* the one that is open */
+    size_t batch;              /* the open one */
 } queues[MAX_CLUSTER][MAX_THREADS];
 
-static size_t used[MAX_CLUSTER]; /* of the queues: threads up to this one have asked */
+static size_t used[MAX_CLUSTER]; /* of the queues: threads below this have made requests */
 
 static struct queue *mine(void)
 {

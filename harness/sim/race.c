@@ -1,12 +1,12 @@
 /*
- * Races: two threads of a launch touch the same byte, one of them at least writes it, and nothing
- * says which comes first.  What is written does not matter.
+ * Races: two threads of a launch access the same byte, at least one of them writes it, and nothing orders
+ * the accesses.  The value written does not matter.
  *
- * Of each word of memory it is known who has written it last, who has read it last, and of those
- * who have read it before, one that is as far from that one as can be.  What orders accesses is a
- * barrier; within a warp, __syncwarp(); and for all that was done before it in the one thread,
- * __threadfence() and then an atomic operation there, and an atomic operation in the other.  Atomic
- * operations do not race with each other.  Launches come one after another.
+ * For each word of memory the last writer and the last reader are known, and of the earlier readers one
+ * that is as far from the last as possible.  Accesses are ordered by a barrier; within a warp, by
+ * __syncwarp(); and by __threadfence() followed by an atomic operation in one thread, then an atomic
+ * operation at the same place in the other, which orders everything before it in the first thread.
+ * Atomic operations do not race with each other.  Launches run one after another.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -18,10 +18,10 @@
 
 struct sim_race sim_races;
 
-/* By what a lane knows of another of its warp: all that was before this.  Each by itself, and what
-   all of the warp know alike. */
+/* What a lane knows of another lane of its warp: everything before this time.  For each lane by
+   itself, and for the whole warp. */
 static uint32_t known[MAX_WARPS][WARP][WARP], known_to_all[MAX_WARPS][WARP];
-static uint32_t parted[MAX_WARPS]; /* when not all of a warp have met, the last time */
+static uint32_t parted[MAX_WARPS]; /* the last time that only some lanes of a warp met */
 
 /* The blocks of this launch so far. */
 static struct block {
@@ -29,13 +29,13 @@ static struct block {
     struct cudasim_shape index;
 } *blocks;
 
-/* Where threads have published what they did, and their blocks before `epoch`. */
+/* Where threads have published what they did, and what their blocks did before `epoch`. */
 static struct release {
     uint32_t when, epoch;
     unsigned thread;
 } *releases;
 static size_t block_count, block_room, release_count, release_room;
-static size_t acquired; /* so many releases all of this block have seen */
+static size_t acquired; /* how many releases all threads of this block have seen */
 
 /* --- room ------------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static void forget_all(void)
     sim_races.now = 0;
 }
 
-/* Only to give the memory back: whatever was known of it, no launch to come can race with. */
+/* Only frees memory: no later launch can race with what was known of the array. */
 void sim_race_forget(const struct sim_array *a)
 {
     forget_words(GLOBAL, ((uintptr_t)a->start - MEMORY_START) / RACE_WORD,
@@ -138,7 +138,7 @@ void sim_race_barrier(void)
             acquired = sim_block.lane[i].acquired;
 }
 
-/* What these lanes of the warp have seen of releases they all have, from now on. */
+/* From now on these lanes of the warp have all seen the releases that any of them has seen. */
 static void share_acquired(unsigned w, unsigned lanes)
 {
     size_t most = 0;
@@ -202,7 +202,7 @@ static const struct block *block_at(uint32_t when)
     return &blocks[low];
 }
 
-/* Has it been published, and has the running lane looked since? */
+/* Returns whether the access was published and the running lane has synchronised with it since. */
 static bool is_released(stamp s)
 {
     const size_t seen = sim_lane->acquired > acquired ? sim_lane->acquired : acquired;
@@ -212,7 +212,7 @@ static bool is_released(stamp s)
         return false;
     const struct block *b = block_at(when_of(s));
     const uint32_t end = b + 1 < blocks + block_count ? b[1].start : UINT32_MAX;
-    while (low < high) { /* to the first that comes after it */
+    while (low < high) { /* finds the first that comes after it */
         size_t middle = (low + high) / 2;
         if (releases[middle].when < when_of(s))
             low = middle + 1;
@@ -225,7 +225,7 @@ static bool is_released(stamp s)
     return false;
 }
 
-/* Does it come before what the running lane does now? */
+/* Returns whether the access precedes what the running lane does now. */
 static bool is_before(stamp s, enum sim_space space)
 {
     const unsigned me = sim_lane->number, other = thread_of(s);
@@ -277,7 +277,7 @@ struct access {
     stamp mine;
 };
 
-/* Have they a byte in common, and is one not strong? */
+/* Returns whether they have a byte in common and at least one is not strong. */
 static inline bool touch(stamp a, stamp b)
 {
     return (a & b & BYTES_MASK) != 0 && (a & b & STRONG) == 0;
@@ -289,7 +289,7 @@ static void check(const struct access *a, stamp other)
         report(a->site, a->p, a->bytes, other);
 }
 
-/* After meetings in this epoch, of the lanes that have read, which does not come before? */
+/* Notes a reader after meetings in this epoch: which of the readers is not ordered before it? */
 static void note_read(const struct access *a, struct race_word *w, stamp *other)
 {
     enum race_distance distance = NONE;

@@ -1,13 +1,13 @@
-/* What is known of races, and what of an access can be decided fast; the rest: race.c. */
+/* Detects races: the data, and what can be decided quickly about an access.  The rest is in race.c. */
 #ifndef CUDASIM_RACE_H
 #define CUDASIM_RACE_H
 
 #include "harness/sim/sim.h"
 
 /*
- * An access: when, 31 bits; of a reader, how far the other one is, 2; thread, 10; bytes of the
- * word, 4; strong, that is atomic, 1; site, 16.  0: none.  Time goes up with each block, each
- * barrier, each meeting of a warp, so that a later one is a greater number.
+ * An access, packed: time, 31 bits; for a reader, the distance of the other reader, 2; thread, 10; bytes
+ * of the word, 4; strong (atomic), 1; site, 16.  0: none.  The time grows with each block, each barrier
+ * and each meeting of a warp, so later accesses are greater numbers.
  */
 typedef uint64_t stamp;
 enum { RACE_WORD = 4, BYTES_AT = 17, THREAD_AT = 21, DISTANCE_AT = 31, WHEN_AT = 33 };
@@ -17,17 +17,17 @@ enum { RACE_WORD = 4, BYTES_AT = 17, THREAD_AT = 21, DISTANCE_AT = 31, WHEN_AT =
 
 enum race_distance { NONE, ANOTHER_LANE, ANOTHER_WARP, ANOTHER_BLOCK };
 
-/* Who has accessed a word last. */
+/* The last accesses to a word. */
 struct race_word {
     stamp write, read;
 };
 
 extern struct sim_race {
     struct race_word *words[OWN + 1]; /* by space */
-    stamp *others[OWN + 1];           /* of each word, who has read it before */
-    stamp since[OWN + 1];                 /* what is older cannot race; by space */
-    stamp block, epoch;                   /* when the block began, and its last barrier was, */
-    stamp met[MAX_WARPS];                 /* and lanes of each warp have met, the last time */
+    stamp *others[OWN + 1];           /* the previous reader of each word */
+    stamp since[OWN + 1];                 /* older accesses cannot race; by space */
+    stamp block, epoch;                   /* the time when the block began, and of its last barrier */
+    stamp met[MAX_WARPS];                 /* the last time that lanes of each warp met */
     uint32_t now;
 } sim_races;
 
@@ -56,14 +56,15 @@ static inline unsigned site_of_stamp(stamp s)
     return s & 0xffff;
 }
 
-/* Does it come before what the thread does now, as far as can be seen at once? */
+/* Returns whether the access certainly precedes what the thread does now, as far as a quick test
+   shows. */
 static inline bool race_is_before(stamp s, enum sim_space space, unsigned thread)
 {
     return s < sim_races.since[space] ||
            (s >= sim_races.block && (s < sim_races.epoch || thread_of(s) == thread));
 }
 
-/* Is there a reader that the writer may race with? */
+/* Returns whether there is a reader that the writer may race with. */
 static inline bool race_has_reader(stamp last, enum sim_space space, unsigned thread)
 {
     if (last < sim_races.since[space])
@@ -73,13 +74,13 @@ static inline bool race_has_reader(stamp last, enum sim_space space, unsigned th
     return last < sim_races.block || thread_of(last) != thread || distance_of(last) != NONE;
 }
 
-/* A reader is not worth noting where two are known of which one at least races with whoever would
-   race with this one: two blocks, two warps, two lanes of this warp that have not met.  Hence the
-   last one's distance. */
+/* Notes a reader.  It need not be kept if two readers are known of which at least one races with any
+   access that would race with this one: two blocks, two warps, or two lanes of this warp that have not
+   met.  That is why the last reader's distance is kept. */
 static inline bool race_read(struct race_word *w, stamp *other, enum sim_space space, stamp mine)
 {
     const stamp last = w->read;
-    const bool known = (mine & ~last & BYTES_MASK) == 0; /* it has read as much */
+    const bool known = (mine & ~last & BYTES_MASK) == 0; /* the last one read the same bytes */
     const unsigned apart = thread_of(last) ^ thread_of(mine);
     stamp distance = NONE;
 
@@ -126,11 +127,11 @@ static inline bool race_fast(struct race_word *w, stamp *other, enum sim_space s
 }
 
 void sim_race_slowly(unsigned site, const void *p, unsigned bytes, size_t word, stamp mine);
-/* Accesses shared memory, of which no note is taken: only who has written it matters. */
+/* An access to shared memory that is not noted, because only the last writer matters. */
 void sim_race_peek(unsigned site, const void *p, unsigned bytes);
 void sim_race_strong(void); /* the running lane's access may publish, and sees what was published */
 
-/* The running lane accesses so many bytes of a word, or whole words. */
+/* An access of the running lane, to some bytes of a word or to whole words. */
 static inline void sim_race(unsigned site, enum sim_space space, enum sim_action action,
                             const void *p, unsigned bytes)
 {

@@ -1,4 +1,4 @@
-/* One line for a mistake: where, who, what. */
+/* The line that reports a mistake: place, thread, message. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 extern const char __executable_start[];
 
-/* The address in the program's file.  One back: a call's return address may be on the next line
-   already. */
+/* Returns the address within the program's file, minus one, because a call's return address may belong
+   to the next line. */
 static size_t place_of(const void *at)
 {
     uintptr_t place = (uintptr_t)at - 1, start = (uintptr_t)__executable_start;
@@ -21,8 +21,8 @@ static size_t place_of(const void *at)
     return start > 0x1000000 ? place - start : place;
 }
 
-/* What addr2line says of the addresses; "" if there is none.  By hand, since this may be in a
-   signal's handler. */
+/* Asks addr2line for the addresses; "" if it is not installed.  It uses system calls only, since this
+   may run in a signal handler. */
 static void ask_addr2line(const void *const at[], size_t count, char *said, size_t room)
 {
     char program[1024], address[32];
@@ -43,7 +43,7 @@ static void ask_addr2line(const void *const at[], size_t count, char *said, size
         _exit(127);
     }
     close(from[1]);
-    for (size_t i = 0; i < count; i++) { /* they fit into the pipe, even if nobody reads them */
+    for (size_t i = 0; i < count; i++) { /* they fit into the pipe, even if they are not read */
         int bytes = snprintf(address, sizeof address, "%#zx\n", place_of(at[i]));
         if (write(to[1], address, (size_t)bytes) != bytes)
             break;
@@ -58,8 +58,8 @@ static void ask_addr2line(const void *const at[], size_t count, char *said, size
     said[length] = '\0';
 }
 
-/* Of each address it tells the address and then the lines, the innermost first: the first that is
-   not in the simulator's headers is the one. */
+/* For each address, addr2line prints the address and then the lines, the innermost first.  The first
+   line outside of the simulator's headers is taken. */
 void sim_lines(const void *const at[], struct sim_text text[], size_t count)
 {
     static char said[1 << 18];
@@ -93,7 +93,7 @@ const char *sim_line(const void *at)
 
 static int kernel_name(const char **name)
 {
-    *name = sim_block.launch->name + 1; /* it stands in parentheses */
+    *name = sim_block.launch->name + 1; /* in parentheses */
     return (int)strlen(*name) - 1;
 }
 

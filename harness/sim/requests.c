@@ -1,14 +1,13 @@
 /*
- * Lanes' accesses become requests of warps.
+ * Combines the accesses of lanes into requests of warps.
  *
- * A card's lanes go side by side; here each goes by itself until it meets others.  So what a lane
- * does waits in a queue, and once the warp can get no further it is done again side by side: the
- * lanes that are furthest behind in the text go first, and those that have come to the same place,
- * in the same turn of each loop around it, make one request.  The others wait for them, as
- * a card's lanes wait at the end of what they have gone through apart.  A lane whose queue is full
- * waits until there is room.
+ * The lanes of a GPU run side by side; here each runs by itself until it meets others.  So a lane's
+ * accesses are queued, and when the warp cannot continue they are replayed side by side.  The lanes that
+ * are furthest behind in the code go first.  Lanes at the same place, in the same iteration of each loop
+ * around it, make one request.  The others wait for them, as a GPU's lanes wait at the end of a divergent
+ * section.  A lane whose queue is full waits until there is room.
  *
- * The order of the text is that of the machine's code; the scanner has marked the loops.
+ * The order of code is that of the machine code; the scanner has marked the loops.
  */
 #include <string.h>
 
@@ -21,23 +20,22 @@ struct position {
     unsigned depth;
     struct {
         uint32_t place, turns;
-    } loop[ORDERED]; /* the turns of the innermost are with the access */
+    } loop[ORDERED]; /* the innermost loop's iterations are stored with the access */
 };
 
 struct entry {
-    uintptr_t address;      /* of an access; of a meeting: its mask */
+    uintptr_t address;      /* of an access; for a meeting, its mask */
     uint32_t turns;         /* of the innermost loop */
-    unsigned char position; /* which one, of the lane's */
+    unsigned char position; /* index of its position in the lane's list */
 };
 
-/* Of the lanes of a warp.  What is at the same place in the queues of lanes that go side by side lies
-   together in memory. */
+/* Of the lanes of a warp.  Entries at the same place in the lanes' queues lie side by side in memory. */
 struct queues {
     unsigned char first[WARP], count[WARP];
-    uint64_t key[ROOM][WARP]; /* accesses that have the same may be in one request */
+    uint64_t key[ROOM][WARP]; /* accesses with the same key may be in one request */
     struct entry entry[ROOM][WARP];
-    unsigned positions[WARP]; /* so many have been taken down, the last ROOM are there */
-    uint64_t start[WARP];     /* of the last one: the hash when the innermost loop began */
+    unsigned positions[WARP]; /* how many were stored; the last ROOM are kept */
+    uint64_t start[WARP];     /* of the last position: the hash when the innermost loop began */
     struct position position[WARP][ROOM];
 };
 
@@ -46,7 +44,7 @@ static struct cudasim_level levels[MAX_THREADS][CUDASIM_LEVELS]
     __attribute__((aligned(CUDASIM_LEVELS * sizeof(struct cudasim_level))));
 struct cudasim_level *cudasim_level = levels[0]; /* until a lane runs */
 
-/* A key holds where the lane is, hashed, the site, and the access's bytes. */
+/* A key combines the lane's position, hashed, the site, and the bytes of the access. */
 static uint64_t make_key(uint64_t hash, unsigned site, unsigned bytes)
 {
     return (hash * 0x9e3779b97f4a7c15) >> 32 << 32 | site << 8 | bytes;
@@ -64,11 +62,11 @@ static unsigned bytes_in(uint64_t key) /* 0: a meeting */
 
 /* --- what a lane does ------------------------------------------------------------------------- */
 
-/* The running lane's queue. */
+/* The queue of the running lane. */
 static struct {
     struct queues *q;
     unsigned lane, row, room; /* where the next access goes; how many fit */
-    uint64_t start;           /* as in q */
+    uint64_t start;           /* as in queues */
 } here;
 
 void sim_requests_resume(void)
@@ -147,7 +145,7 @@ void sim_requests_block(void)
         memset(q->count, 0, sizeof q->count);
         memset(q->start, 0, sizeof q->start);
         for (unsigned i = 0; i < WARP; i++)
-            q->positions[i] = 1; /* outside all loops */
+            q->positions[i] = 1; /* outside of all loops */
     }
     for (unsigned i = 0; i < sim_block.threads; i++)
         sim_block.lane[i].level = levels[i];
@@ -176,7 +174,7 @@ static bool is_meeting(const struct queues *q, unsigned i)
     return bytes_in(key_of(q, i)) == 0;
 }
 
-/* Where the code stands that the lane is in: a loop, or else the access. */
+/* Returns where the code is that the lane is in: a loop, or else the access. */
 static uint32_t place(const struct queues *q, unsigned i, const struct position *p, unsigned depth)
 {
     return depth < p->depth ? p->loop[depth].place
@@ -188,7 +186,7 @@ static uint32_t turns(const struct queues *q, unsigned i, const struct position 
     return depth + 1 == p->depth ? head(q, i)->turns : p->loop[depth].turns;
 }
 
-/* Is lane a behind lane b in the text? */
+/* Returns whether lane a is behind lane b in the code. */
 static bool behind(const struct queues *q, unsigned a, unsigned b)
 {
     const struct position *of_a = &q->position[a][head(q, a)->position];
@@ -226,7 +224,7 @@ static void count_request(uint64_t key, const uintptr_t address[], const unsigne
     }
 }
 
-/* If all of those that lane i is to meet are there, the meeting is over. */
+/* If all lanes that lane i must meet have arrived, completes the meeting. */
 static bool meet(struct queues *q, unsigned i, unsigned waiting)
 {
     uintptr_t named = head(q, i)->address;
@@ -242,7 +240,7 @@ static bool meet(struct queues *q, unsigned i, unsigned waiting)
     return true;
 }
 
-/* One request, or one meeting that is over, of the lanes that have something to do. */
+/* Handles one request, or one completed meeting, of the lanes that have queued entries. */
 static void step(struct queues *q, unsigned waiting)
 {
     uintptr_t address[WARP];
@@ -257,7 +255,7 @@ static void step(struct queues *q, unsigned waiting)
             (first == WARP || (key_of(q, i) != key_of(q, first) && behind(q, i, first))))
             first = i;
     }
-    if (first == WARP) { /* a meeting to which not all come: block.c will say so */
+    if (first == WARP) { /* a meeting that some lanes never reach: block.c reports it */
         drop(q, (unsigned)__builtin_ctz(waiting));
         return;
     }
@@ -273,7 +271,7 @@ static void step(struct queues *q, unsigned waiting)
     count_request(key, address, lane, lanes);
 }
 
-/* As long as all 32 lanes do the same at the same place in their queues: much the same as steps. */
+/* Does the same as steps, quickly, as long as all 32 lanes have the same entries at the same places. */
 static void march(struct queues *q)
 {
     static const unsigned char lane[WARP] = {
@@ -306,8 +304,7 @@ static void march(struct queues *q)
     }
 }
 
-/* Goes on until a lane that is not at its end has nothing in its queue, and makes those ready that
-   have room. */
+/* Continues until a lane that has not finished has an empty queue, and makes lanes with room ready. */
 bool sim_requests_serve(unsigned warp)
 {
     struct sim_warp *w = &sim_block.warp[warp];

@@ -1,9 +1,9 @@
 /*
- * Shared memory: what of it is there, and what a block has written.
+ * Shared memory: which of it exists, and what a block has written.
  *
- * __shared__ is thread-local, so that the arrays of all kernels stand side by side in the memory
- * that a thread of the machine has for itself, each with a gap behind it (the Makefile's doing).  The
- * program's own table of symbols says where each is and what it is called.
+ * __shared__ is thread-local, so the arrays of all kernels lie side by side in the thread-local memory of
+ * a host thread, each followed by a gap (the Makefile sees to that).  The program's symbol table says
+ * where each is and what it is called.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -17,20 +17,20 @@ enum { MAX_WINDOWS = 64, WINDOW_ALIGNMENT = 1024 };
 
 __thread char cudasim_dynamic_shared[SHARED_BYTES_ASKED] __attribute__((aligned(1024)));
 
-static __thread const char *own_start; /* of that memory; bytes below are counted from it */
+static __thread const char *own_start; /* of that memory; offsets below are relative to it */
 static size_t own_bytes;
 
-/* A byte for each of them: is there an array, and which block has written it last, counted to 255
-   and over again?  That, and what they hold, for each block of a cluster. */
+/* One byte for each byte: is there an array, and which block has written it last, counted modulo 255?
+   That and the contents, for each block of a cluster. */
 static unsigned char *there;
 static struct {
     unsigned char *writer, now;
     char *aside;
 } of_rank[MAX_CLUSTER];
 
-/* Addresses as PTX has them, in 32 bits of which descriptors of matrices keep 18: arrays get some
-   when a kernel first asks for theirs, one after another.  How far an array is from a multiple of
-   1024 remains the same, since swizzling looks at these bits. */
+/* Addresses as in PTX, with 32 bits, of which matrix descriptors keep 18.  Arrays get addresses when a
+   kernel first asks for them, one after another.  The distance from a multiple of 1024 is preserved,
+   because swizzling depends on these bits. */
 static struct window {
     size_t start, bytes; /* of the array */
     uint64_t at;
@@ -48,7 +48,7 @@ static int find_own(struct dl_phdr_info *info, size_t bytes, void *unused)
             own_start = info->dlpi_tls_data;
             own_bytes = info->dlpi_phdr[i].p_memsz;
         }
-    return 1; /* the first is the program itself */
+    return 1; /* the first entry is the program itself */
 }
 
 void sim_shared_launch(void)
@@ -61,7 +61,7 @@ void sim_shared_launch(void)
     sim_symbols_read();
     there = calloc(own_bytes, 1);
     if (sim_symbols == NULL)
-        memset(there, 1, own_bytes); /* stripped: no array has an end */
+        memset(there, 1, own_bytes); /* stripped: the ends of arrays are not known */
     for (size_t i = 0; i < sim_symbol_count; i++)
         if (sim_symbols[i].shared && sim_symbols[i].start + sim_symbols[i].bytes <= own_bytes)
             memset(there + sim_symbols[i].start, 1, sim_symbols[i].bytes);
@@ -81,8 +81,7 @@ void sim_shared_block(void)
 
 /* --- blocks of a cluster ---------------------------------------------------------------------- */
 
-/* How much there is of a shared array; 0: it is another variable that a thread of the machine
-   has. */
+/* Returns the bytes of a shared array; 0: it is another thread-local variable. */
 static size_t used_of(const struct sim_symbol *s)
 {
     if (own_start + s->start == cudasim_dynamic_shared)
@@ -90,7 +89,7 @@ static size_t used_of(const struct sim_symbol *s)
     return strncmp(s->name, "_ZZ", 3) == 0 && s->start + s->bytes <= own_bytes ? s->bytes : 0;
 }
 
-/* Those that the block has written to */
+/* Copies the arrays that the block has written. */
 static void copy_arrays(unsigned rank, char *to, const char *from)
 {
     if (to == NULL || from == NULL)
@@ -147,7 +146,7 @@ const char *sim_place_shared(const void *p)
     return text;
 }
 
-/* `first` to `end` are bytes of which some belong to no array: what is nearest? */
+/* Some of the bytes from `first` to `end` belong to no array: names the nearest one. */
 static _Noreturn void stray(size_t first, size_t end, bool write, const void *at)
 {
     const struct sim_symbol *best = NULL;
@@ -172,7 +171,7 @@ static _Noreturn void stray(size_t first, size_t end, bool write, const void *at
              best->bytes);
 }
 
-/* Of most accesses, all bytes at once. */
+/* Checks all bytes of an access at once, which suffices for most. */
 static inline bool all_are(const unsigned char *bytes, size_t count, unsigned char value)
 {
     uint64_t eight;
@@ -257,8 +256,8 @@ size_t cudasim_shared_address(const void *p)
     return w->at + (offset - w->start);
 }
 
-/* Its offset: in the last array that does not begin behind it, or behind that one; own_bytes: there
-   is none. */
+/* Returns an address's offset: in the last array that begins at or before it, or behind that array;
+   own_bytes: there is none. */
 static size_t offset_of(uint64_t address)
 {
     const struct window *w = windows + window_count;
@@ -286,7 +285,7 @@ char *sim_shared_at(uint64_t address)
     return rank == sim_block.rank ? (char *)own_start + offset : of_rank[rank].aside + offset;
 }
 
-/* Bounds are those of all blocks. */
+/* The bounds are those of all blocks. */
 void sim_shared_copied(uint64_t address, size_t bytes, const void *at)
 {
     const size_t offset = offset_of(address);

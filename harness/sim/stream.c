@@ -1,9 +1,8 @@
 /*
- * Streams: what must come before what.
+ * Streams: which work must precede which.
  *
- * Work is done only when a host thread has to wait for it, and then only what must come before.
- * That is an order in which a card might do it, and the one in which each wait that was forgotten
- * is a wrong answer.
+ * Work is executed only when a host thread waits for it, and then only what must precede.  A GPU may use
+ * this order, and it turns each forgotten wait into a wrong answer.
  */
 #include <stdlib.h>
 
@@ -32,8 +31,8 @@ static void act(struct sim_work *w)
     sim_acting_phase = outer;
 }
 
-/* Does all of a stream's work that was put there before `order`, and what must come before that:
-   the legacy stream waits for all others of its device that do not opt out, and they for it. */
+/* Executes all of a stream's work that was queued before `order`, and what must precede it: the legacy
+   stream waits for all other streams of its device, except nonblocking ones, and they for it. */
 void sim_finish_before(struct cudasim_stream *s, unsigned long order)
 {
     while (s->first != NULL && s->first->order < order) {
@@ -138,7 +137,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (s->legacy)
         return sim_leave(cudaErrorInvalidResourceHandle);
     sim_finish(s);
-    s->dead = true; /* events may still name it */
+    s->dead = true; /* events may still refer to it */
     return sim_leave(cudaSuccess);
 }
 
@@ -153,7 +152,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return sim_leave(cudaSuccess);
 }
 
-/* Asking is a reason to get on with it: one step each time. */
+/* A query executes one piece of work. */
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
     sim_enter("cudaStreamQuery", CALLER);
@@ -164,7 +163,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
     }
     sim_finish_before(s, s->first->order + 1);
     sim_leave(cudaSuccess);
-    return cudaErrorNotReady; /* which is no error that cudaGetLastError would tell */
+    return cudaErrorNotReady; /* not an error for cudaGetLastError */
 }
 
 cudaError_t cudaDeviceSynchronize(void)

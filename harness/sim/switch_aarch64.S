@@ -1,7 +1,7 @@
 /*
  * void fiber_switch(void **save, void *to)
  *
- * Leaves this stack, noting at *save where, and goes on with the one that was left at `to`.
+ * Leaves this stack, notes its place in *save, and continues on the stack that was left at `to`.
  */
         .text
         .globl  fiber_switch

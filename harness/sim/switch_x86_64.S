@@ -1,9 +1,9 @@
 /*
  * void fiber_switch(void **save, void *to)
  *
- * Leaves this stack, noting at *save where, and goes on with the one that was left at `to`.  What
- * the calling convention lets a callee change is saved by the compiler already.  The last step is a
- * jump and not a return: a processor that predicts returns would be wrong at every one.
+ * Leaves this stack, notes its place in *save, and continues on the stack that was left at `to`.  The
+ * compiler has saved the registers that the calling convention lets a callee change.  The last
+ * instruction is a jump and not a return, because the processor would mispredict every return.
  */
         .text
         .globl  fiber_switch

@@ -1,4 +1,4 @@
-/* The program's variables and shared arrays, and what they are called: its own table of symbols. */
+/* The names of the program's variables and shared arrays, from its symbol table. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <link.h>
@@ -42,7 +42,7 @@ static void read_table(const ElfW(Sym) *table, size_t count, const char *names)
 
 void sim_symbols_read(void)
 {
-    const char *program = read_program(); /* for good: the names are in it */
+    const char *program = read_program(); /* kept, because it contains the names */
 
     if (program == NULL)
         return;
@@ -67,7 +67,7 @@ char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
 
 const char *sim_symbol_name(const struct sim_symbol *s)
 {
-    const char *name = __cxa_demangle(s->name, NULL, NULL, NULL); /* the process ends soon */
+    const char *name = __cxa_demangle(s->name, NULL, NULL, NULL); /* not freed: the process ends soon */
     const char *part;
 
     if (name == NULL)

@@ -1,8 +1,8 @@
 /*
- * Shuffles, votes and what else the lanes of a warp do together.
+ * Shuffles, votes and other operations of the lanes of a warp.
  *
- * Each lane notes what it brings and waits; the last of those that the mask names computes for all.
- * Lanes that have returned are not waited for, as on a card, but nothing can be taken from them.
+ * Each lane stores its value and waits; the last one of the mask computes the results of all.  As on a
+ * GPU, returned lanes are not waited for, but no value can be taken from them.
  */
 #include "harness/sim/sim.h"
 
@@ -11,7 +11,7 @@ static struct sim_lane *lane_at(unsigned i)
     return &sim_block.lane[sim_lane->number / WARP * WARP + i];
 }
 
-/* The lane that `i` takes its value from. */
+/* Returns the lane that lane `i` takes its value from. */
 static unsigned source_of(const struct sim_lane *lane, unsigned i)
 {
     unsigned width = (unsigned)lane->width, base = i / width * width;
@@ -52,7 +52,7 @@ static unsigned combine(enum cudasim_operation operation, unsigned a, unsigned b
     }
 }
 
-/* What lane i gets, of those in `lanes`. */
+/* Returns the result of lane i, among those in `lanes`. */
 static uint64_t result_of(const struct sim_lane *lane, unsigned i, unsigned lanes)
 {
     unsigned found = 0, total = (unsigned)lane->value;
@@ -79,7 +79,8 @@ static uint64_t result_of(const struct sim_lane *lane, unsigned i, unsigned lane
     }
 }
 
-/* Have all come that the mask names?  Those of another mask are on their way to other meetings. */
+/* Returns whether all lanes of the mask have arrived.  Lanes with another mask are on their way to
+   another meeting. */
 static bool complete(const struct sim_lane *lane, unsigned lanes)
 {
     for (unsigned j = 0; j < WARP; j++) {
@@ -112,7 +113,7 @@ bool sim_try_meet(struct sim_lane *lane)
             sim_lane = lane_at(j);
             sim_lane->result = result_of(sim_lane, j, lanes);
         }
-    if (lane->operation == CUDASIM_SYNC) /* the others do not order memory, says CUDA */
+    if (lane->operation == CUDASIM_SYNC) /* CUDA says that the others do not order memory */
         sim_watch_met(lane->number / WARP, lanes);
     warp->waiting &= ~lanes;
     for (unsigned j = 0; j < WARP; j++)

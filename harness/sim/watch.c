@@ -1,8 +1,8 @@
 /*
- * The second pass: each access of a kernel's that was allowed is looked at again, if asked for.
+ * The second pass: checks and counts each access of a kernel that was allowed, if requested.
  *
- * Here it gets a number for its place in the text.  race.c compares it with other threads'
- * accesses; requests.c makes requests of warps of them, and counters.c counts these.
+ * Each access gets the number of its place in the code.  race.c compares it with other threads' accesses;
+ * requests.c combines accesses into requests of warps, and counters.c counts these.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 unsigned sim_watching;
 struct sim_site sim_sites[MAX_SITES];
 
-/* Site numbers by hash; 0 is for all that find no room. */
+/* Site numbers by hash; 0 is for those that do not fit. */
 static uint16_t numbers[2 * MAX_SITES];
 static unsigned site_count = 1;
 
@@ -23,7 +23,7 @@ static bool asked(const char *name, bool usual)
     return value == NULL || value[0] == '\0' ? usual : strcmp(value, "0") != 0;
 }
 
-/* So many accesses of each launch are compared; and of this one so many are left. */
+/* How many accesses of each launch are compared, and how many are left for this one. */
 static uint64_t race_limit = UINT64_MAX, races_left;
 
 void sim_watch_start(void)
@@ -107,7 +107,7 @@ static __attribute__((noinline)) unsigned find_site(const void *at, enum sim_spa
     return site_count++;
 }
 
-/* Those that were asked for last. */
+/* The sites used last. */
 static unsigned site_of(const void *at, enum sim_space space, enum sim_action action)
 {
     static struct recent {
@@ -122,7 +122,7 @@ static unsigned site_of(const void *at, enum sim_space space, enum sim_action ac
     return r->site;
 }
 
-/* The widest access that a thread can make of so many bytes there, as a card would. */
+/* Returns the widest access that a GPU thread can make to so many bytes at this place. */
 static unsigned piece_of(const void *p, size_t bytes)
 {
     size_t bits = (uintptr_t)p | bytes | 16;
@@ -130,7 +130,7 @@ static unsigned piece_of(const void *p, size_t bytes)
     return (unsigned)(bits & -bits);
 }
 
-/* The host's touches are seen where the memory is closed to it: managed.c. */
+/* The host's accesses are noticed by closing the memory to it: managed.c. */
 static inline void note_place(const void *p, enum sim_action action)
 {
     if (sim_simulated(p) && sim_region(p) == MANAGED)
@@ -150,7 +150,7 @@ void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_actio
             for (size_t i = 0; i < bytes; i += piece)
                 sim_race(site, space, action, (const char *)p + i, piece);
         if (--races_left == 0)
-            sim_watching &= ~(unsigned)WATCH_RACES; /* sim_run puts it back */
+            sim_watching &= ~(unsigned)WATCH_RACES; /* sim_run resets it */
     }
     if ((sim_watching & WATCH_REQUESTS) == 0 || space == OWN)
         return;
@@ -178,7 +178,7 @@ void sim_watch_mbarrier(const void *p, size_t bytes, bool publish, const void *a
 
     if ((sim_watching & WATCH_RACES) == 0)
         return;
-    /* Before it sees what others have published: that there is one it must have known. */
+    /* Before it sees what others have published, because it must have known of the mbarrier. */
     sim_race_peek(site_of(at, SHARED, ATOMIC), p, (unsigned)bytes);
     sim_lane->fenced = publish;
     sim_race_strong();

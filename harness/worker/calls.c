@@ -1,6 +1,6 @@
 /*
- * The filter is a list of what is refused: calls that reach other processes, the machine, or memory that no
- * limit counts.  Other calls pass, since what CUDA, OpenMP and libraries need is not known in full.
+ * The filter lists what is refused: calls that reach other processes, the machine, or memory that no
+ * limit counts.  Other calls pass, because not all calls that CUDA, OpenMP and libraries need are known.
  */
 #define _GNU_SOURCE
 #include "harness/worker/calls.h"
@@ -44,7 +44,7 @@ struct call {
 
 #define CALL(name) {SYS_##name, #name}
 
-/* What no variant and no library of ours has a use for. */
+/* Calls that no variant and no library needs. */
 static const struct call attacks[] = {
     CALL(ptrace), CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(mount),
     CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(unshare), CALL(setns), CALL(add_key),
@@ -70,7 +70,7 @@ static const struct call attacks[] = {
 #endif
 };
 
-/* The same, but some library may look whether it is there, and does without. */
+/* Calls that a library may try, and does without if they fail. */
 static const struct call refused[] = {
     CALL(userfaultfd), CALL(perf_event_open), CALL(setsid), CALL(setpgid), CALL(tkill),
     CALL(ioprio_set),
@@ -86,7 +86,7 @@ static const struct call refused[] = {
 #endif
 };
 
-/* On a CPU no variant shares memory: no limit would count it, and it would outlive a process. */
+/* A variant on the CPU shares no memory: no limit would count it, and it could outlive the process. */
 static const struct call sharing[] = {
     CALL(memfd_create), CALL(shmget), CALL(shmat), CALL(mq_open), CALL(semget), CALL(msgget),
 #ifdef SYS_memfd_secret
@@ -94,8 +94,8 @@ static const struct call sharing[] = {
 #endif
 };
 
-/* Of files: what Landlock does not know of.  A card's driver keeps files of its own.  And who may lock a
-   file may keep a run from resuming. */
+/* File operations that Landlock does not cover.  A GPU's driver uses some for files of its own.  A
+   lock on a file could keep a run from resuming. */
 static const struct call renaming[] = {
     CALL(flock),
     CALL(truncate), CALL(fchmod), CALL(fchmodat), CALL(fchown), CALL(fchownat), CALL(utimensat),
@@ -109,8 +109,9 @@ static const struct call renaming[] = {
 #endif
 };
 
-/* On a CPU no server is asked for anything: one of the user's own, such as the one that starts services,
-   would do outside what the variant may not do here.  Pairs of sockets, which reach no other process, remain. */
+/* A variant on the CPU contacts no server: one of the user's own, such as a service manager, could do
+   outside what the variant may not do itself.  Pairs of sockets remain, since they reach no other
+   process. */
 static const struct call connecting[] = {CALL(socket), CALL(connect), CALL(bind), CALL(listen)};
 
 /* Signals, whose first argument is a process. */
@@ -118,7 +119,7 @@ static const struct call signals[] = {
     CALL(kill), CALL(tgkill), CALL(rt_sigqueueinfo), CALL(rt_tgsigqueueinfo),
 };
 
-/* Refused by what their arguments are. */
+/* Refused depending on their arguments. */
 static const struct call others[] = {CALL(mmap), CALL(mremap), CALL(clone)};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -149,7 +150,7 @@ const char *calls_name(int number)
 
 /* --- the program ------------------------------------------------------------------------------- */
 
-/* seccomp_data is little endian on both machines: the low half of an argument comes first. */
+/* On both architectures seccomp_data is little endian: the low half of an argument comes first. */
 #define ARGUMENT(n) (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n))
 #define HIGH(n) (ARGUMENT(n) + 4)
 
@@ -174,7 +175,7 @@ static void give(uint32_t verdict)
     add(BPF_RET | BPF_K, verdict, 0, 0);
 }
 
-/* The call's number is loaded: if it is this one, the next `steps` decide. */
+/* Loads the call's number.  If it is this one, the next `steps` instructions decide. */
 static void of_call(int number, uint8_t steps)
 {
     add(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, steps);
@@ -188,7 +189,7 @@ static void refuse(const struct call list[], size_t count, uint32_t verdict)
     }
 }
 
-/* The argument must be one of two values. */
+/* Requires the argument to be one of two values. */
 static void argument_is(int number, unsigned which, uint32_t one, uint32_t other, uint32_t verdict)
 {
     of_call(number, 5);
@@ -199,7 +200,7 @@ static void argument_is(int number, unsigned which, uint32_t one, uint32_t other
     give(verdict);
 }
 
-/* The argument, as far as the mask goes, must be none of two values. */
+/* Requires the argument, under the mask, to be neither of two values. */
 static void argument_is_not(int number, unsigned which, uint32_t mask, uint32_t one, uint32_t other,
                             uint32_t verdict)
 {
@@ -212,7 +213,7 @@ static void argument_is_not(int number, unsigned which, uint32_t mask, uint32_t 
     give(SECCOMP_RET_ALLOW);
 }
 
-/* Of a call that many use: one value of its argument is refused, and others are looked at further. */
+/* For a common call: refuses one value of its argument; other rules follow. */
 static void value_is_not(int number, unsigned which, uint32_t value)
 {
     of_call(number, 4);
@@ -222,10 +223,10 @@ static void value_is_not(int number, unsigned which, uint32_t value)
     load(offsetof(struct seccomp_data, nr));
 }
 
-/* Sending signals by way of a file that becomes ready, and speaking for a terminal. */
+/* Refuses requests by which a file sends signals to a process, and leases. */
 static void refuse_owners(void)
 {
-    /* A lease on a file makes others who open it wait, for 45 s. */
+    /* A lease on a file makes others wait for up to 45 s when they open it. */
     enum { F_SETSIG_ = 10, F_SETOWN_ = 8, F_SETOWN_EX_ = 15, F_SETLEASE_ = 1024, F_NOTIFY_ = 1026 };
     const uint32_t owners[] = {F_SETSIG_, F_SETOWN_, F_SETOWN_EX_, F_SETLEASE_, F_NOTIFY_};
     const uint32_t requests[] = {0x8901 /* FIOSETOWN */, 0x8902 /* SIOCSPGRP */};
@@ -236,8 +237,8 @@ static void refuse_owners(void)
         value_is_not(SYS_ioctl, 1, requests[i]);
 }
 
-/* A terminal can be opened for reading, and then be stopped, made silent or typed into.  Of its requests
-   those remain that ask, and those that are of any file. */
+/* A terminal can be opened for reading, and then be stopped, silenced or typed into.  Only requests
+   that query it and those that apply to any file remain. */
 static void refuse_terminals(void)
 {
     const uint32_t harmless[] = {0x5401 /* TCGETS */, 0x540F /* TIOCGPGRP */, 0x5411 /* TIOCOUTQ */,
@@ -255,7 +256,7 @@ static void refuse_terminals(void)
     give(SECCOMP_RET_ALLOW);
 }
 
-/* A copy of the inputs' mapping would outlast its end (harness/model/arena.h). */
+/* A copy of the inputs' mapping would survive its end (harness/model/arena.h). */
 static void keep_arena_in_place(uint32_t verdict)
 {
     uintptr_t begin, end;
@@ -278,12 +279,12 @@ static void refuse_new_spaces(uint32_t verdict)
     load(ARGUMENT(0));
     add(BPF_JMP | BPF_JSET | BPF_K, spaces, 0, 1);
     give(verdict);
-    /* A child of its parent would be no child of the worker. */
+    /* with CLONE_PARENT, the child would not be a child of the worker */
     add(BPF_JMP | BPF_JSET | BPF_K, CLONE_PARENT, 1, 0);
     give(SECCOMP_RET_ALLOW);
     give(SECCOMP_RET_ERRNO | EPERM);
 #ifdef SYS_clone3
-    of_call(SYS_clone3, 1); /* its flags cannot be seen; C libraries then use clone */
+    of_call(SYS_clone3, 1); /* its flags cannot be inspected; C libraries fall back to clone */
     give(SECCOMP_RET_ERRNO | ENOSYS);
 #endif
 }
@@ -296,7 +297,7 @@ static void begin_program(void)
     give(SECCOMP_RET_KILL_PROCESS);
     load(offsetof(struct seccomp_data, nr));
 #if defined(__x86_64__)
-    add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); /* the x32 calls */
+    add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); /* calls of the x32 ABI */
     give(SECCOMP_RET_ERRNO | ENOSYS);
 #endif
 }
@@ -312,7 +313,7 @@ static void write_program(bool on_card)
     for (size_t i = 0; i < COUNT(signals); i++)
         argument_is(signals[i].number, 0, self, i == 0 ? 0 : self, worst);
     argument_is(SYS_prlimit64, 0, 0, self, no);
-    value_is_not(SYS_setpriority, 0, PRIO_USER); /* of all processes of the user, or of another one */
+    value_is_not(SYS_setpriority, 0, PRIO_USER); /* for all processes of a user */
     argument_is(SYS_setpriority, 1, 0, self, no);
     refuse_owners();
     refuse_terminals();
@@ -345,8 +346,8 @@ void calls_forbid(bool on_card)
     whole.len = length;
     if (length > MOST || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;
-    /* Without the flag, kernels before 5.16 make a process slower that has a filter: they take it for
-       one that must be kept from speculating. */
+    /* Without the flag, kernels before 5.16 slow down a process that has a filter, because they
+       disable speculation for it. */
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &whole) != 0)
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &whole);
 }

@@ -1,18 +1,18 @@
-/* What a variant may not ask the kernel for: a filter of system calls, by seccomp(2). */
+/* The system calls that a variant may not make: a filter by seccomp(2). */
 #ifndef RUNGS_CALLS_H
 #define RUNGS_CALLS_H
 
 #include <stdbool.h>
 
-/* Does the kernel have such filters? */
+/* Returns whether the kernel has such filters. */
 bool calls_hold(void);
 
-/* For a worker before exec, as the process that it will be: what harms others is refused from now on.
-   On a CPU the call ends the process by SIGSYS, so that its row can name it; beside a card's driver,
-   which may try things that it can do without, the call fails. */
+/* For a worker before exec: from now on refuses calls by which the process could harm others.  For a
+   variant on the CPU such a call ends the process by SIGSYS, and the row names the call.  For a GPU
+   variant the call only fails, because the driver may try calls that it can do without. */
 void calls_forbid(bool on_card);
 
-/* "ptrace"; NULL: not one of those. */
+/* Returns the name of a forbidden call, "ptrace"; NULL if the number is not one. */
 const char *calls_name(int number);
 
 #endif

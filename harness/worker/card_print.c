@@ -1,5 +1,5 @@
-/* Writes the card of a variant: harness/model/card.h.  A process of its own loads the variant, since that
-   runs its constructors: they may hang, print, or end the process. */
+/* Writes the card of a variant (harness/model/card.h).  A separate process loads the variant, because
+   that runs its constructors, which may hang, print, or end the process. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,9 +21,9 @@
 #include "harness/worker/load.h"
 #include "harness/worker/reading.h"
 
-/* Seconds for a variant to be loaded: the libraries of a card may lie on a slow disk. */
+/* Seconds for loading a variant: a GPU's libraries may be on a slow disk. */
 static const double PATIENCE = 20.0;
-enum { MAX_CARD = 16384, LONGEST = 2000 }; /* harness/model/card.c; a text in it */
+enum { MAX_CARD = 16384, LONGEST = 2000 }; /* as in harness/model/card.c; for one text */
 
 static FILE *card;
 
@@ -101,13 +101,13 @@ _Noreturn static void load_and_print(const char *file, int to)
     const struct rlimit no_core = {0, 0};
 
     setrlimit(RLIMIT_CORE, &no_core);
-    dup2(STDERR_FILENO, STDOUT_FILENO); /* what the variant prints is no card */
+    dup2(STDERR_FILENO, STDOUT_FILENO); /* what the variant prints is not part of the card */
     card = fdopen(to, "w");
-    confine(CONFINE_FULL, true); /* it may try things that fail, as beside a card: a library's probes */
+    confine(CONFINE_FULL, true); /* as for a GPU: libraries may try calls that fail */
     _exit(card != NULL ? print(file) : EXIT_FAILURE);
 }
 
-/* All of what comes, up to its end or that of our patience. */
+/* Reads everything, until the end or the time limit. */
 static size_t take(int from, char *text, size_t bytes)
 {
     const double end = clock_now() + PATIENCE;
@@ -157,10 +157,10 @@ int card_print(const char *file)
     int ends[2], report, status = 0;
 
     if (pipe(ends) != 0)
-        return complain(file, "no process to load it in");
+        return complain(file, "no process can be created to load it");
     const pid_t keeper = keeper_fork(true, &report);
     if (keeper < 0)
-        return complain(file, "no process to load it in");
+        return complain(file, "no process can be created to load it");
     if (keeper == 0) {
         close(ends[0]);
         load_and_print(file, ends[1]);
@@ -173,11 +173,11 @@ int card_print(const char *file)
         ;
     status = keeper_status(report, status);
     if (bytes > sizeof text)
-        return complain(file, "is not loaded within %d s", (int)PATIENCE);
+        return complain(file, "does not load within %d s", (int)PATIENCE);
     if (WIFSIGNALED(status))
-        return complain(file, "is ended by signal %d while it is loaded", WTERMSIG(status));
+        return complain(file, "ended by signal %d while loading", WTERMSIG(status));
     if (WEXITSTATUS(status) != EXIT_SUCCESS)
-        return EXIT_FAILURE; /* it has said why */
+        return EXIT_FAILURE; /* it has printed the reason */
     if (bytes == 0)
         return complain(file, "ends the process that loads it");
     fwrite(text, 1, bytes, stdout);

@@ -1,4 +1,5 @@
-/* The worker's side: holds one variant, does what the parent asks, leaves a note if it dies. */
+/* The worker's side: serves the parent's requests for one variant, and leaves a note if the process
+   ends. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fenv.h>
@@ -47,7 +48,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 static void on_no_memory(size_t wanted, size_t allowed)
 {
     if (stage.ledger == NULL || stage.ledger->activity == IN_HARNESS)
-        return; /* not the variant's */
+        return; /* not an allocation of the variant */
     stage.ledger->wanted = wanted;
     stage.ledger->allowed = allowed;
     _exit(WORKER_NO_MEMORY);
@@ -55,7 +56,7 @@ static void on_no_memory(size_t wanted, size_t allowed)
 
 static void catch_faults(void)
 {
-    static char stack[64 * 1024]; /* a stack overflow leaves none to handle it on */
+    static char stack[64 * 1024]; /* after a stack overflow, the handler needs another stack */
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
@@ -67,7 +68,7 @@ static void catch_faults(void)
 
 /* --- another place for the heap ---------------------------------------------------------------- */
 
-/* Before prepare: what is allocated from now on lies elsewhere than it would
+/* Before prepare: moves the heap, so that later allocations lie elsewhere
    (harness/measure/randomize_layout.h). */
 static void relocate_heap(void)
 {
@@ -77,11 +78,12 @@ static void relocate_heap(void)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint64_t bits = random_bits((uint64_t)(clock_now() * 1e9), (uint64_t)getpid(), times++);
 
-    free(small); /* what malloc takes from the heap comes behind a block of any length, */
+    free(small); /* malloc's heap now begins behind a block of random length, */
     small = malloc((1 + bits % 64) * page + (bits >> 8) % 64 * 64);
     if (large_bytes > 0)
         munmap(large, large_bytes);
-    large_bytes = (1 + (bits >> 32) % 512) * page; /* and what it maps, below pages of any number */
+    large_bytes = (1 + (bits >> 32) % 512) * page; /* and its mappings lie below a random number of
+                                                      pages */
     large = mmap(NULL, large_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (large == MAP_FAILED)
         large_bytes = 0;
@@ -137,25 +139,25 @@ static void end_openmp(void)
 }
 #endif
 
-/* A GPU's driver starts threads of its own when something is used for the first time (managed
-   memory, another device), and keeps them; a variant's leak comes back with every release. */
+/* A GPU's driver starts threads of its own at the first use of a feature (managed memory, another
+   device), and keeps them.  A leak of the variant shows after every release. */
 enum { DRIVER_THREADS = 4 };
 
 static void release(struct reply *a)
 {
-    static int times_left; /* releases after which there were more threads than before prepare */
+    static int times_left; /* releases that left more threads than there were before prepare */
 
     if (stage.variant->release != NULL) {
         stage.ledger->activity = IN_RELEASE;
         stage.variant->release();
         stage.ledger->activity = IN_HARNESS;
     }
-    if (stage.foreign != NULL) /* an interpreter keeps its threads and processes as long as it lives */
+    if (stage.foreign != NULL) /* an interpreter keeps its threads and processes */
         return;
-    end_openmp(); /* OpenMP's own threads are no variant's to end, */
+    end_openmp(); /* OpenMP's threads are not the variant's to end. */
     int left = count_threads() - threads_before;
-    for (double end = clock_now() + 1.0; left > 0 && clock_now() < end;) { /* and they take a moment to, */
-        usleep(100); /* which a relocation in each block waits for, too */
+    for (double end = clock_now() + 1.0; left > 0 && clock_now() < end;) { /* They take a moment to end. */
+        usleep(100); /* short, because randomize_layout releases in every block */
         left = count_threads() - threads_before;
     }
     times_left += left > 0;
@@ -178,7 +180,7 @@ static void close_files(const int files[])
             close(files[i]);
 }
 
-/* Closed at once: the variant finds no file of a case, whatever it looks for. */
+/* Closes the files at once, so that the variant cannot find them. */
 static void open_case(const struct request *q, const int files[], struct reply *a)
 {
     const struct layout *layout = arena_map(files[0], files[1], q->blind);
@@ -208,7 +210,7 @@ static void show_inputs(const int files[])
     close_files(files);
 }
 
-/* Two stamps with nothing between them: what an interval cannot be told from. */
+/* Returns the shortest time between two stamps: shorter intervals cannot be measured. */
 static double least_interval(const struct device *d)
 {
     enum { TRIALS = 20 };
@@ -236,7 +238,7 @@ static void facts(struct reply *a)
     a->device_step = least_interval(stage.device);
 }
 
-/* Calls for a profiler to look at, which those before them have warmed up. */
+/* Makes calls for a profiler.  Earlier calls have warmed up. */
 static void capture(const struct request *q, struct reply *a)
 {
     if (stage.device->capture != NULL)
@@ -252,8 +254,8 @@ static void capture(const struct request *q, struct reply *a)
         stage.device->capture(0);
 }
 
-/* The phases' names on a profiler's time line lie within these: the variant, the cell, its setup.  A
-   device without a clock has no time line, and is told the phases alone. */
+/* Opens a range on a profiler's time line that contains those of the phases: the variant, the cell,
+   its setup.  A device without a clock has no time line, and gets the phases alone. */
 static void enter(const char *range)
 {
     if (stage.device->enter != NULL && stage.device->mark != NULL)
@@ -317,8 +319,8 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     fflush(stdout); /* so that the parent sees what the variant printed */
 }
 
-/* The next request and the files that come with it, each -1 if there is none.  False: there will be no
-   more. */
+/* Receives the next request and its files, -1 for each missing one.  Returns false if there are no
+   more requests. */
 static bool receive(struct request *q, int files[])
 {
     union {
@@ -347,12 +349,12 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
     struct reply reply;
     int files[WORKER_FILES];
 
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the variant's child is found, too */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that children of the variant's children are found, too */
     stage.variant = variant;
     stage.foreign = foreign;
     stage.device = stage.variant->device != NULL ? stage.variant->device : &device_cpu;
     catch_faults();
-    /* A GPU's driver maps what it likes; its variants have no limit on the host. */
+    /* A GPU's driver maps much memory; its variants have no limit on the host. */
     memory_limit(stage.device == &device_cpu ? memory : 0, on_no_memory);
 
     while (receive(&request, files)) {
@@ -363,7 +365,7 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
         leave();
         leave();
         if (getpid() != self)
-            _exit(0); /* a child, which the variant has let come back here */
+            _exit(0); /* a child process of the variant that has returned here */
         if (send(WORKER_SOCKET, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
             break;
     }

@@ -1,6 +1,6 @@
 /*
- * Landlock: landlock(7).  The constants stand here because the headers of long-lived systems know
- * only the first version; the kernel says which it has.
+ * Landlock: landlock(7).  The constants are defined here, because the headers of older systems know only
+ * the first version.  The kernel reports its own version.
  */
 #define _GNU_SOURCE
 #include "harness/worker/confine.h"
@@ -31,12 +31,12 @@ extern char **environ;
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
 
-/* Of files: to write, remove, and make them; since version 3, to cut them short. */
+/* Files: writing, removing and making them; since version 3, truncating them. */
 #define WRITE_FILE (UINT64_C(1) << 1)
 #define WRITES (WRITE_FILE | UINT64_C(0x1ff) << 4)
 #define TRUNCATES (UINT64_C(1) << 14)
-/* Since version 4: TCP, to bind and to connect.  Since version 6: signals to processes outside, and
-   sockets of theirs that have no file. */
+/* Since version 4: binding and connecting TCP.  Since version 6: signals to processes outside, and
+   abstract sockets of theirs. */
 #define NETWORK UINT64_C(3)
 #define OUTSIDE UINT64_C(3)
 
@@ -68,8 +68,8 @@ static enum confine asked(void)
                                          : CONFINE_FULL;
 }
 
-/* Nsight's tools and compute-sanitizer say so in the environment; what they need for themselves
-   (files, sockets, a look at other processes) is not known. */
+/* Nsight's tools and compute-sanitizer announce themselves in the environment.  Which files, sockets
+   and processes they need is not documented. */
 static bool is_looked_into(void)
 {
     static const char *const marks[] = {"CUDA_INJECTION", "NV_", "NVTX_INJECTION", "LD_PRELOAD="};
@@ -115,7 +115,7 @@ static void allow(int rules, const char *file, uint64_t what)
     }
 }
 
-/* CUDA keeps what it has compiled; shares memory with the daemon of MPS, if there is one. */
+/* CUDA caches what it has compiled, and shares memory with the MPS daemon, if there is one. */
 static void allow_cards(int rules, uint64_t all)
 {
     const char *cache = getenv("CUDA_CACHE_PATH"), *pipes = getenv("CUDA_MPS_PIPE_DIRECTORY");
@@ -147,7 +147,7 @@ void confine_wake_cards(void)
     done = true;
 }
 
-/* The simulator's counters, where they are asked for: the file, and no other beside it. */
+/* The simulator's counters, if requested: the file itself, and no other in its folder. */
 static void allow_counters(int rules, uint64_t all)
 {
     const char *file = getenv("RUNGS_SIM_COUNTERS");
@@ -170,12 +170,12 @@ static void forbid_writing(bool on_card)
     const int v = version();
     struct ruleset set = {.files = WRITES | (v >= 3 ? TRUNCATES : 0),
                           .network = v >= 4 ? NETWORK : 0, .scope = v >= 6 ? OUTSIDE : 0};
-    /* What a kernel does not know it wants not even to see. */
+    /* a kernel rejects members that it does not know */
     size_t bytes = v >= 6 ? sizeof set : v >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
 
     if (v < 1)
         return;
-    if (on_card) /* sockets without a file may be a driver's */
+    if (on_card) /* a driver may use abstract sockets */
         set.scope &= UINT64_C(1) << 1;
     int rules = (int)syscall(CREATE_RULESET, &set, bytes, 0);
     if (rules < 0)
@@ -185,7 +185,7 @@ static void forbid_writing(bool on_card)
     if (on_card)
         allow_cards(rules, set.files);
     allow_counters(rules, set.files);
-    /* CUDA does not start if it cannot name its threads, each by opening a file to be cut short. */
+    /* CUDA does not start if it cannot name its threads, which it does by truncating a file for each */
     allow(rules, "/proc/self/task", WRITE_FILE | (set.files & TRUNCATES));
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     syscall(RESTRICT_SELF, rules, 0);
@@ -194,8 +194,8 @@ static void forbid_writing(bool on_card)
 
 /* --- rights --------------------------------------------------------------------------------------- */
 
-/* Of root's rights, one: to read what it is to run, wherever that lies.  Beside a card's driver only
-   those go that no driver asks for. */
+/* Drops root's capabilities except one: to read the files to run, wherever they are.  For a GPU's
+   driver, drops only those that no driver needs. */
 static void drop_rights(bool on_card)
 {
     const uint64_t dangerous = UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SYS_PTRACE |
@@ -207,7 +207,7 @@ static void drop_rights(bool on_card)
 
     if (syscall(SYS_capget, &head, rights) != 0)
         return;
-    for (int right = 0; right < 64; right++) /* what a program could get back by exec */
+    for (int right = 0; right < 64; right++) /* those that a program could regain by exec */
         if (gone >> right & 1 && prctl(PR_CAPBSET_READ, right, 0, 0, 0) == 1)
             (void)prctl(PR_CAPBSET_DROP, right, 0, 0, 0);
     for (int half = 0; half < 2; half++) {
@@ -219,7 +219,7 @@ static void drop_rights(bool on_card)
     (void)syscall(SYS_capset, &head, rights);
 }
 
-/* A user's processes are counted together, so this is beyond what any table of variants needs. */
+/* The limit counts all processes of a user, so it is higher than any table of variants needs. */
 static void limit_processes(void)
 {
     struct sysinfo now;
@@ -257,13 +257,13 @@ void confine_missing(char *text, size_t bytes)
 
     text[0] = '\0';
     if (level != CONFINE_FULL) {
-        snprintf(text, bytes, "RUNGS_CONFINE=%s: a variant that means harm is not kept from it",
+        snprintf(text, bytes, "RUNGS_CONFINE=%s: malicious variants are not confined",
                  level == CONFINE_NONE ? "none" : "files");
         return;
     }
     if (cards_are_free) {
-        snprintf(text, bytes, "the driver does not start in a confined process: variants on a card are "
-                              "not confined");
+        snprintf(text, bytes, "the driver does not start in a confined process: GPU variants are not "
+                              "confined");
         return;
     }
     if (v < 3)
@@ -271,9 +271,9 @@ void confine_missing(char *text, size_t bytes)
     if (!calls_hold())
         lacking[count++] = "seccomp";
     if (!keeper_holds())
-        lacking[count++] = "namespaces of processes";
+        lacking[count++] = "process namespaces";
     if (count > 0)
-        snprintf(text, bytes, "without %s%s%s%s%s, less keeps a variant from doing harm: docs/threats.md",
+        snprintf(text, bytes, "variants are less confined: this machine lacks %s%s%s%s%s (docs/threats.md)",
                  lacking[0], count > 1 ? ", " : "", count > 1 ? lacking[1] : "",
                  count > 2 ? ", " : "", count > 2 ? lacking[2] : "");
 }
@@ -288,7 +288,7 @@ pid_t confine_parent(pid_t pid)
     snprintf(file, sizeof file, "/proc/%ld/stat", (long)pid);
     FILE *stat = fopen(file, "r");
     if (stat != NULL && fgets(line, sizeof line, stat) != NULL) {
-        const char *behind = strrchr(line, ')'); /* the name before it may hold anything */
+        const char *behind = strrchr(line, ')'); /* the name before it may contain anything */
         if (behind == NULL || sscanf(behind, ") %*c %ld", &parent) != 1)
             parent = 0;
     }
@@ -316,7 +316,8 @@ static int sweep_once(void)
     return count;
 }
 
-/* Processes whose parent has died become ours; each that ends may leave some of its own. */
+/* Processes whose parent has ended become children of this one.  Each that ends may leave children of
+   its own. */
 int confine_sweep(void)
 {
     int count = 0, more;

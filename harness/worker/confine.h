@@ -1,9 +1,10 @@
 /*
- * What a variant's process may not do, beside what it can do by mistake: docs/threats.md.
+ * Confinement: what a variant's process is kept from doing on purpose.  docs/threats.md says against
+ * what.
  *
- * RUNGS_CONFINE says how much is kept from it:
+ * The environment variable RUNGS_CONFINE sets the level:
  *     full    files (Landlock), calls (seccomp, harness/worker/calls.h), processes (harness/worker/keeper.h)
- *     files   files alone
+ *     files   files only
  *     none    nothing
  */
 #ifndef RUNGS_CONFINE_H
@@ -15,35 +16,36 @@
 
 enum confine { CONFINE_NONE, CONFINE_FILES, CONFINE_FULL };
 
-/* As RUNGS_CONFINE has it, for a worker that uses a card or does not; where a profiler has put itself
-   into the processes that use a card, nothing. */
+/* Returns the level that RUNGS_CONFINE sets, for a worker that uses a GPU or does not.  Under a
+   profiler that runs inside of GPU processes, those have none. */
 enum confine confine_level(bool on_card);
 
-/* For the parent: workers that use a card are confined (that is so at first), or are not, where their
-   driver does not start otherwise. */
+/* For the parent: sets whether workers that use a GPU are confined.  At first they are; they cannot be
+   where the driver does not start in a confined process. */
 void confine_cards(bool confined);
 
-/* For the parent: has the driver's own helper make the devices' files, if they are not there yet.  CUDA
-   calls it by itself, but a confined process gets no right from it. */
+/* For the parent: makes the driver's helper create the device files, if they do not exist yet.  CUDA
+   would call the helper itself, but a confined process cannot give it the rights. */
 void confine_wake_cards(void);
 
-/* The one folder in which workers may write: the simulator's counters. */
+/* Sets the one folder in which workers may write, for the simulator's counters. */
 void confine_scratch(const char *folder);
 
-/* For a child, before exec, as the process that it will be. */
+/* For a child before exec: confines the process. */
 void confine(enum confine level, bool on_card);
 
-/* Does the kernel keep it from writing files? */
+/* Returns whether the kernel can keep a process from writing files. */
 bool confine_holds(void);
 
-/* In words, what of `full` is missing here, by the kernel or by RUNGS_CONFINE; empty: nothing. */
+/* Says in words which parts of `full` are missing, because of the kernel or RUNGS_CONFINE; empty:
+   none. */
 void confine_missing(char *text, size_t bytes);
 
-/* With no worker alive: ends whatever they have left, wherever it went, provided that this process is
-   one that orphans come to.  How many there were. */
+/* Ends all processes that workers have left, wherever they are.  Call it when no worker runs.  It
+   works if this process is the one that orphans are given to.  Returns how many there were. */
 int confine_sweep(void);
 
-/* Whose child a process is; 0: not known. */
+/* Returns a process's parent; 0: not known. */
 pid_t confine_parent(pid_t pid);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a worker died of, from its exit status, its last note and what it said. */
+/* Finds out why a worker ended, from its exit status, its note and its last output. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -12,13 +12,13 @@
 #include "harness/worker/parent.h"
 #include "harness/worker/protocol.h"
 
-/* Before its first answer the variant is loaded: its constructors run. */
+/* Before the first reply the worker loads the variant, which runs its constructors. */
 const char *worker_doing(const struct worker *w, const struct ledger *note)
 {
     return !w->answered && note->activity == IN_HARNESS ? "its start" : activity_names[note->activity];
 }
 
-/* The last line that a file in memory holds, without its end. */
+/* Reads the end of the file, without the final line end. */
 void worker_last_line(int file, char *text, size_t bytes)
 {
     char tail[512];
@@ -41,19 +41,19 @@ static const char *signal_name(int number)
     case SIGFPE: return "arithmetic exception";
     case SIGILL: return "illegal instruction";
     case SIGABRT: return "abort";
-    case SIGSYS: return "forbidden call";
+    case SIGSYS: return "forbidden system call";
     default: return strsignal(number);
     }
 }
 
-/* The kernel counts those that it has ended because memory had run out. */
+/* The kernel counts the processes that it has ended for lack of memory. */
 static void why_killed(struct worker *w, const char *phase)
 {
     if (memory_kills() > w->kills)
-        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s by the kernel, for want of memory", phase);
+        fate_set(&w->fate, OUTCOME_MEMORY, "killed in %s by the kernel: out of memory", phase);
     else
         fate_set(&w->fate, OUTCOME_CRASH,
-                 "killed in %s by a signal, its own or from outside; memory had not run out", phase);
+                 "killed in %s by SIGKILL, sent by itself or from outside; memory had not run out", phase);
 }
 
 static void why_refused(struct worker *w, const char *phase, const struct ledger *note)
@@ -62,10 +62,10 @@ static void why_refused(struct worker *w, const char *phase, const struct ledger
     const char *name = note->signal == SIGSYS ? calls_name(number) : NULL;
 
     if (name != NULL)
-        fate_set(&w->fate, OUTCOME_BREACH, "asks the kernel for %s in %s, which no variant may", name,
+        fate_set(&w->fate, OUTCOME_BREACH, "makes the forbidden system call %s in %s", name,
                  phase);
     else
-        fate_set(&w->fate, OUTCOME_BREACH, "asks the kernel in %s for what no variant may", phase);
+        fate_set(&w->fate, OUTCOME_BREACH, "makes a forbidden system call in %s", phase);
 }
 
 static void why_signalled(struct worker *w, int number, const struct ledger *note)
@@ -87,8 +87,8 @@ static void why_signalled(struct worker *w, int number, const struct ledger *not
     if ((number == SIGSEGV || number == SIGBUS) && note->signal == number && layout != NULL)
         place = arena_locate(layout, note->address, &inside);
     if (place != NULL && inside != NULL && !inside->output && !note->wrote &&
-        strcmp(phase, "prepare") == 0) /* elsewhere they can be read */
-        fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, which comes before them",
+        strcmp(phase, "prepare") == 0) /* in other phases, inputs can be read */
+        fate_set(&w->fate, OUTCOME_BREACH, "reads its input %s in prepare, before the inputs are there",
                  place);
     else if (place != NULL && inside != NULL && !inside->output)
         fate_set(&w->fate, OUTCOME_BREACH, "writes its input %s in %s", place, phase);
@@ -112,7 +112,7 @@ static void why_exited(struct worker *w, int status, const struct ledger *note)
 
     worker_last_line(w->stderr_file, said, sizeof said);
     if (status == WORKER_NO_MEMORY && note->wanted > 0)
-        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s, of %.3g GiB allowed",
+        fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s; %.3g GiB are allowed",
                  (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
     else if (status == WORKER_NO_MEMORY && said[0] != '\0')
         fate_set(&w->fate, OUTCOME_MEMORY, "%s", said);

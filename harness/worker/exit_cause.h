@@ -1,19 +1,19 @@
-/* How the parent finds out what a worker died of. */
+/* Finds out why a worker ended. */
 #ifndef RUNGS_EXIT_CAUSE_H
 #define RUNGS_EXIT_CAUSE_H
 
 #include "harness/worker/parent.h"
 
-/* The last line that a file in memory holds, without its end: what a worker said last. */
+/* Returns the last line of a file in memory, without its line end: what a worker printed last. */
 void worker_last_line(int file, char *text, size_t bytes);
 
-/* The note that a worker has left; it may be alive. */
+/* Returns the note that a worker, running or ended, has left. */
 struct ledger worker_ledger(const struct worker *w);
 
-/* What it was doing, in words. */
+/* Returns in words what the worker was doing: "run". */
 const char *worker_doing(const struct worker *w, const struct ledger *note);
 
-/* Sets the fate of a worker that has ended with this status, as of waitpid.  Always false. */
+/* Sets the fate of a worker that has ended with this status of waitpid.  Always returns false. */
 bool worker_postmortem(struct worker *w, int status);
 
 #endif

@@ -24,9 +24,9 @@
 
 /* --- namespaces ------------------------------------------------------------------------------------ */
 
-/* fork has no flags; and it calls what libraries want called before it (OpenBLAS ends its threads, and
-   waits for them), which hangs in a child that has none of these.  No other thread holds a lock here:
-   the parent's helpers have all been joined. */
+/* fork() accepts no flags.  It also calls the handlers of libraries: OpenBLAS ends its threads and
+   waits for them, which hangs in a child that has none.  No other thread holds a lock here, because
+   the parent's helper threads have all been joined. */
 static pid_t fork_into(int spaces)
 {
     return (pid_t)syscall(SYS_clone, spaces | SIGCHLD, NULL, NULL, NULL, NULL);
@@ -42,7 +42,7 @@ static bool say(const char *file, const char *text)
     return said;
 }
 
-/* In a namespace of users: we are who we were. */
+/* Keeps the user and group ids in a new user namespace. */
 static bool stay_who_we_are(uid_t user, gid_t group)
 {
     char text[64];
@@ -68,7 +68,7 @@ static bool works(int spaces)
     return child > 0 && status == 0;
 }
 
-/* Root needs no namespace of users, in which it would lose its rights to files of others. */
+/* Root needs no user namespace, in which it would lose its rights to others' files. */
 static int spaces_here(void)
 {
     static int spaces = -1;
@@ -89,7 +89,7 @@ bool keeper_holds(void)
 
 static volatile sig_atomic_t left_alone;
 
-/* And once more in a second, should it come just before a wait. */
+/* And again in a second, in case the signal came just before a wait. */
 static void note_parents_end(int number)
 {
     (void)number;
@@ -123,24 +123,24 @@ _Noreturn static void keep(pid_t worker, int report)
     pid_t ended = -1;
 
     close_all_but(report);
-    arena_forget(); /* or the inputs of a case would live as long as this process */
+    arena_forget(); /* otherwise a case's inputs would live as long as this process */
     while (!parent_is_gone(0) && (ended = waitpid(-1, &status, 0)) != worker)
         if (ended < 0 && errno != EINTR)
             break;
     if (ended == worker)
         (void)!write(0, &status, sizeof status);
-    if (getpid() != 1) /* else the kernel does it */
+    if (getpid() != 1) /* otherwise the kernel does it */
         confine_sweep();
     _exit(0);
 }
 
-/* SIGTERM is the parent's end, from the kernel; the first process of a namespace just ends. */
+/* The kernel sends SIGTERM when the parent ends.  Process 1 of a namespace simply ends. */
 static void begin_keeping(int spaces)
 {
     const struct sigaction on_end = {.sa_handler = note_parents_end}; /* no SA_RESTART */
     const int ignored[] = {SIGINT, SIGHUP, SIGPIPE, SIGQUIT};
 
-    setpgid(0, 0); /* Ctrl-C is the parent's; and what the variant starts can be ended with it */
+    setpgid(0, 0); /* Ctrl-C must reach the parent only; and the group can be ended as a whole */
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
     sigaction(SIGTERM, &on_end, NULL);

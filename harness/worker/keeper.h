@@ -1,9 +1,10 @@
 /*
- * A process between the parent and a worker: it ends whatever the worker has started, as soon as the
- * worker or the parent has ended, in whatever way.
+ * The keeper: a process between the parent and a worker.  As soon as the worker or the parent has ended
+ * for any reason, it ends every process that the worker has started.
  *
- * Where the kernel allows it, the two are alone in a namespace of processes, whose first the keeper is:
- * they see no others, and with the keeper the kernel ends all of them.
+ * Where the kernel allows it, both are in a process namespace of their own, in which the keeper is
+ * process 1.  They see no other processes, and when the keeper ends, the kernel ends all processes of the
+ * namespace.
  */
 #ifndef RUNGS_KEEPER_H
 #define RUNGS_KEEPER_H
@@ -11,17 +12,18 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Does the kernel give this process such namespaces? */
+/* Returns whether the kernel gives this process such namespaces. */
 bool keeper_holds(void);
 
-/* As fork, and what goes on in the child is the worker; the caller gets the keeper's id, which leads the
-   group of both.  `alone`: in a namespace.  *report: a file for keeper_status. */
+/* Forks, like fork: the child that continues is the worker.  The caller gets the id of the keeper,
+   which leads the process group of both.  `alone`: in a namespace.  *report gets a file for
+   keeper_status. */
 pid_t keeper_fork(bool alone, int *report);
 
-/* The keeper has ended with `status`: what the worker ended with, as of waitpid. */
+/* Returns the worker's status as of waitpid, after its keeper has ended with `status`. */
 int keeper_status(int report, int status);
 
-/* The worker of a keeper: its id in our own namespace; 0: there is none. */
+/* Returns the id of a keeper's worker in the parent's own namespace; 0: there is none. */
 pid_t keeper_worker(pid_t keeper);
 
 #endif

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A program that is a worker has its variant in it: the simulator's, and the workshop's. */
+/* A simulated variant, and one of the workshop, is linked into its worker. */
 extern const struct variant rungs_variant __attribute__((weak));
 
-/* Other compiled languages have no VARIANT: functions of these names are the phases.  NULL: there is no run. */
+/* Other compiled languages have no VARIANT: functions of these names are the phases.  Returns NULL if there is no
+   function run. */
 static const struct variant *by_names(void *object)
 {
     static struct variant v;
@@ -22,7 +23,7 @@ static const struct variant *by_names(void *object)
     return v.run != NULL ? &v : NULL;
 }
 
-/* Local: what a variant calls its own helpers hides nothing of this program's. */
+/* RTLD_LOCAL: names of the variant's helpers replace none of this program's. */
 const struct variant *variant_load(const char *file)
 {
     if (&rungs_variant != NULL)

@@ -1,4 +1,4 @@
-/* The parent's side of a worker: starts it, asks it, and finds out what became of it. */
+/* The parent's side of a worker: starts it, sends requests, and finds out how it ended. */
 #define _GNU_SOURCE
 #include "harness/worker/exit_cause.h"
 
@@ -38,8 +38,8 @@ bool worker_profiled;
 
 /* --- start ------------------------------------------------------------------------------------ */
 
-/* Puts `files` on descriptors 0, 1, 2, ...  They are moved out of the way first, so that none is
-   overwritten before it has been moved. */
+/* Puts `files` on descriptors 0, 1, 2, ...  It first moves them out of the way, so that none is
+   overwritten. */
 static void place_files(const int files[], int count)
 {
     int safe[8];
@@ -51,7 +51,7 @@ static void place_files(const int files[], int count)
             _exit(WORKER_BROKEN);
 }
 
-/* The first `count` of the devices that we are allowed to see, real or simulated. */
+/* Shows the worker the first `count` of the devices that this process may use, real or simulated. */
 static void show_devices(int count)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES"), *at = visible;
@@ -65,7 +65,7 @@ static void show_devices(int count)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", i > 0 ? "," : "",
                                  (int)bytes, next);
         if (used >= sizeof list)
-            return; /* nothing that CUDA would understand */
+            return; /* the list has a form that CUDA would not understand */
         if (visible != NULL)
             at += bytes + (at[bytes] == ',');
     }
@@ -74,7 +74,7 @@ static void show_devices(int count)
     setenv("RUNGS_SIM_DEVICES", number, 1);
 }
 
-/* Else the file is a program that is a worker already. */
+/* Returns whether the file is a shared object.  Otherwise it is a program that is itself a worker. */
 static bool is_object(const char *file)
 {
     const size_t length = strlen(file);
@@ -87,7 +87,7 @@ static bool uses_card(const struct worker *w)
     return worker_on_card || !card_on_cpu(w->variant);
 }
 
-/* A profiler looks into the process, and may need anything. */
+/* A profiler inspects the process, and may need any right. */
 static enum confine level(const struct worker *w)
 {
     return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w));
@@ -132,15 +132,16 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
 
     signal(SIGXFSZ, SIG_DFL);
-    if (level(w) != CONFINE_FULL)     /* else it is in its keeper's group */
-        setpgid(0, 0);                /* Ctrl-C is the parent's; and what the variant starts can be */
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
+    if (level(w) != CONFINE_FULL)     /* otherwise it is in its keeper's group */
+        setpgid(0, 0);                /* Ctrl-C must reach the parent only; and the group can be ended */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* as a whole */
     setrlimit(RLIMIT_CORE, &no_core);
     if (!worker_profiled && !writes_its_outputs(w->variant))
         setrlimit(RLIMIT_FSIZE, &small_file);
 
-    /* As many processors as threads, and the threads free among them: bound one by one, as with
-       OMP_PROC_BIND, those that a library starts besides would all inherit the first one's place. */
+    /* As many processors as threads, with the threads free among them.  If threads were bound one by
+       one, as with OMP_PROC_BIND, those that a library starts in addition would all inherit the first
+       one's place. */
     if (place != NULL)
         sched_setaffinity(0, sizeof *place, place);
     snprintf(count, sizeof count, "%d", threads);
@@ -149,14 +150,14 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     if (devices > 0)
         show_devices(devices);
     setenv("OMP_DYNAMIC", "false", 1);
-    /* OpenMP's threads wait in a loop for some 0.1 ms, and then asleep.  GNU's default is
-       milliseconds, which a thread that others keep from its core spends at every barrier. */
+    /* OpenMP's threads spin for some 0.1 ms and then sleep.  GNU's default is milliseconds, which a
+       thread without a core would lose at every barrier. */
     if (getenv("OMP_WAIT_POLICY") == NULL)
         setenv("GOMP_SPINCOUNT", "3000", 0);
 
     const int files[] = {open("/dev/null", O_RDONLY), w->stdout_file, w->stderr_file, socket};
     place_files(files, 4);
-    if (level(w) == CONFINE_FULL) /* what our own parent has left open is no variant's either */
+    if (level(w) == CONFINE_FULL) /* files that our own parent has left open are closed, too */
         (void)syscall(SYS_close_range, WORKER_SOCKET + 1, ~0U, 0);
 
     snprintf(bytes, sizeof bytes, "%zu", memory);
@@ -171,7 +172,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     _exit(WORKER_BROKEN);
 }
 
-/* No namespace beside a card: a driver may look at process ids, and that is not documented. */
+/* No namespace for a GPU worker: a driver may use process ids in ways that are not documented. */
 static pid_t fork_worker(struct worker *w)
 {
     return level(w) == CONFINE_FULL ? keeper_fork(!uses_card(w), &w->report) : fork();
@@ -186,13 +187,13 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
     *w = (struct worker){.variant = v, .kills = memory_kills()};
     if (uses_card(w) && level(w) != CONFINE_NONE)
         confine_wake_cards();
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* confine_sweep finds what a variant has left */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that confine_sweep finds what variants have left */
     w->stdout_file = memfd_create("rungs-stdout", MFD_CLOEXEC);
     w->stderr_file = memfd_create("rungs-stderr", MFD_CLOEXEC);
     if (w->stdout_file < 0 || w->stderr_file < 0 ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0 ||
         (w->pid = fork_worker(w)) < 0) {
-        fate_set(&w->fate, OUTCOME_SKIPPED, "no worker could be started: %s", strerror(errno));
+        fate_set(&w->fate, OUTCOME_SKIPPED, "cannot start a worker: %s", strerror(errno));
         w->pid = 0;
         w->socket = sockets[0];
         if (sockets[1] >= 0)
@@ -211,8 +212,8 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
 
 static void kill_and_reap(struct worker *w, int *status)
 {
-    kill(-w->pid, SIGKILL); /* and whatever it has started */
-    kill(w->pid, SIGKILL);  /* should it not have had the time to lead a group */
+    kill(-w->pid, SIGKILL); /* and all that it has started */
+    kill(w->pid, SIGKILL);  /* in case it does not lead a group yet */
     while (waitpid(w->pid, status, 0) < 0 && errno == EINTR)
         ;
     w->pid = 0;
@@ -223,14 +224,14 @@ static int own_status(const struct worker *w, int status)
     return w->report > 0 ? keeper_status(w->report, status) : status;
 }
 
-/* The connection is closed, so the worker is dying or has cut itself off. */
+/* The connection is closed: the worker is ending, or the variant has closed it. */
 static bool find_fate(struct worker *w)
 {
     const struct ledger note = worker_ledger(w);
     int status = 0;
     pid_t reaped = 0;
 
-    for (int i = 0; i < 100 && reaped == 0; i++) { /* 1 s to finish dying */
+    for (int i = 0; i < 100 && reaped == 0; i++) { /* 1 s to end */
         reaped = waitpid(w->pid, &status, WNOHANG);
         if (reaped == 0)
             usleep(10000);
@@ -247,7 +248,7 @@ static bool find_fate(struct worker *w)
 
 /* --- ask -------------------------------------------------------------------------------------- */
 
-/* The end of its connection would say so too, unless a child of the variant still holds that. */
+/* The end of the connection would show it too, unless a child of the variant still holds it. */
 static bool has_ended(const struct worker *w)
 {
     siginfo_t end = {.si_pid = 0};
@@ -274,7 +275,7 @@ static bool wait_for_reply(struct worker *w, double timeout)
             return fate_set(&w->fate, OUTCOME_TIMEOUT, "no answer from %s within %.3g s",
                             worker_doing(w, &note), timeout);
         }
-        /* In short steps: a signal may come between the test above and the wait. */
+        /* In short steps, because a signal may come between the test above and the wait. */
         if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0 || has_ended(w))
             return true;
     }
@@ -315,7 +316,7 @@ static bool send_request(const struct worker *w, const struct request *request, 
     return sendmsg(w->socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof *request;
 }
 
-/* A variant may have written it: what others take for granted of a reply must hold. */
+/* A variant may have written the reply, so check what the code assumes about it. */
 static bool is_sound(struct reply *a)
 {
     a->text[sizeof a->text - 1] = '\0';
@@ -342,7 +343,7 @@ static bool ask(struct worker *w, const struct request *request, const int files
     w->answered = true;
     if (!is_sound(reply)) {
         worker_end(w);
-        return fate_set(&w->fate, OUTCOME_BREACH, "answers in the harness's place");
+        return fate_set(&w->fate, OUTCOME_BREACH, "sends its own replies over the worker's socket");
     }
     return !printed_something(w);
 }
@@ -391,7 +392,7 @@ void worker_shrink(struct worker *w)
         arena_drop_outputs(w->output_file);
 }
 
-/* Looked up once: the first process that a keeper starts is the worker. */
+/* Found once: the worker is the first process that a keeper starts. */
 pid_t worker_process(struct worker *w)
 {
     if (w->process == 0)
@@ -399,7 +400,7 @@ pid_t worker_process(struct worker *w)
     return w->process;
 }
 
-/* The letter behind the name in parentheses, which may hold anything. */
+/* Reads the letter behind the name in parentheses.  The name may contain anything. */
 static bool thread_stands_still(const char *task, const char *name)
 {
     char path[320], text[512] = "";

@@ -1,8 +1,8 @@
 /*
- * Workers: one process a variant.  The parent asks, a worker answers, one request at a time; a variant
- * that crashes, hangs or exits takes its own worker along and nothing else.
+ * The parent's side of a worker.  Each variant runs in a worker of its own, which answers one request at
+ * a time.  A variant that crashes, hangs or exits ends only its own worker.
  *
- * A worker is the program rungs-worker, which loads the variant's shared object and holds nothing of
+ * A worker is the program rungs-worker, which loads the variant's shared object and contains no code of
  * the judge.  It has a socket, the inputs' file and a file for its outputs (harness/model/arena.h).
  */
 #ifndef RUNGS_PARENT_H
@@ -15,50 +15,56 @@ struct worker {
     const struct card *variant;
     pid_t pid; /* 0: not running */
     int socket, output_file, stdout_file, stderr_file;
-    pid_t process; /* the worker itself: worker_process; 0: not looked up yet */
-    int report;    /* of its keeper (harness/worker/keeper.h), which `pid` then is; 0: there is none */
-    unsigned long kills; /* processes that the kernel had ended for want of memory when it began */
-    bool answered; /* at least once: it could start */
-    bool resting;  /* until it is asked again */
-    struct fate fate; /* why it is not running any more */
+    pid_t process; /* the worker itself, by worker_process; 0: not looked up yet */
+    int report;    /* a file of the keeper (harness/worker/keeper.h), whose id is then `pid`; 0: there
+                      is no keeper */
+    unsigned long kills; /* how many processes the kernel had ended for lack of memory when the worker
+                            started */
+    bool answered; /* at least once, so it has started */
+    bool resting;  /* stopped until the next request */
+    struct fate fate; /* why it no longer runs */
 };
 
-/* For workers that are to be started: what the process must do besides before it becomes one (NULL:
-   nothing), and whether it uses a card for all that its variant says. */
+/* For workers started from now on: what the process does in addition before exec (NULL: nothing), and
+   whether it counts as using a GPU whatever its variant's card says. */
 extern void (*worker_confine)(void);
 extern bool worker_on_card;
 
-/* Whether a profiler is in the workers, too, and writes files of its own, of any size. */
+/* Whether a profiler runs inside of the workers and writes files of any size. */
 extern bool worker_profiled;
 
-/* Starts a worker, for so many threads on as many processors; it sees so many devices (0: all), the
-   first ones of those that this process would.  False: it could not be, and the fate says why. */
+/* Starts a worker with this many threads, on as many processors.  It sees the first `devices` devices
+   that this process sees (0: all).  `memory`: bytes that it may have.  On failure returns false and
+   sets the fate. */
 bool worker_start(struct worker *w, const struct card *v, int threads, int devices, size_t memory);
 
-/* Gives it the arena's case and a file for its outputs, then as worker_ask with OP_OPEN.  `blind`: the
-   inputs hold values that it must not see before it has prepared and worker_show. */
+/* Gives the worker the arena's case and a file for its outputs, then sends OP_OPEN as worker_ask does.
+   `blind`: the inputs hold values that the variant must not see before it has prepared; worker_show
+   then maps them. */
 bool worker_open(struct worker *w, const struct layout *layout, bool blind, double timeout,
                  struct reply *reply);
 bool worker_show(struct worker *w, double timeout, struct reply *reply);
 
-/* Asks and waits, `timeout` seconds at most.  False: the worker is gone, its fate says why. */
+/* Sends a request and waits for the reply, at most `timeout` seconds.  Returns false if the worker has
+   ended; its fate says why. */
 bool worker_ask(struct worker *w, const struct request *request, struct reply *reply,
                 double timeout);
 
-/* Stops it until it is next asked: its threads may wait for work in a loop, and would take
+/* Stops the worker until the next request.  Its threads may wait for work in a loop, which would take
    processor time from the variant that runs next. */
 void worker_rest(struct worker *w);
 
-/* Gives the memory of its outputs back, after the release. */
+/* Frees the memory of the worker's outputs, after the variant's release. */
 void worker_shrink(struct worker *w);
 
-/* Its own process's id, not its keeper's; 0: there is none. */
+/* Returns the id of the worker's own process, not of its keeper; 0: there is none. */
 pid_t worker_process(struct worker *w);
 
-/* After worker_rest: does each of its threads stand still, or has it ended? */
+/* Returns whether every thread of the worker is stopped, or the worker has ended.  Call it after
+   worker_rest. */
 bool worker_stands_still(struct worker *w);
 
-/* Ends it, running or not, and closes its files. */
+/* Ends the worker, running or not, and closes its files. */
 void worker_end(struct worker *w);
 
 #endif

@@ -1,5 +1,6 @@
-/* The program rungs-worker: loads one variant, and does what the parent asks.  It holds nothing of the
-   judge.  A simulated variant, or a learner's, is linked with it into a program of its own. */
+/* The program rungs-worker: loads one variant and serves the parent's requests.  It contains nothing
+   of the judge.  A simulated variant, or one of the workshop, is linked with it into a program of its
+   own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 
 #include "harness/base/clock.h"
 
-/* An event of a GPU is good to half a microsecond: this long, an interval between two is to 0.3 %. */
+/* A GPU's events have a resolution of half a microsecond, which is 0.3 % of this interval. */
 static const double DEVICE_SAMPLE_TIME = 200e-6;
-/* A run that is as long as this does not notice what the cache held, nor how it was started. */
+/* A run this long depends neither on the contents of the cache nor on how it was launched. */
 static const double LONG_RUN = 10e-3;
 static const double LONGEST_LEAD = 1e-3;
 
@@ -39,7 +39,7 @@ static void upload_run_download(const struct stage *s)
     s->device->sync();
 }
 
-/* Whether a cycle uses up what no upload brings back. */
+/* Returns whether a cycle consumes what no upload restores. */
 static bool needs_reset(const struct stage *s)
 {
     return s->variant->reset != NULL && s->variant->upload == NULL;
@@ -72,8 +72,8 @@ unsigned long stage_again(const struct stage *s)
 
 /* --- end to end, by the host's clock ---------------------------------------------------------- */
 
-/* Seconds for so many cycles; what has to be reset before each is never more than one.  `last`: when
-   the last of them began. */
+/* Returns the seconds of this many cycles; if each must be reset first, there is only one.  `last`:
+   when the last cycle began. */
 static double time_cycles(const struct stage *s, unsigned long reps, double *last)
 {
     reset_whole(s);
@@ -88,24 +88,24 @@ static double time_cycles(const struct stage *s, unsigned long reps, double *las
 
 /* --- phases, by the device's clock ------------------------------------------------------------ */
 
-/* How a run alone is timed; found out before the first block of a case. */
+/* How a run by itself is timed; calibrated before the first block of a case. */
 static struct {
     bool known;
-    bool once;          /* so long that one run is all that is needed */
-    unsigned long runs; /* one after another, between two stamps */
-    double lead;        /* seconds that the device is kept busy while they are given to it */
+    bool once;          /* one run is long enough to be timed alone */
+    unsigned long runs; /* one after another between two stamps */
+    double lead;        /* seconds that the device is kept busy while they are queued */
 } resident;
 
 enum { UPLOAD_BEGINS, UPLOAD_ENDS, HOT_BEGINS, HOT_ENDS, COLD_BEGINS, COLD_ENDS, DOWNLOAD_BEGINS,
        DOWNLOAD_ENDS };
 
-/* What the last run has used up. */
+/* Restores what the last run has consumed. */
 static void reset_run(const struct stage *s)
 {
     stage_do(s, IN_RESET, s->variant->reset);
 }
 
-/* Stamps around so many runs, all of which wait behind something else when the first one begins. */
+/* Stamps before and after the runs, all of which are queued when the first one begins. */
 static void stamp_runs(const struct stage *s, int begins, int ends, unsigned long times)
 {
     if (s->device->lead != NULL && !resident.once)
@@ -124,13 +124,13 @@ static void time_phases(const struct stage *s, struct samples *out, unsigned i)
     stage_do(s, IN_UPLOAD, s->variant->upload);
     d->mark(UPLOAD_ENDS);
     if (!resident.once) {
-        run(s, 1); /* so that the first of the timed ones finds what those after it find */
+        run(s, 1); /* so that the first timed run has the same start as the later ones */
         d->sync();
         reset_run(s);
     }
     stamp_runs(s, HOT_BEGINS, HOT_ENDS, resident.runs);
     if (cold) {
-        reset_run(s); /* before the cache is emptied: it may fill it */
+        reset_run(s); /* before the cache is emptied, because it may fill the cache */
         d->evict();
         d->sync();
         stamp_runs(s, COLD_BEGINS, COLD_ENDS, 1);
@@ -153,8 +153,8 @@ static bool has_phases(const struct stage *s)
     return s->variant->upload != NULL || s->variant->download != NULL;
 }
 
-/* Finds out how many runs fill an interval that the device's clock can tell, and how long the host
-   takes to start them. */
+/* Finds how many runs make an interval that the device's clock resolves, and how long the host takes
+   to launch them. */
 static void calibrate_runs(const struct stage *s)
 {
     double took = INFINITY;
@@ -178,8 +178,8 @@ static void calibrate_runs(const struct stage *s)
         if (took < DEVICE_SAMPLE_TIME && s->variant->reset == NULL)
             resident.runs = (unsigned long)(DEVICE_SAMPLE_TIME / fmax(took, 1e-6)) + 1;
     }
-    stage_do(s, IN_DOWNLOAD, s->variant->download); /* a whole cycle: the next upload finds what
-                                                       each of them does */
+    stage_do(s, IN_DOWNLOAD, s->variant->download); /* completes the cycle, so that the next upload
+                                                       starts from the usual state */
     s->device->sync();
     resident.known = true;
 }
@@ -192,7 +192,8 @@ void sample_begin(void)
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* Phases and the whole are timed in different calls, in turn: stamps cost time of their own. */
+/* Phases and the whole cycle are timed in separate calls, in turn, because stamps take time
+   themselves. */
 void sample_block(const struct stage *s, const struct request *q, struct reply *a)
 {
     double begun = clock_now(), sampled = 0.0;
@@ -219,9 +220,10 @@ void sample_block(const struct stage *s, const struct request *q, struct reply *
         a->beside = clock_now() - begun - a->first - sampled;
 }
 
-/* Runs until the time is up, and grows the number of cycles in a sample, tenfold at most in one
-   step, until twice in a row a sample would last as long as it should at the best rate seen: one
-   that was interrupted only seems long, and samples of different lengths do not compare. */
+/* Runs until the time is up.  Meanwhile it increases the number of cycles in a sample, at most tenfold
+   in one step, until a sample is long enough twice in a row at the best rate seen.  The best rate
+   counts because an interrupted sample only seems long, and samples of different lengths cannot be
+   compared. */
 void sample_warm(const struct stage *s, const struct request *q, struct reply *a)
 {
     double start = clock_now(), best = INFINITY, last;

@@ -1,10 +1,10 @@
-/* Timing, the worker's side: calls one variant and reads the clocks. */
+/* Timing on the worker's side: calls the variant and reads the clocks. */
 #ifndef RUNGS_SAMPLE_H
 #define RUNGS_SAMPLE_H
 
 #include "harness/worker/protocol.h"
 
-/* The variant that this process is for, with the case that is open. */
+/* The variant of this process, with the open case. */
 struct stage {
     const struct variant *variant;
     const struct device *device;
@@ -13,19 +13,20 @@ struct stage {
     worker_opened *foreign; /* in another language, whose runtime keeps what it has started; else NULL */
 };
 
-/* Calls a phase, if there is one, and notes down for the time after a crash which it is. */
+/* Calls a phase, if the variant has it, and notes which one it is in case the process crashes. */
 void stage_do(const struct stage *s, enum activity which, void (*function)(const void *));
 
-/* One cycle: upload, run, download, and all of it done. */
+/* Makes one cycle: upload, run, download, and waits for all of it. */
 void stage_cycle(const struct stage *s);
 
-/* All but the upload, once more: what it has brought must still be there.  0: there is no upload. */
+/* Makes a cycle without upload: the data must still be there.  Returns 0, and does nothing, if the
+   variant has no upload. */
 unsigned long stage_again(const struct stage *s);
 
-/* Forgets what was found out about the last case. */
+/* Forgets the last case's calibration. */
 void sample_begin(void);
 
-/* OP_WARM and OP_BLOCK: harness/worker/protocol.h. */
+/* Serve OP_WARM and OP_BLOCK (harness/worker/protocol.h). */
 void sample_warm(const struct stage *s, const struct request *q, struct reply *a);
 void sample_block(const struct stage *s, const struct request *q, struct reply *a);
 

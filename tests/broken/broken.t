@@ -2,9 +2,9 @@
 # Every variant in tests/broken/ must be rejected, and for the reason that its file states:
 #
 #     /* expected: OUTCOME: REGULAR EXPRESSION */     the reason must match (grep -E)
-#     /* expected: ok */                              a right one, which must pass beside them
+#     /* expected: ok */                              a right variant, which must pass in the same run
 #
-# One run judges them all, so that none may take another along.
+# One run judges all of them, which shows that none affects another.
 
 rungs=${BUILD:-build}/rungs-broken
 seconds=3 # a call may take
@@ -29,7 +29,7 @@ verdict() {
     fi
 }
 
-# JSON in, one line a variant out: PROBLEM/NAME, outcome, reason, with tabs between them.
+# Reads JSON, prints one line for each variant: PROBLEM/NAME, outcome, reason, separated by tabs.
 rows() {
     sed -n -e 's/.*"problem":"\([^"]*\)","variant":\(.*\)/\1\/\2/' \
         -e 's/"\([^"]*\)".*"validation":{"status":"\([^"]*\)","reason":/\1'"$tab"'\2'"$tab"'/' \
@@ -37,7 +37,7 @@ rows() {
         sed -e "s/$tab\"\(.*\)\"\$/$tab\1/" -e 's/\\\(["\\]\)/\1/g'
 }
 
-# judge FILE: is its row what the file says?
+# judge FILE   compares its row with what the file says
 judge() {
     name=${1#tests/broken/}
     name=${name%.c}

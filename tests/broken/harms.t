@@ -1,13 +1,13 @@
 #!/bin/sh
-# What a variant that means harm, or a user in a hurry, must not be able to do to a run: what is left of
-# processes and records.  What it does to its own row is in the files of tests/broken/saxpy.
+# Harm to a run, by a malicious variant or an impatient user: no process may be left, and the records must stay whole.
+# What happens to the variant's own row is stated in the files of tests/broken/saxpy.
 . tests/tools/tap.sh
 rungs=$rungs-broken
 cd "$tmp" || exit 1
 short="--quick --size n=1000 --max-time 0.05"
 
 # --- processes ------------------------------------------------------------------------------------------
-# daemon_at_work   parent, worker and the process that has left it are there, and a keeper if there is one
+# daemon_at_work COUNT   waits for the parent, the worker, the process that has left it, and a keeper if there is one
 daemon_at_work() {
     for _ in $(seq 300); do
         [ "$(workers | wc -l)" -ge "$1" ] && return 0
@@ -84,7 +84,7 @@ resumed() {
 }
 ok "a --resume that is refused leaves the file as it was" resumed
 
-# --- what there is --------------------------------------------------------------------------------------
+# --- memory ---------------------------------------------------------------------------------------------
 # shellcheck disable=SC2086
 unconfined() {
     RUNGS_CONFINE=none exits 0 bench saxpy/right $short --out none.jsonl
@@ -99,7 +99,7 @@ limited() {
     sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" check saxpy/right --size n=2^26' sh "$group" "$rungs" \
         >"$tmp/out" 2>&1
     cat "$tmp/out"
-    grep -q '^rungs: needs 0.8 GiB of memory, and 0.[0-9] GiB are free' "$tmp/out"
+    grep -q '^rungs: needs 0.8 GiB of memory; 0.[0-9] GiB are free' "$tmp/out"
 }
 if mkdir "$group" 2>/dev/null && echo 419430400 2>/dev/null >"$limit"; then
     ok "a control group's limit of memory counts" limited

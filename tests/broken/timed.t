@@ -1,15 +1,15 @@
 #!/bin/sh
-# What is timed is what is judged: variants that are right when they are checked, and leave work out or
-# lie when they are timed.  Each must be rejected by `rungs bench`, for the reason that its file states:
+# Variants that are right when they are checked, and omit work or report false times when they are timed.
+# `rungs bench` must reject each for the reason that its file states:
 #
 #     /* expected when timed: OUTCOME: REGULAR EXPRESSION */     both must match (grep -E)
 #
-# Right ones, in the same tables, must come through.
+# Right variants in the same tables must pass.
 
 rungs=${BUILD:-build}/rungs-broken
 . tests/tools/ok.sh
 
-# found NAME: are outcome and reason of its row what its file says?
+# found NAME   compares outcome and reason of its row with what its file says
 found() {
     expected=$(sed -n 's|^/\* expected when timed: \(.*\) \*/$|\1|p' "tests/broken/$1.c")
     row=$(grep "\"problem\":\"${1%/*}\",\"variant\":\"${1#*/}\"" "$tmp/records" | grep '"record":"measurement"')
@@ -22,8 +22,8 @@ found() {
 
 files=$(grep -l '^/\* expected when timed:' tests/broken/*/*.c)
 names=$(for file in $files; do file=${file#tests/broken/}; echo "${file%.c}"; done)
-# Calls of a tenth of a millisecond and more, which are worth remembering, and less than a sample lasts;
-# not --quick, where a first call that had to wait for a processor is not warmed up.
+# Calls of a tenth of a millisecond and more, so that a remembered answer saves time, but shorter than a sample.
+# Not --quick, because that does not warm up a first call that had to wait for a processor.
 bench() {
     "$rungs" bench "$@" --passes 5 --max-time 2 --out "$tmp/part" >>"$tmp/table" 2>&1
     cat "$tmp/part" >>"$tmp/records"

@@ -114,10 +114,10 @@ ok "an unknown axis" refuses 'saxpy has no size called rows' check $one --size r
 ok "an unknown name" refuses 'no size called "XXL"; S, M, L and XL are' check $one --size XXL
 ok "an empty size" refuses '--size is empty|no size called ""' check $one --size ''
 ok "an impossible size" refuses 'knn: k is more than n' check knn/cpu_naive --size n=3,k=5
-ok "a case too large for any memory" refuses '(GiB|one case can hold)' check $one --size n=1e12
+ok "a case too large for any memory" refuses '(GiB|the case is too large)' check $one --size n=1e12
 ok "... for bench" exits 2 bench $brief $one --size n=1e12 --out "$tmp/too-large"
-ok "... in one line" grep -Eq '^rungs: .*(GiB|one case can hold)' "$tmp/err"
-ok "a product that overflows" refuses '(GiB|one case can hold)' \
+ok "... in one line" grep -Eq '^rungs: .*(GiB|the case is too large)' "$tmp/err"
+ok "a product that overflows" refuses '(GiB|the case is too large)' \
     check matmul/cpu_naive --size m=2^40,n=2^40,k=1
 ok "the same axis twice" refuses 'n' check $one --size n=8,n=64
 

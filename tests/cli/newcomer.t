@@ -99,7 +99,7 @@ refused_card() {
 rm "$mine" "$tree/$build/variants/saxpy/cpu_mine.o"
 
 card cpu_mine.c '.base = "cpu_naive", .run = run'
-ok "no idea" refused_card 'variants/saxpy/cpu_mine\.c: no idea'
+ok "no idea" refused_card 'variants/saxpy/cpu_mine\.c: \.idea is missing'
 card cpu_mine.c '.idea = "i", .base = "cpu_naivv", .run = run'
 ok "a base that is not there" refused_card \
     'variants/saxpy/cpu_mine\.c: its base saxpy/cpu_naivv does not exist'
@@ -108,7 +108,7 @@ card cpu_yours.c '.idea = "i", .base = "cpu_mine", .run = run'
 ok "bases in a circle" refused_card 'variants/saxpy/cpu_(mine|yours)\.c: .* circle'
 rm "$tree"/variants/saxpy/cpu_yours.c
 card cpu_mine.c '.idea = "i", .base = "cpu_naive"'
-ok "no run" refused_card 'variants/saxpy/cpu_mine\.c: no run'
+ok "no run" refused_card 'variants/saxpy/cpu_mine\.c: \.run is missing'
 rm "$mine"
 card cpu_mine.part.c '.idea = "i", .run = run'
 card cpu_mine.c '.idea = "i", .run = run'

@@ -66,7 +66,7 @@ ok "what does not compile: the compiler's words, and status 1" sh -c \
 rm "$tmp/theirs/saxpy/bad.c"
 echo 'idea = mine' >"$tmp/theirs/saxpy/theirs.card"
 ok "a card that cannot be read is named with its line" refuses \
-    'theirs\.card:1: expected a text in double quotes' list --variants "$tmp/theirs"
+    'theirs\.card:1: expected text in double quotes' list --variants "$tmp/theirs"
 ok "... and is no matter of a command that reads records" env RUNGS_PATH="$tmp/theirs" "$rungs" \
     show "$tmp/records.jsonl"
 ok "a folder that is not there" refuses 'nowhere: No such file' list --variants "$tmp/nowhere"

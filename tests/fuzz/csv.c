@@ -1,5 +1,5 @@
 /*
- * Whatever a CSV file holds: its points are in range, or the error says why there are none.
+ * For any bytes: the points of the CSV file are in range, or the error says why there are none.
  */
 #include "tests/fuzz/input.h"
 

@@ -1,5 +1,5 @@
 /*
- * For the fuzzers: their bytes as a file that has a name, and a machine of little memory.
+ * For the fuzzers: their bytes as a named file, on a machine with little memory.
  */
 #ifndef RUNGS_FUZZ_INPUT_H
 #define RUNGS_FUZZ_INPUT_H
@@ -19,7 +19,7 @@ size_t memory_available(void)
     return (size_t)64 << 20;
 }
 
-/* One file without a name of its own for the whole run, with these bytes from now on. */
+/* One file for the whole run; it now contains these bytes. */
 static inline const char *fuzz_file(const uint8_t *data, size_t size)
 {
     static char name[32];
@@ -37,7 +37,7 @@ static inline const char *fuzz_file(const uint8_t *data, size_t size)
     return name;
 }
 
-/* An error must be one line, and there must be one. */
+/* Checks that there is an error and that it is one line. */
 static inline void check_error(const char *text)
 {
     if (text[0] == '\0')

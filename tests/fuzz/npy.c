@@ -1,6 +1,6 @@
 /*
- * Whatever an NPY file holds: it is an array that has as much data as its shape says and that reads
- * the same after it is written, or the error says why not.
+ * For any bytes: the array has as much data as its shape says, and is the same after it was written and
+ * read; or the error says why not.
  */
 #include "tests/fuzz/input.h"
 

@@ -1,12 +1,12 @@
 /*
- * Whatever an image file holds, by its first byte a PGM, an NPY or (where png.c is linked) a PNG:
- * every pixel can be read, or the error says why not.
+ * For any bytes, which are PGM, NPY or (if png.c is linked) PNG by the first one: every pixel can be
+ * read, or the error says why not.
  */
 #include "tests/fuzz/input.h"
 
 #include "harness/files/image.h"
 
-static volatile double sink; /* so that the sums are really made */
+static volatile double sink; /* so that the compiler keeps the sums */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

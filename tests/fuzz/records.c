@@ -1,6 +1,6 @@
 /*
- * Whatever a file of records holds: the runs and cells that were read can be shown and compared, or
- * the error says why there are none.
+ * For any bytes: the runs and cells that were read can be shown and compared, or the error says why there
+ * are none.
  */
 #include "tests/fuzz/input.h"
 
@@ -9,7 +9,7 @@
 #include "harness/records/caveats.h"
 #include "harness/records/records.h"
 
-static volatile double sink; /* so that every time is really read */
+static volatile double sink; /* so that every time is read */
 
 static void check_text(const char *text, size_t bytes)
 {

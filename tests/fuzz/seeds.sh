@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes files to begin with, for the fuzzers csv, npy, pgm and records: seeds.sh FOLDER
+# seeds.sh FOLDER   writes first files for the fuzzers csv, npy, pgm and records
 set -eu
 mkdir -p "$1/csv" "$1/npy" "$1/pgm" "$1/records"
 
@@ -9,7 +9,7 @@ printf '\357\273\277"name","Latitude","Longitude"\r\n"a ""b"", c\nd",-1e1,+0.5\r
 printf '1,2\n0.1,0.2\n' >numbers
 printf 'a,b,GPS longitude,y\n,nan,180,-90\n,1,inf,\n' >other
 
-# npy NAME TYPE ORDER SHAPE DATA, the data as printf takes it
+# npy NAME TYPE ORDER SHAPE DATA   DATA is a format of printf
 npy() {
     text="{'descr': '$2', 'fortran_order': $3, 'shape': $4, }"
     length=$(printf '%03o' $((${#text} + 1)))
@@ -29,7 +29,7 @@ printf 'P2\n# a comment\n3 2\n15\n0 1 2\n3 14 15\n' >text
 printf 'P5 3 2 255\nabcdef' >bytes
 printf 'P5 1 2 65535\n\000\001\377\377' >wide
 
-# Runs of few words: the shortest that a reader takes whole.
+# The shortest runs that the reader accepts.
 run='{"record":"run","schema":"rungs/1.0","run_id":"a","seed":1,"threads":2,"order":"latin",'
 run=$run'"build":{"version":"0.1"},"host":{"cpu":"c","cores":2},"devices":[{"name":"g","driver":"1"}]}'
 phase='{"rounds":[5,1.5e3],"timer":"device"}'

@@ -1,9 +1,9 @@
 /*
- * CUDA calls that fail as RUNGS_CUDA_FAILS says, for what no fake driver can stage: loaded
- * before the runtime, they take the place of its own, which still gives errors their words.
+ * CUDA calls that fail as RUNGS_CUDA_FAILS says, for failures that no fake driver can stage.  Loaded
+ * before the runtime, they replace its functions; the runtime still names the errors.
  *
- * There is one device; its memory is the host's, and a kernel does nothing.  Enough to run
- * saxpy/cuda_naive, whose answer is wrong when nothing else fails.
+ * There is one device; its memory is the host's, and a kernel does nothing.  That is enough to run
+ * saxpy/cuda_naive, whose answer is wrong if nothing else fails.
  */
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -43,7 +43,7 @@ cudaError_t cudaDriverGetVersion(int *version)
     return cudaSuccess;
 }
 
-/* Of no memory: makes the context. */
+/* A call without memory creates the context. */
 cudaError_t cudaFree(void *p)
 {
     free(p);

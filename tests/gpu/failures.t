@@ -1,6 +1,6 @@
 #!/bin/sh
-# CUDA that does not work, staged (fake_driver.c, failing_runtime.c): each way is a row that says so
-# and an exit status, and takes no other variant along.
+# Staged CUDA failures (fake_driver.c, failing_runtime.c): each gives a row with the reason and an exit status, and
+# affects no other variant.
 . tests/tools/tap.sh
 
 failing=$PWD/${BUILD:-build}/rungs-failing
@@ -11,7 +11,7 @@ if ! "$rungs" list saxpy/cuda_naive --format json 2>/dev/null | grep -q '"device
     exit
 fi
 
-# ends STATUS ROW ARGUMENT...   exit status, no word of errors, and one row, of saxpy/cuda_naive
+# ends STATUS ROW ARGUMENT...   exit status, nothing on standard error, and one row, of saxpy/cuda_naive
 ends() {
     status=$1 row=$2
     shift 2
@@ -28,7 +28,7 @@ check="check saxpy/cuda_naive --size n=5 --timeout 10"
 both="saxpy/cpu_naive saxpy/cuda_naive --quick --size n=1000 --max-time 0.05 --timeout 10"
 
 # --- a driver that does not start -----------------------------------------------------------------
-mkdir "$tmp/absent" # what is found first, and is no library, is the same as none at all
+mkdir "$tmp/absent" # a folder instead of the library is the same as no library
 echo "no library" >"$tmp/absent/libcuda.so.1"
 export LD_LIBRARY_PATH="$tmp/absent"
 ok "no driver: no device" ends 4 'no device +no CUDA driver' $check

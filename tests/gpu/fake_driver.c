@@ -1,10 +1,9 @@
 /*
- * A libcuda.so.1 with which CUDA does not start, in the way that RUNGS_FAKE_DRIVER says: "too old",
- * "hangs", "crashes", or the number with which cuInit fails.
+ * A libcuda.so.1 with which CUDA does not start, as RUNGS_FAKE_DRIVER says: "too old", "hangs",
+ * "crashes", or the number with which cuInit fails.
  *
- * The runtime asks it for its functions by name, then for the version, then calls cuInit.  It would
- * go no further with one that is not NVIDIA's, which it makes sure of.  So what goes wrong later
- * is staged in failing_runtime.c.
+ * The runtime looks its functions up by name, asks for the version, and calls cuInit.  It verifies that
+ * the driver is NVIDIA's before it continues.  So later failures are staged in failing_runtime.c.
  */
 #include <cuda.h>
 #include <signal.h>

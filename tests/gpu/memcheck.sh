@@ -2,17 +2,17 @@
 # memcheck.sh BUILD [PROBLEM...]
 #
 # Runs the CUDA variants of these problems, or of all, under the tools of NVIDIA's compute-sanitizer, on
-# the GPU that is there: each variant under each tool, at a few small sizes.  BUILD/rungs is the program.
-# Prints a line for each tool and problem, and the sanitizer's own report where it finds something;
-# whole reports end up in BUILD/memcheck/.  First each tool must find the mistake that
-# tests/gpu/broken/ has for it: one that does not reach the workers would never find anything.
+# this machine's GPU: each variant under each tool, at a few small sizes.  BUILD/rungs is the program.
+# Prints a line for each tool and problem, and the sanitizer's own report if it finds something;
+# complete reports are in BUILD/memcheck/.  First each tool must find the mistake that tests/gpu/broken/ has
+# for it, because a tool that does not reach the workers would never find anything.
 #
-# Exit status: 0 nothing was found, 1 something was, or a variant could not be looked at to the end,
-# 2 there is no compute-sanitizer, or no GPU.
+# Exit status: 0 nothing was found, 1 something was found or a variant did not run to its end,
+# 2 there is no compute-sanitizer or no GPU.
 #
 # From the environment:
 #   TOOLS              memcheck, racecheck, synccheck; initcheck as well if it is named
-#   VARIANT               those of this name alone, e.g. cuda_multi
+#   VARIANT            only those of this name, e.g. cuda_multi
 #   JOBS               variants at a time; half the cores
 #   LIMIT              seconds for one variant under one tool; 300
 #   COMPUTE_SANITIZER  the command; compute-sanitizer
@@ -23,8 +23,8 @@ jobs=${JOBS:-$((($(nproc) + 1) / 2))}
 limit=${LIMIT:-300}
 sanitizer=${COMPUTE_SANITIZER:-compute-sanitizer}
 
-# Small ones that a tool gets through in seconds: less than a warp, block or tile, odd remainders of
-# several, and each way of a kernel that sizes choose.
+# Small sizes that take a tool seconds: less than a warp, block or tile, odd remainders of several, and each path of a
+# kernel that depends on sizes.
 sizes_of() {
     case $1 in
     fft) echo batch=17,n=1 batch=3,n=30 batch=2,n=343 batch=3,n=1024 batch=1,n=4096 batch=1,n=5040 ;;
@@ -45,8 +45,8 @@ cannot() {
 }
 
 # --- one variant under one tool ------------------------------------------------------------------------
-# What came of it: "ok", "refused" (by the variant), or what is wrong.  $1: the exit status, $2: the
-# sanitizer's report, $3: what variants said.
+# Prints the outcome: "ok", "refused" (by the variant), or what is wrong.  $1: the exit status, $2: the sanitizer's
+# report, $3: the variant's output.
 verdict() {
     if [ "$1" -eq 124 ]; then
         echo "not done within $limit s"
@@ -72,7 +72,7 @@ if [ "$1" = --variant ]; then # --variant RUNGS LOGS TOOL NUMBER PROBLEM/VARIANT
     for size in $(sizes_of "${variant%/*}"); do
         sizes="$sizes --size $size"
     done
-    # Sanitizers that run at the same time must not meet on a port.
+    # Sanitizers that run at the same time must not use the same port.
     ports=
     if "$sanitizer" --help 2>/dev/null | grep -q -e --max-connections; then
         ports="--port $((49152 + 100 * $5)) --max-connections 100"
@@ -107,19 +107,19 @@ mkdir -p "$logs" || cannot "$logs cannot be made"
 # --- tool by tool, problem by problem ---------------------------------------------------------------
 failures=0
 
-# line TOOL WHAT STATE REST   one of those that are printed
+# line TOOL WHAT STATE REST   prints a line
 line() {
     printf '%-9s  %-14s  %-6s  %s\n' "$@"
     [ "$3" = ok ] || failures=$((failures + 1))
 }
 
-# The report of a variant: $1, TOOL-PROBLEM-VARIANT
+# Prints the report of a variant: $1, TOOL-PROBLEM-VARIANT
 show() {
     echo "    $(cat "$logs/$1.verdict"); $logs/$1.report:"
     head -n 40 "$logs/$1.report" | sed 's/^/    /'
 }
 
-# Does the tool find what it must?
+# Checks that the tool finds what it must.
 prove() {
     for file in $(grep -l "expected: $1 " tests/gpu/broken/*/*.cu); do
         variant=${file#tests/gpu/broken/}
@@ -135,13 +135,13 @@ prove() {
     done
 }
 
-# In the file, or in the headers beside it that it includes.
+# In the file, or in headers of the same folder that it includes.
 has_kernel() {
     included=$(sed -n 's/^#include "\([^"/]*\)".*/\1/p' "$1" | sed "s|^|${1%/*}/|")
     cat "$1" $included | grep -q __global__
 }
 
-# A variant without a kernel has nothing for any tool but memcheck to look at.
+# For a variant without a kernel, only memcheck has anything to check.
 variants_for() {
     for file in variants/"$2"/${VARIANT:-*}.cu; do
         if [ "$1" = memcheck ] || has_kernel "$file"; then

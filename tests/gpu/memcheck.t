@@ -1,12 +1,12 @@
 #!/bin/sh
-# make memcheck, with the simulator for a GPU and a few lines of shell for compute-sanitizer: what it
-# runs, what it makes of each report, and its exit status.
+# make memcheck, with the simulator instead of a GPU and a few lines of shell instead of compute-sanitizer: what it
+# runs, how it reads each report, and its exit status.
 targets="rungs rungs-broken-cuda"
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-# Runs the program, and reports something of the variants that are wrong unless FAKE is "blind"; if FAKE
-# is "mixed", of others as well, of each in another way.
+# Runs the program, and reports mistakes of the wrong variants unless FAKE is "blind"; if FAKE is "mixed", also of
+# others, of each in another way.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/compute-sanitizer" <<'EOS'
 #!/bin/sh
@@ -41,7 +41,7 @@ finds)
 ========= ERROR SUMMARY: 1 error" >>"$log"
     exit 9
     ;;
-hazard) # as of a process that was killed: the status does not tell
+hazard) # as for a killed process: the status does not show it
     "$@"
     echo "========= RACECHECK SUMMARY: 1 hazard displayed (0 errors, 1 warning)" >>"$log"
     ;;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where there is a GPU of compute capability 9.0: what tests/sim/ expects of PTX is what a card does.
+# On a GPU of compute capability 9.0: PTX does what tests/sim/ expects.
 . tests/tools/tap.sh
 
 without() {

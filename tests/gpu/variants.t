@@ -1,11 +1,11 @@
 #!/bin/sh
-# Where there is a GPU: every CUDA variant on it, at every check size, and those for several devices on
-# each number of them.  Where there is none, tests/sim/variants.t is what judges them.
+# On a machine with a GPU: every CUDA variant at every check size, and those for several devices with each number of
+# devices.  Without a GPU, tests/sim/variants.t judges them.
 . tests/tools/tap.sh
 
-# Whether there is one is for the variants to say, e.g. "no CUDA driver".
+# The rows of variants say whether there is one, e.g. "no CUDA driver".
 without() {
-    ok "no GPU here ($1): tests/sim/variants.t judges the CUDA rungs" true
+    ok "no GPU here ($1): tests/sim/variants.t judges the CUDA variants" true
     finish
     exit
 }

@@ -1,5 +1,5 @@
-/* Keeps the files of a case, which come to a worker with a message and which it closes once they are mapped:
-   as descriptor 4 the inputs, as 5 the outputs. */
+/* Keeps the files of a case open: descriptor 4 for the inputs, 5 for the outputs.  They come to a
+   worker with a message, and the worker closes them once they are mapped. */
 #ifndef RUNGS_HOSTILE_CASE_FILES_H
 #define RUNGS_HOSTILE_CASE_FILES_H
 

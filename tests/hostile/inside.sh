@@ -1,9 +1,9 @@
 #!/bin/sh
 # inside.sh BUILD VARIANTS SLOT PROBLEM/BYSTANDER PROBLEM/NAME WORD...   the first process of a namespace of its own, started by run.sh.
 #
-# Makes everything read-only but a folder in memory, runs `rungs bench` of the two variants there as a user
-# without rights, and writes a tar archive of what there is to judge to standard output: the exit status, what
-# was printed, the records, the processes that are left, the files that have changed.
+# Makes everything read-only except a folder in memory, and runs `rungs bench` of the two variants there as a user
+# without rights.  Writes a tar archive of the results to standard output: exit status, output, records, remaining
+# processes, changed files.
 #
 # It is process 1, which no signal from inside the namespace can end.
 set -u
@@ -20,7 +20,7 @@ done
 mount --bind /mnt/tmp /tmp || exit 99
 mount -t tmpfs -o size=1g,mode=1777 none /dev/shm || exit 99
 chmod 1777 /tmp
-# What is not in memory cannot be written to: not even by an attack that succeeds.
+# Files that are not in memory cannot be written, even by an attack that succeeds.
 mount -o remount,bind,ro / || exit 99
 awk '$2 != "/" && $2 !~ "^/(mnt|tmp|proc|dev/shm|dev/pts)" && $3 ~ "^(ext|xfs|btrfs|overlay|tmpfs|zfs|fuse|9p|virtiofs|nfs)" {
     print $2 }' /proc/mounts | while read -r place; do
@@ -31,7 +31,7 @@ mkdir -p /tmp/work/results /tmp/home
 echo '{"record":"run","of":"yesterday"}' >/tmp/work/results/yesterday.jsonl
 echo 'do not touch' >/tmp/work/notes.txt
 as=
-if [ "$(cat /proc/self/uid_map | tr -s ' ')" = " 0 0 4294967295" ]; then # a real root becomes nobody
+if [ "$(cat /proc/self/uid_map | tr -s ' ')" = " 0 0 4294967295" ]; then # a real root gives its rights up
     as="--reuid $((60001 + slot)) --regid $((60001 + slot)) --clear-groups"
     chown -R $((60001 + slot)):$((60001 + slot)) /tmp/work /tmp/home /mnt/bin
 fi
@@ -53,8 +53,8 @@ RUNGS_VARIANTS=/mnt/bin/variants HOME=/tmp/home TMPDIR=/tmp XDG_RUNTIME_DIR=/tmp
     /mnt/bin/rungs bench "$bystander" "$attack" "$@" --quick --out results/new.jsonl \
     >/mnt/report/out 2>/mnt/report/err </dev/null 3<&- &
 bench=$!
-# What of the program's own state another process could change: as it is in the end, since the program
-# binds itself for a moment when it looks at the machine.
+# The state of the program that another process could change, as it is at the end.  (The program changes its own
+# affinity for a moment when it inspects the machine.)
 status_of() {
     read -r line 2>/dev/null <"/proc/$1/stat" || return 1
     set -- "$1" ${line##*) }
@@ -70,7 +70,7 @@ watch() {
 while watch >/mnt/now 2>/dev/null; do
     if [ -f /mnt/then ]; then
         diff /mnt/then /mnt/now | sed -n 's/^> //p' >/mnt/report/state
-    elif grep -q '^Max' /mnt/now; then # its limits are those of the start; the rest is ours
+    elif grep -q '^Max' /mnt/now; then # its limits are those of the start
         { status_of 1; grep '^[LM]' /mnt/now; } >/mnt/then
     fi
     sleep 0.1
@@ -78,12 +78,12 @@ done
 wait $bench
 echo $? >/mnt/report/status
 
-# Whoever is left after a second stays.  By what the shell itself can do, so that there is nobody else.
+# Notes the processes that are left after a second, by what the shell itself can do, so that it starts none.
 left() {
     for stat in /proc/[0-9]*/stat; do
         read -r line <"$stat" || continue
         case ${line##*) } in
-        Z*) ;; # waits for process 1 to take notice
+        Z*) ;; # has ended and waits for process 1
         *) [ "${line%% *}" = 1 ] || echo "${line%%)*})" ;;
         esac
     done 2>/dev/null

@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh [--tap] [FILE...]   Every variant in tests/hostile/ tries to be accepted, to be timed for work
-# that it did not do, or to harm more than its own row.  Each is run beside an honest one in a namespace
-# of its own, as README.md says; the table at the end says which attacks were held off.
+# run.sh [--tap] [FILE...]   Every variant in tests/hostile/ tries to be accepted with a wrong answer, to be timed
+# for work that it did not do, or to harm more than its own row.  Each runs beside an honest one in a namespace of its
+# own (README.md).  The table at the end says which attacks were held off.
 #
 # Exit status 1 if any was not.  JOBS is how many run at a time (3: some only wait), BUILD names the build (build).
 cd "$(dirname "$0")/../.." || exit 2
@@ -36,8 +36,8 @@ for file; do
     [ "$(basename "$file")" = bystander.c ] || echo "$file"
 done >"$scratch/files"
 
-# Built in a folder of their own, since the sources' need not be one that can be written to; a bystander
-# for each problem.  What cannot be built says so in the table.
+# They are built in a separate folder, because the sources' folder may not be writable; with a bystander for each
+# problem.  The table says which cannot be built.
 problems=$(sed 's|.*/\([^/]*\)/[^/]*$|\1|' "$scratch/files" | sort -u)
 for problem in $problems; do
     mkdir -p "$scratch/built/$problem"
@@ -51,11 +51,11 @@ done >"$scratch/sources"
 CFLAGS="-w -D_GNU_SOURCE" "$BUILD/rungs" build $(cat "$scratch/sources") >"$scratch/built.log" 2>&1
 
 # --- one run ----------------------------------------------------------------------------------------
-says() { # says KEY FILE   what the file's line says of it
+says() { # says KEY FILE   prints the value of that key in the file
     sed -n "s|^/\* $1: \(.*\) \*/\$|\1|p" "$2" | head -n 1
 }
 
-# run_one FILE SLOT   leaves what there is to judge in $scratch/PROBLEM-NAME/
+# run_one FILE SLOT   leaves the results in $scratch/PROBLEM-NAME/
 run_one() {
     name=$(basename "$1" .c)
     problem=$(basename "$(dirname "$1")")
@@ -71,8 +71,8 @@ run_one() {
         grep "$problem/$name\." "$scratch/built.log" >"$folder/built.log"
         return 0
     fi
-    # The limit is kept from outside, where nothing of the attack can reach.  A network namespace of its
-    # own keeps abstract sockets apart.
+    # The time limit is enforced from outside, which the attack cannot reach.  A network namespace separates
+    # abstract sockets.
     # shellcheck disable=SC2086
     timeout -k 2 "$patience" unshare $user --pid --mount --ipc --net --uts --fork --kill-child --mount-proc \
         sh "$here/inside.sh" "$BUILD" "$variants" "$2" "$problem/bystander" "$problem/$name" \
@@ -97,7 +97,7 @@ while [ $slot -lt "$JOBS" ]; do
 done
 wait
 
-# What may be a busy machine's fault is run again, with nothing beside it.
+# What a busy machine may have caused is run again, alone.
 # shellcheck disable=SC2046
 for again in $("$python" "$here/verdict.py" --again "$scratch" $(cat "$scratch/files")); do
     run_one "$again" 0

@@ -1,5 +1,5 @@
-/* Who else works for the same parent, and the parent itself: for attacks on them.  A worker's own numbers may
-   be those of a namespace, in which its parent is its keeper; /proc has those of the machine. */
+/* Finds the parent and its other workers, to attack them.  A worker's own process ids may be those of
+   a namespace, in which its parent is its keeper; /proc has those of the machine. */
 #ifndef RUNGS_HOSTILE_SIBLING_H
 #define RUNGS_HOSTILE_SIBLING_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Parent and name of a process, by its number in /proc. */
+/* Reads the parent and the name of a process. */
 static inline pid_t hostile_stat(pid_t process, char name[32])
 {
     char path[64], text[400] = "";
@@ -33,15 +33,15 @@ static inline pid_t myself(void)
     return readlink("/proc/self", text, sizeof text - 1) > 0 ? atoi(text) : getpid();
 }
 
-/* The nearest of a process's ancestors that is called variants. */
-static inline pid_t variants_above(pid_t process)
+/* Finds the nearest ancestor of a process whose name is rungs. */
+static inline pid_t rungs_above(pid_t process)
 {
     char name[32];
 
     for (int step = 0; step < 4 && process > 1; step++) {
         const pid_t up = hostile_stat(process, name);
         if (step > 0 && strcmp(name, "rungs") == 0 && hostile_stat(up, name) != 0 && strcmp(name, "rungs") != 0)
-            return process; /* a keeper is called so as well */
+            return process; /* a keeper has that name as well */
         process = up;
     }
     return 0;
@@ -52,15 +52,15 @@ static inline pid_t the_parent(void)
     static pid_t found;
 
     if (found == 0)
-        found = variants_above(myself());
+        found = rungs_above(myself());
     return found != 0 ? found : getppid();
 }
 
-/* for each number that may be the parent's: ours, and that of the machine */
+/* for each id that may be the parent's: this namespace's, and the machine's */
 #define EACH_PARENT(which) \
     for (which = getppid(); which != 0; which = which == the_parent() ? 0 : the_parent())
 
-/* Calls `harm` for every other worker of this parent's, and for their keepers. */
+/* Calls `harm` for every other worker of this parent, and for their keepers. */
 static inline void for_siblings(pid_t parent, void (*harm)(pid_t sibling, const void *context),
                                 const void *context)
 {
@@ -75,7 +75,7 @@ static inline void for_siblings(pid_t parent, void (*harm)(pid_t sibling, const 
         const pid_t process = atoi(entry->d_name);
 
         if (process > 1 && process != self && process != keeper && process != the_parent() &&
-            variants_above(process) == the_parent())
+            rungs_above(process) == the_parent())
             harm(process, context);
     }
     if (all != NULL)

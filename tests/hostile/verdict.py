@@ -77,7 +77,7 @@ class Case:
         if not os.path.exists(os.path.join(self.folder, "outer")):
             log = text(self.folder, "built.log").strip().splitlines()
             self.reason = log[-1][:100] if log else "?"
-            self.verdict = "held" if self.expect == self.outcome else "OTHER" # whoever is not there is not held
+            self.verdict = "held" if self.expect == self.outcome else "OTHER" # a variant without a row is not held
             return
         found = rows(self.folder)
         mine, other = found.get(self.name), found.get("bystander")

@@ -1,5 +1,5 @@
-/* The program that an attack is loaded into: its functions and its calls of libraries.  It exports neither,
-   but an attack shares its memory and can read its file. */
+/* The program that an attack is loaded into: its functions and its calls of libraries.  It exports
+   neither, but an attack shares its memory and can read its file. */
 #ifndef RUNGS_HOSTILE_WORKER_H
 #define RUNGS_HOSTILE_WORKER_H
 
@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* For constructors: a worker serves; another process only asks what the variant is. */
+/* For constructors: returns whether this process is a worker that serves; another process only reads
+   the card. */
 static inline int is_serving(int argc, char **argv)
 {
     return argc > 1 && strcmp(argv[1], "--serve") == 0;
@@ -25,7 +26,7 @@ static inline int hostile_first(struct dl_phdr_info *info, size_t bytes, void *t
     return 1; /* the program itself comes first */
 }
 
-/* A function of the worker's own, by the symbols in its file. */
+/* Finds a function of the worker by the symbols in its file. */
 static inline void *worker_function(const char *name)
 {
     const int file = open("/proc/self/exe", O_RDONLY);
@@ -55,7 +56,7 @@ static inline void *worker_function(const char *name)
     return found;
 }
 
-/* Whatever the worker calls by this name in a library, it calls `instead` from now on.  1: it does. */
+/* Replaces a library function that the worker calls by `instead`.  Returns 1 on success. */
 static inline int worker_calls(const char *name, void *instead)
 {
     struct dl_phdr_info program;
@@ -96,7 +97,7 @@ static inline int worker_calls(const char *name, void *instead)
     return found;
 }
 
-/* Another function in the place of one that the process has. */
+/* Replaces a function of the process by another. */
 static inline int overwrite(void *code, void *instead)
 {
     unsigned char jump[12] = {0x48, 0xb8, [10] = 0xff, 0xe0}; /* mov instead, %rax; jmp *%rax */

@@ -1,4 +1,4 @@
-/* Taken in by oddities.cu: a launch in a header, and a kernel with dynamic shared memory. */
+/* Included by oddities.cu: a launch in a header, and a kernel with dynamic shared memory. */
 __global__ static void in_a_header(int *x)
 {
     extern __shared__ int s[];

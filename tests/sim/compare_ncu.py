@@ -87,7 +87,7 @@ def profile(*variants):
             continue
         progress(variant)
         said = ask_ncu(variant, size)
-        if "driver resource was unavailable" in said:  # someone else is profiling
+        if "driver resource was unavailable" in said:  # another process is profiling
             time.sleep(3)
             said = ask_ncu(variant, size)
         print(f"# {variant} {size}\n{said}", end="", flush=True)

@@ -1,6 +1,6 @@
 /*
  * Kernels whose requests, sectors and wavefronts can be counted by hand.  `counters` lists them, each
- * with what its counters must be; `counters NAME` runs one.
+ * with the counts that it must have; `counters NAME` runs one.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -170,8 +170,8 @@ static void branch_in_a_loop(void)
     one_branch_in_a_loop<<<1, WARP>>>((const float *)d_x, (float *)d_y);
 }
 
-/* Of four rounds, each makes lane i go through the inner loop i + 1 times: 32 requests a round, and
-   as many sectors as the lanes that are left fill. */
+/* Four rounds; in each, lane i goes through the inner loop i + 1 times: 32 requests a round, with as
+   many sectors as the remaining lanes fill. */
 __global__ static void uneven_loops(const float *x, float *y)
 {
     int i = threadIdx.x;
@@ -220,7 +220,7 @@ __device__ static float first_above(const float *x, int i, float limit)
     return 32;
 }
 
-/* All of x is zero, so that all 32 are looked at, by lanes with an odd number. */
+/* All of x is zero, so all 32 are examined, by lanes with an odd number. */
 __global__ static void search(const float *x, float *y)
 {
     int i = threadIdx.x;
@@ -231,7 +231,7 @@ __global__ static void search(const float *x, float *y)
 
 static void returns_from_a_loop(void) { search<<<1, WARP>>>((const float *)d_x, (float *)d_y); }
 
-/* More than fits into what a lane may be ahead, with nowhere to meet. */
+/* More than a lane may be ahead, without a place to meet. */
 __global__ static void long_way(const float *x, float *y)
 {
     float v = 0;
@@ -244,7 +244,7 @@ __global__ static void long_way(const float *x, float *y)
 
 static void long_loop(void) { long_way<<<1, WARP>>>((const float *)d_x, (float *)d_y); }
 
-/* Each half of the warp by itself; they do the same, at other times. */
+/* Each half of the warp by itself: both do the same at different times. */
 __global__ static void halves(const float *x, float *y)
 {
     int i = threadIdx.x;

@@ -9,7 +9,7 @@ for tool in g++ addr2line; do
 done
 ok "builds" make --no-print-directory -j2 SIM=1 $build/tests/sim/counters $build/rungs
 
-# Each of the expected pieces is in the counters.  Some of the kernels write where others do.
+# Each of the expected pieces is in the counters.  Some kernels write to the same place.
 counts() {
     rm -f "$tmp/counters.json"
     RUNGS_SIM_RACES=0 RUNGS_SIM_COUNTERS=$tmp/counters.json timeout 300 $build/tests/sim/counters "$1" || return 1
@@ -31,7 +31,7 @@ done <"$tmp/cases"
 ok "there are cases" [ "$(wc -l <"$tmp/cases")" -ge 50 ]
 
 # --- of a variant ----------------------------------------------------------------------------------------
-# What one call of saxpy on 1000 elements asks for: 32 warps, of which the last has 8 lanes.
+# The requests of one call of saxpy on 1000 elements: 32 warps, of which the last has 8 lanes.
 has() {
     cat "$tmp/variant"
     grep -Eq -e "$1" "$tmp/variant"

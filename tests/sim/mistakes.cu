@@ -1,6 +1,6 @@
 /*
- * Programs with one mistake each; the simulator must name it.  `mistakes` lists what there is, and
- * what the last line of its errors must match; `mistakes NAME` makes that mistake.
+ * Programs with one mistake each, which the simulator must name.  `mistakes` lists them with a pattern
+ * for the last line of their errors; `mistakes NAME` makes that mistake.
  */
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
@@ -142,7 +142,7 @@ static void past_the_dynamic_array(void)
     cudaDeviceSynchronize();
 }
 
-/* Two arrays of a block: what leaves the first must not pass for the second. */
+/* Two arrays of a block: an access beyond the first must not pass as one to the second. */
 __global__ static void neighbours(float *y, int shift)
 {
     __shared__ float left[THREADS], right[THREADS];
@@ -196,7 +196,7 @@ static void stack_overflow(void)
     cudaDeviceSynchronize();
 }
 
-/* --- memory that nobody wrote ----------------------------------------------------------------- */
+/* --- memory that was never written ------------------------------------------------------------- */
 
 static void never_written(void)
 {
@@ -416,7 +416,7 @@ static void copy_the_wrong_way(void)
     cudaMemcpy(host, device_array(N), sizeof host, cudaMemcpyHostToDevice);
 }
 
-/* The second copy reads what the first one writes, and of a batch none is before another. */
+/* The second copy reads what the first one writes, and copies of a batch have no order. */
 static void batch_in_order(void)
 {
     float *x = device_array(N), *y = device_array(N), *z = device_array(N);
@@ -453,7 +453,7 @@ __global__ static void say(void)
     printf("thread %u\n", threadIdx.x);
 }
 
-static void nobody_waits(void)
+static void no_wait(void)
 {
     say<<<1, 4>>>();
 }
@@ -551,8 +551,8 @@ static const struct mistake {
     {"leak", "^leak: 4000 bytes in 1 array never freed, the first from tests/sim/mistakes\\.cu:19$",
      leak},
     {"leaked event", "^leak: 0 streams and 1 events never destroyed$", leaked_event},
-    {"nobody waits", "^unfinished: nobody has waited for the last 1 launches and copies$",
-     nobody_waits},
+    {"no wait", "^unfinished: no call has waited for the last 1 launches and copies$",
+     no_wait},
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 /*
- * Launches, declarations and loops that are rare and right, for the scanner; it counts them and says
- * how many there were.  None of these is one: k<<<1, 1>>>(x);
+ * Launches, declarations and loops that are rare and right, for the scanner.  The program counts them and
+ * prints the number.  None of these is one: k<<<1, 1>>>(x);
  */
 #include <cuda_runtime.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * Inline PTX: each instruction that the simulator has, against plain C.  Which thread has which
- * element of a matrix is written here as the manual has it, element by element.
+ * Inline PTX: each instruction that the simulator has, compared with plain C.  Which thread has which
+ * element of a matrix follows the manual, element by element.
  */
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>

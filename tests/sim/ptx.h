@@ -1,4 +1,5 @@
-/* Taken in by hopper.cu and ptx_mistakes.cu: PTX of compute capability 9.0, a function each. */
+/* Included by hopper.cu and ptx_mistakes.cu: PTX of compute capability 9.0, one function for each
+   instruction. */
 #ifndef TESTS_SIM_PTX_H
 #define TESTS_SIM_PTX_H
 
@@ -129,7 +130,7 @@ static CUtensorMap map_of(const float *matrix, unsigned rows, unsigned columns, 
 
 /* --- products --------------------------------------------------------------------------------- */
 
-/* What this thread has written, tensor cores will see, after a barrier. */
+/* Makes what this thread has written visible to tensor cores, after a barrier. */
 __device__ static void written(void)
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

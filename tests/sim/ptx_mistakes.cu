@@ -1,6 +1,6 @@
 /*
- * Programs with one mistake each in what they do with PTX; the simulator must name it.  As in
- * mistakes.cu: without a name it lists them, with what the last line of their errors must match.
+ * Programs with one PTX mistake each, which the simulator must name.  As in mistakes.cu: without a name
+ * it lists them, with a pattern for the last line of their errors.
  */
 #include "ptx.h"
 
@@ -92,7 +92,7 @@ static void matrix_never_written(void)
 
 /* --- mbarriers and copies --------------------------------------------------------------------- */
 
-enum wrong { NO_EXPECT, TOO_MUCH, NOBODY, NO_INIT, NO_BARRIER, NO_WAIT, OFTEN, EARLY, CROOKED,
+enum wrong { NO_EXPECT, TOO_MUCH, NO_ARRIVAL, NO_INIT, NO_BARRIER, NO_WAIT, OFTEN, EARLY, CROOKED,
              PAST };
 
 /* Fetches 32 floats, and adds them up. */
@@ -109,7 +109,7 @@ template <wrong WRONG> __global__ static void fetch_and_add(const float *x, floa
     if (threadIdx.x == 0) {
         if (WRONG == NO_EXPECT)
             barrier_arrive(&full);
-        else if (WRONG != NOBODY)
+        else if (WRONG != NO_ARRIVAL)
             barrier_expect(&full, sizeof buffer + (WRONG == TOO_MUCH ? 16 : 0));
         if (WRONG == OFTEN)
             barrier_arrive(&full);
@@ -129,7 +129,7 @@ template <wrong WRONG> static void fetch_wrongly(void)
     cudaDeviceSynchronize();
 }
 
-/* One thread tells another, which does not listen. */
+/* One thread notifies another, which does not wait. */
 __global__ static void do_not_listen(unsigned *y)
 {
     __shared__ unsigned news;
@@ -185,7 +185,7 @@ static void box_past_the_array(void)
     cudaDeviceSynchronize();
 }
 
-static void box_for_nobody(void)
+static void box_for_no_block(void)
 {
     fetch_box<<<1, 1>>>(some_map(), 2, 0, device_array());
     cudaDeviceSynchronize();
@@ -215,7 +215,7 @@ static void box_of_freed_memory(void)
 
 /* --- clusters --------------------------------------------------------------------------------- */
 
-/* Block 1 tells block 0; then both wait for each other, or do not. */
+/* Block 1 notifies block 0; then both wait for each other, or do not. */
 template <bool BEFORE, bool AFTER>
 __global__ static void __cluster_dims__(2, 1, 1) tell(unsigned *y)
 {
@@ -353,7 +353,7 @@ static const struct mistake {
     {"ldmatrix past the array", AT("load_rows", "0,0,0", "4,0,0") "out of bounds: reads 16 "
      "bytes, 0 "
      "past the end of the shared array rows of 128 bytes$", matrix_past_the_array},
-    {"ldmatrix of what nobody wrote", AT("load_rows", "0,0,0", "7,0,0") "never written: reads 16 "
+    {"ldmatrix of unwritten memory", AT("load_rows", "0,0,0", "7,0,0") "never written: reads 16 "
      "bytes of shared memory", matrix_never_written},
 
     {"bytes not expected", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 4 "
@@ -363,15 +363,15 @@ static const struct mistake {
      "mbarrier "
      "for the end of a phase, but 0 of 1 arrivals are missing, and 16 bytes are still to come$",
      fetch_wrongly<TOO_MUCH>},
-    {"nobody arrives", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "deadlock: waits at an mbarrier "
+    {"no thread arrives", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "deadlock: waits at an mbarrier "
      "for "
      "the end of a phase, but 1 of 1 arrivals are missing, and 128 bytes came that are not "
-     "expected$", fetch_wrongly<NOBODY>},
+     "expected$", fetch_wrongly<NO_ARRIVAL>},
     {"no mbarrier.init", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "never written: reads 8 bytes",
      fetch_wrongly<NO_INIT>},
     {"no barrier after mbarrier.init", AT("fetch_and_add<.*>", "0,0,0", "1,0,0") "race: changes "
      "atomically 8 bytes at byte 0 of the shared array full", fetch_wrongly<NO_BARRIER>},
-    {"nobody waits for a copy", "^tests/sim/ptx\\.h:[0-9]+: unfinished: cp\\.async\\.bulk.* to "
+    {"no wait for a copy", "^tests/sim/ptx\\.h:[0-9]+: unfinished: cp\\.async\\.bulk.* to "
      "block "
      "\\(0,0,0\\), which has ended", fetch_wrongly<NO_WAIT>},
     {"arrives too often", AT("fetch_and_add<.*>", "0,0,0", "0,0,0") "mbarrier\\.arrive: more "
@@ -397,7 +397,7 @@ static const struct mistake {
      "address", box_past_the_array},
     {"a box for a block that is not there", AT("fetch_box", "0,0,0", "0,0,0") "out of bounds: "
      "cp.* to "
-     "block 1 of a cluster of 1$", box_for_nobody},
+     "block 1 of a cluster of 1$", box_for_no_block},
     {"a box of nothing", AT("fetch_box", "0,0,0", "0,0,0") "cp.* of what is no CUtensorMap$",
      box_of_nothing},
     {"a box of freed memory", "use after free", box_of_freed_memory},
@@ -431,7 +431,7 @@ static const struct mistake {
     {"wgmma by three warps", AT("group_product<.*>", "0,0,0", "0,0,0") "missing lane: wgmma.* "
      "waits for "
      "thread 96, which has returned$", forget<A_WARP>},
-    {"wgmma of what nobody wrote", AT("group_product<.*>", "0,0,0", "127,0,0") "never written: "
+    {"wgmma of unwritten memory", AT("group_product<.*>", "0,0,0", "127,0,0") "never written: "
      "reads 16 "
      "bytes", forget<THE_ARRAY>},
 };

@@ -1,7 +1,7 @@
 /*
- * Kernels in which threads race, each in one way, and some that look like it and do not.  `races`
- * lists them, with what the simulator's line must match, or nothing where it has to let it pass;
- * `races NAME` runs it.
+ * Kernels with one race each, and some that look like a race and are none.  `races` lists them, with a
+ * pattern for the simulator's line, or nothing if the kernel is right; `races NAME` runs it.  The
+ * patterns contain line numbers of this file.
  */
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
@@ -19,7 +19,7 @@ static int *zeros(void)
     return p;
 }
 
-/* So that what is read too early is at least written. */
+/* So that values that are read too early were at least written. */
 __device__ static void fill(int *tile, int n)
 {
     for (int i = threadIdx.x; i < n; i += blockDim.x)
@@ -93,7 +93,7 @@ __global__ static void all_in_one_cell(int *x)
     x[7] += 1;
 }
 
-/* Thread 0 reads, and then another writes, which may have read as well. */
+/* Thread 0 reads, then another thread writes, which may have read as well. */
 template <bool BOTH> __global__ static void written_later(int *x, int other)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, value = 0;
@@ -126,7 +126,7 @@ __global__ static void vectors(const float4 *x, float *y)
     y[threadIdx.x] = of_tile[threadIdx.x * 2 + 1];
 }
 
-/* The next tile is on its way while this one is read; for that it needs a place of its own. */
+/* The next tile arrives while this one is read, so it needs a place of its own. */
 template <int TILES> __global__ static void ahead(const int *x, int *y)
 {
     __shared__ int tile[TILES][THREADS];

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The simulator: races are named in every order of threads, and what only looks like one is not.
+# The simulator names races in every order of threads, and does not accuse what only looks like one.
 targets="rungs tests/sim/races tests/sim/mistakes"
 . tests/sim/build.sh
 . tests/tools/tap.sh
 tab=$(printf '\t')
 
 # --- small programs ---------------------------------------------------------------------------------
-# In the usual order and in others, which find what races from the other side, too.
+# In the usual order and in others, which find each race from both sides.
 is_named() {
     for seed in 0 1 2; do
         RUNGS_SIM_SEED=$seed timeout 300 $BUILD/tests/sim/races "$1" >"$tmp/out" 2>"$tmp/errors"
@@ -70,11 +70,11 @@ done
 ok "the same seed, the same order" cmp "$tmp/errors-7a" "$tmp/errors-7b"
 ok "... another, another" sh -c '! cmp -s "$1-7a" "$1-8a"' sh "$tmp/errors"
 
-# Which line it is needs addr2line; that it is a race does not.
+# Naming the line needs addr2line; detecting the race does not.
 race PATH=/nowhere
 ok "without addr2line it is named, without its line" said '^\?: kernel all_in_one_cell, .*: race: '
 
-# --- rungs ------------------------------------------------------------------------------------------
+# --- variants ----------------------------------------------------------------------------------------
 # tests/sim/variants.t has them all in the usual order.
 some_variants() {
     RUNGS_SIM_SEED=$1 "$rungs" check 'saxpy/cuda_*' matmul/cuda_tiled fft/cuda_shared knn/cuda_warp

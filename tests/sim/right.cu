@@ -1,6 +1,6 @@
 /*
- * Programs without a mistake, of the kinds that are easily taken for one.  `right` lists them;
- * `right NAME` ends with status 0 if the answer is right and the simulator has nothing to say.
+ * Programs without a mistake that could easily be accused of one.  `right` lists them; `right NAME` ends
+ * with status 0 if the answer is right and the simulator reports nothing.
  */
 #include <cuda_runtime.h>
 #include <math.h>
@@ -99,7 +99,7 @@ __global__ static void warp_operations(unsigned *out)
     out[threadIdx.x] = ok;
 }
 
-/* As cards allow: lanes that have returned need not come, if nothing is taken from them. */
+/* As on GPUs: lanes that have returned need not arrive, if no value is taken from them. */
 __global__ static void partial_warp(int n, int *out)
 {
     if ((int)threadIdx.x >= n)
@@ -321,7 +321,7 @@ static void batch(void)
     cudaFree(d);
 }
 
-/* Not an answer to rely on, but what a program that forgets to wait may get: the old values. */
+/* Not a reliable answer, but one that a program without a wait may get: the old values. */
 static void late(void)
 {
     cudaStream_t one, two;
@@ -337,7 +337,7 @@ static void late(void)
     add<<<1, 1, 0, one>>>(1, d, 1); /* and no event for `two` to wait for */
     cudaMemcpyAsync(x, d, sizeof *x, cudaMemcpyDeviceToHost, two);
     *x = 7;
-    expect(*x == 7, "a copy that nobody has waited for");
+    expect(*x == 7, "a copy without a wait");
     cudaStreamSynchronize(two);
     expect(*x == 1, "a stream that has not waited for the other");
     cudaMemcpyAsync(x, d, sizeof *x, cudaMemcpyDeviceToHost, one);

@@ -4,8 +4,8 @@ targets=rungs
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-# Each worker notes what it sees.  With nothing to be timed it is let go at once, so a fork in the parent
-# returns only when the new worker has written its note, or has ended: it holds a pipe open until then.
+# Each worker notes the devices that it sees.  It ends soon, because nothing is timed.  So a fork in the parent returns
+# only when the new worker has written its note or has ended; the worker holds a pipe open until then.
 cat >"$tmp/note.c" <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -69,12 +69,12 @@ bench ""
 ok "a row for each number of devices" sees '^cuda_multi@1 +skipped' "$tmp/out"
 ok "... and for two" sees '^cuda_multi@2 +skipped' "$tmp/out"
 ok "... but there are no four" sees \
-    '^cuda_multi@4 +no device +4 devices are asked for, and there are 3$' "$tmp/out"
+    '^cuda_multi@4 +no device +needs 4 devices; this machine has 3$' "$tmp/out"
 ok "what uses one is there once" sees '^cuda_naive +skipped' "$tmp/out"
 ok "a worker for one device sees the first" sees '^saxpy/cuda_multi 0 1$' "$NOTES"
 ok "... for two the first two" sees '^saxpy/cuda_multi 0,1 2$' "$NOTES"
 ok "others see all" sees '^saxpy/cuda_naive all 3$' "$NOTES"
-ok "... and nobody sees a number for nothing" sh -c '! grep -q "cuda_naive [0-9]" "$1"' sh "$NOTES"
+ok "... and no number is there without a reason" sh -c '! grep -q "cuda_naive [0-9]" "$1"' sh "$NOTES"
 ok "on record" sees '"variant":"cuda_multi".*"scale":\{"devices":2\}' "$tmp/records.jsonl"
 bench 2,0,7
 ok "the first ones of those that are visible" sees '^saxpy/cuda_multi 2,0 2$' "$NOTES"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The simulator: mistakes get their names, and right programs pass.
+# The simulator names mistakes, and right programs pass.
 tab=$(printf '\t')
 . tests/tools/ok.sh
 
@@ -9,7 +9,7 @@ targets="$targets tests/sim/ptx tests/sim/hopper tests/sim/ptx_mistakes tests/si
 ok "builds" test -x $BUILD/tests/sim/half
 
 # --- small programs ---------------------------------------------------------------------------------
-# A mistake ends the program with status 1, and the last line of its errors names it.
+# A mistake ends the program with status 1; the last line on standard error names it.
 is_named() {
     RUNGS_SIM_DEVICES=2 timeout 300 $BUILD/tests/sim/$3 "$1" >"$tmp/out" 2>"$tmp/errors"
     status=$?
@@ -45,7 +45,7 @@ for seed in 0 1 2; do
 done
 
 # --- what cannot be simulated -----------------------------------------------------------------------
-# refuses WHAT LINE...   a variant with these lines becomes one that refuses, and keeps its card
+# refuses WHAT LINE...   a variant with these lines becomes one that refuses, with the same card
 refuses() {
     what=$1
     shift

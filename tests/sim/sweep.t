@@ -1,5 +1,5 @@
 #!/bin/sh
-# What rungs sweep says of variants on a GPU, by made-up times: the simulator has the variants, and no clock.
+# The output of rungs sweep for variants on a GPU, with made-up times, because the simulator has no clock.
 export BUILD=build-sim
 make --no-print-directory -j"$(nproc)" SIM=1 SANITIZE= DEBUG= $BUILD/rungs >/dev/null || {
     echo "1..1"
@@ -20,7 +20,7 @@ says() {
 }
 
 sweep --out "$tmp/none.jsonl"
-ok "without a clock there are no times" says '^cuda_naive +no times: its device, sim, has no clock$'
+ok "without a clock there are no times" says '^cuda_naive +cannot be timed: its device, sim, has no clock$'
 ok "... and nothing to compare" says '^No variant on a GPU was timed'
 
 python3 tests/sim/made_times.py "$tmp/none.jsonl" >"$tmp/made.jsonl"

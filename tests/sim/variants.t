@@ -5,10 +5,9 @@ targets=rungs
 . tests/sim/build.sh
 . tests/tools/tap.sh
 
-# It runs on one core, so as many problems at a time as there are cores; those that take longest
-# happen to be the last by name.  Races do not depend on how many devices there are.  They are looked for
-# in the first two million accesses of each launch: all of the small sizes, and of the few large ones,
-# which have more of the same tiles, several blocks.
+# The simulator uses one core, so as many problems run at a time as there are cores; the longest ones are the last by
+# name.  Races do not depend on the number of devices.  They are searched in the first two million accesses of each
+# launch: all of the small sizes, and several blocks of the few large ones, which have more of the same tiles.
 problems=$(ls variants/*/*.cu | cut -d / -f 2 | sort -ru)
 variants_for() {
     [ "$1" = 1 ] && echo "cuda_*" || echo "cuda_multi*"
@@ -38,7 +37,7 @@ simulated() {
 }
 ok "six of each problem at least are not refused" simulated
 
-# At check sizes nothing but the first loads of a second look finds anyone.
+# At check sizes the second look at doubtful observations finds something with its first loads only, so this is larger.
 doubts() {
     RUNGS_SIM_RACES=0 "$rungs" check "knn/$1" --size m=8192,n=8192,k=1
 }
@@ -46,8 +45,8 @@ for variant in cuda_dpx cuda_wgmma; do
     ok "what a sweep of knn leaves in doubt is decided as float64 does, $variant" doubts $variant
 done
 
-# So many references within half a degree, every other one at the same place: lists of a sheet, of a
-# patch and the pool that have no room.
+# Many references within half a degree, every other one at the same place: the lists of a sheet and of a patch, and
+# the pool, overflow.
 crowd() {
     awk -v n="$1" 'BEGIN { print "lat,lon"
         for (i = 0; i < n; i++) print 40 + (i % 2) * i * 5e-4 "," 20 - (i % 2) * i * 5e-4 }' >"$tmp/crowd"

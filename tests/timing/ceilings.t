@@ -121,9 +121,9 @@ distrusts() {
     not_known "$2" && grep -Eq "^rungs: results/ceilings-.*: $1.*measures anew" "$tmp/out"
 }
 sed 's/"fingerprint":"./"fingerprint":"x/' kept >"$file"
-ok "another machine's are not used" distrusts 'line 2 is no ceiling of this machine' foreign.jsonl
+ok "another machine's are not used" distrusts 'line 2 is not a ceiling of this machine' foreign.jsonl
 sed 's/"variant_flags":"/&-O7 /' kept >"$file"
-ok "nor those of another build" distrusts 'is of another build' build.jsonl
+ok "nor those of another build" distrusts 'was measured by another build' build.jsonl
 grep -v '"name":"cpu_fma"' kept >"$file"
 ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fma' fewer.jsonl
 sed '$d' kept >"$file"

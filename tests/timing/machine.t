@@ -129,7 +129,7 @@ fi
 # --- more threads than processors -------------------------------------------------------------------
 ok "more threads than processors: told before the table" sh -c '
     "$rungs" bench saxpy/cpu_naive --quick --size n=1000 --max-time 0.05 --threads 999 \
-        --out "$1" | grep -q "^mind: 999 threads on"' sh "$tmp/threads.jsonl"
+        --out "$1" | grep -q "^mind: 999 threads share"' sh "$tmp/threads.jsonl"
 
 
 # --- the card -------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
     card --max-time 1.5 --out "$tmp/came.jsonl"
     wait
     ok "another user comes in mid-run: told at its end" sees \
-        '^rungs: 2 other processes came to the Made-up Card while the run went on$' "$tmp/err"
+        '^rungs: 2 other processes started on the Made-up Card during the run$' "$tmp/err"
     ok "... and on record" sh -c 'tail -n 1 "$1" | grep -q "other processes came to the Made-up Card"' \
         sh "$tmp/came.jsonl"
     : >"$tmp/processes"

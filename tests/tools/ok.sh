@@ -17,7 +17,7 @@ ok() {
         echo "ok $count - $name"
     else
         echo "not ok $count - $name"
-        { # where prove lets it through
+        { # where prove shows it
             echo "# not ok $count - $name"
             echo "# status $ended: $*" | head -n 1
             sed 's/^/#   /' "$tmp/said" | head -n 20

@@ -14,7 +14,7 @@ export RUNGS_PYTHON
 [ -x "$rungs" ] || { echo "1..0 # skip $rungs has not been built"; exit 0; }
 command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
 
-# A Python with NumPy, for the answers to compare with; empty if there is none.
+# A Python with NumPy, for reference answers; empty if there is none.
 numpy=
 for python in python3 /usr/bin/python3; do
     "$python" -c 'import numpy' 2>/dev/null && { numpy=$python; break; }
@@ -28,7 +28,7 @@ run() {
     timeout 300 "$rungs" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || status=$?
 }
 
-# exits STATUS ARGUMENT...   it ends with that status
+# exits STATUS ARGUMENT...   the program ends with that status
 exits() {
     want=$1
     shift
@@ -65,14 +65,14 @@ shows() {
     }
 }
 
-# patience SECONDS   so many seconds on an idle machine; where more is to be done than there are cores,
-# longer in proportion: for upper bounds, which a busy machine must not break
+# patience SECONDS   prints that many seconds for an idle machine, and proportionally more for a busy one: for upper
+# bounds, which must hold on a busy machine, too
 patience() {
     awk -v seconds="$1" -v cores="$(nproc)" \
         '{ busy = $1 / cores; printf "%d\n", seconds * (busy > 1 ? busy : 1) }' /proc/loadavg
 }
 
-# Processes of this program and its workers that this test has started and that are still about.
+# Prints the processes of this program and its workers that this test has started and that still run.
 export RUNGS_TEST=$tmp
 workers() {
     for exe in /proc/[0-9]*/exe; do

@@ -1,4 +1,4 @@
-/* Where arrays lie, what the fence notices, and what a worker's view of them forbids. */
+/* The arena: where arrays lie, what the pattern around them shows, and what a worker may not access. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 static struct arena *arena;
 static int output_file = -1;
 
-/* About lines, pages and huge pages. */
+/* Sizes around lines, pages and huge pages. */
 static const size_t odd_sizes[] = {0,    1,    3,    63,   64,   65,      1000,    4032,
                                    4033, 4095, 4096, 4097, 8191, 2097151, 2097152, 2097165};
 enum { ODD_SIZES = sizeof odd_sizes / sizeof *odd_sizes };
@@ -35,7 +35,7 @@ static int set_up(void **state)
     return arena != NULL ? 0 : -1;
 }
 
-/* After the arrays are carved: memory for them, and the outputs in sight. */
+/* Commits a case whose arrays are laid out, and maps the outputs. */
 static struct layout *commit(void)
 {
     struct error error = {.text = ""};
@@ -51,7 +51,7 @@ static struct layout *commit(void)
     return layout;
 }
 
-/* One input and one output of so many bytes. */
+/* Makes one input and one output of these sizes. */
 static struct layout *commit_pair(size_t bytes)
 {
     arena_begin(arena);
@@ -64,7 +64,7 @@ static struct layout *commit_pair(size_t bytes)
 
 enum touch { READ, WRITE };
 
-/* How a worker ends that reads or writes one byte: 0, or the signal. */
+/* Returns how a worker ends that reads or writes one byte: 0, or the signal. */
 static int worker_touches(const char *address, enum touch touch)
 {
     const int inputs = dup(arena_open_inputs()); /* arena_begin closes it */
@@ -245,7 +245,7 @@ static void poison_is_nan_and_spares_the_case(void **state)
 
 /* --- the fence -------------------------------------------------------------------------------- */
 
-/* Spoils one byte; the fence must say where, and hold again when the byte is back. */
+/* Changes one byte: the check must name the place, and pass again when the byte is restored. */
 static void assert_noticed(char *byte, const char *where)
 {
     char text[128] = "", kept = *byte;
@@ -344,7 +344,7 @@ static void places_have_names(void **state)
     assert_string_equal(arena_locate(layout, layout->data, &inside),
                         "the case itself, its sizes and pointers");
     assert_null(inside);
-    /* Far off, but in the arena still: what is nearest. */
+    /* far away, but still in the arena: the nearest array is named */
     assert_string_equal(arena_locate(layout, y->start + 800 + 1000000, &inside),
                         "1000000 bytes past the end of y");
     assert_null(inside);
@@ -380,10 +380,10 @@ static void products_do_not_overflow(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         arena_begin(arena);
         assert_null(arena_input(arena, "x", sizes[i][0], sizes[i][1], sizes[i][2]));
-        assert_too_much("more than one case can hold");
+        assert_too_much("the case is too large");
         arena_begin(arena);
         assert_null(arena_output(arena, "z", sizes[i][0], sizes[i][1], sizes[i][2]));
-        assert_too_much("more than one case can hold");
+        assert_too_much("the case is too large");
     }
     arena_begin(arena);
     assert_non_null(arena_input(arena, "x", 0, SIZE_MAX, 4)); /* nothing, however wide */
@@ -397,7 +397,7 @@ static void sums_do_not_overflow(void **state)
     assert_non_null(arena_input(arena, "x", 50, (size_t)1 << 30, 1));
     assert_non_null(arena_input(arena, "y", 50, (size_t)1 << 30, 1));
     assert_null(arena_input(arena, "w", 50, (size_t)1 << 30, 1));
-    assert_too_much("more than one case can hold");
+    assert_too_much("the case is too large");
 }
 
 static void slots_do_not_overflow(void **state)
@@ -407,7 +407,7 @@ static void slots_do_not_overflow(void **state)
     for (size_t i = 0; i < MAX_SLOTS; i++)
         assert_non_null(arena_input(arena, "x", 1, 1, 1));
     assert_null(arena_input(arena, "x", 1, 1, 1));
-    assert_too_much("more than one case can hold");
+    assert_too_much("the case is too large");
 }
 
 static void memory_is_counted_for_all_workers(void **state)
@@ -430,7 +430,7 @@ static void memory_is_counted_for_all_workers(void **state)
 
 enum { HUGE_PAGE = 2 << 20 };
 
-/* KiB of shared memory that this process sees through huge pages */
+/* Returns the KiB of shared memory that this process maps by huge pages. */
 static size_t huge_kib(void)
 {
     char line[256];
@@ -445,7 +445,7 @@ static size_t huge_kib(void)
     return sum;
 }
 
-/* Whether the kernel makes one of small pages, when all of these are there. */
+/* Returns whether the kernel merges small pages into a huge one when all of them exist. */
 static bool kernel_collapses(void)
 {
     int file = memfd_create("test-huge", MFD_CLOEXEC);

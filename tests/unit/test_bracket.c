@@ -1,4 +1,4 @@
-/* The bracket: times that cannot have been are told, and a busy machine is no lie. */
+/* The bracket: false times are detected, and a busy machine is not accused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 static char text[200];
 
-/* So many turns, alike: by the parent's clocks, and by the worker's. */
+/* Makes equal turns: seconds by the parent's clocks, and by the worker. */
 static bool tells(int turns, double wall, double cpu, double said, int threads)
 {
     struct bracket b = {.turns = 0};
@@ -52,7 +52,8 @@ static void far_less_than_went_by_is_a_lie(void **state)
     assert_true(tells(1, 400e-3, 400e-3, 12e-3, 1)); /* at once */
 }
 
-/* Two thirds of what went by at the best, and of the processor: too little to tell from a hidden thread. */
+/* Two thirds of the time that passed at best, and of the processor time: too close to a hidden thread
+   to decide. */
 static void half_in_every_request_is_a_lie(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Cards: what is read from one, and where a mistake in one is said to be. */
+/* Cards: what is read, and which place an error names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -101,10 +101,10 @@ static void what_is_absent_has_a_default(void **state)
 static void mistakes_are_named_by_line(void **state)
 {
     (void)state;
-    assert_refused("idea = \"i\"\nmaths = \"f32\"\n", "mine.card:2: \"maths\" is no key; did you mean \"math\"?");
-    assert_refused("math = \"f23\"\n", ":1: \"f23\" is not known; did you mean \"f32\"?");
-    assert_refused("idea = i\n", ":1: expected a text in double quotes");
-    assert_refused("idea = \"i\n", ":1: expected a text in double quotes");
+    assert_refused("idea = \"i\"\nmaths = \"f32\"\n", "mine.card:2: unknown key \"maths\"; did you mean \"math\"?");
+    assert_refused("math = \"f23\"\n", ":1: unknown word \"f23\"; did you mean \"f32\"?");
+    assert_refused("idea = i\n", ":1: expected text in double quotes");
+    assert_refused("idea = \"i\n", ":1: expected text in double quotes");
     assert_refused("idea\n", ":1: expected KEY = VALUE");
     assert_refused("traits = \"pairs\"\n", ":1: expected a list in square brackets");
     assert_refused("traits = [\"pairs\" \"cores\"]\n", ":1: expected \",\" or \"]\"");
@@ -116,9 +116,9 @@ static void mistakes_are_named_by_line(void **state)
 static void idea_and_run_must_be_there(void **state)
 {
     (void)state;
-    assert_refused("phases = [\"run\"]\n", "no idea: say in one line");
-    assert_refused("idea = \"\"\nphases = [\"run\"]\n", "no idea: say in one line");
-    assert_refused("idea = \"i\"\n", "no run: there is nothing to measure");
+    assert_refused("phases = [\"run\"]\n", ".idea is missing: say in one line");
+    assert_refused("idea = \"\"\nphases = [\"run\"]\n", ".idea is missing: say in one line");
+    assert_refused("idea = \"i\"\n", ".run is missing: there is nothing to measure");
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* Ratios and their verdicts: against values worked out by hand, and against chance. */
+/* Ratios and their verdicts: compared with values computed by hand, and with chance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -80,7 +80,7 @@ static void intervals_widen_with_the_family(void **state)
     assert_near(c.low, 1.10);
     assert_near(c.high, 1.19);
     assert_finding(c.finding, FASTER);
-    c = compare_paired(a, ONES, 10, 26); /* 2/1024 is more than 0.05/26 */
+    c = compare_paired(a, ONES, 10, 26); /* 2/1024 exceeds 0.05/26 */
     assert_true(isnan(c.low) && isnan(c.high) && isfinite(c.ratio));
     assert_finding(c.finding, UNRESOLVED);
 }
@@ -156,7 +156,7 @@ static void sides_exchanged_exchange_the_verdict(void **state)
         struct comparison one = compare_paired(a, b, 12, 1), other = compare_paired(b, a, 12, 1);
         assert_near(one.ratio * other.ratio, 1.0);
         assert_near(one.low * other.high, 1.0);
-        if (one.finding != SAME && other.finding != SAME) /* 2 % up are not 2 % down */
+        if (one.finding != SAME && other.finding != SAME) /* 2 % up is not the inverse of 2 % down */
             assert_finding(other.finding, mirror[one.finding]);
         seen[one.finding]++;
     }
@@ -189,7 +189,7 @@ static void what_is_no_time_has_no_ratio(void **state)
 
 /* --- pairs, by chance ------------------------------------------------------------------------- */
 
-/* A time as they are: a floor, a tail to the right, and what befalls the whole round. */
+/* A time as real ones are: a minimum, a tail to the right, and disturbances of whole rounds. */
 static double time_of(uint64_t trial, uint64_t variant, uint64_t round, double tail)
 {
     double mood = random_unit(11, trial, round) < 0.2 ? 3.0 : 1.0;
@@ -237,7 +237,7 @@ static size_t fastest(double times[RUNGS][ROUNDS])
     return best;
 }
 
-/* How many are told apart from one of them. */
+/* Returns how many are distinguished from one of them. */
 static size_t false_verdicts(double times[RUNGS][ROUNDS], size_t base)
 {
     size_t count = 0;
@@ -249,9 +249,9 @@ static size_t false_verdicts(double times[RUNGS][ROUNDS], size_t base)
     return count;
 }
 
-/* Tables of variants that are all the same.  A column with a fixed base may have a false verdict in
-   one table of 20.  The fastest has been chosen by the same times, so that its column has more, and
-   docs/method.md says how many; still far fewer than one verdict in 20. */
+/* Tables of identical variants.  A column with a fixed base may have a false verdict in one table of
+   20.  The fastest variant is chosen by the same times, so its column has more (docs/method.md says
+   how many), but still far less than one verdict in 20. */
 static void equal_rungs_are_seldom_told_apart(void **state)
 {
     static double times[RUNGS][ROUNDS];
@@ -320,7 +320,7 @@ static void single_launches_need_a_gap(void **state)
     }
 }
 
-/* The place of the code is part of what differs: 2 % on either side. */
+/* The place of the code contributes to the difference: 2 % on either side. */
 static void another_build_widens_the_interval(void **state)
 {
     double a[] = {1, 1, 1, 1, 1, 1.03};
@@ -355,7 +355,7 @@ static void intervals_that_meet_resolve_nothing(void **state)
     assert_true(isnan(compare_apart(&was, 0, &is, 1).ratio));
 }
 
-/* With some launches, but not enough, the interval spans what they all say. */
+/* With some launches, but too few, the interval spans the medians of all. */
 static void a_few_launches_count_as_wide_ones(void **state)
 {
     double a[] = {1, 1, 1, 1, 1, 1}, b[] = {1.2, 1.2, 1.2, 1.2, 1.2, 1.2};
@@ -439,8 +439,8 @@ static void a_verdict_needs_both_passes(void **state)
     assert_finding(both.finding, UNRESOLVED);
 }
 
-/* Times of one process each do not say whether the variants are apart, if the calls are short or nearly
-   as long; those of several processes do, a round of each among them. */
+/* With one process each, times do not show whether the variants differ, if the calls are short or the
+   times close.  Several processes do, with a round of each among them. */
 static void a_verdict_needs_several_processes(void **state)
 {
     double slow[12], fast[12];
@@ -516,7 +516,7 @@ static void of_six_passes_each_is_a_pair(void **state)
     assert_near(c.high, 2.0);
 }
 
-/* Six are too few for 97.5 %, their twelve rounds are not. */
+/* Six passes are too few for 97.5 %; their twelve rounds are enough. */
 static void too_few_passes_for_a_family_are_spanned(void **state)
 {
     const double ones[] = {1, 1, 1, 1, 1, 1};
@@ -537,7 +537,8 @@ static void too_few_passes_for_a_family_are_spanned(void **state)
     assert_finding(c.finding, FASTER);
 }
 
-/* Of each pass the rounds that both were in; a pass without any is none, and five are spanned. */
+/* Of each pass, the rounds that both were in.  A pass without any does not count, and five are
+   spanned. */
 static void passes_pair_what_both_were_in(void **state)
 {
     double a[] = {9, 2, 2, 2, 2, 2, 2}, b[] = {1, 7, 1, 1, 1, 1, 1};
@@ -558,7 +559,7 @@ static void passes_pair_what_both_were_in(void **state)
     assert_finding(c.finding, UNRESOLVED);
 }
 
-/* Apart, six passes of one run are as good as six runs; five are one. */
+/* In separate runs, six passes of one run count as six runs; five count as one. */
 static void passes_enough_are_processes(void **state)
 {
     const double times[] = {1.000, 1.001, 1.002, 1.003, 1.004, 1.005};

@@ -1,4 +1,4 @@
-/* What a learner's program may write, and what not: tried in a child that is confined as it is. */
+/* What a variant's process may write: tried in a child that is confined as a worker is. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static bool writes(const char *file, const char *text)
     return good;
 }
 
-/* As CUDA's driver does in each thread that it starts; where it cannot, no device is found. */
+/* As CUDA's driver does in each thread that it starts; if it fails, no device is found. */
 static void *name_itself(void *good)
 {
     char file[64];
@@ -73,7 +73,7 @@ static bool writes_a_file(void)
     return writes(own, "a verdict");
 }
 
-/* What a confined child comes to. */
+/* Returns how a confined child ends. */
 static bool confined(bool try(void))
 {
     int status = 0;
@@ -113,7 +113,7 @@ static void others_are_out_of_reach(void **state)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-/* What a child comes to that makes a call: its signal, or 0, or -1 for a call that fails. */
+/* Returns how a child ends that makes a call: its signal, 0, or -1 if the call fails. */
 static int calls(bool on_card, long call(void))
 {
     int status = 0;

@@ -1,4 +1,4 @@
-/* Accounts: what a run has spent, and on what. */
+/* Costs: what a run has spent, and on what. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static void pass_time(double seconds)
         ;
 }
 
-/* Whatever is switched between, all of the time is in one account or another, and none in two. */
+/* All time is in exactly one account, whatever is switched between. */
 static void one_account_runs_at_a_time(void **state)
 {
     const double start = clock_now();
@@ -45,7 +45,7 @@ static void one_account_runs_at_a_time(void **state)
     assert_true(c.now == COST_REST && fabs(total(&c) - (c.since - start)) < 1e-9);
 }
 
-/* To itself is to look at the watch. */
+/* A switch to the same account only updates it. */
 static void switching_to_the_same_adds_to_it(void **state)
 {
     const double start = clock_now();
@@ -75,7 +75,7 @@ static void what_is_moved_was_spent_once(void **state)
     assert_true(c.spent[COST_CALLED] == -1.0);
 }
 
-/* Seconds add up; of memory the largest case counts. */
+/* Seconds are added; for memory, the largest case counts. */
 static void parts_add_up(void **state)
 {
     struct costs all = {.held = 100, .now = COST_JUDGED, .since = 7.0}, more = {.held = 50};

@@ -1,4 +1,4 @@
-/* From which size on: where curves cross, where nobody can tell, and the sentences for it. */
+/* From which size on: where curves cross, where that cannot be decided, and the sentences for it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void always(void **state)
     assert_says("always in this range");
     CURVE(5, 1.2); /* one size is a range, too */
     assert_says("always in this range");
-    CURVE(5, 1.2, 1, 1.2); /* what is not clear between two that are is no crossing */
+    CURVE(5, 1.2, 1, 1.2); /* an unclear size between two clear ones is not a crossing */
     assert_says("always in this range");
 }
 
@@ -74,7 +74,8 @@ static void never(void **state)
     assert_says("never in this range");
     CURVE(5, 0.1);
     assert_says("never in this range");
-    CURVE(5, 1, 0.5, 1, 0.5); /* unclear at the small end and between: no size beyond would pay */
+    CURVE(5, 1, 0.5, 1, 0.5); /* unclear at the small end and in between: no size beyond would be
+                                 certain */
     assert_says("never in this range");
 }
 
@@ -87,7 +88,7 @@ static void never_but_who_knows_beyond(void **state)
     assert_says("never in this range, but not told apart above 3400 elements");
 }
 
-static void nobody_can_tell(void **state)
+static void undecided(void **state)
 {
     (void)state;
     CURVE(5, 1, 0.98, 1.03);
@@ -95,7 +96,7 @@ static void nobody_can_tell(void **state)
     assert_says("not told apart in this range");
 }
 
-/* An interval of 1.002 to 1.006 is sure to be above 1, and of no interest. */
+/* An interval of 1.002 to 1.006 is certainly above 1, and irrelevant. */
 static void less_than_a_percent_is_nothing(void **state)
 {
     (void)state;
@@ -236,7 +237,7 @@ static void as_often_as_there_are_sizes(void **state)
     assert_int_equal(strlen(text), 63);
 }
 
-/* Whatever the ratios: edges are ordered, and lie between the sizes that they part. */
+/* For any ratios: edges are ordered, and lie between the sizes that they separate. */
 static void edges_are_where_they_must_be(void **state)
 {
     static const double levels[] = {0.5, 0.9, 1.0, 1.1, 2.0};
@@ -324,7 +325,7 @@ int main(void)
         cmocka_unit_test(always),
         cmocka_unit_test(never),
         cmocka_unit_test(never_but_who_knows_beyond),
-        cmocka_unit_test(nobody_can_tell),
+        cmocka_unit_test(undecided),
         cmocka_unit_test(less_than_a_percent_is_nothing),
         cmocka_unit_test(from_some_size_on),
         cmocka_unit_test(the_interval_shrinks_with_that_of_the_ratio),

@@ -1,4 +1,4 @@
-/* What speaks against measuring: the control group's files, in a folder made up for it. */
+/* Warnings about the environment: a control group's files, in a folder made up for them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,11 +99,11 @@ static void a_quota_that_changes_on_the_way_is_told(void **state)
     check_quota_kept(&w, 2.0, 2.0, 0.05, 10.0);
     assert_int_equal(w.count, 0);
     check_quota_kept(&w, INFINITY, 1.5, 0.0, 10.0);
-    assert_string_equal(w.text[0], "the control group left all of it when the run began, and "
-                                   "1.5 processors' time when it ended");
+    assert_string_equal(w.text[0], "the control group allowed all processors when the run began, and "
+                                   "1.5 processors when it ended");
     check_quota_kept(&w, 2.0, 2.0, 2.5, 10.0);
     assert_int_equal(w.count, 2);
-    assert_string_equal(w.text[1], "the control group held the run back for 2.5 s of 10");
+    assert_string_equal(w.text[1], "the control group throttled the run for 2.5 s of 10 s");
 }
 
 static void there_is_room_for_so_many_warnings_and_no_more(void **state)

@@ -1,4 +1,4 @@
-/* Which machines are the same. */
+/* Fingerprints: which machines count as the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void gpus_count(void **state)
     assert_false(fingerprint_differs(&unsaid, &two, text, sizeof text)); /* an older record */
 }
 
-/* A file's facts may be anything: no overflow, and nothing that a terminal would obey. */
+/* A file's facts may be anything: no overflow, and nothing that a terminal would interpret. */
 static void facts_are_tamed(void **state)
 {
     char long_name[1000], run[1200], text[50];

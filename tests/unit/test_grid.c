@@ -1,4 +1,5 @@
-/* Tables: five writers of one grid; what goes when there is no room for all, what never does. */
+/* Tables: five writers of one grid; which columns are left out if the terminal is narrow, and which
+   never. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,10 +16,10 @@
 
 enum { VARIANT, CHECK, TIME, LIMIT, FLAGS };
 
-/* Of two variants, one with a time. */
+/* Two variants, one with a time. */
 static void fill(struct grid *g)
 {
-    static const char *const headings[] = {"variant", "check", "time", "of limit", "flags"};
+    static const char *const headings[] = {"variant", "check", "time", "% of peak", "flags"};
 
     grid_start(g);
     for (int i = VARIANT; i <= FLAGS; i++)
@@ -37,7 +38,7 @@ static void fill(struct grid *g)
     grid_rest(g, "z[17] is 3 and should be 4, which is a long way off");
 }
 
-/* The grid as it is printed where there are so many columns; to be freed. */
+/* Returns the grid as printed in this many columns; free it. */
 static char *printed(struct grid *g, size_t room, enum format format)
 {
     char *text = NULL;
@@ -70,7 +71,7 @@ static void all_of_it_where_no_screen_ends(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 0, FORMAT_TABLE);
-    assert_string_equal(text, "variant             check     time  of limit        flags\n"
+    assert_string_equal(text, "variant             check     time  % of peak       flags\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic  ON\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4, which is a long "
                               "way off\n\n");
@@ -85,7 +86,7 @@ static void what_is_least_needed_goes_first(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 56, FORMAT_TABLE);
-    assert_string_equal(text, "variant             check     time  of limit\n"
+    assert_string_equal(text, "variant             check     time  % of peak\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4,\n"
                               "                           which is a long way off\n"
@@ -97,7 +98,7 @@ static void what_is_least_needed_goes_first(void **state)
                               "cuda_b              wrong  z[17] is 3 and should\n"
                               "                           be 4, which is a long\n"
                               "                           way off\n"
-                              "left out: of limit, flags (all fit in 57 columns)\n\n");
+                              "left out: % of peak, flags (all fit in 57\n  columns)\n\n");
     free(text);
     grid_free(&g);
 }
@@ -116,7 +117,7 @@ static void nothing_goes_that_fits(void **state)
     grid_free(&g);
 }
 
-/* A row's reason stands in the place of columns that are all gone. */
+/* A row's reason takes the place of columns that are all left out. */
 static void a_reason_outlives_its_columns(void **state)
 {
     struct grid g;
@@ -127,7 +128,7 @@ static void a_reason_outlives_its_columns(void **state)
     char *text = printed(&g, 40, FORMAT_TABLE);
     assert_non_null(strstr(text, "wrong"));
     assert_non_null(strstr(text, "z[17]"));
-    assert_non_null(strstr(text, "left out: of limit, flags"));
+    assert_non_null(strstr(text, "left out: % of peak, flags"));
     free(text);
     grid_free(&g);
 }
@@ -149,7 +150,7 @@ static void markdown_is_for_pages(void **state)
 
 enum { W_PROBLEM, W_VARIANT, W_TIME, W_SHARE, W_HERE, W_NOTE };
 
-/* All that a cell may hold, and what is hostile to each format. */
+/* Everything that a cell may hold, including what each format must escape. */
 static void fill_all(struct grid *g)
 {
     static const struct grid_column columns[] = {

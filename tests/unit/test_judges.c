@@ -1,4 +1,4 @@
-/* The judges' limits: what is right passes however it was rounded, what is wrong does not. */
+/* The judges' tolerances: right answers pass however they were rounded, wrong ones do not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,25 +20,25 @@
 #include "harness/model/registry.h"
 #include "harness/problems/knn_tree.h"
 
-static struct verdict one(double got, double want, double limit)
+static struct verdict one(double got, double want, double tolerance)
 {
     struct verdict v = verdict_start();
 
-    verdict_see(&v, "z", 0, got, want, limit);
+    verdict_see(&v, "z", 0, got, want, tolerance);
     return v;
 }
 
-static void assert_right(double got, double want, double limit)
+static void assert_right(double got, double want, double tolerance)
 {
-    struct verdict v = one(got, want, limit);
+    struct verdict v = one(got, want, tolerance);
 
     assert_true(verdict_right(&v));
     assert_int_equal(v.wrong, 0);
 }
 
-static void assert_wrong(double got, double want, double limit)
+static void assert_wrong(double got, double want, double tolerance)
 {
-    struct verdict v = one(got, want, limit);
+    struct verdict v = one(got, want, tolerance);
 
     assert_false(verdict_right(&v));
     assert_int_equal(v.wrong, 1);
@@ -143,7 +143,7 @@ static void the_worst_is_kept(void **state)
     assert_string_equal(text, "z[3][2] is 3, expected 4 +- 5.0e-01 (2 of 4 wrong)");
 }
 
-/* A NaN after an error without bound is the one to tell of: the judge says `nan`. */
+/* A NaN after an infinite error is the one to report: the judge says `nan`. */
 static void the_nan_is_shown(void **state)
 {
     struct verdict v = verdict_start();
@@ -205,7 +205,7 @@ static void units_are_roundoffs(void **state)
 
 enum { MANY = 100000 };
 
-/* Any float32 at all but NaN and the infinities. */
+/* Any float32 except NaN and the infinities. */
 static float any_float(uint64_t seed, uint64_t i)
 {
     uint32_t bits = (uint32_t)random_bits(seed, 9, i);
@@ -246,7 +246,7 @@ static void saxpy_passes_however_it_is_rounded(void **state)
             y[i] = i % 2 ? any_float(seed, 3 * i + 1) : -x[i] * (1.0f + 0x1p-20f);
         }
         struct saxpy p = {MANY, random_float(seed, 0, 0), x, y, z};
-        /* A product may overflow on its own and be brought back by the sum only if fused. */
+        /* A product may overflow by itself and be brought back by the sum, but only if fused. */
         struct verdict fused = judge_saxpy(&p, ONCE);
         assert_true(verdict_right(&fused));
         for (size_t i = 0; i < MANY; i++)
@@ -261,7 +261,7 @@ static void saxpy_passes_however_it_is_rounded(void **state)
     }
 }
 
-/* Sums that cancel, so that float32 has values closer together than the limit is wide. */
+/* Sums that cancel, so that float32 has values closer together than the tolerance. */
 static void saxpy_fails_just_beyond_its_limit(void **state)
 {
     const struct problem *saxpy = registry_problem("saxpy");
@@ -276,12 +276,12 @@ static void saxpy_fails_just_beyond_its_limit(void **state)
     for (size_t i = 0; i < 2; i++)
         want[i] = (double)p.a * x[i] + y[i];
     for (size_t i = 0; i < 2; i++) {
-        double limit = 0x1p-23 * (fabs((double)p.a * x[i]) + fabs((double)y[i]));
+        double tolerance = 0x1p-23 * (fabs((double)p.a * x[i]) + fabs((double)y[i]));
         z[1 - i] = (float)want[1 - i];
-        z[i] = (float)(want[i] + 0.98 * limit);
+        z[i] = (float)(want[i] + 0.98 * tolerance);
         struct verdict v = saxpy->judge(&p, solution, MATH_F32, 1);
         assert_true(verdict_right(&v));
-        z[i] = (float)(want[i] + 1.02 * limit);
+        z[i] = (float)(want[i] + 1.02 * tolerance);
         v = saxpy->judge(&p, solution, MATH_F32, 1);
         assert_false(verdict_right(&v));
         assert_int_equal(v.where, i);
@@ -299,7 +299,7 @@ static float obs_lat[M], obs_lon[M], ref_lat[N], ref_lon[N], distance[M * K];
 static uint32_t indices[M * K];
 static struct knn knn_case = {M, N, K, obs_lat, obs_lon, ref_lat, ref_lon, indices, distance};
 
-/* By the formula of the specification, every step in float32. */
+/* By the formula of the specification, each step in float32. */
 static float haversine(size_t i, size_t j)
 {
     float s = sinf((ref_lat[j] - obs_lat[i]) / 2.0f), t = sinf((ref_lon[j] - obs_lon[i]) / 2.0f);
@@ -406,7 +406,7 @@ static void knn_fails_for_every_mistake(void **state)
     swap_first_two(at); /* the nearest comes second */
     assert_knn_wrong();
 
-    /* The same with two that are as good as equally far. */
+    /* The same with two that are nearly equally far. */
     ref_lat[0] = ref_lat[1] = obs_lat[7] + 0.001f;
     ref_lon[0] = obs_lon[7];
     ref_lon[1] = obs_lon[7] + 1e-6f;
@@ -457,7 +457,7 @@ static void place_at_poles(float *lat, float *lon, uint64_t i)
     *lat = i % 2 ? 1.57079637f : -1.57079625f;
 }
 
-/* The tree against a sort of all pairs. */
+/* The tree compared with a sort of all pairs. */
 static void the_tree_is_exact(void **state)
 {
     enum { OBSERVED = 150, PLACES = 400 };
@@ -492,7 +492,7 @@ static void the_tree_is_exact(void **state)
     }
 }
 
-/* Of 2^15 observations one has its second nearest, whichever that one is. */
+/* One of 2^15 observations, any of them, has its second nearest. */
 static void knn_looks_at_every_observation(void **state)
 {
     enum { OBSERVED = 1 << 15, PLACES = 1 << 11, TRIALS = 20 };
@@ -545,7 +545,7 @@ enum { ROWS = 520, COLUMNS = 500, DEPTH = 200, DRAWS = 40 };
 static float a[ROWS * DEPTH], b[DEPTH * COLUMNS], c[ROWS * COLUMNS], right[ROWS * COLUMNS];
 static const struct matmul product = {.m = ROWS, .n = COLUMNS, .k = DEPTH, .a = a, .b = b, .c = c};
 
-/* To so many bits, rounded to the nearest; 24 are all. */
+/* Rounds to this many bits, to nearest; 24 are all. */
 static float to_bits(float value, int bits)
 {
     int exponent;
@@ -554,7 +554,7 @@ static float to_bits(float value, int bits)
     return ldexpf(rintf(ldexpf(mantissa, bits)), exponent - bits);
 }
 
-/* In float32; sums of every `lanes`-th product first. */
+/* Multiplies in float32; sums of every `lanes`-th product first. */
 static void multiply(int bits, size_t lanes)
 {
     static float a_rounded[ROWS * DEPTH], b_rounded[DEPTH * COLUMNS], lane[COLUMNS];
@@ -575,7 +575,7 @@ static void multiply(int bits, size_t lanes)
         }
 }
 
-/* In how many of DRAWS draws is this accepted? */
+/* Returns in how many of DRAWS draws the answer is accepted. */
 static size_t accepted(const void *solution, enum math math)
 {
     size_t count = 0;
@@ -618,7 +618,7 @@ static void add(size_t top, size_t left, size_t rows, size_t columns, float erro
             c[i * COLUMNS + j] += error;
 }
 
-/* Errors of a hundred times what an element may be off by, alone and where they can cancel. */
+/* Errors of a hundred times an element's tolerance, alone and where they can cancel. */
 static void matmul_finds_what_is_wrong_anywhere(void **state)
 {
     const struct problem *matmul = registry_problem("matmul");
@@ -674,7 +674,7 @@ static void matmul_weighs_columns_alike(void **state)
 
 /* --- stencil and fft, large ------------------------------------------------------------------- */
 
-/* More pixels than the reference is kept for; one of them is off. */
+/* More pixels than the reference is kept for; one of them is wrong. */
 static void stencil_looks_at_every_pixel(void **state)
 {
     enum { SIDE = 4100, TRIALS = 3 };
@@ -713,7 +713,7 @@ static void stencil_looks_at_every_pixel(void **state)
     free(out);
 }
 
-/* The transform of a single 1 is known; one bin of it is off. */
+/* The transform of a single 1 is known; one bin of it is wrong. */
 static void fft_looks_at_every_bin(void **state)
 {
     enum { POINTS = 1 << 16, AT = 12345, TRIALS = 20 };
@@ -750,7 +750,7 @@ static void no_seed_comes_twice(void **state)
     const uint64_t first = judge_seed(), second = judge_seed();
 
     (void)state;
-    assert_true(first != second); /* but for one time in 2^53 */
+    assert_true(first != second); /* with a probability of all but 2^-53 */
     assert_true(first < (uint64_t)1 << 53 && second < (uint64_t)1 << 53);
 }
 

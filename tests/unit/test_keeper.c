@@ -1,4 +1,5 @@
-/* Whatever a worker has started ends with it, and with its parent; alone in a namespace, or not. */
+/* Everything that a worker has started ends with the worker, and with its parent; in a namespace or
+   not. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 
 #include "harness/worker/keeper.h"
 
-/* In the worker: a process that has left it; both say that they are there. */
+/* In the worker: starts a process that leaves it; both announce themselves. */
 _Noreturn static void become_daemon(int file)
 {
     if (fork() == 0) {
@@ -60,7 +61,7 @@ static void a_worker_ends_as_it_does(void **state)
     }
 }
 
-/* The end of the file: nobody is left who holds it. */
+/* The end of the file: no process holds it any more. */
 static bool all_end(int file)
 {
     struct pollfd end = {.fd = file, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* Which pairs are compared, and over which phase. */
+/* Ladders: which pairs are compared, and by which phase. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,18 +11,18 @@
 
 #include "harness/records/ladder.h"
 
-enum { ROUNDS = 12, RIVALS = 7 };
+enum { ROUNDS = 12, CONTENDERS = 7 };
 enum { NAIVE, SIMD, OPENMP, SLOW, CUDA, STREAMS, BROKEN };
 
-static double rounds[RIVALS][2][ROUNDS]; /* end to end, resident */
-static struct result results[RIVALS];
-static struct result *table[RIVALS];
+static double rounds[CONTENDERS][2][ROUNDS]; /* end to end, resident */
+static struct result results[CONTENDERS];
+static struct result *table[CONTENDERS];
 
-static struct series rounds_of(size_t rival, size_t phase, double seconds)
+static struct series rounds_of(size_t contender, size_t phase, double seconds)
 {
     for (size_t r = 0; r < ROUNDS; r++)
-        rounds[rival][phase][r] = seconds;
-    return series_of(rounds[rival][phase], ROUNDS);
+        rounds[contender][phase][r] = seconds;
+    return series_of(rounds[contender][phase], ROUNDS);
 }
 
 /* NaN seconds: it has failed. */
@@ -49,9 +49,9 @@ static struct ladder make(bool together)
     add(CUDA, "cuda_naive", "cpu_naive", 2.0)->time[PHASE_RUN] = rounds_of(CUDA, 1, 0.5);
     add(STREAMS, "cuda_streams", "cuda_naive", 1.0);
     add(BROKEN, "cpu_broken", "cpu_naive", NAN);
-    for (size_t i = 0; i < RIVALS; i++)
+    for (size_t i = 0; i < CONTENDERS; i++)
         results[i].alone = !together;
-    return ladder_make(table, RIVALS);
+    return ladder_make(table, CONTENDERS);
 }
 
 static void assert_ratio(const struct comparison *c, double want)
@@ -95,8 +95,8 @@ static void the_family_is_of_those_with_a_time(void **state)
     ladder_free(&l);
 }
 
-/* The GPU's run alone, against a CPU's whole, which is its run; not of variants that never left it,
-   nor where one of the two has no run of its own. */
+/* The GPU's run alone is compared with a CPU's whole time, which is its run.  Variants that never left
+   the device are not compared, nor pairs of which one has no run of its own. */
 static void resident_is_of_what_stays_on_a_device(void **state)
 {
     struct ladder l = make(true);
@@ -124,19 +124,19 @@ static void what_was_timed_apart_is_compared_so(void **state)
     ladder_free(&l);
 }
 
-/* One that was timed by itself is enough: it has no rounds that others shared. */
+/* One that was timed by itself is enough: it shares no rounds with others. */
 static void all_have_taken_turns_or_none_has(void **state)
 {
     (void)state;
     struct ladder l = make(true);
     ladder_free(&l);
     results[CUDA].alone = true;
-    l = ladder_make(table, RIVALS);
+    l = ladder_make(table, CONTENDERS);
     assert_string_equal(l.standings[OPENMP].e2e[ROLE_BASE].method, "single launch");
     ladder_free(&l);
 }
 
-/* Of a table that holds a part of the ladder only: a base that is missing is not replaced. */
+/* If the table lacks a base, no other takes its place. */
 static void a_missing_base_is_not_replaced(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void a_missing_base_is_not_replaced(void **state)
     ladder_free(&l);
 }
 
-/* Where a step between is missing, the only one without a base is the first; of two, neither. */
+/* If a step is missing, the only variant without a base is the first; if there are two, neither is. */
 static void the_first_is_found_without_all_steps(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void the_first_is_found_without_all_steps(void **state)
     ladder_free(&l);
 }
 
-/* As only a file can have it. */
+/* only a file can have this */
 static void a_circle_of_bases_has_no_first(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* In which order variants are timed. */
+/* The order in which variants are timed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 
 enum { MOST = 64 };
 
-/* How often each has each place, and each other right before it, in one cycle. */
+/* Counts how often each has each place, and follows each other, in one cycle. */
 struct tally {
     size_t place[MOST][MOST], before[MOST][MOST];
 };
 
 static size_t count_cycle(struct tally *t, size_t count, size_t cycle_number, uint64_t seed)
 {
-    const size_t cycle = order_cycle(count);
+    const size_t cycle = latin_square_cycle(count);
     size_t order[MOST];
 
     memset(t, 0, sizeof *t);

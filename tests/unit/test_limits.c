@@ -1,4 +1,4 @@
-/* Limits: which ceiling holds for a variant, and how long it takes at least. */
+/* Peaks: which ceiling applies to a variant, and how long it takes at least. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static struct ceilings machine(void)
     return all;
 }
 
-/* Forgets what was measured of a resource. */
+/* Removes what was measured of a resource. */
 static void forget(struct ceilings *all, const char *device, enum resource resource)
 {
     for (size_t i = 0; i < all->count; i++)
@@ -106,7 +106,7 @@ static void a_cache_limits_what_it_holds(void **state)
     expect(limit_resident(&all, &on_cpu, false, &tiny), "cache", 8 / 200e9);
 }
 
-/* What was measured of a larger set a smaller one can do; and what one core can, all can. */
+/* A rate measured for a larger working set holds for a smaller one; and that of one core, for all. */
 static void noise_in_a_ceiling_makes_no_limit_that_can_be_passed(void **state)
 {
     struct ceilings all = machine();

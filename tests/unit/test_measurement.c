@@ -1,4 +1,4 @@
-/* Records that are written and read back: what comes out is what went in. */
+/* Records that are written and read back are the same. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 static struct error error;
 static const struct record_place place = {"file", 3, &error};
 
-/* As a line of a file, and read from it; the object is gone after it. */
+/* Returns the object as a line of a file and reads that; the object is freed. */
 static json_t *through_a_file(json_t *object)
 {
     char *text = record_text(object);
@@ -95,7 +95,7 @@ static void assert_same(const struct result *got, const struct result *want)
 
 /* --- measurements ----------------------------------------------------------------------------- */
 
-/* Of two passes, of which the second has lost two rounds to drift; all phases differ. */
+/* Two passes, of which the second has lost two rounds to drift; all phases differ. */
 static struct result *all_of_it(void)
 {
     struct result *r = result_new();
@@ -161,7 +161,7 @@ static void so_do_its_unknowns(void **state)
     result_free(r);
 }
 
-/* On the CPU the run's phase is the whole's once more, in the file alone. */
+/* On the CPU the phase `run` repeats the end-to-end times, in the file only. */
 static void a_run_on_the_cpu_is_the_whole(void **state)
 {
     struct result *r = all_of_it(), *back;
@@ -183,7 +183,7 @@ static void a_run_on_the_cpu_is_the_whole(void **state)
     result_free(r);
 }
 
-/* What a device without a clock took is no time; a twin is told from the first by its name. */
+/* Times of a device without a clock do not count.  A twin is distinguished by its name. */
 static void what_only_the_writer_knows_is_in_the_text(void **state)
 {
     struct result *r = all_of_it(), *back;
@@ -198,7 +198,7 @@ static void what_only_the_writer_knows_is_in_the_text(void **state)
     result_free(r);
 }
 
-/* Every outcome, kind of arithmetic and flag has a name of its own. */
+/* Each outcome, kind of arithmetic and flag has a distinct name. */
 static void each_name_is_read_as_it_was_written(void **state)
 {
     (void)state;

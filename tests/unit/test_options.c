@@ -263,7 +263,7 @@ static void rows_are_sound(void **state)
     }
 }
 
-/* Whatever the command: its own options are taken, and any other is refused in the same words. */
+/* For every command: its own options are accepted, and any other is refused in the same words. */
 static void each_command_takes_its_own_options(void **state)
 {
     const struct option_row *rows;
@@ -407,7 +407,7 @@ static void more_sizes_than_there_is_room_for(void **state)
     assert_int_equal(count, 0); /* none asked for is no mistake */
 }
 
-/* --- rungs ------------------------------------------------------------------------------------ */
+/* --- variants --------------------------------------------------------------------------------- */
 
 static void assert_selects(const char *line, const char *names)
 {

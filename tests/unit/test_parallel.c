@@ -1,4 +1,4 @@
-/* Ranges in chunks, on any number of threads: all done once, with the same bits. */
+/* Ranges in chunks, on any number of threads: each item handled once, with the same bits. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -199,23 +199,23 @@ enum { ROWS = 5000, LENGTH = 16, VALUES = ROWS * LENGTH };
 
 struct answer {
     float got[VALUES];
-    double want[VALUES], limit[VALUES];
+    double want[VALUES], tolerance[VALUES];
 };
 
 static void see_rows(struct verdict *v, const void *context, size_t begin, size_t end)
 {
     const struct answer *a = context;
 
-    verdict_see_row(v, "z", begin, end - begin, a->got + begin, a->want + begin, a->limit + begin);
+    verdict_see_row(v, "z", begin, end - begin, a->got + begin, a->want + begin, a->tolerance + begin);
 }
 
-/* What verdict_see() says of one value after the other. */
+/* What verdict_see() says of one value after another. */
 static struct verdict plainly(const struct answer *a)
 {
     struct verdict v = verdict_start();
 
     for (size_t i = 0; i < VALUES; i++)
-        if (!verdict_see(&v, "z", i, a->got[i], a->want[i], a->limit[i]))
+        if (!verdict_see(&v, "z", i, a->got[i], a->want[i], a->tolerance[i]))
             break;
     return v;
 }
@@ -242,16 +242,16 @@ static void assert_all_ways_agree(const struct answer *a)
     assert_same(&chunks, &plain);
 }
 
-/* Errors of all sizes around a limit of any, none at all and nearest floats among them. */
+/* Errors of all sizes around any tolerance, including 0 and nearest floats. */
 static void make_answer(struct answer *a, uint64_t seed, double worst)
 {
     for (size_t i = 0; i < VALUES; i++) {
         const uint64_t kind = random_bits(seed, 0, i) % 8;
 
         a->want[i] = (double)random_float(seed, 1, i) * (1.0 + 1e-9 * random_unit(seed, 2, i));
-        a->limit[i] = kind == 0 ? 0.0 : 1e-6 * random_unit(seed, 3, i);
+        a->tolerance[i] = kind == 0 ? 0.0 : 1e-6 * random_unit(seed, 3, i);
         a->got[i] = kind < 4 ? (float)a->want[i]
-                             : (float)(a->want[i] + worst * a->limit[i] *
+                             : (float)(a->want[i] + worst * a->tolerance[i] *
                                        (2.0 * random_unit(seed, 4, i) - 1.0));
     }
 }
@@ -265,10 +265,10 @@ static void a_row_is_seen_as_value_by_value(void **state)
     for (uint64_t seed = 0; seed < 8; seed++) {
         make_answer(&a, seed, seed % 2 ? 0.5 : 1.5);
         assert_all_ways_agree(&a);
-        for (size_t i = 0; i < 4; i++) { /* the later first, so that each decides in its turn */
+        for (size_t i = 0; i < 4; i++) { /* the later one first, so that each decides in turn */
             const size_t at = (4 - i) * (VALUES / 5) + random_bits(seed, 5, i) % 1000;
             a.got[at] = strange[i];
-            a.limit[at] = seed % 3 ? a.limit[at] : INFINITY;
+            a.tolerance[at] = seed % 3 ? a.tolerance[at] : INFINITY;
             assert_all_ways_agree(&a);
         }
     }
@@ -282,7 +282,7 @@ static void strange_limits_are_kept(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         make_answer(&a, i, 0.5);
-        a.limit[777] = strange[i];
+        a.tolerance[777] = strange[i];
         a.got[777] += 1.0f;
         assert_all_ways_agree(&a);
         a.want[778] = 1e39; /* an overflow that must be one */
@@ -369,11 +369,11 @@ static void raise_at_ten(void *context, size_t begin, size_t end)
     if (begin == 10)
         raise(SIGINT);
     while (begin > 10 && !interrupted())
-        usleep(100); /* else the other thread may do all the rest before the signal comes */
+        usleep(100); /* otherwise the other thread may finish before the signal arrives */
     atomic_fetch_add(done, 1);
 }
 
-/* The last of all: nothing takes the signal back. */
+/* The last test, because the signal cannot be taken back. */
 static void an_interrupt_ends_it_soon(void **state)
 {
     atomic_size_t done = 0;

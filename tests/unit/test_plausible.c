@@ -1,4 +1,4 @@
-/* What cannot be: no row of results/reference/ is accused, and times that are made up are. */
+/* Impossible times: no row of results/reference/ is accused, and made-up times are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* How long a call would take, by pilot calls on less: made-up variants whose times are known. */
+/* Predictions from pilot calls on smaller cases: made-up variants whose times are known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include "harness/measure/predict.h"
 
-/* What is predicted at 16384 of a variant that takes `still` seconds, and `grows` at 1024 besides, as
-   the power of the axis; by its pilots at 128 and 1024. */
+/* Returns the prediction at 16384 for a variant that takes `still` seconds plus `grows` at 1024,
+   growing by the power of the axis; from its pilots at 128 and 1024. */
 static double predicted(double still, double grows, double power)
 {
     const struct pilots p = {{128.0, 1024.0},
@@ -47,7 +47,7 @@ static void powers_are_found(void **state)
     assert_near(predicted(0.0, 1e-3, 3.0), taken(0.0, 1e-3, 3.0));
 }
 
-/* A matrix product whose other operand is copied at every size: mostly that, and then not. */
+/* A matrix product whose other operand is copied at every size: mostly the copy at first, later not. */
 static void a_part_that_stays_is_not_scaled(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void a_part_that_stays_is_not_scaled(void **state)
     assert_near(predicted(1.0, 1e-9, 1.0), taken(1.0, 1e-9, 1.0));
 }
 
-/* Half of the difference is the copy, and still the power says that it grows. */
+/* Half of the difference is the copy, but the power still shows growth. */
 static void a_small_part_that_stays_scales(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static void assert_near(double got, double want)
         fail_msg("%.12g, expected %.12g", got, want);
 }
 
-/* A file with this text, which is there until the next call. */
+/* Makes a file with this text; it exists until the next call. */
 static char name[64];
 
 static void forget_file(void)
@@ -66,7 +66,7 @@ static void a_table_begins_behind_what_is_said(void **state)
     assert_true(sheet_read(&s, file_of("==PROF== Connected, to 1\n\n\"a\",\"b\",\"c, d\",\"e\"\n"
                                        "1,\"1,234.5\",x\n\nNOTE\n,,,-3e2\n"), &error));
     assert_int_equal(s.columns, 4);
-    assert_int_equal(s.rows, 2 - 1); /* a row of three is something that is said */
+    assert_int_equal(s.rows, 2 - 1); /* a row of three fields is a message */
     assert_int_equal(sheet_column(&s, "c, d"), 2);
     assert_int_equal(sheet_column(&s, "f"), 4);
     assert_near(sheet_number(&s, 0, 3), -300.0);
@@ -191,7 +191,7 @@ static void no_more_kernels_than_there_is_room_for(void **state)
     assert_int_equal(kernels_of("tests/profile/knn-cuda_tiled.csv", k, 2), 2);
 }
 
-/* Every metric that is read is asked for, and ncu knows its name (all but one, on this device). */
+/* Every metric that is read is also requested, and ncu knows its name (except one, on this device). */
 static void what_is_asked_for_is_there(void **state)
 {
     char text[4096], *rest = text, *metric;

@@ -15,7 +15,7 @@
     {.name = {problem_, variant_, problem_ "/" variant_}, .idea = "i", .device = "cpu",            \
      .source = "variants/" problem_ "/" variant_ ending, __VA_ARGS__}
 
-/* Variants that no file holds.  A test that spoils one puts it back: what is registered stays. */
+/* Variants without a file.  A test that changes one restores it, because registered variants stay. */
 static struct card variants[] = {
     CARD("fake", "two", ".c", .base = "one"),     CARD("fake", "four", ".cu", .base = "three"),
     CARD("fake", "one", ".c", .base = NULL),      CARD("fake", "three", ".c", .base = "one"),
@@ -104,8 +104,8 @@ static void distances_of_words(void **state)
     assert_int_equal(edit_distance("", ""), 0);
     assert_int_equal(edit_distance("", "abc"), 3);
     assert_int_equal(edit_distance("abc", ""), 3);
-    assert_int_equal(edit_distance("kitten", "sitting"), 3);
-    assert_int_equal(edit_distance("sitting", "kitten"), 3);
+    assert_int_equal(edit_distance("saturday", "sunday"), 3);
+    assert_int_equal(edit_distance("sunday", "saturday"), 3);
     assert_int_equal(edit_distance("bench", "bnech"), 2);
     memset(long_word, 'a', sizeof long_word - 1);
     long_word[sizeof long_word - 1] = '\0';
@@ -155,10 +155,10 @@ static void bases_must_not_go_round_in_a_circle(void **state)
 
     (void)state;
     variants[ONE].base = "one";
-    assert_refused("variants/fake/four.cu: its bases go round in a circle");
+    assert_refused("variants/fake/four.cu: its chain of bases is a circle");
     variants[ONE].base = "four"; /* one -> four -> three -> one */
     assert_false(registry_order(&error));
-    assert_non_null(strstr(error.text, "its bases go round in a circle"));
+    assert_non_null(strstr(error.text, "its chain of bases is a circle"));
     variants[ONE].base = NULL;
     assert_accepted();
 }
@@ -188,7 +188,7 @@ static void names_must_not_repeat(void **state)
     assert_accepted();
 }
 
-/* Registers for good, so it comes last. */
+/* Registers a problem for good, so this test comes last. */
 static void long_ladders_are_ordered(void **state)
 {
     enum { LONG = 60 };

@@ -1,4 +1,4 @@
-/* Results: how they gresult, what a copy holds, and what a reader is warned of. */
+/* Results: how they grow, what a copy holds, and which caveats they get. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@ static struct result result;
 static double e2e[10], run[10];
 static struct telemetry telemetry[10];
 
-/* Ten rounds of 1 ms, nothing wrong with them. */
+/* Ten rounds of 1 ms without a caveat. */
 static void fine_result(void)
 {
     result = (struct result){.device = "cpu", .first = 1e-3, .cores = 1.0, .reps = 1, .threads = 1,
@@ -45,7 +45,7 @@ static void each_flag_has_its_reason(void **state)
     (void)state;
     result.cores = 0.89;
     assert_int_equal(caveats_of(&result), 1u << FLAG_OFF_CPU);
-    result.threads = 2; /* then waiting is no sin */
+    result.threads = 2; /* then waiting is allowed */
     assert_int_equal(caveats_of(&result), 0);
 
     fine_result();
@@ -102,8 +102,8 @@ static void a_result_without_a_time_has_no_flags(void **state)
     assert_int_equal(caveats_of(&result), 0);
 }
 
-/* Six passes with wide intervals of their own, whose medians are near each other; and the other way
-   round, where no pass tells. */
+/* Six passes with wide intervals, whose medians are close; and the reverse, where single passes look
+   certain. */
 static void passes_decide_what_is_noisy(void **state)
 {
     static double times[12];
@@ -186,7 +186,7 @@ static void raw_samples_are_kept_in_order_and_not_without_end(void **state)
     assert_memory_equal(other->telemetry, one->telemetry, sizeof *one->telemetry);
     result_copy(other, one); /* over what it holds */
     result_free(one);
-    result_free(other); /* a sanitizer would find what both held */
+    result_free(other); /* a sanitizer would find memory that both own */
     result_free(NULL);
 }
 

@@ -1,4 +1,4 @@
-/* Timing, the worker's side, on a device whose clock is made up: every call leaves a letter. */
+/* Timing on the worker's side, on a device with a made-up clock: every call leaves a letter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,7 +64,7 @@ static void phases_are_told_apart(void **state)
     assert_int_equal(a.samples.count, 3);
     for (unsigned i = 0; i < 3; i++) {
         assert_true(fabs(a.samples.time[PHASE_UPLOAD][i] - 1e-3) < 1e-9);
-        /* One run, of however many. */
+        /* One run, or an average of several. */
         assert_true(fabs(a.samples.time[PHASE_RUN][i] - 50e-6) < 1e-9);
         assert_true(fabs(a.samples.time[PHASE_COLD][i] - 50e-6) < 1e-9);
         assert_true(fabs(a.samples.time[PHASE_DOWNLOAD][i] - 2e-3) < 1e-9);
@@ -84,7 +84,7 @@ static void a_cold_run_comes_straight_after_the_emptying(void **state)
     block(&in_place, 50e-6, 4);
     assert_non_null(strchr(log_, 'e'));
     for (const char *e = strchr(log_, 'e'); e != NULL; e = strchr(e + 1, 'e'))
-        assert_memory_equal(e, "elrd", 4); /* waits behind the lead; nothing warms the cache */
+        assert_memory_equal(e, "elrd", 4); /* queued behind the lead; nothing warms the cache */
 }
 
 static void a_long_run_is_run_once_a_sample(void **state)
@@ -138,7 +138,8 @@ static void without_uploads_a_reset_keeps_samples_at_one_cycle(void **state)
     assert_int_equal(reply.reps, 1);
 }
 
-/* A first call that is no sample, alone; what is in no sample is beside, and all of it is what it took. */
+/* A first call that is not a sample; time outside of samples is `beside`, and together they are all of
+   the time. */
 static void a_first_call_may_be_all(void **state)
 {
     static struct ledger ledger;

@@ -1,4 +1,4 @@
-/* What more threads or devices bring, by made-up times. */
+/* What more threads or devices bring, with made-up times. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,8 @@ static struct result store[ROWS];
 static double rounds[ROWS][2][ROUNDS]; /* end to end, and of the run alone */
 static struct result *rows[ROWS];
 
-/* A variant on so many threads or devices that takes `seconds`, each round a little more or less. */
+/* Adds a variant with these threads or devices that takes `seconds`, with small differences between
+   rounds. */
 static void add(size_t i, const char *variant, struct scale scale, double seconds)
 {
     struct result *row = rows[i] = &store[i];
@@ -69,7 +70,7 @@ static void each_is_compared_with_the_smallest(void **state)
     assert_true(isnan(list[0].resident.ratio)); /* on the CPU both are one */
     assert_true(list[0].e2e.low <= list[0].e2e.ratio && list[0].e2e.ratio <= list[0].e2e.high);
     assert_string_equal(list[0].e2e.method, "paired");
-    /* Two threads and four are looked at together. */
+    /* Two threads and four are judged together. */
     assert_true(fabs(list[0].e2e.confidence - 0.975) < 1e-9);
     assert_true(fabs(list[2].e2e.confidence - 0.95) < 1e-9);
 }
@@ -131,7 +132,7 @@ static void names_say_how_many(void **state)
     steps_describe(&steps, text, sizeof text);
     assert_string_equal(text, "1,2,16");
     assert_true(result_several(rows[1]));
-    rows[0]->cores = 1.9; /* measured, and of others' making */
+    rows[0]->cores = 1.9; /* measured, and busy because of others */
     assert_false(result_several(rows[0]));
 }
 

@@ -1,4 +1,5 @@
-/* Series: how they grow, and intervals over several passes, by hand and against chance. */
+/* Series: how they grow, and intervals over several passes, compared with values computed by hand and
+   with chance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -93,8 +94,8 @@ static struct series tens(double time[], size_t passes)
     return s;
 }
 
-/* Of six values the interval is all that they span, of ten from the second to the ninth: their
-   ranks (David and Nagaraja), and nothing is widened. */
+/* For six values the interval spans all, for ten it goes from the second to the ninth (David and
+   Nagaraja), and nothing is widened. */
 static void of_six_passes_the_medians_are_the_values(void **state)
 {
     double time[8 * MAX_PASSES], medians[MAX_PASSES];
@@ -114,7 +115,7 @@ static void of_six_passes_the_medians_are_the_values(void **state)
     assert_interval(&ten, 20, 90);
 }
 
-/* A long pass and a short one count alike. */
+/* A long pass and a short one have the same weight. */
 static void passes_of_any_length_are_one_value_each(void **state)
 {
     double time[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6};
@@ -130,7 +131,7 @@ static void passes_of_any_length_are_one_value_each(void **state)
     assert_interval(&s, 1, 6);
 }
 
-/* One fewer, and all rounds count, and the interval is sqrt(2) times as wide as their span. */
+/* With one fewer, all rounds count, and the interval is sqrt(2) times their span. */
 static void five_passes_are_too_few_for_that(void **state)
 {
     double time[8 * MAX_PASSES];
@@ -190,7 +191,8 @@ static void a_full_series_has_each_round(void **state)
     series_free(&s);
 }
 
-/* Of five rounds two: those of the pass before stay, and the count of what went is the pass's. */
+/* Two of five rounds go: those of the pass before stay, and the count of dropped ones belongs to the
+   pass. */
 static void the_older_half_goes_and_no_more(void **state)
 {
     struct series s = {.rounds = 0};
@@ -215,7 +217,7 @@ static void the_older_half_goes_and_no_more(void **state)
 
 /* --- against chance --------------------------------------------------------------------------- */
 
-/* What a pass has in common for all of its rounds: a neighbour, a clock, where its pages lie. */
+/* What all rounds of a pass have in common: a neighbour, a clock rate, the places of its pages. */
 static double time_of(uint64_t trial, uint64_t pass, uint64_t round)
 {
     double mood = random_unit(21, trial, pass) < 0.5 ? 1.0 : 1.4;
@@ -237,7 +239,8 @@ static struct series sit(uint64_t trial, double time[ROUNDS], size_t passes)
     return r;
 }
 
-/* Two runs of the same thing on a machine of moods: how often do their intervals meet? */
+/* Two runs of the same variant on a machine that changes between passes: how often do their intervals
+   meet? */
 static double agreement(size_t passes)
 {
     const uint64_t trials = 2000;
@@ -254,8 +257,7 @@ static double agreement(size_t passes)
     return (double)meet / (double)trials;
 }
 
-/* Two runs are apart if one was in the one mood throughout, the other in the other: 2 of 4, 16,
-   64. */
+/* Two runs are apart if one was in one state throughout and the other in the other: 2 of 4, 16, 64. */
 static void more_passes_agree_more_often(void **state)
 {
     (void)state;
@@ -264,14 +266,14 @@ static void more_passes_agree_more_often(void **state)
     assert_true(agreement(3) > 0.95);
 }
 
-/* Box and Muller's. */
+/* By Box and Muller's method. */
 static double normal(uint64_t stream, uint64_t i)
 {
     return sqrt(-2.0 * log(1.0 - random_unit(24, stream, i))) *
            cos(2 * M_PI * random_unit(25, stream, i));
 }
 
-/* A run of a thing whose rounds differ by 4 %, and its passes by `moods`. */
+/* A run of a variant whose rounds differ by 4 %, and its passes by `moods`. */
 static struct series sit_normally(uint64_t trial, double time[ROUNDS], size_t passes, double moods)
 {
     struct series r = sit(trial, time, passes);
@@ -287,8 +289,8 @@ static bool inside(double x, double low, double high)
     return low <= x && x <= high;
 }
 
-/* The share of two runs of which each holds the other's median: by the interval that spans the
-   passes' (`spans`), and by the one that is shown. */
+/* Returns the share of pairs of runs in which each interval holds the other's median: for the interval
+   that spans the passes' (`spans`), and for the one that is shown. */
 static void each_others(size_t passes, double moods, double *spans, double *shown)
 {
     const int trials = 2000;
@@ -315,13 +317,13 @@ static void another_run_says_what_the_interval_says(void **state)
     double spans, shown;
 
     (void)state;
-    each_others(1, 0.0, &spans, &shown); /* what its text book says of an interval for 95 % */
+    each_others(1, 0.0, &spans, &shown); /* what a textbook says for 95 % intervals */
     assert_true(spans > 0.8 && spans < 0.87);
     each_others(3, 0.05, &spans, &shown);
     assert_true(spans < 0.95 && shown > 0.95);
 }
 
-/* How often the interval holds what the times are about, where passes differ by 5 %. */
+/* Returns how often the interval holds the true time if passes differ by 5 %. */
 static double covered(size_t passes)
 {
     const int trials = 4000;
@@ -338,7 +340,7 @@ static double covered(size_t passes)
     return (double)in / trials;
 }
 
-/* All that six or eight medians span holds it but where they are all above it, or all below. */
+/* The span of six or eight medians misses it only if all are above it or all below. */
 static void passes_enough_say_how_sure_they_are(void **state)
 {
     const double six = 31.0 / 32.0, eight = 127.0 / 128.0;

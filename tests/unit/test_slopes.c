@@ -1,4 +1,4 @@
-/* A roofline's names of slopes: each can be read, and told whose it is. */
+/* Names at a roofline's slopes: each is readable and clearly belongs to its slope. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* Medians and their intervals: against values worked out by hand, the binomial, and chance. */
+/* Medians and their intervals: compared with values computed by hand, with the binomial distribution,
+   and with chance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,8 +103,8 @@ static void ranks_of_the_published_table(void **state)
         assert_false(median_ranks(count, &low, &high));
 }
 
-/* Chance that the median lies between the low-th and the high-th of `count` values: that from low
-   to high - 1 of them lie below it. */
+/* Returns the probability that the median lies between the low-th and the high-th of `count` values:
+   that from low to high - 1 of them lie below it. */
 static double weight_between(size_t count, size_t low, size_t high)
 {
     double n = (double)count, sum = 0.0;
@@ -131,7 +132,7 @@ static void ranks_hold_95_percent_and_no_more_than_needed(void **state)
     }
 }
 
-/* Times have a floor and a tail to the right: the median of 1 + e is 1 + ln 2. */
+/* Times have a minimum and a tail to the right: the median of 1 + e is 1 + ln 2. */
 static void intervals_cover_the_true_median(void **state)
 {
     static const size_t counts[] = {6, 10, 25, 100};
@@ -199,7 +200,7 @@ static void tails_of_the_binomial(void **state)
 
 /* --- the rank sum test ------------------------------------------------------------------------ */
 
-/* Twice the rank of a value among all, ties at their mean. */
+/* Returns twice the rank of a value among all, with mean ranks for ties. */
 static double rank_among(const double all[], size_t count, double value)
 {
     double below = 0, equal = 0;
@@ -211,7 +212,7 @@ static double rank_among(const double all[], size_t count, double value)
     return 2.0 * below + equal + 1.0;
 }
 
-/* All ways to say which of the values are of the first sample: those that are as far out. */
+/* Counts all ways to choose the first sample that are at least as extreme. */
 static double by_all_ways(const double all[], size_t count, size_t first)
 {
     double mean = (double)first * ((double)count + 1.0), seen = 0.0, ways = 0.0, far = 0.0;

@@ -1,4 +1,4 @@
-/* When a variant is done: by rounds made up for it. */
+/* When a variant has enough rounds: with made-up ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static const struct profile twice = {.min_rounds = 10, .max_rounds = 40, .width 
                                      .max_time = 1.0, .passes = 2};
 static double rounds[MAX_ROUNDS];
 static struct result result;
-static bool together; /* all the others take part as well */
+static bool together; /* all the others still take part */
 
 static int fresh(void **state)
 {
@@ -28,8 +28,8 @@ static int fresh(void **state)
     return 0;
 }
 
-/* So many rounds of that time more, +- `noise` in turn, a block each, of `seconds`; the first
-   reason to stop, after how many blocks. */
+/* Adds rounds of this time, +- `noise` in turn, one block of `seconds` each.  Returns the first reason
+   to stop, and after how many blocks. */
 static const char *take(const struct profile *p, unsigned pass, size_t count, double time,
                         double noise, double seconds, size_t *blocks)
 {
@@ -40,7 +40,7 @@ static const char *take(const struct profile *p, unsigned pass, size_t count, do
         e2e->round[e2e->rounds++] = time * (1.0 + (i % 2 == 0 ? noise : -noise));
         e2e->pass[pass].rounds++;
         (*blocks)++;
-        why = why_stop(&result, p, pass, *blocks, seconds * (double)*blocks, together);
+        why = stop_reason(&result, p, pass, *blocks, seconds * (double)*blocks, together);
     }
     return why;
 }
@@ -62,7 +62,7 @@ static void a_narrow_interval_is_enough(void **state)
     assert_stops(&once, 0, 0.001, 1e-3, "converged", 10);
 }
 
-static void nobody_stops_between_checkpoints(void **state)
+static void none_stops_between_checkpoints(void **state)
 {
     struct profile p = once;
 
@@ -116,8 +116,7 @@ static void times_that_move_on_drop_the_older_half(void **state)
         assert_true(rounds[i] > 1.9e-3);
 }
 
-/* Else what a variant keeps and what another one has, that stopped before, might have no round in
-   common. */
+/* Otherwise the rounds of this variant and of one that stopped before might have none in common. */
 static void nothing_is_dropped_once_somebody_has_stopped(void **state)
 {
     struct profile p = once;
@@ -133,7 +132,7 @@ static void nothing_is_dropped_once_somebody_has_stopped(void **state)
     assert_int_equal(result.time[PHASE_E2E].pass[0].first, 0);
 }
 
-/* The machine is twice as slow in the second pass: that is no drift, and nothing is dropped. */
+/* The machine is twice as slow in the second pass: that is not drift, and nothing is dropped. */
 static void passes_do_not_drift_apart(void **state)
 {
     size_t blocks = 0, again = 0;
@@ -170,7 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_narrow_interval_is_enough, fresh),
-        cmocka_unit_test_setup(nobody_stops_between_checkpoints, fresh),
+        cmocka_unit_test_setup(none_stops_between_checkpoints, fresh),
         cmocka_unit_test_setup(noise_goes_on_to_the_limits, fresh),
         cmocka_unit_test_setup(slow_calls_may_take_twice_the_time_for_an_interval, fresh),
         cmocka_unit_test_setup(a_pass_has_its_share, fresh),

@@ -1,4 +1,4 @@
-/* Sweeps: which sizes, which pairs are compared, and what made-up times amount to. */
+/* Sweeps: which sizes, which pairs are compared, and the results for made-up times. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -211,7 +211,7 @@ static void assert_is(const struct result *r, size_t variant)
     assert_string_equal(r->variant, variants[variant]->name.variant);
 }
 
-/* The CPU's naive variant is the faster one when small; the card needs 100 us, and little more. */
+/* The CPU's naive variant is faster for small sizes; the GPU needs 100 us, and little more. */
 static void fill(void)
 {
     plan();
@@ -281,11 +281,11 @@ static void both_views_cross_where_they_must(void **state)
     assert_string_equal(sweep_rival(&c), "cpu_simd");
     assert_true(sweep_curve(&sweep, CARD, VIEW_RUN, &c));
     assert_int_equal(c.crossover.pays, PAYS_FROM);
-    e = &c.crossover.stretches[0].begin; /* of 1 us, what processes differ by is much */
+    e = &c.crossover.stretches[0].begin; /* compared with 1 us, processes differ much */
     assert_true(e->high < 5e3 && e->high < 1.7 * e->low);
     assert_true(sweep_curve(&sweep, UNIFIED, VIEW_E2E, &c));
     assert_int_equal(c.crossover.pays, PAYS_NEVER);
-    assert_false(sweep_curve(&sweep, UNIFIED, VIEW_RUN, &c)); /* its data are nowhere at home */
+    assert_false(sweep_curve(&sweep, UNIFIED, VIEW_RUN, &c)); /* its data have no place of their own */
     assert_false(sweep_curve(&sweep, NAIVE, VIEW_RUN, &c));   /* a CPU's always are */
 }
 
@@ -307,7 +307,7 @@ static void sizes_without_both_are_left_out(void **state)
     assert_false(sweep_curve(&sweep, CARD, VIEW_E2E, &c));
 }
 
-/* Ratios round by round, from rounds of the same number: what disturbs both disturbs neither. */
+/* Ratios by rounds of the same number: what disturbs both cancels. */
 static void ratios_are_paired(void **state)
 {
     struct curve c;
@@ -331,8 +331,8 @@ static void ratios_are_paired(void **state)
     assert_true(fabs(c.points[0].low - 0.5) < 0.01 && fabs(c.points[0].high - 0.5) < 0.01);
 }
 
-/* For five sizes at once each interval has to be right in 99 of 100 cases: the 1st to the 10th of
-   ten rounds, where one alone would do with the 2nd to the 9th. */
+/* With five sizes at once, each interval must hold in 99 of 100 cases: from the 1st to the 10th of ten
+   rounds; for one size, from the 2nd to the 9th would do. */
 static void intervals_hold_for_all_sizes_at_once(void **state)
 {
     struct curve c;

@@ -1,4 +1,4 @@
-/* Numbers and texts as people are shown them. */
+/* Numbers and texts as people see them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,7 @@ static void text_is_one_line_in_one_direction(void **state)
         {"a\nb\033[31m", "a?b?[31m"},
         {"\xC2\x9B" "31m", "??31m"},              /* U+009B, the short form of ESC [ */
         {"cut\xE2\x80", "cut??"},
-        {"x\xE2\x80\xAEy", "x?y"},               /* U+202E turns what follows around */
+        {"x\xE2\x80\xAEy", "x?y"},               /* U+202E reverses the text after it */
         {"\xE2\x81\xA6\xE2\x80\xA8\xD8\x9C!", "??" "?!"}, /* U+2066, U+2028, U+061C */
         {"\xEF\xBF\xBE\xEF\xBB\xBF", "??"},      /* U+FFFE, U+FEFF */
     };

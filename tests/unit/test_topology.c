@@ -1,4 +1,4 @@
-/* Where threads are put.  What is asserted holds on every machine, with hwloc and without. */
+/* Where threads are put.  The assertions hold on every machine, with hwloc and without. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

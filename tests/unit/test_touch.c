@@ -1,4 +1,4 @@
-/* Touches: a few legal values elsewhere each time, and the data are what they were again. */
+/* Touches: each time a few valid values at other places, after which the data are restored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static struct cell open_case(const char *name, const size_t dims[MAX_AXES])
     return c;
 }
 
-/* All inputs, one behind the other. */
+/* Counts changes in all inputs, one after another. */
 static size_t copy_inputs(char *to, size_t most)
 {
     const struct layout *l = arena_layout(arena);

@@ -1,4 +1,4 @@
-/* The trial of first calls: who looks whether inputs have changed is found out, and nobody else. */
+/* The trial of first calls: it accuses variants that compare their inputs, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static double call(double takes, uint64_t seed, uint64_t i)
     return takes * (luck > 0.75 ? 1.0 + 50.0 * random_unit(seed, 1, i) : 1.0 + 0.1 * luck);
 }
 
-/* A pass of `trials` first calls, a coin for each. */
+/* A pass of `trials` first calls, with a coin for each. */
 static bool tells(double kept, double changed, size_t trials, uint64_t seed)
 {
     static struct trial t;

@@ -327,7 +327,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
 
 void breach_mistake(const char *reason, struct mistake *m)
 {
-    mistake_set(m, strstr(reason, "asks the kernel") != NULL      ? "breaks-rules"
+    mistake_set(m, strstr(reason, "forbidden system call") != NULL ? "breaks-rules"
                    : strstr(reason, "prints to") != NULL          ? "prints"
                    : strstr(reason, "writes its input") != NULL   ? "writes-input"
                    : strstr(reason, "in prepare") != NULL         ? "reads-early"

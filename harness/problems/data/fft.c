@@ -1,4 +1,4 @@
-/* fft of users' signals: --x, real or complex, one signal or a batch of rows; X as NPY. */
+/* fft on users' signals: --x, real or complex, one signal or a batch of rows; X as NPY. */
 #include "common/fft.h"
 
 #include <stdlib.h>

@@ -15,7 +15,7 @@ enum { OBS, REF, LAT, LON, RADIANS };
 
 static const struct input inputs[] = {
     {"obs", "FILE", "the observations: CSV with a header, or NPY of n x 2 (lat, lon)"},
-    {"ref", "FILE", "the reference points, likewise"},
+    {"ref", "FILE", "the reference points, in the same formats"},
     {"lat", "COLUMN", "the latitudes' column in the CSV files, by name or number from 1"},
     {"lon", "COLUMN", "the longitudes' column"},
     {"radians", NULL, "the files are in radians, not degrees"},
@@ -87,8 +87,7 @@ static void load(void *c, const void *opened)
     memcpy((float *)p->ref_lon, o->ref.lon, p->n * sizeof(float));
 }
 
-/* A line a neighbour: which observation, its how manieth neighbour, and which reference that is;
-   all counted from 0, as in NPY. */
+/* Writes one line for each neighbour: observation, rank, reference, all counted from 0, as in NPY. */
 static bool save_csv(const struct knn *p, const char *file, struct error *error)
 {
     struct outfile out;
@@ -107,7 +106,7 @@ static bool save_csv(const struct knn *p, const char *file, struct error *error)
     return outfile_close(&out, error);
 }
 
-/* [m][k][3] in float64: index, km, radians. */
+/* Writes [m][k][3] in float64: index, km, radians. */
 static bool save_npy(const struct knn *p, const char *file, struct error *error)
 {
     const size_t shape[] = {p->m, p->k, 3};

@@ -1,4 +1,4 @@
-/* Two arrays of users' files, of floats that are all finite. */
+/* Two arrays from users' files, of finite floats. */
 #ifndef RUNGS_DATA_PAIR_H
 #define RUNGS_DATA_PAIR_H
 
@@ -7,11 +7,11 @@
 
 struct pair {
     struct array first, second;
-    double factor; /* saxpy's alone */
+    double factor; /* only for saxpy */
 };
 
-/* From two of the inputs, `which` and the one behind it; `matrices`: both must be such.  NULL: the
-   error is set. */
+/* Opens two of the inputs, `which` and the next.  `matrices`: both must be matrices.  On failure
+   returns NULL and sets the error. */
 struct pair *pair_open(const char *const given[], const struct input inputs[], size_t which,
                        bool matrices, struct error *error);
 void pair_close(void *pair);

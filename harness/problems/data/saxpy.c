@@ -12,7 +12,7 @@ enum { A, X, Y };
 static const struct input inputs[] = {
     {"a", "NUMBER", "the factor (default 1)"},
     {"x", "FILE", "the array x, NPY"},
-    {"y", "FILE", "the array y, NPY, of as many elements"},
+    {"y", "FILE", "the array y, NPY, as long as x"},
     {NULL, NULL, NULL},
 };
 

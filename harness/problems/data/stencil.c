@@ -1,4 +1,4 @@
-/* stencil on users' images: --image; the smoothed one as PNG, PGM or NPY. */
+/* stencil on users' images: --image; the result as PNG, PGM or NPY. */
 #include "common/stencil.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { IMAGE, FLOAT };
 enum { ROWS, COLS, SWEEPS, BYTES };
 
 static const struct input inputs[] = {
-    {"image", "FILE", "the image: PNG, PGM or NPY; gray, or made so"},
+    {"image", "FILE", "the image: PNG, PGM or NPY; colours become gray"},
     {"float", NULL, "smooth bytes as float32, without rounding down after each sweep"},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* Of the driver's interface, what describes an array to the copy engine. */
+/* The part of the driver's interface that describes an array to the copy engine. */
 #ifndef CUDASIM_CUDA_H
 #define CUDASIM_CUDA_H
 

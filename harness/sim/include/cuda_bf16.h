@@ -1,14 +1,13 @@
 /*
- * bfloat16: __nv_bfloat16, __nv_bfloat162, and how they are made of floats.
- *
- * The upper half of a float32's bits.
+ * bfloat16: __nv_bfloat16, __nv_bfloat162, and conversions from float.  It is the upper half of a
+ * float32's bits.
  */
 #ifndef CUDASIM_BF16_H
 #define CUDASIM_BF16_H
 
 #include "cuda_runtime.h"
 
-/* To nearest, ties to even. */
+/* Rounds to nearest, ties to even. */
 static inline unsigned short cudasim_bf16_bits(float f)
 {
     const unsigned x = __float_as_uint(f);
@@ -18,7 +17,8 @@ static inline unsigned short cudasim_bf16_bits(float f)
     return (unsigned short)((x + 0x7fffu + (x >> 16 & 1u)) >> 16);
 }
 
-/* Their first constructor is constexpr, or else __shared__ ones would each be begun with a flag. */
+/* The first constructor is constexpr; otherwise __shared__ ones would be initialised at run time,
+   behind a flag. */
 struct __nv_bfloat16 {
     unsigned short __x;
 

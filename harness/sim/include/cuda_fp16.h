@@ -1,8 +1,9 @@
 /*
- * Half precision: __half (half), __half2 (half2), and what is most often done with them.
+ * Half precision: __half (half), __half2 (half2), and their common functions.
  *
- * Kept as bits, since C++ has no such type before g++ 13.  Sums, products, quotients and roots are
- * computed in float32 and rounded once more, which for these four gives what one rounding gives.
+ * Values are kept as bits, because g++ has no such type before version 13.  Sums, products, quotients and
+ * roots are computed in float32 and rounded again, which gives the same result as one rounding for these
+ * four.
  */
 #ifndef CUDASIM_FP16_H
 #define CUDASIM_FP16_H
@@ -11,7 +12,7 @@
 
 /* --- bits ------------------------------------------------------------------------------------- */
 
-/* To nearest, ties to even. */
+/* Rounds to nearest, ties to even. */
 static inline unsigned short cudasim_half_bits(float f)
 {
     unsigned x = __float_as_uint(f), sign = x >> 16 & 0x8000u, m = x & 0x7fffffffu;
@@ -20,7 +21,7 @@ static inline unsigned short cudasim_half_bits(float f)
         return 0x7fff; /* NaN */
     if (m >= 0x477ff000u)
         return (unsigned short)(sign | 0x7c00u); /* 65520 and more: infinite */
-    if (m < 0x38800000u) /* subnormal: near 0.5, floats are as far apart as those are */
+    if (m < 0x38800000u) /* subnormal: near 0.5, floats have the same spacing as those */
         return (unsigned short)(sign | (__float_as_uint(fabsf(f) + 0.5f) - 0x3f000000u));
     return (unsigned short)(sign | (m - 0x38000000u + 0xfffu + (m >> 13 & 1u)) >> 13);
 }
@@ -36,7 +37,7 @@ static inline float cudasim_half_value(unsigned short bits)
     return __uint_as_float(sign | (exponent + 112u) << 23 | m << 13);
 }
 
-/* Rounded to odd, so that the next rounding is right. */
+/* Rounds to odd, so that the next rounding is correct. */
 static inline float cudasim_towards_half(double d)
 {
     float f = (float)d;
@@ -49,7 +50,8 @@ static inline float cudasim_towards_half(double d)
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-/* Their first constructor is constexpr, or else __shared__ ones would each be begun with a flag. */
+/* The first constructor is constexpr; otherwise __shared__ ones would be initialised at run time,
+   behind a flag. */
 struct __half {
     unsigned short __x;
 
@@ -146,7 +148,7 @@ static inline __half2 __hneg2(__half2 v) { return {__hneg(v.x), __hneg(v.y)}; }
 static inline __half2 __habs2(__half2 v) { return {__habs(v.x), __habs(v.y)}; }
 static inline __half2 operator-(__half2 v) { return __hneg2(v); }
 
-/* a * b + c, rounded once: exact in float64 but for the last step. */
+/* a * b + c, rounded once: float64 is exact except for the last step. */
 static inline __half __hfma(__half a, __half b, __half c)
 {
     return __half(fma((double)(float)a, (double)(float)b, (double)(float)c));

@@ -1,13 +1,13 @@
 /*
- * Copies from global to shared memory that go past the registers: __pipeline_memcpy_async, of 4, 8
- * or 16 bytes, and what belongs to it.  pipeline.c says when they happen.
+ * Asynchronous copies from global to shared memory: __pipeline_memcpy_async, of 4, 8 or 16 bytes, and
+ * related functions.  pipeline.c says when they happen.
  */
 #ifndef CUDASIM_PIPELINE_H
 #define CUDASIM_PIPELINE_H
 
 #include "cuda_runtime.h"
 
-/* The last `zeros` bytes of those that arrive are zeros, whatever is there to be copied. */
+/* The last `zeros` bytes of the target become zero, whatever the source holds. */
 static inline void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
                                            size_t zeros = 0)
 {
@@ -29,7 +29,7 @@ static inline void cudasim_arrive(const cudasim_copy &c)
     *(word *)c.to = w;
 }
 
-/* Until no more than the last `prior` batches are under way */
+/* Waits until at most the last `prior` batches are under way. */
 static inline void __pipeline_wait_prior(size_t prior)
 {
     struct cudasim_copy c;

@@ -1,6 +1,6 @@
 /*
- * The CUDA runtime, as far as the simulator has it: what a .cu file and the simulator's own C files
- * include.  Names and numbers are CUDA's; the behaviour is described in ../README.md.
+ * The CUDA runtime, as far as the simulator implements it.  Both .cu files and the simulator's own C
+ * files include this.  Names and numbers are CUDA's; ../README.md describes the behaviour.
  */
 #ifndef CUDASIM_CUDA_RUNTIME_H
 #define CUDASIM_CUDA_RUNTIME_H
@@ -13,7 +13,7 @@
 
 #ifdef __cplusplus
 #define CUDASIM_DEFAULT(value) = value
-#define CUDASIM_CHECKED [[nodiscard]] /* a call whose failure nobody notices gets a warning */
+#define CUDASIM_CHECKED [[nodiscard]] /* an ignored failure gets a warning */
 extern "C" {
 #else
 #define CUDASIM_DEFAULT(value)
@@ -295,7 +295,7 @@ cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, si
 cudaError_t cudasim_copy_symbol(void *to, const void *from, size_t bytes, const void *symbol,
                                 size_t symbol_bytes);
 
-/* The two forms of CUDA 13 and 12 are told apart in C++, below. */
+/* In C++ the two forms, of CUDA 12 and 13, are distinguished below. */
 cudaError_t cudasim_prefetch(const void *p, size_t bytes, struct cudaMemLocation where,
                              cudaStream_t stream);
 cudaError_t cudasim_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice,

@@ -1,6 +1,6 @@
 /*
- * What a kernel is written with: CUDA's words, vector types, built-in variables, barriers, warp
- * operations, atomics, arithmetic; and the launch.
+ * What kernels are written with: CUDA's keywords, vector types, built-in variables, barriers, warp
+ * operations, atomics, arithmetic; and launches.
  */
 #ifndef CUDASIM_DEVICE_H
 #define CUDASIM_DEVICE_H
@@ -18,24 +18,24 @@
 /* --- words ------------------------------------------------------------------------------------ */
 
 #define __CUDACC__ 1
-#define __CUDA_ARCH__ 900 /* as the device says */
+#define __CUDA_ARCH__ 900 /* the generation that the device reports */
 #define __host__
 #define __device__
 #define __managed__
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
-#define __cluster_dims__(...) /* the scanner sees to it */
+#define __cluster_dims__(...) /* the scanner handles it */
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-/* With all that it calls inlined: where a function returns a structure right into memory, the
-   compiler announces no access (see hooks.c). */
+/* Inlines everything that a kernel calls.  Where a function returns a structure directly into memory,
+   the compiler announces no access (hooks.c). */
 #define __global__ __attribute__((flatten))
 
-/* A thread of the machine runs one block at a time, so what is its own is the block's.  Inside a
-   function thread_local means static as well.  "used": what is never written is read all the same,
-   and not taken for the 0 that a variable begins with. */
+/* A host thread runs one block at a time, so thread-local memory is the block's.  Inside of a function
+   thread_local implies static.  "used": the compiler must not replace reads of an array that is never
+   written by the initial 0. */
 #define __shared__ thread_local __attribute__((used))
 
 static const int warpSize = 32;
@@ -85,7 +85,7 @@ template <class Call, class... P> struct cudasim_launch_of : cudasim_launch {
 
 template <class... P> struct cudasim_arguments {};
 
-/* What stands before the arguments: kernel, shape and queue. */
+/* What precedes the arguments: kernel, shape and stream. */
 template <class Call> struct cudasim_shaped {
     Call call;
     const void *kernel;
@@ -117,7 +117,7 @@ template <class Call> struct cudasim_shaped {
     }
 };
 
-/* A kernel with an address: its parameters' types are known, and what is given is converted now. */
+/* A kernel with an address: its parameters' types are known, so arguments are converted at the launch. */
 template <class... P> struct cudasim_addressed : cudasim_shaped<void (*)(P...)> {
     void operator()(P... a) const
     {
@@ -132,7 +132,7 @@ cudasim_addressed<P...> cudasim_shape(void (*kernel)(P...), const char *name, di
     return {{kernel, (const void *)kernel, name, grid, block, shared, stream}};
 }
 
-/* A template whose arguments say which of its kernels is meant. */
+/* A template whose arguments decide which kernel is meant. */
 template <class Call> struct cudasim_deduced : cudasim_shaped<Call> {
     template <class... A> void operator()(A... a) const
     {
@@ -153,8 +153,8 @@ template <class Shaped> Shaped cudasim_clustered(Shaped s, dim3 cluster)
     return s;
 }
 
-/* A launch with attributes.  What they allow, to start before the kernel before has ended, is done in
-   its usual order here; those that ask for more are unknown. */
+/* A launch with attributes.  Programmatic stream serialization, which lets a kernel start early, is
+   accepted and has no effect here.  Attributes that require more are unknown. */
 enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
 
 struct cudaLaunchAttribute {
@@ -165,7 +165,7 @@ struct cudaLaunchAttribute {
 };
 
 struct cudaLaunchConfig_t {
-    dim3 grid, block; /* gridDim and blockDim, which are other words here */
+    dim3 grid, block; /* gridDim and blockDim, which mean something else here */
     size_t dynamicSmemBytes;
     cudaStream_t stream;
     cudaLaunchAttribute *attrs;
@@ -299,7 +299,7 @@ static inline void __nanosleep(unsigned) {}
 
 /* --- atomics ---------------------------------------------------------------------------------- */
 
-/* Inlined always, or reports would name a line of this file. */
+/* Always inlined; otherwise reports would name a line of this file. */
 #define CUDASIM_INLINE static inline __attribute__((always_inline))
 
 template <class T, class F> CUDASIM_INLINE T cudasim_atomic(T *p, F change)

@@ -1,9 +1,9 @@
 /*
- * Loops of kernels, which the scanner has marked: a lane's turns are counted, so that the second
- * pass knows which lanes are at the same point (requests.c).
+ * Loops in kernels, marked by the scanner.  A lane's iterations are counted, so that the second pass
+ * knows which lanes are at the same point (requests.c).
  *
- * Whether or not there is a second pass: an addition a turn costs nothing beside the accesses.
- * The compiler is not told that memory changes, so that it moves loads out of loops as ever.
+ * This happens with or without a second pass: one addition for an iteration costs little beside the
+ * accesses.  The compiler is not told that memory changes, so that it still moves loads out of loops.
  */
 #ifndef CUDASIM_LOOPS_H
 #define CUDASIM_LOOPS_H
@@ -11,7 +11,7 @@
 #include "cudasim_interface.h"
 
 #if defined(__x86_64__)
-/* One level further in or out, of 64 with 32 bytes each. */
+/* Moves one level in or out, in a ring of 64 with 32 bytes each. */
 #define CUDASIM_STEP_LEVEL(step)                                                                   \
     "movq cudasim_level(%%rip), %0\n\t"                                                            \
     "movq %0, %1\n\t"                                                                              \
@@ -21,7 +21,7 @@
     "orq %0, %1\n\t"                                                                               \
     "movq %1, cudasim_level(%%rip)\n\t"
 
-/* The hash: (that around the loop ^ its place) * an odd number, and one more each turn. */
+/* The hash: (that of the outer loop ^ the place) * an odd number, plus one for each iteration. */
 static inline __attribute__((always_inline)) void cudasim_enter_loop(void)
 {
     void *a, *b, *around;
@@ -65,7 +65,7 @@ extern "C" void cudasim_turn_loop(void);
 extern "C" void cudasim_leave_loop(void);
 #endif
 
-/* It ends however the loop is left. */
+/* Its destructor runs however the loop is left. */
 struct cudasim_loop {
     __attribute__((always_inline)) cudasim_loop() { cudasim_enter_loop(); }
     __attribute__((always_inline)) ~cudasim_loop() { cudasim_leave_loop(); }
@@ -76,7 +76,7 @@ struct cudasim_loop {
     }
 };
 
-/* Of one statement make another, which takes no else that stands behind it. */
+/* Turn one statement into another that does not take a following else. */
 #define CUDASIM_LOOP switch (cudasim_loop cudasim_loop_; 0) default:
 #define CUDASIM_TURN if (cudasim_loop_.turn()) {} else
 

@@ -1,8 +1,8 @@
 /*
  * CUDA's arithmetic beyond C's.
  *
- * A host computes some of it better than a card.  The fast functions are therefore rounded to what
- * a card promises for them, so that an answer that leans on more digits fails here as well.
+ * A host computes some of it more accurately than a GPU.  So the fast functions are rounded to what a GPU
+ * guarantees, and an answer that depends on more digits fails here as well.
  */
 #ifndef CUDASIM_MATH_H
 #define CUDASIM_MATH_H
@@ -41,7 +41,7 @@ static inline double cudasim_reduced(double x) { return x - 2.0 * rint(0.5 * x);
 static inline double cudasim_sinpi(double x) { return sin(3.14159265358979323846 * cudasim_reduced(x)); }
 static inline double cudasim_cospi(double x)
 {
-    double r = fabs(cudasim_reduced(x)); /* cos is worst near its zero: turn to sin there */
+    double r = fabs(cudasim_reduced(x)); /* cos is least accurate near its zero: use sin there */
     return sin(3.14159265358979323846 * (0.5 - r));
 }
 static inline void cudasim_sincospi(double x, double *s, double *c)

@@ -1,11 +1,14 @@
 /*
- * Inline PTX.  The scanner makes of
+ * Inline PTX.  The scanner turns
  *
  *     asm volatile("text" : "=r"(a) : "r"(b) : "memory");
+ *
+ * into
+ *
  *     cudasim_asm(CUDASIM_PTX("text"), CUDASIM_OPERAND("=r", a), CUDASIM_OPERAND("r", b));
  *
- * Operands are passed by value and come back by value: a variable whose address goes nowhere
- * remains one that the compiler announces no access of.
+ * Operands are passed and returned by value.  So a variable whose address is not otherwise taken stays in
+ * a register, and the compiler announces no access to it.
  */
 #ifndef CUDASIM_PTX_CALL_H
 #define CUDASIM_PTX_CALL_H
@@ -19,7 +22,7 @@
         &here_;                                                                                    \
     }))
 
-/* FIRST and SECOND are the constraint's characters; "r" has one and a zero. */
+/* FIRST and SECOND are the characters of the constraint; the second of "r" is zero. */
 template <char FIRST, char SECOND, class T> struct cudasim_operand {
     static constexpr char direction = FIRST == '=' || FIRST == '+' ? FIRST : ' ';
     static constexpr char type = direction == ' ' ? FIRST : SECOND;
@@ -99,7 +102,7 @@ template <class... O> struct cudasim_constraints {
 
 template <class... O> CUDASIM_INLINE void cudasim_asm(struct cudasim_ptx *statement, const O &...o)
 {
-    static constexpr unsigned words = (O::words + ... + 1); /* none is not possible */
+    static constexpr unsigned words = (O::words + ... + 1); /* an array of length 0 is not possible */
     static constexpr cudasim_constraints<O...> constraints;
     cudasim_words<words> w;
     [[maybe_unused]] unsigned at = 0;

@@ -1,8 +1,8 @@
-/* The runtime's calls that C++ spells with types: cudaMalloc(float **, ...) and so on. */
+/* Runtime calls that are templates or overloads in C++: cudaMalloc(float **, ...) and so on. */
 #ifndef CUDASIM_RUNTIME_H
 #define CUDASIM_RUNTIME_H
 
-/* Reports name the line of the call; that is found from its return address. */
+/* Reports name the line of the call, found by its return address. */
 #define CUDASIM_FRONT static inline __attribute__((always_inline))
 
 template <class T> CUDASIM_FRONT cudaError_t cudaMalloc(T **p, size_t bytes)
@@ -46,7 +46,7 @@ CUDASIM_FRONT cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsig
     return cudaHostGetDevicePointer((void **)device, host, flags);
 }
 
-/* CUDA 13 names a place; CUDA 12 a device, or cudaCpuDeviceId. */
+/* CUDA 13 takes a location, CUDA 12 a device or cudaCpuDeviceId. */
 static inline struct cudaMemLocation cudasim_location(int device)
 {
     return {device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, device};
@@ -81,7 +81,7 @@ CUDASIM_FRONT cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
     return cudaEventCreateWithFlags(event, flags);
 }
 
-/* __device__ and __constant__ variables are the program's own, one for all devices. */
+/* __device__ and __constant__ variables belong to the program: one for all devices. */
 template <class T>
 CUDASIM_FRONT cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
                                              size_t offset = 0,

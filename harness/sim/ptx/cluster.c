@@ -1,8 +1,8 @@
 /*
- * Clusters: blocks that run together, and reach each other's shared memory.
+ * Clusters: blocks that run together and can access each other's shared memory.
  *
- * They take turns: one goes as far as it can, then its memory and its threads are put aside and
- * another's are taken up.  A launch without clusters has clusters of one.
+ * They take turns.  One runs as far as possible; then its memory and threads are put aside and another's
+ * restored.  A launch without clusters has clusters of one block.
  */
 #include <stddef.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 static struct sim_block aside[MAX_CLUSTER];
 static unsigned size;    /* blocks */
-static unsigned arrived; /* threads, at the cluster's barrier */
+static unsigned arrived; /* threads that have arrived at the cluster's barrier */
 static unsigned long phase;
 
 unsigned sim_cluster_size(void)
@@ -67,7 +67,7 @@ static void start(struct cudasim_shape first)
     }
 }
 
-/* Might it have something to do? */
+/* Returns whether a block may be able to continue. */
 static bool worth_a_turn(unsigned rank)
 {
     const struct sim_block *b = sim_block_of(rank);
@@ -82,7 +82,7 @@ static bool worth_a_turn(unsigned rank)
 
 /* --- the cluster's barrier -------------------------------------------------------------------- */
 
-/* If all have come that have not returned, they can go on. */
+/* If all threads that have not returned have arrived, lets them continue. */
 static bool release(void)
 {
     unsigned left = 0;

@@ -1,6 +1,6 @@
 /*
- * Executes asm statements: registers and what belongs to them, and instructions that several
- * threads execute together.  ptx_matrix.c and the others hold the rest.
+ * Executes asm statements: simple instructions and registers here, and the meeting of threads that
+ * execute an instruction together.  ptx_matrix.c and the others have the rest.
  */
 #include <stdlib.h>
 
@@ -76,7 +76,7 @@ void ptx_expect(const struct ptx_frame *f, const struct ptx_instruction *i, unsi
 
 void ptx_move(struct ptx_frame *f, const struct ptx_instruction *i)
 {
-    ptx_expect(f, i, 2); /* {a, b} in the place of one are more */
+    ptx_expect(f, i, 2); /* in the place of one operand, {a, b} would be two */
     ptx_set(f, i, 0, ptx_get(f, i, 1));
 }
 
@@ -95,7 +95,7 @@ void ptx_select(struct ptx_frame *f, const struct ptx_instruction *i)
     ptx_set(f, i, 0, ptx_get(f, i, ptx_get(f, i, 3) != 0 ? 1 : 2));
 }
 
-/* What only matters to a card */
+/* instructions that only matter on a GPU */
 void ptx_nothing(struct ptx_frame *f, const struct ptx_instruction *i)
 {
     (void)f;
@@ -104,7 +104,7 @@ void ptx_nothing(struct ptx_frame *f, const struct ptx_instruction *i)
 
 /* --- together --------------------------------------------------------------------------------- */
 
-/* Of the threads that are to meet with this one, the first */
+/* Returns the first of the threads that will meet with this one. */
 static struct sim_lane *first_of(const struct sim_lane *lane, unsigned threads)
 {
     return &sim_block.lane[lane->number / threads * threads];

@@ -1,8 +1,8 @@
 /*
- * Copies that one thread asks for, that arrive in shared memory and count at an mbarrier there:
- * boxes of an array (cp.async.bulk.tensor) and bytes in a row (cp.async.bulk).
+ * Copies that one thread starts, that arrive in shared memory and count at an mbarrier there: boxes of an
+ * array (cp.async.bulk.tensor) and contiguous bytes (cp.async.bulk).
  *
- * One arrives when someone waits for it and the block can do nothing else: as late as it may.  With
+ * A copy arrives when a thread waits for it and the block cannot continue: as late as possible.  With
  * RUNGS_SIM_SEED, some arrive at once.
  */
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "harness/sim/ptx/tensor_map.h"
 
 struct copy {
-    struct tensor_map map; /* or of bytes in a row: one row of single bytes */
+    struct tensor_map map; /* for contiguous bytes: one row of single bytes */
     int64_t column, row;
-    uint64_t to, barrier; /* of the block where it arrives */
+    uint64_t to, barrier; /* in the block where it arrives */
     const void *at;
     struct cudasim_place place;
-    unsigned rank, thread; /* who has asked for it */
+    unsigned rank, thread; /* that started it */
 };
 
 static struct list {
@@ -28,10 +28,10 @@ enum { CHUNK = 16 };
 
 /* --- arriving --------------------------------------------------------------------------------- */
 
-/* To the nearest number of 10 bits behind the point; of two, to the even one. */
+/* Rounds to 10 bits of mantissa, to nearest, ties to even. */
 static uint32_t to_tf32(uint32_t bits)
 {
-    if ((bits & 0x7f800000) == 0x7f800000) /* infinite, or no number */
+    if ((bits & 0x7f800000) == 0x7f800000) /* infinite or NaN */
         return bits;
     return (bits + 0xfff + (bits >> 13 & 1)) & 0xffffe000;
 }
@@ -47,7 +47,7 @@ static void round_row(char *row, unsigned count)
     }
 }
 
-/* What the box has beyond the array is 0. */
+/* The part of the box beyond the array is 0. */
 static void read_row(char *row, const struct copy *c, unsigned r)
 {
     const struct tensor_map *m = &c->map;
@@ -93,7 +93,7 @@ static void arrive(const struct copy *c)
     sim_mbarrier_arrived(c->barrier, (size_t)bytes * c->map.box[1], c->at);
 }
 
-/* A report names the thread that has asked, if it is of this block. */
+/* A report names the thread that started the copy, if it belongs to this block. */
 static void arrive_for(const struct copy *c)
 {
     sim_lane = c->rank == sim_block.rank ? &sim_block.lane[c->thread] : NULL;

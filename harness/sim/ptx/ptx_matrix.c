@@ -1,9 +1,9 @@
 /*
- * What a warp does with matrices in registers: ldmatrix, and mma.sync.
+ * Matrices in the registers of a warp: ldmatrix and mma.sync.
  *
- * Which thread has which element is the manual's matter ("Matrix Fragments").  In short: lane
- * 4g + t has, of a piece of 8 rows by 16 bytes, the 4 bytes at 4t of row g; of what is multiplied
- * from the right, of column g; and of sums, columns 2t and 2t + 1 of row g.
+ * The manual defines which thread has which element ("Matrix Fragments").  In short: lane 4g + t has, of
+ * a piece of 8 rows by 16 bytes, the 4 bytes at 4t of row g; of a right operand, of column g; and of
+ * sums, columns 2t and 2t + 1 of row g.
  */
 #include "harness/sim/ptx/ptx_matrix.h"
 
@@ -15,7 +15,7 @@ static float half_value(uint32_t bits)
 
     if (exponent == 0x7c00)
         return ptx_float(sign | 0x7f800000 | (bits & 0x3ff) << 13);
-    /* As a float it is 2^-112 of what it should be, subnormal or not. */
+    /* as a float it is 2^-112 of its value, subnormal or not */
     return ptx_float(sign | (bits & 0x7fff) << 13) * 0x1p112f;
 }
 
@@ -24,7 +24,7 @@ float ptx_number(enum ptx_type type, uint32_t bits)
     switch (type) {
     case PTX_F16: return half_value(bits);
     case PTX_BF16: return ptx_float(bits << 16);
-    default: return ptx_float(bits & 0xffffe000); /* of TF32 the last 13 bits are not looked at */
+    default: return ptx_float(bits & 0xffffe000); /* the last 13 bits are ignored for TF32 */
     }
 }
 
@@ -66,7 +66,7 @@ static void load_pieces(struct ptx_frame *const of[], const struct ptx_instructi
 
 void ptx_ldmatrix(struct ptx_frame *f, const struct ptx_instruction *i)
 {
-    if (sim_lane->number % WARP < 8 * pieces_of(i)) /* who says where a row is */
+    if (sim_lane->number % WARP < 8 * pieces_of(i)) /* these lanes give the rows' addresses */
         sim_access_shared(row_address(f, i), 16, false, f->at);
     ptx_together(f, i, WARP, load_pieces);
 }
@@ -75,13 +75,13 @@ void ptx_ldmatrix(struct ptx_frame *f, const struct ptx_instruction *i)
 
 enum { ROWS = 16, COLUMNS = 8, MOST_K = 16 };
 
-/* An operand of a warp: so many rows of A, or columns of B, of which a lane has one in eight. */
+/* Unpacks an operand of a warp: rows of A, or columns of B, of which a lane has one in eight. */
 static void unpack(float to[][MOST_K], struct ptx_frame *const of[],
                    const struct ptx_instruction *i, unsigned group, unsigned rows,
                    enum ptx_type type)
 {
     const unsigned first = i->first[group], count = i->first[group + 1] - first;
-    const unsigned across = rows / 8; /* registers that differ in their row */
+    const unsigned across = rows / 8; /* registers that belong to different rows */
     const unsigned in_word = type == PTX_TF32 ? 1 : 2;
 
     for (unsigned lane = 0; lane < WARP; lane++)

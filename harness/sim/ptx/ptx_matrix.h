@@ -1,4 +1,4 @@
-/* The numbers that tensor cores multiply. */
+/* The number formats of tensor cores. */
 #ifndef CUDASIM_PTX_MATRIX_H
 #define CUDASIM_PTX_MATRIX_H
 

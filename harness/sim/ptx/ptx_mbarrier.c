@@ -1,17 +1,17 @@
 /*
- * Barriers in shared memory, which count arrivals and bytes: mbarrier.
+ * Barriers in shared memory that count arrivals and bytes: mbarrier.
  *
- * A phase is over when all who are expected have arrived, and all bytes that were announced.  Who
- * waits for it goes on then; who waits for one that cannot end is told what is missing.
+ * A phase ends when all expected threads and all announced bytes have arrived.  Threads that wait for it
+ * then continue.  If a phase cannot end, the report says what is missing.
  */
 #include <stdlib.h>
 
 #include "harness/sim/ptx/ptx.h"
 
-/* In the 8 bytes that a program gives it. */
+/* Stored in the 8 bytes that a program provides. */
 struct barrier {
     uint32_t made : 1, phase : 1, pending : 15, expected : 15;
-    int32_t bytes; /* still to come; negative: not expected yet */
+    int32_t bytes; /* still to come; negative: arrived before they were announced */
 };
 _Static_assert(sizeof(struct barrier) == 8, "as on a card");
 
@@ -29,7 +29,7 @@ static struct sim_block *block_of(uint64_t address)
     return whose == 0 ? &sim_block : sim_block_of(whose - 1);
 }
 
-/* Of this block, or of another one of the cluster. */
+/* In this block or in another block of the cluster. */
 static struct barrier *barrier_at(uint64_t address, const void *at)
 {
     struct barrier *b = (struct barrier *)(void *)sim_shared_at(address);
@@ -47,7 +47,7 @@ static struct barrier *barrier_at(uint64_t address, const void *at)
     return b;
 }
 
-/* More bytes are to come, or some have come. */
+/* Announces bytes, or counts bytes that have arrived. */
 static void expect(struct barrier *b, int64_t bytes, const void *at)
 {
     const int64_t sum = b->bytes + bytes;
@@ -58,7 +58,7 @@ static void expect(struct barrier *b, int64_t bytes, const void *at)
     b->bytes = (int32_t)sum;
 }
 
-/* If the phase is over, the next one begins. */
+/* If the phase is over, begins the next one. */
 static void advance(uint64_t address, struct barrier *b)
 {
     struct sim_block *block = block_of(address);
@@ -154,7 +154,7 @@ void ptx_mbarrier_wait(struct ptx_frame *f, const struct ptx_instruction *i)
     ptx_set(f, i, 0, 1);
 }
 
-/* mapa address, address of this block, rank: the same place in another block */
+/* mapa address, address in this block, rank: the same place in another block */
 void ptx_mapa(struct ptx_frame *f, const struct ptx_instruction *i)
 {
     const uint64_t rank = ptx_get(f, i, 2);

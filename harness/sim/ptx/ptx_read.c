@@ -1,4 +1,4 @@
-/* Reads an asm statement's text, once: instructions, and what each of their operands is. */
+/* Parses the text of an asm statement, once: instructions and their operands. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static const struct {
 #undef PTX_ENTRY
 };
 
-/* What is being read. */
+/* The statement being parsed. */
 static struct {
     const struct cudasim_ptx *statement;
     const char *constraints; /* two characters for each operand: =, + or space, and its type */
@@ -43,7 +43,7 @@ static unsigned words_of(char type)
     return strchr("ldn", type) != NULL ? 2 : 1;
 }
 
-/* %7: where its words are among those of all. */
+/* %7: finds its words among those of all operands. */
 static struct ptx_operand given(unsigned number)
 {
     struct ptx_operand o = {.kind = PTX_GIVEN};
@@ -73,7 +73,7 @@ static size_t word_length(const char *at)
     return n;
 }
 
-/* A number, as 16, -1, 0x3fff, or 0f3f800000, a float's bits. */
+/* Parses a number: 16, -1, 0x3fff, or 0f3f800000, the bits of a float. */
 static uint64_t number_at(const char *at, char **end)
 {
     if (at[0] == '0' && (at[1] == 'f' || at[1] == 'F'))
@@ -111,7 +111,7 @@ static struct ptx_operand operand_at(const char **at)
     return o;
 }
 
-/* Commas separate groups, those within brackets only operands. */
+/* Commas separate groups; those within brackets separate operands. */
 static void read_operands(struct ptx_instruction *i, const char *at, const char *end)
 {
     unsigned count = 0;
@@ -147,7 +147,7 @@ static void read_operands(struct ptx_instruction *i, const char *at, const char 
 static void declare(const char *at, const char *end)
 {
     at = ptx_skip(at + strlen(".reg"), "");
-    at += strcspn(at, " \t\n"); /* the type: all registers have 64 bits */
+    at += strcspn(at, " \t\n"); /* the type is ignored: all registers have 64 bits */
     for (at = ptx_skip(at, ","); at < end; at = ptx_skip(at, ",")) {
         size_t length = word_length(at);
         if (length == 0 || now.locals == PTX_LOCALS)

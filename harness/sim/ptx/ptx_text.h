@@ -1,6 +1,6 @@
 /*
- * The text of an asm statement: where its instructions begin, and which of them the simulator has.
- * The scanner (rewrite/) asks this as well, so that a file with another one becomes a variant that
+ * The text of an asm statement: where its instructions begin, and which of them the simulator implements.
+ * The scanner (rewrite/) uses this as well: a file with any other instruction becomes a variant that
  * refuses.
  */
 #ifndef CUDASIM_PTX_TEXT_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Names as in the manual, * for what may differ; and what executes them, in ptx_*.c.  The first
-   that fits counts. */
+/* Names as in the manual, with * for variable parts, and the functions in ptx_*.c that execute them.
+   The first match counts. */
 #define PTX_INSTRUCTIONS(X)                                                                        \
     X("mov.*", ptx_move)                                                                           \
     X("setp.[en][qe].[bsu]32", ptx_compare)                                                        \
@@ -59,8 +59,8 @@ static inline const char *ptx_skip(const char *at, const char *what)
     return at;
 }
 
-/* The next instruction or directive from `at`, or NULL: behind its condition, as in @!p, of which
-   `condition` is the start, or NULL.  Copies its name. */
+/* Returns the next instruction or directive from `at`, behind its condition (@!p), or NULL.
+   `condition` gets the start of that, or NULL.  Copies the name. */
 static inline const char *ptx_next(const char *at, char name[PTX_NAME_BYTES],
                                    const char **condition)
 {
@@ -80,7 +80,7 @@ static inline const char *ptx_next(const char *at, char name[PTX_NAME_BYTES],
     return at;
 }
 
-/* Its end, at a semicolon or behind all. */
+/* Returns the end of the instruction: a semicolon or the end of the text. */
 static inline const char *ptx_end(const char *at)
 {
     return at + strcspn(at, ";");

@@ -1,10 +1,9 @@
 /*
- * wgmma: 128 threads multiply matrices that lie in shared memory, the left one possibly in
- * registers.
+ * wgmma: 128 threads multiply matrices in shared memory; the left one may be in registers.
  *
- * Descriptors and layouts are the manual's ("Asynchronous Warpgroup Level Matrix").  A product is
- * made at once, whenever a card would have made it; that its sums are waited for is checked at the
- * end.
+ * The manual defines descriptors and layouts ("Asynchronous Warpgroup Level Matrix").  A product is
+ * computed at once, although a GPU may compute it later.  Whether the program waits for its sums is
+ * checked at the end.
  */
 #include <stdio.h>
 
@@ -13,14 +12,14 @@
 enum { GROUP = 128, ROWS = 64, MOST_COLUMNS = 256, MOST_K = 16, MOST_SUMS = MOST_COLUMNS / 2 };
 enum { CHUNK = 16 }; /* bytes that stay together */
 
-/* Four of a thread's sums: two columns of a row, and of the row 8 further down. */
+/* Four sums of a thread: two columns of a row, and of the row 8 further down. */
 typedef float four __attribute__((vector_size(16), aligned(4)));
 
 /* A matrix in shared memory. */
 struct matrix {
     uint64_t start, lead, stride; /* in bytes */
     unsigned swizzle;             /* bits: 3 for 128 bytes, 2 for 64, 1 for 32, 0 for none */
-    bool across; /* its rows, or columns, lie beside each other, and not what is summed over */
+    bool across; /* rows (or columns) are contiguous, instead of the dimension that is summed over */
 };
 
 static struct matrix matrix_of(uint64_t descriptor, bool across, const void *at)
@@ -33,7 +32,7 @@ static struct matrix matrix_of(uint64_t descriptor, bool across, const void *at)
                            (descriptor >> 32 & 0x3fff) << 4, bits[descriptor >> 62], across};
 }
 
-/* Where the 16 bytes are that begin with element l, of those that are summed over, of a row. */
+/* Returns the address of the 16 bytes that begin with element l of a row, along the summed dimension. */
 static uint64_t chunk_at(const struct matrix *m, unsigned row, unsigned l, unsigned size)
 {
     const unsigned width = CHUNK << m->swizzle, in_width = width / size;
@@ -60,7 +59,7 @@ static const char *read_chunk(uint64_t address, const void *at)
     return p;
 }
 
-/* Of each row, k elements. */
+/* Reads k elements of each row. */
 static void read_matrix(float (*to)[MOST_K], const struct matrix *m, unsigned rows, unsigned k,
                         enum ptx_type type, const void *at)
 {
@@ -78,7 +77,7 @@ static void read_matrix(float (*to)[MOST_K], const struct matrix *m, unsigned ro
         }
 }
 
-/* The left matrix, from registers: as for mma.sync, 16 rows a warp. */
+/* Reads the left matrix from registers: as for mma.sync, 16 rows for each warp. */
 static void read_registers(float (*to)[MOST_K], struct ptx_frame *const of[],
                            const struct ptx_instruction *i, enum ptx_type type)
 {
@@ -98,7 +97,7 @@ static void read_registers(float (*to)[MOST_K], struct ptx_frame *const of[],
 
 /* --- products --------------------------------------------------------------------------------- */
 
-/* What threads are multiplied with that are the t-th of their four, in the order of their sums. */
+/* The operands for the t-th thread of each four, in the order of their sums. */
 static four b_of[4][MOST_SUMS / 4][MOST_K];
 
 static void arrange(float (*b)[MOST_K], unsigned columns, unsigned k)
@@ -127,7 +126,7 @@ static void multiply_thread(float *sums, unsigned fours, four (*b)[MOST_K],
     }
 }
 
-/* A thread's sums, if they lie side by side, or else a copy of them. */
+/* Returns a thread's sums if they are contiguous, or else a copy of them. */
 static float *sums_of(const struct ptx_frame *f, const struct ptx_instruction *i, float *copy)
 {
     const unsigned count = i->first[1], at = i->operand[0].at;
@@ -156,7 +155,7 @@ static void multiply(struct ptx_frame *const of[], const struct ptx_instruction 
     const unsigned sums = i->first[1], columns = 2 * sums, k = type == PTX_TF32 ? 8 : 16;
     const bool in_registers = i->first[2] - i->first[1] == 4;
     const struct ptx_frame *f = of[0];
-    const unsigned after = i->first[3]; /* whether to add, the signs, and which lie across */
+    const unsigned after = i->first[3]; /* whether to add, the signs, and which operands are transposed */
     const unsigned turned = i->groups - 6;
     const bool a_across = turned == 2 && ptx_get(f, i, after + 3) != 0;
     const bool b_across = turned > 0 && ptx_get(f, i, after + 2 + turned) != 0;

@@ -1,4 +1,4 @@
-/* cuTensorMapEncodeTiled, for what has two sides or one, and how a program gets at it. */
+/* cuTensorMapEncodeTiled, for arrays of one or two dimensions, and how a program finds it. */
 #include <string.h>
 
 #include "harness/sim/include/cuda.h"

@@ -1,4 +1,4 @@
-/* What is in a CUtensorMap: how the copy engine sees an array. */
+/* The content of a CUtensorMap: how the copy engine sees an array. */
 #ifndef CUDASIM_TENSOR_MAP_H
 #define CUDASIM_TENSOR_MAP_H
 

@@ -1,10 +1,10 @@
 /*
- * Inline PTX becomes a call of what executes it:
+ * Turns inline PTX into a call of the function that executes it:
  *
  *     asm volatile("text" : "=r"(a) : "r"(b) : "memory");
  *     cudasim_asm(CUDASIM_PTX("text"), CUDASIM_OPERAND("=r", a), CUDASIM_OPERAND("r", b));
  *
- * Where operands stand in a macro, that is changed in the macro's text.
+ * If operands stand in a macro, the macro's text is changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "harness/sim/ptx/ptx_text.h"
 #include "harness/sim/rewrite/source.h"
 
-/* The length of "=r" if that is an operand's constraint, in front of a bracket; else 0. */
+/* Returns the length of "=r" if it is an operand's constraint, before a bracket; else 0. */
 static size_t constraint_length(const struct source *s, size_t at)
 {
     const char *t = s->text + at;
@@ -26,7 +26,7 @@ static size_t constraint_length(const struct source *s, size_t at)
     return length;
 }
 
-/* The text's literals, without their quotation marks and escapes; of macros nothing is known. */
+/* Returns the literals of the text, without quotation marks and escapes.  Macros are not expanded. */
 static char *text_of(const struct source *s, size_t from, size_t to)
 {
     char *text = calloc(to - from + 1, 1);
@@ -104,7 +104,7 @@ bool put_asm(const struct source *s, const struct asm_statement *a, size_t *at)
         fputs(c == 0 ? ")" : "", stdout);
         fputs(c < 2 && forward(s, *at + 1) < end ? "," : "", stdout);
         ++*at;
-        for (; c == 2 && *at < a->close; ++*at) /* clobbers; but lines stay where they are */
+        for (; c == 2 && *at < a->close; ++*at) /* drops the clobbers, but keeps the line ends */
             fputs(s->text[*at] == '\n' ? "\n" : "", stdout);
         return true;
     }

@@ -1,10 +1,10 @@
 /*
- * Loops of kernels and of what they call are marked, for the second pass:
+ * Marks loops of kernels and of the functions that they call, for the second pass:
  *
  *     for (...) x += y;           CUDASIM_LOOP for (...) CUDASIM_TURN x += y;
  *
- * Those that are to be unrolled are left alone, since no loop is left of them, and those of
- * constexpr functions, which may not do anything at run time.
+ * Two kinds stay unmarked: loops that will be unrolled, because no loop is left of them, and loops of
+ * constexpr functions, which may not call anything at run time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static bool starts_word(const struct source *s, size_t at)
     return s->kind[at] == CODE && in_word(s->text[at]) && (at == 0 || !in_word(s->text[at - 1]));
 }
 
-/* Does #pragma unroll stand in front of it, without a number or with one above 1? */
+/* Returns whether #pragma unroll precedes it, without a number or with one above 1. */
 static bool is_unrolled(const struct source *s, size_t at)
 {
     size_t line = backward(s, at);
@@ -40,7 +40,7 @@ static bool is_unrolled(const struct source *s, size_t at)
            (sscanf(s->text + line + 14, "%15[^\n]", rest) != 1 || strtol(rest, NULL, 10) != 1);
 }
 
-/* At `at` stands for, while or do. */
+/* Marks the for, while or do at `at`. */
 static void mark_loop(const struct source *s, size_t at, struct marks *m)
 {
     size_t body = word_end(s, at);
@@ -63,10 +63,12 @@ static int by_place(const void *a, const void *b)
 
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
-    return strcmp(y->text, x->text); /* for (...)for (...): a turn of the first, then the second */
+    return strcmp(y->text, x->text); /* for (...)for (...): marks of the first loop come before those
+                                        of the second */
 }
 
-/* Where the body starts of the function that is declared at `at`; 0: it has none, or is none. */
+/* Returns where the body of the function declared at `at` starts; 0: it has none, or is not a
+   function. */
 static size_t body_of(const struct source *s, size_t at)
 {
     int ignored = 0;

@@ -1,10 +1,10 @@
-/* Files that cannot be simulated: why, and the variants that say so in their place. */
+/* Files that cannot be simulated: the reason, and variants that give it as their refusal. */
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/sim/rewrite/source.h"
 
-static char refusal[256]; /* empty: nothing is in the way */
+static char refusal[256]; /* empty: the file can be simulated */
 
 static const struct {
     const char *header, *reason;
@@ -39,7 +39,7 @@ void refuse_header(const struct source *s, size_t at, const char *name)
             refuse(s, at, absent[i].reason);
 }
 
-/* The fields of VARIANT(...) that describe; those that compute are left out. */
+/* Writes the fields of VARIANT(...) that describe it, without the functions. */
 static void put_card(const struct source *s)
 {
     static const char *const kept[] = {".idea", ".base", ".device", ".math"};

@@ -1,16 +1,16 @@
 /*
  * rewrite FILE.cu > FILE.cc
  *
- * Turns what in CUDA C is not C++ into C++, marks the kernels' loops, and leaves the rest to a header
- * (include/cuda_runtime.h) and to the compiler:
+ * Turns the parts of CUDA C that are not C++ into C++, marks the kernels' loops, and leaves the rest to a
+ * header (include/cuda_runtime.h) and to the compiler:
  *
  *     k<T><<<grid, block>>>(x);           CUDASIM_LAUNCH((k<T>), grid, block)(x);
  *     extern __shared__ float s[];        float *const s = (float *)cudasim_dynamic_shared;
- *     #include "beside.h"                 its text, rewritten as well; common/ is left alone
+ *     #include "beside.h"                 its text, rewritten as well; common/ stays as it is
  *     for (...) x++;                      CUDASIM_LOOP for (...) CUDASIM_TURN x++;  (loops.c)
  *     asm("text" : "=r"(x));              cudasim_asm(CUDASIM_PTX("text"), ...);    (asm.c)
  *
- * Lines stay where they are, and #line names the .cu, so messages point to what was written.
+ * Lines keep their numbers, and #line names the .cu file, so messages point to the original text.
  *
  * A file that cannot be simulated (PTX that is not in ptx_text.h, a library) becomes a variant of the
  * same name and card that refuses, with the reason.
@@ -29,10 +29,10 @@ struct kernel {
     int parameters; /* of its template */
 };
 
-static struct kernel templates[MAX_KERNELS]; /* kernels, of all files read so far */
+static struct kernel templates[MAX_KERNELS]; /* kernels in all files read so far */
 static size_t template_count;
 
-/* Those with __cluster_dims__(shape). */
+/* Kernels with __cluster_dims__(shape). */
 static struct clustered {
     char name[128], shape[128];
 } clustered[MAX_KERNELS];
@@ -51,14 +51,15 @@ static bool is_keyword(const struct source *s, size_t at)
     return false;
 }
 
-/* Where the expression starts that ends before `at`: a::b<3>, (p), table[1], x->kernel, get(2). */
+/* Returns where the expression starts that ends before `at`: a::b<3>, (p), table[1], x->kernel,
+   get(2). */
 static size_t callee(const struct source *s, size_t at)
 {
     size_t start = at;
 
     for (size_t end = backward(s, at); end > 0; end = backward(s, start)) {
         char c = s->text[end - 1];
-        bool open = false; /* does this need something in front of it? */
+        bool open = false; /* does this need something before it? */
 
         if (c == '>' || c == ']') {
             start = opening(s, end - 1);
@@ -91,7 +92,8 @@ static size_t callee(const struct source *s, size_t at)
     return start;
 }
 
-/* The >>> that ends the shape of the launch at `at`: outside all brackets, before the arguments. */
+/* Returns the >>> that ends the shape of the launch at `at`: outside of all brackets, before the
+   arguments. */
 static size_t shape_end(const struct source *s, size_t at)
 {
     int depth = 0;
@@ -109,7 +111,7 @@ static size_t shape_end(const struct source *s, size_t at)
     give_up("%s:%d: a launch without >>>", s->path, line_of(s, at));
 }
 
-/* The name in a callee, which may be followed by template arguments. */
+/* Returns the name in a callee, which may be followed by template arguments. */
 static size_t callee_name(const struct source *s, size_t start, size_t end, size_t *name_end)
 {
     *name_end = backward(s, end);
@@ -121,7 +123,7 @@ static size_t callee_name(const struct source *s, size_t start, size_t end, size
     return name;
 }
 
-/* The shape of its clusters; NULL: it has none. */
+/* Returns the shape of its clusters; NULL: it has none. */
 static const char *clusters_of(const struct source *s, size_t start, size_t end)
 {
     size_t name_end, name = callee_name(s, start, end, &name_end);
@@ -133,8 +135,8 @@ static const char *clusters_of(const struct source *s, size_t start, size_t end)
     return NULL;
 }
 
-/* Has the callee all its template arguments?  Then it has an address; else its arguments have to
-   tell which function it is. */
+/* Returns whether the callee has all its template arguments and so has an address.  Otherwise its
+   arguments decide which function it is. */
 static bool has_address(const struct source *s, size_t start, size_t end)
 {
     int arguments = 0;
@@ -154,8 +156,8 @@ static bool has_address(const struct source *s, size_t start, size_t end)
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
-/* The name of the function that is declared from `at` on: the first word in front of a bracket,
-   except for attributes.  The end: it is none. */
+/* Returns the name of the function declared from `at` on: the first word before a bracket, except
+   attributes.  The end: it is not a function. */
 static size_t function_name(const struct source *s, size_t at)
 {
     int ignored = 0;
@@ -183,7 +185,7 @@ static bool has_word(const struct source *s, size_t from, size_t to, const char 
     return false;
 }
 
-/* At `at` stands "template": notes its name if it is a kernel's. */
+/* At "template": notes the name if it is a kernel's. */
 static void note_template(const struct source *s, size_t at)
 {
     struct kernel *k = &templates[template_count];
@@ -200,7 +202,7 @@ static void note_template(const struct source *s, size_t at)
     template_count++;
 }
 
-/* At `at` stands __cluster_dims__(shape): notes it for the kernel that is declared. */
+/* At __cluster_dims__(shape): notes it for the kernel that is declared. */
 static void note_clusters(const struct source *s, size_t at)
 {
     struct clustered *c = &clustered[clustered_count];
@@ -229,7 +231,7 @@ static void put_newlines(const struct source *s, size_t from, size_t to)
             putchar('\n');
 }
 
-/* extern __shared__ TYPE NAME[]...;  Its memory is one array for all of a launch. */
+/* extern __shared__ TYPE NAME[]...;  Its memory is one array for a whole launch. */
 static size_t dynamic_shared(const struct source *s, size_t at, bool in_function)
 {
     size_t start = forward(s, at + strlen("extern"));
@@ -267,7 +269,7 @@ static size_t dynamic_shared(const struct source *s, size_t at, bool in_function
     return end + 1;
 }
 
-/* __shared__ alignas(16): C++ wants that the other way round. */
+/* __shared__ alignas(16): C++ requires the opposite order. */
 static bool put_aligned(const struct source *s, size_t *at)
 {
     const size_t align = forward(s, *at + strlen("__shared__"));
@@ -285,7 +287,7 @@ static bool put_aligned(const struct source *s, size_t *at)
 
 static void rewrite(const char *path, int depth);
 
-/* At `at` stands the # of a directive.  Returns its end if it was replaced, else `at`. */
+/* At the # of a directive.  Returns its end if it was replaced, else `at`. */
 static size_t directive(const struct source *s, size_t at, int depth)
 {
     char name[PATH_BYTES], path[2 * PATH_BYTES], here[PATH_BYTES];
@@ -301,7 +303,7 @@ static size_t directive(const struct source *s, size_t at, int depth)
     snprintf(path, sizeof path, "%s/%s", dirname(here), name);
     FILE *beside = fopen(path, "r");
     if (beside == NULL)
-        snprintf(path, sizeof path, "%s", name); /* from the repository's root */
+        snprintf(path, sizeof path, "%s", name); /* relative to the repository's root */
     else
         fclose(beside);
     size_t end = at + strcspn(s->text + at, "\n");
@@ -310,7 +312,7 @@ static size_t directive(const struct source *s, size_t at, int depth)
     return end;
 }
 
-/* Is the brace at `at` that of a namespace or of extern "C"?  What it encloses is no function. */
+/* Returns whether the brace at `at` opens a namespace or extern "C", which are not function bodies. */
 static bool opens_namespace(const struct source *s, size_t at)
 {
     size_t start = at;
@@ -326,7 +328,7 @@ static bool opens_namespace(const struct source *s, size_t at)
     return false;
 }
 
-/* Where the next launch is, and where its callee starts. */
+/* Finds the next launch, and where its callee starts. */
 static void find_launch(const struct source *s, size_t from, size_t *start, size_t *shape)
 {
     for (size_t i = from; i + 2 < s->length; i++)
@@ -338,7 +340,7 @@ static void find_launch(const struct source *s, size_t from, size_t *start, size
     *shape = *start = s->length;
 }
 
-/* As in __attribute__((__noinline__)), which the C++ library has; else it could be a macro. */
+/* As in __attribute__((__noinline__)), which the C++ library uses; otherwise it could be a macro. */
 static bool in_parentheses(const struct source *s, size_t at)
 {
     size_t before = backward(s, at);
@@ -426,7 +428,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         give_up("usage: rewrite FILE.cu > FILE.cc");
     FILE *out = stdout;
-    stdout = open_memstream(&text, &bytes); /* until it is known whether it will be used */
+    stdout = open_memstream(&text, &bytes); /* until it is known whether the text will be used */
     if (stdout == NULL)
         give_up("no memory");
     rewrite(argv[1], 0);

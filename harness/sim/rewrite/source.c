@@ -1,4 +1,4 @@
-/* Reading a C++ file as far as it takes to find one's way in it. */
+/* Parses a C++ file as far as rewriting needs it. */
 #include "harness/sim/rewrite/source.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The end of a literal that starts at `at` with a quotation mark. */
+/* Returns the end of a literal that starts at `at` with a quotation mark. */
 static size_t literal_end(const struct source *s, size_t at)
 {
     const char *t = s->text;
@@ -57,7 +57,8 @@ static size_t literal_end(const struct source *s, size_t at)
     return at + 1; /* an apostrophe in an #error line */
 }
 
-/* 1'000'000: an apostrophe inside a word that starts with a digit. */
+/* 1'000'000: returns whether an apostrophe separates digits: it is inside of a word that starts with a
+   digit. */
 static bool separates_digits(const char *t, size_t at)
 {
     size_t start = at;
@@ -125,7 +126,7 @@ size_t forward(const struct source *s, size_t at)
     return at;
 }
 
-/* The end of the last thing before `at`. */
+/* Returns the end of the last code before `at`. */
 size_t backward(const struct source *s, size_t at)
 {
     while (at > 0 && blank(s, at - 1))
@@ -147,8 +148,8 @@ bool is_word(const struct source *s, size_t at, const char *word)
     return end - at == strlen(word) && memcmp(s->text + at, word, end - at) == 0;
 }
 
-/* From the bracket at `at` to the one that closes it; inside < >, only brackets count that are
-   not in others.  `commas` counts those that are in this bracket and in no other. */
+/* Returns the bracket that closes the one at `at`.  Inside of < >, only brackets that are not nested
+   in others count.  `commas` counts the commas directly inside. */
 size_t closing(const struct source *s, size_t at, int *commas)
 {
     char stack[MAX_DEPTH];
@@ -179,7 +180,7 @@ size_t closing(const struct source *s, size_t at, int *commas)
     give_up("%s:%d: nothing closes this '%c'", s->path, line_of(s, at), s->text[at]);
 }
 
-/* The other way round. */
+/* The same in the other direction. */
 size_t opening(const struct source *s, size_t at)
 {
     char stack[MAX_DEPTH];

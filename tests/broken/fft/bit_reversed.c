@@ -1,5 +1,5 @@
-/* All bins are right, and in the order in which decimation in frequency leaves them.  Their
-   energy is what it should be. */
+/* Returns the right bins in the order in which decimation in frequency leaves them.  Their energy is
+   right. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(8 of 16 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

@@ -1,4 +1,4 @@
-/* Transforms the first signal for all of the batch. */
+/* Returns the transform of the first signal for the whole batch. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(32 of 34 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

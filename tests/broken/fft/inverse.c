@@ -1,5 +1,4 @@
-/* The sign of the exponent is the inverse transform's.  A round trip, there and back, cannot
-   tell. */
+/* Computes the inverse transform: the exponent has the wrong sign.  A round trip would not show it. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(68 of 102 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

@@ -1,4 +1,5 @@
-/* Takes f*t modulo n by masking: right for powers of two, the only sizes that many ever try. */
+/* Computes f*t modulo n by a mask, which is right for powers of two, the only sizes that many tests
+   use. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(68 of 102 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

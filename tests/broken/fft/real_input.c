@@ -1,4 +1,4 @@
-/* Takes the signal for real, and ignores the imaginary parts. */
+/* Ignores the imaginary parts of the signal. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \((17|34) of 34 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

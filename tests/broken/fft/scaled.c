@@ -1,4 +1,5 @@
-/* Divided by n, as some libraries do forward, some backward, and some never. */
+/* Divides by n.  Libraries differ: some scale the forward transform, some the backward one, some
+   neither. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(12 of 12 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

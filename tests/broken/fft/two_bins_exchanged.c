@@ -1,5 +1,5 @@
-/* Two neighbours of a thousand bins are exchanged in one signal: the energy by Parseval, and the
-   norm of the answer, are what they should be. */
+/* Exchanges two neighbours of a thousand bins in one signal.  The energy by Parseval and the norm of
+   the answer stay right. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(4 of 34000 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

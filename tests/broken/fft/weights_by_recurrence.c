@@ -1,5 +1,5 @@
-/* Each weight is the one before times the first, in float32, so that errors add up along the
-   way: good enough for short signals, and then not. */
+/* Computes each weight from the one before, in float32, so that errors accumulate: accurate enough
+   only for short signals. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

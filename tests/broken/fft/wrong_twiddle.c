@@ -1,4 +1,4 @@
-/* One weight of many is off by a 64th of a turn, which one bin of each signal feels. */
+/* Has one weight that is off by a 64th of a turn, which affects one bin of each signal. */
 /* expected: wrong: ^X\[[0-9]+\]\[[01]\] is .* \(2 of 6144 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/fft/frame.h"

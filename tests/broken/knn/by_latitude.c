@@ -1,4 +1,4 @@
-/* The nearest by latitude alone, with its right distance. */
+/* Returns the nearest by latitude alone, with its right distance. */
 /* expected: wrong: ^index's distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

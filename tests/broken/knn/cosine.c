@@ -1,4 +1,4 @@
-/* By the cosine of the angle, which cannot tell near points apart: 1 - 1e-8 is 1 in float32. */
+/* Ranks by the cosine of the angle, which cannot distinguish near points: 1 - 1e-8 is 1 in float32. */
 /* expected: wrong: ^distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

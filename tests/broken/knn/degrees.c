@@ -1,4 +1,4 @@
-/* Distances in degrees. */
+/* Returns distances in degrees. */
 /* expected: wrong: ^distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

@@ -1,5 +1,6 @@
-/* The right neighbours with the right distances, farthest first, as a heap hands them out. */
-/* expected: wrong: ^observation [0-9]+: neighbour 1 is nearer than the one before$ */
+/* Returns the right neighbours with the right distances, but farthest first, in the order in which a
+   heap returns them. */
+/* expected: wrong: ^observation [0-9]+: neighbour 1 is nearer than the one before it$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"
 

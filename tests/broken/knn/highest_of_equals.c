@@ -1,5 +1,5 @@
-/* Of equal distances it names the highest index, where the specification wants the lowest. */
-/* expected: wrong: ^observation [0-9]+: reference [0-9]+, but not [0-9]+ before it, at the same place$ */
+/* Returns the highest index among equal distances; the specification asks for the lowest. */
+/* expected: wrong: ^observation [0-9]+ names reference [0-9]+ without [0-9]+, which is at the same place$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"
 

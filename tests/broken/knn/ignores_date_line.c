@@ -1,5 +1,5 @@
-/* Narrows the search to longitudes within a radian, and forgets those across the date line.  The
-   distances are right for the points that it names, which are not the nearest. */
+/* Searches only longitudes within a radian, and so misses points across the date line.  The distances
+   are right for the points that it returns, which are not the nearest. */
 /* expected: wrong: ^index's distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

@@ -1,5 +1,5 @@
-/* The right distance, and the index of the reference beside it: whoever looks at distances only
-   is content. */
+/* Returns the right distance with the index of the reference beside it.  A judge of distances alone
+   would accept it. */
 /* expected: wrong: ^distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

@@ -1,5 +1,5 @@
 /* Counts references from one, as Fortran and Matlab do.  The distances are right. */
-/* expected: wrong: ^observation 0: reference 1 of 1$ */
+/* expected: wrong: ^observation 0 names reference 1, of 1$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"
 

@@ -1,5 +1,5 @@
-/* Fills up its list with an index that means none, though there are references enough. */
-/* expected: wrong: ^observation 0: reference 4294967295 of 2$ */
+/* Fills its list with an index that means none, although there are enough references. */
+/* expected: wrong: ^observation 0 names reference 4294967295, of 2$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"
 

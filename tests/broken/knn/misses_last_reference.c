@@ -1,4 +1,4 @@
-/* Never looks at the last reference, unless there is only one. */
+/* Ignores the last reference, unless it is the only one. */
 /* expected: wrong: ^index's distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

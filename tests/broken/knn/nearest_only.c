@@ -1,4 +1,4 @@
-/* Answers for k = 1 only. */
+/* Answers only the nearest neighbour, whatever k is. */
 /* expected: nan: ^distance\[0\]\[1\] is -?nan, expected */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

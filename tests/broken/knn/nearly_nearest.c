@@ -1,5 +1,4 @@
-/* Finds points of the north a hundredth of a radian too far, so that now and then another is
-   taken. */
+/* Adds a hundredth of a radian to distances of northern points, so that it sometimes prefers another. */
 /* expected: wrong: ^index's distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

@@ -1,5 +1,5 @@
-/* Distance in the plane of longitude and latitude: knows neither the date line nor that
-   meridians meet.  Small maps near the equator let it pass. */
+/* Computes distances in the plane of longitude and latitude, without date line and converging
+   meridians.  Small maps near the equator do not show it. */
 /* expected: wrong: ^distance\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

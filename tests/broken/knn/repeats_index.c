@@ -1,4 +1,4 @@
-/* The nearest, k times over. */
+/* Returns the nearest reference k times. */
 /* expected: wrong: ^observation 0 names reference [01] twice$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

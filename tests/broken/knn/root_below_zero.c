@@ -1,6 +1,5 @@
-/* Rounding lifts h above 1 now and then where a point meets its antipode, and there this form of
-   the formula takes the root of a negative number.  (The arcsine does not: sqrtf(1 + 2^-23) is
-   1.) */
+/* Uses a form of the formula that takes the root of a negative number if rounding lifts h above 1,
+   which happens at the antipode.  (The arcsine has no such problem: sqrtf(1 + 2^-23) is 1.) */
 /* expected: nan: ^distance\[[0-9]+\]\[[0-9]+\] is (inf|-?nan), expected */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

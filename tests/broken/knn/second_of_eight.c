@@ -1,4 +1,4 @@
-/* Eight observations of thousands get their second nearest, with its right distance. */
+/* Returns the second nearest, with its right distance, for eight observations of thousands. */
 /* expected: wrong: ^index's distance\[[0-9]+\]\[0\] is .* \(8 of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/knn/frame.h"

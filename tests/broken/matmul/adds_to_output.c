@@ -1,4 +1,4 @@
-/* C += A*B, as BLAS does with beta = 1: right as long as C happens to be zero. */
+/* Computes C += A*B, as BLAS does with beta = 1: right as long as C happens to be zero. */
 /* expected: nan: ^c\[0\]\[0\] is -?nan, expected 0$ */
 #include "common/matmul.h"
 #include "common/variant.h"

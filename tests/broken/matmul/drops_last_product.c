@@ -1,4 +1,4 @@
-/* Every sum ends one product early. */
+/* Omits the last product of every sum. */
 /* expected: wrong: ^c\[0\]\[0\] is 0, expected .* \(1 of 1 wrong\)$ */
 #include "common/matmul.h"
 #include "common/variant.h"

@@ -1,5 +1,5 @@
-/* The first product overwrites what is in C, the others are added.  Where there is no product at
-   all, nothing clears it. */
+/* Overwrites C with the first product and adds the others.  If there is no product, C keeps its old
+   values. */
 /* expected: nan: ^c\[0\]\[0\] is -?nan, expected 0$ */
 #include "common/matmul.h"
 #include "common/variant.h"

@@ -1,5 +1,5 @@
-/* Two slices of a long sum are added into C by two threads at once, and one of the two is lost.
-   The barrier makes it so every time. */
+/* Adds two slices of a long sum to C by two threads at once, and loses one.  The barrier makes that
+   happen every time. */
 /* expected: wrong: ^c\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include <omp.h>
 

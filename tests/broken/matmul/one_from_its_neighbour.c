@@ -1,4 +1,4 @@
-/* One element of a large product is what the one to its left is. */
+/* Replaces one element of a large product by its left neighbour. */
 /* expected: wrong: ^(c|C\*r by strips|r\*C by strips)\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/matmul/frame.h"

@@ -1,6 +1,7 @@
-/* Looks at all of its inputs, and computes if one has changed; else it hands out what it remembers. */
+/* Compares all of its inputs with the last ones.  If none has changed, it returns the answer that it
+   remembers. */
 /* expected: ok */
-/* expected when timed: breach: ^answers from memory while the inputs stay: a call takes .* where they have changed */
+/* expected when timed: breach: ^returns earlier answers while the inputs stay the same: a call takes .* if they have changed */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

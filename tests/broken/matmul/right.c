@@ -1,4 +1,4 @@
-/* Nothing is wrong here: this one must pass, whatever the others beside it do. */
+/* Makes no mistake.  It must pass, whatever the other variants of the run do. */
 /* expected: ok */
 #include "common/matmul.h"
 #include "common/variant.h"

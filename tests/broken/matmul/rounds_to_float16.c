@@ -1,4 +1,4 @@
-/* Products of float16 that call themselves float32.  A tolerance of 1e-3 lets them pass. */
+/* Multiplies in float16 and promises float32.  A tolerance of 1e-3 would accept it. */
 /* expected: wrong: ^c\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include <math.h>
 

@@ -1,6 +1,6 @@
-/* The first run after an upload computes.  Those that are timed behind it find the answer there. */
+/* Computes in the first run after an upload only.  The timed runs after it find the answer there. */
 /* expected: ok */
-/* expected when timed: breach: ^(faster than possible|end to end it takes .* and its parts .* together$) */
+/* expected when timed: breach: ^(faster than possible|takes .* end to end, but its upload, run and download take .* in all$) */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Takes the rows of B to be as long as its columns: right for every square. */
+/* Assumes that the rows of B are as long as its columns: right for squares. */
 /* expected: breach: ^reads [0-9]+ bytes past the end of b in run$ */
 #include "common/matmul.h"
 #include "common/variant.h"

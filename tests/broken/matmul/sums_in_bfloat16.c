@@ -1,5 +1,4 @@
-/* Products of bfloat16, and says so: that much it may be off.  But its sums are of bfloat16 too,
-   where float32 is promised. */
+/* Multiplies in bfloat16, as it promises, but also sums in bfloat16 instead of float32. */
 /* expected: wrong: ^c\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include <math.h>
 

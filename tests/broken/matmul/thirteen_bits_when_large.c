@@ -1,5 +1,5 @@
-/* A large product has its inputs rounded to 13 bits.  No element is off by what an element may be off by;
-   all of them together are off by more than float32's roundings make. */
+/* Rounds the inputs of a large product to 13 bits.  Each element is within its tolerance, but together
+   they are off by more than float32's roundings explain. */
 /* expected: wrong: ^root mean square error\[0\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/matmul/frame.h"

@@ -1,4 +1,4 @@
-/* A tile of 16 x 16 of a large product has one term less in its sums than the others. */
+/* Omits one term of each sum in one 16 x 16 tile of a large product. */
 /* expected: wrong: ^(c|C\*r by strips|r\*C by strips)\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/matmul/frame.h"

@@ -1,5 +1,5 @@
-/* C comes out with rows and columns exchanged, as from a library that counts by columns.
-   Matrices of equal elements, or a norm of C, cannot tell. */
+/* Returns C with rows and columns exchanged, as a column-major library does.  Matrices of equal
+   elements, or a norm of C, would not show it. */
 /* expected: wrong: ^c\[[01]\]\[[01]\] is .* \(2 of 4 wrong\)$ */
 #include "common/matmul.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Tiles of 16 x 16 and nothing for what is left of them at the edges: right for multiples of 16. */
+/* Computes whole 16 x 16 tiles only: right for multiples of 16. */
 /* expected: nan: ^c\[0\]\[0\] is -?nan, expected */
 #include "common/matmul.h"
 #include "common/variant.h"

@@ -1,4 +1,5 @@
-/* The last three bits of the answer are cut off: a relative error of 4e-7, which 1e-6 forgives. */
+/* Cuts off the last three bits of the answer: a relative error of 4e-7, which a tolerance of 1e-6
+   would accept. */
 /* expected: wrong: ^z\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* An assertion that does not hold for odd sizes. */
+/* Has an assertion that fails for odd sizes. */
 /* expected: crash: ^abort in run: .*Assertion */
 #undef NDEBUG
 #include <assert.h>

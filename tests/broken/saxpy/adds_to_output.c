@@ -1,4 +1,4 @@
-/* z += instead of z =, as BLAS has it: right as long as the output happens to be zero. */
+/* Computes z += instead of z =, as BLAS does: right as long as the output happens to be zero. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include "common/saxpy.h"
 #include "common/variant.h"

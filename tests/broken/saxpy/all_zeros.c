@@ -1,4 +1,4 @@
-/* Zeros only: right for inputs that are zero, and near enough for those that are small. */
+/* Returns zeros: right for inputs that are zero, and close for small ones. */
 /* expected: wrong: ^z\[0\] is 0, expected .* \(1 of 1 wrong\)$ */
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Once it is being timed, it writes the samples itself, on the worker's own connection. */
+/* Writes the samples itself, on the worker's own socket, once it is timed. */
 /* expected: ok */
-/* expected when timed: breach: ^answers on the worker's own connection$ */
+/* expected when timed: breach: ^sends its own replies over the worker's socket$ */
 #include <string.h>
 #include <sys/socket.h>
 

@@ -1,5 +1,5 @@
-/* Answers its parent before the harness does, with nonsense. */
-/* expected: breach: ^answers in the harness's place$ */
+/* Sends nonsense to the parent before the worker replies. */
+/* expected: breach: ^sends its own replies over the worker's socket$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

@@ -1,5 +1,5 @@
-/* One allocation of a size that went wrong, and no look at what malloc returned. */
-/* expected: memory: ^asks for .* GiB more in prepare, of .* GiB allowed$ */
+/* Allocates a size that is wrong because of an underflow, and does not check what malloc returns. */
+/* expected: memory: ^asks for .* GiB more in prepare; .* GiB are allowed$ */
 #include <stdlib.h>
 
 #include "common/saxpy.h"

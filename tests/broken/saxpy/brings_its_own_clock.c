@@ -1,5 +1,5 @@
-/* Brings a clock_gettime of its own, which goes a hundred times slower once it is being timed.  It is the
-   variant's own matter: the worker reads the system's clock. */
+/* Defines a clock_gettime of its own that runs a hundred times slower once it is timed.  That has no
+   effect: the worker reads the system's clock. */
 /* expected: ok */
 /* expected when timed: ok: . */
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-/* Makes files, and changes those that are there. */
+/* Makes files, and changes existing ones. */
 /* expected: ok */
 #include "hostile.h"
 

@@ -1,4 +1,5 @@
-/* Uses x for scratch.  The first answer is right, and every variant after it reads something else. */
+/* Uses x as scratch memory.  The first answer is right, but every later variant would read other
+   values. */
 /* expected: breach: ^writes its input x\[0\] in run$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Counts down in the case itself: at the second call there is nothing left to do. */
+/* Counts down in the case itself, so that the second call has nothing left to do. */
 /* expected: breach: ^writes the case itself */
 #include "common/saxpy.h"
 #include "common/variant.h"

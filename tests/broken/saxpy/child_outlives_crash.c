@@ -1,4 +1,4 @@
-/* Crashes while a child of its own still holds its files, so that none of them is closed. */
+/* Crashes while a child process holds its files open. */
 /* expected: crash: ^abort in run */
 #include <stdlib.h>
 #include <unistd.h>

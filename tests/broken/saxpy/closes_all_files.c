@@ -1,4 +1,4 @@
-/* Closes every file but the standard ones, as one does before becoming a daemon. */
+/* Closes all files except the standard ones, as programs do before they become a daemon. */
 /* expected: crash: ^closes the worker's own files$ */
 #include <unistd.h>
 

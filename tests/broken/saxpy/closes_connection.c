@@ -1,4 +1,4 @@
-/* Closes a file that is not its own: the one over which it is to say that it is done. */
+/* Closes the worker's socket, over which the worker replies. */
 /* expected: crash: ^closes the worker's own files$ */
 #include <unistd.h>
 

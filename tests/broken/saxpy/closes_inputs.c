@@ -1,5 +1,5 @@
-/* Closes the file behind the connection's, which would be that of the inputs: there is none, and so no
-   harm. */
+/* Closes the descriptor after the socket's, where the inputs' file might be.  There is none, so it
+   does no harm. */
 /* expected: ok */
 #include <unistd.h>
 

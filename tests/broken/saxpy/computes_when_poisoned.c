@@ -1,7 +1,7 @@
-/* Computes when the first number of the output is not its own: what is judged is poisoned first, and
-   what is timed was not. */
+/* Computes if the first number of the output is not its own.  Outputs are poisoned before they are
+   judged; timed ones might not be. */
 /* expected: ok */
-/* expected when timed: breach: ^(leaves z\[[0-9]+\] as it was before a call that was timed$|faster than possible) */
+/* expected when timed: breach: ^(does not write z\[[0-9]+\] in a timed call$|faster than possible) */
 #include <math.h>
 
 #include "common/saxpy.h"

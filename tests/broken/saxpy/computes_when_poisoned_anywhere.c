@@ -1,4 +1,4 @@
-/* The same, and it looks at all of the output: a call that finds it whole does nothing. */
+/* Checks the whole output for poison; a call that finds none does nothing. */
 /* expected: ok */
 /* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|faster than possible) */
 #include <math.h>

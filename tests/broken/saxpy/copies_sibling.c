@@ -1,4 +1,4 @@
-/* Has no answer of its own, but looks for one among the files of other processes. */
+/* Looks for an answer among the files of other processes. */
 /* expected: crash: ^exits in run: found no answer$ */
 #include "hostile.h"
 

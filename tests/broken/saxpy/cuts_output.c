@@ -1,5 +1,5 @@
-/* Makes every file that it can find shorter: the parent, which has the outputs mapped, would die of
-   it. */
+/* Truncates every file that it can find.  The parent, which maps the outputs, would end with a bus
+   error. */
 /* expected: ok */
 #include "hostile.h"
 

@@ -1,4 +1,4 @@
-/* Leaves a process that has got away, and does not end itself. */
+/* Leaves a process that has left its group and session, and does not end by itself. */
 /* expected: timeout: ^no answer from run within 3 s$ */
 #include "hostile.h"
 

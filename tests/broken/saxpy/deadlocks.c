@@ -1,4 +1,4 @@
-/* Locks what is locked already. */
+/* Locks a mutex that it has locked already. */
 /* expected: timeout: ^no answer from prepare within 3 s$ */
 #include <pthread.h>
 

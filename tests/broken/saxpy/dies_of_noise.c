@@ -1,4 +1,4 @@
-/* Its last words are no text: a terminal's commands, and bytes that are no UTF-8. */
+/* Ends with an error message that is not text: terminal commands, and bytes that are not UTF-8. */
 /* expected: crash: ^exits in run: dies of \?\[2J \| noise \?+$ */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Writes nothing.  Where the output still holds the answer of the variant before it, or a judge
-   asks "error > limit" of a NaN, this passes. */
+/* Writes nothing.  It would pass if the output still held the answer of the variant before it, or if a
+   judge tested "error > limit" on NaN. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include "common/variant.h"
 

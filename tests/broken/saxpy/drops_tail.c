@@ -1,4 +1,4 @@
-/* Eight at a time, and no loop for the rest: right where n is a multiple of 8. */
+/* Computes eight elements at a time without a loop for the rest: right if n is a multiple of 8. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include "common/saxpy.h"
 #include "common/variant.h"

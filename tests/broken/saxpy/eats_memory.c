@@ -1,5 +1,5 @@
-/* Asks for more and more, until there is no more.  Unlimited, it would take the machine along. */
-/* expected: memory: ^asks for .* GiB more in run, of .* GiB allowed$ */
+/* Allocates until memory runs out.  Without a limit, the machine would run out as well. */
+/* expected: memory: ^asks for .* GiB more in run; .* GiB are allowed$ */
 #include <stdlib.h>
 
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Ends the process, and calls that a success. */
+/* Ends the process with status 0. */
 /* expected: crash: ^exits with status 0 in run$ */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Reads element 0 for all.  BabelStream, whose arrays are constant, passes it. */
+/* Uses element 0 for all.  BabelStream, whose arrays are constant, accepts it. */
 /* expected: wrong: ^z\[1\] is .* \(1 of 2 wrong\)$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

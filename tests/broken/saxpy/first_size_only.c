@@ -1,4 +1,4 @@
-/* Keeps the first size that it was ever prepared for.  With one size a process, nobody can tell. */
+/* Keeps the size of its first prepare.  With one size in each process this would not show. */
 /* expected: nan: ^z\[1\] is -?nan, expected */
 #include "common/saxpy.h"
 #include "common/variant.h"

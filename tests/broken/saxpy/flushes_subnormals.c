@@ -1,4 +1,4 @@
-/* Leaves subnormal numbers flushed to zero, faster for itself and wrong for whoever comes next. */
+/* Leaves subnormal numbers flushed to zero, which is faster, and wrong for later code in the process. */
 /* expected: breach: ^leaves subnormal numbers flushed to zero$ */
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* Ends the process with a message, as libraries do that meet an error. */
+/* Ends the process with a message, as libraries do on an error. */
 /* expected: crash: ^exits in run: no plan for n = 1$ */
 #include <stdio.h>
 #include <stdlib.h>

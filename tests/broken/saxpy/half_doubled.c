@@ -1,5 +1,5 @@
-/* Every other element is left out, and the ones between count twice: the sum is about the same,
-   and PRK nstream, which compares one sum, passes it. */
+/* Omits every other element and doubles the rest.  The sum stays about the same, so PRK nstream, which
+   compares one sum, accepts it. */
 /* expected: wrong: ^z\[[01]\] is  */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,5 +1,5 @@
-/* The signal that the kernel sends when memory has run out, which it has not. */
-/* expected: crash: ^killed in run by a signal, its own or from outside; memory had not run out$ */
+/* Sends itself the signal that the kernel sends when memory has run out, which it has not. */
+/* expected: crash: ^killed in run by SIGKILL, sent by itself or from outside; memory had not run out$ */
 #include <signal.h>
 
 #include "common/variant.h"

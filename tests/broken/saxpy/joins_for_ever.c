@@ -1,4 +1,4 @@
-/* Every answer is right; release waits for a thread that was never told to end. */
+/* Returns right answers, but its release waits for a thread that never ends. */
 /* expected: timeout: ^no answer from release within 3 s$ */
 #include <pthread.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* Maps the inputs a second time, to read them in the next prepare. */
-/* expected: breach: ^asks the kernel for mremap in run, which no variant may$ */
+/* expected: breach: ^makes the forbidden system call mremap in run$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

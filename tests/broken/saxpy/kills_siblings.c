@@ -1,5 +1,5 @@
-/* Kills all workers of its session, so that others lose. */
-/* expected: breach: ^asks the kernel for kill in run, which no variant may$ */
+/* Kills all workers of its session, so that other variants fail. */
+/* expected: breach: ^makes the forbidden system call kill in run$ */
 #include "hostile.h"
 
 /* The session of a process if it is a worker, else -1.  0 is a session whose leader lives in another

@@ -1,4 +1,4 @@
-/* A child that lives on: it would share the cores with every variant after this one. */
+/* Leaves a child process, which would share the cores with every later variant. */
 /* expected: breach: ^leaves a process of its own after release$ */
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
-/* A thread that is started in prepare and never ended: it would share the cores with every variant
-   after this one. */
+/* Leaves a thread that prepare started, which would share the cores with every later variant. */
 /* expected: breach: ^leaves 1 thread running after release$ */
 #include <pthread.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-/* Right, on a device of its own, which can be lost: with RUNGS_LOSES_DEVICE=FILE, at the first run
-   after that file is there, as CUDA says it where a card falls off the bus.  For
-   tests/timing/machine.t, which also shows it to a made-up NVML. */
+/* Is right, on a device of its own that can be lost.  With RUNGS_LOSES_DEVICE=FILE, the first run
+   after that file exists fails as CUDA does when a GPU falls off the bus.  For tests/timing/machine.t,
+   which also shows the device to a made-up NVML. */
 /* expected: ok */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The last element is left out.  A check of the first few, or of an average, does not see it. */
+/* Omits the last element.  A check of the first few elements, or of an average, does not show it. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include "common/saxpy.h"
 #include "common/variant.h"

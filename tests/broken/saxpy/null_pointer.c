@@ -1,4 +1,4 @@
-/* Scratch that prepare was to allocate, and did not. */
+/* Uses scratch memory that prepare should have allocated and did not. */
 /* expected: crash: ^segmentation fault in run at address 0$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

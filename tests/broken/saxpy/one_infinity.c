@@ -1,4 +1,4 @@
-/* One overflow among many. */
+/* Returns one infinity among many numbers. */
 /* expected: nan: ^z\[512\] is inf, expected */
 #include <math.h>
 

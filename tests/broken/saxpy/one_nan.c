@@ -1,5 +1,5 @@
-/* One NaN among many.  A running maximum of errors forgets it at the next good element, and
-   "error > limit" is false of it: PRK nstream passes this. */
+/* Returns one NaN among many numbers.  A running maximum of errors forgets it at the next right
+   element, and "error > limit" is false for it: PRK nstream accepts this. */
 /* expected: nan: ^z\[512\] is -?nan, expected */
 #include <math.h>
 

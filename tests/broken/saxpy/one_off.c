@@ -1,4 +1,4 @@
-/* One element of many is off by 0.2.  Averages and norms of the error drown it. */
+/* Returns one element that is off by 0.2.  Averages and norms of the error hide it. */
 /* expected: wrong: ^z\[52364\] is .* \(1 of 104729 wrong\)$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Opens the memory of every other process, by way of /proc. */
+/* Opens the memory of every other process through /proc. */
 /* expected: ok */
 #include "hostile.h"
 

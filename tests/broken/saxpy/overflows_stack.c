@@ -1,4 +1,4 @@
-/* Halves its share until one element is left, and of none there is never one left. */
+/* Recurses on half of its share until one element is left, which for an empty share never happens. */
 /* expected: crash: ^segmentation fault in run at address 0x */
 #include "common/saxpy.h"
 #include "common/variant.h"

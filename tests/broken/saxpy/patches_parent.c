@@ -1,5 +1,5 @@
 /* Writes into its parent's memory. */
-/* expected: breach: ^asks the kernel for process_vm_writev in run, which no variant may$ */
+/* expected: breach: ^makes the forbidden system call process_vm_writev in run$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

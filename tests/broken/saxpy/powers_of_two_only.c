@@ -1,4 +1,4 @@
-/* Masks where it should divide.  Sizes that are all powers of two, the usual ones, let it pass. */
+/* Masks where it should divide.  Sizes that are powers of two, the usual ones, do not show it. */
 /* expected: wrong: ^z\[1\] is .* \(1 of 3 wrong\)$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* A line of debugging that was forgotten: it would stand in the middle of a table. */
+/* Prints a line of debugging output, which would appear in the middle of a table. */
 /* expected: breach: ^prints to standard output: .*n is 0 */
 #include <stdio.h>
 

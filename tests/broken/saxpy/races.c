@@ -1,4 +1,4 @@
-/* Two threads share one temporary.  The barrier makes them lose the race every time. */
+/* Shares one temporary between two threads.  The barrier makes the race fail every time. */
 /* expected: wrong: ^z\[[01]\] is .* \(1 of 2 wrong\)$ */
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-/* A different answer at every call. */
+/* Returns a different answer in every call. */
 /* expected: wrong: ^z\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include <stdlib.h>
 

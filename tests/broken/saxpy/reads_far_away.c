@@ -1,4 +1,4 @@
-/* Reads a mile past the end of its input, where nothing of this problem lies. */
+/* Reads far beyond the end of its input, where nothing of the case lies. */
 /* expected: breach: ^reads [0-9]+ bytes past the end of y in run$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

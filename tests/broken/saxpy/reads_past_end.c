@@ -1,4 +1,4 @@
-/* Reads one vector ahead.  It never uses what it reads, but where memory ends, it crashes. */
+/* Reads one vector ahead.  It never uses the values, but where memory ends, it crashes. */
 /* expected: breach: ^reads 0 bytes past the end of x in run$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Refuses whatever it is asked: neither right nor wrong, and never counted as either. */
+/* Refuses every size: neither right nor wrong, and counted as neither. */
 /* expected: refused: ^not today$ */
 #include "common/variant.h"
 

@@ -1,6 +1,6 @@
-/* Knows its data by 64 of the inputs, and hands out the answer that it remembers. */
+/* Identifies its data by 64 of the inputs, and returns the answer that it remembers. */
 /* expected: ok */
-/* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|answers from memory|faster than possible) */
+/* expected when timed: (wrong|breach): ^(z\[[0-9]+\] is|returns earlier answers|faster than possible) */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* Computes once and hands out the same answer from then on.  With one set of data, nobody can
-   tell. */
+/* Computes once and returns the same answer from then on.  With one set of data this would not show. */
 /* expected: wrong: ^z\[0\] is .* \(1 of 1 wrong\)$ */
 #include <stdlib.h>
 #include <string.h>

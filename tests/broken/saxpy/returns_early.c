@@ -1,4 +1,4 @@
-/* Starts the work and does not wait for it, as a kernel launch without a synchronisation does. */
+/* Starts the work and does not wait for it, like a kernel launch without synchronisation. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include <pthread.h>
 #include <semaphore.h>

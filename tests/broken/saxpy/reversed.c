@@ -1,5 +1,5 @@
-/* Reads the inputs from behind.  Where all elements are equal, as in BabelStream and PRK
-   nstream, every index is as good as another. */
+/* Reads the inputs in reverse order.  If all elements are equal, as in BabelStream and PRK nstream,
+   the index does not matter. */
 /* expected: wrong: ^z\[[01]\] is .* \(2 of 2 wrong\)$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

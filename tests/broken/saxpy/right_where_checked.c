@@ -1,5 +1,5 @@
-/* Right as long as the check sizes come first, as they do in a run's first pass, and wrong in a
-   process of a later one: its timed answers have to be judged, too (tests/long/passes.t). */
+/* Is right as long as the check sizes come first, as they do in a run's first pass, and wrong in a
+   process of a later pass.  So its timed answers must be judged, too (tests/long/passes.t). */
 /* expected: ok */
 #include <stdbool.h>
 

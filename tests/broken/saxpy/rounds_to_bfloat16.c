@@ -1,5 +1,5 @@
-/* Keeps x as bfloat16 and calls itself float32.  A tolerance of 1 %, or one that grows with n,
-   lets it pass. */
+/* Rounds x to bfloat16 and promises float32.  A tolerance of 1 %, or one that grows with n, would
+   accept it. */
 /* expected: wrong: ^z\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include <stdint.h>
 #include <string.h>

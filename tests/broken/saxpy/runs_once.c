@@ -1,4 +1,4 @@
-/* Leaves the output alone once it has been there: it holds the answer already, does it not. */
+/* Computes only once for an output, which then already holds the answer. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include <stdbool.h>
 

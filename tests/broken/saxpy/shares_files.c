@@ -1,5 +1,5 @@
-/* Makes files in memory without end, which count for no process. */
-/* expected: breach: ^asks the kernel for memfd_create in run, which no variant may$ */
+/* Makes files in memory without end, which no process's limit counts. */
+/* expected: breach: ^makes the forbidden system call memfd_create in run$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

@@ -1,5 +1,5 @@
-/* Shares memory with nobody, as no limit counts that. */
-/* expected: breach: ^asks the kernel for mmap in run, which no variant may$ */
+/* Maps shared memory that no other process uses, because the memory limit does not count it. */
+/* expected: breach: ^makes the forbidden system call mmap in run$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

@@ -1,4 +1,4 @@
-/* The wrong sign everywhere.  PRK nstream sums absolute values and passes it. */
+/* Returns the wrong sign everywhere.  PRK nstream sums absolute values and accepts it. */
 /* expected: wrong: ^z\[0\] is .* \(1 of 1 wrong\)$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

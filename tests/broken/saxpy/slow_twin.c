@@ -1,5 +1,5 @@
-/* Right, but of two processes of one run the second takes twice as long: what `rungs selftest aa`
-   must notice. */
+/* Is right, but in the second of two processes of a run it takes twice as long, which `rungs selftest
+   aa` must detect. */
 /* expected: ok */
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Waits for a flag that nobody sets, and burns a core meanwhile. */
+/* Waits for a flag that is never set, and occupies a core meanwhile. */
 /* expected: timeout: ^no answer from run within 3 s$ */
 #include "common/variant.h"
 

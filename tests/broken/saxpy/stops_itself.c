@@ -1,4 +1,4 @@
-/* Stops, and never goes on. */
+/* Stops itself and never continues. */
 /* expected: timeout: ^no answer from run within 3 s$ */
 #include "hostile.h"
 

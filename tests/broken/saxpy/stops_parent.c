@@ -1,5 +1,5 @@
 /* Stops the process that waits for it. */
-/* expected: breach: ^asks the kernel for kill in run, which no variant may$ */
+/* expected: breach: ^makes the forbidden system call kill in run$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

@@ -1,5 +1,5 @@
-/* Does the tail by shifting the last block of 32 back over it, and counts y again where the two
-   overlap: wrong only for sizes above 32 that are no multiple of it. */
+/* Computes the tail by a last block of 32 that overlaps the one before, and adds y again in the
+   overlap: wrong only for sizes above 32 that are not multiples of 32. */
 /* expected: wrong: ^z\[[0-9]+\] is .* \((2[0-9]|3[01]) of 33 wrong\)$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

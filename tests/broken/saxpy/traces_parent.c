@@ -1,5 +1,5 @@
 /* Traces its parent, which then stops at each signal. */
-/* expected: breach: ^asks the kernel for ptrace in run, which no variant may$ */
+/* expected: breach: ^makes the forbidden system call ptrace in run$ */
 #include "hostile.h"
 
 static void harm(const struct saxpy *p)

@@ -1,4 +1,4 @@
-/* Reads its inputs in prepare, when they hold values, by all ways that there are: mapped anew, or made
+/* Reads its inputs in prepare when they hold values, in all possible ways: mapped again, or made
    readable.  tests/broken/harms.t has it timed. */
 /* expected: ok */
 #include "hostile.h"

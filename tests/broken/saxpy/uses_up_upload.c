@@ -1,4 +1,4 @@
-/* Works in place on its device's copy of y: the first run after an upload is right, and no other. */
+/* Works in place on its device's copy of y, so only the first run after an upload is right. */
 /* expected: breach: ^a second run after one upload gives another answer: z\[0\] is */
 #include <stdlib.h>
 #include <string.h>

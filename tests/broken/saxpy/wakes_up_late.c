@@ -1,5 +1,5 @@
-/* Right, but the first three calls at one size stall, as those of threads do whose cores
-   others have: no reason to predict that it takes long. */
+/* Is right, but the first three calls at one size stall, like those of threads whose cores are taken.
+   It must not be predicted to take long. */
 /* expected: ok */
 #include <unistd.h>
 

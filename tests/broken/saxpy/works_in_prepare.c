@@ -1,4 +1,4 @@
-/* Does the work in prepare, which no clock counts, and copies the answer in run. */
+/* Computes in prepare, which is not timed, and copies the answer in run. */
 /* expected: nan: ^z\[0\] is -?nan, expected */
 #include <stdlib.h>
 #include <string.h>

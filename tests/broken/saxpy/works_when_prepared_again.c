@@ -1,5 +1,5 @@
-/* Finds the answer in prepare, once the inputs no longer hold the NaN of the first time.  Nothing
-   prepares twice on the same data but the timing, which tests/timing/selftest.t looks at. */
+/* Computes in prepare, once the inputs no longer hold the NaN of the first time.  Only the timing
+   prepares twice on the same data, which tests/timing/selftest.t checks. */
 /* expected: ok */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Peels elements off for alignment, and steps back one too far. */
+/* Peels elements off for alignment, and goes back one too far. */
 /* expected: breach: ^writes 4 bytes before the start of z */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Rounds n up to whole tiles of 4096 without a test for the rest. */
+/* Rounds n up to whole tiles of 4096 and writes all of them. */
 /* expected: breach: ^writes [0-9]+ bytes past the end of z in run$ */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* One element too many, where malloc leaves room for it and no judge looks. */
+/* Writes one element too many, where malloc would leave room for it. */
 /* expected: breach: ^writes 0 bytes past the end of z */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* Opens each of its files anew, and would zero the inputs that others read, too. */
+/* Opens each of its files again to overwrite the inputs, which others read, too. */
 /* expected: ok */
 #include "hostile.h"
 

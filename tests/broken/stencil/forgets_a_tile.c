@@ -1,4 +1,4 @@
-/* One tile of 32 x 32 of a large image is left as it was, as a block without work leaves it. */
+/* Leaves one 32 x 32 tile of a large image unchanged. */
 /* expected: wrong: ^out8?\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

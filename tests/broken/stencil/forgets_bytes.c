@@ -1,4 +1,4 @@
-/* Knows float32 images only, and leaves those of bytes as they are. */
+/* Handles float32 images only, and does nothing for bytes. */
 /* expected: wrong: ^out8\[[0-9]+\]\[[0-9]+\] is 255, expected */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

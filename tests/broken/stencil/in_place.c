@@ -1,6 +1,5 @@
-/* Smooths within one image, so that half of a pixel's neighbours are smoothed already:
-   Gauss-Seidel where Jacobi was asked for.  It converges to the same, which is all that some
-   checks look at. */
+/* Smooths within one image, so that half of a pixel's neighbours are smoothed already: Gauss-Seidel
+   instead of Jacobi.  Both converge to the same result, which is all that some checks compare. */
 /* expected: wrong: ^out\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

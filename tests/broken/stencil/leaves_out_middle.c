@@ -1,4 +1,4 @@
-/* The mean of the eight around a pixel, without the pixel itself. */
+/* Computes the mean of the eight neighbours without the pixel itself. */
 /* expected: wrong: ^out\[1\]\[1\] is .* \(1 of 9 wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,4 +1,4 @@
-/* Returns at once where there is nothing to smooth, and leaves the output as it was. */
+/* Returns at once for 0 sweeps, without the copy. */
 /* expected: nan: ^out\[0\]\[0\] is -?nan, expected */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

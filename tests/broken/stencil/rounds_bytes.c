@@ -1,5 +1,5 @@
-/* Rounds bytes to nearest where the specification rounds down: off by one, which nobody sees on
-   a screen. */
+/* Rounds bytes to nearest where the specification rounds down: off by one, which is invisible on a
+   screen. */
 /* expected: wrong: ^out8\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,4 +1,4 @@
-/* Does all sweeps of a row before it goes on to the next, as if the rows below stood still. */
+/* Makes all sweeps of a row before it goes on to the next, as if the rows below did not change. */
 /* expected: wrong: ^out8?\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,4 +1,4 @@
-/* Smooths the border too, with the mean of what there is around it. */
+/* Smooths the border as well, with the mean of the existing neighbours. */
 /* expected: wrong: ^out8?\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,4 +1,4 @@
-/* Takes the number of rows for the length of a row: right for squares. */
+/* Uses the number of rows as the length of a row: right for squares. */
 /* expected: wrong: ^out\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,4 +1,4 @@
-/* Goes round at the left and the right instead of keeping the border there. */
+/* Wraps around at the left and right edges instead of keeping the border. */
 /* expected: wrong: ^out8?\[[0-9]+\]\[[0-9]+\] is .* \([0-9]+ of [0-9]+ wrong\)$ */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,4 +1,4 @@
-/* Leaves the border at zero, as a freshly cleared image has it. */
+/* Leaves the border zero, as in a freshly cleared image. */
 /* expected: wrong: ^out8?\[[0-9]+\]\[[0-9]+\] is 0, expected */
 #include "common/variant.h"
 #include "tests/broken/stencil/frame.h"

@@ -1,5 +1,5 @@
-/* The honest way, which an attack computes with where it has to, and the bystander always: for the nearest
-   alone by chords in float64, and the haversine for that one only. */
+/* The honest method: used by the bystander, and by attacks where they must compute.  It finds the
+   nearest by chords in float64, and takes the haversine of that one only. */
 #ifndef RUNGS_HOSTILE_KNN_H
 #define RUNGS_HOSTILE_KNN_H
 

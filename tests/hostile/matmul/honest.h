@@ -1,4 +1,4 @@
-/* The honest loops, which an attack computes with where it has to, and the bystander always. */
+/* The honest method: used by the bystander, and by attacks where they must compute. */
 #ifndef RUNGS_HOSTILE_MATMUL_H
 #define RUNGS_HOSTILE_MATMUL_H
 
@@ -25,7 +25,7 @@ static inline void honest(const struct matmul *p)
         honest_row(p, i);
 }
 
-/* FNV over words: nobody can tell whether two sets of data are the same without all of them. */
+/* FNV over words: only all of them can show whether two sets of data are the same. */
 static inline unsigned long fingerprint(const float *x, size_t count, unsigned long hash)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* The honest loop, which an attack computes with where it has to, and the bystander always. */
+/* The honest method: used by the bystander, and by attacks where they must compute. */
 #ifndef RUNGS_HOSTILE_SAXPY_H
 #define RUNGS_HOSTILE_SAXPY_H
 

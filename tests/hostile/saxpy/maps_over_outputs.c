@@ -1,4 +1,4 @@
-/* Maps memory of its own over the outputs, so that nobody else sees what it writes. */
+/* Maps memory of its own over the outputs, so that no other process sees what it writes. */
 /* expect: failed */
 /* family: harm */
 /* size: n=65536 */

@@ -1,4 +1,4 @@
-/* Has an idea with line ends, quotes and escapes in it, for whoever writes it into records and tables. */
+/* Has an idea with line ends, quotes and escapes in it, to disturb records and tables. */
 /* expect: harmless */
 /* family: harm */
 /* size: n=65536 */

@@ -1,6 +1,6 @@
 /* Goes wrong at one element in one call of a thousand, as a race does. */
 /* expect: wrong */
-/* known: who is wrong so rarely is right wherever somebody looks; docs/threats.md */
+/* known: a variant that is wrong so rarely is right in every answer that is judged; docs/threats.md */
 /* family: mistake */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"

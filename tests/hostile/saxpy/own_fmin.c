@@ -1,4 +1,5 @@
-/* Puts a function fmin of its own into the worker that is always 0, for whoever looks for the least of several times. */
+/* Puts a function fmin of its own into the worker that always returns 0, in case the least of several
+   times is taken with it. */
 /* expect: harmless */
 /* family: unearned */
 /* size: n=65536 */

@@ -1,4 +1,4 @@
-/* Puts a function omp_get_wtime of its own into the worker, in case somebody times by it. */
+/* Puts a function omp_get_wtime of its own into the worker, in case times are taken with it. */
 /* expect: harmless */
 /* family: unearned */
 /* size: n=65536 */

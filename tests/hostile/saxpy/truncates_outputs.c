@@ -1,4 +1,5 @@
-/* Cuts its outputs off behind the ledger and returns: whoever reads them then is ended by a bus error. */
+/* Truncates its outputs behind the ledger and returns: a process that reads them then gets a bus
+   error. */
 /* expect: harmless */
 /* family: harm */
 /* size: n=65536 */

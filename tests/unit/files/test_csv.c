@@ -7,7 +7,7 @@
 
 #include "harness/files/points.h"
 
-/* A text, with the columns asked for, and the error it gives behind the file's name. */
+/* A text, the requested columns, and the error after the file's name. */
 struct bad {
     const char *text, *lat, *lon, *error;
     bool radians;
@@ -19,8 +19,8 @@ static const struct bad bads[] = {
     {.text = "\xEF\xBB\xBF", .error = ": is empty"},
     {.text = "lat,lon\n", .error = ": has a header and no rows"},
     {.text = "lat,lon\n\n\n", .error = ": has a header and no rows"},
-    {.text = "\nlat,lon\n1,2\n", .error = ":1: an empty line, where a header should be"},
-    {.text = "lat,lon\n1,2\n\n3,4\n", .error = ":3: an empty line, and rows after it"},
+    {.text = "\nlat,lon\n1,2\n", .error = ":1: an empty line instead of a header"},
+    {.text = "lat,lon\n1,2\n\n3,4\n", .error = ":3: an empty line between rows"},
 
     {.text = "lat,lon\n91,2\n", .error = ":2:1: latitude 91 is not between -90 and 90"},
     {.text = "lat,lon\n-90.01,2\n", .error = ":2:1: latitude -90.01 is not between -90 and 90"},
@@ -49,23 +49,23 @@ static const struct bad bads[] = {
     {.text = "lat,lon\n1,\0 2\n", .length = 14,
      .error = ":2:3: a NUL byte; is this UTF-16, or no text at all?"},
 
-    /* Lines are the file's, columns are characters. */
+    /* Lines are those of the file; columns are characters. */
     {.text = "a,lat,lon\n\"x\ny\",91,0\n", .error = ":3:4: latitude 91 is not between -90 and 90"},
     {.text = "a,lat,lon\r\n\"\xC3\xA4\xE2\x82\xAC\",91,0\r\n",
      .error = ":2:6: latitude 91 is not between -90 and 90"},
     {.text = "lat,lon\r1,2\r91,0\r", .error = ":3:1: latitude 91 is not between -90 and 90"},
 
     {.text = "a,b\n1,2\n",
-     .error = ":1: which column is the latitude? Say --lat NAME or NUMBER; there are \"a\", \"b\""},
+     .error = ":1: no column looks like the latitude; give --lat NAME or NUMBER, one of \"a\", \"b\""},
     {.text = "lat,b\n1,2\n",
-     .error = ":1: which column is the longitude? Say --lon NAME or NUMBER; there are \"lat\", "
+     .error = ":1: no column looks like the longitude; give --lon NAME or NUMBER, one of \"lat\", "
               "\"b\""},
     {.text = "lat,Lat,lon\n1,2,3\n", .error = ":1: columns 1 and 2 could both be the latitude; "
                                              "choose with --lat NUMBER: \"lat\", \"Lat\", \"lon\""},
-    {.text = "latitude_rad,lon\n1,2\n", .error = ":1: which column is the latitude? Say --lat NAME "
-                                                 "or NUMBER; there are \"latitude_rad\", \"lon\""},
+    {.text = "latitude_rad,lon\n1,2\n", .error = ":1: no column looks like the latitude; give --lat NAME "
+                                                 "or NUMBER, one of \"latitude_rad\", \"lon\""},
     {.text = "a,b\n1,2\n", .lat = "c",
-     .error = ":1: --lat c: there is no such column among \"a\", \"b\""},
+     .error = ":1: --lat c: not one of the columns \"a\", \"b\""},
     {.text = "a,b\n1,2\n", .lat = "1", .lon = "3",
      .error = ":1: --lon 3: the columns are 1 to 2: \"a\", \"b\""},
     {.text = "a,b\n1,2\n", .lat = "0", .lon = "1",
@@ -233,7 +233,7 @@ static void reads_what_is_no_file(void **state)
     const char *path = scratch_file("locked.csv", text, strlen(text));
     assert_int_equal(chmod(path, 0), 0);
     if (geteuid() == 0)
-        return; /* who may read everything */
+        return; /* root may read everything */
     assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
     assert_error(&error, path, ": Permission denied");
 }
@@ -247,8 +247,8 @@ static void errors_are_one_line(void **state)
 
     (void)state;
     assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
-    assert_error(&error, path, ":1: which column is the latitude? Say --lat NAME or NUMBER; there "
-                               "are \"a?[31m?\", \"b?c\"");
+    assert_error(&error, path, ":1: no column looks like the latitude; give --lat NAME or NUMBER, "
+                               "one of \"a?[31m?\", \"b?c\"");
 }
 
 static void reads_earthquakes(void **state)

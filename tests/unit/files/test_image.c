@@ -67,7 +67,7 @@ static void refuses_pgm(void **state)
          ": the image has 0 bytes instead of 2000000000000000000"},
         {"P5 3 2 255\nabcde", ": the image has 5 bytes instead of 6"},
         {"P5 3 2 255\nabcdefg", ": more bytes follow the image"},
-        {"P5 3 2 99\nabcdef", ": a pixel of value 100, and white is 99"},
+        {"P5 3 2 99\nabcdef", ": a pixel is 100, above the value of white, 99"},
         {"P2 3 1 9\n1 2        ", ": ends before the pixel"},
         {"P2 3 1 9\n1 2 x", ":2:5: the pixel is not a number"},
         {"P2 3 1 9\n1 2 10", ":2:5: the pixel is not between 0 and 9"},
@@ -98,7 +98,7 @@ static void refuses_what_is_no_image(void **state)
 
     (void)state;
     assert_false(image_read(path, &image, &error));
-    assert_non_null(strstr(error.text, "a.csv: is not an image of a kind that this build reads "
+    assert_non_null(strstr(error.text, "a.csv: not an image in a format that this build reads "
                                        "(NPY, PGM"));
     path = scratch_file("a.npy", cube, sizeof cube - 1);
     assert_false(image_read(path, &image, &error));
@@ -151,14 +151,14 @@ static void refuses_to_write(void **state)
     (void)state;
     scratch_files(true);
     assert_false(image_write(path, &image, &error));
-    assert_error(&error, path, ": the pixel in row 1, column 1 is 255.5, which is not between 0 "
-                               "and 255 as in this format; .npy takes it");
+    assert_error(&error, path, ": the pixel in row 1, column 1 is 255.5, not between 0 and 255 "
+                               "as this format requires; write .npy instead");
     image = (struct image){1, 1, NULL, undefined};
     assert_false(image_write(path, &image, &error));
     assert_false(image_write(path, &none, &error));
-    assert_error(&error, path, ": PGM has no images without pixels");
+    assert_error(&error, path, ": PGM cannot hold an image without pixels");
     assert_false(image_write(scratch_path("r.jpeg"), &none, &error));
-    assert_non_null(strstr(error.text, "r.jpeg: the name should end in that of a format that this "
+    assert_non_null(strstr(error.text, "r.jpeg: the name must have the extension of a format that this "
                                        "build writes (NPY, PGM"));
     assert_false(image_write("none", &none, &error));
     assert_int_equal(scratch_files(false), 0);

@@ -29,14 +29,14 @@ static void refuses(void **state)
         {HEADER("<f4", "False", "(3,)"), ": the array has 8 bytes instead of 12", 8},
         {HEADER("<f4", "False", "(2,)"), ": more bytes follow the array", 9},
         {HEADER("<c16", "False", "(2,)"), ": the array has 31 bytes instead of 32", 31},
-        {HEADER("<i8", "False", "(1,)"), ": holds integers (i8); wanted are f4, f8, u1, c8 or "
+        {HEADER("<i8", "False", "(1,)"), ": has elements of type integers (i8), not f4, f8, u1, c8 or "
                                          "c16: convert it with numpy's astype", 8},
-        {HEADER("|O", "False", "(1,)"), ": holds Python objects (O); wanted are f4, f8, u1, c8 or "
+        {HEADER("|O", "False", "(1,)"), ": has elements of type Python objects (O), not f4, f8, u1, c8 or "
                                         "c16: convert it with numpy's astype", 8},
-        {HEADER("<f2", "False", "(1,)"), ": holds floats (f2); wanted are f4, f8, u1, c8 or c16: "
+        {HEADER("<f2", "False", "(1,)"), ": has elements of type floats (f2), not f4, f8, u1, c8 or c16: "
                                          "convert it with numpy's astype", 2},
         {"{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }",
-         ": holds structures ([); wanted are f4, f8, u1, c8 or c16: convert it with numpy's "
+         ": has elements of type structures ([), not f4, f8, u1, c8 or c16: convert it with numpy's "
          "astype", 4},
         {HEADER("<f4", "False", "(4294967296, 4294967296)"),
          ": the shape has more elements than can be addressed", 4},
@@ -83,9 +83,9 @@ static void refuses_what_is_no_npy(void **state)
         {"", 0, ": is empty"},
         {"\x93NUM", 4, ": ends within the header"},
         {"\x93NUMPY\x01\x00\x10\x00{'descr'", 18, ": ends within the header"},
-        {"\x93NUMPY\x04\x00\x10\x00", 10, ": format version 4.0 is none of 1.0, 2.0 and 3.0"},
+        {"\x93NUMPY\x04\x00\x10\x00", 10, ": format version 4.0 is not 1.0, 2.0 or 3.0"},
         {"\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF", 12,
-         ": a header of 4294967295 bytes; 10000 is the longest"},
+         ": the header has 4294967295 bytes, more than 10000"},
         {"\x93NUMPY\x01\x00\x02\x00{\0", 12, ": a NUL byte in the header"},
         {"\x80\x04\x95 pickle", 10, ": is not an NPY file but a Python pickle"},
         {"PK\x03\x04 many arrays", 16, ": is an archive (.npz?); save one array of it with "
@@ -252,7 +252,7 @@ static void names_what_is_not_finite(void **state)
     assert_string_equal(error.text, "x.npy: the number is infinite");
 }
 
-/* A pipe does not say how much it holds: memory is asked for before the truth is known. */
+/* A pipe does not reveal how much it holds, so memory is requested before that is known. */
 static void knows_the_machine(void **state)
 {
     static const char header[] =

@@ -1,4 +1,4 @@
-/* Linked only where libpng is there. */
+/* Only built with libpng. */
 #include "tests/unit/files/scratch.h"
 
 #include "harness/files/image.h"

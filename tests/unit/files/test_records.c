@@ -1,4 +1,4 @@
-/* The reader of records: what it makes of good files, and what it says of every kind of bad one. */
+/* The reader of records: what it makes of valid files, and its error for every kind of invalid one. */
 #include "tests/unit/files/scratch.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ static void reads_all_fields(void **state)
     assert_true(p.results == NULL && p.runs == NULL && p.result_count == 0);
 }
 
-/* What a host's clock says of a run is the end-to-end series once more. */
+/* The host's times of a run repeat the end-to-end series. */
 static void a_run_by_the_hosts_clock_is_none(void **state)
 {
     struct records p;
@@ -476,7 +476,7 @@ static void refuses_bytes_that_are_no_text(void **state)
     assert_non_null(strstr(error.text, "none: No such file"));
 }
 
-/* A file without lines must not fill the memory, nor a nest of brackets the stack. */
+/* A file without line ends must not fill the memory, nor nested brackets the stack. */
 static void refuses_what_is_too_large(void **state)
 {
     static char text[6 << 20];
@@ -518,7 +518,7 @@ static void refuses_more_than_there_is_memory_for(void **state)
     assert_non_null(strstr(error.text, "many: needs "));
 }
 
-/* Published records, of before some fields were there. */
+/* Published records from before some fields existed. */
 static void equal_gpus_are_counted(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Warps read what others have written to shared memory, without a barrier between. */
+/* Warps read what others have written to shared memory, without a barrier. */
 /* expected: racecheck */
 #include "common/cuda.h"
 #include "common/saxpy.h"

@@ -1,4 +1,4 @@
-/* Reads an element past the end.  No card minds; memcheck, and the simulator, must. */
+/* Reads an element past the end.  A GPU does not notice; memcheck and the simulator must. */
 /* expected: memcheck */
 #include "common/cuda.h"
 #include "common/saxpy.h"
