@@ -16,7 +16,7 @@
 #ifndef RUNGS_KNN_CUDA_LOOKUP_H
 #define RUNGS_KNN_CUDA_LOOKUP_H
 
-#include "cuda_cells.h" /* cells, cell; haversine, nearest_so_far, decide, WARP, all_lanes */
+#include "cuda_cells.h" /* cells, cell; haversine, nearest_f64, keep_nearer, WARP, all_lanes */
 
 enum {
     LOOK = 128, DECIDE = 256, /* threads of a block */
@@ -85,13 +85,13 @@ __device__ static unsigned reference_of(list of, unsigned e)
    the first?  Every lane says so.  float64 is asked of those that float32 does not tell from the
    nearest, which are collected in near[], their own, until there is one for each lane. */
 template <unsigned LANES>
-__device__ static nearest_so_far nearest_of(cells in, list of, float lat, float lon,
+__device__ static nearest_f64 nearest_of(cells in, list of, float lat, float lon,
                                             unsigned (&near)[2 * LANES])
 {
     const unsigned lane = threadIdx.x % LANES, before = threadIdx.x % WARP - lane;
     const unsigned us = all_lanes >> (WARP - LANES) << before;
     const float cos_lat = __cosf(lat);
-    nearest_so_far c = {INFINITY, 0};
+    nearest_f64 c = {INFINITY, 0};
     float best = 8; /* squared chords */
     unsigned held = 0;
 
@@ -116,14 +116,14 @@ __device__ static nearest_so_far nearest_of(cells in, list of, float lat, float 
             const unsigned mine = near[lane], next = near[LANES + lane];
 
             if (lane < held)
-                decide(&c, haversine(lat, lon, in.place[mine].x, in.place[mine].y), mine);
+                keep_nearer(&c, haversine(lat, lon, in.place[mine].x, in.place[mine].y), mine);
             __syncwarp(us);
             near[lane] = next;
             __syncwarp(us);
             held -= min(held, LANES);
         }
     }
-    decide_among(&c, LANES);
+    nearest_of_lanes(&c, LANES);
     return c;
 }
 
@@ -184,7 +184,7 @@ __device__ static void decide_all(unsigned n, cells in, const float *obs_lat, co
     for (unsigned d = block * (DECIDE / LANES) + mine; d < count; d += blocks * (DECIDE / LANES)) {
         const unsigned i = doubt[(ptrdiff_t)d * step];
         const cell *home = cell_of(in, obs_lat[i], obs_lon[i]);
-        const nearest_so_far c =
+        const nearest_f64 c =
             nearest_of<LANES>(in, list_of(home, in, n), obs_lat[i], obs_lon[i], near[mine]);
 
         if (lane == 0) {

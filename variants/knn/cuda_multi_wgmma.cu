@@ -14,7 +14,7 @@
 
 #include "common/knn.h"
 #include "common/variant.h"
-#include "hopper.h" /* sweep, knn_halves, answer_by_wgmma */
+#include "hopper_topk.h" /* nearest_sweep, nearest_by_wgmma; if k > 1, topk_sweep, topk_by_wgmma */
 
 enum { PORTION = 1 << 17, SLOTS = 8 }; /* observations; portions at once on a GPU */
 
@@ -22,7 +22,8 @@ static struct slot {
     float *d_lat, *d_lon, *d_distance, *d_ref_lat, *d_ref_lon;
     uint32_t *d_index;
     uint4 *d_rows;
-    sweep d_sweep;
+    nearest_sweep d_sweep; /* if k = 1 */
+    topk_sweep d_topk;     /* if k > 1 */
     cudaStream_t stream;
 } (*slots)[SLOTS]; /* [gpus] */
 static int gpus;
@@ -30,7 +31,9 @@ static void *locked[4]; /* arrays of the problem, page-locked; NULL: none, or it
 
 static const char *refuse(const void *problem)
 {
-    return wgmma_refuse(((const struct knn *)problem)->k);
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k > MOST ? "keeps 32 neighbours at most" : wgmma_refuse();
 }
 
 static void *lock(const void *array, size_t bytes, unsigned flags)
@@ -52,9 +55,14 @@ static void prepare_slot(struct slot *s, const struct knn *p)
     CUDA(cudaMalloc(&s->d_distance, portion * p->k * sizeof(float)));
     CUDA(cudaMalloc(&s->d_ref_lat, p->n * sizeof(float)));
     CUDA(cudaMalloc(&s->d_ref_lon, p->n * sizeof(float)));
-    s->d_sweep = sweep_new(portion, p->n, p->k);
-    s->d_sweep.ref = {p->n, s->d_ref_lat, s->d_ref_lon, NULL, NULL};
-    CUDA(cudaMalloc(&s->d_rows, s->d_sweep.chunks * CHUNK * 2 * sizeof *s->d_rows));
+    s->d_sweep = {};
+    s->d_topk = {};
+    if (p->k == 1)
+        s->d_sweep = nearest_new(portion, p->n);
+    else
+        s->d_topk = topk_new(portion, p->n, p->k);
+    s->d_sweep.ref = s->d_topk.ref = {p->n, s->d_ref_lat, s->d_ref_lon, NULL, NULL};
+    CUDA(cudaMalloc(&s->d_rows, max(s->d_sweep.chunks, s->d_topk.chunks) * CHUNK * 2 * sizeof *s->d_rows));
     CUDA(cudaStreamCreate(&s->stream));
 }
 
@@ -94,8 +102,10 @@ static void start(const struct slot *s, const struct knn *p, size_t i, size_t co
 
     CUDA(cudaMemcpyAsync(s->d_lat, p->obs_lat + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaMemcpyAsync(s->d_lon, p->obs_lon + i, bytes, cudaMemcpyHostToDevice, s->stream));
-    for (size_t of = 0; of < count; of += s->d_sweep.pass)
-        answer_by_wgmma(s->d_sweep, s->d_rows, pass_of(s->d_sweep, all, of), s->stream);
+    if (p->k == 1)
+        nearest_by_wgmma(s->d_sweep, s->d_rows, all, s->stream);
+    else
+        topk_by_wgmma(s->d_topk, s->d_rows, all, s->stream);
     CUDA(cudaMemcpyAsync(p->index + i * p->k, s->d_index, bytes * p->k, cudaMemcpyDeviceToHost,
                          s->stream));
     CUDA(cudaMemcpyAsync(p->distance + i * p->k, s->d_distance, bytes * p->k,
@@ -131,7 +141,8 @@ static void release_slot(const struct slot *s)
 {
     CUDA(cudaStreamDestroy(s->stream));
     CUDA(cudaFree(s->d_rows));
-    sweep_free(s->d_sweep);
+    nearest_free(s->d_sweep); /* of the one that is not in use, all pointers are NULL */
+    topk_free(s->d_topk);
     CUDA(cudaFree(s->d_ref_lat));
     CUDA(cudaFree(s->d_ref_lon));
     CUDA(cudaFree(s->d_lat));

@@ -4,16 +4,16 @@
  * Idea     Tiles in registers: a thread has eight observations, as unit vectors, and each reference
  *          that it loads from shared memory serves all of them.  A pair is a dot product and a
  *          maximum; of 128 references only the best score is kept.  Which of the 128 it was, and
- *          whether others come too near for float32 to tell, cuda_exact.h finds out afterwards.
+ *          whether others come too near for float32 to tell, cuda_tiles.h finds out afterwards.
  * Against  cuda_shared, two sines a pair, and an answer that is as good as these.
  * Expect   Bound by instructions: three multiply-adds and a maximum a pair, one load for eight.
  *          Looking again costs some hundreds an answer, little where the references are thousands.
- * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_exact.h,
+ * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_tiles.h,
  *          TILE = 32, 256: best scores to write and read, or references to look at again?
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_exact.h"   /* TILE, AHEAD, MOST, unit_vector, dot, answer_by_tiles */
+#include "cuda_tiles.h"   /* TILE, AHEAD, MOST, unit_vector, dot, answer_by_tiles */
 
 /* A block scores THREADS x GROUP observations by a slice of the references, of TILES tiles. */
 enum { THREADS = 128, GROUP = 8, TILES = 4, SLICE = TILES * TILE };
