@@ -11,7 +11,7 @@
  * Try      GROUP = 8: half the loads, twice the registers.
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "cuda_refine.h"  /* nearest_sweep, score, keep_best, found_entry; after the sweep, refine */
 
 enum { THREADS = 128, GROUP = 4 }; /* observations a thread */

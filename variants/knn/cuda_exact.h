@@ -2,9 +2,9 @@
  * What all CUDA variants share that rank by a cheap float32 score and then name exactly the neighbours
  * that float64 names.  exact.h explains the idea, for a CPU.
  *
- * Error    The dot product of two of these unit vectors is within 21u of the cosine (u = 2^-24); E = 32u
- *          is used.  If k scores are at least s, the k nearest have scores of at least s - 2E.
- *          Derivation: docs/knn-exactness.md.
+ * Error    The dot product of two of these unit vectors is within E = 32u of the cosine (u = 2^-24).  If k
+ *          scores are at least s, the k nearest have scores of at least s - 2E.  Derivation:
+ *          docs/knn-exactness.md, "GPU: float32 dot products".
  */
 #ifndef RUNGS_KNN_CUDA_EXACT_H
 #define RUNGS_KNN_CUDA_EXACT_H

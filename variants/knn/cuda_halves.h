@@ -19,8 +19,8 @@
  * So four lanes share two rows, and each of them has every fourth pair of columns.  The references of a
  * chunk are ordered such that these columns are one tile, 64 neighbours in memory.
  *
- * Error  A score is within 87u of the cosine distance (u = 2^-24).  If the best score is below near_score,
- *        54u hold for it and for the nearest, so the window is narrower (docs/knn-exactness.md).
+ * Error  A score is within E = 88u of the cosine distance (u = 2^-24); where the best score is below near_score,
+ *        within 54u, and the window is narrower (docs/knn-exactness.md, "GPU: sums of halves").
  */
 #ifndef RUNGS_KNN_CUDA_HALVES_H
 #define RUNGS_KNN_CUDA_HALVES_H

@@ -8,8 +8,8 @@
  *                      candidates; with more, the observation goes to many[]
  *     knn_refine_f64   (cuda_refine_f64.h) float64 chooses among those listed, or, for many[], among all
  *
- * A tile, or a reference, is a candidate if its score is within 2E of the best.  For scores in float32,
- * as here, E = 32u covers 24u (docs/knn-exactness.md).
+ * A tile, or a reference, is a candidate if its score is within 2E of the best.  Here scores are float32 and
+ * E = 32u (docs/knn-exactness.md, "GPU: 1 - q·r in float32").
  */
 #ifndef RUNGS_KNN_CUDA_REFINE_H
 #define RUNGS_KNN_CUDA_REFINE_H

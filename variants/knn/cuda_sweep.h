@@ -10,7 +10,7 @@
  *
  * Score    1 - q.r for unit vectors q of an observation and r of a reference: 0 at the same place, 2 at
  *          the antipode.  A sweep may be off by its own E; if some score is s, the nearest reference
- *          scores at most s + 2E (docs/knn-exactness.md).
+ *          scores at most s + 2E (docs/knn-exactness.md, "The window").
  * Order    Scores are compared as integers, because there is an instruction for the minimum of three
  *          integers.  The bits of non-negative floats are in the order of their values.  Rounding can
  *          make a score negative, by E at most; then the minimum may take another negative score, which

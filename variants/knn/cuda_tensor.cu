@@ -12,7 +12,7 @@
  *          remain?
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "mma.h"          /* nearest_sweep, sweep_by_mma, refine */
 
 static nearest_sweep d_sweep;

@@ -13,7 +13,7 @@
  *          against cuda_dpx: what does it cost to be ready for more?
  */
 #include "common/variant.h"
-#include "cuda_buffers.h"     /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h"     /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "cuda_topk_select.h" /* topk_sweep, keep_best, scores_of; after the sweep, topk_select */
 
 enum { THREADS = 128, GROUP = 4 }; /* observations a thread */

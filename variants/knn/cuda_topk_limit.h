@@ -4,7 +4,8 @@
  * Limit    Let the best scores of k different tiles be at most s.  Then k references have a cosine
  *          distance of at most s + E, so the k nearest have scores of at most s + 2E.  That is the limit;
  *          tiles whose best score is above it are ruled out.  It holds for the sweep's scores and for
- *          float32's, whose own E is no larger (docs/knn-exactness.md).
+ *          float32's, whose own E is no larger (docs/knn-exactness.md, "GPU: k
+ *          neighbours from 16-bit scores").
  * s        The tiles form 64 groups, and s is the k-th least of the groups' least: these are k different
  *          tiles.  For k = 8 and references in no order, that is about the ninth best of all tiles.
  * Lanes    Each lane works for one observation and has in registers a sorted list of the least so far.

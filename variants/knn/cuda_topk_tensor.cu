@@ -10,7 +10,7 @@
  * Try      --size M,k=1 against cuda_tensor: what does it cost to be ready for more?
  */
 #include "common/variant.h"
-#include "cuda_buffers.h"     /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h"     /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "cuda_topk_halves.h" /* topk_sweep, topk_select_halves */
 #include "mma.h"              /* sweep_by_mma */
 

@@ -10,7 +10,7 @@
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "hopper_topk.h"  /* topk_sweep, topk_by_wgmma */
 
 static topk_sweep d_sweep;

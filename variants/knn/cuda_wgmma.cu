@@ -13,7 +13,7 @@
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "hopper.h"       /* nearest_sweep, nearest_by_wgmma */
 
 static nearest_sweep d_sweep;
