@@ -14,7 +14,7 @@
    object. */
 static char *card_of(const char *file, struct error *error)
 {
-    static const char *const endings[] = {".c", ".cu", ".so"};
+    static const char *const endings[] = {".c", ".cu", ".f90", ".rs", ".so"};
     const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
     char *card = malloc(strlen(file) + sizeof ".card");
 
@@ -26,13 +26,13 @@ static char *card_of(const char *file, struct error *error)
         error_set(error, "%s: a variant lies in a folder that has its problem's name: saxpy/%s", file,
                   file);
     } else {
-        for (size_t i = 0; i < 3 && dot != NULL; i++)
+        for (size_t i = 0; i < sizeof endings / sizeof *endings && dot != NULL; i++)
             if (card != NULL && strcmp(dot, endings[i]) == 0) {
                 sprintf(card, "%.*s.%s", (int)(dot - file), file,
                         strcmp(slash, "/problem.c") == 0 ? "so" : "card");
                 return card;
             }
-        error_set(error, "%s: neither .c nor .cu nor .so", file);
+        error_set(error, "%s: not a source that Rungs can build (.c, .cu, .f90, .rs), and no .so", file);
     }
     free(card);
     return NULL;
@@ -88,7 +88,7 @@ static int run(const struct options *o)
 const struct command command_build = {
     .name = "build",
     .usage = "build FILE...",
-    .about = "make variants from elsewhere ready: PROBLEM/STRATEGY.c, .cu or .so, PROBLEM/problem.c",
+    .about = "make variants from elsewhere ready: PROBLEM/STRATEGY.c, .cu, .f90, .rs or .so, PROBLEM/problem.c",
     .help = "Beside each file a shared object and its card are written.  Then name the folder that holds\n"
             "PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
     .words = "FILE",

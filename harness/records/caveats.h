@@ -12,6 +12,7 @@ enum flag {
     FLAG_NOISY,        /* half the interval is more than 5 % of the median */
     FLAG_DRIFT,        /* times moved on after old rounds had been dropped for it four times */
     FLAG_FEW,          /* fewer than 6 rounds: no interval */
+    FLAG_SINGLE_CALL,  /* one call, as more would take too long: no interval, no rounds */
     FLAG_SLOW_START,   /* the first call took more than twice as long as those that were timed */
     FLAGS
 };

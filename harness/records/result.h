@@ -115,6 +115,10 @@ bool result_same_table(const struct result *a, const struct result *b);
 /* Is there a time to show?  Not for a variant that has failed. */
 bool result_timed(const struct result *r);
 
+/* Is its time that of a single call (harness/measure/single_call.h)? */
+#define RESULT_SINGLE_CALL "single_call" /* as `stop` */
+bool result_single_call(const struct result *r);
+
 /* Is it for the CPU, whose data are always at home? */
 bool result_on_cpu(const struct result *r);
 

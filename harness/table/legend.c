@@ -52,7 +52,7 @@ void table_legend(FILE *out)
              "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
              "is in its cache.\n"
              "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "
-             "F too few rounds for an interval.\n",
+             "F too few rounds for an interval, 1 a single call.\n",
              terminal_width(out) > 0
                  ? "speed: the fastest has the whole bar; a quarter less is ten times slower.\n" : "",
              table_marks);

@@ -23,6 +23,7 @@
 #include "harness/base/memory.h"
 #include "harness/machine/topology.h"
 #include "harness/model/home.h"
+#include "harness/model/language.h"
 #include "harness/worker/confine.h"
 #include "harness/worker/keeper.h"
 #include "harness/worker/protocol.h"
@@ -92,6 +93,29 @@ static enum confine level(const struct worker *w)
     return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w));
 }
 
+/* An interpreter with its launcher, which loads the worker as a library.  It has as many threads as others, by the
+   names that its libraries look for; it writes no compiled files beside the sources. */
+_Noreturn static void start_language(const struct card *v, const char *memory, const char *threads,
+                                     enum confine how, bool on_card)
+{
+    static const char *const counts[] = {"MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMBA_NUM_THREADS",
+                                         "RAYON_NUM_THREADS", "POLARS_MAX_THREADS",
+                                         "VECLIB_MAXIMUM_THREADS"};
+    const char *interpreter = language_interpreter(v->language);
+    const char *launcher = home_file(v->language->launcher);
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        setenv(counts[i], threads, 1);
+    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    setenv("PYTHONNOUSERSITE", "1", 1);
+    setenv("PYTHONHASHSEED", "0", 1);
+    setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
+    confine(how, on_card);
+    execl(interpreter, interpreter, launcher, v->file, v->name.full, memory, (char *)NULL);
+    fprintf(stderr, "%s: %s\n", interpreter, strerror(errno));
+    _exit(WORKER_BROKEN);
+}
+
 _Noreturn static void become_worker(const struct worker *w, int socket, int threads, int devices,
                                     size_t memory, const cpu_set_t *place)
 {
@@ -130,6 +154,8 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     if (worker_confine != NULL)
         worker_confine();
     const struct card *v = w->variant;
+    if (v->language != NULL)
+        start_language(v, bytes, count, level(w), uses_card(w));
     const char *program = is_object(v->file) ? home_file("rungs-worker") : v->file;
     confine(level(w), uses_card(w));
     execl(program, program, "--serve", v->name.full, v->file, bytes, (char *)NULL);

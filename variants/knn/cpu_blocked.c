@@ -7,6 +7,8 @@
  * Expect   Bound by multiply-add on every core.  Blocks help only where the references are more than the
  *          first-level cache holds; cores help always.
  * Try      PASS = 4, which is no blocking, at n = 2^10 and at n = 2^16.
+ * Level    2
+ * Read     avx512.h, exact.h, simd.h
  */
 #include <immintrin.h>
 #include <omp.h>

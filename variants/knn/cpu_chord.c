@@ -9,6 +9,8 @@
  *          memory and reading them back, because all scores of an observation are kept until the best is
  *          known.
  * Try      n = 2^10 against n = 2^20: what happens when the scores outgrow the caches?
+ * Level    1
+ * Read     exact.h
  */
 #include "common/knn.h"
 #include "common/variant.h"

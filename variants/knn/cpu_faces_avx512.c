@@ -7,6 +7,8 @@
  *          unit for the maximum; a third more where two units do all three; nothing where the CPU splits the
  *          work in halves.
  * Try      GROUP = 4: half as many observations share each load of a reference.
+ * Level    3
+ * Read     avx512.h, exact.h, faces_float.h, faces.h, nearest.h, trigonometry.h
  */
 #include <immintrin.h>
 

@@ -8,6 +8,8 @@
  * Expect   Some tens of pairs for each observation, whatever n is, so time grows with m alone.  Bound by what
  *          an answer costs besides pairs: sines, scattered reads, branches that are hard to predict.
  * Try      A few observations only: from what m on has building the index paid for itself?
+ * Level    3
+ * Read     exact.h, grid.h
  */
 #include <omp.h>
 

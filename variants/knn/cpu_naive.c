@@ -7,6 +7,8 @@
  * Expect   Bound by the C library: sin, cos, asin and sqrt take nearly all the time.  Each call handles one
  *          number, and the vector units are idle.
  * Try      k = 1 against k = 100: insertion takes up to k steps, so why is it not a hundred times slower?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 

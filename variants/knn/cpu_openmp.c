@@ -6,6 +6,8 @@
  * Expect   As many times faster as there are cores: every pair is arithmetic, and the references stay in
  *          each core's own cache, so there is no shared resource to run out of.
  * Try      --threads 1, 2, 4, ...: up to how many is the gain a straight line?  And with m = 3?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 

@@ -8,6 +8,8 @@
  * Expect   Bound by the two units for multiply-add: three multiply-adds for eight pairs.  Loads and maxima
  *          use other units, at the same time.
  * Try      GROUP = 1, 2, 8: when do the loads become the limit, and when do 16 registers run out?
+ * Level    2
+ * Read     avx2.h, exact.h, simd.h
  */
 #include <immintrin.h>
 

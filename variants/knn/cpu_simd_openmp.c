@@ -7,6 +7,8 @@
  * Expect   As many times faster as there are cores, because each works from its own caches.  With few
  *          observations, the time is that of starting threads and preparing the references.
  * Try      m = 2^8, 2^12, 2^16 at n = 2^10: from which size on do all cores pay?
+ * Level    2
+ * Read     avx2.h, exact.h, simd.h
  */
 #include <immintrin.h>
 #include <omp.h>

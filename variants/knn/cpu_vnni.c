@@ -9,6 +9,8 @@
  * Expect   Half as many pairs again: two instructions instead of three for sixteen pairs.  Twice as many
  *          where the maximum has a unit of its own.
  * Try      Leave out `lost`, and use 3e-4 for all windows: how much longer do answers take?
+ * Level    3
+ * Read     avx512.h, exact.h, faces.h, nearest.h, trigonometry.h
  *
  * Score    s = x + b y + c z, with y and z in units of 1 / 32767, b and c of 2^-14, x and s of the product of
  *          both, nearly 2^-29.  Adding 2^30 makes s positive; then its bits, read as a float32, are in the

@@ -9,6 +9,8 @@
  * Expect   Bound by instructions: seven for two pairs, and a load for four pairs.  On older devices the
  *          minimum of three is two instructions, so it is a seventh slower there.
  * Try      GROUP = 8: half the loads, twice the registers.
+ * Level    3
+ * Read     cuda_buffers.h, cuda_refine.h, cuda_refine_f64.h, cuda_sweep.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */

@@ -28,7 +28,7 @@
 #include <cuda_fp16.h>
 #include <string.h>
 
-#include "cuda_refine.h" /* nearest_sweep, CHUNK, TILE, place_reference; after the sweep, refine */
+#include "cuda_sweep.h" /* nearest_sweep, best_tile, CHUNK, TILE, place_reference */
 
 static const float near_score = 0.062f, near_window = 0x1.bp-18f, far_window = 0x1.6p-17f; /* 2E */
 

@@ -9,6 +9,8 @@
  *          copy from ordinary memory; the kernel does not change.  The points begin on the host, where
  *          `reset` puts them, untimed.
  * Try      Leave out the prefetches: that is cuda_unified on most machines.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 

@@ -7,6 +7,8 @@
  * Expect   Compare end to end: all of it is in `run`.  The GPUs share only the queue and the host's memory, so
  *          it is nearly as many times faster as there are GPUs, as long as there are several chunks for each.
  * Try      CHUNK = 2^14 and 2^22: small chunks wait for the bus, large ones for the slowest GPU.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <omp.h>
 

@@ -8,6 +8,10 @@
  * Expect   Compare end to end: all of it is in `run`.  As many times faster as there are GPUs, but for the
  *          first copy and the last, which nothing hides.
  * Try      SLOTS = 1: now nothing overlaps on a GPU.
+ * Level    3
+ * Read     hopper_topk.h, cuda_topk_halves.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h,
+ *          cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_topk_overflow.h, hopper.h,
+ *          cuda_refine.h, cuda_refine_f64.h
  */
 /* nvcc: sm_90a */
 #include <omp.h>

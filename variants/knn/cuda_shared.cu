@@ -9,6 +9,8 @@
  *          lanes: __sinf is one instruction there, and a product.  Its error is absolute, not relative, which
  *          makes the arithmetic "fast".
  * Try      sinf instead of __sinf: how many times slower is it, and how many answers change?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */

@@ -10,10 +10,14 @@
  *          compute capability 9.0, it and its minima came to 51 pairs a clock of 128.
  * Try      In mma.h, ROUNDS = 2, 8: how often is a piece of the references loaded, how many registers
  *          remain?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_refine.h, cuda_refine_f64.h, cuda_sweep.h, cuda_exact.h, mma.h,
+ *          cuda_halves.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
-#include "mma.h"          /* nearest_sweep, sweep_by_mma, refine */
+#include "cuda_refine.h"  /* refine */
+#include "mma.h"          /* nearest_sweep, sweep_by_mma */
 
 static nearest_sweep d_sweep;
 static uint4 *d_rows; /* [chunks][CHUNK][2] */

@@ -10,6 +10,8 @@
  *          tiles again takes some hundreds an answer, which is little where references are thousands.
  * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_tiles.h, TILE = 32,
  *          256: more best scores to write and read, or more references to score again?
+ * Level    2
+ * Read     cuda_buffers.h, cuda_tiles.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */

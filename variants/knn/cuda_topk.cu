@@ -11,6 +11,9 @@
  *          follows costs some hundreds of instructions of a warp for each observation.
  * Try      --size M,k=1 and k=8, 9, 32: when do lists of 8, 16 and 32 entries change places?  And k = 1
  *          against cuda_dpx: what does it cost to be ready for more?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_sweep.h, cuda_exact.h,
+ *          cuda_topk_overflow.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h"     /* prepare, upload, download, release; d_obs_lat, d_index ... */

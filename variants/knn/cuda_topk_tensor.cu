@@ -8,6 +8,9 @@
  *          the tiles within the limit are scored again, and about nine references of each observation
  *          get the haversine formula in float64.
  * Try      --size M,k=1 against cuda_tensor: what does it cost to be ready for more?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_topk_halves.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h,
+ *          cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_topk_overflow.h, mma.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h"     /* prepare, upload, download, release; d_obs_lat, d_index ... */

@@ -7,6 +7,10 @@
  * Expect   At XL and k = 8, 28.1 ms on an H200, where cuda_wgmma takes 18.1 for k = 1: the sweep takes as
  *          long, and what follows is not hidden behind it (docs/limits/knn.md).
  * Try      --size L,k=1 against cuda_wgmma: what does it cost to be ready for more?
+ * Level    3
+ * Read     cuda_buffers.h, hopper_topk.h, cuda_topk_halves.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h,
+ *          cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_topk_overflow.h, hopper.h,
+ *          cuda_refine.h, cuda_refine_f64.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"

@@ -8,6 +8,8 @@
  *          on the device stops a warp until the driver has moved it, or reads it over the bus.  Here each
  *          coordinate serves thousands of pairs, so, unlike in saxpy, there is much work to hide that behind.
  * Try      n = 64 and n = 2^14, for the same m: when does it show?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 

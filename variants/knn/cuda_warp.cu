@@ -9,6 +9,8 @@
  * Expect   Bound by sines, like cuda_naive, but root and arcsine are computed only once for each answer.  The
  *          gain is where observations are few: 128 threads for each keep the device busy.
  * Try      m = 100 and m = 100000 against cuda_naive.  And SHARES = 1, 32.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */

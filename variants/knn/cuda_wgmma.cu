@@ -10,6 +10,9 @@
  *          long as the sum of both, not as the longer one: docs/limits/knn.md.
  * Try      In hopper.h, only one set of sums: what is it worth that products are under way meanwhile?
  *          And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
+ * Level    3
+ * Read     cuda_buffers.h, hopper.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h, cuda_refine.h,
+ *          cuda_refine_f64.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"

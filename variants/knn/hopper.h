@@ -26,6 +26,7 @@
 #include <cuda_pipeline.h> /* __pipeline_memcpy_async and others: copies in the background */
 
 #include "cuda_halves.h" /* knn_halves, put_observation, keep_best, after_chunk, after_sweep */
+#include "cuda_refine.h" /* answer, refine_doubts */
 
 enum {
     THREADS = 128,            /* those that give the instruction together */
