@@ -7,10 +7,11 @@
  *          left (cuda_topk_select.h has the steps).
  * Against  cuda_tiled, which also keeps the best score of every tile, all 32 bits of it, and afterwards
  *          lets each thread keep a list in local memory.
- * Expect   The sweep is cuda_dpx's, and its time is that of k = 1 and the writing of the scores.  What
- *          follows costs some hundreds of instructions of a warp for each observation.
- * Try      --size M,k=1 and k=8, 9, 32: when do lists of 8, 16 and 32 entries change places?  And k = 1
- *          against cuda_dpx: what does it cost to be ready for more?
+ * Expect   The sweep is cuda_dpx's; it takes as long as for k = 1, and writes 512 bytes of scores for each
+ *          observation at n = 2^14.  What follows costs some 400 instructions of a warp for each
+ *          (k = 8; docs/limits/knn.md).
+ * Try      --size m=65536,n=8192,k=8 and k=9, 17: lists have 8, 16 and 32 entries; what do longer ones cost?
+ *          And --size M, where k = 1, against cuda_dpx: what does it cost to be ready for more?
  * Level    3
  * Read     cuda_buffers.h, cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_sweep.h, cuda_exact.h,
  *          cuda_topk_overflow.h

@@ -7,7 +7,7 @@
  * Expect   Half as long again for k = 8 as cuda_tensor takes for k = 1.  The sweep takes no longer, but
  *          the tiles within the limit are scored again, and about nine references of each observation
  *          get the haversine formula in float64.
- * Try      --size M,k=1 against cuda_tensor: what does it cost to be ready for more?
+ * Try      --size M, where k = 1, against cuda_tensor: what does it cost to be ready for more?
  * Level    3
  * Read     cuda_buffers.h, cuda_topk_halves.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h,
  *          cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_topk_overflow.h, mma.h

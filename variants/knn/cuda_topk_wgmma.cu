@@ -4,9 +4,9 @@
  * Idea     The sweep of cuda_wgmma, with products under way while the last ones' minima are found; of each
  *          row and tile the best score is written down, as in cuda_topk.
  * Against  cuda_topk_tensor: mma.sync, at half the rate.
- * Expect   At XL and k = 8, 28.1 ms on an H200, where cuda_wgmma takes 18.1 for k = 1: the sweep takes as
- *          long, and what follows is not hidden behind it (docs/limits/knn.md).
- * Try      --size L,k=1 against cuda_wgmma: what does it cost to be ready for more?
+ * Expect   At XL and k = 8, 28.2 ms on an H200, where cuda_wgmma takes 18.1 for k = 1 (docs/limits.md): the
+ *          sweep takes as long, and what follows is not hidden behind it.
+ * Try      --size L, where k = 1, against cuda_wgmma: what does it cost to be ready for more?
  * Level    3
  * Read     cuda_buffers.h, hopper_topk.h, cuda_topk_halves.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h,
  *          cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_topk_overflow.h, hopper.h,
