@@ -89,8 +89,8 @@ static void prepare(const void *problem)
     CUDA(cudaMemAdvise(m_distance, answers, cudaMemAdviseSetPreferredLocation, gpu));
 }
 
-/* Moves the points to the host: writing to a page brings it back.  The answers on the device, which
-   goes through its list of them for every reference. */
+/* Moves the points to the host: writing to a page brings it back.  Moves the answers to the device, whose
+   threads keep their lists of neighbours there. */
 static void reset(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
