@@ -102,7 +102,7 @@ endif
 
 # A worker is a small program; the rest of harness/ is the parent's.  A CUDA variant brings the runtime,
 # and the device's clock with librungs-gpu.so; a simulated one is a program, with the simulator in it.
-WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print reading program) \
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print reading lines program) \
     machine/device_cpu)
 WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
     model/arena.c model/arena_locate.c model/card_words.c \
@@ -166,7 +166,7 @@ $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
 
 # The worker as a library, for variants in other languages.  Without OpenMP, whose threads are theirs.
-FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c,$(WORKER)) \
+FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c harness/worker/lines.c,$(WORKER)) \
     harness/worker/foreign.c
 $(BUILD)/foreign/%.o: %.c
 	@mkdir -p $(@D)

@@ -10,7 +10,9 @@
 #include "harness/model/home.h"
 
 static const struct language languages[] = {
-    {".py", "Python", "#", "rungs.py"},
+    {".py", "Python", "#", "python3", "rungs.py"},
+    {".js", "JavaScript", "//", "node", NULL},
+    {".pl", "Perl", "#", "perl", NULL},
 };
 
 const struct language *language_of(const char *path)
@@ -41,18 +43,26 @@ static const char *find_program(const char *name, char *path, size_t bytes)
     return path;
 }
 
-const char *language_interpreter(const struct language *l)
+static const char *python(char *path, size_t bytes)
 {
-    static char found[1024];
     const char *asked = getenv("RUNGS_PYTHON");
 
-    (void)l; /* Python is the only one so far */
-    if (found[0] != '\0')
-        return found;
-    snprintf(found, sizeof found, "%s", asked != NULL ? asked : home_file("../.venv/bin/python"));
-    if (asked == NULL && access(found, X_OK) != 0)
-        find_program("python3", found, sizeof found);
-    return found;
+    snprintf(path, bytes, "%s", asked != NULL ? asked : home_file("../.venv/bin/python"));
+    return asked != NULL || access(path, X_OK) == 0 ? path : find_program("python3", path, bytes);
+}
+
+const char *language_interpreter(const struct language *l)
+{
+    static char found[sizeof languages / sizeof *languages][1024];
+    char *path = found[l - languages];
+
+    if (path[0] == '\0') {
+        if (l->launcher != NULL)
+            python(path, sizeof found[0]);
+        else
+            find_program(l->program, path, sizeof found[0]);
+    }
+    return path;
 }
 
 /* --- packages ----------------------------------------------------------------------------------- */
@@ -130,7 +140,7 @@ bool language_complete(const struct card *c, char *missing, size_t bytes)
 
     snprintf(bin, sizeof bin, "%s", language_interpreter(c->language));
     if (access(bin, X_OK) != 0) {
-        snprintf(missing, bytes, "%s", bin);
+        snprintf(missing, bytes, "%s", c->language->program);
         return false;
     }
     char *slash = strrchr(bin, '/');

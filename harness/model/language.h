@@ -13,14 +13,16 @@ struct language {
     const char *ending;   /* ".py" */
     const char *name;     /* "Python" */
     const char *comment;  /* what begins a line of comment: "#" */
-    const char *launcher; /* beside the worker program: "rungs.py" */
+    const char *program;  /* what runs it: "python3" */
+    const char *launcher; /* beside the worker program: "rungs.py"; NULL: the file itself is started, and speaks
+                             lines (harness/worker/lines.h) */
 };
 
 /* Returns the language of a file by its ending; NULL: none that starts without being built. */
 const struct language *language_of(const char *path);
 
-/* Returns the interpreter of a language: for Python what RUNGS_PYTHON names, else that of the environment that
-   `make python` makes, else python3. */
+/* Returns the path of a language's program: for Python what RUNGS_PYTHON names, else that of the environment that
+   `make python` makes, else the first python3 of PATH; for others the first of PATH. */
 const char *language_interpreter(const struct language *l);
 
 /* Is all installed that a variant depends on?  If not, `missing` gets the name of the first package that

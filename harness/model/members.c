@@ -64,8 +64,9 @@ bool members_describe(const struct member members[], const char *problem, const 
             if (arrays)
                 add_array(members, f, data, text, bytes);
             else
-                text_add(text, bytes, "\"%s\":{\"type\":\"%s\",\"address\":%zu}", f->name,
-                         type_names[f->type], (size_t)(uintptr_t)arena_case_place() + f->offset);
+                text_add(text, bytes, "\"%s\":{\"type\":\"%s\",\"at\":%zu,\"address\":%zu}", f->name,
+                         type_names[f->type], arena_offset(arena_case_place()) + f->offset,
+                         (size_t)(uintptr_t)arena_case_place() + f->offset);
         }
         text_add(text, bytes, arrays ? "}}" : "},\"arrays\":{");
     }

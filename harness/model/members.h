@@ -6,7 +6,7 @@
  * (common/foreign.h, docs/other-languages.md):
  *
  *     {"abi":1,"problem":"saxpy","cell":"M: n=16777216",
- *      "scalars":{"n":{"type":"u8","address":139088223010816},"a":{"type":"f4","address":...}},
+ *      "scalars":{"n":{"type":"u8","at":3520,"address":139088223010816},"a":{"type":"f4",...}},
  *      "arrays":{"x":{"type":"f4","shape":[16777216],"file":"in","at":4096,"address":...}, ...}}
  *
  * Types have NumPy's letters, in this machine's byte order.  `at` is the offset in the file of the inputs ("in") or

@@ -24,6 +24,7 @@
 
 static struct stage stage;
 static int threads_before;
+static pid_t helper; /* a process that does the work of this one; 0: none */
 
 /* --- last words ------------------------------------------------------------------------------- */
 
@@ -149,7 +150,7 @@ static void release(struct reply *a)
         stage.variant->release();
         stage.ledger->activity = IN_HARNESS;
     }
-    if (stage.foreign) /* an interpreter keeps its threads and processes as long as it lives */
+    if (stage.foreign != NULL) /* an interpreter keeps its threads and processes as long as it lives */
         return;
     end_openmp(); /* OpenMP's own threads are no variant's to end, */
     int left = count_threads() - threads_before;
@@ -183,9 +184,11 @@ static void open_case(const struct request *q, const int files[], struct reply *
     const struct layout *layout = arena_map(files[0], files[1], q->blind);
     double start = clock_now();
 
-    close_files(files);
     stage.problem = layout->data;
     stage.ledger = arena_ledger();
+    if (stage.foreign != NULL)
+        helper = stage.foreign(files);
+    close_files(files);
     const char *why = stage.device->missing();
     a->context = clock_now() - start;
     if (why != NULL) {
@@ -272,7 +275,7 @@ static const char *cell_name(void)
 
 static void prepare(void)
 {
-    if (!stage.foreign)
+    if (stage.foreign == NULL)
         relocate_heap();
     threads_before = count_threads();
     sample_begin();
@@ -282,9 +285,14 @@ static void prepare(void)
     leave();
 }
 
+static double processor_time(void)
+{
+    return clock_cpu() + (helper > 0 ? clock_cpu_of(helper) : 0.0);
+}
+
 static void answer(const struct request *q, const int files[], struct reply *a)
 {
-    double start = clock_now(), cpu = clock_cpu();
+    double start = clock_now(), cpu = processor_time();
 
     a->nonce = q->nonce;
     switch (q->op) {
@@ -301,7 +309,7 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     }
     if (q->op != OP_WARM && q->op != OP_CAPTURE)
         a->seconds = clock_now() - start;
-    a->cpu_seconds = clock_cpu() - cpu;
+    a->cpu_seconds = processor_time() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)
         check_float_mode(a);
     if (q->op == OP_CALL)
@@ -331,7 +339,8 @@ static bool receive(struct request *q, int files[])
     return true;
 }
 
-_Noreturn void worker_serve(const char *name, const struct variant *variant, bool foreign, size_t memory)
+_Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
+                            size_t memory)
 {
     const pid_t self = getpid();
     struct request request;

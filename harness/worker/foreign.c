@@ -25,6 +25,13 @@ void rungs_leave(int status, const char *reason)
     _exit(status);
 }
 
+/* The library has mapped the case, and needs its files no longer. */
+static pid_t nothing_to_open(const int files[])
+{
+    (void)files;
+    return 0;
+}
+
 void rungs_serve(const char *name, size_t memory, const struct rungs_phases *p)
 {
     static struct variant variant; /* its phases are called until the process ends */
@@ -35,5 +42,5 @@ void rungs_serve(const char *name, size_t memory, const struct rungs_phases *p)
     variant = (struct variant){.path = name, .idea = name, .refuse = p->refuse, .prepare = p->prepare,
                                .upload = p->upload, .reset = p->reset, .run = p->run,
                                .download = p->download, .release = p->release};
-    worker_serve(name, &variant, true, memory);
+    worker_serve(name, &variant, nothing_to_open, memory);
 }

@@ -93,6 +93,12 @@ static enum confine level(const struct worker *w)
     return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w));
 }
 
+/* A program that speaks lines writes the outputs as a file, which the limit counts. */
+static bool writes_its_outputs(const struct card *v)
+{
+    return v->language != NULL && v->language->launcher == NULL;
+}
+
 /* An interpreter with its launcher, which loads the worker as a library.  It has as many threads as others, by the
    names that its libraries look for; it writes no compiled files beside the sources. */
 _Noreturn static void start_language(const struct card *v, const char *memory, const char *threads,
@@ -102,7 +108,6 @@ _Noreturn static void start_language(const struct card *v, const char *memory, c
                                          "RAYON_NUM_THREADS", "POLARS_MAX_THREADS",
                                          "VECLIB_MAXIMUM_THREADS"};
     const char *interpreter = language_interpreter(v->language);
-    const char *launcher = home_file(v->language->launcher);
 
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         setenv(counts[i], threads, 1);
@@ -111,7 +116,11 @@ _Noreturn static void start_language(const struct card *v, const char *memory, c
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
     confine(how, on_card);
-    execl(interpreter, interpreter, launcher, v->file, v->name.full, memory, (char *)NULL);
+    if (v->language->launcher != NULL)
+        execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory, (char *)NULL);
+    else
+        execl(home_file("rungs-worker"), home_file("rungs-worker"), "--lines", v->name.full, interpreter, v->file,
+              memory, (char *)NULL);
     fprintf(stderr, "%s: %s\n", interpreter, strerror(errno));
     _exit(WORKER_BROKEN);
 }
@@ -127,7 +136,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
         setpgid(0, 0);                /* Ctrl-C is the parent's; and what the variant starts can be */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
     setrlimit(RLIMIT_CORE, &no_core);
-    if (!worker_profiled)
+    if (!worker_profiled && !writes_its_outputs(w->variant))
         setrlimit(RLIMIT_FSIZE, &small_file);
 
     /* As many processors as threads, and the threads free among them: bound one by one, as with

@@ -88,7 +88,10 @@ enum {
 
 /* The worker's side: does what the parent asks with a variant.  `name` is for a profiler's time line; a variant
    on the CPU may have `memory` bytes of its own (0: no limit).  `foreign`: it is in another language, whose
-   runtime may keep threads and processes. */
-_Noreturn void worker_serve(const char *name, const struct variant *variant, bool foreign, size_t memory);
+   runtime may keep threads and processes; called with the files of a case (inputs, outputs) when it has been
+   mapped, before they are closed, it returns the process that does the work (0: this one).  NULL: it is not. */
+typedef pid_t worker_opened(const int files[]);
+_Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
+                            size_t memory);
 
 #endif

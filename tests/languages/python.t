@@ -2,6 +2,7 @@
 # Variants in Python: the right ones are right, each broken one is rejected for the reason that its file states, and
 # what is wrong with a card is said with file and line.
 . tests/tools/tap.sh
+. tests/languages/broken.sh
 
 # An interpreter with NumPy: RUNGS_PYTHON, the one of `make python`, else any.
 for python in "$known_python" "$PWD/.venv/bin/python" "$numpy" ; do
@@ -30,24 +31,7 @@ beside() {
 ok "C and Python stand in one table" beside
 
 # --- broken ones ----------------------------------------------------------------------------------------------
-RUNGS_VARIANTS=tests/languages/broken "$rungs" check --timeout 10 --format json >"$tmp/rows" 2>"$tmp/err"
-python3 - "$tmp/rows" tests/languages/broken/*/*.py >"$tmp/verdicts" <<'END'
-import json, re, sys
-rows = {}
-for line in open(sys.argv[1]):
-    r = json.loads(line)
-    rows[r["problem"] + "/" + r["variant"]] = r["validation"]
-for path in sys.argv[2:]:
-    name = "/".join(path.split("/")[-2:])[:-3]
-    expected = re.search("^# expected: (.*)$", open(path).read(), re.M).group(1)
-    outcome, _, pattern = expected.partition(": ")
-    got = rows.get(name, {"status": "no row", "reason": ""})
-    good = re.fullmatch(outcome, got["status"]) and re.search(pattern, got["reason"] or "")
-    print("right" if good else f"expected {expected}; got {got['status']}: {got['reason']}", name, sep="\t")
-END
-while IFS='	' read -r verdict name; do
-    ok "$name" test "$verdict" = right
-done <"$tmp/verdicts"
+broken_ones py
 
 # --- cards ----------------------------------------------------------------------------------------------------
 mkdir -p "$tmp/own/saxpy"

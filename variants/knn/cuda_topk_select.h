@@ -9,8 +9,8 @@
  *     rank       a lane for each candidate: its distance in float64, and how many candidates are nearer.
  *                That is its place in the answer, so no sort is needed and no doubt is left
  *
- * Room     There is room for 2k candidates of an observation, or 16.  With more it is left to
- *          cuda_topk_overflow.h.
+ * Room     There is room for 2 LENGTH candidates of an observation, and 4 LENGTH tiles, where LENGTH is 8, 16 or
+ *          32, and k at most that.  An observation with more is left to cuda_topk_overflow.h.
  * Bound    The first-level cache and shared memory, which are one: hence no atomic operations on shared
  *          memory, wide loads, and little shared memory, so that the rest is cache.
  */
