@@ -53,17 +53,17 @@ int main(void)
 {
     const float expected = OBSERVATIONS * (REFERENCES * near_window / 2);
     const points obs = somewhere(OBSERVATIONS), ref = somewhere(REFERENCES);
-    sweep s = sweep_new(OBSERVATIONS, REFERENCES, 1);
+    nearest_sweep s = nearest_new(OBSERVATIONS, REFERENCES);
     unsigned doubts = 0;
     uint4 *rows;
 
     s.ref = ref;
     CUDA(cudaMalloc(&rows, s.chunks * CHUNK * 2 * sizeof *rows));
-    answer_by_wgmma(s, rows, obs, 0);
+    nearest_by_wgmma(s, rows, obs, 0);
     CUDA(cudaMemcpy(&doubts, s.doubt, sizeof doubts, cudaMemcpyDeviceToHost));
     printf("%u observations of %d in doubt, expected %.0f\n", doubts, OBSERVATIONS, expected);
     CUDA(cudaFree(rows));
-    sweep_free(s);
+    nearest_free(s);
     forget(obs);
     forget(ref);
     return doubts == 0 || (float)doubts > 2 * expected;

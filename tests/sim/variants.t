@@ -45,6 +45,14 @@ for variant in cuda_dpx cuda_wgmma; do
     ok "what a sweep of knn leaves in doubt is decided as float64 does, $variant" doubts $variant
 done
 
+# Check sizes have no k from 9 to 32, for which lists are longer.
+longer() {
+    RUNGS_SIM_RACES=0 "$rungs" check knn/cuda_topk --size "m=99,n=3000,k=$1"
+}
+for k in 9 32; do
+    ok "$k neighbours" longer $k
+done
+
 # Many references within half a degree, every other one at the same place: the lists of a sheet and of a patch, and
 # the pool, overflow.
 crowd() {

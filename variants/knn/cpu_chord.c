@@ -1,12 +1,13 @@
 /*
  * knn / cpu_chord
  *
- * Idea     No trigonometry for a pair at all.  As unit vectors, two points are the nearer the
- *          shorter the chord between them, which is: the larger their dot product, three products.
- *          Where dot products cannot tell who is nearer, exact.h asks the haversine formula.
+ * Idea     No trigonometry for a pair at all.  As unit vectors, two points are nearer the shorter the chord
+ *          between them is, which means: the larger their dot product, three products.  Where dot products
+ *          cannot tell which of two references is nearer, the haversine formula in float64 does (exact.h).
  * Against  cpu_hoist, with two sines a pair.
- * Expect   The compiler can use vectors now, several pairs an instruction.  Bound by the scores'
- *          way to memory and back, since all of an observation are kept until the best is known.
+ * Expect   Now the compiler can use vectors, several pairs an instruction.  Bound by writing the scores to
+ *          memory and reading them back, because all scores of an observation are kept until the best is
+ *          known.
  * Try      n = 2^10 against n = 2^20: what happens when the scores outgrow the caches?
  * Level    1
  * Read     exact.h

@@ -1,11 +1,11 @@
 /*
  * knn / cpu_hoist
  *
- * Idea     Take out of the inner loop what need not be there.  cos(lat) belongs to a point, not to
- *          a pair.  And 2 asin(sqrt(h)) never falls as h rises, so h alone finds the nearest: the
- *          root and the arcsine wait until k answers are left.
+ * Idea     Move out of the inner loop what does not depend on the pair.  cos(lat) belongs to a point.  And
+ *          2 asin(sqrt(h)) rises with h, so h alone finds the nearest: root and arcsine are computed for the
+ *          k answers only.
  * Against  cpu_naive, which computes all of it for every pair.
- * Expect   Two sines remain of six special functions; the gain is what the other four cost.
+ * Expect   Two sines remain of six special functions.  The gain is what the other four cost.
  * Try      Put the square root back into the loop.  It is one instruction; does it show?
  * Level    1
  * Read     nothing else
@@ -71,7 +71,7 @@ static void release(void)
     free(ref_cos);
 }
 
-VARIANT(.idea = "out of the loop: cosines, root, arcsine",
+VARIANT(.idea = "cosines, root and arcsine move out of the inner loop",
         .base = "cpu_naive",
         .math = MATH_F32,
         .prepare = prepare,

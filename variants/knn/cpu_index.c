@@ -1,12 +1,12 @@
 /*
  * knn / cpu_index
  *
- * Idea     Do not look at most pairs at all.  Cut space into cubes and sort the references by cube:
- *          an observation looks into its own and those around it, and into twice as wide a box as
- *          long as somebody outside could still be nearer than the k found inside.
+ * Idea     Skip most pairs.  Cut space into cubes and sort the references by cube (grid.h).  An observation
+ *          searches its own cube and those around it.  While a reference outside could still be nearer than
+ *          the k found inside, it searches a box twice as wide.
  * Against  cpu_blocked, which computes every pair as fast as it can.
- * Expect   Some tens of pairs an observation, whatever n is, so time grows with m alone.  Bound by
- *          what an answer costs besides pairs: sines, jumps in memory, branches that go both ways.
+ * Expect   Some tens of pairs for each observation, whatever n is, so time grows with m alone.  Bound by what
+ *          an answer costs besides pairs: sines, scattered reads, branches that are hard to predict.
  * Try      A few observations only: from what m on has building the index paid for itself?
  * Level    3
  * Read     exact.h, grid.h
@@ -32,7 +32,7 @@ static void prepare(const void *problem)
         work[t] = workspace_new(p->n);
 }
 
-/* The cubes from low to high around `at`.  Returns how near to it a reference outside may be. */
+/* Finds the box of cubes around `at`.  Returns how near to it a reference outside the box may be. */
 static double box_around(const double at[3], ptrdiff_t reach, ptrdiff_t low[3], ptrdiff_t high[3])
 {
     double border = INFINITY;
@@ -50,14 +50,14 @@ static double box_around(const double at[3], ptrdiff_t reach, ptrdiff_t low[3], 
     return border;
 }
 
-/* The squared chords to all references of the box. */
+/* Writes the squared chords to all references of the box. */
 static size_t look(struct candidate *found, const double at[3], const ptrdiff_t low[3],
                    const ptrdiff_t high[3])
 {
     size_t count = 0;
 
     for (ptrdiff_t x = low[0]; x <= high[0]; x++)
-        for (ptrdiff_t y = low[1]; y <= high[1]; y++) { /* cubes along z lie side by side */
+        for (ptrdiff_t y = low[1]; y <= high[1]; y++) { /* cubes along z are neighbours in sorted[] */
             const struct point *point = grid.sorted + grid.start[cube_at(x, y, low[2])];
             const struct point *end = grid.sorted + grid.start[cube_at(x, y, high[2]) + 1];
 
@@ -72,7 +72,7 @@ static size_t look(struct candidate *found, const double at[3], const ptrdiff_t 
     return count;
 }
 
-/* The k-th smallest; a single one needs no sorting. */
+/* Returns the k-th smallest.  For k = 1 that needs no sort. */
 static double kth(struct candidate *found, size_t count, size_t k)
 {
     double least = found[0].distance;
@@ -130,7 +130,7 @@ static void release(void)
     grid_free();
 }
 
-VARIANT(.idea = "a grid of cubes: look at near references only",
+VARIANT(.idea = "a grid of cubes: only references nearby are compared",
         .base = "cpu_blocked",
         .math = MATH_F32,
         .traits = TRAIT_SHORTCUT,

@@ -1,12 +1,12 @@
 /*
  * knn / cpu_naive
  *
- * Idea     The specification as a loop: every pair, the whole formula, one thread.  The answer's
- *          own k places are the list of the nearest so far, kept in order by insertion.
- * Against  Nothing; this is the first variant.
- * Expect   Bound by the library: sin, cos, asin and sqrt take nearly all the time, and each call
- *          handles one number while the vector units stand idle.
- * Try      k = 1 against k = 100: insertion costs k steps, so why is it not a hundred times slower?
+ * Idea     The specification as a loop: every pair, the whole formula, one thread.  The observation's own k
+ *          places in the answer are the list of the nearest so far, kept in order by insertion.
+ * Against  Nothing: this is the first variant.
+ * Expect   Bound by the C library: sin, cos, asin and sqrt take nearly all the time.  Each call handles one
+ *          number, and the vector units are idle.
+ * Try      k = 1 against k = 100: insertion takes up to k steps, so why is it not a hundred times slower?
  * Level    1
  * Read     nothing else
  */

@@ -3,9 +3,9 @@
  *
  * Idea     All cores: observations do not depend on each other, so each core takes an equal share.
  * Against  cpu_naive, the same loop on one core.
- * Expect   As much more as there are cores: every pair is arithmetic, and the reference points stay
- *          in each core's own cache, so nothing is shared that could run out.
- * Try      --threads 1, 2, 4, ...: until where is the gain a straight line?  And with m = 3?
+ * Expect   As many times faster as there are cores: every pair is arithmetic, and the references stay in
+ *          each core's own cache, so there is no shared resource to run out of.
+ * Try      --threads 1, 2, 4, ...: up to how many is the gain a straight line?  And with m = 3?
  * Level    1
  * Read     nothing else
  */

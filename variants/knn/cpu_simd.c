@@ -1,88 +1,29 @@
 /*
  * knn / cpu_simd
  *
- * Idea     Vector instructions by name: AVX2 with fused multiply-add, and four observations at a
- *          time, so that each vector of references is loaded once and used four times.
- * Against  cpu_tiles, for any CPU: compilers choose its instructions, one observation at a time.
- * Expect   Bound by the two units for multiply-add: three for eight pairs.  Loads and maxima go
- *          through other units, at the same time.
+ * Idea     Vector instructions by name: AVX2 with fused multiply-add, eight pairs at a time (avx2.h, simd.h).
+ *          Four observations go through the references together, so that each vector of references is
+ *          loaded once and used four times.
+ * Against  cpu_tiles, for any CPU: the compiler chooses its instructions, one observation at a time.
+ * Expect   Bound by the two units for multiply-add: three multiply-adds for eight pairs.  Loads and maxima
+ *          use other units, at the same time.
  * Try      GROUP = 1, 2, 8: when do the loads become the limit, and when do 16 registers run out?
  * Level    2
- * Read     exact.h
+ * Read     avx2.h, exact.h, simd.h
  */
 #include <immintrin.h>
 
 #include "common/knn.h"
 #include "common/variant.h"
-#include "exact.h" /* units, workspace, unit_vectors, pack, answer_by_tiles */
+#include "avx2.h" /* LANES, needs_avx2, vectors */
 
-enum { LANES = 8, GROUP = 4 };
+enum { GROUP = 4, PASS = GROUP }; /* observations that share each load */
 
-static struct units ref;
-static struct workspace work;
-static float *packed; /* [block][TILE][x, y, z][LANES] */
-static float *best;   /* [GROUP][tiles of all blocks] */
-static size_t blocks;
-
-static const char *refuse(const void *problem)
-{
-    (void)problem;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-               ? NULL
-               : "needs a CPU with AVX2 and FMA";
-}
+#include "simd.h" /* workers_new, workers_free, answer_pass; ref, packed */
 
 static void prepare(const void *problem)
 {
-    const struct knn *p = problem;
-
-    blocks = (p->n + TILE * LANES - 1) / (TILE * LANES);
-    ref = units_new(p->n);
-    work = workspace_new(p->n);
-    packed = packed_new(p->n, LANES);
-    best = floats(GROUP * blocks * LANES, CHUNK);
-}
-
-__attribute__((target("avx2,fma"))) static void best_of_tiles(float at[GROUP][3])
-{
-    for (size_t b = 0; b < blocks; b++) {
-        const float *row = packed + b * TILE * 3 * LANES;
-        __m256 top[GROUP];
-
-        for (size_t g = 0; g < GROUP; g++)
-            top[g] = _mm256_set1_ps(-2); /* below any score */
-        for (size_t step = 0; step < TILE; step++, row += 3 * LANES) {
-            __m256 x = _mm256_load_ps(row);
-            __m256 y = _mm256_load_ps(row + LANES);
-            __m256 z = _mm256_load_ps(row + 2 * LANES);
-
-            for (size_t g = 0; g < GROUP; g++) {
-                __m256 score = _mm256_mul_ps(x, _mm256_set1_ps(at[g][0]));
-
-                score = _mm256_fmadd_ps(y, _mm256_set1_ps(at[g][1]), score);
-                score = _mm256_fmadd_ps(z, _mm256_set1_ps(at[g][2]), score);
-                top[g] = _mm256_max_ps(top[g], score);
-            }
-        }
-        for (size_t g = 0; g < GROUP; g++)
-            _mm256_store_ps(best + (g * blocks + b) * LANES, top[g]);
-    }
-}
-
-/* The helpers are compiled into this function, so they use its instructions too. */
-__attribute__((target("avx2,fma"))) static void answer_group(const struct knn *p, size_t first)
-{
-    float at[GROUP][3];
-
-    /* A last group that is not full repeats the last observation. */
-    for (size_t g = 0; g < GROUP; g++) {
-        size_t i = first + g < p->m ? first + g : p->m - 1;
-
-        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){&at[g][0], &at[g][1], &at[g][2]}, 0);
-    }
-    best_of_tiles(at);
-    for (size_t g = 0; g < GROUP && first + g < p->m; g++)
-        answer_by_tiles(&work, p, first + g, at[g], ref, best + g * blocks * LANES);
+    workers_new(problem, 1);
 }
 
 static void run(const void *problem)
@@ -91,22 +32,14 @@ static void run(const void *problem)
 
     unit_vectors(p, ref);
     pack(ref, p->n, LANES, packed);
-    for (size_t i = 0; i < p->m; i += GROUP)
-        answer_group(p, i);
+    for (size_t i = 0; i < p->m; i += PASS)
+        answer_pass(workers, p, i, p->m - i < PASS ? p->m - i : PASS);
 }
 
-static void release(void)
-{
-    units_free(ref);
-    workspace_free(work);
-    free(packed);
-    free(best);
-}
-
-VARIANT(.idea = "AVX2: eight pairs an instruction, loads shared by four observations",
+VARIANT(.idea = "AVX2: eight pairs an instruction; four observations share each load",
         .base = "cpu_tiles",
         .math = MATH_F32,
-        .refuse = refuse,
+        .refuse = needs_avx2,
         .prepare = prepare,
         .run = run,
-        .release = release)
+        .release = workers_free)

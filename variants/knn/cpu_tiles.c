@@ -1,9 +1,9 @@
 /*
  * knn / cpu_tiles
  *
- * Idea     Do not keep the scores.  Of each tile of 64 references only the best score is kept, one
- *          comparison a pair and no index beside it; a second look at the tile that holds the best
- *          of all, 64 scores out of thousands, tells which reference it was.
+ * Idea     Do not keep the scores.  Of each tile of 64 references only the best score is kept: one comparison
+ *          a pair, and no index.  Then the tile with the best of all is scored again, 64 scores out of
+ *          thousands, to find which reference it was.
  * Against  cpu_chord, which writes every score to memory and reads it back.
  * Expect   Bound by arithmetic: three products, two sums and a maximum for each pair.
  * Try      TILE = 16 and 256 in exact.h: which part of the work shrinks, and which grows?
@@ -74,7 +74,7 @@ static void release(void)
     free(best);
 }
 
-VARIANT(.idea = "keep the best score of each tile, nothing else",
+VARIANT(.idea = "only the best score of each tile is kept",
         .base = "cpu_chord",
         .math = MATH_F32,
         .prepare = prepare,

@@ -1,42 +1,32 @@
 /*
  * knn / cpu_vnni
  *
- * Idea     Coordinates of 16 bits: one instruction of VNNI multiplies two of a reference with two
- *          of an observation and adds both products to the third, of 32 bits.  Like that a score is
- *          coarse; but what rounding a reference did to it is known, for observations that are
- *          near, and the third coordinate makes up for it.
+ * Idea     Coordinates of 16 bits: one instruction of VNNI multiplies two coordinates of a reference by two
+ *          of an observation, and adds both products to the third, of 32 bits.  Such a score is coarse.  But
+ *          the error that rounding a reference makes is known for observations nearby, and the third
+ *          coordinate makes up for it.
  * Against  cpu_faces_avx512, with two multiply-adds of float32.
- * Expect   Half as many pairs again, two instructions in place of three for sixteen; twice as many
+ * Expect   Half as many pairs again: two instructions instead of three for sixteen pairs.  Twice as many
  *          where the maximum has a unit of its own.
- * Try      Leave out `lost`, and 3e-4 for all windows: how much do answers cost then?
- *
- * Score    s = x + b y + c z, y and z in units of 2^-15 (1 / 32767, to be exact), b and c of 2^-14,
- *          x and s of 2^-29.  2^30 more makes it positive, and then its bits, taken for a float32,
- *          are in the same order: of floats Intel's processors find two maxima a clock, of
- *          integers one.
- * Near     Rounding moves y and z by e = 2^-16 at most, and the score by b and c times that: just
- *          what x takes back if b = y / x and c = z / x, that is, if the observation is where the
- *          reference is.  At an angle t from there, 0.06 at most, b and c differ by sqrt(3) 1.91 t,
- *          taken together, and the score by e sqrt(2) times that: 7.2e-5 t.  Rounding b and c is a
- *          step of 2^-15 sqrt(2), the same for all references; scores of two of them change by that
- *          times how far they are apart: 4.4e-5 (t + t').  So no score is better than that of a
- *          nearer reference by more than 2.3e-4 t, where t is its own angle.
- * Window   A score, off by 1.4e-4 at most (see Far), says that t^2 / 2 <= 1.4e-4 + l - s, with
- *          the length l of the observation's vector; and 1e-6 is for what float32 is off by, 2E in
- *          nearest.h.
- * Far      Anywhere y / x and z / x are limited to 2, and b and c to 1: the score is off by 6 e and
- *          2^-15 sqrt(2), two scores by 3e-4.
+ * Try      Leave out `lost`, and use 3e-4 for all windows: how much longer do answers take?
  * Level    3
  * Read     avx512.h, exact.h, faces.h, nearest.h, trigonometry.h
+ *
+ * Score    s = x + b y + c z, with y and z in units of 1 / 32767, b and c of 2^-14, x and s of the product of
+ *          both, nearly 2^-29.  Adding 2^30 makes s positive; then its bits, read as a float32, are in the
+ *          same order.  Intel's processors find two vectors' maxima of floats a clock, of integers one.
+ * Window   Between two references, scores at an angle t from the observation are off by less than 2.3e-4 t
+ *          nearby, and by 3e-4 anywhere (docs/knn-exactness.md, "CPU: 16-bit coordinates").
  */
 #include <float.h>
 #include <immintrin.h>
 
 #include "common/variant.h"
-#include "avx512.h" /* highest, reaching */
 
 #define VECTORS __attribute__((target("avx512f,avx512vnni")))
-enum { LANES = 16, GROUP = 10, WORDS = 6 };
+#include "avx512.h" /* LANES, highest, reaching */
+
+enum { GROUP = 10 }; /* observations that share each load */
 typedef int32_t word;
 
 #include "faces.h" /* packed, ref, blocks, row_length, faced, axes; prepare, run, release */
@@ -53,9 +43,14 @@ static const char *refuse(const void *problem)
 }
 
 /* For each axis as first: [axis][block][TILE][first, both others][LANES] */
+static size_t packed_bytes(size_t references)
+{
+    return references * 3 * 2 * sizeof(word);
+}
+
 INLINE word *packed_row(size_t axis, size_t row)
 {
-    return packed + (axis * blocks * TILE + row) * 2 * LANES;
+    return (word *)packed + (axis * blocks * TILE + row) * 2 * LANES;
 }
 
 INLINE word pair(int low, int high)
@@ -98,11 +93,11 @@ static void pack_references(size_t n)
     }
 }
 
-/* Scores of tiles are kept as they are found: a word, taken for a float. */
+/* `best` is a score as best_on_side() stores it: a word whose bits are read as a float. */
 VECTORS static float least_score(const float at[3], float best)
 {
     const float length = sqrtf(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
-    float angle, least; /* half its square, at most */
+    float angle, least; /* angle: at least half the square of the angle to the best reference */
     word score;
 
     memcpy(&score, &best, sizeof score);
@@ -120,8 +115,7 @@ INLINE VECTORS __m512i both_others(const struct faced *q, float sign)
                                   (int)lrintf(sign * q->at[axis.third] * OBSERVATION)));
 }
 
-/* Of each tile the best scores for GROUP observations on one face.  Where their first is -1, they
-   take the opposite sign and so do the scores, of which the least is the best. */
+/* Where the first component is -1, the others change sign, and so do the scores; then the least is the best. */
 INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative)
 {
     const word *row = packed_row(axes(group).first, 0);

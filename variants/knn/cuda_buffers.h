@@ -1,6 +1,6 @@
 /*
- * The host side of cuda_naive, word for word, for the variants that differ from it in the kernel only:
- * memory on the device and the copies there and back.
+ * The host side of cuda_naive, word for word, for variants that differ from it in the kernel only: memory on the
+ * device, and the copies there and back.
  */
 #ifndef RUNGS_KNN_CUDA_BUFFERS_H
 #define RUNGS_KNN_CUDA_BUFFERS_H
@@ -8,7 +8,7 @@
 #include "common/cuda.h"
 #include "common/knn.h"
 
-/* On the device, as all that begins with d_. */
+/* d_: memory on the device */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 

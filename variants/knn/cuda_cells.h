@@ -1,21 +1,31 @@
 /*
- * For CUDA variants that look at few references only: a table of the sphere, which says of each small
- * cell of latitude by longitude what may be nearest to an observation in it.
+ * For CUDA variants that compare few references only: a table of the sphere.  It lists, for each small cell of
+ * latitude by longitude, all references that may be nearest to an observation in the cell.
  *
- * Lists    A point of a cell is no farther from the cell's centre than its radius.  Let the nearest
- *          reference to the centre be at chord c: to no point of the cell is its nearest farther
- *          than c + radius, so that none farther than c + 2 radius from the centre is nearest to
- *          any (all by the triangle inequality, and equally near ones stay in).
- * Levels   The sphere has regions, of 2 x 2 patches, of 4 x 4 sheets, of 8 x 8 cells.  What is not
- *          on the list of a region is not on those of its patches; so a list is made from that of
- *          one level up, and a region's alone from all references.
- * Radius   Half the diagonal, from the centre straight to a corner on a map, is a path on the
- *          sphere; along it, a degree of longitude is at most as long as on the cell's side nearer
- *          to the equator.  The margin covers rounding, twice, as the centre's distance from the
- *          nearest and its own from the point both count: the centre, by __sinf and __cosf, is off
- *          by 1.3e-6, a reference by 9u (cuda_exact.h), the place of an observation among the cells
- *          by 1e-6; and chords by a few u.
- * Answers  cuda_lookup.h
+ *     the sphere as a map:          a region:            a patch:                    a sheet:
+ *     regions, twice as many        2 x 2 patches        4 x 4 sheets                8 x 8 cells
+ *     around as from pole to pole
+ *     +---+---+---+---+             +-------+-------+    +---+---+---+---+           +-+-+-+-+-+-+-+-+
+ *     |   |   |   |   |             |       |       |    |   |   |   |   |           +-+-+-+-+-+-+-+-+
+ *     +---+---+---+---+             | patch |       |    +---+---+---+---+           +-+-+-+-+-+-+-+-+
+ *     |   |   |   |   |             +-------+-------+    |   |   |   |   |           | | | | | | | | |
+ *     +---+---+---+---+             |       |       |    +---+---+---+---+           +-+-+-+-+-+-+-+-+
+ *      n = 2^14: 8 x 16             |       |       |    ...                         ...
+ *                                   +-------+-------+
+ *     list: up to FAR = 4096        NEAR = 768           SHEET = 128 each            CELL = 7, in the table
+ *     made from all references,     from the region's,   from the patch's,           from the sheet's,
+ *     by a block for each region    by a block           by one of its 16 warps      by a lane
+ *
+ * Lists    Let the nearest reference to the centre of a cell be at chord c, and let no point of the cell be
+ *          farther from the centre than its radius.  A reference that is farther than c + 2 radius from the
+ *          centre is nearest to no point of the cell, by the triangle inequality.  The list has all others.
+ *          A reference that is not on the list of a region is not on those of its patches, and so on.
+ * Full     If a list has no room, the level below reads the list of the level above instead, or all references
+ *          if it is a region's.  If a cell has more than CELL, its list is in the pool; if more than MANY, it shares
+ *          one copy of its sheet's list there; if the pool is full, its list is all references (ALL).
+ * Radius   Half the diagonal: sqrt(half^2 + (half cos)^2), with the cosine at the side nearer to the equator.
+ * Margin   1e-5 covers rounding in centres, references and chords, and that of an observation's place among
+ *          the cells (docs/knn-exactness.md, "GPU: table of cells").
  */
 #ifndef RUNGS_KNN_CUDA_CELLS_H
 #define RUNGS_KNN_CUDA_CELLS_H
@@ -24,41 +34,40 @@
 #include "cuda_exact.h" /* unit_vector, WARP, all_lanes */
 
 enum {
-    PATCHES = 2, SHEETS = 4, CELLS = 8, /* along a region, a patch, a sheet */
-    PATCH = SHEETS * CELLS,             /* cells along a patch */
-    ROOT = 16,                /* of the root of n there is one region from pole to pole */
-    POINTS = 128, GATHER = 1024, /* threads of a block: of references; of a region */
-    BUILD = SHEETS * SHEETS * WARP, /* of a patch, a warp for each sheet */
-    FAR = 4096,               /* references on the list of a region */
+    PATCHES = 2, SHEETS = 4, CELLS = 8, /* along one side of a region, a patch, a sheet */
+    PATCH = SHEETS * CELLS,             /* cells along one side of a patch */
+    ROOT = 16,                /* regions from pole to pole: sqrt(n) / ROOT */
+    POINTS = 128, GATHER = 1024, /* threads of a block: for references; for a region */
+    BUILD = SHEETS * SHEETS * WARP, /* ... for a patch: a warp for each sheet */
+    FAR = 4096,               /* room on the list of a region */
     NEAR = 768,               /* of a patch */
     SHEET = 128,              /* of a sheet */
-    CELL = 7,                 /* of a cell: with their count, a sector of memory; longer lists are in
-                                 the pool */
-    FIRST = 3,                /* of a cell: these are read with the count */
-    MANY = 16                 /* cells with more than that have the list of their sheet */
+    CELL = 7,                 /* of a cell in the table: with its count, 32 bytes, a sector of memory */
+    FIRST = 3,                /* references of a cell that one load of 16 bytes reads with the count */
+    MANY = 16                 /* a cell with more shares the list of its sheet */
 };
 static const float margin = 1e-5f;
 static const unsigned ALL = 0xffffffff; /* a list that has no room: all references */
 
 struct cell {
     unsigned count;       /* ALL: the pool had no room */
-    unsigned index[CELL]; /* if there are more: index[0] is where they begin in the pool */
+    unsigned index[CELL]; /* of references; if there are more, index[0] is where the list is in the pool */
 };
 
 struct cells {
     int regions;      /* from pole to pole; twice as many around */
     float4 *far;      /* [2 * regions * regions][FAR] lists of regions: unit vectors, and the index
                          as bits */
-    unsigned *fars;   /* [2 * regions * regions] how many there are; more than FAR: all */
+    unsigned *fars;   /* [2 * regions * regions] how many; more than FAR: no list, take all references */
     cell *table;      /* [regions * PATCHES * PATCH][2 * regions * PATCHES * PATCH] */
-    unsigned *pool;   /* lists, from place 1 on, so that 0 can be no place */
+    unsigned *pool;   /* lists, from place 1 on; 0 means no place */
     unsigned room;    /* of the pool */
-    unsigned long long *used; /* of it, and what was asked for and not there, which may pass 2^32 */
+    unsigned long long *used; /* places asked for, including those that were not there */
     float4 *unit;     /* [n] unit vectors, and the index as bits */
     float2 *place;    /* [n] latitude, longitude */
 };
 
-struct spot { /* a patch, sheet, or cell */
+struct spot { /* a region, patch, sheet, or cell */
     float4 at;    /* its centre */
     float radius;
 };
@@ -73,8 +82,8 @@ __device__ static spot spot_at(int row, int column, int rows)
             half * sqrtf(1 + widest * widest)};
 }
 
-/* The same wherever it is asked for, whatever a compiler fuses: a list is counted in one loop and
-   written down in another. */
+/* Rounds alike in every loop, whatever the compiler fuses elsewhere: a list is counted in one loop and written
+   in another. */
 __device__ static float chord2(float4 a, float4 b)
 {
     const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
@@ -82,7 +91,7 @@ __device__ static float chord2(float4 a, float4 b)
     return __fmaf_rn(z, z, __fmaf_rn(y, y, __fmul_rn(x, x)));
 }
 
-/* Who is not farther away than this, squared, stays, if the nearest to the centre is at `least`. */
+/* A squared chord: references up to there stay on the list, if the nearest to the centre is at `least`. */
 __device__ static float reach2(spot of, float least)
 {
     const float reach = sqrtf(least) + 2 * of.radius + margin;
@@ -90,12 +99,12 @@ __device__ static float reach2(spot of, float least)
     return reach * reach;
 }
 
-__device__ static float warp_least(float x) /* of positive ones */
+__device__ static float warp_least(float x) /* x >= 0 */
 {
     return __int_as_float(warp_min(__float_as_int(x)));
 }
 
-/* Of a block, the least; leasts[] has a place for each warp. */
+/* Returns the least x of a block.  leasts[]: a place for each warp */
 __device__ static float block_least(float x, float *leasts)
 {
     const unsigned warps = blockDim.x / WARP;
@@ -120,7 +129,7 @@ __global__ static void knn_cells_points(size_t n, const float *lat, const float 
     to.place[j] = make_float2(lat[j], lon[j]);
 }
 
-/* A block for each region */
+/* Lists of regions: a block for each */
 __global__ static void __launch_bounds__(GATHER) knn_cells_gather(unsigned n, cells to)
 {
     __shared__ float leasts[GATHER / WARP];
@@ -131,8 +140,8 @@ __global__ static void __launch_bounds__(GATHER) knn_cells_gather(unsigned n, ce
 
     if (threadIdx.x == 0)
         found = 0;
-    /* Any reference gives a limit; one of 16 is near enough for so large a spot.  Not the first
-       ones: files may be in order. */
+    /* Any reference's distance gives a valid limit; for so large a spot every 16th reference is enough.  Not
+       the first n / 16, since files may be sorted. */
     for (unsigned j = 16 * threadIdx.x; j < n; j += 16 * GATHER)
         least = fminf(least, chord2(region.at, to.unit[j]));
     least = reach2(region, block_least(least, leasts));
@@ -152,7 +161,7 @@ __global__ static void __launch_bounds__(GATHER) knn_cells_gather(unsigned n, ce
         to.fars[blockIdx.x] = found;
 }
 
-/* So many places of the pool, or ALL if there is no room for them */
+/* Reserves places of the pool.  Returns the first one, or ALL if there is no room. */
 __device__ static unsigned reserve(cells in, unsigned wanted)
 {
     const unsigned long long first = atomicAdd(in.used, (unsigned long long)wanted);
@@ -160,9 +169,9 @@ __device__ static unsigned reserve(cells in, unsigned wanted)
     return first + wanted > in.room ? ALL : (unsigned)first;
 }
 
-/* All lanes of a warp come here together, each with a cell of its own: the list of the cell, from
-   that of its sheet; or if it has more than MANY, that of the sheet, which is written down once:
-   `crowd` is where, or 0. */
+/* Writes the list of one cell, from that of its sheet.  If it has more than MANY references, it is given the
+   sheet's list, which is copied to the pool once: *crowd is where, or 0.  A whole warp calls this, each lane for
+   a cell. */
 __device__ static void fill_cell(cells to, cell *out, spot c, const float4 *from, unsigned count,
                                  unsigned *crowd)
 {
@@ -205,7 +214,7 @@ __device__ static void fill_cell(cells to, cell *out, spot c, const float4 *from
     out->count = held;
 }
 
-/* The lists of a sheet's cells */
+/* Writes the lists of a sheet's cells.  A whole warp calls this. */
 __device__ static void fill_cells(cells to, int down, int along, const float4 *from, unsigned count)
 {
     const int rows = to.regions * PATCHES * PATCH;
@@ -219,7 +228,7 @@ __device__ static void fill_cells(cells to, int down, int along, const float4 *f
     }
 }
 
-/* A block for each patch, a warp for each sheet, a lane for two cells. */
+/* Lists of patches, sheets and cells: a block for each patch, a warp for each sheet, a lane for two cells */
 __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cells to)
 {
     __shared__ float4 near[NEAR], sheet[BUILD / WARP][SHEET];
@@ -278,7 +287,7 @@ __global__ static void __launch_bounds__(BUILD) knn_cells_build(unsigned n, cell
         members += __popc(all);
     }
     __syncwarp();
-    if (members <= SHEET) /* told apart, for the sake of the instructions that read shared memory */
+    if (members <= SHEET) /* two calls, so that one of them has instructions that read shared memory only */
         fill_cells(to, down, along, sheet[warp], members);
     else
         fill_cells(to, down, along, from, count);

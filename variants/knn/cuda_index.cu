@@ -1,19 +1,18 @@
 /*
  * knn / cuda_index
  *
- * Idea     Do not look at most pairs at all.  A table of the sphere lists, for each small cell, the
- *          few references that may be nearest to an observation in it: cuda_cells.h makes it, from
- *          the references, in each run, and cuda_lookup.h looks there.
+ * Idea     Skip most pairs.  A table of the sphere lists, for each small cell of latitude by longitude, the few
+ *          references that may be nearest to an observation in it.  Each run makes the table from the
+ *          references (cuda_cells.h has a picture), and each observation looks up its cell (cuda_lookup.h).
  * Against  cuda_dpx, which scores every pair.
- * Expect   Two or three pairs an observation.  Bound by reading at random: a sector of the table
- *          and some references for each.  The table costs as much as some two million
- *          observations.
+ * Expect   Two or three pairs for each observation.  Bound by scattered reads: a sector of the table and some
+ *          references for each.  The table costs as much as some two million observations.
  * Try      A tenth of the observations: what does the table cost?
  * Level    3
  * Read     cuda_buffers.h, cuda_lookup.h, cuda_cells.h, cuda_exact.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 #include "cuda_lookup.h"  /* cells, cells_build, cells_answer */
 
 static cells d_cells;
@@ -52,7 +51,7 @@ static void release_cells(void)
     release();
 }
 
-VARIANT(.idea = "a table of the sphere lists who may be nearest",
+VARIANT(.idea = "a table of the sphere lists the candidates of each small cell",
         .base = "cuda_dpx",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,21 +1,20 @@
 /*
  * knn / cuda_index_streams
  *
- * Idea     Once an answer takes less time than carrying its question, all that is left is the bus:
- *          keep it busy both ways.  Observations go up in chunks, the work of one stream; another
- *          looks them up, and a third brings the answers down.  Both ends are page-locked; the
- *          references, which are few, are not.
+ * Idea     Once an answer takes less time than the copy of its question, only the bus matters: keep it busy both
+ *          ways.  Observations are copied up in chunks, in one stream; another stream looks them up, and a
+ *          third copies the answers down.  Both ends are page-locked; the references, which are few, are not.
  * Against  cuda_index, where everything waits for the whole copy before it.
- * Expect   Compare end to end: all of it is in `run`.  Bound by the bus: 8 bytes an observation up,
- *          8 down, at the same time.  The table is made while the first chunks are on their way.
- * Try      CHUNK = 2^16 and 2^22: each batch of copies costs some microseconds; of large chunks the
- *          first and the last take long, and nothing goes the other way meanwhile.  In copy(), two
- *          cudaMemcpyAsync: what do they cost?
+ * Expect   Compare end to end: all of it is in `run`.  Bound by the bus: 8 bytes an observation up, 8 down, at
+ *          the same time.  The table is made while the first chunks are being copied.
+ * Try      CHUNK = 2^16 and 2^22: each batch of copies costs some microseconds; of large chunks the first and the
+ *          last take long, and nothing goes the other way meanwhile.  In copy(), two cudaMemcpyAsync: what do
+ *          they cost?
  * Level    3
  * Read     cuda_buffers.h, cuda_lookup.h, cuda_cells.h, cuda_exact.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, release; d_obs_lat, d_index ... */
 #include "cuda_lookup.h"  /* cells, cells_build, cells_answer */
 
 enum { CHUNK = 1 << 19 }; /* observations */
@@ -38,8 +37,8 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error, or the next check would report it */
+    return NULL; /* copies work all the same, but nothing overlaps */
 }
 
 static void prepare_streams(const void *problem)
@@ -60,7 +59,7 @@ static void prepare_streams(const void *problem)
     CUDA(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
 }
 
-/* Two copies, which need not wait for each other: a batch begins and ends once. */
+/* Starts two copies as one batch, which begins and ends once: they need not wait for each other. */
 static void copy(void *to, const void *from, void *to_too, const void *from_too, size_t bytes,
                  cudaStream_t stream)
 {
@@ -79,7 +78,7 @@ static void copy(void *to, const void *from, void *to_too, const void *from_too,
 #endif
 }
 
-/* What is asked of `next` from now on waits for what was asked of `before` until now. */
+/* Makes what is started in `next` from now on wait for what was started in `before` until now. */
 static void follow(cudaStream_t next, cudaStream_t before)
 {
     CUDA(cudaEventRecord(done, before));
@@ -105,7 +104,7 @@ static void run(const void *problem)
         copy(p->index + i, d_index + i, p->distance + i, d_distance + i, count * sizeof(float),
              down);
     }
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* the calls above only start work */
 }
 
 static void release_streams(void)

@@ -1,6 +1,6 @@
 /*
- * The kernel of cuda_shared as a function, for the variants whose idea is the host side: cuda_managed,
- * cuda_unified, cuda_multi and cuda_streams.  It is explained there.
+ * The kernel of cuda_shared as a function, for variants that differ from it on the host side only: cuda_managed,
+ * cuda_unified, cuda_multi and cuda_streams.  cuda_shared explains it.
  */
 #ifndef RUNGS_KNN_CUDA_KERNEL_H
 #define RUNGS_KNN_CUDA_KERNEL_H
@@ -28,7 +28,7 @@ __device__ static void nearest(size_t m, size_t n, size_t k, const float *obs_la
                                const float *obs_lon, const float *ref_lat, const float *ref_lon,
                                uint32_t *index, float *distance)
 {
-    /* lat/2, lon/2, cos(lat), and nothing: 16 bytes can be read at once. */
+    /* lat/2, lon/2, cos(lat), unused: 16 bytes are one load. */
     __shared__ float4 tile[TILE];
     const size_t i = (size_t)blockIdx.x * TILE + threadIdx.x;
     const bool mine = i < m;
@@ -44,7 +44,7 @@ __device__ static void nearest(size_t m, size_t n, size_t k, const float *obs_la
     for (size_t first = 0; first < n; first += TILE) {
         const size_t j = first + threadIdx.x;
 
-        /* What is not there is NaN, and so is its h: nothing is nearer than that, nor farther. */
+        /* Padding is NaN, and so is its h, which passes no comparison. */
         tile[threadIdx.x] = make_float4(NAN, NAN, NAN, 0);
         if (j < n)
             tile[threadIdx.x] = make_float4(ref_lat[j] / 2, ref_lon[j] / 2, cosf(ref_lat[j]), 0);

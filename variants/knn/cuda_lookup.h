@@ -1,28 +1,26 @@
 /*
- * For CUDA variants that look at few references only: who is nearest, by the table of cuda_cells.h.
+ * For CUDA variants that compare few references only: finds the nearest by the table of cuda_cells.h.
  *
- * Lookup   A thread for each observation goes through the list of its cell, by chords of float32.
- * Doubt    Where the best two cannot be told apart like that, some lanes together ask float64, and
- *          so they do where a list is long: one lane would keep all others of its warp waiting.
- * Error    Half a chord is the root of h = s1^2 + c1 c2 s2^2, the haversine formula's, here by
- *          __sinf and __cosf, which are off by 7u and little more (u = 2^-24; CUDA C++ Programming
- *          Guide).  With the rounding of the halved differences, 2u of latitudes and 5u of
- *          longitudes, s1 is off by 8u, and s2 by 12u.  Cosines off by 7u put h off by 7u (c1 + c2)
- *          s2^2, and its root by 14u at most, as c1 + c2 is at most 2 sqrt(c1 c2) + 2 s1, and the
- *          root no less than s1 and sqrt(c1 c2) s2; where the root itself is as small, by 17u.  The
- *          products' own rounding is 2u.  So half a chord is off by 39u, and a chord by 78u.  We use
- *          E = 80u, and have float64 decide between references within 2E of the best.
+ *     knn_cells_answer   a thread for each observation compares the references on its cell's list, by float32
+ *                        chords.  If the best two are too close, or the list is longer than MANY, the
+ *                        observation goes to doubt[]
+ *     knn_cells_decide   some lanes for each of these: all candidates, by float64
+ *
+ *     doubt[]            | 2 counters | short lists -->      ...       <-- long lists |
+ *
+ * Error    A chord by __sinf and __cosf is within E = 80u of the exact one (u = 2^-24).  float64 decides among
+ *          references within 2E of the best (docs/knn-exactness.md, "GPU: fast chords").
  */
 #ifndef RUNGS_KNN_CUDA_LOOKUP_H
 #define RUNGS_KNN_CUDA_LOOKUP_H
 
-#include "cuda_cells.h" /* cells, cell; haversine, nearest_so_far, decide, WARP, all_lanes */
+#include "cuda_cells.h" /* cells, cell; haversine, nearest_f64, keep_nearer, WARP, all_lanes */
 
 enum {
     LOOK = 128, DECIDE = 256, /* threads of a block */
-    DECIDERS = 512,           /* blocks that decide on doubts */
-    DOUBTS = 2                /* counters of observations in doubt: with a cell's own list, which
-                                 follow from there on; with a longer one, from the end back */
+    DECIDERS = 512,           /* blocks of knn_cells_decide */
+    DOUBTS = 2                /* counters in doubt[]: observations with a short list (CELL references), which
+                                 follow them; and with a longer one, from the end backwards */
 };
 static const float in_doubt = 0x1.4p-17f; /* 2E */
 
@@ -38,8 +36,8 @@ __device__ static const cell *cell_of(cells in, float lat, float lon)
     return in.table + (size_t)row * (2 * rows) + column;
 }
 
-/* A chord, squared, from latitudes and longitudes: 8 bytes of a reference, and 2^14 of them fit in a
-   first-level cache.  Beyond pi, the fast sine is less exact. */
+/* The square of a chord, from latitudes and longitudes: 8 bytes for a reference, so that 2^14 of them fit in a
+   first-level cache.  Beyond pi the fast sine is less exact, hence the second fminf. */
 __device__ static float fast_chord2(float lat, float lon, float cos_lat, float2 to)
 {
     const float half_lon = fabsf(to.y - lon) / 2;
@@ -49,7 +47,7 @@ __device__ static float fast_chord2(float lat, float lon, float cos_lat, float2 
     return 4 * fmaxf(sin_lat * sin_lat + cos_lat * __cosf(to.x) * (sin_lon * sin_lon), 0);
 }
 
-/* How far, in float32 */
+/* The distance in float32 */
 __device__ static float plain_haversine(float lat1, float lon1, float2 to)
 {
     const float sin_lat = sinf((to.x - lat1) / 2), sin_lon = sinf((to.y - lon1) / 2);
@@ -58,15 +56,15 @@ __device__ static float plain_haversine(float lat1, float lon1, float2 to)
     return 2 * asinf(sqrtf(fminf(h, 1)));
 }
 
-/* Whoever is as near as that, a squared chord, float32 does not tell from the best. */
+/* The squared chord up to which float32 cannot tell a reference from the best */
 __device__ static float limit_of(float best)
 {
     return (sqrtf(best) + in_doubt) * (sqrtf(best) + in_doubt);
 }
 
-struct list { /* of who may be nearest */
+struct list { /* of references that may be nearest */
     unsigned count;
-    const unsigned *index; /* or NULL: all of them, in order */
+    const unsigned *index; /* NULL: all references */
 };
 
 __device__ static list list_of(const cell *at, cells in, unsigned n)
@@ -81,17 +79,17 @@ __device__ static unsigned reference_of(list of, unsigned e)
     return of.index != NULL ? of.index[e] : e;
 }
 
-/* So many neighbouring lanes together: of those on the list who is nearest by float64, of equal ones
-   the first?  Every lane says so.  float64 is asked of those that float32 does not tell from the
-   nearest, which are collected in near[], their own, until there is one for each lane. */
+/* Returns, in each of LANES neighbouring lanes, the nearest reference of a list by float64, of equal ones the
+   first.  Candidates are those that float32 cannot tell from the best.  They are collected in near[], which
+   belongs to these lanes, until there is one for each lane. */
 template <unsigned LANES>
-__device__ static nearest_so_far nearest_of(cells in, list of, float lat, float lon,
+__device__ static nearest_f64 nearest_of(cells in, list of, float lat, float lon,
                                             unsigned (&near)[2 * LANES])
 {
     const unsigned lane = threadIdx.x % LANES, before = threadIdx.x % WARP - lane;
     const unsigned us = all_lanes >> (WARP - LANES) << before;
     const float cos_lat = __cosf(lat);
-    nearest_so_far c = {INFINITY, 0};
+    nearest_f64 c = {INFINITY, 0};
     float best = 8; /* squared chords */
     unsigned held = 0;
 
@@ -116,14 +114,14 @@ __device__ static nearest_so_far nearest_of(cells in, list of, float lat, float 
             const unsigned mine = near[lane], next = near[LANES + lane];
 
             if (lane < held)
-                decide(&c, haversine(lat, lon, in.place[mine].x, in.place[mine].y), mine);
+                keep_nearer(&c, haversine(lat, lon, in.place[mine].x, in.place[mine].y), mine);
             __syncwarp(us);
             near[lane] = next;
             __syncwarp(us);
             held -= min(held, LANES);
         }
     }
-    decide_among(&c, LANES);
+    nearest_of_lanes(&c, LANES);
     return c;
 }
 
@@ -145,7 +143,7 @@ __global__ static void __launch_bounds__(LOOK)
     float2 where = {};
     unsigned who = 0;
 
-#pragma unroll 2 /* by four, lanes with short lists and those with long ones wait for each other */
+#pragma unroll 2 /* with 4, lanes with short lists wait for those with long ones */
     for (unsigned e = 0; e < count; e++) {
         const unsigned j = count > FIRST ? list[e] : e == 0 ? head.y : e == 1 ? head.z : head.w;
         const float2 its = in.place[j];
@@ -158,7 +156,7 @@ __global__ static void __launch_bounds__(LOOK)
             who = j;
         }
     }
-    if (count == 0 || next <= limit_of(best)) { /* it is up to knn_cells_decide */
+    if (count == 0 || next <= limit_of(best)) { /* left to knn_cells_decide */
         if (head.x <= CELL)
             doubt[DOUBTS + atomicAdd(&doubt[0], 1)] = (unsigned)i;
         else
@@ -169,8 +167,8 @@ __global__ static void __launch_bounds__(LOOK)
     distance[i] = plain_haversine(lat, lon, where);
 }
 
-/* Those in doubt, so many lanes each, in a kernel of its own: in that of the others they would keep
-   their warps waiting, and each thread would have the registers that they need. */
+/* Decides `count` observations in doubt, with LANES lanes for each.  This is a kernel of its own: within
+   knn_cells_answer these would keep other lanes waiting, and every thread would need their registers. */
 template <unsigned LANES>
 __device__ static void decide_all(unsigned n, cells in, const float *obs_lat, const float *obs_lon,
                                   uint32_t *index, float *distance, const unsigned *doubt, int step,
@@ -184,7 +182,7 @@ __device__ static void decide_all(unsigned n, cells in, const float *obs_lat, co
     for (unsigned d = block * (DECIDE / LANES) + mine; d < count; d += blocks * (DECIDE / LANES)) {
         const unsigned i = doubt[(ptrdiff_t)d * step];
         const cell *home = cell_of(in, obs_lat[i], obs_lon[i]);
-        const nearest_so_far c =
+        const nearest_f64 c =
             nearest_of<LANES>(in, list_of(home, in, n), obs_lat[i], obs_lon[i], near[mine]);
 
         if (lane == 0) {
@@ -194,7 +192,7 @@ __device__ static void decide_all(unsigned n, cells in, const float *obs_lat, co
     }
 }
 
-/* One block of four goes through those with long lists. */
+/* A quarter of the blocks takes the long lists, a warp for each. */
 __global__ static void __launch_bounds__(DECIDE)
     knn_cells_decide(size_t m, unsigned n, cells in, const float *obs_lat, const float *obs_lon,
                      uint32_t *index, float *distance, const unsigned *doubt)
@@ -209,7 +207,7 @@ __global__ static void __launch_bounds__(DECIDE)
                              blockIdx.x - blocks, gridDim.x - blocks);
 }
 
-/* The table's answers to m observations; doubt: [DOUBTS + m], for this alone */
+/* Answers m observations by the table.  doubt: [DOUBTS + m], for this call */
 static void cells_answer(cells in, size_t n, size_t m, const float *lat, const float *lon,
                          uint32_t *index, float *distance, unsigned *doubt, cudaStream_t stream)
 {

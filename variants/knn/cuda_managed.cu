@@ -1,13 +1,13 @@
 /*
  * knn / cuda_managed
  *
- * Idea     Managed memory: one pointer, good on both sides, and pages that move between them.  We
- *          say beforehand which go where (prefetch): the points to the device, the answers, which
- *          live there (advice), to the host.
- * Against  cuda_shared, the same kernel with memory and copies of its own on each side.
- * Expect   Compare end to end: all of it is in `run`.  Told in time, pages move in large pieces,
- *          faster than a copy from ordinary memory; the kernel does not change.  The points begin
- *          at home, which is where `reset` puts them, untimed.
+ * Idea     Managed memory: one pointer for both sides, and pages that move between them.  The program says
+ *          beforehand which pages go where (prefetch): the points to the device, and the answers, whose pages
+ *          are kept there (advice), to the host.
+ * Against  cuda_shared, the same kernel with memory on each side and copies.
+ * Expect   Compare end to end: all of it is in `run`.  Prefetched pages move in large pieces, faster than a
+ *          copy from ordinary memory; the kernel does not change.  The points begin on the host, where
+ *          `reset` puts them, untimed.
  * Try      Leave out the prefetches: that is cuda_unified on most machines.
  * Level    2
  * Read     cuda_kernel.h
@@ -29,7 +29,7 @@ static const int gpu = 0, host = cudaCpuDeviceId;
 #define TO(place) place
 #endif
 
-/* Managed, as all that begins with m_. */
+/* m_: managed memory */
 static float *m_obs_lat, *m_obs_lon, *m_ref_lat, *m_ref_lon, *m_distance;
 static uint32_t *m_index;
 
@@ -40,7 +40,7 @@ __global__ static void knn_managed(size_t m, size_t n, size_t k, const float *ob
     nearest(m, n, k, obs_lat, obs_lon, ref_lat, ref_lon, index, distance);
 }
 
-/* One more than needed: managed memory of no bytes at all is refused.  Numbers are 4 bytes each. */
+/* One number more than needed, because managed memory of 0 bytes is refused.  Numbers are 4 bytes each. */
 static size_t bytes_of(size_t numbers)
 {
     return (numbers + 1) * sizeof(float);
@@ -89,8 +89,8 @@ static void prepare(const void *problem)
     CUDA(cudaMemAdvise(m_distance, answers, cudaMemAdviseSetPreferredLocation, gpu));
 }
 
-/* The points at home: pages that the host writes come back to it.  The answers on the device, which
-   goes through its list of them for every reference. */
+/* Moves the points to the host: writing to a page brings it back.  Moves the answers to the device, whose
+   threads keep their lists of neighbours there. */
 static void reset(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;

@@ -1,12 +1,11 @@
 /*
  * knn / cuda_multi
  *
- * Idea     All GPUs, a host thread for each.  Every one gets all references; the observations are
- *          cut into chunks, and whichever GPU is idle takes the next one.
+ * Idea     All GPUs, a host thread for each.  Every GPU gets all references.  The observations are cut into
+ *          chunks, and a GPU that is idle takes the next one.
  * Against  cuda_shared, the same kernel on one GPU.
- * Expect   Compare end to end: all of it is in `run`.  The GPUs share nothing but the queue and the
- *          host's memory, so nearly as many times more as there are of them, as long as there are
- *          several chunks for each.
+ * Expect   Compare end to end: all of it is in `run`.  The GPUs share only the queue and the host's memory, so
+ *          it is nearly as many times faster as there are GPUs, as long as there are several chunks for each.
  * Try      CHUNK = 2^14 and 2^22: small chunks wait for the bus, large ones for the slowest GPU.
  * Level    2
  * Read     cuda_kernel.h
@@ -18,7 +17,7 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* nearest, TILE */
 
-/* Answers of a chunk: some rounds of blocks on a large GPU, so that its end costs little. */
+/* Answers of a chunk: several rounds of blocks on a large GPU, so that the incomplete last round costs little. */
 enum { CHUNK = 1 << 19 };
 
 static struct gpu {
@@ -84,7 +83,7 @@ static void run(const void *problem)
         CUDA(cudaSetDevice(omp_get_thread_num())); /* a thread's own setting; thread 0 is ours */
         CUDA(cudaMemcpy(mine->d_ref_lat, p->ref_lat, bytes, cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(mine->d_ref_lon, p->ref_lon, bytes, cudaMemcpyHostToDevice));
-        /* Dynamic: a chunk goes to whoever asks first. */
+        /* Dynamic: the next chunk goes to the thread that is free first. */
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += chunk)
             answer_chunk(mine, p, i, p->m - i < chunk ? p->m - i : chunk);

@@ -1,23 +1,24 @@
 /*
  * knn / cuda_multi_wgmma
  *
- * Idea     All GPUs, each with the fastest kernel that scores every pair: now the copies would be
- *          seen, so each GPU has several chunks at a time, in streams of their own, from and to
+ * Idea     All GPUs, each with the fastest kernel that scores every pair.  Copies would take longer, so
+ *          each GPU has several portions of observations in flight, each in its own stream, copied from and to
  *          page-locked memory.
- * Against  cuda_multi, where a GPU waits for its copies; and cuda_wgmma, the same kernel on one.
- * Expect   Compare end to end: all of it is in `run`.  As many times less as there are GPUs, and at
- *          the beginning and the end a copy that nothing hides.
+ * Against  cuda_multi, where a GPU waits for its copies; and cuda_wgmma, the same kernel on one GPU.
+ * Expect   Compare end to end: all of it is in `run`.  As many times faster as there are GPUs, but for the
+ *          first copy and the last, which nothing hides.
  * Try      SLOTS = 1: now nothing overlaps on a GPU.
  * Level    3
- * Read     hopper.h, cuda_halves.h, cuda_several.h, cuda_crowded.h, cuda_minima.h, cuda_settle.h,
- *          cuda_decide.h, cuda_sweep.h, cuda_exact.h
+ * Read     hopper_topk.h, cuda_topk_halves.h, cuda_halves.h, cuda_sweep.h, cuda_exact.h,
+ *          cuda_topk_select.h, cuda_topk_limit.h, cuda_topk.h, cuda_topk_overflow.h, hopper.h,
+ *          cuda_refine.h, cuda_refine_f64.h
  */
 /* nvcc: sm_90a */
 #include <omp.h>
 
 #include "common/knn.h"
 #include "common/variant.h"
-#include "hopper.h" /* sweep, knn_halves, answer_by_wgmma */
+#include "hopper_topk.h" /* nearest_sweep, nearest_by_wgmma; if k > 1, topk_sweep, topk_by_wgmma */
 
 enum { PORTION = 1 << 17, SLOTS = 8 }; /* observations; portions at once on a GPU */
 
@@ -25,15 +26,18 @@ static struct slot {
     float *d_lat, *d_lon, *d_distance, *d_ref_lat, *d_ref_lon;
     uint32_t *d_index;
     uint4 *d_rows;
-    sweep d_sweep;
+    nearest_sweep d_sweep; /* if k = 1 */
+    topk_sweep d_topk;     /* if k > 1 */
     cudaStream_t stream;
 } (*slots)[SLOTS]; /* [gpus] */
 static int gpus;
-static void *locked[4]; /* arrays of the problem, page-locked; NULL: none, or it cannot be */
+static void *locked[4]; /* arrays of the problem, page-locked; NULL: empty, or refused */
 
 static const char *refuse(const void *problem)
 {
-    return wgmma_refuse(((const struct knn *)problem)->k);
+    const struct knn *p = (const struct knn *)problem;
+
+    return p->k > MOST ? "keeps 32 neighbours at most" : wgmma_refuse();
 }
 
 static void *lock(const void *array, size_t bytes, unsigned flags)
@@ -41,8 +45,8 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
     flags |= cudaHostRegisterPortable; /* for all GPUs */
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error, or the next check would report it */
+    return NULL; /* copies work all the same, but nothing overlaps */
 }
 
 static void prepare_slot(struct slot *s, const struct knn *p)
@@ -55,9 +59,14 @@ static void prepare_slot(struct slot *s, const struct knn *p)
     CUDA(cudaMalloc(&s->d_distance, portion * p->k * sizeof(float)));
     CUDA(cudaMalloc(&s->d_ref_lat, p->n * sizeof(float)));
     CUDA(cudaMalloc(&s->d_ref_lon, p->n * sizeof(float)));
-    s->d_sweep = sweep_new(portion, p->n, p->k);
-    s->d_sweep.ref = {p->n, s->d_ref_lat, s->d_ref_lon, NULL, NULL};
-    CUDA(cudaMalloc(&s->d_rows, s->d_sweep.chunks * CHUNK * 2 * sizeof *s->d_rows));
+    s->d_sweep = {};
+    s->d_topk = {};
+    if (p->k == 1)
+        s->d_sweep = nearest_new(portion, p->n);
+    else
+        s->d_topk = topk_new(portion, p->n, p->k);
+    s->d_sweep.ref = s->d_topk.ref = {p->n, s->d_ref_lat, s->d_ref_lon, NULL, NULL};
+    CUDA(cudaMalloc(&s->d_rows, (s->d_sweep.chunks + s->d_topk.chunks) * CHUNK * 2 * sizeof *s->d_rows));
     CUDA(cudaStreamCreate(&s->stream));
 }
 
@@ -80,7 +89,7 @@ static void prepare(const void *problem)
     CUDA(cudaSetDevice(0)); /* the harness counts on it */
 }
 
-/* The references to where a slot's portions will need them */
+/* Starts to copy the references for a slot. */
 static void begin_slot(const struct slot *s, const struct knn *p)
 {
     const size_t bytes = p->n * sizeof(float);
@@ -89,7 +98,7 @@ static void begin_slot(const struct slot *s, const struct knn *p)
     CUDA(cudaMemcpyAsync(s->d_ref_lon, p->ref_lon, bytes, cudaMemcpyHostToDevice, s->stream));
 }
 
-/* All that is to be done with observations i .. i+count-1, into a slot's stream */
+/* Starts everything for observations i .. i+count-1, in a slot's stream. */
 static void start(const struct slot *s, const struct knn *p, size_t i, size_t count)
 {
     const points all = {count, s->d_lat, s->d_lon, s->d_index, s->d_distance};
@@ -97,8 +106,10 @@ static void start(const struct slot *s, const struct knn *p, size_t i, size_t co
 
     CUDA(cudaMemcpyAsync(s->d_lat, p->obs_lat + i, bytes, cudaMemcpyHostToDevice, s->stream));
     CUDA(cudaMemcpyAsync(s->d_lon, p->obs_lon + i, bytes, cudaMemcpyHostToDevice, s->stream));
-    for (size_t of = 0; of < count; of += s->d_sweep.pass)
-        answer_by_wgmma(s->d_sweep, s->d_rows, pass_of(s->d_sweep, all, of), s->stream);
+    if (p->k == 1)
+        nearest_by_wgmma(s->d_sweep, s->d_rows, all, s->stream);
+    else
+        topk_by_wgmma(s->d_topk, s->d_rows, all, s->stream);
     CUDA(cudaMemcpyAsync(p->index + i * p->k, s->d_index, bytes * p->k, cudaMemcpyDeviceToHost,
                          s->stream));
     CUDA(cudaMemcpyAsync(p->distance + i * p->k, s->d_distance, bytes * p->k,
@@ -115,7 +126,7 @@ static void run(const void *problem)
         unsigned turn = 0;
 
         CUDA(cudaSetDevice(omp_get_thread_num())); /* a thread's own setting; thread 0 is ours */
-        /* Dynamic: a portion goes to whoever asks first, and nobody asks before a slot is free. */
+        /* Dynamic: the next portion goes to the thread that asks first, and a thread asks when a slot is free. */
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += PORTION) {
             const struct slot *s = &mine[turn % SLOTS];
@@ -126,7 +137,7 @@ static void run(const void *problem)
                 CUDA(cudaStreamSynchronize(s->stream));
             start(s, p, i, p->m - i < PORTION ? p->m - i : PORTION);
         }
-        CUDA(cudaDeviceSynchronize()); /* until then, the last of it was only asked for */
+        CUDA(cudaDeviceSynchronize()); /* the calls above only start work */
     }
 }
 
@@ -134,7 +145,8 @@ static void release_slot(const struct slot *s)
 {
     CUDA(cudaStreamDestroy(s->stream));
     CUDA(cudaFree(s->d_rows));
-    sweep_free(s->d_sweep);
+    nearest_free(s->d_sweep); /* one of these two has NULL pointers */
+    topk_free(s->d_topk);
     CUDA(cudaFree(s->d_ref_lat));
     CUDA(cudaFree(s->d_ref_lon));
     CUDA(cudaFree(s->d_lat));

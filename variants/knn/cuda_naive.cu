@@ -1,12 +1,12 @@
 /*
  * knn / cuda_naive
  *
- * Idea     One thread an observation, on the GPU: it goes through all references as cpu_naive does.
- *          All that it takes stands in this file: memory on the device, copies there and back, the
- *          launch.  Later variants share the host side with it.
+ * Idea     One thread for each observation, on the GPU: it goes through all references as cpu_naive does.
+ *          Everything is in this file: memory on the device, copies there and back, the launch.  Later
+ *          variants share the host side (cuda_buffers.h).
  * Against  cpu_naive: one thread for all observations.
- * Expect   Bound by special functions: four sines and cosines, a root and an arcsine for each pair
- *          become well over a hundred instructions.  The references stay in the caches.
+ * Expect   Bound by special functions: four sines and cosines, a root and an arcsine for each pair become
+ *          well over a hundred instructions.  The references stay in the caches.
  * Try      m = 1000 against m = 100000: why does it take hardly any longer?
  * Level    1
  * Read     nothing else
@@ -17,7 +17,7 @@
 
 static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
 
-/* On the device, as all that begins with d_. */
+/* d_: memory on the device */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 
@@ -118,7 +118,7 @@ static void release(void)
     CUDA(cudaFree(d_distance));
 }
 
-VARIANT(.idea = "one thread an observation, all spelled out",
+VARIANT(.idea = "one thread an observation; host and device code in one file",
         .base = "cpu_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,20 +1,19 @@
 /*
  * knn / cuda_shared
  *
- * Idea     The threads of a block bring a tile of references to shared memory, with what depends on
- *          the reference alone: halved angles, the cosine of the latitude.  And 2 asin(sqrt(h))
- *          never falls as h rises: h alone finds the nearest; root and arcsine wait for the k
- *          answers.
+ * Idea     The threads of a block load a tile of references into shared memory, with what depends on the
+ *          reference alone: halved angles and the cosine of the latitude.  2 asin(sqrt(h)) rises with h, so h
+ *          alone finds the nearest; root and arcsine are computed for the k answers only.
  * Against  cuda_naive, which computes all of it for every pair.
- * Expect   Two sines remain of six special functions, and the units for these, one for eight lanes,
- *          bound it: __sinf is one instruction there, and a product, at the price of an absolute
- *          error, which makes the arithmetic "fast".
- * Try      sinf instead of __sinf: how many times slower, and how many answers change?
+ * Expect   Two sines remain of six special functions.  Bound by the special-function units, one for eight
+ *          lanes: __sinf is one instruction there, and a product.  Its error is absolute, not relative, which
+ *          makes the arithmetic "fast".
+ * Try      sinf instead of __sinf: how many times slower is it, and how many answers change?
  * Level    2
  * Read     cuda_buffers.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 
 /* TILE: threads of a block, and references of a tile: each thread brings one.  GROUP: pairs that
    are under way together, with a single branch, hardly ever taken. */
@@ -38,7 +37,7 @@ __global__ static void knn_shared(size_t m, size_t n, size_t k, const float *obs
                                   const float *obs_lon, const float *ref_lat, const float *ref_lon,
                                   uint32_t *index, float *distance)
 {
-    /* lat/2, lon/2, cos(lat), and nothing: 16 bytes can be read at once. */
+    /* lat/2, lon/2, cos(lat), unused: 16 bytes are one load. */
     __shared__ float4 tile[TILE];
     const size_t i = (size_t)blockIdx.x * TILE + threadIdx.x;
     const bool mine = i < m; /* no thread may leave: the others wait for it at the barriers */
@@ -54,7 +53,7 @@ __global__ static void knn_shared(size_t m, size_t n, size_t k, const float *obs
     for (size_t first = 0; first < n; first += TILE) {
         const size_t j = first + threadIdx.x;
 
-        /* What is not there is NaN, and so is its h: nothing is nearer than that, nor farther. */
+        /* Padding is NaN, and so is its h, which passes no comparison. */
         tile[threadIdx.x] = make_float4(NAN, NAN, NAN, 0);
         if (j < n)
             tile[threadIdx.x] = make_float4(ref_lat[j] / 2, ref_lon[j] / 2, cosf(ref_lat[j]), 0);
@@ -77,7 +76,7 @@ __global__ static void knn_shared(size_t m, size_t n, size_t k, const float *obs
                 if (h[g] < largest)
                     largest = insert(h[g], first + t + g, k, distance, index);
         }
-        __syncthreads(); /* and is done with */
+        __syncthreads(); /* all threads are done with the tile */
     }
 
     float last = 0;

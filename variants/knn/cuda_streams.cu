@@ -1,14 +1,14 @@
 /*
  * knn / cuda_streams
  *
- * Idea     Copy and compute at the same time.  Chunks of observations take turns, each in a stream
- *          of its own: while one is answered, the next comes in and the last goes out.  The copy
- *          engines do all that unattended, as the arrays are page-locked.
+ * Idea     Copy and compute at the same time.  Chunks of observations take turns, each in its own stream:
+ *          while one is answered, the next is copied in and the last is copied out.  The copy engines do that
+ *          without the host, because the arrays are page-locked.
  * Against  cuda_shared, the same kernel, where everything waits for the whole copy before it.
- * Expect   Compare end to end: all of it is in `run`.  Bound by the kernel, once there are some
- *          thousand references: behind it, all copies can hide but the first and the last.
- * Try      SLOTS = 1: nothing overlaps, and the device is idle while it copies.  And n = 64: what
- *          remains when there is little to compute?
+ * Expect   Compare end to end: all of it is in `run`.  Bound by the kernel, from some thousand references on:
+ *          all copies but the first and the last are hidden behind it.
+ * Try      SLOTS = 1: nothing overlaps, and the device is idle while it copies.  And n = 64: what remains when
+ *          there is little to compute?
  * Level    2
  * Read     cuda_kernel.h
  */
@@ -29,7 +29,7 @@ static struct slot {
 } slots[SLOTS];
 static float *d_ref_lat, *d_ref_lon;
 static size_t chunk;    /* observations */
-static void *locked[4]; /* arrays of the problem, page-locked; NULL: none, or it cannot be */
+static void *locked[4]; /* arrays of the problem, page-locked; NULL: empty, or refused */
 
 __global__ static void knn_streams(size_t m, size_t n, size_t k, const float *obs_lat,
                                    const float *obs_lon, const float *ref_lat, const float *ref_lon,
@@ -42,8 +42,8 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error, or the next check would report it */
+    return NULL; /* copies work all the same, but nothing overlaps */
 }
 
 static void prepare(const void *problem)
@@ -67,7 +67,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* All that is to be done with observations i .. i+count-1, into a slot's stream */
+/* Starts everything for observations i .. i+count-1, in a slot's stream. */
 static void start(const struct knn *p, size_t i, size_t count, const struct slot *s)
 {
     const unsigned blocks = (unsigned)((count + TILE - 1) / TILE);
@@ -90,10 +90,10 @@ static void run(const void *problem)
 
     CUDA(cudaMemcpy(d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
-    /* A stream does one thing after another, so no slot is filled again before it is done with. */
+    /* A stream works in order, so a slot is not refilled before its last chunk is copied out. */
     for (size_t i = 0; i < p->m; i += chunk)
         start(p, i, p->m - i < chunk ? p->m - i : chunk, &slots[i / chunk % SLOTS]);
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* the calls above only start work */
 }
 
 static void release(void)

@@ -1,16 +1,20 @@
 /*
- * For CUDA variants that sweep over all references with a cheap score and keep of each observation
- * only which tile holds the best one.  Here is what a sweep is given, what it leaves, and what a
- * score is; who is nearest in the end, cuda_settle.h finds out.  (If more than one is asked for:
- * cuda_minima.h.)
+ * For CUDA variants that score all pairs cheaply (the sweep) and keep, of each observation, only which
+ * tile of 64 references has the best score.  Afterwards cuda_refine.h scores that tile again and finds
+ * the reference.  This header has the data that a sweep reads and leaves, and the score itself.
  *
- * Score    1 - q.r for the unit vectors of an observation and a reference: 0 when they are at the
- *          same place, 2 at the antipode.  A sweep's scores may be off by its own E.
- * Window   If some score is s, the nearest has a cosine distance of at most s + E, and so a score
- *          of at most s + 2E.
- * Order    Scores are compared as integers, for which there is a minimum of three: of floats that
- *          are not negative, the bits rise with the value.  Rounding may make a score negative, by
- *          E at most; then a minimum may take another negative one, which is in the window as well.
+ *     references   |        first half          |        second half         |
+ *     chunks       | 0 | 1 | ... | middle - 1   | middle | ...               |
+ *     a chunk      = 4 tiles of 64 neighbouring references; tile 4c + q belongs to quarter q
+ *     an "eighth"  = quarter q of one half: for each, found[] has the best tile
+ *
+ * Score    1 - q.r for unit vectors q of an observation and r of a reference: 0 at the same place, 2 at
+ *          the antipode.  A sweep may be off by its own E; if some score is s, the nearest reference
+ *          scores at most s + 2E (docs/knn-exactness.md, "The window").
+ * Order    Scores are compared as integers, because there is an instruction for the minimum of three
+ *          integers.  The bits of non-negative floats are in the order of their values.  Rounding can
+ *          make a score negative, by E at most; then the minimum may take another negative score, which
+ *          is within the window as well.
  */
 #ifndef RUNGS_KNN_CUDA_SWEEP_H
 #define RUNGS_KNN_CUDA_SWEEP_H
@@ -18,87 +22,66 @@
 #include "common/cuda.h"
 #include "cuda_exact.h" /* unit_vector, WARP, all_lanes */
 
-/* References come in chunks, made up with some that are not there; of each four tiles, one to a
-   quarter of all references.  A tile's references are neighbours in memory. */
-enum { CHUNK = 256, QUARTERS = 4, PART = CHUNK / QUARTERS };
-enum { TURN = 4 };    /* chunks after which the scores of their tiles are written */
-enum { SPARE = 512 }; /* observations of a sweep's block, at most */
-
-static const size_t scores_at_once = (size_t)1 << 30; /* 2 GiB of them */
+enum { CHUNK = 256, QUARTERS = 4, TILE = CHUNK / QUARTERS };
+enum { SPARE = 512 };                   /* observations of a sweep's block, at most */
 static const int farthest = 0x7fffffff; /* as a score */
 
-/* Of an eighth: no tile reaches into the window; or the best one, and others do, too. */
+/* Entries of found[]: no tile of this eighth is a candidate; several are (a bit beside the best). */
 static const unsigned NOWHERE = 0xffffffff, CROWDED = 0x80000000;
 
-struct points { /* on the device; the answers only of observations */
+struct points { /* on the device; only observations have answers */
     size_t count;
     const float *lat, *lon;
     uint32_t *index;
     float *distance;
 };
 
-struct alignas(16) place { /* all that the haversine formula needs: one load */
-    float lat, lon;
-    double cosine; /* of the latitude */
-};
-
-struct sweep {
+struct sweep { /* what every sweep reads */
     points ref;
-    unsigned chunks; /* if k > 1, a multiple of TURN */
-    float *unit;     /* [tiles][3][PART] unit vectors: x of all in a tile, y, z: one address for all
-                        that a thread reads there; NaN where there is none, as is its score: no
-                        comparison lets it through, and no other bits are more */
-    unsigned middle; /* the chunk at which a sweep begins anew, so that eighths of all references
-                        tell for themselves: of a crowded one, half as much is read again; or 0 */
-    uint2 *earlier;  /* [observations + SPARE][QUARTERS] what it had found by then: the best
-                        score, and the best tile, CROWDED or not */
-    uint4 *found;    /* [observations][2] for each eighth the best tile, CROWDED or not, or NOWHERE:
-                        the quarters before the middle, and those from there on */
-    unsigned *doubt; /* [1 + observations] how many, and which: one look does not answer them */
-    unsigned *many;  /* [1 + observations] ... and so does another one not */
-
-    /* For k > 1, instead of found[]: */
-    unsigned k;
-    size_t pass;      /* observations at once; if k is 1, all of them */
-    place *places;    /* [references] */
-    unsigned long long *least; /* [(pass + SPARE) / WARP + 1][chunks][WARP] an observation's best
-                         scores of TURN tiles, the upper half of each: side by side is what the
-                         lanes of a warp read, an observation each.  A sweep's blocks come whole,
-                         and write as if all were there */
+    unsigned chunks; /* the last one is padded */
+    float *unit;     /* [tiles][3][TILE] unit vectors: x of a whole tile, then y, then z, so that a
+                        thread needs one address for all three.  Padding is NaN, whose score passes no
+                        comparison; as an integer it is above all others */
 };
 
-static sweep sweep_new(size_t observations, size_t references, size_t k)
-{
-    const size_t whole = k > 1 ? TURN * CHUNK : CHUNK;
-    sweep s = {};
+/* Of one quarter, while the sweep runs: bits of the best score and of the next best tile's */
+struct best_tile {
+    int score = farthest, next = farthest;
+    unsigned tile = 0;
+};
 
-    s.k = (unsigned)k;
-    s.chunks = (unsigned)((references + whole - 1) / whole * whole / CHUNK);
+struct nearest_sweep : sweep { /* for k = 1: what it leaves besides */
+    using kept = best_tile;
+
+    unsigned middle; /* the chunk at which the second half begins; 0: there is no first half.  Halves,
+                        because of a crowded eighth all tiles are scored again */
+    uint2 *earlier;  /* [observations + SPARE][QUARTERS] of the first half: best score, found entry */
+    uint4 *found;    /* [observations][2] a found entry for each eighth: first half, second half */
+    unsigned *doubt; /* [1 + observations] how many, and which: the first look does not answer them */
+    unsigned *many;  /* [1 + observations] the same of the second look: many candidates are left */
+};
+
+[[maybe_unused]] static nearest_sweep nearest_new(size_t observations, size_t references)
+{
+    nearest_sweep s = {};
+
+    s.chunks = (unsigned)((references + CHUNK - 1) / CHUNK);
     s.middle = (s.chunks + 1) / 2;
-    s.pass = observations;
-    CUDA(cudaMalloc(&s.unit, s.chunks * CHUNK * 3 * sizeof *s.unit));
-    if (k == 1) {
-        CUDA(cudaMalloc(&s.found, observations * 2 * sizeof *s.found));
-        CUDA(cudaMalloc(&s.earlier, (observations + SPARE) * QUARTERS * sizeof *s.earlier));
-        CUDA(cudaMalloc(&s.many, (1 + observations) * sizeof *s.many));
-    } else {
-        s.pass = min(observations, scores_at_once / (s.chunks * QUARTERS));
-        CUDA(cudaMalloc(&s.places, references * sizeof *s.places));
-        CUDA(cudaMalloc(&s.least, (s.pass + WARP + SPARE) * s.chunks * sizeof *s.least));
-    }
-    CUDA(cudaMalloc(&s.doubt, (1 + s.pass) * sizeof *s.doubt));
+    CUDA(cudaMalloc(&s.unit, (size_t)s.chunks * CHUNK * 3 * sizeof *s.unit));
+    CUDA(cudaMalloc(&s.found, observations * 2 * sizeof *s.found));
+    CUDA(cudaMalloc(&s.earlier, (observations + SPARE) * QUARTERS * sizeof *s.earlier));
+    CUDA(cudaMalloc(&s.doubt, (1 + observations) * sizeof *s.doubt));
+    CUDA(cudaMalloc(&s.many, (1 + observations) * sizeof *s.many));
     return s;
 }
 
-static void sweep_free(sweep s)
+[[maybe_unused]] static void nearest_free(nearest_sweep s)
 {
     CUDA(cudaFree(s.unit));
     CUDA(cudaFree(s.found));
     CUDA(cudaFree(s.earlier));
     CUDA(cudaFree(s.doubt));
     CUDA(cudaFree(s.many));
-    CUDA(cudaFree(s.places));
-    CUDA(cudaFree(s.least));
 }
 
 static unsigned blocks_of(size_t points, size_t of_a_block)
@@ -106,20 +89,13 @@ static unsigned blocks_of(size_t points, size_t of_a_block)
     return (unsigned)((points + of_a_block - 1) / of_a_block);
 }
 
-/* Of all observations those of one pass, from i on */
-static points pass_of(sweep s, points all, size_t i)
+/* --- before the sweep ------------------------------------------------------------------------- */
+
+/* The x of reference j; y and z are TILE and 2 * TILE further.  (A template, because nvcc 13.0 makes a little
+   more code of the caller where an argument is converted to `sweep`.) */
+template <class SWEEP> __device__ static float *unit_of(SWEEP s, size_t j)
 {
-    const size_t count = min(all.count - i, s.pass);
-
-    return {count, all.lat + i, all.lon + i, all.index + i * s.k, all.distance + i * s.k};
-}
-
-/* --- before and in the sweep ------------------------------------------------------------------ */
-
-/* The x of reference j; y and z are PART and 2 * PART further. */
-__device__ static float *unit_of(sweep s, size_t j)
-{
-    return s.unit + j / PART * (3 * PART) + j % PART;
+    return s.unit + j / TILE * (3 * TILE) + j % TILE;
 }
 
 __device__ static float4 place_reference(sweep s, size_t j)
@@ -130,29 +106,26 @@ __device__ static float4 place_reference(sweep s, size_t j)
     if (j < s.ref.count)
         at = unit_vector(s.ref.lat[j], s.ref.lon[j]);
     unit[0] = at.x;
-    unit[PART] = at.y;
-    unit[2 * PART] = at.z;
-    if (s.places != NULL && j < s.ref.count)
-        s.places[j] = {s.ref.lat[j], s.ref.lon[j], cos((double)s.ref.lat[j])};
+    unit[TILE] = at.y;
+    unit[2 * TILE] = at.z;
     return at;
 }
 
-/* Before the sweep: no doubts yet. */
-__device__ static void begin(sweep s)
+__device__ static void begin(nearest_sweep s)
 {
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        s.doubt[0] = 0;
-        if (s.k == 1)
-            s.many[0] = 0;
-    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        s.doubt[0] = s.many[0] = 0;
 }
 
-struct nearest { /* of a quarter, so far */
-    int score = farthest, next = farthest; /* of the best tile, and of the next best, as bits */
-    unsigned tile = 0;
-};
+__device__ static unsigned tile_of(sweep, unsigned chunk, unsigned quarter)
+{
+    return chunk * QUARTERS + quarter;
+}
 
-__device__ static void note(nearest *best, int score, unsigned tile)
+/* --- in the sweep ----------------------------------------------------------------------------- */
+
+/* Takes the best score of one more tile into account. */
+__device__ static void keep_best(best_tile *best, int score, unsigned tile)
 {
     bool nearer;
 
@@ -162,8 +135,8 @@ __device__ static void note(nearest *best, int score, unsigned tile)
         best->tile = tile;
 }
 
-/* What goes into found[], if `least` is the best score of all quarters. */
-__device__ static unsigned verdict(nearest best, int least, float sweep_window)
+/* The entry of found[] for this eighth, where `least` is the best score of all quarters. */
+__device__ static unsigned found_entry(best_tile best, int least, float sweep_window)
 {
     const float limit = __int_as_float(least) + sweep_window;
 
@@ -172,16 +145,16 @@ __device__ static unsigned verdict(nearest best, int least, float sweep_window)
     return best.tile | (__int_as_float(best.next) <= limit ? CROWDED : 0);
 }
 
-/* In the middle: what a quarter has so far is written down, and it begins anew. */
-__device__ static void set_aside(uint2 *earlier, nearest *best, float sweep_window)
+/* In the middle of the sweep: writes down the first half of a quarter, and starts the second. */
+__device__ static void write_first_half(uint2 *earlier, best_tile *best, float sweep_window)
 {
-    *earlier = make_uint2((unsigned)best->score, verdict(*best, best->score, sweep_window));
-    *best = nearest();
+    *earlier = make_uint2((unsigned)best->score, found_entry(*best, best->score, sweep_window));
+    *best = best_tile();
 }
 
-/* verdict() of what was set aside.  CROWDED is what was crowded by all that was known then, its own
-   best score, so that a few are which would not be any more. */
-__device__ static unsigned recall(uint2 earlier, int least, float sweep_window)
+/* The entry of found[] for the first half.  CROWDED was set by the best score of that time, the
+   quarter's own, so it is set in a few cases where it is no longer needed. */
+__device__ static unsigned first_half_entry(uint2 earlier, int least, float sweep_window)
 {
     const float limit = __int_as_float(least) + sweep_window;
 
@@ -199,14 +172,14 @@ __device__ static float score(float4 at, float x, float y, float z)
 
 __device__ static float score_at(float4 at, const float *unit)
 {
-    return score(at, unit[0], unit[PART], unit[2 * PART]);
+    return score(at, unit[0], unit[TILE], unit[2 * TILE]);
 }
 
 __device__ static float4 scores_of_four(sweep s, float4 at, size_t j)
 {
     const float *const unit = unit_of(s, j);
-    const float4 x = *(const float4 *)unit, y = *(const float4 *)(unit + PART),
-                 z = *(const float4 *)(unit + 2 * PART);
+    const float4 x = *(const float4 *)unit, y = *(const float4 *)(unit + TILE),
+                 z = *(const float4 *)(unit + 2 * TILE);
 
     return make_float4(score(at, x.x, y.x, z.x), score(at, x.y, y.y, z.y),
                        score(at, x.z, y.z, z.z), score(at, x.w, y.w, z.w));

@@ -1,21 +1,21 @@
 /*
  * knn / cuda_tiled
  *
- * Idea     Tiles in registers: a thread has eight observations, as unit vectors, and each reference
- *          that it loads from shared memory serves all of them.  A pair is a dot product and a
- *          maximum; of 128 references only the best score is kept.  Which of the 128 it was, and
- *          whether others come too near for float32 to tell, cuda_exact.h finds out afterwards.
- * Against  cuda_shared, two sines a pair, and an answer that is as good as these.
- * Expect   Bound by instructions: three multiply-adds and a maximum a pair, one load for eight.
- *          Looking again costs some hundreds an answer, little where the references are thousands.
- * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_exact.h,
- *          TILE = 32, 256: best scores to write and read, or references to look at again?
+ * Idea     Tiles in registers: a thread has eight observations, as unit vectors, and each reference that it
+ *          loads from shared memory serves all of them.  A pair is a dot product and a maximum.  Of 128
+ *          references only the best score is kept.  Afterwards cuda_tiles.h finds which reference it was, and
+ *          asks float64 where float32 cannot tell.
+ * Against  cuda_shared, with two sines a pair.  Its indexes are not always float64's; these are.
+ * Expect   Bound by instructions: three multiply-adds and a maximum a pair, one load for eight pairs.  Scoring
+ *          tiles again takes some hundreds an answer, which is little where references are thousands.
+ * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_tiles.h, TILE = 32,
+ *          256: more best scores to write and read, or more references to score again?
  * Level    2
- * Read     cuda_buffers.h, cuda_exact.h
+ * Read     cuda_buffers.h, cuda_tiles.h, cuda_exact.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
-#include "cuda_exact.h"   /* TILE, AHEAD, MOST, unit_vector, dot, answer_by_tiles */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
+#include "cuda_tiles.h"   /* TILE, AHEAD, MOST, unit_vector, dot, answer_by_tiles */
 
 /* A block scores THREADS x GROUP observations by a slice of the references, of TILES tiles. */
 enum { THREADS = 128, GROUP = 8, TILES = 4, SLICE = TILES * TILE };
@@ -142,7 +142,7 @@ static void release_units(void)
     release();
 }
 
-VARIANT(.idea = "eight observations a thread, dot products, float64 decides",
+VARIANT(.idea = "eight observations a thread, dot products; float64 decides close calls",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,

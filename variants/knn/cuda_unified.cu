@@ -1,13 +1,12 @@
 /*
  * knn / cuda_unified
  *
- * Idea     One pointer and not a word to the runtime: the kernel touches the case's own arrays,
- *          where the device can read ordinary memory.  Elsewhere managed memory stands in for them.
- * Against  cuda_managed, which says in time where pages will be wanted.
- * Expect   Compare end to end: all of it is in `run`; the points start at home.  Each page that is not there stops a warp
- *          until the driver has fetched it or reads it over the bus.  Here, thousands of pairs are
- *          computed for each coordinate fetched: unlike in saxpy, there is much to hide the waiting
- *          behind.
+ * Idea     One pointer and no hints: the kernel reads and writes the case's own arrays, where the device can
+ *          access ordinary memory.  Elsewhere managed memory replaces them.
+ * Against  cuda_managed, which says in advance where pages will be needed.
+ * Expect   Compare end to end: all of it is in `run`, and the points begin on the host.  A page that is not
+ *          on the device stops a warp until the driver has moved it, or reads it over the bus.  Here each
+ *          coordinate serves thousands of pairs, so, unlike in saxpy, there is much work to hide that behind.
  * Try      n = 64 and n = 2^14, for the same m: when does it show?
  * Level    2
  * Read     cuda_kernel.h
@@ -19,9 +18,9 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* nearest, TILE */
 
-static int reads_ordinary_memory; /* does the device? */
+static int reads_ordinary_memory; /* does the device read it? */
 
-/* Managed, if it does not; else NULL. */
+/* managed memory, if it does not; else NULL */
 static float *m_obs_lat, *m_obs_lon, *m_ref_lat, *m_ref_lon, *m_distance;
 static uint32_t *m_index;
 
@@ -32,7 +31,7 @@ __global__ static void knn_unified(size_t m, size_t n, size_t k, const float *ob
     nearest(m, n, k, obs_lat, obs_lon, ref_lat, ref_lon, index, distance);
 }
 
-/* One more than needed: managed memory of no bytes at all is refused.  Numbers are 4 bytes each. */
+/* One number more than needed, because managed memory of 0 bytes is refused.  Numbers are 4 bytes each. */
 static size_t bytes_of(size_t numbers)
 {
     return (numbers + 1) * sizeof(float);
@@ -69,7 +68,7 @@ static void prepare(const void *problem)
     CUDA(cudaMallocManaged(&m_distance, bytes_of(p->m * p->k)));
 }
 
-/* The points at home: pages that the host writes come back to it. */
+/* Moves the points to the host: writing to a page brings it back. */
 static void reset(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
@@ -82,7 +81,7 @@ static void reset(const void *problem)
     memcpy(m_ref_lon, p->ref_lon, p->n * sizeof(float));
 }
 
-/* The answers to p, whose arrays the device can touch. */
+/* Answers p, whose arrays the device can access. */
 static void answer(struct knn p)
 {
     size_t blocks = (p.m + TILE - 1) / TILE;
@@ -113,7 +112,7 @@ static void run(const void *problem)
 
 static void release(void)
 {
-    CUDA(cudaFree(m_obs_lat)); /* NULL, which is none, if it never was allocated */
+    CUDA(cudaFree(m_obs_lat)); /* NULL if it was not allocated; that is allowed */
     CUDA(cudaFree(m_obs_lon));
     CUDA(cudaFree(m_ref_lat));
     CUDA(cudaFree(m_ref_lon));

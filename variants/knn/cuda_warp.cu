@@ -1,20 +1,19 @@
 /*
  * knn / cuda_warp
  *
- * Idea     A warp looks for the nearest to one observation.  Each lane keeps the best (h, index) of
- *          every 32nd reference; then shuffles halve the number of lanes in question five
- *          times.  Four warps share an observation; a second kernel finds the best of their four in
- *          the same way.
+ * Idea     A warp finds the nearest reference of one observation.  Each lane keeps the best (h, index) of every
+ *          32nd reference; then five shuffles, each of which halves the number of lanes, find the best of the
+ *          warp.  Four warps share an observation, and a second kernel finds the best of their four results
+ *          in the same way.
  * Against  cuda_naive, where one thread has all references of an observation.
- * Expect   Bound by sines, like cuda_naive less root and arcsine, which wait until the end
- *          here.  The gain is where observations are few: 128 threads an observation keep the
- *          device busy.
+ * Expect   Bound by sines, like cuda_naive, but root and arcsine are computed only once for each answer.  The
+ *          gain is where observations are few: 128 threads for each keep the device busy.
  * Try      m = 100 and m = 100000 against cuda_naive.  And SHARES = 1, 32.
  * Level    2
  * Read     cuda_buffers.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */
+#include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat, d_index ... */
 
 enum { WARP = 32, THREADS = 256, SHARES = 4 }; /* SHARES: warps to an observation, up to WARP */
 
@@ -28,7 +27,7 @@ struct best {
     uint32_t index;
 };
 
-/* Lane 0 has the best of the warp in the end; of equal ones, that with the lowest index. */
+/* In lane 0, returns the best of the warp; of equal ones, that with the lowest index. */
 __device__ static struct best best_of_warp(struct best mine)
 {
     for (unsigned step = WARP / 2; step > 0; step /= 2) {
@@ -49,7 +48,7 @@ __global__ static void knn_warp(size_t m, size_t n, const float *obs_lat, const 
     const size_t i = warp / SHARES, share = warp % SHARES;
 
     if (i >= m)
-        return; /* a whole warp: shuffles are not disturbed */
+        return; /* a whole warp: shuffles need all of its lanes */
 
     const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
     struct best mine = {INFINITY, UINT32_MAX};
@@ -124,7 +123,7 @@ static void release_parts(void)
     release();
 }
 
-VARIANT(.idea = "a warp an observation, shuffles find the least",
+VARIANT(.idea = "a warp an observation; shuffles find the least",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,19 +1,14 @@
 /*
- * For variants that rank by a cheap float32 score and yet name the neighbours that float64 names.
+ * For variants that rank by a cheap float32 score and then name exactly the neighbours that float64 names.
  *
- * Score   The dot product of two unit vectors is the cosine of the angle between them, so the
- *         nearest point has the highest score.
- * Error   With u = 2^-24: sinf and cosf are off by 2u at most, relatively, and a coordinate, which
- *         is a product of two of them, by 5u.  Two such vectors put the sum of three products off
- *         by 10u (sum |x x'| <= 1, by Cauchy-Schwarz), evaluating it adds 3u, fused or not, in any
- *         order: 13u.  Divided by its largest component (faces.h), a vector is 1.74 times as long
- *         at most, and one rounding worse: 25u.  We use E = 32u; what float64 itself gets wrong is
- *         lost in the difference.
- * Window  If k scores are at least s, then k cosines are at least s - E, so the k nearest have
- *         cosines of at least s - E and scores of at least s - 2E.  Whatever scores that much is a
- *         candidate.  Of several, the haversine formula in float64 decides, and with it the tie
- *         rule; a single one is the nearest.  There are few more than k of them, unless points
- *         crowd together within sqrt(4E), about 3e-3 radians: then the answer is as exact, and slow.
+ * Score   The dot product of two unit vectors is the cosine of the angle between them, so the nearest point
+ *         has the highest score.
+ * Error   A score is within E = 32u of the cosine (u = 2^-24), with room for a vector that is divided by its
+ *         largest component (faces.h).  Derivation: docs/knn-exactness.md, "CPU: float32 dot products".
+ * Window  If k scores are at least s, the k nearest have scores of at least s - 2E.  References that score
+ *         that much are candidates.  A single one is the nearest.  Of several, the haversine formula in
+ *         float64 decides, and with it the tie rule.  There are few more than k of them, unless points crowd
+ *         within 3e-3 radians; then the answer is still exact, but slow.
  */
 #ifndef RUNGS_KNN_EXACT_H
 #define RUNGS_KNN_EXACT_H
@@ -26,6 +21,7 @@
 
 /* static, so that each variant has its own copy for its own instruction set; none needs them all. */
 #define HELPER __attribute__((unused)) static
+#define INLINE static inline __attribute__((always_inline, unused))
 
 enum { TILE = 64, CHUNK = 32 };       /* references in a tile; scores tested together */
 static const float window = 0x1p-18f; /* 2E */
@@ -43,13 +39,13 @@ struct workspace { /* what one thread needs to answer one observation */
     float *score;
     float *sorted;
     uint32_t *place;
-    uint32_t *tile; /* in question, and the best score of each: nearest.h */
+    uint32_t *tile; /* candidates, and the best score of each: nearest.h */
     float *top;
     struct candidate *candidate;
     size_t candidates;
 };
 
-/* Room for n floats and for more, up to a multiple of `whole` (of 16 or more: 64 bytes). */
+/* Allocates n floats, rounded up to a multiple of `whole`, which is 16 or more: whole lines of 64 bytes. */
 HELPER float *floats(size_t n, size_t whole)
 {
     return aligned_alloc(64, (n + whole - 1) / whole * whole * sizeof(float));
@@ -87,7 +83,7 @@ HELPER void workspace_free(struct workspace w)
     free(w.candidate);
 }
 
-/* Point i of (lat, lon) to place i of v. */
+/* Writes the unit vector of point i of (lat, lon) to `place` of v. */
 HELPER void unit_vector(const float *lat, const float *lon, size_t i, struct units v, size_t place)
 {
     float cos_lat = cosf(lat[i]);
@@ -97,8 +93,8 @@ HELPER void unit_vector(const float *lat, const float *lon, size_t i, struct uni
     v.z[place] = sinf(lat[i]);
 }
 
-/* All references; what is left of the last tile repeats the last one, which changes no maximum.
-   The threads of a parallel region share the loop; outside of one it is an ordinary loop. */
+/* Writes the unit vectors of all references.  The rest of the last tile repeats the last one, which changes
+   no maximum.  In a parallel region the threads share the loop; elsewhere it is an ordinary loop. */
 HELPER void unit_vectors(const struct knn *p, struct units v)
 {
 #pragma omp for
@@ -106,8 +102,8 @@ HELPER void unit_vectors(const struct knn *p, struct units v)
         unit_vector(p->ref_lat, p->ref_lon, j < p->n ? j : p->n - 1, v, j);
 }
 
-/* Not to be inlined: in a function for FMA, compilers fuse products and sums, and then this would
-   not round as float64's formula does elsewhere. */
+/* Must not be inlined: in a function compiled for FMA, compilers fuse products and sums, and this would
+   round otherwise than float64's formula does elsewhere. */
 __attribute__((noinline)) HELPER double haversine(const struct knn *p, size_t i, size_t j)
 {
     double lat1 = p->obs_lat[i], lon1 = p->obs_lon[i];
@@ -119,15 +115,15 @@ __attribute__((noinline)) HELPER double haversine(const struct knn *p, size_t i,
     return 2 * asin(sqrt(fmin(h, 1)));
 }
 
-/* Scores of the references of whole tiles, from `first` on. */
+/* Writes the scores of `count` references from `first` on, which are whole tiles. */
 HELPER inline void scores(struct units ref, size_t first, size_t count, const float at[3], float *s)
 {
     for (size_t j = 0; j < count; j++)
         s[j] = at[0] * ref.x[first + j] + at[1] * ref.y[first + j] + at[2] * ref.z[first + j];
 }
 
-/* Where v[0 .. n-1] is `least` or more: the places, ascending, and how many they are.  Few are, so
-   vector units first look whether any of a tile is; then a mask replaces unforeseeable branches. */
+/* Writes the places where v[0 .. n-1] is `least` or more, ascending; returns how many there are.  Few are, so
+   vector instructions first test a whole tile.  Then a mask replaces branches that would be mispredicted. */
 HELPER inline size_t at_least(const float *v, size_t n, float least, uint32_t *place)
 {
     size_t found = 0;
@@ -149,7 +145,7 @@ HELPER inline size_t at_least(const float *v, size_t n, float least, uint32_t *p
     return found;
 }
 
-/* The largest, in CHUNK independent maxima: one alone would wait for each comparison in turn. */
+/* Returns the largest.  CHUNK maxima are independent; a single one would wait for each comparison. */
 HELPER inline float largest(const float *v, size_t n)
 {
     float top[CHUNK], best = v[0];
@@ -167,7 +163,7 @@ HELPER inline float largest(const float *v, size_t n)
     return best;
 }
 
-/* The k-th largest, by quickselect (C. A. R. Hoare, "Algorithm 65: Find", 1961) in a copy. */
+/* Returns the k-th largest, by quickselect (C. A. R. Hoare, "Algorithm 65: Find", 1961) in a copy. */
 HELPER float kth_largest(const float *v, size_t n, size_t k, float *copy)
 {
     if (k == 1)
@@ -214,7 +210,7 @@ HELPER int nearer(const void *left, const void *right)
     return a->index < b->index ? -1 : 1;
 }
 
-/* How far, where nobody else is in question */
+/* The distance in float32, for an only candidate */
 HELPER float plain_haversine(const struct knn *p, size_t i, size_t j)
 {
     float sin_lat = sinf((p->ref_lat[j] - p->obs_lat[i]) / 2);
@@ -224,7 +220,7 @@ HELPER float plain_haversine(const struct knn *p, size_t i, size_t j)
     return 2 * asinf(sqrtf(fminf(h, 1)));
 }
 
-/* The k nearest candidates are the answer to observation i. */
+/* Answers observation i: writes the k nearest candidates, and empties the list of candidates. */
 HELPER void answer(struct workspace *w, const struct knn *p, size_t i)
 {
     if (w->candidates == 1) {
@@ -263,9 +259,9 @@ HELPER inline void answer_by_scores(struct workspace *w, const struct knn *p, si
     answer(w, p, i);
 }
 
-/* Answers observation i by the best score of each tile.  Of the k best tiles each has a score no
-   less than the k-th best of these, so the window may hang there; only tiles that reach into it
-   are looked at again.  With fewer tiles than k, there is no way round all the scores. */
+/* Answers observation i by the best score of each tile.  The best scores of k tiles are scores of k
+   references, so the window starts at the k-th best tile's.  Only tiles that reach into it are scored
+   again.  With fewer tiles than k, all references are. */
 HELPER inline void answer_by_tiles(struct workspace *w, const struct knn *p, size_t i,
                                    const float at[3], struct units ref, const float *best)
 {
@@ -291,8 +287,8 @@ HELPER inline void answer_by_tiles(struct workspace *w, const struct knn *p, siz
     answer(w, p, i);
 }
 
-/* References as the tile kernels want them.  In a block of `lanes` tiles, lane l of a vector is at
-   work on tile l, so the maximum in lane l is tile l's alone and no lanes ever need comparing:
+/* References in the order in which simd.h and faces_float.h read them.  In a block of `lanes` tiles, lane l
+   of a vector works on tile l, so the maximum in lane l is tile l's, and lanes are never compared:
    [block][step in the tile][x, y, z][lane]. */
 HELPER float *packed_new(size_t n, size_t lanes)
 {

@@ -1,19 +1,26 @@
 /*
- * For variants that score a pair with two multiply-adds.
+ * For variants that score a pair with two multiply-adds instead of three: cpu_faces, cpu_faces_avx512 and
+ * cpu_vnni.
  *
- * Dividing an observation's unit vector by the size of its largest component changes no ranking,
- * and leaves that component 1 or -1: the score is +-x + b y + c z, with x, y, z the reference's.
- * The sphere is seen as a cube with six faces, and observations on one face go together: for all of
- * them the same component is the first, with the same sign.
+ * An observation's unit vector is divided by the size of its largest component.  That changes no ranking, and
+ * that component becomes 1 or -1.  With the reference (x, y, z), the score is +-x + b y + c z.
  *
- * A group of them goes through all references, so each vector of these is loaded for a dozen
- * observations; the references come from the second-level cache as fast as that takes.  Then the
- * group is answered, while its scores are in the first.
+ *           +-----+            Seen from its centre, the sphere is a cube with six faces: +x, -x, +y, -y, +z
+ *          /  +z /|            and -z.  All observations on one face have the same largest component, with
+ *         +-----+ |            the same sign, so the formula is the same for all of them, e.g. on
+ *         |     |+y                face +y:  score =  y + b x + c z
+ *         | +x  | +                face -z:  score = -z + b x + c y
+ *         |     |/
+ *         +-----+
  *
- * Before it includes this, a variant includes avx2.h or avx512.h, says what its functions need,
- * VECTORS, how long its vectors are, LANES, how many observations are a GROUP, and of how many
- * words of what type a packed reference consists, WORDS and word.  It writes pack_references,
- * best_on_side, and least_score.
+ *     PASS observations:   in order     [ +x  -z  +y  +x  +x  -y  ... ]
+ *     sort_by_face():      in groups    [ +x +x +x (+x) | -x ... | +y ... | ... ]   a face's last group is
+ *                                                                                   filled by repetition
+ * A group goes through all references together, so that each vector of references is loaded once for GROUP
+ * observations.  Then the group is answered, while its scores are in the first-level cache.
+ *
+ * A variant includes avx2.h or avx512.h, says how many observations are a GROUP, and includes this.  Then it
+ * writes the four functions that are declared below; faces_float.h has them for float32.
  */
 #ifndef RUNGS_KNN_FACES_H
 #define RUNGS_KNN_FACES_H
@@ -22,9 +29,9 @@
 
 #include "common/knn.h"
 #include "exact.h"   /* units, workspace, pack */
-#include "nearest.h" /* only_one, answer_among_several, measure */
+#include "nearest.h" /* only_one, answer_candidates, measure */
 
-/* Observations that are sorted at a time.  The last group of a face repeats observations. */
+/* PASS observations are sorted at a time; ROOM has the repetitions as well. */
 enum { PASS = 1024, FACES = 6, ROOM = PASS + FACES * (GROUP - 1) };
 
 struct faced {
@@ -35,7 +42,7 @@ struct faced {
 
 #define REPEATED UINT32_MAX
 
-/* Of three components the largest, and the others */
+/* The number of the largest component, and the others */
 struct axes {
     size_t first, second, third;
 };
@@ -47,7 +54,7 @@ HELPER inline struct axes axes(const struct faced *q)
     return (struct axes){first, first == 0, first == 2 ? 1 : 2};
 }
 
-/* Of `count` observations from `first` on, the vectors and the numbers of their faces */
+/* Writes the divided vectors of `count` observations from `first` on, and the numbers of their faces. */
 INLINE VECTORS void face(const struct knn *p, size_t first, size_t count, float at[3][PASS],
                          uint32_t number[])
 {
@@ -66,8 +73,8 @@ INLINE VECTORS void face(const struct knn *p, size_t first, size_t count, float 
     }
 }
 
-/* Observations from `first` on, sorted by face, in whole groups; returns how many places they
-   take. */
+/* Sorts `count` observations from `first` on by face, in whole groups.  Returns how many places they take,
+   repetitions included. */
 VECTORS static size_t sort_by_face(const struct knn *p, size_t first, size_t count,
                                    struct faced *sorted)
 {
@@ -93,12 +100,11 @@ VECTORS static size_t sort_by_face(const struct knn *p, size_t first, size_t cou
     return taken;
 }
 
-/* --- what does not depend on the vectors ------------------------------------------------------ */
-
 static struct units ref;
-static word *packed;      /* in blocks of LANES tiles, a tile a lane; the rest as the variant likes */
+static void *packed;      /* the references once more, as the variant's best_on_side() reads them: in blocks
+                             of LANES tiles, a tile for each lane */
 static size_t blocks;
-static size_t row_length; /* best scores of tiles that an observation has, in whole tiles */
+static size_t row_length; /* best scores of an observation: one for each tile, padded to whole tiles */
 static size_t threads;
 
 static struct thread {
@@ -106,12 +112,22 @@ static struct thread {
     float *best; /* [GROUP][row_length] */
 } *thread; /* [threads] */
 
-/* The references to `packed`, by all threads */
+/* --- what a variant writes -------------------------------------------------------------------- */
+
+/* How many bytes `packed` takes for so many references, repetitions included */
+static size_t packed_bytes(size_t references);
+
+/* Writes `ref` to `packed`.  All threads call this and share its loop. */
 static void pack_references(size_t n);
 
-/* Of each tile the best scores for GROUP observations on one face, whose first component is 1, or -1
-   (`negative`): to best[GROUP][row_length].  Told as a constant, so that no sign is flipped. */
+/* Writes the best score of each tile for GROUP observations on one face to best[GROUP][row_length].  Their
+   largest component is 1, or -1 (`negative`).  `negative` is a constant in each call, so that there are two
+   loops and no sign is flipped in them. */
 INLINE VECTORS void best_on_side(const struct faced *group, float *best, int negative);
+
+/* least_score() is declared in nearest.h. */
+
+/* --- what all have in common ------------------------------------------------------------------ */
 
 VECTORS static void best_of_tiles(const struct faced *group, float *best)
 {
@@ -128,7 +144,7 @@ static void prepare(const void *problem)
     blocks = (p->n + TILE * LANES - 1) / (TILE * LANES);
     row_length = (blocks * LANES + TILE - 1) / TILE * TILE;
     ref = units_new(p->n);
-    packed = aligned_alloc(64, blocks * TILE * LANES * WORDS * sizeof *packed);
+    packed = aligned_alloc(64, packed_bytes(blocks * TILE * LANES));
     threads = (size_t)omp_get_max_threads();
     thread = malloc(threads * sizeof *thread);
     for (size_t t = 0; t < threads; t++) {
@@ -139,9 +155,9 @@ static void prepare(const void *problem)
     }
 }
 
-/* The nearest references of GROUP observations, as far as there is only one in question.  In
-   stages, so that the processor works on several observations at once, each of which waits for its
-   own numbers. */
+/* Finds the nearest references of those of GROUP observations that have a single candidate; for the others
+   writes SEVERAL.  In stages, so that the processor works on several observations at once while each waits
+   for its own numbers. */
 VECTORS static void find_nearest(const struct faced *group, const float *best,
                                  uint32_t nearest[GROUP])
 {
@@ -167,8 +183,7 @@ VECTORS static void answer_group(struct thread *t, const struct knn *p, const st
         find_nearest(group, t->best, nearest);
     for (size_t g = 0; g < GROUP && group[g].i != REPEATED; g++)
         if (nearest[g] == SEVERAL)
-            answer_among_several(&t->work, p, group[g].i, group[g].at, ref,
-                                 t->best + g * row_length);
+            answer_candidates(&t->work, p, group[g].i, group[g].at, ref, t->best + g * row_length);
         else
             p->index[group[g].i] = nearest[g];
 }

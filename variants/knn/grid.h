@@ -1,9 +1,12 @@
 /*
- * Reference points sorted by the cubes of a grid, for variants that look at near ones only.
+ * Reference points sorted by the cubes of a grid, for cpu_index, which compares nearby ones only.
  *
- * The box around all unit vectors is cut into cubes, so a cluster has as fine a grid as the whole
- * sphere has.  Most cubes are empty, since the sphere is hollow: with `edge` cubes along an edge,
- * it runs through some 4.7 edge^2 of edge^3.  Nothing here minds poles or the date line.
+ * The box around all unit vectors is cut into cubes, so a cluster gets as fine a grid as the whole sphere.  Most
+ * cubes are empty, because all points lie on the sphere: with `edge` cubes along an edge, it passes through
+ * some 4.7 edge^2 of the edge^3.  Poles and the date line need no special case.
+ *
+ *     sorted[]   | cube 0 | cube 1 | cube 2 ...     references, cube by cube; z changes fastest, then y
+ *     start[]      ^        ^        ^              where each cube begins
  */
 #ifndef RUNGS_KNN_GRID_H
 #define RUNGS_KNN_GRID_H
@@ -16,7 +19,7 @@
 
 static const double per_cube = 2;    /* references in a cube, if spread evenly over the sphere */
 static const double most_edge = 128; /* 8 MB of table */
-static const double slack = 1e-14;   /* above any rounding of a float64 chord, near or far */
+static const double slack = 1e-14;   /* more than float64 rounds a chord (docs/knn-exactness.md) */
 
 struct point {
     double at[3];
@@ -47,7 +50,7 @@ static void grid_free(void)
     free(grid.start);
 }
 
-/* In float64, where two points of one cluster still differ. */
+/* The unit vector in float64, in which two points of one cluster still differ */
 static void unit(double lat, double lon, double at[3])
 {
     at[0] = cos(lat) * cos(lon);
@@ -55,7 +58,7 @@ static void unit(double lat, double lon, double at[3])
     at[2] = sin(lat);
 }
 
-/* Which cube along one axis; points outside of the box belong to the outermost. */
+/* The cube's number along one axis.  Points outside the box belong to the outermost cube. */
 static ptrdiff_t cube_on(int axis, double x)
 {
     double cube = (x - grid.low[axis]) / grid.side;
@@ -89,7 +92,8 @@ static void grid_measure(size_t n)
         grid.cubes[a] = (ptrdiff_t)fmin(extent[a] / grid.side + 1, (double)grid.edge);
 }
 
-/* Counting sort: how many to a cube, so where each cube begins, so where each reference goes. */
+/* Sorts the references by cube: counts those of each cube, which says where each cube begins, and then writes
+   each reference to its place. */
 static void grid_build(const struct knn *p)
 {
     size_t cubes;
@@ -110,7 +114,8 @@ static void grid_build(const struct knn *p)
     }
     for (size_t c = 0; c < cubes; c++)
         grid.start[c + 1] += grid.start[c];
-    /* start[c + 1] is where cube c begins; filling the cube moves it to where the next begins. */
+    /* start[c + 1] is where cube c begins; each reference that is written moves it on, in the end to where the
+       next cube begins. */
     for (size_t j = 0; j < p->n; j++)
         grid.sorted[grid.start[grid.given[j].cube + 1]++] = grid.given[j];
 }

@@ -1,27 +1,45 @@
 /*
- * The kernel of cuda_wgmma, for it and for cuda_multi_wgmma.  It is explained there.
+ * The sweep of cuda_wgmma, for it, for cuda_topk_wgmma and for cuda_multi_wgmma.  cuda_wgmma explains it.
  *
- * It is as long as it is for the operands: the instruction names each register of its sums.
+ * A block is four warps, the number that gives the instruction together.  It has ROUNDS x 64
+ * observations; all blocks go through all chunks of references, with two chunks in shared memory.  A
+ * chunk takes 2 products for each round:
+ *
+ *               columns 0 .. 127      128 .. 255  of the chunk
+ *              +-------------------+-------------------+
+ *     warp 0   |  16 rows          |  16 rows          |     a thread has two rows (8 apart) of its
+ *     warp 1   |  16 rows          |  16 rows          |     warp's 16, and every fourth pair of
+ *     warp 2   |  16 rows          |  16 rows          |     columns: 64 sums of a product, 32 a row
+ *     warp 3   |  16 rows          |  16 rows          |     (cuda_halves.h has the lanes)
+ *              +-------------------+-------------------+
+ *               product: step 2r     step 2r + 1            of round r
+ *
+ *     tensor cores   | step 0 | step 1 | step 2 | step 3 | ...      sums go to set 0, 1, 0, 1, ...
+ *     the warps               | minima | minima | minima | ...      of set 0, 1, 0, ...
+ *                               of 0     of 1     of 2
+ *
+ * The code is long because the instruction names each of its 64 registers of sums.
  */
 #ifndef RUNGS_KNN_HOPPER_H
 #define RUNGS_KNN_HOPPER_H
 
-#include <cuda_pipeline.h> /* __pipeline_memcpy_async and its kin: copies in the background */
+#include <cuda_pipeline.h> /* __pipeline_memcpy_async and others: copies in the background */
 
-#include "cuda_halves.h" /* knn_halves, put_observation, note, keep, finish, settle_halves */
+#include "cuda_halves.h" /* knn_halves, put_observation, keep_best, after_chunk, after_sweep */
+#include "cuda_refine.h" /* answer, refine_doubts */
 
 enum {
-    THREADS = 128,            /* who gives the instruction together */
+    THREADS = 128,            /* those that give the instruction together */
     ROWS = 64, COLUMNS = 128, /* observations and references of a product */
     SUMS = ROWS * COLUMNS / THREADS,
     BLOCKS = 3,               /* on a multiprocessor: as many as there are registers for */
     PIECES = CHUNK / COLUMNS, /* of a chunk */
     LONG = 4, SHORT = 2,      /* rounds: products of a block with the same references */
-    SETS = 2                  /* of sums: one to be made while the other one is looked at */
+    SETS = 2                  /* of sums: the tensor cores write one, the warps read the other */
 };
 
-/* A matrix in shared memory, of pieces of 8 rows by 16 bytes, the two of a row side by side: the
-   distances from piece to piece, along and down, all in units of 16 bytes. */
+/* Describes a matrix in shared memory to wgmma: its address, and the distances from one piece of 8 rows
+   by 16 bytes to the next, along the row (128 bytes) and down (256), all in units of 16 bytes. */
 __device__ static unsigned long long descriptor(const uint4 *rows)
 {
     const unsigned long long place = (unsigned long long)__cvta_generic_to_shared(rows) >> 4;
@@ -38,7 +56,7 @@ __device__ static unsigned long long descriptor(const uint4 *rows)
     "%38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, " \
     "%56, %57, %58, %59, %60, %61, %62, %63}"
 
-/* Begins a product: its sums may not be touched until it is awaited. */
+/* Starts a product.  Its sums must not be touched until await(). */
 __device__ static void multiply(float (&sum)[SUMS], unsigned long long a, unsigned long long b)
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -50,14 +68,15 @@ __device__ static void multiply(float (&sum)[SUMS], unsigned long long a, unsign
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/* Until all but so many of the products begun have ended, these sums among them */
+/* Waits until at most UNDER_WAY of the products that were started are unfinished.  `sum` is an operand so
+   that the compiler reads these sums after the wait. */
 template <int UNDER_WAY> __device__ static void await(float (&sum)[SUMS])
 {
     asm volatile("wgmma.wait_group.sync.aligned %64;" : SUMS64 : "n"(UNDER_WAY) : "memory");
 }
 
-/* The least of a row's scores that this thread has.  The minima of two rows do not wait for each
-   other, so one chain for each is enough. */
+/* Lowers *least to the least of this thread's scores of one of its two rows.  The minima of two rows do
+   not depend on each other, so one chain for each is enough. */
 __device__ static void compare(int *least, const float (&sum)[SUMS], int row)
 {
 #pragma unroll
@@ -66,6 +85,7 @@ __device__ static void compare(int *least, const float (&sum)[SUMS], int row)
                               __float_as_int(sum[4 * i + 2 * row + 1]));
 }
 
+/* Starts to copy a chunk, if there is one, to shared memory. */
 __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, unsigned chunks)
 {
     if (chunk < chunks) {
@@ -77,8 +97,8 @@ __device__ static void fetch(uint4 *stage, const uint4 *rows, unsigned chunk, un
     __pipeline_commit();
 }
 
-/* What this thread has copied has come, and now all of them see it, tensor cores too.  The fence is
-   of shared memory alone: for all memory, each thread would wait for the whole device. */
+/* Waits for this thread's copies, and makes those of all threads visible to all of them and to the tensor
+   cores.  The fence is one of shared memory alone: one of all memory would wait for the device's. */
 __device__ static void arrived(void)
 {
     __pipeline_wait_prior(0);
@@ -86,32 +106,27 @@ __device__ static void arrived(void)
     __syncthreads();
 }
 
-/* If the nearest is what is asked for, a block answers its own observations, while others' products
-   are under way.  `room` is of their size. */
+/* A block answers its own observations, while other blocks' products are under way.  `room` has at least
+   their size. */
 template <unsigned OWN>
-__device__ static void answer_all(sweep s, points obs, size_t first, float4 *room, nearest)
+__device__ static void answer_all(nearest_sweep s, points obs, size_t first, float4 *room)
 {
-    __syncthreads(); /* now all that is found of them is written */
+    __syncthreads(); /* all entries of found[] are written */
     for (unsigned r = threadIdx.x; r < OWN; r += THREADS)
         answer(s, obs, first + r, room + r / WARP * WARP);
 }
 
-template <unsigned OWN>
-__device__ static void answer_all(sweep, points, size_t, float4 *, recent)
-{
-}
-
-/* What each row's scores are KEPT as: the nearest, or the recent. */
-template <class KEPT, int ROUNDS>
+/* SWEEP says what is kept of each row: for nearest_sweep, the best tile. */
+template <int ROUNDS, class SWEEP>
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
-    knn_wgmma(sweep s, const uint4 *rows, points obs)
+    knn_wgmma(SWEEP s, const uint4 *rows, points obs)
 {
-    constexpr int OWN = ROWS * ROUNDS, STEPS = ROUNDS * PIECES; /* observations; products */
+    constexpr int OWN = ROWS * ROUNDS, STEPS = ROUNDS * PIECES; /* observations; products a chunk */
     __shared__ alignas(128) uint4 own[ROUNDS][ROWS * 2], stage[2][CHUNK * 2];
     const size_t first = (size_t)blockIdx.x * OWN;
     const unsigned lane = threadIdx.x % WARP, quarter = lane % QUARTERS;
-    const size_t row = first + threadIdx.x / WARP * 16 + lane / QUARTERS; /* the first of ours */
-    KEPT best[2 * ROUNDS];
+    const size_t row = first + threadIdx.x / WARP * 16 + lane / QUARTERS; /* this thread's first */
+    typename SWEEP::kept best[2 * ROUNDS];
     float sum[SETS][SUMS];
 
     for (unsigned r = threadIdx.x; r < OWN; r += THREADS) {
@@ -121,7 +136,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
     }
 #pragma unroll
     for (int i = 0; i < SETS * SUMS; i++)
-        sum[i / SUMS][i % SUMS] = 0; /* never added to, but the instruction could */
+        sum[i / SUMS][i % SUMS] = 0; /* the product does not add to them, but they are its operands */
     fetch(stage[0], rows, 0, s.chunks);
     arrived();
 
@@ -129,7 +144,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
 
     multiply(sum[0], a, descriptor(stage[0]));
     fetch(stage[1], rows, 1, s.chunks);
-    await<0>(sum[0]); /* the compiler wants none to be under way as a loop begins */
+    await<0>(sum[0]); /* the compiler needs none to be under way where a loop begins */
     for (unsigned c = 0; c < s.chunks; c++) {
         const unsigned long long b = descriptor(stage[c % 2]);
         int least[2] = {};
@@ -142,7 +157,7 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                 multiply(sum[next % SETS], a + next / PIECES * (ROWS * 2),
                          b + next % PIECES * (COLUMNS * 2));
                 await<1>(sum[step % SETS]);
-            } else { /* on with the next chunk; after the last one with that again, for nobody */
+            } else { /* on to the next chunk; after the last, that one again, and nothing reads it */
                 await<0>(sum[step % SETS]);
                 arrived();
                 multiply(sum[0], a, descriptor(stage[min(c + 1, s.chunks - 1) % 2]));
@@ -154,27 +169,30 @@ __global__ static void __launch_bounds__(THREADS, BLOCKS)
                     least[half] = farthest;
                 compare(&least[half], sum[step % SETS], half);
                 if (next % PIECES == 0)
-                    note(&best[2 * round + half], least[half], c * QUARTERS + quarter);
+                    keep_best(&best[2 * round + half], least[half], c * QUARTERS + quarter);
             }
         }
-        keep<ROWS>(s, row, c, best);
+        after_chunk<ROWS>(s, row, c, best);
         await<0>(sum[0]);
     }
-    finish<ROWS>(s, obs, row, best);
-    answer_all<OWN>(s, obs, first, (float4 *)own, best[0]);
+    after_sweep<ROWS>(s, obs, row, best);
+    answer_all<OWN>(s, obs, first, (float4 *)own);
 }
 
-template <class KEPT, int ROUNDS>
-static void sweep_by_wgmma(sweep s, const uint4 *rows, points obs, cudaStream_t stream)
+/* Prepares the references and sweeps over them. */
+template <int ROUNDS, class SWEEP>
+static void sweep_by_wgmma(SWEEP s, uint4 *rows, points obs, cudaStream_t stream)
 {
     const unsigned blocks = blocks_of(obs.count, ROWS * ROUNDS);
 
-    knn_wgmma<KEPT, ROUNDS><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
+    knn_halves<<<s.chunks, CHUNK, 0, stream>>>(s, rows);
+    CUDA(cudaGetLastError());
+    knn_wgmma<ROUNDS><<<blocks, THREADS, 0, stream>>>(s, rows, obs);
     CUDA(cudaGetLastError());
 }
 
 /* Are there too few observations for BLOCKS of LONG rounds on each multiprocessor? */
-static bool is_short(points obs)
+[[maybe_unused]] static bool is_short(points obs)
 {
     int device, processors;
 
@@ -183,31 +201,24 @@ static bool is_short(points obs)
     return blocks_of(obs.count, ROWS * LONG) < (unsigned)(processors * BLOCKS);
 }
 
-static void answer_by_wgmma(sweep s, uint4 *rows, points obs, cudaStream_t stream)
+/* The nearest reference of each observation, k = 1 */
+[[maybe_unused]] static void nearest_by_wgmma(nearest_sweep s, uint4 *rows, points obs,
+                                              cudaStream_t stream)
 {
-    knn_halves<<<s.chunks, CHUNK, 0, stream>>>(s, rows);
-    CUDA(cudaGetLastError());
-    if (s.k > 1) {
-        sweep_by_wgmma<recent, LONG>(s, rows, obs, stream);
-        settle_halves(s, obs, stream);
-        return;
-    }
     if (is_short(obs))
-        sweep_by_wgmma<nearest, SHORT>(s, rows, obs, stream);
+        sweep_by_wgmma<SHORT>(s, rows, obs, stream);
     else
-        sweep_by_wgmma<nearest, LONG>(s, rows, obs, stream);
-    settle_doubts(s, obs, stream);
+        sweep_by_wgmma<LONG>(s, rows, obs, stream);
+    refine_doubts(s, obs, stream);
 }
 
-static const char *wgmma_refuse(size_t k)
+static const char *wgmma_refuse(void)
 {
     int major, minor;
 
     CUDA(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
     CUDA(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0));
-    if (major != 9 || minor != 0)
-        return "wgmma is an instruction of compute capability 9.0 alone";
-    return k > MOST ? "keeps 32 neighbours at most" : NULL;
+    return major != 9 || minor != 0 ? "wgmma is an instruction of compute capability 9.0 alone" : NULL;
 }
 
 #endif

@@ -1,17 +1,16 @@
 /*
- * For variants that answer many observations, each by the best score of every tile: what comes before
- * and after the sweep, in vectors.  exact.h has the idea, and does it one observation at a time.
+ * For variants that answer many observations from the best score of every tile: what comes before and after the
+ * sweep, in vectors.  exact.h has the idea, and does it one observation at a time.
  *
- * One      Mostly a single tile reaches into the window, and of its references a single one.  Then
- *          no branch is hard to foresee, and nothing is left to decide.
- * Several  Candidates from all tiles in question; of more than one float64 decides, as ever.
- * Error    With u = 2^-24: each coordinate is off by u (trigonometry.h), and so is each of an
- *          observation that is divided by its largest (faces.h), sqrt(3) long at most.  2u for each
- *          of three products puts their sum off by 3.5u, by Cauchy-Schwarz, and evaluating it adds
- *          u times sqrt(2) and sqrt(3): 6.7u.  We use E = 8u.
+ * One      Mostly, a single tile reaches into the window, and a single reference of it.  Then there are no
+ *          branches that are hard to predict, and float64 has nothing to decide.
+ * Several  Otherwise candidates are collected from all tiles that reach into the window, and float64 decides,
+ *          as in exact.h.
+ * Error    A score is within E = 8u of the exact one (u = 2^-24), because coordinates are off by u only
+ *          (trigonometry.h).  Derivation: docs/knn-exactness.md, "CPU: precise unit vectors".
  *
- * A variant includes avx2.h or avx512.h before, for `highest` and `reaching`, says what its functions
- * need, VECTORS, and writes least_score.
+ * A variant includes avx2.h or avx512.h before this, for VECTORS, `highest` and `reaching`, and writes
+ * least_score().
  */
 #ifndef RUNGS_KNN_NEAREST_H
 #define RUNGS_KNN_NEAREST_H
@@ -23,12 +22,12 @@ static const float narrow_window = 0x1p-20f; /* 2E */
 
 #define SEVERAL UINT32_MAX
 
-/* What the tile of one of the k nearest scores at least, where the k-th best tile scores `best`, in
-   whatever unit the variant keeps scores of tiles. */
+/* The least score of a tile that has one of the k nearest, where the k-th best tile scores `best`.  `at` is the
+   observation.  The variant says in which unit it keeps scores of tiles. */
 VECTORS static float least_score(const float at[3], float best);
 
-/* `count` of the references, TILE at most, from `first` on; and a whole tile of them, if that takes
-   repetitions of the last one. */
+/* Writes the unit vectors of `count` references, TILE at most, from `first` on.  The rest of the tile repeats
+   the last one. */
 VECTORS static void to_unit_vectors(const struct knn *p, size_t first, size_t count, struct units v)
 {
 #pragma omp simd
@@ -47,7 +46,7 @@ VECTORS static void to_unit_vectors(const struct knn *p, size_t first, size_t co
     }
 }
 
-/* All references, as in unit_vectors */
+/* Writes the unit vectors of all references; threads share the loop, as in unit_vectors(). */
 HELPER void precise_unit_vectors(const struct knn *p, struct units v)
 {
 #pragma omp for
@@ -55,7 +54,7 @@ HELPER void precise_unit_vectors(const struct knn *p, struct units v)
         to_unit_vectors(p, first, p->n - first < TILE ? p->n - first : TILE, v);
 }
 
-/* Where in v[0 .. n-1], whole tiles, the only one is that is `least` or more; or SEVERAL */
+/* Returns the place of the only number in v[0 .. n-1] that is `least` or more, or SEVERAL.  n: whole tiles */
 INLINE VECTORS uint32_t only_one(const float *v, size_t n, float least)
 {
     uint32_t place = 0;
@@ -70,7 +69,7 @@ INLINE VECTORS uint32_t only_one(const float *v, size_t n, float least)
     return count == 1 ? place : SEVERAL;
 }
 
-/* The only reference of a tile that may be the nearest, or SEVERAL */
+/* Returns the only candidate of a tile, or SEVERAL. */
 INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const float at[3])
 {
     _Alignas(64) float score[TILE];
@@ -81,11 +80,11 @@ INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const fl
     return place == SEVERAL ? SEVERAL : (uint32_t)(tile * TILE) + place;
 }
 
-/* Answers observation i, whose vector is `at`, by the best score of each tile: as answer_by_tiles
-   does, but the variant's scores may be coarser than those of a second look, by which the window of
-   candidates hangs at the k-th best tile of those in question. */
-HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *p, size_t i,
-                                         const float at[3], struct units ref, const float *best)
+/* Answers observation i, whose vector is `at`, by the best score of each tile, like answer_by_tiles().  But the
+   variant's scores may be coarser than float32, so the tiles that reach into its window are scored again, and
+   the window of candidates starts at the k-th best of these scores. */
+HELPER VECTORS void answer_candidates(struct workspace *w, const struct knn *p, size_t i,
+                                      const float at[3], struct units ref, const float *best)
 {
     size_t tiles = (p->n + TILE - 1) / TILE, good, found;
     float least;
@@ -111,7 +110,7 @@ HELPER VECTORS void answer_among_several(struct workspace *w, const struct knn *
     answer(w, p, i);
 }
 
-/* How far the nearest ones of `count` observations are, k = 1 */
+/* Writes the distances of the nearest references of `count` observations, k = 1. */
 INLINE VECTORS void measure(const struct knn *p, size_t first, size_t count)
 {
 #pragma omp simd

@@ -1,29 +1,26 @@
 /*
- * Unit vectors and distances of many points at a time: float64 without calls and branches, so that
- * a compiler makes loops of vectors of them, for whatever instructions the caller is compiled for.
+ * Unit vectors and distances in float64 without calls and branches, so that a compiler turns loops over many
+ * points into vector instructions, whichever the caller is compiled for.
  *
- * Error    Taylor's series up to x^15 and x^16: for |x| <= pi/2 what follows is less than 7e-12,
- *          and the arcsine's polynomial, fitted at Chebyshev's nodes, is off by 2^-31 at most,
- *          relatively.  Rounding to float32 is all that counts, then: 2^-24.
+ * Error    Series and polynomials are off by less than 2^-30, so that rounding to float32, u = 2^-24, is all
+ *          that counts (docs/knn-exactness.md, "CPU: precise unit vectors").
  */
 #ifndef RUNGS_KNN_TRIGONOMETRY_H
 #define RUNGS_KNN_TRIGONOMETRY_H
 
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#define INLINE static inline __attribute__((always_inline, unused))
+#include "exact.h" /* INLINE */
 
 static const double half_turn = 3.14159265358979323846;
 
-/* For |x| < 2^51: what is added leaves no bits for a fraction. */
+/* For |x| < 2^51.  The sum with 1.5 * 2^52 has no bits for a fraction. */
 INLINE double nearest_integer(double x)
 {
     return x + 0x1.8p52 - 0x1.8p52;
 }
 
-/* |x| <= pi/2 */
+/* Taylor series, |x| <= pi/2 */
 INLINE double sine(double x)
 {
     double z = x * x;
@@ -32,7 +29,7 @@ INLINE double sine(double x)
            z * (-1. / 39916800 + z * (1. / 6227020800 + z * (-1. / 1307674368000))))))));
 }
 
-/* |x| <= pi/2 */
+/* Taylor series, |x| <= pi/2 */
 INLINE double cosine(double x)
 {
     double z = x * x;
@@ -42,7 +39,7 @@ INLINE double cosine(double x)
            z * (1. / 20922789888000))))))));
 }
 
-/* 0 <= x <= sqrt(1/2) */
+/* A polynomial fitted at Chebyshev nodes, 0 <= x <= sqrt(1/2) */
 INLINE double arcsine(double x)
 {
     double z = x * x;
@@ -53,7 +50,7 @@ INLINE double arcsine(double x)
            z * 0.143151061104904)))))))));
 }
 
-/* The unit vector of (lat, lon).  A turn by half changes the signs of both sine and cosine. */
+/* The unit vector of (lat, lon).  Half a turn changes the signs of both sine and cosine of lon. */
 INLINE void to_unit_vector(double lat, double lon, double *x, double *y, double *z)
 {
     double turns = nearest_integer(lon / half_turn);
@@ -66,7 +63,7 @@ INLINE void to_unit_vector(double lat, double lon, double *x, double *y, double 
     *z = sine(lat);
 }
 
-/* By the haversine formula; above a right angle by way of the antipode. */
+/* The haversine formula; for more than a right angle, by the distance from the antipode. */
 INLINE double angle_between(double lat1, double lon1, double lat2, double lon2)
 {
     double turn = (lon2 - lon1) / 2;

@@ -1,26 +1,27 @@
 /*
- * For the CUDA variants of cuda_sweep.h: what comes after the sweep.  In the end the neighbour is the
- * one that float64 names.
+ * For the CUDA variants of cuda_sweep.h: finds the nearest reference after the sweep, in three steps of
+ * growing cost.  Each step leaves fewer observations to the next.
  *
- * Window   Tiles whose best scores are within 2E of the best of all are looked at again, in
- *          float32.  There E = 32u: coordinates put q.r off by 18u (cuda_exact.h), and three
- *          multiply-adds, on partial sums of 2 at most, by 6u.  If one reference alone is in that
- *          window, it is the nearest; of several, float64 decides.
- * Looks    Of most observations one tile is in question: answer(), a warp for 32 of them.  The
- *          others are in doubt, and get a warp each: knn_settle.  What is then still in doubt, and
- *          that is most of them, cuda_decide.h decides.
+ *     answer()         all observations, a warp for 32 of them: exactly one tile is a candidate, and in
+ *                      it exactly one reference.  That is the answer.  Others go to doubt[]
+ *     knn_refine_f32   a warp for each of doubt[]: all candidate tiles, in float32.  Lists up to SOME
+ *                      candidates; with more, the observation goes to many[]
+ *     knn_refine_f64   (cuda_refine_f64.h) float64 chooses among those listed, or, for many[], among all
+ *
+ * A tile, or a reference, is a candidate if its score is within 2E of the best.  Here scores are float32 and
+ * E = 32u (docs/knn-exactness.md, "GPU: 1 - q·r in float32").
  */
-#ifndef RUNGS_KNN_CUDA_SETTLE_H
-#define RUNGS_KNN_CUDA_SETTLE_H
+#ifndef RUNGS_KNN_CUDA_REFINE_H
+#define RUNGS_KNN_CUDA_REFINE_H
 
-#include "cuda_decide.h" /* knn_decide, SOME */
-#include "cuda_sweep.h"  /* sweep, points, scores */
+#include "cuda_refine_f64.h" /* knn_refine_f64, SOME */
+#include "cuda_sweep.h"      /* nearest_sweep, points, scores */
 
-enum { ANSWER = 128, SETTLE = 2048 }; /* threads in a block; blocks that settle doubts */
-enum { EACH = PART / FOUR };          /* lanes of a tile, */
-enum { BESIDE = WARP / EACH };        /* ... of which a warp looks at so many beside each other */
+enum { ANSWER = 128, REFINERS = 2048 }; /* threads in a block; blocks that refine */
+enum { EACH = TILE / FOUR };            /* lanes for a tile, four references each */
+enum { BESIDE = WARP / EACH };          /* tiles that a warp scores at once */
 
-/* Where there is no doubt who is nearest, this is how far. */
+/* The distance in float32, for a neighbour of which there is no doubt */
 __device__ static float plain_haversine(float lat1, float lon1, float lat2, float lon2)
 {
     const float sin_lat = sinf((lat2 - lat1) / 2), sin_lon = sinf((lon2 - lon1) / 2);
@@ -39,10 +40,10 @@ __device__ static int nowhere(uint4 in)
     return (in.x == NOWHERE) + (in.y == NOWHERE) + (in.z == NOWHERE) + (in.w == NOWHERE);
 }
 
-/* Of most observations one tile alone is in question, and one reference of it is clearly nearest.
-   A warp looks at one after another, with a reference a lane, and another one.  Observation i is
-   this lane's own; asks[] is the warp's. */
-__device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
+/* The first step, for observation i of each lane.  The warp takes its 32 observations one after another,
+   and each lane scores two of the tile's 64 references, so that loads are contiguous.  asks[WARP]:
+   shared memory of this warp. */
+__device__ static void answer(nearest_sweep s, points obs, size_t i, float4 *asks)
 {
     const bool mine = i < obs.count;
     const unsigned lane = threadIdx.x % WARP;
@@ -54,7 +55,7 @@ __device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
     unsigned near_a = 0, near_b = 0;
 
     asks[lane] = unit_vector(lat, lon);
-    asks[lane].w = __uint_as_float(one ? tile * (3 * PART) : 0);
+    asks[lane].w = __uint_as_float(one ? tile * (3 * TILE) : 0);
     __syncwarp();
 #pragma unroll 16 /* loads under way at once */
     for (unsigned who = 0; who < WARP; who++) {
@@ -79,26 +80,27 @@ __device__ static void answer(sweep s, points obs, size_t i, float4 *asks)
     }
 
     const unsigned j =
-        tile * PART + (near_a != 0 ? __ffs((int)near_a) - 1 : WARP + __ffs((int)near_b) - 1);
+        tile * TILE + (near_a != 0 ? __ffs((int)near_a) - 1 : WARP + __ffs((int)near_b) - 1);
 
     obs.index[i] = j;
     obs.distance[i] = plain_haversine(lat, lon, s.ref.lat[j], s.ref.lon[j]);
 }
 
-__global__ static void __launch_bounds__(ANSWER) knn_answer(sweep s, points obs)
+__global__ static void __launch_bounds__(ANSWER) knn_answer(nearest_sweep s, points obs)
 {
     __shared__ float4 asks[ANSWER];
 
     answer(s, obs, (size_t)blockIdx.x * ANSWER + threadIdx.x, &asks[threadIdx.x / WARP * WARP]);
 }
 
-struct shortlist { /* of a warp */
-    unsigned count; /* goes on to SOME + 1, but that one is not written down */
-    unsigned *who;  /* [SOME] on the device, in no order */
+struct shortlist { /* candidates of one observation; the same in all lanes of a warp */
+    unsigned count; /* SOME + 1: too many; that one is not listed */
+    unsigned *who;  /* [SOME] in device memory, in no order */
 };
 
-/* A warp together: bit b of near is reference first + b / FOUR * stride + b % FOUR. */
-__device__ static void take(shortlist *list, unsigned near, unsigned first, unsigned stride)
+/* Appends the references of all lanes: bit b of `near` is reference first + b / FOUR * stride + b % FOUR.
+   A whole warp calls this. */
+__device__ static void list_candidates(shortlist *list, unsigned near, unsigned first, unsigned stride)
 {
     for (unsigned lanes; list->count <= SOME; list->count++) {
         lanes = __ballot_sync(all_lanes, near != 0);
@@ -115,15 +117,15 @@ __device__ static void take(shortlist *list, unsigned near, unsigned first, unsi
     }
 }
 
-/* All tiles of an eighth, until there are too many candidates */
-__device__ static void look_at_eighth(shortlist *list, sweep s, unsigned eighth, float4 at,
-                                      float limit)
+/* Scores all tiles of an eighth, until there are too many candidates. */
+__device__ static void refine_eighth(shortlist *list, nearest_sweep s, unsigned eighth, float4 at,
+                                     float limit)
 {
-    enum { LOADS = 4, AT_ONCE = LOADS * BESIDE, STRIDE = BESIDE * QUARTERS * PART };
+    enum { LOADS = 4, AT_ONCE = LOADS * BESIDE, STRIDE = BESIDE * QUARTERS * TILE };
     const unsigned lane = threadIdx.x % WARP;
     const unsigned begin = eighth < QUARTERS ? 0 : s.middle,
                    end = eighth < QUARTERS ? s.middle : s.chunks;
-    unsigned j = begin * CHUNK + (eighth % QUARTERS + lane / EACH * QUARTERS) * PART +
+    unsigned j = begin * CHUNK + (eighth % QUARTERS + lane / EACH * QUARTERS) * TILE +
                  lane % EACH * FOUR;
 
     for (unsigned c = begin; c < end && list->count <= SOME; c += AT_ONCE) {
@@ -133,14 +135,15 @@ __device__ static void look_at_eighth(shortlist *list, sweep s, unsigned eighth,
         for (unsigned load = 0; load < LOADS; load++)
             if (j + load * STRIDE < end * CHUNK)
                 near |= near_four(s, at, j + load * STRIDE, limit) << load * FOUR;
-        take(list, near, j, STRIDE);
+        list_candidates(list, near, j, STRIDE);
         j += LOADS * STRIDE;
     }
 }
 
-/* A warp each: the best tiles, two beside each other, and all of a crowded eighth.  Leaves in
-   found[2 * i] how many candidates there are, and which; of more than SOME, the limit. */
-__global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
+/* The second step, a warp for each observation in doubt: the best tile of each eighth, and all tiles of a
+   crowded eighth.  Replaces found[2 * i]: how many candidates, and which; if more than SOME, the limit
+   that they score at most. */
+__global__ static void __launch_bounds__(ANSWER) knn_refine_f32(nearest_sweep s, points obs)
 {
     const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
     const bool left = lane < EACH;
@@ -165,7 +168,7 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
         for (unsigned t = 0; t < QUARTERS; t++) {
             if (tile[t] == NOWHERE)
                 continue;
-            first[t] = (tile[t] & ~CROWDED) * PART + lane % EACH * FOUR;
+            first[t] = (tile[t] & ~CROWDED) * TILE + lane % EACH * FOUR;
             scores[t] = scores_of_four(s, at, first[t]);
             best = __vimin3_s32(best, __float_as_int(scores[t].x), __float_as_int(scores[t].y));
             best = __vimin3_s32(best, __float_as_int(scores[t].z), __float_as_int(scores[t].w));
@@ -173,12 +176,12 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
 
         const float limit = __int_as_float(warp_min(best)) + window;
 
-        __syncwarp(); /* all have read what is now written over, by one lane or another */
+        __syncwarp(); /* all lanes have read found[2 * i], which is now overwritten */
 #pragma unroll
         for (unsigned t = 0; t < QUARTERS; t++)
-            take(&list, tile[t] < CROWDED ? near_of(scores[t], limit) : 0, first[t], 0);
+            list_candidates(&list, tile[t] < CROWDED ? near_of(scores[t], limit) : 0, first[t], 0);
         for (; crowded != 0; crowded &= crowded - 1)
-            look_at_eighth(&list, s, __ffs((int)crowded) - 1, at, limit);
+            refine_eighth(&list, s, __ffs((int)crowded) - 1, at, limit);
         __syncwarp();
         if (lane > 0)
             continue;
@@ -190,20 +193,21 @@ __global__ static void __launch_bounds__(ANSWER) knn_settle(sweep s, points obs)
     }
 }
 
-/* What answer() leaves in doubt */
-static void settle_doubts(sweep s, points obs, cudaStream_t stream)
+/* The second step and the third */
+static void refine_doubts(nearest_sweep s, points obs, cudaStream_t stream)
 {
-    knn_settle<<<SETTLE, ANSWER, 0, stream>>>(s, obs);
+    knn_refine_f32<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
-    knn_decide<<<DECIDERS, DECIDE, 0, stream>>>(s, obs);
+    knn_refine_f64<<<F64_BLOCKS, F64_THREADS, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
 }
 
-[[maybe_unused]] static void settle(sweep s, points obs, cudaStream_t stream)
+/* All three */
+[[maybe_unused]] static void refine(nearest_sweep s, points obs, cudaStream_t stream)
 {
     knn_answer<<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs);
     CUDA(cudaGetLastError());
-    settle_doubts(s, obs, stream);
+    refine_doubts(s, obs, stream);
 }
 
 #endif

@@ -1,49 +1,56 @@
 /*
- * For the CUDA variants of cuda_sweep.h when k neighbours are asked for, and not one: what comes
- * after the sweep, which has kept the best score of every tile (cuda_minima.h).
+ * For CUDA variants that find k neighbours: what follows the sweep, which has kept the best score of every
+ * tile (cuda_topk.h).  A warp has 32 observations:
  *
- * Limits   A lane each finds the limit of an observation; then a few lanes together list the tiles
- *          within it, and the warp goes through these lists, eight lanes a tile.
- * Order    Everyone within the limit, nine or so for k = 8, gets the haversine formula in float64,
- *          and its rank among them is how many come before it.  Nothing is left in doubt.
- * Crowds   Of an observation there is room for 2k candidates, or 16; for more see cuda_crowded.h.
- * Memory   What bounds all this is how much the first-level cache and shared memory can hand over,
- *          which are one: so no atomic operations there, wide loads, and little shared memory.
+ *     limit      a lane for each observation: its limit (cuda_topk_limit.h)
+ *     tiles      a few lanes for each: lists the tiles whose best score is within the limit
+ *     candidates the whole warp, eight lanes a tile: which references of these tiles are within it?
+ *                For k = 8 and references in no order, about nine
+ *     rank       a lane for each candidate: its distance in float64, and how many candidates are nearer.
+ *                That is its place in the answer, so no sort is needed and no doubt is left
+ *
+ * Room     There is room for 2 LENGTH candidates of an observation, and 4 LENGTH tiles, where LENGTH is 8, 16 or
+ *          32, and k at most that.  An observation with more is left to cuda_topk_overflow.h.
+ * Bound    The first-level cache and shared memory, which are one: hence no atomic operations on shared
+ *          memory, wide loads, and little shared memory, so that the rest is cache.
  */
-#ifndef RUNGS_KNN_CUDA_SEVERAL_H
-#define RUNGS_KNN_CUDA_SEVERAL_H
+#ifndef RUNGS_KNN_CUDA_TOPK_SELECT_H
+#define RUNGS_KNN_CUDA_TOPK_SELECT_H
 
-#include "cuda_crowded.h" /* knn_crowded, place_of */
-#include "cuda_minima.h"  /* windows, limit_of, reaching; and for the sweep: recent, note */
+#include "cuda_topk_limit.h"    /* limit_of, reaching, take_one */
+#include "cuda_topk_overflow.h" /* knn_topk_overflow, place_of, SELECT */
 
-enum { ROOM = 128 };  /* candidates of a warp at once */
-enum { SHARED = 64 }; /* KiB of shared memory on a multiprocessor: the rest is first-level cache */
+enum { ROOM = 128 };  /* candidates of a warp at once: those of a few observations */
+enum { SHARED = 64 }; /* KiB of shared memory on a multiprocessor; the rest is first-level cache */
 
-/* Up to LENGTH neighbours: of an observation so many candidates, and tiles; so many at once */
+/* A warp's shared memory, for k <= LENGTH.  An observation has room for `room` candidates and `most` tiles;
+   `at_once` observations are worked on at a time.  Unions save space: what is first needed is written over
+   by what is needed later. */
 template <int LENGTH> struct gathered {
     static constexpr unsigned room = 2 * LENGTH, at_once = ROOM / room, most = 2 * room;
 
     union {
-        uint32_t tile[at_once][most]; /* where to look for candidates, */
-        double far[ROOM];             /* and later, how far they are */
+        uint32_t tile[at_once][most]; /* first: the tiles within the limit */
+        double far[ROOM];             /* later: how far each candidate is */
     };
-    uint32_t who[ROOM]; /* who they are, as many to each observation */
+    uint32_t who[ROOM]; /* candidates: `room` places for each observation */
     union {
-        float4 asks[at_once]; /* the observations' unit vectors, and the limits */
-        uint8_t taken[ROOM];  /* later, at which of the places above there is one */
+        float4 asks[at_once]; /* first: unit vectors of the observations; w is the limit */
+        uint8_t taken[ROOM];  /* later: which places of who[] are taken, in order */
     };
     double cosine[at_once]; /* of their latitudes */
 };
 
-__device__ static void defer(sweep s, size_t i)
+__device__ static void leave_to_overflow(topk_sweep s, size_t i)
 {
-    s.doubt[1 + atomicAdd(&s.doubt[0], 1)] = (unsigned)i;
+    s.crowded[1 + atomicAdd(&s.crowded[0], 1)] = (unsigned)i;
 }
 
-/* A warp together: the tiles to look at for the observations from `first` on, lanes l, l + at_once
-   and so on for number l.  Returns how many it has; more than there is room for are not listed. */
+/* Lists the tiles within the limits of the observations from `first` on: lanes l, l + at_once and so on
+   work for number l.  Returns how many tiles it has; more than there is room for are not listed.  A whole
+   warp calls this. */
 template <int LENGTH>
-__device__ static unsigned list_tiles(sweep s, size_t first, gathered<LENGTH> *g)
+__device__ static unsigned list_tiles(topk_sweep s, size_t first, gathered<LENGTH> *g)
 {
     constexpr unsigned at_once = gathered<LENGTH>::at_once, most = gathered<LENGTH>::most;
     const unsigned lane = threadIdx.x % WARP, of = lane % at_once;
@@ -56,7 +63,7 @@ __device__ static unsigned list_tiles(sweep s, size_t first, gathered<LENGTH> *g
         unsigned reach = reaching(pieces + (size_t)piece * WARP,
                                   piece < s.chunks ? s.chunks - piece : 0, limit);
         const unsigned mine = __popc((int)reach);
-        unsigned end = mine; /* of those of all lanes up to this one */
+        unsigned end = mine; /* the sum of all lanes up to this one, for the same observation */
 
 #pragma unroll
         for (unsigned step = at_once; step < WARP; step *= 2) {
@@ -72,19 +79,19 @@ __device__ static unsigned list_tiles(sweep s, size_t first, gathered<LENGTH> *g
     return count;
 }
 
-/* With the sign of `less` as one more bit */
+/* Shifts the sign of `less` into `bits`, from below. */
 __device__ static unsigned sign_into(unsigned bits, float less)
 {
     return __funnelshift_l(__float_as_uint(less), bits, 1);
 }
 
-/* Of four references, which score less than the limit: a bit each, to those that there are.  A
-   score less the limit begins with `from`, 1 less the limit; that is off by u / 2 at most, and the
-   sign of NaN is not set. */
+/* Appends four bits to `bits`: which of four references score less than the limit.  `from` is 1 - limit,
+   so that what is evaluated is score - limit, off by u / 2 more at most; its sign is the bit.  The sign of
+   NaN is not set. */
 __device__ static unsigned nearer(unsigned bits, float4 at, float from, const float *unit)
 {
-    const float4 x = *(const float4 *)unit, y = *(const float4 *)(unit + PART),
-                 z = *(const float4 *)(unit + 2 * PART);
+    const float4 x = *(const float4 *)unit, y = *(const float4 *)(unit + TILE),
+                 z = *(const float4 *)(unit + 2 * TILE);
 
     bits = sign_into(bits, from - at.x * x.w - at.y * y.w - at.z * z.w);
     bits = sign_into(bits, from - at.x * x.z - at.y * y.z - at.z * z.z);
@@ -92,9 +99,9 @@ __device__ static unsigned nearer(unsigned bits, float4 at, float from, const fl
     return sign_into(bits, from - at.x * x.x - at.y * y.x - at.z * z.x);
 }
 
-/* A warp together, eight lanes a tile: puts those who are within the limit at who[], as long as
-   there is room, and returns how many these are. */
-__device__ static unsigned look_at_tiles(sweep s, float4 at, const uint32_t *tiles, unsigned count,
+/* Writes the references of these tiles that are within the limit to who[], as long as there is room, and
+   returns how many they are.  A whole warp calls this; eight lanes share a tile. */
+__device__ static unsigned find_candidates(topk_sweep s, float4 at, const uint32_t *tiles, unsigned count,
                                          uint32_t *who, unsigned room)
 {
     enum { EIGHT = 8, HALF = EIGHT * FOUR };
@@ -106,7 +113,7 @@ __device__ static unsigned look_at_tiles(sweep s, float4 at, const uint32_t *til
         unsigned near = 0;
 
         if (t < count) {
-            const float *const unit = unit_of(s, (size_t)tile * PART) + column;
+            const float *const unit = unit_of(s, (size_t)tile * TILE) + column;
 
             near = nearer(nearer(0, at, 1 - at.w, unit + HALF), at, 1 - at.w, unit);
         }
@@ -121,15 +128,15 @@ __device__ static unsigned look_at_tiles(sweep s, float4 at, const uint32_t *til
 
             near ^= 1u << bit;
             if (place < room)
-                who[place] = tile * PART + column + bit % FOUR + bit / FOUR * HALF;
+                who[place] = tile * TILE + column + bit % FOUR + bit / FOUR * HALF;
         }
     }
     return found;
 }
 
-/* A warp together: which places of who[] are taken, one after another, if lane l says how many
-   candidates observation l has.  Returns how many. */
-template <int LENGTH> __device__ static unsigned pack(unsigned candidates, gathered<LENGTH> *g)
+/* Fills taken[] with the places of who[] that are taken, without gaps; lane l says how many candidates
+   observation l has.  Returns how many there are in all.  A whole warp calls this. */
+template <int LENGTH> __device__ static unsigned list_taken(unsigned candidates, gathered<LENGTH> *g)
 {
     constexpr unsigned room = gathered<LENGTH>::room;
     const unsigned lane = threadIdx.x % WARP;
@@ -141,7 +148,7 @@ template <int LENGTH> __device__ static unsigned pack(unsigned candidates, gathe
         const bool taken = place % room < __shfl_sync(all_lanes, candidates, (int)(place / room));
         const unsigned all = __ballot_sync(all_lanes, taken);
 
-        g->far[place] = INFINITY; /* until it is known; of nobody it stays so */
+        g->far[place] = INFINITY; /* where there is no candidate, it stays so */
         if (taken)
             g->taken[count + __popc((int)(all & ((1u << lane) - 1)))] = (uint8_t)place;
         count += __popc((int)all);
@@ -150,8 +157,8 @@ template <int LENGTH> __device__ static unsigned pack(unsigned candidates, gathe
     return count;
 }
 
-/* How many of an observation's candidates come before the one at place `mine`?  As many are looked
-   at by all lanes, so that they stay together, and who is who only where two are as far. */
+/* How many of an observation's candidates come before the one at place `mine`?  All lanes compare `most`
+   candidates, so that they stay together.  Indexes are compared only if two are equally far. */
 __device__ static unsigned rank_of(const double *far, const uint32_t *who, unsigned mine,
                                    unsigned most)
 {
@@ -171,9 +178,9 @@ __device__ static unsigned rank_of(const double *far, const uint32_t *who, unsig
     return before;
 }
 
-/* A warp together: how far they are, by float64, and then which rank that is */
+/* Writes the answers: distances in float64, then ranks.  A whole warp calls this. */
 template <int LENGTH>
-__device__ static void rank(sweep s, points obs, size_t first, unsigned count, unsigned most,
+__device__ static void rank(topk_sweep s, points obs, size_t first, unsigned count, unsigned most,
                             gathered<LENGTH> *g)
 {
     constexpr unsigned room = gathered<LENGTH>::room;
@@ -198,10 +205,9 @@ __device__ static void rank(sweep s, points obs, size_t first, unsigned count, u
     __syncwarp();
 }
 
-/* A warp together: as many observations from `first` on as are answered at once.  Those that there
-   is not room for are left in doubt. */
+/* Answers the observations from `first` on, at_once at most.  A whole warp calls this. */
 template <int LENGTH>
-__device__ static void answer_several(sweep s, points obs, size_t first, unsigned observations,
+__device__ static void select_at_once(topk_sweep s, points obs, size_t first, unsigned observations,
                                       gathered<LENGTH> *g)
 {
     constexpr unsigned room = gathered<LENGTH>::room, most = gathered<LENGTH>::most;
@@ -211,30 +217,30 @@ __device__ static void answer_several(sweep s, points obs, size_t first, unsigne
     for (unsigned of = 0; of < observations; of++) {
         const unsigned count = __shfl_sync(all_lanes, tiles, (int)of);
         const unsigned found = count > most ? room + 1
-                                            : look_at_tiles(s, g->asks[of], g->tile[of], count,
+                                            : find_candidates(s, g->asks[of], g->tile[of], count,
                                                             &g->who[of * room], room);
 
         if (lane == of)
             candidates = found;
     }
     if (candidates > room) {
-        defer(s, first + lane);
+        leave_to_overflow(s, first + lane);
         candidates = 0;
     }
 
-    const unsigned count = pack(candidates, g);
+    const unsigned count = list_taken(candidates, g);
 
     rank(s, obs, first, count, -warp_min(-(int)candidates), g);
 }
 
 template <int LENGTH>
-__global__ static void __launch_bounds__(ANSWER, 8) knn_several(sweep s, points obs, windows w)
+__global__ static void __launch_bounds__(SELECT, 8) knn_topk_select(topk_sweep s, points obs, windows w)
 {
     constexpr unsigned at_once = gathered<LENGTH>::at_once;
-    __shared__ gathered<LENGTH> all[ANSWER / WARP];
+    __shared__ gathered<LENGTH> all[SELECT / WARP];
     gathered<LENGTH> *const g = &all[threadIdx.x / WARP];
     const unsigned lane = threadIdx.x % WARP;
-    const size_t begin = ((size_t)blockIdx.x * ANSWER + threadIdx.x) / WARP * WARP,
+    const size_t begin = ((size_t)blockIdx.x * SELECT + threadIdx.x) / WARP * WARP,
                  end = min(begin + WARP, obs.count), mine = min(begin + lane, obs.count - 1);
     const double cosine = cos((double)obs.lat[mine]);
     float4 at = unit_vector(obs.lat[mine], obs.lon[mine]);
@@ -246,32 +252,33 @@ __global__ static void __launch_bounds__(ANSWER, 8) knn_several(sweep s, points 
             g->cosine[lane % at_once] = cosine;
         }
         __syncwarp();
-        answer_several(s, obs, first, (unsigned)min(end - first, (size_t)at_once), g);
+        select_at_once(s, obs, first, (unsigned)min(end - first, (size_t)at_once), g);
     }
 }
 
 template <int LENGTH>
-static void find_several(sweep s, points obs, windows w, cudaStream_t stream)
+static void select_up_to(topk_sweep s, points obs, windows w, cudaStream_t stream)
 {
     int device, most;
 
     CUDA(cudaGetDevice(&device));
     CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-    CUDA(cudaFuncSetAttribute(knn_several<LENGTH>, cudaFuncAttributePreferredSharedMemoryCarveout,
+    CUDA(cudaFuncSetAttribute(knn_topk_select<LENGTH>, cudaFuncAttributePreferredSharedMemoryCarveout,
                               min(SHARED * 1024 * 100 / most, 100)));
-    knn_several<LENGTH><<<blocks_of(obs.count, ANSWER), ANSWER, 0, stream>>>(s, obs, w);
+    knn_topk_select<LENGTH><<<blocks_of(obs.count, SELECT), SELECT, 0, stream>>>(s, obs, w);
     CUDA(cudaGetLastError());
 }
 
-static void settle_several(sweep s, points obs, windows w, cudaStream_t stream)
+/* The k nearest references of each observation, once the sweep is done */
+static void topk_select(topk_sweep s, points obs, windows w, cudaStream_t stream)
 {
     if (s.k <= 8)
-        find_several<8>(s, obs, w, stream);
+        select_up_to<8>(s, obs, w, stream);
     else if (s.k <= 16)
-        find_several<16>(s, obs, w, stream);
+        select_up_to<16>(s, obs, w, stream);
     else
-        find_several<MOST>(s, obs, w, stream);
-    knn_crowded<<<SETTLE, ANSWER, 0, stream>>>(s, obs, w);
+        select_up_to<MOST>(s, obs, w, stream);
+    knn_topk_overflow<<<OVERFLOW, SELECT, 0, stream>>>(s, obs, w);
     CUDA(cudaGetLastError());
 }
 

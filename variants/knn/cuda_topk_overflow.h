@@ -1,16 +1,18 @@
 /*
- * What cuda_several.h leaves: observations with so many candidates that there is no room for them.
- * A warp goes through all tiles that reach into the window, with a list of the nearest so far, a
- * lane each, and as the list fills, the limit shrinks.
+ * For cuda_topk_select.h: observations with more candidates than it has room for.  A warp goes through all
+ * tiles within the limit, with a sorted list of the nearest so far, an entry in each lane.  As the list
+ * fills, the limit shrinks.
  */
-#ifndef RUNGS_KNN_CUDA_CROWDED_H
-#define RUNGS_KNN_CUDA_CROWDED_H
+#ifndef RUNGS_KNN_CUDA_TOPK_OVERFLOW_H
+#define RUNGS_KNN_CUDA_TOPK_OVERFLOW_H
 
 #include <string.h>
 
-#include "cuda_minima.h" /* limit_of, reaching */
+#include "cuda_topk_limit.h" /* limit_of, reaching, take_one */
 
-__device__ static place place_of(sweep s, size_t j)
+enum { SELECT = 128, OVERFLOW = 2048 }; /* threads in a block; blocks of knn_topk_overflow */
+
+__device__ static place place_of(topk_sweep s, size_t j)
 {
     const uint4 bits = *(const uint4 *)&s.places[j];
     place at;
@@ -24,13 +26,13 @@ __device__ static double haversine(double lat, double lon, double cosine, place 
     return haversine(lat, lon, cosine, to.lat, to.lon, to.cosine);
 }
 
-struct ranked { /* the nearest so far: lane r has number r */
+struct ranked { /* the nearest so far: lane r has number r, from 0 */
     double far;
     unsigned who;
     float score;
 };
 
-/* A warp together: another one */
+/* Inserts a reference into the list.  A whole warp calls this. */
 __device__ static void insert(ranked *mine, double far, unsigned who, float score)
 {
     const bool before = mine->far < far || (mine->far == far && mine->who < who);
@@ -45,16 +47,16 @@ __device__ static void insert(ranked *mine, double far, unsigned who, float scor
         *mine = last;
 }
 
-/* A warp together: those of a tile who score at most `limit`, by float64.  Returns the limit that
-   holds from now on: of k references the scores are at most that of the worst on the list. */
-__device__ static float take_tile(sweep s, ranked *mine, unsigned tile, float4 at, float limit,
-                                  float lat, float lon, double cosine)
+/* Inserts those references of a tile that score at most `limit`, by float64.  Returns the new limit: the
+   worst score on the list, which k references reach, and the window.  A whole warp calls this. */
+__device__ static float insert_tile(topk_sweep s, ranked *mine, unsigned tile, float4 at, float limit,
+                                    float lat, float lon, double cosine)
 {
     const unsigned lane = threadIdx.x % WARP;
 
 #pragma unroll 1
-    for (unsigned half = 0; half < PART; half += WARP) {
-        const unsigned j = tile * PART + half + lane;
+    for (unsigned half = 0; half < TILE; half += WARP) {
+        const unsigned j = tile * TILE + half + lane;
         const float its = score_at(at, unit_of(s, j));
         const double far =
             its <= limit ? haversine(lat, lon, cosine, place_of(s, j))
@@ -65,7 +67,7 @@ __device__ static float take_tile(sweep s, ranked *mine, unsigned tile, float4 a
         for (; all != 0; all &= all - 1) {
             const int whose = __ffs((int)all) - 1;
 
-            insert(mine, __shfl_sync(all_lanes, far, whose), tile * PART + half + whose,
+            insert(mine, __shfl_sync(all_lanes, far, whose), tile * TILE + half + whose,
                    __shfl_sync(all_lanes, its, whose));
         }
     }
@@ -77,13 +79,12 @@ __device__ static float take_tile(sweep s, ranked *mine, unsigned tile, float4 a
     return fminf(limit, worst + window);
 }
 
-/* A warp each: observations with so many candidates that they are looked at one by one */
-__global__ static void __launch_bounds__(ANSWER) knn_crowded(sweep s, points obs, windows w)
+__global__ static void __launch_bounds__(SELECT) knn_topk_overflow(topk_sweep s, points obs, windows w)
 {
-    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP);
+    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (SELECT / WARP);
 
-    for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP; d < s.doubt[0]; d += warps) {
-        const size_t i = s.doubt[1 + d];
+    for (unsigned d = (blockIdx.x * SELECT + threadIdx.x) / WARP; d < s.crowded[0]; d += warps) {
+        const size_t i = s.crowded[1 + d];
         const float lat = obs.lat[i], lon = obs.lon[i];
         const double cosine = cos((double)lat);
         const float4 at = unit_vector(lat, lon);
@@ -93,7 +94,7 @@ __global__ static void __launch_bounds__(ANSWER) knn_crowded(sweep s, points obs
         for (unsigned piece = 0; piece < s.chunks; piece += PIECES_OF_REACH)
             for (unsigned reach = reaching(scores_of(s, i) + piece * WARP, s.chunks - piece, limit);
                  reach != 0;)
-                limit = take_tile(s, &mine, piece * TURN + take_one(&reach), at, limit, lat, lon,
+                limit = insert_tile(s, &mine, piece * TURN + take_one(&reach), at, limit, lat, lon,
                                   cosine);
         if (lane < s.k) {
             obs.index[i * s.k + lane] = mine.who;
