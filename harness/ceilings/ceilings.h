@@ -18,20 +18,20 @@ enum { MAX_CEILINGS = 256 };
 struct ceilings {
     char file[300];
     char measured[32];   /* when, UTC */
-    const char *profile; /* by which it was measured; not read back */
+    const char *preset; /* by which it was measured; not read back */
     double took;         /* seconds; not read back */
     size_t count;
     struct ceiling_value values[MAX_CEILINGS];
 };
 
-extern const struct profile profile_ceilings, profile_ceilings_quick;
+extern const struct preset preset_ceilings, preset_ceilings_quick;
 
 size_t ceilings_count(void); /* how many of them come with this program */
 const char *ceiling_name(size_t i); /* the file's name; NULL: there are not so many */
 
 /* Measures all of them, one after the other; all->file stays.  What fails is a value with a reason.
    Returns false with an error if nothing could be measured at all; stops early when interrupted(). */
-bool ceilings_measure(struct ceilings *all, const struct profile *profile,
+bool ceilings_measure(struct ceilings *all, const struct preset *preset,
                       bench_progress *progress, void *context, struct error *error);
 
 /* --- the file: store.c ---------------------------------------------------------------- */

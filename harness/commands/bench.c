@@ -140,7 +140,7 @@ static bool show_again(struct session *s, size_t at, size_t count, struct error 
 
 static bool last_pass(const struct bench *b)
 {
-    return b->pass + 1 == b->session.options->profile.passes;
+    return b->pass + 1 == b->session.options->preset.passes;
 }
 
 /* Fresh results, and what takes part. */
@@ -153,7 +153,7 @@ static bool begin_table(struct bench *b, struct cell *c, const struct planned *s
     if (!cell_fits(c, false, error))
         return false;
     const enum account before = costs_switch(&c->costs, COST_TRIED);
-    predict(c, b->session.options->profile.max_time);
+    predict(c, b->session.options->preset.max_time);
     costs_switch(&c->costs, before);
     return true;
 }
@@ -175,7 +175,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
                        struct sheet *t, struct error *error)
 {
     struct session *s = &b->session;
-    struct profile profile = s->options->profile;
+    struct preset preset = s->options->preset;
     size_t at;
     const size_t known = recall(s, c, size, &at);
 
@@ -185,14 +185,14 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     }
     const size_t contenders = b->kind->twins ? c->count / 2 : c->count;
     const size_t needed = compare_rounds_needed(contenders - 1);
-    if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
-        profile.min_rounds = needed;
+    if (preset.min_rounds < needed) /* or no ratio of this table could ever be sure */
+        preset.min_rounds = needed;
     if (b->pass > 0)
         cell_take_results(c, t->results, size->dims);
     else if (!begin_table(b, c, size, error))
         return false;
     t->results = NULL;
-    const bool timed = session_time(s, c, &profile, show, b, error);
+    const bool timed = session_time(s, c, &preset, show, b, error);
     s->progress.done += c->count;
     keep_results(t, c);
     return timed && (!last_pass(b) || report(b, t, error));
@@ -214,7 +214,7 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
         return false;
     if (o->thread_steps.count > 0 || o->device_steps.count > 0) {
         cell_scale(c, &o->thread_steps, &o->device_steps, s->devices.count);
-        s->progress.all += o->profile.passes * count * (c->count - g->count);
+        s->progress.all += o->preset.passes * count * (c->count - g->count);
     }
     c->opened = opened;
     return true;
@@ -286,13 +286,13 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
     void *opened = NULL;
     struct cell c = {.arena = s->arena, .problem = g->problem, .seed = o->seed,
                      .journal = b->kind->twins ? NULL : &s->journal, .pass = b->pass,
-                     .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
+                     .timeout = fmax(o->timeout, 10.0 * o->preset.max_time)};
     bool done = true;
 
     if (sizes_has_files(o, g->problem))
         done = (c.opened = opened = sizes_open_files(o, g->problem, &sizes[0], error)) != NULL;
     else
-        done = sizes_asked(o, g->problem, o->profile.sizes, sizes, MAX_WORDS, &count, error);
+        done = sizes_asked(o, g->problem, o->preset.sizes, sizes, MAX_WORDS, &count, error);
     if (!done)
         return false;
     *sheet += count;
@@ -351,7 +351,7 @@ static bool count_cells(const struct options *o, const struct card *const varian
     for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g)) {
         size_t of_each = 1;
         if (!sizes_has_files(o, g.problem) &&
-            !sizes_asked(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, &of_each, error))
+            !sizes_asked(o, g.problem, o->preset.sizes, sizes, MAX_WORDS, &of_each, error))
             return false;
         *cells += of_each * g.count;
         *tables += of_each;
@@ -375,7 +375,7 @@ static int run_passes(struct bench *b, const struct card *const variants[], size
     const struct bench_kind *kind = b->kind;
     bool done = true;
 
-    for (; b->pass < s->options->profile.passes && done && !interrupted(); b->pass++)
+    for (; b->pass < s->options->preset.passes && done && !interrupted(); b->pass++)
         done = bench_pass(b, variants, count, error);
     if (done && interrupted())
         done = report_unfinished(b, error);
@@ -410,8 +410,8 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     if (b.sheets == NULL)
         abort();
     session_announce(s);
-    progress_start(&s->progress, cells * o->profile.passes);
-    s->progress.most = o->profile.max_time / o->profile.passes;
+    progress_start(&s->progress, cells * o->preset.passes);
+    s->progress.most = o->preset.max_time / o->preset.passes;
     const int status = run_passes(&b, variants, count, &error);
     free_sheets(&b);
     return session_end(s, status, true, &error);

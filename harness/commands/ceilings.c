@@ -69,7 +69,7 @@ static int run(const struct options *o)
         error_set(&error, "ceilings measures the machine: it takes no variants");
         return usage_error(&error);
     }
-    if (o->once && ceilings_load(&all, &error) == CEILINGS_LOADED) {
+    if (o->if_missing && ceilings_load(&all, &error) == CEILINGS_LOADED) {
         print(&all, o);
         return status_of(&all);
     }
@@ -77,9 +77,9 @@ static int run(const struct options *o)
     if (record == NULL)
         return usage_error(&error);
     progress_start(&w.progress, ceilings_count());
-    bool done = ceilings_measure(&all, strcmp(o->profile.name, "quick") == 0
-                                           ? &profile_ceilings_quick
-                                           : &profile_ceilings, show, &w, &error);
+    bool done = ceilings_measure(&all, strcmp(o->preset.name, "quick") == 0
+                                           ? &preset_ceilings_quick
+                                           : &preset_ceilings, show, &w, &error);
     progress_clear(&w.progress);
     if (!done || interrupted()) { /* half of them would be taken for all */
         ceilings_drop(record);
@@ -93,7 +93,7 @@ static int run(const struct options *o)
 
 const struct command command_ceilings = {
     .name = "ceilings",
-    .usage = "ceilings [--once] [--format json]",
+    .usage = "ceilings [--if-missing] [--format json]",
     .about = "measure what this machine can do at best, for the tables' \"of limit\"",
     .help = "Memory and caches, arithmetic, and of a GPU also special functions, tensor cores, bus and\n"
             "launches; less than a minute.  They are kept in results/ceilings-MACHINE.jsonl, where\n"

@@ -111,7 +111,7 @@ static int run(const struct options *asked)
     struct error error;
     const size_t count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
-    o.profile = (struct profile){.name = "check"};
+    o.preset = (struct preset){.name = "check"};
     if (count == 0)
         return usage_error(&error);
     if (o.out == NULL)

@@ -67,7 +67,7 @@ void compare_set(struct grid *g, size_t column, const struct comparison *c)
 /* A line of the table. */
 struct line {
     const struct result *cell, *base; /* compared with the base */
-    const struct standing *standing; /* the cell's */
+    const struct comparisons *comparisons; /* the cell's */
     char roles[40]; /* "base, 1-core" */
     bool resident;
     const struct comparison *comparison;
@@ -80,7 +80,7 @@ static void add_row(struct grid *g, const struct line *l)
     char size[200];
 
     result_size(l->cell, size, sizeof size);
-    grid_row(g)->record = derived_compare(l->cell, l->base, l->standing,
+    grid_row(g)->record = derived_compare(l->cell, l->base, l->comparisons,
                                           l->resident ? "resident" : "e2e", l->comparison);
     grid_set(g, C_PROBLEM, "%s", l->cell->problem);
     grid_set(g, C_VARIANT, "%s", result_name(l->cell).text);
@@ -93,15 +93,15 @@ static void add_row(struct grid *g, const struct line *l)
 }
 
 /* Against one other variant: once, if several roles are its. */
-static void add_role(struct grid *g, const struct result *cell, const struct standing *s,
+static void add_role(struct grid *g, const struct result *cell, const struct comparisons *s,
                      size_t role)
 {
-    struct line line = {.cell = cell, .standing = s, .base = s->than[role], .roles = ""};
+    struct line line = {.cell = cell, .comparisons = s, .base = s->baseline[role], .roles = ""};
 
     if (line.base == NULL)
         return;
     for (size_t other = 0; other < ROLES; other++) {
-        if (s->than[other] != s->than[role])
+        if (s->baseline[other] != s->baseline[role])
             continue;
         if (other < role)
             return;
@@ -144,10 +144,10 @@ static void set_caption(struct grid *g, const struct result *c, const struct lad
 
     for (size_t i = 0; i < l->count; i++)
         for (size_t role = 0; role < ROLES; role++)
-            if (isfinite(l->standings[i].e2e[role].ratio))
-                confidence = l->standings[i].e2e[role].confidence;
-            else if (isfinite(l->standings[i].resident[role].ratio))
-                confidence = l->standings[i].resident[role].confidence;
+            if (isfinite(l->comparisons[i].e2e[role].ratio))
+                confidence = l->comparisons[i].e2e[role].confidence;
+            else if (isfinite(l->comparisons[i].resident[role].ratio))
+                confidence = l->comparisons[i].resident[role].confidence;
     result_size(c, size, sizeof size);
     grid_caption(g, "%s   %s: %s   intervals at %.4g %%", c->problem, c->label, size,
                  100.0 * confidence);
@@ -166,7 +166,7 @@ static size_t print_table(struct result *const results[], size_t count, enum for
     g.continued = !first;
     for (size_t i = 0; i < count; i++)
         for (size_t role = 0; role < ROLES; role++)
-            add_role(&g, results[i], &l.standings[i], role);
+            add_role(&g, results[i], &l.comparisons[i], role);
     const size_t rows = g.count;
     grid_print(&g, format, stdout);
     grid_free(&g);

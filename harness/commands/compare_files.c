@@ -81,7 +81,7 @@ static void count_all(struct job *j)
 enum {
     C_PROBLEM, C_VARIANT, C_SIZE, C_PHASE, C_OLD, C_NEW, C_COMPARISON,
     C_RESIDENT = C_COMPARISON + COMPARE_COLUMNS, C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT,
-    C_OLD_LAUNCHES, C_NEW_LAUNCHES, C_OLD_STATUS, C_NEW_STATUS, C_FORCED, C_REGRESSION
+    C_OLD_RUNS, C_NEW_RUNS, C_OLD_STATUS, C_NEW_STATUS, C_FORCED, C_REGRESSION
 };
 
 static void start_grid(struct grid *g)
@@ -122,7 +122,7 @@ static json_t *json_of(const struct job *j, const struct match *m, const char *p
         "compare", "problem", cell->problem, "variant", cell->variant, "scale",
         scale_write(&cell->scale), "size", size_write(cell), "phase", phase, "old_s",
         json_number(m->was_median), "new_s", json_number(m->is_median), "old_launches",
-        (json_int_t)m->was_launches, "new_launches", (json_int_t)m->is_launches, "old_status",
+        (json_int_t)m->was_runs, "new_launches", (json_int_t)m->is_runs, "old_status",
         status_of(m->was), "new_status", status_of(m->is),
         "forced", j->differs != NULL, "regression", regressed(j, m));
 
@@ -147,8 +147,8 @@ static void add_phase(struct grid *g, const struct job *j, const struct match *m
     grid_duration(g, C_OLD, m->was_median);
     grid_duration(g, C_NEW, m->is_median);
     compare_set(g, C_COMPARISON, c);
-    grid_count(g, C_OLD_LAUNCHES, m->was_launches);
-    grid_count(g, C_NEW_LAUNCHES, m->is_launches);
+    grid_count(g, C_OLD_RUNS, m->was_runs);
+    grid_count(g, C_NEW_RUNS, m->is_runs);
     grid_set(g, C_OLD_STATUS, "%s", m->was != NULL ? status_of(m->was) : "");
     grid_set(g, C_NEW_STATUS, "%s", m->is != NULL ? status_of(m->is) : "");
     grid_truth(g, C_FORCED, j->differs != NULL);

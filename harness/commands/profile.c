@@ -79,7 +79,7 @@ static bool target_begin(struct target *t, struct spelled *s, const struct optio
     const char *folder = getenv("TMPDIR");
     ssize_t length;
 
-    *t = (struct target){.brief = strcmp(o->profile.name, "quick") == 0};
+    *t = (struct target){.brief = strcmp(o->preset.name, "quick") == 0};
     snprintf(t->variant, sizeof t->variant, "%s", v->name.full);
     length = readlink("/proc/self/exe", s->self, sizeof s->self - 1);
     if (length <= 0)

@@ -61,8 +61,8 @@ bool session_open(struct session *s, const char *name, struct error *error)
     const struct options *o = s->options;
     struct run_about about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                               .threads = o->threads, .thread_steps = &o->thread_steps,
-                              .device_steps = &o->device_steps, .profile = o->profile.name,
-                              .max_time = o->profile.max_time,
+                              .device_steps = &o->device_steps, .preset = o->preset.name,
+                              .max_time = o->preset.max_time,
                               .order = o->serial ? "serial" : "latin",
                               .devices = &s->devices, .warnings = &s->warnings};
 
@@ -98,7 +98,7 @@ static void print_header(const struct session *s)
     snprintf(text, sizeof text,
              "%s\n%s%srungs %s (%s), %s, %s thread%s, seed %llu, profile %s; records: %s\n\n", machine,
              devices, devices[0] != '\0' ? "\n" : "", build_version, build_commit, build_compiler,
-             threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->profile.name,
+             threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->preset.name,
              record_path(s->record));
     terminal_lines(stdout, text);
     for (size_t i = 0; i < w->count; i++) {
@@ -197,7 +197,7 @@ static void reject_impossible(struct cell *c, const struct ceilings *ceilings)
 }
 
 /* All variants in turn, or where memory does not hold the outputs of all, one after the other. */
-bool session_time(struct session *s, struct cell *c, const struct profile *profile,
+bool session_time(struct session *s, struct cell *c, const struct preset *preset,
                   bench_progress *show, void *context, struct error *error)
 {
     const struct options *o = s->options;
@@ -209,7 +209,7 @@ bool session_time(struct session *s, struct cell *c, const struct profile *profi
         for (size_t r = 0; r < c->count; r++)
             c->results[r]->alone = !together;
         if (there)
-            bench_cell(c, profile, o->seed + c->pass, show, context);
+            bench_cell(c, preset, o->seed + c->pass, show, context);
         cell_close(c);
         c->alone = ALL;
         if (!there)

@@ -41,7 +41,7 @@ void session_announce(struct session *s);
 /* Judges and times all variants of a cell that is labelled and fits, in turns unless --order or memory
    forbids it: its results say what became of them.  False: there is no such case, the error says
    why. */
-bool session_time(struct session *s, struct cell *c, const struct profile *profile,
+bool session_time(struct session *s, struct cell *c, const struct preset *preset,
                   bench_progress *show, void *context, struct error *error);
 
 void session_note_interruption(const struct session *s);

@@ -101,7 +101,7 @@ static void print_run(const struct records *p, const struct run *run, const char
                  "%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
                  machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
                  gpus[0] != '\0' ? ", " : "", gpus, run->version, run->commit, run->threads,
-                 run->threads == 1 ? "" : "s", run->seed, run->profile, run->started) < 0)
+                 run->threads == 1 ? "" : "s", run->seed, run->preset, run->started) < 0)
         abort();
     terminal_lines(stdout, text);
     free(text);

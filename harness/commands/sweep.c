@@ -15,7 +15,7 @@
 #include "harness/table/sweep.h"
 
 /* Many sizes, each with enough rounds for an interval that holds for all of them at once. */
-static const struct profile profile_sweep = {
+static const struct preset preset_sweep = {
     .name = "sweep", .warm_time = 0.02, .min_rounds = 10, .max_rounds = 20, .width = 0.03,
     .max_time = 1.0, .block_time = 0.02, .passes = 1,
 };
@@ -43,10 +43,10 @@ static void show(void *context, const struct entrant *e, size_t round)
 static bool measure_size(struct sweeping *w, struct cell *c, struct error *error)
 {
     struct session *s = &w->session;
-    const struct profile *profile = &s->options->profile;
+    const struct preset *preset = &s->options->preset;
 
     predict_size(&w->sweep, w->size, c, profile->max_time);
-    if (!session_time(s, c, profile, show, w, error))
+    if (!session_time(s, c, preset, show, w, error))
         return false;
     if (interrupted())
         return true; /* half a size is none: it will be measured again */
@@ -92,7 +92,7 @@ static bool measure(struct sweeping *w, const struct group *g, struct error *err
     const struct options *o = s->options;
     struct cell c = {.arena = s->arena, .problem = g->problem, .seed = o->seed,
                      .journal = &s->journal,
-                     .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
+                     .timeout = fmax(o->timeout, 10.0 * o->preset.max_time)};
 
     progress_show(&s->progress, problem_name(g->problem), 0);
     const bool done = check_before_timing(&c, g, o, error) && measure_sizes(w, &c, error);
@@ -109,7 +109,7 @@ static bool tell_crossovers(const struct session *s, const struct sweep *w, stru
     struct curve c;
 
     for (size_t i = 0; i < w->variant_count; i++)
-        for (enum view view = 0; view < VIEWS && w->of[i]; view++) {
+        for (enum view view = 0; view < VIEWS && w->contender[i]; view++) {
             if (!sweep_curve(w, i, view, &c))
                 continue;
             json_t *crossover = derived_crossover(w, i, view, &c);
@@ -157,7 +157,7 @@ static bool sweep_group(struct sweeping *sweeping, const struct group *g, struct
     struct sweep *w = &sweeping->sweep;
     struct session *s = &sweeping->session;
     const struct options *o = s->options;
-    const struct sides sides = {o->of.word, o->against.word, o->of.count, o->against.count};
+    const struct sides sides = {o->contenders.word, o->baseline.word, o->contenders.count, o->baseline.count};
 
     if (!sizes_plan(w, o, g->problem, error))
         return false;
@@ -184,8 +184,8 @@ static bool sound(const struct options *o, const struct card *const variants[], 
             return false;
         *cells += w.size_count * g.count;
     }
-    return select_all_match(&o->of, "of", variants, count, error) &&
-           select_all_match(&o->against, "against", variants, count, error);
+    return select_all_match(&o->contenders, variants, count, error) &&
+           select_all_match(&o->baseline, variants, count, error);
 }
 
 static int run(const struct options *asked)
@@ -197,9 +197,9 @@ static int run(const struct options *asked)
     struct session *s = &w.session;
     size_t cells = 0, count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
-    if (strcmp(o.profile.name, profile_default.name) == 0) {
-        o.profile = profile_sweep;
-        o.profile.max_time = o.max_time > 0.0 ? o.max_time : profile_sweep.max_time;
+    if (strcmp(o.preset.name, preset_default.name) == 0) {
+        o.preset = preset_sweep;
+        o.preset.max_time = o.max_time > 0.0 ? o.max_time : preset_sweep.max_time;
     }
     if (count == 0 || !sound(&o, variants, count, &cells, &error) ||
         !session_begin(s, variants, count, &error) || !session_open(s, "sweep", &error))

@@ -8,7 +8,7 @@
    goes on; or why not: "converged", "max_rounds", "max_time", "slow_call".  Drops the older half of the
    pass's rounds where times have moved on, if all are still taking part (`together`): one that has stopped
    has no newer ones to be compared with. */
-const char *why_stop(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
+const char *why_stop(struct result *r, const struct preset *p, unsigned pass, size_t blocks,
                      double spent, bool together);
 
 #endif

@@ -68,19 +68,19 @@ static bool ask_poisoned(struct cell *c, struct turn *t, const struct request *q
 
 /* --- a turn ----------------------------------------------------------------------------------- */
 
-static bool settles(const struct turn *t, const struct profile *p)
+static bool settles(const struct turn *t, const struct preset *p)
 {
     return t->entrant->result->first < p->block_time || t->entrant->result->reps > 1;
 }
 
-static struct request request_of(const struct turn *t, const struct profile *p)
+static struct request request_of(const struct turn *t, const struct preset *p)
 {
     return (struct request){.op = OP_BLOCK, .samples = SAMPLES, .reps = t->entrant->result->reps,
                             .seconds = p->block_time, .settle = settles(t, p)};
 }
 
 /* The cycle that is no sample must follow: it pays for the new pages. */
-static bool relocate(struct cell *c, struct turn *t, const struct profile *p)
+static bool relocate(struct cell *c, struct turn *t, const struct preset *p)
 {
     return !settles(t, p) ||
            fmax(t->moving, t->entrant->result->setup) > MOVING * p->block_time ||
@@ -89,7 +89,7 @@ static bool relocate(struct cell *c, struct turn *t, const struct profile *p)
 
 /* Calls that are a sample each: one a request, on other inputs every time. */
 static bool measure_single(struct cell *c, struct turn *t, struct touches *touches,
-                           const struct profile *p)
+                           const struct preset *p)
 {
     struct request q = request_of(t, p);
     struct reply a;
@@ -127,7 +127,7 @@ static unsigned draw_looks(uint64_t seed)
 
 /* The first call of a turn, which finds other pages, belongs to no series. */
 static bool measure_short(struct cell *c, struct turn *t, struct touches *touches,
-                          const struct profile *p)
+                          const struct preset *p)
 {
     const uint64_t seed = random_unforeseen();
     const unsigned looks = draw_looks(seed);
@@ -151,7 +151,7 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
 }
 
 /* What has no touch is asked once: ceilings. */
-static bool measure_plain(struct cell *c, struct turn *t, const struct profile *p)
+static bool measure_plain(struct cell *c, struct turn *t, const struct preset *p)
 {
     const struct request q = request_of(t, p);
     struct reply a;
@@ -159,7 +159,7 @@ static bool measure_plain(struct cell *c, struct turn *t, const struct profile *
     return ask(c, t, &q, &a);
 }
 
-bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct profile *p)
+bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
 {
     struct entrant *e = t->entrant;
     char text[200];
@@ -295,7 +295,7 @@ static bool close_single(struct cell *c, struct turn *t, const struct touches *t
 }
 
 bool turn_close(struct cell *c, struct turn *t, const struct touches *touches,
-                const struct profile *p)
+                const struct preset *p)
 {
     struct request q = request_of(t, p);
     struct error error;

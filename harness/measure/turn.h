@@ -30,7 +30,7 @@ struct turn {
 };
 
 /* Takes one block.  False: there is none, and the entrant is out or sits out the turn. */
-bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct profile *p);
+bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p);
 
 /* After the last block of a pass: was the entrant found out?  Then it is out. */
 bool turn_accuse(struct turn *t);
@@ -38,6 +38,6 @@ bool turn_accuse(struct turn *t);
 /* Requests like any others, whose answers are judged, for the inputs as `touches` has them; these change
    behind the back of the timed calls where calls are short enough.  False: the entrant is out. */
 bool turn_close(struct cell *c, struct turn *t, const struct touches *touches,
-                const struct profile *p);
+                const struct preset *p);
 
 #endif

@@ -48,10 +48,10 @@ static void put_resident(struct tidy *t, const struct result *c)
 
 /* A ratio and its mark.  Where two have no rounds in common, the ratio of their medians, which
    settles nothing. */
-static void put_mark(struct tidy *t, const struct standing *s, enum role role,
+static void put_mark(struct tidy *t, const struct comparisons *s, enum role role,
                      const struct result *self)
 {
-    const struct result *than = s->than[role];
+    const struct result *than = s->baseline[role];
     struct comparison c = s->e2e[role];
     char text[32], name[32];
 
@@ -266,18 +266,18 @@ static void put_work(struct tidy *t, const struct result *c, const struct sizes 
 }
 
 static void put_result(struct tidy *t, const struct table *table, const struct sizes *f,
-                       const struct result *c, const struct standing *standing)
+                       const struct result *c, const struct comparisons *comparisons)
 {
     struct grid g = columns_start("rate");
 
-    columns_add(&g, &(struct columns_row){.result = c, .standing = standing});
+    columns_add(&g, &(struct columns_row){.result = c, .comparisons = comparisons});
     put_shown(t, &g, &g.rows[0]);
     grid_free(&g);
     put_names(t, c);
     put_work(t, c, f);
     put_resident(t, c);
     for (enum role role = 0; role < ROLES; role++)
-        put_mark(t, standing, role, c);
+        put_mark(t, comparisons, role, c);
     put_speedup(t, table, c);
     tidy_number(t, "most", !outgrown(table, c));
     tidy_number(t, "swept", f->sweep && strcmp(c->label, "sweep") == 0);
@@ -296,7 +296,7 @@ static void put_table(struct tidy *t, struct table *table, const struct sizes *f
         abort();
     table->speedup_count = speedups_find(table->results, table->count, table->speedups);
     for (size_t i = 0; i < table->count; i++)
-        put_result(t, table, f, table->results[i], &l.standings[i]);
+        put_result(t, table, f, table->results[i], &l.comparisons[i]);
     free(table->speedups);
     ladder_free(&l);
 }

@@ -13,7 +13,7 @@ void derived_comparison(json_t *object, const struct comparison *c);
 
 /* "compare": a result and one that it is compared with, in one phase; `roles` has all that it is. */
 json_t *derived_compare(const struct result *r, const struct result *base,
-                        const struct standing *roles, const char *phase,
+                        const struct comparisons *roles, const char *phase,
                         const struct comparison *c);
 
 /* Of a table, an array: a "compare" for each result, each other one that it is compared with, and each

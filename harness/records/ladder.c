@@ -7,16 +7,16 @@ const char *const role_names[] = {"first", "base", "1-core", "n-core"};
 
 struct ladder ladder_start(size_t count)
 {
-    struct ladder l = {.count = count, .standings = calloc(count + 1, sizeof *l.standings)};
+    struct ladder l = {.count = count, .comparisons = calloc(count + 1, sizeof *l.comparisons)};
 
-    if (l.standings == NULL)
+    if (l.comparisons == NULL)
         abort();
     return l;
 }
 
 void ladder_free(struct ladder *l)
 {
-    free(l->standings);
+    free(l->comparisons);
     *l = (struct ladder){.count = 0};
 }
 
@@ -106,7 +106,7 @@ static const struct result *fastest_cpu(const struct table *t, bool several)
     return best;
 }
 
-static void stand(struct standing *s, const struct result *r, bool together, size_t family)
+static void stand(struct comparisons *s, const struct result *r, bool together, size_t family)
 {
     static const struct series none;
     const bool timed = result_timed(r), cpu = result_on_cpu(r);
@@ -114,7 +114,7 @@ static void stand(struct standing *s, const struct result *r, bool together, siz
     const struct series *resident = timed ? result_resident(r) : &none;
 
     for (size_t role = 0; role < ROLES; role++) {
-        const struct result *than = s->than[role];
+        const struct result *than = s->baseline[role];
         const bool apart = than != NULL && than != r && result_timed(than);
         s->e2e[role] =
             compare_either(apart ? &than->time[PHASE_E2E] : &none, e2e, together, family);
@@ -141,9 +141,9 @@ struct ladder ladder_make(struct result *const results[], size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         const struct result *r = results[i];
-        l.standings[i] = (struct standing){
+        l.comparisons[i] = (struct comparisons){
             .than = {named(&t, first_of(&t, i, only), r), named(&t, r->base, r), single, multi}};
-        stand(&l.standings[i], r, together, timed > 1 ? timed - 1 : 1);
+        stand(&l.comparisons[i], r, together, timed > 1 ? timed - 1 : 1);
     }
     free(t.base);
     return l;

@@ -15,21 +15,21 @@ enum role { ROLE_FIRST, ROLE_BASE, ROLE_SINGLE, ROLE_MULTI, ROLES };
 
 extern const char *const role_names[]; /* "first", "base", "1-core", "n-core" */
 
-struct standing {
-    const struct result *than[ROLES];  /* NULL: there is none; may be the result itself */
+struct comparisons {
+    const struct result *baseline[ROLES];  /* NULL: there is none; may be the result itself */
     struct comparison e2e[ROLES];      /* without a ratio where there is nothing to compare */
     struct comparison resident[ROLES]; /* only of variants that leave the CPU */
 };
 
 struct ladder {
     size_t count;
-    struct standing *standings; /* of each result */
+    struct comparisons *comparisons; /* of each result */
 };
 
 /* The results must outlive it. */
 struct ladder ladder_make(struct result *const results[], size_t count);
 
-/* Room for so many standings, which the caller fills in. */
+/* Room for so many comparisons, which the caller fills in. */
 struct ladder ladder_start(size_t count);
 void ladder_free(struct ladder *l);
 

@@ -102,8 +102,8 @@ static bool builds_differ(const struct records *was, const struct records *is)
 static struct match compare_group(const struct entry entries[], size_t count, bool rebuilt)
 {
     struct side was = gather(entries, count, false), is = gather(entries, count, true);
-    struct match m = {.was = was.result, .is = is.result, .was_launches = was.count,
-                      .is_launches = is.count, .was_median = median_of(was.medians, was.count),
+    struct match m = {.was = was.result, .is = is.result, .was_runs = was.count,
+                      .is_runs = is.count, .was_median = median_of(was.medians, was.count),
                       .is_median = median_of(is.medians, is.count)};
     bool both = was.result != NULL && is.result != NULL &&
                 result_timed(was.result) && result_timed(is.result);

@@ -14,7 +14,7 @@ struct match {
     /* One of each file's, which stands for all: one without a time where there is any.  NULL: that
        file has none. */
     const struct result *was, *is;
-    size_t was_launches, is_launches;
+    size_t was_runs, is_runs;
     double was_median, is_median;   /* seconds, of the runs' medians; NaN: no time */
     struct comparison e2e, resident; /* without a ratio where there is none */
 };

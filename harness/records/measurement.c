@@ -205,7 +205,7 @@ static bool passes_read(const struct record_place *p, const char *phase, const j
 }
 
 /* Runs of before passes could be six or more wrote the median of each process as a round. */
-static void split_launches(struct series *s)
+static void split_passes(struct series *s)
 {
     const size_t count = s->rounds < MAX_PASSES ? s->rounds : MAX_PASSES;
 
@@ -233,7 +233,7 @@ static bool series_read(const struct record_place *p, const json_t *phases, enum
         !passes_read(p, name, series, s))
         return false;
     if (strcmp(r->stop, "launches") == 0)
-        split_launches(s);
+        split_passes(s);
     if (phase == PHASE_RUN && strcmp(timer, "device") != 0)
         series_free(s); /* the end-to-end series under another name */
     return true;

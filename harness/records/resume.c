@@ -31,7 +31,7 @@ static bool run_fits(const struct records *p, const struct run *run, const struc
     if (!(fabs(run->max_time - now->max_time) < 1e-6))
         return error_set(error, "%s: made with --max-time %g, not %g", p->file, run->max_time,
                          now->max_time);
-    return same_text(p, "profile", run->profile, now->profile, error) &&
+    return same_text(p, "profile", run->preset, now->preset, error) &&
            same_text(p, "--order", run->serial ? "serial" : "latin", now->order, error) &&
            same_text(p, "commit", run->commit, build_commit, error);
 }

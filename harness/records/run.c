@@ -90,7 +90,7 @@ json_t *run_write(const struct run_about *run)
         "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o,"
         " s:{s:o, s:o}, s:o}",
         "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
-        (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "max_time_ns",
+        (json_int_t)run->seed, "threads", run->threads, "profile", run->preset, "max_time_ns",
         json_nanoseconds(run->max_time > 0.0 ? run->max_time : NAN), "order", run->order, "build",
         machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
         json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
@@ -152,7 +152,7 @@ bool run_read(const struct record_place *p, const json_t *object, struct run *ru
     run->wall = NAN;
     if (!read_schema(p, object) || !field_text(p, object, "order", order, sizeof order) ||
         !field_text(p, object, "started", run->started, sizeof run->started) ||
-        !field_text(p, object, "profile", run->profile, sizeof run->profile) ||
+        !field_text(p, object, "profile", run->preset, sizeof run->preset) ||
         !field_integer(p, object, "seed", &run->seed) ||
         !field_int(p, object, "threads", &run->threads) ||
         !field_seconds(p, object, "max_time_ns", &run->max_time) ||

@@ -14,7 +14,7 @@ enum { MAX_RUN_WARNINGS = 12 };
 
 /* One run of the program, as its "run" and "end" records have it. */
 struct run {
-    char id[64], started[32], version[32], commit[64], profile[32];
+    char id[64], started[32], version[32], commit[64], preset[32];
     char compiler[128], flags[1024]; /* by which variants were compiled */
     char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver shows, and its version; "": none */
     int cores;                      /* 0: not known */
@@ -42,7 +42,7 @@ struct run_about {
     uint64_t seed;
     int threads;
     const struct steps *thread_steps, *device_steps; /* NULL or empty: no axis */
-    const char *profile, *order;
+    const char *preset, *order;
     double max_time; /* seconds for one variant in one case; 0: no matter */
     const char *resumes; /* the run that it goes on with; NULL: none */
     const struct devices *devices;   /* NULL: none */

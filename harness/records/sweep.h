@@ -19,14 +19,14 @@ struct sweep {
     size_t size_count;
     bool grows[MAX_AXES];
     struct result **rows; /* [size * variant_count + variant]; NULL: not measured */
-    bool *of;          /* [variant]: is it asked from which size on this one pays? */
-    bool *against;     /* [variant]: against the fastest of these */
+    bool *contender;      /* [variant]: the sweep says from which size on this one is faster */
+    bool *in_baseline;    /* [variant]: contenders are compared with the fastest of these */
 };
 
-/* Patterns that name the variants on both sides of a sweep's question, by --of and --against. */
+/* The patterns of --contenders and --baseline. */
 struct sides {
-    const char *const *of, *const *against;
-    size_t of_count, against_count; /* 0: not told */
+    const char *const *contenders, *const *baseline;
+    size_t contender_count, baseline_count; /* 0: the option was not given */
 };
 
 /* Room for the results of these variants, and which is compared with which: if not told otherwise, all
@@ -61,7 +61,7 @@ extern const char *const view_names[VIEWS]; /* as in records: "e2e", "resident" 
 const struct series *sweep_series(const struct result *r, enum view view);
 
 /* The fastest of those that variant `of` is compared with, at this size.  NULL: none was timed. */
-const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, enum view view);
+const struct result *sweep_best(const struct sweep *s, size_t size, size_t contender, enum view view);
 
 /* One variant in one view, at the sizes at which it can be compared. */
 struct curve {
@@ -73,10 +73,10 @@ struct curve {
 };
 
 /* False: the variant has no such view, whatever the size. */
-bool sweep_curve(const struct sweep *s, size_t of, enum view view, struct curve *curve);
+bool sweep_curve(const struct sweep *s, size_t contender, enum view view, struct curve *curve);
 
 /* The variant's name that the crossover is against: the best one at the size next above it. */
-const char *sweep_rival(const struct curve *curve);
+const char *sweep_baseline(const struct curve *curve);
 
 /*
  * After how many calls the time to start the device and to set up has been paid for: what it takes

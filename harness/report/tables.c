@@ -55,7 +55,7 @@ static void print_tables(FILE *out, const char *file, const struct report_table 
     for (size_t t = 0; t < count; t++)
         for (size_t i = 0; i < tables[t]->count; i++)
             columns_add(&g, &(struct columns_row){.result = tables[t]->results[i],
-                                                  .standing = &tables[t]->ladder.standings[i],
+                                                  .comparisons = &tables[t]->ladder.comparisons[i],
                                                   .sized = count > 1});
     name_tables(&g, file, tables, count, "");
     grid_print(&g, FORMAT_HTML, out);

@@ -304,13 +304,13 @@ static void set_comparison(struct grid *g, size_t column, const struct compariso
 }
 
 /* For each role: the name of its variant, and the ratios to that one, end to end and resident. */
-static void set_standing(struct grid *g, const struct standing *s, const struct result *self)
+static void set_comparisons(struct grid *g, const struct comparisons *s, const struct result *self)
 {
     for (size_t role = 0; role < ROLES; role++) {
         const size_t at = C_FIRST + role * ROLE_COLUMNS;
-        const bool best = role >= ROLE_SINGLE && s->than[role] == self;
-        if (s->than[role] != NULL)
-            grid_word(g, at, result_name(s->than[role]).text);
+        const bool best = role >= ROLE_SINGLE && s->baseline[role] == self;
+        if (s->baseline[role] != NULL)
+            grid_word(g, at, result_name(s->baseline[role]).text);
         set_comparison(g, at + RATIO, &s->e2e[role]);
         set_comparison(g, at + RESIDENT, &s->resident[role]);
         for (size_t phase = RATIO; phase <= RESIDENT && best; phase += PHASE_COLUMNS)
@@ -354,7 +354,7 @@ void columns_add(struct grid *g, const struct columns_row *row)
     set_names(g, row);
     set_answer(g, r);
     set_times(g, r, row->shortest);
-    if (row->standing != NULL)
-        set_standing(g, row->standing, r);
+    if (row->comparisons != NULL)
+        set_comparisons(g, row->comparisons, r);
     set_speedup(g, r, row->speedup);
 }

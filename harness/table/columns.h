@@ -15,7 +15,7 @@ struct grid columns_start(const char *unit);
 /* What a row is filled from. */
 struct columns_row {
     const struct result *result;
-    const struct standing *standing;  /* NULL: nothing to compare with */
+    const struct comparisons *comparisons;  /* NULL: nothing to compare with */
     const struct speedup *speedup;    /* NULL: it is not compared along what it scales with */
     bool sized;                       /* its size is for people as well: a table of several */
     double shortest;                  /* of the table, for a bar; 0: none is wanted */

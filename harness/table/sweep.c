@@ -216,7 +216,7 @@ static void print_curve(FILE *out, const struct sweep *s, const struct curve *c)
     fputs(sentence, out);
     print_length(out, s, &c->crossover);
     if (c->count > 0)
-        fprintf(out, ", against %s", sweep_rival(c));
+        fprintf(out, ", against %s", sweep_baseline(c));
     print_range(out, s, c);
     fputs("\n", out);
 }
@@ -254,7 +254,7 @@ void table_crossovers(FILE *out, bool markdown, const struct sweep *s)
         abort();
     fprintf(lines, "Faster than the best of the others, from which size on?%s\n", markdown ? "\n" : "");
     for (size_t variant = 0; variant < s->variant_count; variant++)
-        if (s->of[variant])
+        if (s->contender[variant])
             any |= print_variant(lines, markdown, s, variant);
     if (!any)
         fputs("No variant on a GPU was timed, so there is none to compare; --of and --against name "

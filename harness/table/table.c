@@ -59,7 +59,7 @@ static void add_rows(struct grid *g, struct result *const rows[], size_t count,
     for (size_t i = 0; i < count; i++)
         columns_add(g, &(struct columns_row){
                            .result = rows[i],
-                           .standing = ladder != NULL ? &ladder->standings[i] : NULL,
+                           .comparisons = ladder != NULL ? &ladder->comparisons[i] : NULL,
                            .speedup = speedup_of(rows[i], speedups, found),
                            .shortest = least});
     free(speedups);

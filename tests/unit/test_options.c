@@ -100,7 +100,7 @@ static void defaults(void **state)
     assert_int_equal(options.patterns.count, 0);
     assert_int_equal(options.seed, 1);
     assert_true(options.threads >= 1);
-    assert_string_equal(options.profile.name, "default");
+    assert_string_equal(options.preset.name, "default");
     assert_int_equal(options.format, FORMAT_TABLE);
     assert_null(options.out);
     assert_false(options.help);
@@ -139,8 +139,8 @@ static void sweeps_have_options_of_their_own(void **state)
     assert_true(parse("rungs sweep saxpy --from 2^10 --to n=2^20 --step 1.5 --of a --of b --against c"));
     assert_string_equal(options.from, "2^10");
     assert_string_equal(options.to, "n=2^20");
-    assert_true(options.step == 1.5 && options.of.count == 2 && options.against.count == 1);
-    assert_string_equal(options.of.word[1], "b");
+    assert_true(options.step == 1.5 && options.contenders.count == 2 && options.baseline.count == 1);
+    assert_string_equal(options.contenders.word[1], "b");
     assert_true(parse("rungs sweep saxpy --resume file"));
     assert_string_equal(options.resume, "file");
     assert_true(options.step == 2.0);
@@ -159,31 +159,31 @@ static void max_time_wins_over_quick(void **state)
 {
     (void)state;
     assert_true(parse("rungs bench --max-time 7 --quick"));
-    assert_true(options.profile.max_time == 7.0);
-    assert_string_equal(options.profile.name, "quick");
+    assert_true(options.preset.max_time == 7.0);
+    assert_string_equal(options.preset.name, "quick");
     assert_true(parse("rungs bench --publish --max-time 7s"));
-    assert_string_equal(options.profile.name, "publish");
-    assert_true(options.profile.max_time == 7.0 && options.profile.passes >= ENOUGH_PASSES);
+    assert_string_equal(options.preset.name, "publish");
+    assert_true(options.preset.max_time == 7.0 && options.preset.passes >= ENOUGH_PASSES);
     assert_true(parse("rungs bench --quick --max-time 7s"));
-    assert_true(options.profile.max_time == 7.0);
+    assert_true(options.preset.max_time == 7.0);
 }
 
 static void passes_win_over_quick_and_publish(void **state)
 {
     (void)state;
     assert_true(parse("rungs bench saxpy"));
-    assert_int_equal(options.profile.passes, 3);
+    assert_int_equal(options.preset.passes, 3);
     assert_true(parse("rungs bench --quick"));
-    assert_int_equal(options.profile.passes, 1);
+    assert_int_equal(options.preset.passes, 1);
     assert_true(parse("rungs bench --publish"));
-    assert_int_equal(options.profile.passes, 10);
+    assert_int_equal(options.preset.passes, 10);
     assert_true(parse("rungs bench --passes 6"));
-    assert_int_equal(options.profile.passes, 6);
+    assert_int_equal(options.preset.passes, 6);
     assert_true(parse("rungs bench --passes 2 --quick"));
-    assert_string_equal(options.profile.name, "quick");
-    assert_int_equal(options.profile.passes, 2);
+    assert_string_equal(options.preset.name, "quick");
+    assert_int_equal(options.preset.passes, 2);
     assert_true(parse("rungs selftest aa --publish --passes 1"));
-    assert_int_equal(options.profile.passes, 1);
+    assert_int_equal(options.preset.passes, 1);
     assert_refused("rungs bench --passes 0", "--passes takes a number from 1 to 10, not \"0\"");
     assert_refused("rungs bench --passes 11", "--passes takes a number from 1 to 10");
     assert_refused("rungs bench --passes 1.5", "--passes takes a number from 1 to 10");
@@ -194,10 +194,10 @@ static void a_beginning_is_the_option(void **state)
 {
     (void)state;
     if (parse("rungs bench --qui"))
-        assert_string_equal(options.profile.name, "quick");
+        assert_string_equal(options.preset.name, "quick");
     assert_true(parse("rungs bench --out --quick")); /* here it is a file's name */
     assert_string_equal(options.out, "--quick");
-    assert_string_equal(options.profile.name, "default");
+    assert_string_equal(options.preset.name, "default");
 }
 
 static void axes_are_lists(void **state)

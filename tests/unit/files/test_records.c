@@ -47,7 +47,7 @@ static void reads_all_fields(void **state)
     assert_string_equal(run->started, "2026-11-21T09:06:47Z");
     assert_string_equal(run->version, "0.1");
     assert_string_equal(run->commit, "abc");
-    assert_string_equal(run->profile, "quick");
+    assert_string_equal(run->preset, "quick");
     assert_string_equal(run->cpu, "AMD EPYC");
     assert_int_equal(run->seed, 7);
     assert_int_equal(run->threads, 2);
