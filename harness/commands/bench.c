@@ -1,4 +1,4 @@
-/* rungs bench: judges and times, pass after pass in fresh processes, and shows the ladder. */
+/* rungs bench: judges and times variants, in passes of fresh processes, and prints their tables. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #include "harness/records/records.h"
 #include "harness/records/speedup.h"
 
-/* A table, from its first pass to its last. */
+/* One table: the results of a problem at a size, over all passes. */
 struct sheet {
-    struct result **results; /* NULL: not begun, or on record already */
+    struct result **results; /* NULL: not begun, or taken from the file that --resume names */
     const struct card **variants; /* of each */
     size_t count;
     bool shown;
@@ -28,9 +28,9 @@ struct sheet {
 struct bench {
     struct session session;
     const struct bench_kind *kind;
-    const struct cell *cell; /* that is being timed */
+    const struct cell *cell; /* the one being timed */
     unsigned pass;
-    struct sheet *sheets; /* in the order of a pass */
+    struct sheet *sheets; /* in the order in which a pass measures them */
     size_t sheet_count;
 };
 
@@ -56,7 +56,7 @@ static void show_table(struct session *s, struct result *const results[], size_t
     s->begun = true;
 }
 
-/* What was interrupted is no table yet: its blocks are on record, for --resume. */
+/* An interrupted table is not recorded.  Its blocks are, and --resume continues from them. */
 static bool report_ladder(struct session *s, struct sheet *t, struct error *error)
 {
     struct ladder ladder = ladder_make(t->results, t->count);
@@ -82,7 +82,7 @@ static bool report(struct bench *b, struct sheet *t, struct error *error)
            b->kind->report(b->kind->context, t->results, t->count, s->record, error);
 }
 
-/* What an interrupted run has of tables that it did not come back to. */
+/* Prints the tables that an interrupted run has begun and not finished. */
 static bool report_unfinished(struct bench *b, struct error *error)
 {
     bool done = true;
@@ -105,9 +105,9 @@ static void free_sheets(struct bench *b)
     free(b->sheets);
 }
 
-/* --- what an earlier run has measured --------------------------------------------------------- */
+/* --- results of an earlier run ---------------------------------------------------------------- */
 
-/* The results of a size, if they are on record: the first one's place, and their number. */
+/* Finds the results of a size on record.  Returns their number, and in *at the place of the first. */
 static size_t recall(const struct session *s, const struct cell *c, const struct planned *size,
                      size_t *at)
 {
@@ -143,7 +143,7 @@ static bool last_pass(const struct bench *b)
     return b->pass + 1 == b->session.options->preset.passes;
 }
 
-/* Fresh results, and what takes part. */
+/* Begins the results of a size, and predicts which variants would take too long. */
 static bool begin_table(struct bench *b, struct cell *c, const struct planned *size,
                         struct error *error)
 {
@@ -158,7 +158,7 @@ static bool begin_table(struct bench *b, struct cell *c, const struct planned *s
     return true;
 }
 
-/* For the next pass, and for the table. */
+/* Keeps the results for the next pass and for the table. */
 static void keep_results(struct sheet *t, struct cell *c)
 {
     t->results = cell_give_results(c);
@@ -185,7 +185,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     }
     const size_t contenders = b->kind->twins ? c->count / 2 : c->count;
     const size_t needed = compare_rounds_needed(contenders - 1);
-    if (preset.min_rounds < needed) /* or no ratio of this table could ever be sure */
+    if (preset.min_rounds < needed) /* with fewer, no ratio of this table could be sure */
         preset.min_rounds = needed;
     if (b->pass > 0)
         cell_take_results(c, t->results, size->dims);
@@ -198,7 +198,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     return timed && (!last_pass(b) || report(b, t, error));
 }
 
-/* Judges the variants, and gives those that scale each of their values. */
+/* Judges the variants.  Those that scale get an entrant for each number of threads or devices. */
 static bool enlist_first(struct bench *b, struct cell *c, const struct group *g, size_t count,
                          struct error *error)
 {
@@ -220,7 +220,7 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
     return true;
 }
 
-/* What was not timed at any size takes no part in later passes. */
+/* Was the variant timed at no size?  Later passes leave it out. */
 static bool never_timed(const struct sheet sheets[], size_t count, size_t variant)
 {
     for (size_t t = 0; t < count; t++)
@@ -229,13 +229,13 @@ static bool never_timed(const struct sheet sheets[], size_t count, size_t varian
     return true;
 }
 
-/* Those of the pass before: any table of theirs names them all. */
+/* Enlists the variants of the pass before, which any of its tables lists. */
 static void enlist_again(struct bench *b, struct cell *c, const struct sheet sheets[],
                          size_t count)
 {
     size_t at = 0;
 
-    while (at < count && sheets[at].results == NULL) /* on record since before */
+    while (at < count && sheets[at].results == NULL) /* on record from an earlier run */
         at++;
     if (at == count)
         return;
@@ -254,7 +254,7 @@ static void enlist_again(struct bench *b, struct cell *c, const struct sheet she
     free(absent);
 }
 
-/* All variants of a problem in new workers, at each size. */
+/* Measures all variants of a problem at each size, in new workers. */
 static bool measure_group(struct bench *b, struct cell *c, const struct group *g,
                           const struct planned sizes[], struct sheet sheets[], size_t count,
                           struct error *error)
@@ -274,7 +274,7 @@ static bool measure_group(struct bench *b, struct cell *c, const struct group *g
     return done;
 }
 
-/* Where all sizes are on record, there is nothing to be judged either. */
+/* Judges and measures a problem at the sizes that are not on record. */
 static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
                         struct error *error)
 {
@@ -308,7 +308,7 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
     return done;
 }
 
-/* Once through all problems and sizes; the last pass also shows and records. */
+/* Measures all problems and sizes once.  The last pass also prints and records the tables. */
 static bool bench_pass(struct bench *b, const struct card *const variants[], size_t count,
                        struct error *error)
 {
@@ -331,18 +331,15 @@ static void print_footer(const struct session *s)
         return;
     table_legend(stdout);
     if (s->ceilings.count > 0)
-        snprintf(text, sizeof text,
-                 "of limit: the least time that the named resource allows, over the time taken; "
-                 "above 100 %%: from a nearer cache, kernels that overlap, or a mistake (?).  %s\n",
-                 s->ceilings.file);
+        snprintf(text, sizeof text, "Peaks of this machine: %s\n", s->ceilings.file);
     else
-        snprintf(text, sizeof text, "of limit: not known yet; \"rungs ceilings\" measures what "
-                 "this machine can do.\n");
+        snprintf(text, sizeof text, "There is no column \"%% of peak\", because the peaks of this machine "
+                 "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
-    printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
+    printf("Confidence intervals of the ratios: rungs compare %s\n", record_path(s->record));
 }
 
-/* Before anything is written or run: variants times sizes, and the tables.  False: a size is wrong. */
+/* Counts variants times sizes, and tables, before anything is written or run.  False: a size is wrong. */
 static bool count_cells(const struct options *o, const struct card *const variants[], size_t count,
                         size_t *cells, size_t *tables, struct error *error)
 {
@@ -359,7 +356,7 @@ static bool count_cells(const struct options *o, const struct card *const varian
     return true;
 }
 
-/* Each twice. */
+/* Lists each variant twice. */
 static size_t double_up(const struct card *variants[], size_t count)
 {
     for (size_t i = 2 * count; i-- > 0;)
@@ -367,7 +364,7 @@ static size_t double_up(const struct card *variants[], size_t count)
     return 2 * count;
 }
 
-/* All passes, and what is to be said of them: the exit status. */
+/* Runs all passes and ends the output.  Returns the exit status. */
 static int run_passes(struct bench *b, const struct card *const variants[], size_t count,
                       struct error *error)
 {
@@ -425,10 +422,10 @@ static int run(const struct options *o)
 const struct command command_bench = {
     .name = "bench",
     .usage = "bench [PATTERN...] [--size S,M] [--quick] [--threads 1,2,4] [--resume FILE]",
-    .about = "judge and time variants, and show them in one table a problem and size",
-    .help = "Sizes S and M unless --size says otherwise.  A variant is timed only if it is right, and\n"
-            "judged again after it was timed.  All variants of a table take turns.  Each run writes a\n"
-            "new file of records, results/bench-DATE-HOST.jsonl unless --out names another.\n",
+    .about = "judge and time variants; print one table for each problem and size",
+    .help = "The default sizes are S and M.  A variant is timed only if its results are right, and is\n"
+            "judged again after timing.  The variants of a table take turns.  Each run writes a new\n"
+            "file of records: results/bench-DATE-HOST.jsonl, or the file that --out names.\n",
     .words = "VARIANT",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* rungs compare: the ratios within a file of records, or what changed from one file to another. */
+/* rungs compare: prints the ratios within one file of records, or what changed between two. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,11 +64,11 @@ void compare_set(struct grid *g, size_t column, const struct comparison *c)
 
 /* --- within one file -------------------------------------------------------------------------- */
 
-/* A line of the table. */
+/* A row of the table. */
 struct line {
-    const struct result *cell, *base; /* compared with the base */
+    const struct result *cell, *base; /* the result, and what it is compared with */
     const struct comparisons *comparisons; /* the cell's */
-    char roles[40]; /* "base, 1-core" */
+    char roles[40]; /* of `base`: "base, 1-core" */
     bool resident;
     const struct comparison *comparison;
 };
@@ -92,7 +92,7 @@ static void add_row(struct grid *g, const struct line *l)
     compare_set(g, C_COMPARISON, l->comparison);
 }
 
-/* Against one other variant: once, if several roles are its. */
+/* Adds the comparison with the baseline of a role.  A baseline with several roles gets one row. */
 static void add_role(struct grid *g, const struct result *cell, const struct comparisons *s,
                      size_t role)
 {
@@ -149,7 +149,7 @@ static void set_caption(struct grid *g, const struct result *c, const struct lad
             else if (isfinite(l->comparisons[i].resident[role].ratio))
                 confidence = l->comparisons[i].resident[role].confidence;
     result_size(c, size, sizeof size);
-    grid_caption(g, "%s   %s: %s   intervals at %.4g %%", c->problem, c->label, size,
+    grid_caption(g, "%s   %s: %s   confidence intervals: %.4g %%", c->problem, c->label, size,
                  100.0 * confidence);
 }
 
@@ -174,12 +174,12 @@ static size_t print_table(struct result *const results[], size_t count, enum for
     return rows;
 }
 
-/* The comparisons of each table. */
+/* Prints the comparisons within each table of a file. */
 static int compare_within(const struct options *o, const struct records *p)
 {
     size_t rows = 0;
 
-    if (p->result_count == 0) /* no table at all; CSV still has names */
+    if (p->result_count == 0) /* without a table CSV still has its line of names */
         print_table(NULL, 0, o->format, true);
     for (size_t i = 0, count; i < p->result_count; i += count) {
         count = records_table_length(p, i);
@@ -192,7 +192,7 @@ static int compare_within(const struct options *o, const struct records *p)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Is a run of `p` of another machine than the first run of all? */
+/* Was a run of `p` made on another machine than `first`? */
 static bool differs(const struct run *first, const struct records *p, char *text, size_t bytes)
 {
     for (size_t i = 0; i < p->run_count; i++)
@@ -210,18 +210,18 @@ static int compare_two(const struct options *o, const struct records *was, const
 
     if (!differ || o->force)
         return compare_files(o, was, is, differ ? text : NULL);
-    error_set(&error, "different machines: %s (%s, %s); --force compares them all the same", text,
+    error_set(&error, "different machines: %s (%s, %s); --force compares them anyway", text,
               was->file, is->file);
     return usage_error(&error);
 }
 
-/* Standard output may be for a program. */
+/* On standard error, because a program may read standard output. */
 static void note_interruptions(const struct records *p)
 {
     note_cut(p);
     for (size_t i = 0; i < p->run_count; i++)
         if (!p->runs[i].ended && (i + 1 == p->run_count || !p->runs[i + 1].resumes))
-            fprintf(stderr, "rungs: %s: run %s was interrupted, since it has no end\n", p->file,
+            fprintf(stderr, "rungs: %s: run %s was interrupted: its end is not recorded\n", p->file,
                     p->runs[i].id);
 }
 
@@ -258,12 +258,14 @@ static int run(const struct options *o)
 const struct command command_compare = {
     .name = "compare",
     .usage = "compare OLD NEW [--fail-on slower:5%] [--force]  |  compare FILE",
-    .about = "say what became faster or slower between two files of records, or within one",
-    .help = "Files of records are what bench writes to results/.  Two files: of each variant and\n"
-            "size that both hold, how many times faster NEW is, with an interval and a verdict:\n"
-            "FASTER, SLOWER, SAME or UNRESOLVED.  Different machines are refused.  One file: the\n"
-            "ratios of its own tables, with their intervals.  Several runs in one file (cat A B >\n"
-            "C) are taken together; from six on, smaller differences can be told.\n",
+    .about = "compare two files of records (what became faster or slower), or the variants of one",
+    .help = "bench writes files of records to results/.\n"
+            "Two files: for each variant and size that both contain, how many times faster NEW is,\n"
+            "with a confidence interval and a verdict: FASTER, SLOWER, SAME or UNRESOLVED (the\n"
+            "interval is too wide to tell).  Both must come from the same machine.  A file may contain\n"
+            "several runs (cat A B > C): they are compared together, and six or more resolve smaller\n"
+            "differences.\n"
+            "One file: the ratios within each of its tables, with their confidence intervals.\n",
     .words = "FILE",
     .run = run,
 };

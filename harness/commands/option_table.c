@@ -146,7 +146,7 @@ static bool take_steps(const struct option_given *g, struct error *error)
 static bool take_threads(const struct option_given *g, struct error *error)
 {
     struct options *o = g->field;
-    const struct option_given steps = {g->row, g->value, &o->thread_steps};
+    const struct option_given steps = {g->row, g->name, g->value, &o->thread_steps};
 
     if (!take_steps(&steps, error))
         return false;
@@ -280,101 +280,112 @@ static bool take_no_color(const struct option_given *g, struct error *error)
 
 static const struct option_row own[] = {
     {"exclude", 'x', "PATTERN", NULL, "list " CASES, take_word, FIELD(excluded),
-     "leave out these variants"},
+     .help = "leave out these variants"},
     {"variants", 0, "FOLDER", NULL, "list " CASES, take_word, FIELD(folders),
-     "also load the variants in FOLDER/PROBLEM/; the environment variable RUNGS_PATH names such folders "
-     "for all commands"},
+     .help = "also load the variants in FOLDER/PROBLEM/; the environment variable RUNGS_PATH names such "
+             "folders for all commands"},
     {"size", 0, "SIZES", "S M L XL", DATA, take_word, FIELD(sizes),
-     "named sizes (S, M, L, XL), or the length of each axis, or both: S,M or m=70000,n=9000,k=5 or S,n=2^20; "
-     "each axis is also an option: --k 3"},
+     .help = "named sizes (S, M, L, XL), or the length of each axis, or both: S,M or m=70000,n=9000,k=5 "
+             "or S,n=2^20; each axis is also an option: --k 3"},
     {"quick", 0, NULL, NULL, "bench sweep selftest ceilings", take_preset, FIELD(preset),
-     "measure fewer rounds and accept wider confidence intervals"},
+     .help = "measure fewer rounds and accept wider confidence intervals"},
     {"quick", 0, NULL, NULL, "profile", take_preset, FIELD(preset),
-     "collect only the counters that are printed, and keep no report"},
+     .help = "collect only the counters that are printed, and keep no report"},
     {"thorough", 0, NULL, NULL, "bench sweep selftest", take_preset, FIELD(preset),
-     "measure longer, and in ten passes, for narrower confidence intervals: for figures that you publish",
-     "publish"},
+     .help = "measure longer, and in ten passes, for narrower confidence intervals: for figures that "
+             "you publish",
+     .alias = "publish"},
     {"max-time", 0, "SECONDS", NULL, "bench sweep selftest", take_seconds, FIELD(max_time),
-     "measuring time for one variant at one size (default 0.8; sweep 1; with --quick 0.5, with --thorough "
-     "10); a variant is skipped where one call is predicted to take longer"},
+     .help = "measuring time for one variant at one size (default 0.8; sweep 1; with --quick 0.5, with "
+             "--thorough 10); a variant is skipped where one call is predicted to take longer"},
     {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
-     "number of passes, 1 to 10: each measures all variants at all sizes in fresh processes (default 3; "
-     "with --quick 1, with --thorough 10)"},
-    {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed), "seed of the generated data (default 1)"},
+     .help = "number of passes, 1 to 10: each measures all variants at all sizes in fresh processes "
+             "(default 3; with --quick 1, with --thorough 10)"},
+    {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed),
+     .help = "seed of the generated data (default 1)"},
     {"threads", 0, "N,...", NULL, "bench", take_threads, 0,
-     "threads for variants that use several (default: all cores); with several numbers, 1,2,4, each of "
-     "these variants is measured with each number, and a table shows speed-up and efficiency"},
+     .help = "threads for variants that use several (default: all cores); with several numbers, 1,2,4, "
+             "each of these variants is measured with each number, and a table shows speed-up and efficiency"},
     {"threads", 0, "N", NULL, "check sweep run selftest profile", take_one_thread_count, 0,
-     "threads for variants that use several (default: all cores)"},
+     .help = "threads for variants that use several (default: all cores)"},
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
-     "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with several "
-     "numbers, 1,2,4, each of these variants is measured with each number"},
+     .help = "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with "
+             "several numbers, 1,2,4, each of these variants is measured with each number"},
     {"resume", 0, "FILE", NULL, "bench sweep", take_text, FIELD(resume),
-     "continue a run that was killed or interrupted, from its records: what they hold is not measured "
-     "again; give all other options as before (a sweep may get other sizes)"},
+     .help = "continue a run that was killed or interrupted, from its records: what they hold is not "
+             "measured again; give all other options as before (a sweep may get other sizes)"},
     {"timeout", 0, "SECONDS", NULL, "list " CASES, take_seconds, FIELD(timeout),
-     "time after which a call counts as hung (default 60)"},
+     .help = "time after which a call counts as hung (default 60)"},
     {"oversubscribe", 0, NULL, NULL, CASES, take_flag, FIELD(oversubscribe),
-     "allow cuda_managed and cuda_unified more managed memory than the GPU has free; without it they are "
-     "refused there, because this can hang the GPU for all its users"},
+     .help = "allow cuda_managed and cuda_unified more managed memory than the GPU has free; without it "
+             "they are refused there, because this can hang the GPU for all its users"},
     {"order", 0, "ORDER", "latin serial", "bench sweep selftest", take_order, FIELD(serial),
-     "order of measurement: latin, the variants take turns and each is in each place equally often "
-     "(default), or serial, one variant after the other"},
+     .help = "order of measurement: latin, the variants take turns and each is in each place equally "
+             "often (default), or serial, one variant after the other"},
     {"from", 0, "N", NULL, "sweep", take_text, FIELD(from),
-     "smallest length of the axes that grow together; an axis that you set, --k 3, does not grow"},
-    {"to", 0, "N", NULL, "sweep", take_text, FIELD(to), "largest length of these axes"},
+     .help = "smallest length of the axes that grow together; an axis that you set, --k 3, does not "
+             "grow"},
+    {"to", 0, "N", NULL, "sweep", take_text, FIELD(to),
+     .help = "largest length of these axes"},
     {"step", 0, "FACTOR", NULL, "sweep", take_step, FIELD(step),
-     "factor from one size to the next (default 2)"},
+     .help = "factor from one size to the next (default 2)"},
     {"contenders", 0, "PATTERN", NULL, "sweep", take_word, FIELD(contenders),
-     "find from which size on these variants are faster than the baseline (default: GPU variants, or all "
-     "variants outside the baseline)",
-     "of"},
+     .help = "find from which size on these variants are faster than the baseline (default: GPU "
+             "variants, or all variants outside the baseline)",
+     .alias = "of"},
     {"baseline", 0, "PATTERN", NULL, "sweep", take_word, FIELD(baseline),
-     "compare with the fastest of these variants at each size (default: CPU variants)", "against"},
+     .help = "compare with the fastest of these variants at each size (default: CPU variants)",
+     .alias = "against"},
     {"if-missing", 0, NULL, NULL, "ceilings", take_flag, FIELD(if_missing),
-     "measure only if this machine has no ceilings yet, and show those that it has", "once"},
+     .help = "measure only if this machine has no ceilings yet, and show those that it has",
+     .alias = "once"},
     {"fail-on", 0, "slower:PERCENT", "slower", "compare", take_fail_on, FIELD(fail_slower),
-     "exit with status 3 if a variant with a time in OLD is slower in NEW by PERCENT or more, or fails "
-     "there"},
+     .help = "exit with status 3 if a variant with a time in OLD is slower in NEW by PERCENT or more, "
+             "or fails there"},
     {"force", 0, NULL, NULL, "compare", take_flag, FIELD(force),
-     "compare runs even if they come from different machines"},
+     .help = "compare runs even if they come from different machines"},
     {"counters", 0, NULL, NULL, "run", take_flag, FIELD(counters),
-     "count the memory accesses of one call, for each kernel: requests, sectors, bank conflicts, copies; "
-     "in the simulator only (a build with SIM=1)"},
+     .help = "count the memory accesses of one call, for each kernel: requests, sectors, bank "
+             "conflicts, copies; in the simulator only (a build with SIM=1)"},
     {"capture", 0, "[SECONDS]", NULL, "run", take_capture, FIELD(capture),
-     "make one more call, or calls for so many seconds, between cudaProfilerStart and cudaProfilerStop: "
-     "for a profiler that records only these"},
+     .help = "make one more call, or calls for so many seconds, between cudaProfilerStart and "
+             "cudaProfilerStop: for a profiler that records only these"},
     {"tool", 0, "TOOL", "ncu nsys perf sim", "profile", take_choice, FIELD(tool),
-     "use this profiler: ncu, nsys, perf, or sim (the simulator's counters)"},
+     .help = "use this profiler: ncu, nsys, perf, or sim (the simulator's counters)"},
     {"names", 0, NULL, NULL, "list", take_flag, FIELD(names),
-     "print only the names, one a line, and start no worker"},
+     .help = "print only the names, one a line, and start no worker"},
     {"format", 0, "FORMAT", formats,
      "list check bench sweep run ceilings compare selftest show", take_format, FIELD(format),
-     "table, md, csv or json"},
+     .help = "table, md, csv or json"},
     {"format", 0, "FORMAT", "table json", "profile", take_format, FIELD(format),
-     "the simulator's counters: table, or json as JSON Lines"},
+     .help = "the simulator's counters: table, or json as JSON Lines"},
     {"out", 0, "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
-     "write the records to this file, which must not exist yet"},
-    {"out", 0, "FILE", NULL, "run", take_text, FIELD(out), "write the result to this file"},
+     .help = "write the records to this file, which must not exist yet"},
+    {"out", 0, "FILE", NULL, "run", take_text, FIELD(out),
+     .help = "write the result to this file"},
     {"out", 0, "FILE", NULL, "ceilings", take_text, FIELD(out),
-     "write the ceilings to this file, where bench does not find them"},
+     .help = "write the ceilings to this file, where bench does not find them"},
     {"out", 0, "FILE", NULL, "profile", take_text, FIELD(out),
-     "write the profiler's report to this file"},
+     .help = "write the profiler's report to this file"},
     {"out", 0, "FOLDER", NULL, "plot", take_text, FIELD(out),
-     "put the pictures into this folder (default: FILE-plots)"},
+     .help = "put the pictures into this folder (default: FILE-plots)"},
     {"out", 0, "FILE", NULL, "report", take_text, FIELD(out),
-     "write the page to this file (default report.html); an older report is overwritten, any other file "
-     "is not"},
+     .help = "write the page to this file (default report.html); an older report is overwritten, any "
+             "other file is not"},
     {"image", 0, "FORMATS", "svg png pdf", "plot", take_pictures, FIELD(pictures),
-     "image formats: a list of svg, png and pdf (default svg,png); png gives a light and a dark file", "as"},
+     .help = "image formats: a list of svg, png and pdf (default svg,png); png gives a light and a dark "
+             "file",
+     .alias = "as"},
     {"no-plots", 0, NULL, NULL, "report", take_flag, FIELD(no_plots),
-     "leave out the pictures, which need gnuplot"},
-    {"gpu", 0, NULL, NULL, "lab", take_flag, FIELD(gpu), "run exercises on a GPU"},
+     .help = "leave out the pictures, which need gnuplot"},
+    {"gpu", 0, NULL, NULL, "lab", take_flag, FIELD(gpu),
+     .help = "run exercises on a GPU"},
     {"sim", 0, NULL, NULL, "lab", take_sim, FIELD(gpu),
-     "run exercises in the simulator (the default)"},
+     .help = "run exercises in the simulator (the default)"},
     {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
-     "print without colour; the environment variable NO_COLOR does the same"},
-    {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help), "explain the command"},
+     .help = "print without colour; the environment variable NO_COLOR does the same"},
+    {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help),
+     .help = "explain the command"},
 };
 
 enum { OWN = sizeof own / sizeof *own, MAX_ROWS = 192 };

@@ -1,4 +1,4 @@
-/* Which variants the command line names. */
+/* Selects the variants that the command line names. */
 #include <string.h>
 
 #include "harness/commands/select.h"

@@ -1,4 +1,4 @@
-/* Which variants the command line names. */
+/* Selects the variants that the command line names. */
 #ifndef RUNGS_SELECT_H
 #define RUNGS_SELECT_H
 

@@ -142,7 +142,7 @@ struct ladder ladder_make(struct result *const results[], size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct result *r = results[i];
         l.comparisons[i] = (struct comparisons){
-            .than = {named(&t, first_of(&t, i, only), r), named(&t, r->base, r), single, multi}};
+            .baseline = {named(&t, first_of(&t, i, only), r), named(&t, r->base, r), single, multi}};
         stand(&l.comparisons[i], r, together, timed > 1 ? timed - 1 : 1);
     }
     free(t.base);
