@@ -23,16 +23,16 @@ ladder='write("made-1.jsonl", [run(),
 # --- one table ------------------------------------------------------------------------------------
 ok "a page of a ladder" holds "$ladder" '
 headings, naive, simd, cuda = page.tables["saxpy   S: n=1000"]
-assert headings == ["variant", "check", "error", "upload", "run", "of limit", "cold", "download",
-                    "time", "+-", "of limit", "GB/s", "x first", "x base", "x 1-core", "cores",
+assert headings == ["variant", "check", "error", "upload", "run", "% of peak", "cold", "download",
+                    "time", "+-", "% of peak", "GB/s", "x first", "x base", "x 1-core", "cores",
                     "flags"][:len(headings)], headings
 assert [row["variant"] for row in (naive, simd, cuda)] == ["cpu_naive", "cpu_simd", "cuda_naive"]
 assert naive["run"] == "" and cuda["run"].endswith(" ms") and cuda["cold"] and cuda["upload"]
 assert 3.9 < float(simd["x base"]) < 4.1 and simd["x 1-core"] == "best", simd
-assert cuda["of limit"] == "50% memory" and cuda["of limit 2"] == "25% bus", cuda
+assert cuda["% of peak"] == "50% memory" and cuda["% of peak 2"] == "25% bus", cuda
 assert page.tables["saxpy   S: n=1000   resident"][1]["x first"] != ""'
 ok "sections: what went wrong comes first" holds "$ladder" '
-assert page.order == ["attention", "machines", "tables", "rungs", "legend", "records"], page.order'
+assert page.order == ["attention", "machines", "tables", "variants", "legend", "records"], page.order'
 ok "headings are buttons and say how they are sorted" holds "$ladder" '
 assert page.source.count("<th aria-sort=none") == page.source.count("<button>") >= 17'
 ok "it needs nothing but itself" holds "$ladder" '
@@ -83,7 +83,7 @@ ok "many that were left out for one reason are one entry, others keep their rows
 write("made-1.jsonl", [run(), measurement()] +
       [failure("no device", "no GPU <here>", variant=f"cuda_{i}") for i in "abcdef"] +
       [failure("refused", "n is odd", variant="cuda_g")])' '
-text, (_, row) = page.text["attention"], page.tables["Not measured, either"]
+text, (_, row) = page.text["attention"], page.tables["Not measured, other reasons"]
 assert "no device: 6" in text and text.count("no GPU <here>") == 1, text
 assert all(f"saxpy/cuda_{i}" in text for i in "abcdef"), text
 assert (row["variant"], row["reason"]) == ("saxpy/cuda_g", "n is odd"), row
@@ -102,10 +102,10 @@ write("made-1.jsonl", [run(), measurement(rough=0, limit={"run": None, "e2e": {"
       measurement(variant="cpu_late", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 1.6e6}}),
       measurement(variant="cpu_soon", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 4e6}})])' '
 text = page.text["attention"]
-assert "4 above 100 % of limit" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
+assert "4 above 100 % % of peak" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
 assert "nearer cache" in text and "saxpy/cpu_edge" not in text
 rows = page.tables["saxpy   S: n=1000"]
-assert [row["of limit"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
+assert [row["% of peak"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
                                                 "160% launch, overlapped", "400% launch ?"]'
 ok "an interrupted run" holds 'write("made-1.jsonl", [run(), measurement()], end=False)' '
 assert "run r was interrupted" in page.text["attention"] and "interrupted" in page.text["machines"]'
@@ -114,16 +114,16 @@ assert "load 9 on 2" in page.text["machines"]'
 
 # --- sources --------------------------------------------------------------------------------------
 ok "each variant has its idea, its source, and the difference to its base" holds "$ladder" '
-text = page.text["rungs"]
+text = page.text["variants"]
 assert "what it does differently" in text and "source, variants/saxpy/cpu_simd.c" in text
 assert "--- variants/saxpy/cpu_naive.c+++ variants/saxpy/cpu_simd.c" in text.replace(" +++", "+++")
 import re
 assert re.search(r"<ins>[^<]*\+#include &lt;immintrin.h&gt;[^<]*</ins>", page.source), text[:3000]'
 ok "a commit that git does not know" holds "$ladder" '
-assert "Git does not know commit abc here" in page.text["rungs"]'
+assert "Git does not know commit abc here" in page.text["variants"]'
 ok "a variant that is not in this checkout" holds 'write("made-1.jsonl", [run(),
     measurement(variant="cpu_nowhere", base="cpu_naive")])' '
-assert "No source of that name" in page.text["rungs"] and "difference to" not in page.text["rungs"]'
+assert "No source of that name" in page.text["variants"] and "difference to" not in page.text["variants"]'
 for name in ../../harness/main ../saxpy/cpu_naive . %s 'a b' 'cpu_naive.c/../cpu_naive'; do
     ok "no source outside of variants/: $name" holds "
 write('made-1.jsonl', [run(), measurement(variant='$name', base='cpu_naive'),
@@ -131,8 +131,8 @@ write('made-1.jsonl', [run(), measurement(variant='$name', base='cpu_naive'),
 done
 ok "nor is one compared with" holds '
 write("made-1.jsonl", [run(), measurement(variant="cpu_simd", base="../../harness/main")])' '
-assert "source, variants/saxpy/cpu_simd.c" in page.text["rungs"]
-assert "difference to" not in page.text["rungs"] and "MAX_WORDS" not in page.source'
+assert "source, variants/saxpy/cpu_simd.c" in page.text["variants"]
+assert "difference to" not in page.text["variants"] and "MAX_WORDS" not in page.source'
 checkout() (
     tree=$tmp/tree
     mkdir -p "$tree/variants/saxpy" "$tree/common" && cd "$tree" || return 1
