@@ -37,7 +37,7 @@ json_t *derived_compare(const struct result *r, const struct result *base,
     return object;
 }
 
-/* Several roles may be one variant's: it is named once, with all of them. */
+/* Has an earlier role the same baseline?  A baseline with several roles is recorded once. */
 static bool seen_before(const struct comparisons *s, size_t role)
 {
     for (size_t earlier = 0; earlier < role; earlier++)
@@ -133,7 +133,7 @@ json_t *derived_sweep(const struct sweep *s, const struct sides *sides, double s
                      words(sides->baseline, sides->baseline_count));
 }
 
-/* What is not known of an edge is null; so is one that is the range's own. */
+/* An unknown end is null; so is an edge at the end of the range. */
 static json_t *edge_write(const struct edge *e, bool begin)
 {
     if (e->kind == EDGE_RANGE)

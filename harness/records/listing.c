@@ -36,7 +36,7 @@ void listing_free(struct listing *l)
     *l = (struct listing){.count = 0};
 }
 
-/* --- several as one --------------------------------------------------------------------------- */
+/* --- merging ---------------------------------------------------------------------------------- */
 
 static size_t find_name(const struct listing *l, const char *name, size_t behind)
 {
@@ -71,7 +71,7 @@ struct listing listing_merge(const struct listing tables[], size_t count)
     if (l.results == NULL)
         abort();
     for (size_t t = 0; t < count; t++) {
-        size_t behind = 0; /* those of the same name, or else the one before it in its own table */
+        size_t behind = 0; /* insert after results of the same name, else after its predecessor in its own table */
         for (size_t i = 0; i < tables[t].count; i++) {
             struct result *result = tables[t].results[i];
             behind = find_name(&l, result_name(result).text, behind);

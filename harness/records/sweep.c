@@ -109,7 +109,7 @@ double sweep_length_at(const struct sweep *s, double items)
     return from * pow(to / from, log(items / low) / log(high / low));
 }
 
-/* --- who is faster ---------------------------------------------------------------------------- */
+/* --- comparisons ------------------------------------------------------------------------------ */
 
 const struct series *sweep_series(const struct result *r, enum view view)
 {
@@ -138,7 +138,7 @@ const struct result *sweep_best(const struct sweep *s, size_t size, size_t conte
     return best;
 }
 
-/* With too few rounds for any interval: every one against every other. */
+/* With too few rounds for an interval: the range of the ratios of all pairs. */
 static void widest(const struct summary *mine, const struct summary *other, struct point *p)
 {
     p->few = true;
@@ -146,8 +146,8 @@ static void widest(const struct summary *mine, const struct summary *other, stru
     p->high = other->max / mine->min;
 }
 
-/* How many times faster one is than the other; as sure as it takes for all of `family` such
-   intervals to hold at once in 95 of 100 sweeps, or where rounds are too few for that, as they allow. */
+/* Computes how many times faster one is than the other.  In 95 % of sweeps, all of `family` such intervals hold
+   at once; with too few rounds for that, the confidence is as high as they allow. */
 static bool times_faster(const struct series *mine, const struct series *other, bool alone,
                          size_t family, struct point *p)
 {

@@ -252,7 +252,8 @@ void table_crossovers(FILE *out, bool markdown, const struct sweep *s)
 
     if (lines == NULL)
         abort();
-    fprintf(lines, "From which size on is a contender faster than the fastest variant of the baseline?%s\n", markdown ? "\n" : "");
+    fprintf(lines, "From which size on is a contender faster than the fastest variant of the baseline?%s\n",
+            markdown ? "\n" : "");
     for (size_t variant = 0; variant < s->variant_count; variant++)
         if (s->contender[variant])
             any |= print_variant(lines, markdown, s, variant);
