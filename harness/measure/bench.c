@@ -15,7 +15,7 @@ const struct preset preset_default = {
 };
 
 const struct preset preset_thorough = {
-    .name = "publish", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
+    .name = "thorough", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
     .width = 0.005, .max_time = 10.0, .passes = MAX_PASSES, .block_time = 0.1,
 };
 

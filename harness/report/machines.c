@@ -104,7 +104,7 @@ static void about_warnings(FILE *out, const json_t *run)
     json_array_foreach(json_object_get(run, "warnings"), at, warning) {
         const char *text = json_string_value(warning);
         if (text != NULL)
-            html_print(out, "<dt>warning<dd class=mind>%s\n", text);
+            html_print(out, "<dt>warning<dd class=warning>%s\n", text);
     }
 }
 

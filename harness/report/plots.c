@@ -63,7 +63,7 @@ static void print_kind(FILE *out, const struct plots *p, const struct script *ki
         any = true;
         html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
         if (!print_svg(out, p->folder, p->list[i].name))
-            html_print(out, "<p class=mind>%s is missing.</p>", p->list[i].name);
+            html_print(out, "<p class=warning>%s is missing.</p>", p->list[i].name);
         fputs("</figure>\n", out);
     }
     if (any)
@@ -118,9 +118,9 @@ void report_plots(FILE *out, const struct report *r)
     report_section(out, "plots", "Plots");
     const bool there = temporary_folder(folder, sizeof folder);
     if (!there || !scripts_read(&scripts, &error) || !make_plots(r, &by_table, &others, &error))
-        html_print(out, "<p class=mind>The plots could not be drawn: %s</p>\n", error.text);
+        html_print(out, "<p class=warning>The plots could not be drawn: %s</p>\n", error.text);
     else if (!by_table.drawn || !others.drawn)
-        fputs("<p class=mind>The plots are missing, because gnuplot is not installed: apt-get install "
+        fputs("<p class=warning>The plots are missing, because gnuplot is not installed: apt-get install "
               "gnuplot-nox, and make the report again.</p>\n", out);
     else
         print_both(out, &others, &by_table);

@@ -233,7 +233,7 @@ static void print_source(FILE *out, const char *path, const struct history *h)
     html_print(out, "<details><summary>source, %s</summary>", path);
     for (size_t i = 0; i < h->count; i++)
         if (has_changed(&h->commit[i], path))
-            html_print(out, "<p class=mind>This file has changed since commit %s.</p>",
+            html_print(out, "<p class=warning>This file has changed since commit %s.</p>",
                        h->commit[i].commit);
     fputs("<pre tabindex=0>", out);
     print_code(out, text);
@@ -254,7 +254,7 @@ static void print_base(FILE *out, const char *path, const char *base)
         print_difference(out, text);
         fputs("</pre>", out);
     } else {
-        fputs("<p class=mind>The program diff is not installed (apt-get install "
+        fputs("<p class=warning>The program diff is not installed (apt-get install "
               "diffutils).</p>", out);
     }
     fputs("</details>\n", out);

@@ -88,7 +88,7 @@ ok "a --resume that is refused leaves the file as it was" resumed
 # shellcheck disable=SC2086
 unconfined() {
     RUNGS_CONFINE=none exits 0 bench saxpy/right $short --out none.jsonl
-    grep -q "^mind: RUNGS_CONFINE=none" "$tmp/out"
+    grep -q "^warning: RUNGS_CONFINE=none" "$tmp/out"
 }
 ok "RUNGS_CONFINE=none is said above the tables" unconfined
 

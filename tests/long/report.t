@@ -149,10 +149,10 @@ write('a.jsonl', [run(commit='$commit-dirty'), measurement(),
     python3 -c "
 from report_page import *
 page = Page('report.html')
-text = page.text['rungs']
-assert 'Some have changed since commit $commit-dirty' in text, text
+text = page.text['variants']
+assert 'Some have changed since commit $commit-dirty, with which' in text, text
 assert text.count('This file has changed since commit $commit-dirty.') == 1, text
-assert '<ins>+new\n+newer' in page.source and 'not committed' in text"
+assert '<ins>+new\n+newer' in page.source and 'was built with uncommitted changes' in text"
 )
 if command -v git >/dev/null; then
     ok "a source that has changed since it was measured says so" checkout
@@ -162,7 +162,7 @@ fi
 ok "a commit is no option of git's" holds "
 write('made-1.jsonl', [run(commit='--output=$tmp/gotcha'), measurement()])" "
 import os
-assert not os.path.exists('$tmp/gotcha') and 'does not know commit --output' in page.text['rungs']"
+assert not os.path.exists('$tmp/gotcha') and 'does not know commit --output' in page.text['variants']"
 
 # Only these programs are there.
 without() {
@@ -173,7 +173,7 @@ $ladder" && mv made-1.jsonl "$tmp/bare.jsonl" || return 1
     grep -q "$1" "$tmp/page.html"
 }
 ok "without diff: a line" without 'The program diff is not on this machine'
-ok "without gnuplot: a line" without 'The plots are missing, for want of gnuplot: apt-get install'
+ok "without gnuplot: a line" without 'The plots are missing, because gnuplot is not installed: apt-get install'
 
 # --- several files --------------------------------------------------------------------------------
 two="$ladder"'
@@ -205,20 +205,20 @@ ok "cells of a table need not stand together" holds 'write("made-1.jsonl", [run(
 assert [row["variant"] for row in page.tables["saxpy   S: n=2"][1:]] == ["cpu_naive", "cpu_simd"]'
 ok "published records and ceilings" exits 0 report --no-plots --out "$tmp/page.html" \
     results/reference/h200-l-knn.jsonl results/reference/h200-ceilings.jsonl
-ok "... what the machine can do at best" python3 -c '
+ok "... the measured peak rates" python3 -c '
 import sys; from report_page import *
-best = {row["ceiling"]: row["best"] for row in Page(sys.argv[1]).tables["What it can do at best"][1:]}
+best = {row["ceiling"]: row["best"] for row in Page(sys.argv[1]).tables["Measured peak rates"][1:]}
 assert best["gpu launch"].endswith(" us") and best["gpu arithmetic"].endswith(" TFLOP/s"), best' \
     "$tmp/page.html"
 ok "crossovers of a sweep" holds 'write("made-1.jsonl", [run(), measurement(), {
     "record": "crossover", "run_id": "r", "problem": "saxpy", "variant": "cpu_simd", "phase": "e2e",
     "against": "cpu_naive", "pays": "always", "unit": "elements", "sentence": "always, <b>"}])' '
-assert page.tables["Crossovers"][1]["faster than the best of the others"] == "always, <b>"'
+assert page.tables["Crossovers"][1]["faster than the fastest of the baseline"] == "always, <b>"'
 
 # --- the records themselves -----------------------------------------------------------------------
 ok "the lines are in the page as they are" holds "$ladder" '
 assert page.records == [open("made-1.jsonl").read().splitlines()]
-assert "All lines of the files, as they are." in page.text["records"]'
+assert "All lines of the files, unchanged." in page.text["records"]'
 ok "... where they fit; else without samples, and it says so" holds '
 write("made-1.jsonl", [run()] + [measurement(variant=f"cpu_{i}", count=60) for i in range(450)])' '
 import json
@@ -321,7 +321,7 @@ broken() {
     refuses "$2" report "$tmp/good.jsonl" "$1" --out "$tmp/none.html" && test ! -e "$tmp/none.html" &&
         test -z "$(find "$tmp" -name 'none.html*')"
 }
-ok "a line that was cut" broken "$tmp/cut" 'cut:2: ends in the middle of a record'
+ok "a line that was cut" broken "$tmp/cut" 'cut:2: the last record is incomplete'
 ok "a line of something else" broken "$tmp/text" 'text:2: no JSON'
 ok "a line that is no record" broken "$tmp/list" 'list:2: not a record'
 ok "a time that is none" broken "$tmp/time" 'time:2: round 1 of "e2e" is no time'
@@ -337,7 +337,7 @@ ok "a folder" broken "$tmp" 'is a folder'
 ok "no such file" broken "$tmp/nowhere" 'nowhere: No such file'
 
 # --- where it goes --------------------------------------------------------------------------------
-ok "records are never replaced" refuses 'good.jsonl: is there and no report' report "$tmp/good.jsonl" \
+ok "records are never replaced" refuses 'good.jsonl exists and is not a report' report "$tmp/good.jsonl" \
     --out "$tmp/good.jsonl"
 ok "... a report is" sh -c '"$rungs" report "$1/good.jsonl" --no-plots --out "$1/again.html" &&
     "$rungs" report "$1/good.jsonl" --no-plots --out "$1/again.html"' sh "$tmp"
@@ -351,7 +351,7 @@ ok "nowhere to write to" refuses 'cannot be written' report "$tmp/good.jsonl" --
     --out "$tmp/no/such/page.html"
 ok "no file" refuses 'report takes one file of records or several' report
 ok "--no-plots elsewhere" refuses '--no-plots is an option of report, not of list' list --no-plots
-ok "rungs report --help" shows 'default report.html.*, in' report --help
+ok "rungs report --help" shows 'default report.html.*, any other' report --help
 ok "make report" sh -c 'build=${BUILD:-build}
     make --no-print-directory -o "$build/rungs" report FILES="$1/good.jsonl" REPORT="$1/made.html" \
         BUILD="$build" &&

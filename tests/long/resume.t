@@ -237,7 +237,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 
 # --- of ten passes --------------------------------------------------------------------------------
-words="saxpy/cpu_naive saxpy/cpu_simd --publish --max-time 0.06 --size n=1000"
+words="saxpy/cpu_naive saxpy/cpu_simd --thorough --max-time 0.06 --size n=1000"
 run bench $words --out "$tmp/passes.jsonl"
 python3 - "$tmp/passes.jsonl" >"$tmp/half.jsonl" <<'END'
 import json, sys

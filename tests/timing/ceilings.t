@@ -14,16 +14,16 @@ ok "... and no sizes" refuses '--size is an option of .*, not of ceilings' ceili
 ok "help" shows '^usage: rungs ceilings' ceilings --help
 : >"$tmp/there"
 ok "a file that exists is left alone, before anything is measured" \
-    refuses 'there: exists already' ceilings --out "$tmp/there"
+    refuses 'there exists already' ceilings --out "$tmp/there"
 ok "... as it was" test ! -s "$tmp/there"
 
 # --- before --------------------------------------------------------------------------------------
 not_known() {
     bench "$1" >"$tmp/out" && cat "$tmp/out" &&
-        grep -q '^of limit: not known' "$tmp/out" && ! grep -q 'cache$\|memory\|arithmetic' "$tmp/out" &&
+        grep -q '^There is no column "% of peak"' "$tmp/out" && ! grep -q 'cache$\|memory\|arithmetic' "$tmp/out" &&
         grep -q '"limit":{"run":null,"e2e":null}' "$tmp/$1"
 }
-ok "without them, tables have no limits and say how to get some" not_known before.jsonl
+ok "without them, tables have no share of peak and say how to get it" not_known before.jsonl
 
 # --- measuring -----------------------------------------------------------------------------------
 begin=$(date +%s)
@@ -72,25 +72,25 @@ fi
 
 # --- kept ----------------------------------------------------------------------------------------
 cp "$file" kept
-ok "--once finds them" shows '^cpu arithmetic' ceilings --once
+ok "--if-missing finds them" shows '^cpu arithmetic' ceilings --if-missing
 ok "... and measures nothing" cmp "$file" kept
 ok "as JSON" sh -c '"$rungs" ceilings --once --format json | python3 -c "
 import json, sys
 assert all(json.loads(line)[\"record\"] == \"ceiling\" for line in sys.stdin)"'
-ok "as CSV" sh -c '"$rungs" ceilings --once --format csv | python3 -c "
+ok "as CSV" sh -c '"$rungs" ceilings --if-missing --format csv | python3 -c "
 import csv, sys
 rows = list(csv.DictReader(sys.stdin))
 assert rows and all(None not in row.values() for row in rows)"'
-ok "as Markdown" shows '^\| cpu arithmetic +\|' ceilings --once --format md
+ok "as Markdown" shows '^\| cpu arithmetic +\|' ceilings --if-missing --format md
 
 # --- shown ----------------------------------------------------------------------------------------
 limited() {
     bench after.jsonl >"$tmp/out" && cat "$tmp/out" &&
         grep -Eq '^cpu_simd .* [0-9.]+% (cache|memory) ' "$tmp/out" &&
         grep -Eq '^cpu_naive .* [0-9.]+% arithmetic ' "$tmp/out" &&
-        tr '\n' ' ' <"$tmp/out" | grep -q "of limit: .* above 100 %: [^.]*\.  $file"
+        tr '\n' ' ' <"$tmp/out" | grep -q "  % of peak  .* above 100 %: .*Peaks of this machine: $file"
 }
-ok "tables have limits" limited
+ok "tables have shares of peak" limited
 recorded() {
     python3 "$tests/tools/records.py" after.jsonl && python3 - <<'EOF'
 import json

@@ -110,7 +110,7 @@ static void bounds(void **state)
     options.to = "times=64";
     assert_refused("--to times=64: picture has no axis times that grows");
     options.to = "4";
-    assert_refused("nothing is from 8 to 4");
+    assert_refused("there is no size from 8 to 4");
     options.to = "h=";
     assert_refused("--to takes a whole number above 0");
     options.to = "many";
@@ -131,7 +131,7 @@ static void an_axis_that_is_set_stays(void **state)
     assert_sizes("3x32x5 3x128x5");
     assert_true(sweep_length(&sweep, 1) == 128);
     options.settings[options.setting_count++] = (struct setting){"w", "9"};
-    assert_refused("every axis that a sweep lets grow is set");
+    assert_refused("all axes that grow in a sweep are set");
     options.setting_count = 1;
     options.settings[0].value = "no";
     assert_refused("times takes a whole number");
