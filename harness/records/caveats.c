@@ -9,14 +9,14 @@ enum { FEW = 6, RESTARTS = 4 };
 const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
                                        "noisy",     "drift",        "few_samples",  "first_run_slow"};
 const char *const flag_meanings[FLAGS] = {
-    "throttled: heat or power lowered the GPU's clock in more than 20 % of the blocks",
-    "launch-bound: a run is shorter than 5 us, so mostly the kernel launch is timed",
-    "coarse timer: a sample is shorter than 100 steps of the clock",
-    "off its core: the thread had a core for less than 90 % of the time",
-    "noisy: half of the confidence interval is more than 5 % of the median",
-    "drifting: times kept rising or falling after older rounds were dropped four times",
-    "too few rounds: fewer than the 6 that a confidence interval needs",
-    "slow start: the first call took more than twice as long as the timed ones",
+    "heat or power lowered the GPU's clock in more than 20 % of the blocks",
+    "a run is shorter than 5 us, so mostly the kernel launch is timed",
+    "a sample is shorter than 100 steps of the clock",
+    "the only thread had a core for less than 90 % of the time",
+    "half of the confidence interval is more than 5 % of the median",
+    "times kept drifting after older rounds were dropped four times",
+    "fewer than 6 rounds, too few for a confidence interval",
+    "the first call took more than twice as long as the timed ones",
 };
 const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '\0'};
 

@@ -69,7 +69,7 @@ struct record *record_open(const char *file, const char *command, struct error *
             break;
     }
     if (errno == EEXIST)
-        error_set(error, "%s exists already; records are never overwritten", r->path);
+        error_set(error, "%s: exists already; records are never overwritten", r->path);
     else
         error_set(error, "%s: %s", r->path, strerror(errno));
     free(r);
@@ -135,7 +135,7 @@ static bool go_on(struct record *r, struct error *error)
     if (r->file < 0)
         return error_set(error, "%s: %s", r->path, strerror(errno));
     if (!begins_like_records(r->file))
-        return error_set(error, "%s is not a file of records", r->path);
+        return error_set(error, "%s: not a file of records", r->path);
     return lock(r, error) &&
            (find_what_is_whole(r->file, &r->whole) || error_set(error, "%s: %s", r->path, strerror(errno)));
 }
@@ -181,7 +181,7 @@ static bool is_there(const struct record *r, struct error *error)
 
     return (fstat(r->file, &ours) == 0 && stat(r->path, &there) == 0 &&
             ours.st_ino == there.st_ino && ours.st_dev == there.st_dev) ||
-           error_set(error, "%s was removed during the run, and its records with it", r->path);
+           error_set(error, "%s: was removed during the run, and its records with it", r->path);
 }
 
 /* Writes all with a single call, so that a kill leaves all or nothing, as far as the kernel guarantees it. */

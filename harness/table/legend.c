@@ -55,7 +55,7 @@ static void explain(void *context, const char *term, const char *meaning)
 
 void legend_print(FILE *out, const struct columns_seen *seen)
 {
-    char term[8];
+    char term[8], meaning[160];
 
     columns_explain(seen, explain, out);
     explain(out, "2.54", "a ratio without a mark is sure: FASTER above 1, SLOWER below 1");
@@ -64,6 +64,7 @@ void legend_print(FILE *out, const struct columns_seen *seen)
     for (int i = 0; i < FLAGS; i++)
         if (seen->flags & 1u << i && flag_letters[i] != '\0') {
             snprintf(term, sizeof term, "flag %c", flag_letters[i]);
-            explain(out, term, flag_meanings[i]);
+            snprintf(meaning, sizeof meaning, "%s: %s", flag_names[i], flag_meanings[i]);
+            explain(out, term, meaning);
         }
 }

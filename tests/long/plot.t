@@ -165,7 +165,7 @@ no_picture() {
     refuses "$pattern" plot "$@" --out "$tmp/bad" && ! ls "$tmp/bad" 2>/dev/null | grep -E 'svg|png|new'
 }
 printf 'no records\n' >"$tmp/words.jsonl"
-ok "no records" no_picture 'words.jsonl:1: no JSON' all "$tmp/words.jsonl"
+ok "no records" no_picture 'words.jsonl:1: not JSON' all "$tmp/words.jsonl"
 make_plots "$tmp/zero.jsonl" cell time=0
 ok "a time of nothing" no_picture 'zero.jsonl:3: second has a time that no clock gives' ladder \
     "$tmp/zero.jsonl"

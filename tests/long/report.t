@@ -92,7 +92,7 @@ ok "flags, each explained, with the variants that have it" holds '
 write("made-1.jsonl", [run(), measurement(flags=["noisy", "drift"]), measurement(variant="cpu_simd",
       flags=["first_run_slow", "not_invented_yet"])])' '
 text = page.text["attention"]
-assert "N noisy: 1half the interval is more than 5 % of the median saxpy/cpu_naive" in text, text
+assert "N noisy: 1half of the confidence interval is more than 5 % of the median saxpy/cpu_naive" in text, text
 assert "D drift: 1" in text and "1 flagged" in text and "slow" not in text
 assert page.tables["saxpy   S: n=1000"][1]["flags"] == "ND"'
 ok "what is above 100 % of its limit, explained" holds '
@@ -322,14 +322,14 @@ broken() {
         test -z "$(find "$tmp" -name 'none.html*')"
 }
 ok "a line that was cut" broken "$tmp/cut" 'cut:2: the last record is incomplete'
-ok "a line of something else" broken "$tmp/text" 'text:2: no JSON'
+ok "a line of something else" broken "$tmp/text" 'text:2: not JSON'
 ok "a line that is no record" broken "$tmp/list" 'list:2: not a record'
-ok "a time that is none" broken "$tmp/time" 'time:2: round 1 of "e2e" is no time'
+ok "a time that is none" broken "$tmp/time" 'time:2: round 1 of "e2e" is not a time'
 ok "flags that are none" broken "$tmp/flags" 'flags:2: "flags" is not a list'
 ok "a limit that is none" broken "$tmp/limit" 'limit:2: "floor_ns" is not a number'
-ok "a measurement of no run" broken "$tmp/orphan" 'orphan:1: belongs to run r'
+ok "a measurement of no run" broken "$tmp/orphan" 'orphan:1: the first line of run r is missing'
 ok "a later schema" broken "$tmp/later" 'later:1: the schema is rungs/2'
-ok "bytes that are no text" broken "$tmp/bytes" 'bytes:2: no JSON'
+ok "bytes that are no text" broken "$tmp/bytes" 'bytes:2: not JSON'
 ok "a line without end" broken "$tmp/long" 'long:2: a line of more than 4 MiB'
 ok "a file without end" broken /dev/zero '/dev/zero:1: a line of more than'
 ok "an empty file" broken "$tmp/empty" 'empty: is empty'

@@ -14,7 +14,7 @@ ok "... and no sizes" refuses '--size is an option of .*, not of ceilings' ceili
 ok "help" shows '^usage: rungs ceilings' ceilings --help
 : >"$tmp/there"
 ok "a file that exists is left alone, before anything is measured" \
-    refuses 'there exists already' ceilings --out "$tmp/there"
+    refuses 'there: exists already' ceilings --out "$tmp/there"
 ok "... as it was" test ! -s "$tmp/there"
 
 # --- before --------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fm
 sed '$d' kept >"$file"
 ok "nor are those of a run that was killed" distrusts 'has no end' cut.jsonl
 echo nonsense >>"$file"
-ok "nor is nonsense" distrusts 'no JSON' nonsense.jsonl
+ok "nor is nonsense" distrusts 'not JSON' nonsense.jsonl
 : >"$file"
 ok "nor is an empty file" distrusts 'is empty' empty.jsonl
 mv kept results/ceilings-0123456789abcdef.jsonl

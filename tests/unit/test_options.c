@@ -238,9 +238,9 @@ static void mistakes_are_named(void **state)
     assert_refused("rungs bench --seed=-1", "--seed takes a whole number, not \"-1\"");
     assert_refused("rungs bench --threads 0", "--threads takes numbers from 1 to 4096");
     assert_refused("rungs bench --max-time 0", "--max-time takes a number of seconds above 0, not \"0\"");
-    assert_refused("rungs bench --max-time nan", "--max-time takes seconds");
-    assert_refused("rungs bench --max-time 3m", "--max-time takes seconds");
-    assert_refused("rungs bench --timeout inf", "--timeout takes seconds");
+    assert_refused("rungs bench --max-time nan", "--max-time takes a number of seconds");
+    assert_refused("rungs bench --max-time 3m", "--max-time takes a number of seconds");
+    assert_refused("rungs bench --timeout inf", "--timeout takes a number of seconds");
     assert_refused("rungs bench --format xml", "table, md, csv or json, not \"xml\"");
     assert_refused("rungs bench --order random", "--order is latin or serial");
 }

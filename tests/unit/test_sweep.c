@@ -136,7 +136,7 @@ static void an_axis_that_is_set_stays(void **state)
     options.settings[0].value = "no";
     assert_refused("times takes a whole number");
     options.settings[0].value = "0";
-    assert_refused("nothing to do");
+    assert_refused("there is no work");
 }
 
 static void sizes_that_do_not_exist_give_way_to_the_next(void **state)

@@ -380,7 +380,7 @@ static const struct bad bads[] = {
     {"lat,lon\n1,2\n", ":1: not JSON: "},
     {"{\"record\":\"run\"", ":1: the record is incomplete; was the file cut?"},
     {RUN "{\"record\":\"measur\n" END, ":2: not JSON: "},
-    {RUN "[1]\n", ":2: not a record, which is a JSON object"},
+    {RUN "[1]\n", ":2: not a record: it must be a JSON object"},
     {RUN "{}\n", ":2: \"record\" is missing, or not a name"},
     {RUN "{\"record\":7}\n", ":2: \"record\" is missing, or not a name"},
     {RUN "{\"record\":\"end\"}\n", ":2: \"run_id\" is missing, or not a name"},
@@ -489,12 +489,12 @@ static void refuses_what_is_too_large(void **state)
     for (size_t i = 0; i < run; i++)
         text[i] = RUN[i];
     assert_false(records_read(scratch_file("long", text, sizeof text), &p, &error));
-    assert_non_null(strstr(error.text, "long:2: a line of more than 4 MiB; is this a file of "));
+    assert_non_null(strstr(error.text, "long:2: a line has more than 4 MiB; is this a file of "));
     memset(text + run, '[', 1 << 20);
     assert_false(records_read(scratch_file("deep", text, run + (1 << 20)), &p, &error));
     assert_non_null(strstr(error.text, "deep:2: "));
     assert_false(records_read("/dev/zero", &p, &error));
-    assert_non_null(strstr(error.text, "/dev/zero:1: a line of more than 4 MiB"));
+    assert_non_null(strstr(error.text, "/dev/zero:1: a line has more than 4 MiB"));
 }
 
 static void refuses_more_than_there_is_memory_for(void **state)
