@@ -9,12 +9,12 @@
 # $curves then has an index for each of the `variants`: x, left, low, high, right, low, high.  The
 # arrays xs, ys and zs have across(0), at_left('') and at_right('') of each row, of[row] its variant.
 load 'scripts/style.gp'
-array named[variants]; array first[variants]; array last[variants]; array heavy[variants]
+array name_of[variants]; array first[variants]; array last[variants]; array heavy[variants]
 array shade_of[variants]; array of[rows]; array xs[rows]; array ys[rows]; array zs[rows]
 array line[rows]
 found = 0; row = 0; k = 0
-number(variant) = (sum [j = 1:found] (named[j] eq variant ? j : 0))
-begin(variant) = (found = found + 1, k = found, named[k] = variant, last[k] = 0, \
+number(variant) = (sum [j = 1:found] (name_of[j] eq variant ? j : 0))
+begin(variant) = (found = found + 1, k = found, name_of[k] = variant, last[k] = 0, \
     shade_of[k] = int(num('shade')), first[k] = at_left(''))
 repeats(k) = last[k] > 0 ? xs[last[k]] == xs[row] : 0
 @each_row (row = row + 1, k = number(strcol('variant')), k == 0 ? begin(strcol('variant')) : 0, \
@@ -52,7 +52,7 @@ curve = 'linewidth 2 * thick dashtype dash(i) linecolor rgb hue(i) \
 # A median without an interval has no whisker.
 whisker = 'with yerrorbars linewidth 2 * thick dashtype 1 linecolor rgb hue(i) pointtype 0'
 ring = 'pointtype 6 pointsize dot * 1.8 linewidth 3 linecolor rgb ink'
-named = 'title short(named[turn[i]], 20)'
+named = 'title short(name_of[turn[i]], 20)'
 
 # Whiskers and curves of the left values, and of the right values with names.
 whiskers_at_left = 'for [i = 1:variants] $curves index i - 1 using 1:(known($3, $2)):3:4 @whisker'

@@ -24,7 +24,7 @@ static bool run_fits(const struct records *p, const struct run *run, const struc
     char differs[400];
 
     if (fingerprint_differs(&run->machine, here, differs, sizeof differs))
-        return error_set(error, "%s: made on another machine: %s", p->file, differs);
+        return error_set(error, "%s: made under other conditions: %s", p->file, differs);
     if (run->seed != (long long)now->seed)
         return error_set(error, "%s: made with --seed %lld, not %lld", p->file, run->seed,
                          (long long)now->seed);

@@ -167,13 +167,13 @@ no_picture() {
 printf 'no records\n' >"$tmp/words.jsonl"
 ok "no records" no_picture 'words.jsonl:1: not JSON' all "$tmp/words.jsonl"
 make_plots "$tmp/zero.jsonl" cell time=0
-ok "a time of nothing" no_picture 'zero.jsonl:3: second has a time that no clock gives' ladder \
+ok "a time of nothing" no_picture 'zero.jsonl:3: second has an impossible time' ladder \
     "$tmp/zero.jsonl"
 for kind in phases roofline history; do
-    ok "... in $kind" no_picture 'zero.jsonl:3: second has a time' $kind "$tmp/zero.jsonl"
+    ok "... in $kind" no_picture 'zero.jsonl:3: second has an impossible time' $kind "$tmp/zero.jsonl"
 done
 make_plots "$tmp/ages.jsonl" cell time=1e300
-ok "a time beyond all ages" no_picture 'ages.jsonl:3: second has a time that no clock gives' all \
+ok "a time beyond all ages" no_picture 'ages.jsonl:3: second has an impossible time' all \
     "$tmp/ages.jsonl"
 make_plots "$tmp/most.jsonl" many rungs=64
 ok "many variants" data all "$tmp/most.jsonl" --out "$tmp/most"

@@ -102,7 +102,7 @@ write("made-1.jsonl", [run(), measurement(rough=0, limit={"run": None, "e2e": {"
       measurement(variant="cpu_late", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 1.6e6}}),
       measurement(variant="cpu_soon", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 4e6}})])' '
 text = page.text["attention"]
-assert "4 above 100 % % of peak" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
+assert "4 above 100 % of peak" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
 assert "nearer cache" in text and "saxpy/cpu_edge" not in text
 rows = page.tables["saxpy   S: n=1000"]
 assert [row["% of peak"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
@@ -172,7 +172,7 @@ $ladder" && mv made-1.jsonl "$tmp/bare.jsonl" || return 1
     PATH=$tmp/bin "$rungs" report "$tmp/bare.jsonl" --out "$tmp/page.html" 2>"$tmp/err" || return 1
     grep -q "$1" "$tmp/page.html"
 }
-ok "without diff: a line" without 'The program diff is not on this machine'
+ok "without diff: a line" without 'The program diff is not installed'
 ok "without gnuplot: a line" without 'The plots are missing, because gnuplot is not installed: apt-get install'
 
 # --- several files --------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ write("made-1.jsonl", [run()] + [measurement(variant=f"cpu_{i}", count=60) for i
 import json
 lines = [json.loads(line) for line in page.records[0]]
 whole = [json.loads(line) for line in open("made-1.jsonl")]
-assert len(lines) == 452 and "without the samples" in page.text["records"]
+assert len(lines) == 452 and "samples and telemetry are left out" in page.text["records"]
 for line, was in zip(lines, whole):
     was.pop("telemetry", None)
     for phase in (was.get("phases") or {}).values():
@@ -330,8 +330,8 @@ ok "a limit that is none" broken "$tmp/limit" 'limit:2: "floor_ns" is not a numb
 ok "a measurement of no run" broken "$tmp/orphan" 'orphan:1: the first line of run r is missing'
 ok "a later schema" broken "$tmp/later" 'later:1: the schema is rungs/2'
 ok "bytes that are no text" broken "$tmp/bytes" 'bytes:2: not JSON'
-ok "a line without end" broken "$tmp/long" 'long:2: a line of more than 4 MiB'
-ok "a file without end" broken /dev/zero '/dev/zero:1: a line of more than'
+ok "a line without end" broken "$tmp/long" 'long:2: a line has more than 4 MiB'
+ok "a file without end" broken /dev/zero '/dev/zero:1: a line has more than'
 ok "an empty file" broken "$tmp/empty" 'empty: is empty'
 ok "a folder" broken "$tmp" 'is a folder'
 ok "no such file" broken "$tmp/nowhere" 'nowhere: No such file'
@@ -351,7 +351,7 @@ ok "nowhere to write to" refuses 'cannot be written' report "$tmp/good.jsonl" --
     --out "$tmp/no/such/page.html"
 ok "no file" refuses 'report takes one file of records or several' report
 ok "--no-plots elsewhere" refuses '--no-plots is an option of report, not of list' list --no-plots
-ok "rungs report --help" shows 'default report.html.*, any other' report --help
+ok "rungs report --help" shows 'default report.html.*; an$' report --help
 ok "make report" sh -c 'build=${BUILD:-build}
     make --no-print-directory -o "$build/rungs" report FILES="$1/good.jsonl" REPORT="$1/made.html" \
         BUILD="$build" &&

@@ -216,7 +216,7 @@ sed 's/"commit":"[^"]*"/"commit":"abc1234"/' "$tmp/kept" >"$tmp/older.jsonl"
 ok "another program" refuses 'older.jsonl: made with commit abc1234, not ' \
     bench $words --resume "$tmp/older.jsonl"
 sed 's/"cpu":"[^"]*"/"cpu":"Abacus"/' "$tmp/kept" >"$tmp/elsewhere.jsonl"
-ok "another machine" refuses 'elsewhere.jsonl: made elsewhere: processor Abacus and ' \
+ok "another machine" refuses 'elsewhere.jsonl: made under other conditions: processor Abacus and ' \
     bench $words --resume "$tmp/elsewhere.jsonl"
 sed '2s/"reps":[0-9]*/"reps":0/' "$tmp/kept" >"$tmp/wrong.jsonl"
 ok "a block that is none" refuses 'wrong.jsonl:2: a block of 0 cycles' \

@@ -66,10 +66,10 @@ for r in map(json.loads, open(sys.argv[1])):
         gone = now
 assert gone
 EOF' sh "$tmp/slow.jsonl"
-ok "... and the range is told" sees 'both were timed from m=n=k=8 to m=n=k='
+ok "... and the range is told" sees 'both were timed only from m=n=k=8 to m=n=k='
 sweep huge saxpy/cpu_naive --from 2^12 --to 2^42 --step 1024 --max-time 1
 ok "what does not fit ends the sweep" sees '^n +2\^12 +2\^22'
-ok "... which is told" grep -Eq '^rungs: the sweep ends below n=[0-9]+: .*(GiB|can hold)' "$tmp/err"
+ok "... which is told" grep -Eq '^rungs: the sweep ends before n=[0-9]+: .*(GiB|can hold)' "$tmp/err"
 
 # --- formats --------------------------------------------------------------------------------------
 sweep md 'saxpy/cpu_[ns]*' --from 256 --to 512 --contenders cpu_simd --format md
@@ -189,9 +189,9 @@ ok "another seed" refuses 'stopped.jsonl: made with --seed 1, not 2' \
     sweep "$rungs_of_it" $settings --resume "$tmp/stopped.jsonl" --seed 2
 ok "another limit" refuses 'made with --max-time 0.3, not 0.4' \
     sweep "$rungs_of_it" $settings --max-time 0.4 --resume "$tmp/stopped.jsonl"
-ok "other threads" refuses 'made elsewhere: --threads' \
+ok "other threads" refuses 'made under other conditions: --threads' \
     sweep "$rungs_of_it" $settings --threads 7 --resume "$tmp/stopped.jsonl"
-ok "another profile" refuses 'made with profile quick, not sweep' \
+ok "another profile" refuses 'made with preset quick, not sweep' \
     sweep "$rungs_of_it" --max-time 0.3 --resume "$tmp/stopped.jsonl"
 ok "... leave the file as it was" cmp "$tmp/kept" "$tmp/stopped.jsonl"
 sed 's/"commit":"[^"]*"/"commit":"abc1234"/' "$tmp/kept" >"$tmp/older.jsonl"
