@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/terminal.h"
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
 #include "harness/model/registry.h"
@@ -123,6 +124,9 @@ static int run(const struct options *asked)
     for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = check_group(&s, &g, &error);
+    if (done && s.begun && o.format == FORMAT_TABLE)
+        terminal_hang(stdout, "error    worst error divided by the tolerance; above 1 the variant is wrong\n"
+                              "sizes    check sizes at which it is right; refused: sizes that it does not support\n");
     return session_end(&s, done ? tally_status(&s.tally) : STATUS_USAGE, false, &error);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/terminal.h"
 #include "harness/commands/compare.h"
 #include "harness/records/derived.h"
 #include "harness/records/ladder.h"
@@ -60,6 +61,17 @@ void compare_set(struct grid *g, size_t column, const struct comparison *c)
         return;
     grid_count(g, column + COMPARE_ROUNDS, c->rounds);
     grid_set(g, column + COMPARE_METHOD, "%s", c->method);
+}
+
+void compare_legend(const char *what)
+{
+    char text[600];
+
+    snprintf(text, sizeof text,
+             "x faster  how many times faster %s, with a confidence interval\n"
+             "verdict   FASTER, SLOWER: sure; SAME: no difference that matters; UNRESOLVED: too few or too noisy "
+             "rounds\n", what);
+    terminal_hang(stdout, text);
 }
 
 /* --- within one file -------------------------------------------------------------------------- */
@@ -122,8 +134,8 @@ static void start_grid(struct grid *g)
         [C_PROBLEM] = {.name = "problem", .quoted = true},
         [C_VARIANT] = {"variant", "variant", .left = true, .quoted = true},
         [C_SIZE] = {.name = "size", .quoted = true},
-        [C_THAN] = {"than", "than", .left = true, .quoted = true},
-        [C_AS] = {"as", "as", .left = true, .quoted = true},
+        [C_THAN] = {"baseline", "than", .left = true, .quoted = true},
+        [C_AS] = {"role", "as", .left = true, .quoted = true},
         [C_PHASE] = {"phase", "phase", .left = true},
     };
 
@@ -186,6 +198,11 @@ static int compare_within(const struct options *o, const struct records *p)
         struct result **results = records_table(p, i, count);
         rows += print_table(results, count, o->format, i == 0);
         free(results);
+    }
+    if (rows > 0 && o->format == FORMAT_TABLE) {
+        puts("role      first: the first variant; base: the one that it improves on; 1-core, n-core: the fastest\n"
+             "          CPU variant on one core and on several");
+        compare_legend("than the baseline");
     }
     return rows > 0 ? STATUS_OK : STATUS_NOTHING;
 }

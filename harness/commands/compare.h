@@ -13,6 +13,9 @@
 int compare_files(const struct options *o, const struct records *was, const struct records *is,
                   const char *differs);
 
+/* Prints what these tables mean, on standard output.  `what`: "than the baseline". */
+void compare_legend(const char *what);
+
 /* The columns of a comparison in a grid.  Some are for programs only. */
 enum {
     COMPARE_RATIO, COMPARE_INTERVAL, COMPARE_LOW, COMPARE_HIGH, COMPARE_CONFIDENCE, COMPARE_ROUNDS,

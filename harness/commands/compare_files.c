@@ -274,6 +274,8 @@ static void print_for_people(const struct job *j)
     fputs("\n", stdout);
     for_each_table(j, true);
     for_each_table(j, false);
+    if (j->o->format == FORMAT_TABLE && t->compared > 0)
+        compare_legend("NEW is than OLD");
     terminal_printf(stdout, "%zu compared: %zu FASTER, %zu SLOWER, %zu SAME, %zu UNRESOLVED; "
                             "%zu only in OLD, %zu only in NEW\n", t->compared, t->found[FASTER], t->found[SLOWER],
                     t->found[SAME], t->found[UNRESOLVED], t->only_old, t->only_new);

@@ -52,7 +52,7 @@ static const struct grid_column first_columns[C_FIRST] = {
     [C_COLD] = {"cold", "cold_s", .meaning = "run with nothing in the device's cache"},
     [C_UP] = {"upload", "upload_s", .meaning = "copies to the device"},
     [C_DOWN] = {"download", "download_s", .meaning = "copies back from the device"},
-    [C_RATE] = {"", "rate", .meaning = "in GB/s, GFLOP/s ...: the problem's work divided by time"},
+    [C_RATE] = {"", "rate", .meaning = "the problem's work divided by time"},
     [C_UNIT] = {.name = "unit"},
     [C_CORES] = {"cores", "cores",
                  .meaning = "processor time divided by wall time: how many cores were busy"},
@@ -343,7 +343,10 @@ static void set_speedup(struct grid *g, const struct result *r, const struct spe
 void columns_see(struct columns_seen *seen, const struct grid *g)
 {
     const struct grid_shape shape = grid_shape(g);
+    const char *unit = g->columns[C_RATE].heading;
 
+    if (strcmp(seen->unit, unit) != 0)
+        snprintf(seen->unit, sizeof seen->unit, "%s", seen->unit[0] == '\0' ? unit : "rate");
     for (size_t i = 0; i < shape.count; i++)
         seen->column[shape.column[i]] = true;
     for (size_t r = 0; r < g->count; r++)
@@ -353,7 +356,7 @@ void columns_see(struct columns_seen *seen, const struct grid *g)
 void columns_explain(const struct columns_seen *seen,
                      void (*print)(void *context, const char *heading, const char *meaning), void *context)
 {
-    struct grid g = columns_start("rate");
+    struct grid g = columns_start(seen->unit);
 
     for (size_t i = 0; i < g.view.count; i++) {
         const struct grid_column *column = &g.columns[g.view.columns[i]];

@@ -33,6 +33,7 @@ struct columns_seen {
     bool column[256]; /* by its number in the grid */
     bool resident;
     unsigned flags;
+    char unit[24]; /* the heading of rates; "rate": several */
 };
 
 /* Adds what this table shows. */

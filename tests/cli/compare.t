@@ -178,7 +178,7 @@ ok "standard output is full" sh -c '"$rungs" compare "$1" "$1" >/dev/full 2>"$2"
     "$old" "$tmp/err"
 
 # --- what bench writes ----------------------------------------------------------------------------
-# In three sittings: of one alone, on a busy machine, one variant may have stopped before the rounds that
+# In three passes: of one alone, on a busy machine, one variant may have stopped before the rounds that
 # another has kept, once in fifty times, and then there is nothing to compare.
 ok "bench records its comparisons" sh -c '
     "$rungs" bench saxpy/cpu_naive saxpy/cpu_simd --max-time 0.6 --size n=1000 --out "$1" \

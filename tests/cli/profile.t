@@ -276,7 +276,7 @@ esac
 E2
 ok "the driver refuses the counters: falls back to nsys" exits 0 profile knn/cuda_tiled
 ok "... says so" complains 'ERR_NVGPUCTRPERM'
-ok "... and whom to ask for what" complains 'NVreg_RestrictProfilingToAdminUsers=0'
+ok "... and what the administrator must set" complains 'NVreg_RestrictProfilingToAdminUsers=0'
 ok "... in two sentences" sh -c 'test "$(grep -o "[.]  [A-Z]\|[.]$" "$1" | wc -l)" -eq 2' sh "$tmp/err"
 ok "nsys traces the call alone" word nsys --capture-range=cudaProfilerApi
 ok "... copies" says '^  copies +2 ms +50 %'

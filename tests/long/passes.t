@@ -32,7 +32,7 @@ for row in rows:
         times = sorted(next(rounds) for _ in range(s["round_n"]))
         assert lo <= times[len(times) // 2] <= hi, (lo, times, hi)
 END
-ok "... in which nobody always follows the same one" python3 - "$tmp/two.jsonl" <<'END'
+ok "... in which no variant always follows the same one" python3 - "$tmp/two.jsonl" <<'END'
 import json, sys
 before, last = {}, {}
 for b in map(json.loads, open(sys.argv[1])):
@@ -65,7 +65,7 @@ ok "what is timed in a later pass is judged there" test "$status" = 1
 ok "... and named" grep -q '^right_where_checked *wrong' "$tmp/out"
 ok "... while who is right stays" grep -q '^right  *ok' "$tmp/out"
 
-# A worker's threads may wait for work in a loop, on the processor of whoever has the turn.
+# A worker's threads may wait for work in a loop, on the processor of the worker that is being timed.
 ok "who has no turn stands still" python3 - "$rungs" "$tmp/still.jsonl" <<'END'
 import subprocess, sys
 bench = subprocess.Popen([sys.argv[1], "bench", "saxpy/cpu_naive", "saxpy/cpu_simd", "--size", "n=1000",

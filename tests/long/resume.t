@@ -105,7 +105,7 @@ def order(records):
 now = read()
 assert cells(now) == cells(reference), (cells(now), cells(reference))
 now_by, by = order(now), order(reference)
-same = [turn for turn in by if sorted(by[turn]) == sorted(now_by.get(turn, []))] # nobody had left
+same = [turn for turn in by if sorted(by[turn]) == sorted(now_by.get(turn, []))] # no variant had left
 assert all(by[turn] == now_by[turn] for turn in same), (by, now_by)
 assert len([turn for turn in same if len(by[turn]) > 1]) >= 5, (by, now_by)
 keys = [json.dumps([r[k] for k in ("problem", "variant", "size", "launch", "round")]) for r in now
@@ -195,8 +195,8 @@ done
 kill -INT $pid
 status=0
 wait $pid || status=$?
-ok "Ctrl-C ends it with status 130, and says how it goes on" sh -c '
-    test "$1" = 130 && grep -q "interrupted; with --resume $2/int.jsonl it goes on" "$2/err"' \
+ok "Ctrl-C ends it with status 130, and says how to continue" sh -c '
+    test "$1" = 130 && grep -q "interrupted; continue with --resume $2/int.jsonl" "$2/err"' \
     sh "$status" "$tmp"
 ok "... in whole records" well_formed "$tmp/int.jsonl"
 bench "$tmp/int.jsonl"
@@ -206,10 +206,10 @@ ok "... and it does go on" sh -c 'python3 "$tests/tools/records.py" "$1" resumed
 # --- what does not fit ----------------------------------------------------------------------------
 words="saxpy/cpu_[ns]* --quick --max-time 0.2 --size n=1000"
 cp "$tmp/short.jsonl" "$tmp/kept"
-ok "other words" refuses 'short.jsonl: made by "rungs bench saxpy.*"; it goes on with the same words' \
+ok "other words" refuses 'short.jsonl: made by "rungs bench saxpy.*"; repeat this command with --resume' \
     bench $words --size n=2000 --resume "$tmp/short.jsonl"
 ok "another seed" refuses 'made with --seed 1, not 2' bench $words --seed 2 --resume "$tmp/short.jsonl"
-ok "--out beside --resume" refuses '--resume goes on with its own file' \
+ok "--out beside --resume" refuses '--resume continues its own file' \
     bench $words --resume "$tmp/short.jsonl" --out "$tmp/x.jsonl"
 ok "... leave the file as it was" cmp "$tmp/kept" "$tmp/short.jsonl"
 sed 's/"commit":"[^"]*"/"commit":"abc1234"/' "$tmp/kept" >"$tmp/older.jsonl"

@@ -73,7 +73,7 @@ static long jump(void)
 {
     static long so_far;
 
-    return so_far -= 3600; /* another hour back, each time that somebody asks */
+    return so_far -= 3600; /* another hour back at each call */
 }
 
 time_t time(time_t *t)

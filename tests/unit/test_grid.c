@@ -18,7 +18,7 @@ enum { VARIANT, CHECK, TIME, LIMIT, FLAGS };
 /* Of two variants, one with a time. */
 static void fill(struct grid *g)
 {
-    static const char *const headings[] = {"variant", "check", "time", "of limit", "flags"};
+    static const char *const headings[] = {"variant", "check", "time", "% of peak", "flags"};
 
     grid_start(g);
     for (int i = VARIANT; i <= FLAGS; i++)
@@ -70,7 +70,7 @@ static void all_of_it_where_no_screen_ends(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 0, FORMAT_TABLE);
-    assert_string_equal(text, "variant             check     time  of limit        flags\n"
+    assert_string_equal(text, "variant             check     time  % of peak       flags\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic  ON\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4, which is a long "
                               "way off\n\n");
@@ -85,7 +85,7 @@ static void what_is_least_needed_goes_first(void **state)
     (void)state;
     fill(&g);
     char *text = printed(&g, 56, FORMAT_TABLE);
-    assert_string_equal(text, "variant             check     time  of limit\n"
+    assert_string_equal(text, "variant             check     time  % of peak\n"
                               "cuda_naive_longest  ok     12.5 us  93% arithmetic\n"
                               "cuda_b              wrong  z[17] is 3 and should be 4,\n"
                               "                           which is a long way off\n"
@@ -97,7 +97,7 @@ static void what_is_least_needed_goes_first(void **state)
                               "cuda_b              wrong  z[17] is 3 and should\n"
                               "                           be 4, which is a long\n"
                               "                           way off\n"
-                              "left out: of limit, flags (all fit in 57 columns)\n\n");
+                              "left out: % of peak, flags (all fit in 57\n  columns)\n\n");
     free(text);
     grid_free(&g);
 }
@@ -127,7 +127,7 @@ static void a_reason_outlives_its_columns(void **state)
     char *text = printed(&g, 40, FORMAT_TABLE);
     assert_non_null(strstr(text, "wrong"));
     assert_non_null(strstr(text, "z[17]"));
-    assert_non_null(strstr(text, "left out: of limit, flags"));
+    assert_non_null(strstr(text, "left out: % of peak, flags"));
     free(text);
     grid_free(&g);
 }

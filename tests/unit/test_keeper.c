@@ -60,7 +60,7 @@ static void a_worker_ends_as_it_does(void **state)
     }
 }
 
-/* The end of the file: nobody is left who holds it. */
+/* The end of the file: no process has it open any more. */
 static bool all_end(int file)
 {
     struct pollfd end = {.fd = file, .events = POLLIN};

@@ -104,8 +104,8 @@ static void distances_of_words(void **state)
     assert_int_equal(edit_distance("", ""), 0);
     assert_int_equal(edit_distance("", "abc"), 3);
     assert_int_equal(edit_distance("abc", ""), 3);
-    assert_int_equal(edit_distance("kitten", "sitting"), 3);
-    assert_int_equal(edit_distance("sitting", "kitten"), 3);
+    assert_int_equal(edit_distance("saturday", "sunday"), 3);
+    assert_int_equal(edit_distance("sunday", "saturday"), 3);
     assert_int_equal(edit_distance("bench", "bnech"), 2);
     memset(long_word, 'a', sizeof long_word - 1);
     long_word[sizeof long_word - 1] = '\0';

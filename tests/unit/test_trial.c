@@ -1,4 +1,4 @@
-/* The trial of first calls: who looks whether inputs have changed is found out, and nobody else. */
+/* The trial of first calls: finds variants that test whether inputs have changed, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
