@@ -180,7 +180,7 @@ static void set_limits(struct cell *c, const struct ceilings *ceilings)
     }
 }
 
-/* Rejects times that are impossible on this machine, and end-to-end times shorter than their parts. */
+/* Rejects times that are impossible on this machine, and end-to-end times far longer than their parts. */
 static void reject_impossible(struct cell *c, const struct ceilings *ceilings)
 {
     struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));

@@ -224,8 +224,8 @@ const struct command command_sweep = {
         "20 rounds, an interval of +-3 %, and 1 second for each variant (--max-time).  A variant is left\n"
         "out from the size on at which one call would take longer.\n"
         "Then sweep says from which size on each contender is faster than the fastest variant of the\n"
-        "baseline, end to end and resident (data already on the device), and after how many calls it\n"
-        "has made up for its setup.  Contenders are the GPU variants and the baseline the CPU variants,\n"
+        "baseline, end to end and resident (data already on the device), and after how many calls its\n"
+        "setup pays off.  Contenders are the GPU variants and the baseline the CPU variants,\n"
         "unless --contenders and --baseline name others.\n",
     .words = "VARIANT",
     .run = run,

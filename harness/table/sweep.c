@@ -233,7 +233,7 @@ static bool print_variant(FILE *out, bool markdown, const struct sweep *s, size_
     fprintf(out, "%s%s\n", markdown ? "- " : "", s->variants[variant]->name.variant);
     fprintf(out, "%send to end: ", line);
     print_curve(out, s, &c);
-    snprintf(start, sizeof start, "%sits setup is made up for ", line);
+    snprintf(start, sizeof start, "%sits setup pays off ", line);
     if (c.count > 0)
         print_start(out, s, &c, start);
     if (sweep_curve(s, variant, VIEW_RUN, &c)) {

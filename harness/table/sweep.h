@@ -10,7 +10,7 @@
 /* Prints the times: a variant a line, a size a column. */
 void table_sweep(FILE *out, enum format format, const struct sweep *s);
 
-/* Prints from which size on each contender is faster, and after how many calls it has made up for its setup. */
+/* Prints from which size on each contender is faster, and after how many calls its setup pays off. */
 void table_crossovers(FILE *out, bool markdown, const struct sweep *s);
 
 #endif

@@ -21,7 +21,7 @@ says() {
 
 sweep --out "$tmp/none.jsonl"
 ok "without a clock there are no times" says '^cuda_naive +no times: its device, sim, has no clock$'
-ok "... and nothing to compare" says '^No variant on a GPU was timed'
+ok "... and nothing to compare" says '^No contender was timed'
 
 python3 tests/sim/made_times.py "$tmp/none.jsonl" >"$tmp/made.jsonl"
 sweep --resume "$tmp/made.jsonl"
@@ -35,7 +35,7 @@ ok "... and where it does so resident" says \
     '^  resident: from 5400 to 7300 elements on, compared with cpu_simd$'
 # 251.5 ms over 0.4 ns n - 30 us, and times are 0.45 % above these in the middle.
 ok "after how many calls the start is paid for" says \
-    '^  its start is paid for after 3345 calls at n=2\^18, after 152 calls at n=2\^22$'
+    '^  its setup pays off after 3345 calls at n=2\^18, after 152 calls at n=2\^22$'
 ok "one that never does" says '^  end to end: never in this range, compared with cpu_simd$'
 ok "... has no second view: its data are nowhere" [ "$(grep -c '^  resident:' "$tmp/out")" = 1 ]
 ok "all that is on record" python3 tests/tools/records.py "$tmp/made.jsonl" resumed
