@@ -336,7 +336,7 @@ static void print_footer(const struct session *s)
         snprintf(text, sizeof text, "There is no column \"%% of peak\", because the peaks of this machine "
                  "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
-    printf("Confidence intervals of the ratios: rungs compare %s\n", record_path(s->record));
+    printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
 }
 
 /* Counts variants times sizes, and tables, before anything is written or run.  False: a size is wrong. */

@@ -200,8 +200,8 @@ static int compare_within(const struct options *o, const struct records *p)
         free(results);
     }
     if (rows > 0 && o->format == FORMAT_TABLE) {
-        puts("role      first: the first variant; base: the one that it improves on; 1-core, n-core: the fastest\n"
-             "          CPU variant on one core and on several");
+        terminal_hang(stdout, "role      first: the first variant; base: the one that it improves on; 1-core, "
+                              "n-core: the fastest CPU variant on one core, on several\n");
         compare_legend("than the baseline");
     }
     return rows > 0 ? STATUS_OK : STATUS_NOTHING;

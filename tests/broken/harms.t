@@ -59,7 +59,7 @@ removed() {
     status=0
     wait $run || status=$?
     cat "$tmp/err"
-    [ "$status" -eq 2 ] && grep -q '^rungs: folder/r.jsonl: was removed while the run went on' "$tmp/err"
+    [ "$status" -eq 2 ] && grep -q '^rungs: folder/r.jsonl: was removed during the run' "$tmp/err"
 }
 empty() { rm -f "$1"/*; }
 moved() { mv "$1" elsewhere; }

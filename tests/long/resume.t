@@ -219,7 +219,7 @@ sed 's/"cpu":"[^"]*"/"cpu":"Abacus"/' "$tmp/kept" >"$tmp/elsewhere.jsonl"
 ok "another machine" refuses 'elsewhere.jsonl: made under other conditions: processor Abacus and ' \
     bench $words --resume "$tmp/elsewhere.jsonl"
 sed '2s/"reps":[0-9]*/"reps":0/' "$tmp/kept" >"$tmp/wrong.jsonl"
-ok "a block that is none" refuses 'wrong.jsonl:2: a block of 0 cycles' \
+ok "a block that is none" refuses 'wrong.jsonl:2: a block with 0 cycles' \
     bench $words --resume "$tmp/wrong.jsonl"
 ok "no file" refuses 'none.jsonl: No such file' bench saxpy --resume "$tmp/none.jsonl"
 ok "not for every command" refuses '--resume is an option of bench and sweep, not of check' \
