@@ -102,7 +102,7 @@ endif
 
 # A worker is a small program; the rest of harness/ is the parent's.  A CUDA variant brings the runtime,
 # and the device's clock with librungs-gpu.so; a simulated one is a program, with the simulator in it.
-WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print program) \
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print reading lines program) \
     machine/device_cpu)
 WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
     model/arena.c model/arena_locate.c model/card_words.c \
@@ -130,9 +130,11 @@ IN_WORKER := $(or $(IN_WORKER),$(WORKER))
 WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
 CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
-HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/sim/%,$(sort $(wildcard \
+HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/worker/foreign.c harness/sim/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
+COMPILED := $(sort $(if $(shell command -v gfortran),$(wildcard variants/*/*.f90)) \
+    $(if $(shell command -v rustc),$(wildcard variants/*/*.rs)))#  without its compiler a language is left out
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
 UNITS    := $(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c))
@@ -143,10 +145,10 @@ objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsub
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # The shared objects, or programs, that variants and ceilings become, and their cards.
-ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))
+ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
-CARDS    := $(call cards,$(VARIANTS) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+CARDS    := $(call cards,$(VARIANTS) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -157,11 +159,25 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
-    $(BUILD)/variant.mk
+    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(BUILD)/rungs.py
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
+
+# The worker as a library, for variants in other languages.  Without OpenMP, whose threads are theirs.
+FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c harness/worker/lines.c,$(WORKER)) \
+    harness/worker/foreign.c
+$(BUILD)/foreign/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc)$(CC) $(filter-out -fopenmp,$(COMMON)) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
+
+$(BUILD)/librungs-worker.so: $(patsubst %.c,$(BUILD)/foreign/%.o,$(FOREIGN))
+	$(call say,link)$(CC) $(filter-out -fopenmp,$(COMMON)) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
+
+$(BUILD)/rungs.py: common/python/rungs.py
+	@mkdir -p $(@D)
+	@cp $< $@
 
 # For programs that are workers.  Without what only a debugger reads of it, most of it: each of these programs
 # is linked sooner, and its lines are found sooner.
@@ -193,7 +209,18 @@ LINK_WORKER = $(CC) $(COMMON) $(WRAP) $(if $(shell command -v ld.gold),-fuse-ld=
 $(if $(SIM),$(call ends,$(CUDA) $(BROKEN_CUDA))): %: %.cu.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
 
+$(BUILD)/%.so: %.f90
+	@mkdir -p $(@D)
+	$(call say,f90 )gfortran -O3 -g -shared -fPIC -J$(@D) -o $@ $<
+
+$(BUILD)/%.so: %.rs
+	@mkdir -p $(@D)
+	$(call say,rust)MAKEFLAGS= rustc --crate-type cdylib -C opt-level=3 -g -o $@ $<
+
+BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
+$(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
+	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,$(BUILD)/rungs-worker --card $<)
 $(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
@@ -374,7 +401,7 @@ UNIT     := $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
 in        = $(foreach folder,$(1),$(sort $(wildcard tests/$(folder)/*.t)))
 QUICK    := $(call in,broken cli) $(UNIT)
 # Long tests start first, so that no core is idle at the end.
-TESTS    := $(call in,lab sim long gpu) $(QUICK)
+TESTS    := $(call in,lab sim long languages gpu) $(QUICK)
 # These judge times, so nothing else may run beside them.
 ALONE    := $(call in,timing)
 
@@ -471,6 +498,17 @@ sass:                                     ## machine code of a variant's kernels
 memcheck: $(BUILD)/rungs $(if $(CUDA),$(BUILD)/rungs-broken-cuda) ## CUDA variants under compute-sanitizer
 	@PATH="$$PATH:$(CUDA_HOME)/bin" sh tests/gpu/memcheck.sh $(BUILD)
 
+# What variants in Python need; nothing else does.
+GROUPS   ?= core
+python:                                   ## what variants in Python need, in .venv: GROUPS=core
+	@sh common/python/install.sh $(GROUPS)
+
+python-update:                            ## locks newer versions of these packages; needs uv
+	@for list in common/python/*.in; do \
+	    echo '# Made from '$${list##*/}' by `make python-update`: every version and the hash of every file.' > $${list%.in}.txt; \
+	    uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade --python-version 3.11 $$list \
+	        >> $${list%.in}.txt || exit 1; done
+
 # As packages do it: make install PREFIX=/usr DESTDIR=...
 PREFIX   ?= /usr/local
 HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
@@ -506,7 +544,7 @@ help:                                     ## this list
 
 FORCE:
 .PHONY: all bench hostile sweep plots report check quick programs simulated test man lint sanitize sanitized \
-    fuzz workshop key bundle sim profile sass memcheck clean help FORCE
+    fuzz workshop key bundle sim python python-update profile sass memcheck clean help FORCE
 .SECONDARY:
 
 # --- first of all ---------------------------------------------------------------------------------

@@ -8,14 +8,16 @@ required="gcc libjansson-dev pkg-config"
 optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev gnuplot-nox"
 for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
 
-for_ci="chromium" # too large to be brought along unasked: ./setup.sh ci
+for_ci="chromium gfortran nodejs python3-venv" # too large to be brought along unasked: ./setup.sh ci
 case ${1:-} in ci) for_tests="$for_tests $for_ci" ;; esac
 
 # What each package is needed for, as a test that it is there.
 there() {
     case $1 in
     chromium) chromium --version || google-chrome --version ;;
-    gcc | g++ | clang-tidy | cppcheck) command -v "$1" ;;
+    gcc | g++ | gfortran | clang-tidy | cppcheck) command -v "$1" ;;
+    nodejs) command -v node ;;
+    python3-venv) python3 -c 'import ensurepip' ;;
     perl) command -v prove ;; # Debian's smallest perl has none
     pkg-config) command -v pkg-config ;;
     libjansson-dev) pkg-config --exists jansson ;;

@@ -25,6 +25,17 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 	    $(RUNGS_HOME)librungs-gpu.so $(RUNGS_CUDA_LIBS) $(LDLIBS)
 	@rm $*.cu.o
 
+# Languages whose compilers make shared objects: functions named run, prepare, ... are the phases, and the card stands
+# in a comment block at the source's head (docs/other-languages.md).
+%.so: %.f90
+	$(or $(shell command -v gfortran),$(error there is no gfortran)) -O3 -shared -fPIC -J$(@D) -o $@ $< $(LDLIBS)
+%.so: %.rs
+	MAKEFLAGS= $(or $(shell command -v rustc),$(error there is no rustc)) --crate-type cdylib -C opt-level=3 -o $@ $<
+
+rungs_block = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
+$(foreach s,f90 rs,$(eval %.card: %.so %.$s ; @{ $$(RUNGS_HOME)rungs-worker --card $$< && \
+    $$(call rungs_block,$$(word 2,$$^)); } > $$@.new && mv $$@.new $$@ || { rm -f $$@.new; exit 1; }))
+
 %.card: %.so
 	@$(RUNGS_HOME)rungs-worker --card $< > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
 

@@ -4,57 +4,57 @@ problem: saxpy
 concept: a problem, a variant, a judge, a table
 minutes: 8
 story:
-  Rungs has one specification for each problem, and many ways to compute it, the variants of a ladder.
-  Each variant is one file, and each is judged before it is timed. The simplest problem is saxpy:
-  z = a*x + y, for n elements. The simplest variant is a loop.
+  Rungs has one specification of each problem and many ways to compute it. Each way is a variant, and each variant
+  is one file. A judge checks the results of a variant before the variant is timed.
+
+  The simplest problem is saxpy: z = a*x + y, for n elements. The simplest variant is a loop.
 task:
-  Fill in the loop's body. p->x[i], p->y[i] and p->z[i] are the elements with number i, p->a is the
-  factor; common/saxpy.h describes all of them. And write down how many bytes an
-  element moves: how many floats are read for it, how many written, and how large is one? The answer
-  is a number, in place of the question mark behind "answer bytes:" at the top of the file.
+  - Fill in the loop's body. p->x[i], p->y[i] and p->z[i] are the elements with number i; p->a is the factor.
+  - How many bytes does one element move? Count the floats that are read for it and the floats that are written.
+  Write the number behind "answer bytes:" at the top of the file, in place of the question mark.
 now: no element of z is written
-goal: all of them are right, at every size from 0 on
-why: a table of times is worth nothing if a variant in it is wrong at the sizes that nobody tried
+goal: all elements are right, at every size from 0 on
+why: the time of a variant is worth nothing if its results are wrong at some size
 sizes: 0 1 2 3 31 32 33 257 1023 1025 104729
-answer bytes: 12 | Two floats are read for each element, x[i] and y[i], and one is written, z[i]; a float has 4 bytes.
+answer bytes: 12 | Two floats are read for each element, x[i] and y[i]. One float is written, z[i]. A float has 4 bytes.
 starter: nothing-written
 hint 1:
-  Which three arrays are there, and which of them is written? What stands on the left of the = in
-  z = a*x + y, for one element?
+  In z = a*x + y, which array stands on the left of the =? Which two arrays are read?
 hint 2:
-  The comment with "answer bytes:" waits for a number in the place of the question mark. In the loop's
-  body, one statement is missing.
+  One statement is missing in the loop's body. Apart from that, the comment with "answer bytes:" needs a number in
+  place of the question mark.
 hint 3:
-  the element i of z  becomes  the factor times the element i of x, plus the element i of y
-  bytes = 4 times (how many arrays are read + how many are written)
+  element i of z  becomes  the factor times element i of x, plus element i of y
+  bytes = 4 times (number of arrays read + number of arrays written)
 say not-answered:
-  In the comment at the top of the file stands "answer bytes: ?". Write a number there.
+  The comment at the top of the file has the line "answer bytes: ?". Write a number there.
 say out-of-bounds:
-  The last element has number n - 1. A loop to i <= n goes one too far.
+  The last element has number n - 1. A loop up to i <= n goes one too far. A loop up to i < n - 1 goes wrong at n = 0:
+  n is unsigned, so 0 - 1 is the largest number of its type.
 say nothing-written:
-  Is there a statement in the loop, with p->z[i] on the left of a single = ?
+  Does the loop have a statement with p->z[i] on the left of a single = ?
 say writes-input:
-  x and y are for reading; other variants get the same ones. The answer goes into z.
+  x and y are inputs and must not change, because other variants read the same arrays. The result belongs into z.
 wrong unanswered: not-answered | A guess costs nothing. How many floats does the statement name?
-wrong two_arrays: wrong-answer | Is writing free? Something is written for each element, too.
+wrong two_arrays: wrong-answer | Is writing free? One float is written for each element, too.
 wrong no_y: term-missing | Read the formula aloud.
 wrong brackets: wrong-brackets | Try it with a = 0.
 wrong starts_at_one: first-missed | What is the number of the first element?
-wrong one_too_far: out-of-bounds | How many turns has a loop from 0 to n inclusive?
-wrong one_too_few: last-missed | At n = 1: how many turns?
+wrong one_too_far: out-of-bounds | How many iterations has a loop from 0 to n inclusive?
+wrong one_too_few: last-missed | At n = 1: how many iterations?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
 wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
-wrong into_y: writes-input | Where does the formula put the answer?
+wrong into_y: writes-input | Where does the formula put the result?
 extra:
-  `build-sim/rungs bench saxpy/cpu_*` shows the table. Which variant is the fastest here, what does `of
-  limit` say it is limited by, and how many GB/s is that? Count 12 bytes for each element.
+  `build-sim/rungs bench 'saxpy/cpu_*'` shows the table. Which variant is the fastest here? Which resource does the column
+  `% of peak` name for it? How many GB/s does it reach, if you count 12 bytes for each element?
 discuss:
-  Two operations for 12 bytes: which of the two does a processor run out of first?
+  An element needs two operations and 12 bytes. Which of the two does a processor run out of first?
 */
 /*
  * 01 Read the table: z = a*x + y, as a loop.
  *
- * How many bytes are moved for each element, read and written?
+ * How many bytes does an element move, read and written?
  */
 #if STARTER || WRONG_unanswered
 /* answer bytes: ? */

@@ -4,55 +4,55 @@ problem: saxpy
 concept: OpenMP, equal shares, when threads do not help
 minutes: 10
 story:
-  The loop of exercise 01 runs on one core, and this machine has more of them. Its turns have nothing
-  to do with each other, so they may run at the same time: OpenMP starts a team of threads, and gives
-  each of them a share of the turns. One asks for it by a pragma, a line for the compiler:
-  "#pragma omp parallel" makes a team, all of which do what follows, and "#pragma omp for" shares the
-  turns of the loop behind it among the team. Both words can stand in one line.
+  The loop of exercise 01 runs on one core, and this machine has more. The iterations do not depend on each other, so
+  they may run at the same time. OpenMP does this with a team of threads. You ask for it with a pragma, which is a line
+  for the compiler. "#pragma omp parallel" makes a team, and every thread of it does all of what follows. "#pragma omp for"
+  divides the iterations of the loop behind it among the team. Both words may stand in one line.
 task:
-  Put a pragma in front of the loop, so that each thread gets an equal share. Nothing else must change.
-  And write down, behind "answer runs_out:", which you expect to run out first if you use more and more
-  cores: arithmetic, or memory? One of the two words.
+  - Put a pragma in front of the loop, so that each thread gets an equal share. Nothing else has to change.
+  - With more and more cores, which do you expect to run out first: arithmetic, or memory? Write one of these two words
+  behind "answer runs_out:" at the top of the file.
 now: one thread does all the work
 goal: every thread has the same share
-why: the turns are equal work; a thread with twice its share makes all others wait as long
+why: all iterations take equally long; if one thread has twice its share, all the others wait for it
 sizes: 0 1 2 3 31 32 33 257 1023 1025 104729
 count: 16777216
-gate: threads_at_work >= 2 | one-thread | Either there is no team, or all others of the team wait while one works.
+gate: threads_at_work >= 2 | one-thread | Either there is no team, or one thread works and the rest of the team waits.
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
-clue: omp for | parallel | one-thread | "omp for" shares the turns among a team, and here is none: one thread does them all.
-clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | A team was made, and nothing is shared: each thread does all the turns, the same work as often as there are threads.
-clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Some cores wait while others still work, or the
-  threads are started more than once: one team and equal shares are all that ours has.
-answer runs_out: memory or the memory | Two operations for 12 bytes: a core does some ten thousand million operations a second, and the memory brings that many bytes for all cores together.
+clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
+clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
+clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others still work, or threads are
+  started more than once. saxpy/cpu_openmp has one team and equal shares, and nothing else.
+answer runs_out: memory or the memory | An element needs 2 operations and 12 bytes. One core does 10 operations in a nanosecond or more, and would need 60 bytes for them. Memory brings some tens of bytes in a nanosecond, for all cores together.
 starter: one-thread
 hint 1:
-  Which two things must OpenMP do for you: make several threads, and do what with the loop?
+  OpenMP must do two things for you. It must make several threads. What must it do with the loop?
 hint 2:
-  The pragma stands directly before the `for`. Two words behind `omp` are needed, and a word that is
-  misspelt is ignored: a line "mind:" in the verdict says so.
+  The pragma stands directly before the `for`. Two words are needed behind `omp`. The compiler ignores a word that is
+  misspelt, and warns: look for a line "compiler:" in the verdict.
 hint 3:
-  #pragma omp (make a team) (share out the loop)
+  #pragma omp (make a team) (divide the loop)
   for (all elements)
 say not-answered:
-  In the comment at the top of the file stands "answer runs_out: ?". Write arithmetic, or memory, there.
-wrong unanswered: not-answered | Guess first, measure then.
-wrong arithmetic: wrong-answer | How many bytes for one multiplication?
-wrong only_for: one-thread | Who shares the loop, if there is no team?
-wrong only_parallel: repeated-work | All do what stands behind "parallel". Who shares the loop?
-wrong misspelt: one-thread | Read the compiler's warnings: an unknown pragma is ignored.
+  The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
+wrong unanswered: not-answered | Guess first, then measure.
+wrong arithmetic: wrong-answer | How many bytes does one multiplication need here?
+wrong only_for: one-thread | Who divides the loop, if there is no team?
+wrong only_parallel: repeated-work | Every thread does all of what stands behind "parallel". What divides the loop?
+wrong misspelt: one-thread | Read the compiler's warnings: it ignores a pragma that it does not know.
 wrong one_of_them: one-thread | What do the other threads do meanwhile?
 wrong big_chunks: uneven | How many chunks of that size are there, and how many threads?
 wrong halves: last-missed | What is 7 / 2?
 wrong no_y: term-missing | The formula has two terms.
 extra:
-  `build-sim/rungs bench saxpy --size n=2000` and then with n=2^24: from where on do threads pay? What
-  does it cost to start them?
+  Run `build-sim/rungs bench saxpy --size n=2000`, and again with n=2^24. From which size on do threads pay off? What does it
+  cost to start them?
 discuss:
-  Twice as many cores are hardly ever twice as fast here. For which problem would they be?
+  Twice as many cores are hardly ever twice as fast here. If one core can use up most of the memory's bandwidth, more threads
+  may even be slower. For which problem would twice as many cores be twice as fast?
 */
 /*
- * 02 All the cores: the loop of 01, shared among the threads of a team.
+ * 02 All the cores: the loop of 01, divided among the threads of a team.
  *
  * With more and more cores, what runs out first: arithmetic or memory?
  */

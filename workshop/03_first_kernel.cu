@@ -4,74 +4,74 @@ problem: saxpy
 concept: grid, block, tail guard
 minutes: 15
 story:
-  A processor walks through the elements of an array, one after another. A graphics card has tens of
-  thousands of threads, and each is given one element. A launch, kernel<<<blocks, threads>>>(...),
-  says how many: so many blocks, of so many threads each. Every thread runs the same function, the
-  kernel (its mark is __global__), and finds out which element is its: blockIdx.x is the number of its
-  block, from 0 on; blockDim.x is how many threads a block has; threadIdx.x is its own number in the
-  block, from 0 on. 32 threads with consecutive numbers are a warp: they do the same at the same
-  moment, and what they ask the memory for at once is one request. Memory answers in sectors of 32
-  bytes.
+  A processor goes through the elements of an array one after another. A GPU (a graphics card) runs tens of thousands of
+  threads at a time, so each thread gets one element. The function that all threads run is the kernel; it is marked
+  __global__. A launch, kernel<<<blocks, threads>>>(...), starts so many blocks of so many threads each. Every thread finds
+  its element from three numbers: blockIdx.x is the number of its block, from 0 on; blockDim.x is how many threads a block
+  has; threadIdx.x is its own number within the block, from 0 on.
+
+  32 threads with consecutive numbers form a warp, which executes one instruction for all of them at once. Their accesses
+  to memory then form one request. Memory is read and written in sectors of 32 bytes.
 task:
-  Fill in the kernel: find the element's number i, and compute z[i] = a * x[i] + y[i].
-  All else is there already: memory on the card, the copies there and back, the launch with blocks
-  of 256 threads. ("Host" is the processor and its memory, "device" the card.) How many threads are there for 1000 elements?
+  Fill in the kernel: find this thread's element i, and compute z[i] = a * x[i] + y[i]. How many threads are there for 1000
+  elements?
+  All the rest is there already: memory on the GPU, the copies, and the launch with 256 threads in a block. "Host" means the
+  processor and its memory, "device" means the GPU and its memory.
 now: no element of z is written
 goal: each element once, with 4 sectors of memory for each request of a warp
-why: 32 neighbouring floats are 128 bytes, which are 4 sectors of 32 bytes: less is not possible, and
-  threads that do not work on neighbours need up to 32
+why: 32 neighbouring floats are 128 bytes, which are 4 sectors of 32 bytes. Fewer is not possible. Threads whose
+  elements are not neighbours need up to 32 sectors.
 sizes: 0 1 2 3 31 32 33 255 256 257 1009 100003
 count: 8192
-gate: floats_per_store >= 28 | single-thread | Only a few of a warp's 32 threads write. One element for each thread is meant.
-gate: load_sectors_per_request <= 4.5 | strided | Threads beside each other read elements that are far apart. Let neighbours work on neighbours.
+gate: floats_per_store >= 28 | single-thread | Only a few of a warp's 32 threads write. Each thread should do one element.
+gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads read elements that are far apart. Let neighbouring threads work on neighbouring elements.
 starter: nothing-written
 hint 1:
-  Threads 0 to 255 of block 0 take elements 0 to 255. Which elements are for block 1? What is the
-  number of the first one, in terms of blockIdx.x and blockDim.x?
+  Threads 0 to 255 of block 0 take elements 0 to 255. Which elements are for block 1? What is the number of its first
+  element, in terms of blockIdx.x and blockDim.x?
 hint 2:
-  The launch rounds up: for 1000 elements there are 4 blocks of 256 threads, which are 1024. What
-  should the last 24 threads do? Look at the reads and the write: each must be of an element that
-  exists.
+  The launch rounds up: 1000 elements get 4 blocks of 256 threads, which are 1024 threads. What should the last 24 threads
+  do? Look at the two reads and at the write: each needs an element that exists.
 hint 3:
-  number of this thread = number of its block times threads in a block, plus its number in there
+  number of this thread = number of its block times threads in a block, plus its number within the block
   if there is such an element
       compute it
 say out-of-bounds:
-  There are more threads than elements: the launch rounds up to whole blocks. A thread whose number is
-  n or more has no element, and must leave the arrays alone.
+  There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
+  no element, and must not touch the arrays.
 say part-missing:
-  The numbers that the threads work out do not reach the end: several threads get the same one. Which
-  does thread 0 of block 1 get? It should be 256, as block 0 has done 0 to 255.
+  The numbers that the threads compute do not reach the end: several threads get the same number. Which one does thread 0 of
+  block 1 get? It should be 256, because block 0 has done 0 to 255.
 say gaps:
-  The numbers that the threads work out leave some out. Which does thread 0 of block 1 get? It should be
-  256, as block 0 has done 0 to 255. And thread 1 of block 0?
+  The numbers that the threads compute skip some elements. Which one does thread 0 of block 1 get? It should be 256, because
+  block 0 has done 0 to 255. And which one does thread 1 of block 0 get?
 say first-missed:
-  Element 0 is nobody's. Block and thread are numbered from 0 on.
+  No thread has element 0. Blocks and threads are numbered from 0 on.
 say first-only:
-  Every thread works on element 0. Each needs a number of its own.
+  Every thread works on element 0. Each thread needs a number of its own.
 say race:
-  Several threads write the same element. They write the same value, but it is work done twice: each
-  element is for one thread, and threadIdx.x begins anew in each block.
+  Several threads write the same element. If the kernel has a loop over all elements, leave it out: the launch starts one
+  thread for each element, so each thread does one. If it has no loop, note that threadIdx.x begins at 0 again in each block.
 wrong no_guard: out-of-bounds | How many threads are there for 1000 elements? What do the last 24 do?
 wrong no_block: part-missing | Which number has thread 0 of block 1? (It must not be 0 again.)
 wrong begins_at_one: first-missed | Which number has the first thread of the first block?
 wrong fixed_step: gaps | How many threads has a block, and how far apart do two blocks begin?
 wrong one_thread: single-thread | It is right. How many threads are at work, and how many elements does each do?
-wrong strided: strided | Right, but look at the sectors: which elements do threads 0 and 1 read at the same moment?
+wrong strided: strided | It is right. Look at the sectors: which elements do threads 0 and 1 read at the same time?
 wrong no_y: term-missing | The formula has two terms.
 wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
-  Let each thread do four elements, in such a way that a request still touches 4 sectors only. How many
-  blocks do you launch then? Which thread does element 1?
+  Let each thread do four elements, in such a way that a request still touches only 4 sectors. How many blocks do you launch
+  then? Which thread does element 1?
 discuss:
-  Why do blocks of 256 threads and not one block of a million? What would happen with blocks of 250
-  threads, which is no multiple of 32?
+  Why are there blocks of 256 threads, and not one block of a million? What would happen with blocks of 250 threads, which is
+  not a multiple of 32?
 */
 /*
  * 03 First kernel: z = a*x + y, one thread an element.
  *
- * Fill in the kernel.  Below it stands what the host does, complete; exercise 04 is about that.
+ * Fill in the kernel.  Below it is the host's side, which is complete; exercise 04 is about that.
  */
 #include "common/cuda.h"
 #include "common/saxpy.h"
@@ -79,7 +79,7 @@ discuss:
 
 static const int threads = 256; /* in a block */
 
-static float *d_x, *d_y, *d_z; /* on the device, as all that begins with d_ */
+static float *d_x, *d_y, *d_z; /* on the device, like everything that begins with d_ */
 
 __global__ static void saxpy(size_t n, float a, const float *x, const float *y, float *z)
 {
@@ -129,6 +129,7 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         z[i] = a * x[i] + y[i];
 #else
+    /* (size_t), because in C the product of two 32-bit numbers has 32 bits */
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) /* the last block may reach past the end */

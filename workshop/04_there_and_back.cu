@@ -1,86 +1,86 @@
 /* EXERCISE
 title: There and back
 problem: saxpy
-concept: memory on the card, copies, who pays for them
+concept: memory on the GPU, copies, what they cost
 minutes: 15
 story:
-  The kernel of exercise 03 works on the card's memory, and the data are in the host's. Somebody has to
-  make room on the card, bring x and y there, and bring z back: that is the host's side, and it costs.
-  Measured on one card (an H200): starting a kernel and waiting for it takes 8 microseconds; while it
-  runs, it moves 4000 bytes a nanosecond; the bus moves 10 bytes a nanosecond. One core of a processor
-  beside it moves 12 bytes a nanosecond.
+  The kernel of exercise 03 works on the memory of the GPU, but the data are in the memory of the host. The host must reserve
+  memory on the GPU, copy x and y there, and copy z back. This takes time.
+
+  These rates were measured on an H200. To start a kernel and wait for it takes 8 microseconds. The running kernel moves
+  4000 bytes in a nanosecond (4000 GB/s). The bus between host and GPU moves 10 bytes in a nanosecond (10 GB/s). One core of
+  the processor beside it moves 12 bytes in a nanosecond (12 GB/s).
 task:
-  Fill in prepare, upload, download and release. The calls, each in CUDA(...), which says where and
-  why if it fails, are: cudaMalloc(&d_x, bytes); cudaMemcpy(to, from, bytes, kind), where the kind is
-  cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost; cudaFree(d_x). (Exercise 03 has them all.)
-  Then work out from the numbers above: with
-  the data on the card already, from how many elements on is the card faster than the core? An element
-  is 12 bytes. Write the number behind "answer n:" at the top of the file.
-now: nothing is on the card, so the kernel has null pointers
-goal: two copies there and one back, of 4 bytes an element each
-why: x and y are read, z is written: anything more is paid for and not used
+  - Fill in prepare, upload, download and release. The calls are cudaMalloc(&d_x, bytes), cudaFree(d_x), and
+  cudaMemcpy(to, from, bytes, kind), where the kind is cudaMemcpyHostToDevice or cudaMemcpyDeviceToHost. Put each call in
+  CUDA(...): if the call fails, this says where and why. Exercise 03 has examples of all of them.
+  - The data are on the GPU already. From how many elements on is the GPU faster than the core? Work it out from the
+  rates above; an element is 12 bytes. Write the number behind "answer n:" at the top of the file.
+now: nothing is on the GPU, so the kernel has null pointers
+goal: two copies to the GPU and one back, of 4 bytes for each element
+why: x and y are read, and z is written; any other copy costs time and is not used
 sizes: 0 1 2 31 33 256 257 1009 100003
 count: 8192
-gate: copies_in <= 2 | copies-too-much | What the card only writes needs no copy there: z is not read.
-gate: copies_out <= 1 | copies-too-much | Only z has changed; x and y are still in the host's memory.
-answer n: 8000 within 2 | The core needs n * 12 / 12 nanoseconds, and the card 8000 nanoseconds even for the smallest n; its own n * 12 / 4000 hardly counts.
+gate: copies_in <= 2 | copies-too-much | The kernel does not read z, so z need not be copied to the GPU.
+gate: copies_out <= 1 | copies-too-much | Only z has changed. The host still has x and y.
+answer n: 8000 within 2 | The core needs n * 12 / 12 nanoseconds. The GPU needs 8000 nanoseconds even for the smallest n; the n * 12 / 4000 for its memory hardly count.
 starter: null-pointer
 hint 1:
-  For each of the three arrays: does the card need what is in it, and does the host? What follows for the
-  copies?
+  Ask for each of the three arrays: does the GPU need its values, and does the host need them afterwards? Which copies
+  follow from that?
 hint 2:
-  cudaMalloc(&d_x, bytes) sets the pointer d_x; until then it is 0. cudaMemcpy takes the destination
-  first. A count of elements is not a count of bytes.
+  cudaMalloc(&d_x, bytes) sets the pointer d_x; until then it is 0. cudaMemcpy takes the destination first. Both count
+  bytes, not elements.
 hint 3:
   prepare: room for three arrays of n floats
   upload: to d_x from p->x, to d_y from p->y; kind: from host to device
   download: to p->z from d_z; kind: from device to host
-  release: give all three back
+  release: free all three
   the question: n * 12 / 12 = 8000 nanoseconds
 say null-pointer:
-  The kernel was given an address that nobody has set: cudaMalloc is missing for one of the three.
-say unwritten-read: [0], | There is room for the array on the card, and nothing was copied into it.
-say unwritten-read: byte 0 | There is room for the array on the card, and nothing was copied into it.
+  The kernel was given a pointer that was never set: cudaMalloc is missing for one of the three arrays.
+say unwritten-read: [0], | There is room for the array on the GPU, but nothing was copied into it.
+say unwritten-read: byte 0 | There is room for the array on the GPU, but nothing was copied into it.
 say unwritten-read:
-  There is room for the array on the card, and not enough was copied into it: cudaMemcpy counts bytes,
-  and a float has 4.
+  There is room for the array on the GPU, but not enough was copied into it. cudaMemcpy counts bytes, and a float has 4.
 say out-of-bounds:
-  A copy, or a kernel, goes past the end of an array: does cudaMalloc get bytes, or a number of elements?
+  A copy or a kernel goes past the end of an array. Does cudaMalloc get a number of bytes, or a number of elements?
 say nothing-written:
-  The answer is still on the card. cudaMemcpy(p->z, d_z, ...) brings it back.
+  The result is still on the GPU. cudaMemcpy(p->z, d_z, ...) copies it back.
+say part-missing:
+  Only the first part of z was copied back. cudaMemcpy counts bytes, so a copy of n bytes brings a quarter of n floats.
 say freed-twice:
-  What d_x, d_y and d_z point to must come from cudaMalloc, and goes back by cudaFree, once.
+  d_x, d_y and d_z must point to what cudaMalloc has reserved, and each is freed by cudaFree, once.
 say device-pointer:
-  What cudaMalloc has made is given back by cudaFree, and copied by cudaMemcpy: the host itself cannot
-  touch it.
+  What cudaMalloc has reserved is freed by cudaFree and copied by cudaMemcpy. The host's own functions cannot touch it.
 say leak:
-  Every array that prepare makes, release gives back; upload and download make none.
+  release frees every array that prepare reserves. upload and download reserve none.
 say wrong-direction:
-  In cudaMemcpy the destination comes first, as in memcpy, and the kind says from where to where.
+  cudaMemcpy takes the destination first, like memcpy. The kind says from where to where.
 say host-pointer:
-  p->x is in the host's memory; the kernel needs its copy, d_x.
+  p->x is in the memory of the host. The kernel needs the copy, d_x.
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
-wrong room_for_elements: out-of-bounds | In what does cudaMalloc count?
+wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
 wrong other_way: wrong-direction | Which comes first, source or destination?
-wrong not_back: nothing-written | Where is the answer now, and where is it looked for?
+wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
-wrong unchecked: unchecked | What would you see if the card had no memory left?
-wrong host_frees: device-pointer | Who has made this memory?
-wrong copies_z: copies-too-much | Is z read by the kernel?
-wrong host_pointer: host-pointer | Whose memory is p->x?
-wrong unanswered: not-answered | Set up the equation: time of the core = time of the card.
-wrong much_later: wrong-answer | In which unit is 8 microseconds, if bytes are counted by the nanosecond?
+wrong unchecked: unchecked | What would you see if the GPU had no memory left?
+wrong host_frees: device-pointer | Which function has reserved this memory?
+wrong copies_z: copies-too-much | Does the kernel read z?
+wrong host_pointer: host-pointer | Is p->x in the memory of the host or of the device?
+wrong unanswered: not-answered | Set up the equation: time of the core = time of the GPU.
+wrong much_later: wrong-answer | How many nanoseconds are 8 microseconds?
 extra:
-  Now with the copies: 12 bytes an element over the bus. From which n on is the card faster than the core?
-  What would have to change?
+  Now with the copies: each element moves 12 bytes over the bus. From which n on is the GPU faster than the core? What would
+  have to change?
 discuss:
-  A problem comes to the card once, and is worked on a hundred times there. How does the balance change?
+  The data are copied to the GPU once, and a hundred kernels work on them there. Does the GPU pay off then?
 */
 /*
- * 04 There and back: the host's side of saxpy on a card.
+ * 04 There and back: the host's side of saxpy on a GPU.
  *
- * From how many elements on is the card faster than the core, with the data there already?
+ * From how many elements on is the GPU faster than the core, if the data are there already?
  */
 #if STARTER || WRONG_unanswered
 /* answer n: ? */
@@ -95,9 +95,9 @@ discuss:
 
 static const int threads = 256; /* in a block */
 
-static float *d_x, *d_y, *d_z; /* on the device, as all that begins with d_ */
+static float *d_x, *d_y, *d_z; /* on the device, like everything that begins with d_ */
 
-/* Makes room on the device, for p->n floats each. */
+/* Reserves room on the device for three arrays of p->n floats. */
 static void prepare(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
@@ -115,7 +115,7 @@ static void prepare(const void *problem)
 #endif
 }
 
-/* Brings there what the kernel reads. */
+/* Copies to the device what the kernel reads. */
 static void upload(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
@@ -140,7 +140,7 @@ static void upload(const void *problem)
 #endif
 }
 
-/* Brings the answer back. */
+/* Copies the result back. */
 static void download(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
@@ -152,7 +152,7 @@ static void download(const void *problem)
 #endif
 }
 
-/* Gives the room back. */
+/* Frees the memory. */
 static void release(void)
 {
 #if STARTER

@@ -1,74 +1,74 @@
 /* EXERCISE
 title: Two dimensions
 problem: stencil
-concept: 2-D index, borders, reading and writing in turns
+concept: 2-D index, borders, alternating images
 minutes: 20
 story:
-  An image is smoothed: each pixel becomes the mean of the nine pixels around it, itself among them, and
-  that a number of times. Pixels of the border have no neighbours on one side; they stay as they are.
-  One thread for each pixel again, but now blocks and grid have two dimensions: x goes along a row,
-  y goes down. In memory, row follows row: pixel (r, c) is at r * cols + c.
+  An image is smoothed: each pixel becomes the mean of nine pixels, itself and the eight around it. This is one step; there
+  are p->sweeps steps, each on the result of the one before. Pixels on the border lack neighbours on one side, so they keep
+  their values.
+
+  Each pixel gets one thread, as before, but now blocks and grid have two dimensions: x goes along a row, y goes down. In
+  memory, row follows row: pixel (r, c) is at r * cols + c.
 task:
-  Fill in the kernel: which pixel, does it exist, is it on the border, and if not, the mean. Then, in
-  run, say what the next step reads and what it writes. There are three images on the card: the input,
-  which must stay as it is, and two others, d_even and d_odd.
+  - Fill in the kernel. Which pixel is this thread's? Does it exist? Is it on the border? If not, compute the mean.
+  - In run, say what the next step reads and what it writes. There are three images on the device: the input d_in, which must
+  not change, and two others, d_even and d_odd.
 now: no pixel is written
-goal: one launch for each step, and no copies between them
-why: a copy from one image to another reads and writes every pixel once more, which is as much memory
-  as the step itself
+goal: one launch for each step, and no copies between the steps
+why: a copy from one image to another reads and writes every pixel once more; that moves as much memory as the step
+  itself
 sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1
   rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0
   rows=67,cols=101,sweeps=5 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=4
-gate: copies_within <= 0 | needless-copy | The next step can read where this one has written: exchange the pointers, not the pixels.
-clock: rows=4096,cols=4096,sweeps=8 | stencil/cuda_naive | solution | 0.8 | With a copy of the image after each step it
-  takes half as long again, as the copy moves as much memory as the step does. With x down the image and not along
-  its rows, it is slower still: exercise 06 is about that.
+gate: copies_within <= 0 | needless-copy | The next step can read what this step has written: exchange the pointers, do not copy the pixels.
+clock: rows=4096,cols=4096,sweeps=8 | stencil/cuda_naive | solution | 0.8 | A copy of the image after each step moves as much
+  memory as the step itself, and makes the whole half as long again. If x goes down the image instead of along its rows, it is
+  slower still: exercise 06 is about that.
 starter: nothing-written
 hint 1:
-  A step reads nine pixels and writes one. While one thread writes its pixel, others still read: which
-  value must they find there, the old one or the new one?
+  A step reads nine pixels and writes one. While one thread writes its pixel, other threads still read that pixel. Which
+  value must they find, the old one or the new one?
 hint 2:
-  The number of threads is rounded up in both directions, so two guards are needed. On the border, and
-  only there, one of r, c is 0 or the last. After a launch, the image that was written is the one to be
-  read, and there is one image left to write to.
+  The number of threads is rounded up in both directions, so two guards are needed. A pixel is on the border if r or c is 0 or
+  the last. After a launch, the next step reads the image that was just written. One of the other two is free to be written.
 hint 3:
   c from the x of block and thread, r from the y
   leave, if there is no such pixel
   on the border: copy it
   otherwise: the sum of three rows of three, divided by 9
-  after each launch: read what was just written; write to the other of the two
+  after each launch: read what was just written; write to the other one of d_even and d_odd
 say nothing-written:
-  Before the first launch, every pixel on the card is NaN. They still are: does the kernel write at all?
+  Before the first launch, every pixel of d_even and d_odd is NaN. The result is still NaN: does the kernel write at all?
 say out-of-bounds: begins with |
-  The pixel above the first row, or left of the first one, does not exist: on the border there is no
-  mean to take.
+  There is no pixel above the first row, and none left of the first pixel. Pixels on the border have no mean. If your test for
+  the border is right, look at the index: pixel (r, c) is at r * cols + c.
 say out-of-bounds:
-  The launch rounds up in both directions. A thread with c of cols or more has no pixel, nor one with r of
-  rows or more: r * cols + c is then in another row, or past the end.
+  The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel. If your guards test both, look at
+  the border: a pixel in the last row has no neighbour below, one in the last column none to the right.
 say border:
-  All but the border is right. Its pixels are to be copied from the input, in every step.
+  All pixels are right but those on the border. Copy these from the input, in every step.
 say gaps:
-  Which r does the first thread of the block below this one get? It is made of blockIdx.y, blockDim.y and
-  threadIdx.y; c is made of those with .x.
+  Which r does the first thread of the block below this one get? r is made of blockIdx.y, blockDim.y and threadIdx.y; c is made of
+  those with .x. And is the pixel at r * cols + c? A row begins cols floats after the row before.
 say second-run:
-  After the second step the input's own image was written to: whoever runs it once more begins with a
-  smoothed image. Write to d_even and d_odd in turns, and never to d_in.
+  A step has written to d_in. If run is called again, it begins with a smoothed image. Write to d_even and d_odd in turns, and
+  never to d_in.
 say wrong-values:
-  Pixel (r, c) is at r * cols + c. Its neighbours in the row are one away, those above and below cols away;
-  all three rows have three.
+  Pixel (r, c) is at r * cols + c. Its neighbours in the row are 1 away, those above and below are cols away. All three rows have
+  three pixels.
 say scaled:
   Nine pixels are added up, so the sum is divided by 9.
 say all-zero:
-  In C, 1 / 9 is 0, as both are whole numbers. Divide the sum, which is a float.
+  In C, 1 / 9 is 0, because both are integers. Divide the sum, which is a float.
 say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
 say race:
-  A thread writes a pixel that another still wants to read as it was. Read from one image, write to
-  another.
+  A thread writes a pixel that another thread still needs with its old value. Read from one image and write to another.
 say one-step:
-  Every launch reads the same image. Say after each what the next one reads.
-wrong one_image: race | Who reads this pixel, and before or after it is written?
+  Every launch reads the same image. After each launch, say what the next one reads.
+wrong one_image: race | Which threads read this pixel, and before or after it is written?
 wrong no_exchange: one-step | What does the second launch read?
 wrong no_border: border | Is there a pixel that no thread writes?
 wrong exchanged_axes: part-missing | Which of x and y goes along a row, here and in the grid?
@@ -77,15 +77,14 @@ wrong no_test: out-of-bounds | Which pixel is above the first row?
 wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
-wrong into_input: second-run | Three images are there. Which one must never be written to?
-wrong one_more: step-too-many | Count the turns for sweeps = 1.
-wrong eighth: scaled | By how many pixels is the sum to be divided?
-wrong copies: needless-copy | Right, but what does each of these copies read and write?
+wrong into_input: second-run | There are three images. Which one must never be written?
+wrong one_more: step-too-many | Count the iterations for sweeps = 1.
+wrong eighth: scaled | How many pixels are in the sum?
+wrong copies: needless-copy | It is right, but what does each of these copies read and write?
 extra:
-  Smooth with a block of 256 x 1 instead of 32 x 8. The counters do not change: what will, on a card
-  with a cache?
+  Smooth with a block of 256 x 1 instead of 32 x 8. The counters do not change. What will change on a GPU with a cache?
 discuss:
-  Could the steps all be in one launch? What would a thread have to know of the others?
+  Could one launch do all the steps? What would a thread have to know about the others?
 */
 /*
  * 05 Two dimensions: the 3x3 mean of an image, p->sweeps times.
@@ -96,7 +95,7 @@ discuss:
 #include "common/stencil.h"
 #include "common/variant.h"
 
-/* On the device.  d_result is where the last step has written. */
+/* On the device.  d_result is what the last step has written. */
 static float *d_in, *d_even, *d_odd;
 static const float *d_result;
 
@@ -223,7 +222,7 @@ static void upload(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
 
     CUDA(cudaMemcpy(d_in, p->in, image_bytes(p), cudaMemcpyHostToDevice));
-    /* All bits set are NaN: a pixel that is forgotten does not go unnoticed. */
+    /* A float with all bits set is NaN, so a pixel that is never written shows. */
     CUDA(cudaMemset(d_even, 0xff, image_bytes(p)));
     CUDA(cudaMemset(d_odd, 0xff, image_bytes(p)));
 }

@@ -4,60 +4,61 @@ problem: stencil
 concept: which threads read side by side (coalescing)
 minutes: 12
 story:
-  Below is a kernel that smooths an image, and it is right. But it asks the memory for eight times as
-  much as it uses. A warp, 32 threads with neighbouring threadIdx.x, reads at the same moment, and what it
-  reads comes in sectors of 32 bytes: 8 floats side by side. If the 32 threads read 32 floats in one
-  row, that is 4 sectors. Here they read a column: 32 rows, 32 sectors, and of each one float is used.
+  The kernel below smooths an image, and its results are right. But it loads eight times as much memory as it uses. The 32
+  threads of a warp read at the same time, and memory comes in sectors of 32 bytes: 8 floats side by side. If the 32 threads
+  read 32 floats of one row, that is 4 sectors. Here they read a column: 32 rows, 32 sectors, and one float of each is used.
+  Reading side by side is called coalescing.
 task:
-  Let threads that are neighbours in a warp work on neighbours in a row. It is the same exchange in two
-  places, one in the kernel and one in the launch. Write down first which of threadIdx.x and threadIdx.y
-  counts up from thread to thread within a warp: x or y, behind "answer counts:" at the top of the file.
-now: 31 sectors for each request of a warp (32, but for warps at the border)
-goal: at most 5 or so: 4 for 32 floats, and one more where the row is read one pixel to the left or right
-why: 32 floats are 128 bytes, which are 4 sectors if they begin at a sector's start
+  - First: which of threadIdx.x and threadIdx.y counts up from thread to thread within a warp? Write x or y behind
+  "answer counts:" at the top of the file.
+  - Let neighbouring threads of a warp work on neighbouring pixels of a row. Rows and columns must be exchanged in two places:
+  in the kernel and in the launch.
+now: 31 sectors for each request of a warp (32, but fewer for warps at the border)
+goal: about 5: 4 for 32 floats, and one more where the row is read one pixel to the left or right
+why: 32 floats are 128 bytes, which are 4 sectors if they begin at the start of a sector
 sizes: rows=0,cols=7,sweeps=1 rows=1,cols=1,sweeps=3 rows=3,cols=3,sweeps=1
   rows=3,cols=127,sweeps=2 rows=32,cols=32,sweeps=2 rows=33,cols=35,sweeps=3
   rows=67,cols=101,sweeps=2 rows=131,cols=257,sweeps=1
 count: rows=64,cols=96,sweeps=1
-gate: load_sectors_per_request <= 5.6 | strided | What the threads of a warp read at the same moment is not side by side.
-gate: store_sectors_per_request <= 4.5 | strided | What they write is not, either.
-clock: rows=4096,cols=4096,sweeps=1 | starter | solution | 0.8 | Within a warp, neighbours are not yet side by side
-  everywhere: in the reads, in the writes, or for all 32 of them.
+gate: load_sectors_per_request <= 5.6 | strided | What the threads of a warp read at the same time is not side by side.
+gate: store_sectors_per_request <= 4.5 | strided | What they write is not side by side, either.
+clock: rows=4096,cols=4096,sweeps=1 | starter | solution | 0.8 | Within a warp, neighbouring threads do not yet work side by
+  side everywhere: in the reads, in the writes, or for all 32 threads.
 answer counts: x or threadIdx.x | Threads 0 to 31 of a block that is 32 wide have threadIdx.x from 0 to 31 and the same threadIdx.y.
 starter: strided
 hint 1:
-  Take thread (0, 0) and thread (1, 0) of a block. Which pixels are theirs, and how far apart do these
-  lie in memory?
+  Take thread (0, 0) and thread (1, 0) of a block. Which pixels are theirs? How far apart are these pixels in memory?
 hint 2:
-  The line that finds r takes the x of block and thread, and the one that finds c the y. And the grid's
-  first number counts the blocks in x: what must they cover, rows or columns?
+  The line that finds r takes the x of block and thread, and the line that finds c takes the y. In the launch, the grid's
+  first number counts the blocks in x: must these cover the rows, or the columns?
 hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
 say part-missing:
-  Kernel and launch do not agree any longer: the grid has blocks for as many rows in x as there were.
+  Kernel and launch do not agree. The grid still has as many blocks in x as the rows need, but x now goes along the columns.
 say out-of-bounds:
-  With rows and columns exchanged, another guard or another index is needed than before.
+  r must stay below rows, and c below cols. Pixel (r, c) is at r * cols + c, whichever of x and y they come from.
 say wrong-answer:
-  The threads of a block are numbered x first: those of the first row, then those of the second.
+  The threads of a block are numbered along x first: those of the first row, then those of the second.
+say strided: side by side, either |
+  Which pixels do thread 0 and thread 1 of a warp read at the same time? They should be side by side in memory.
 say strided:
-  Which pixels do thread 0 and thread 1 of a warp read at the same moment? In memory, they should be
-  side by side.
+  What is written is side by side, what is read is not quite. Is the block 32 threads wide? In a narrower block, a warp covers
+  parts of several rows.
 wrong only_kernel: part-missing | The kernel is as it should be. How many blocks are there in x?
 wrong narrow_block: strided | How many neighbours in x has a block that is 8 wide? Where are the other threads of the warp?
-wrong every_other: strided | Which elements do the lanes 0, 1, 2 read: 0, 2, 4?
-wrong no_guard: out-of-bounds | The guard went with the exchange.
+wrong every_other: strided | Which elements do threads 0, 1 and 2 of a warp read: 0, 2, 4?
+wrong no_guard: out-of-bounds | The guard was lost in the exchange.
 wrong border: border | What about the first and last column?
-wrong says_y: wrong-answer | Threads are numbered with x first: number = x + y * width.
-wrong unanswered: not-answered | Write down what you expect, before you look.
+wrong says_y: wrong-answer | Threads are numbered along x first: number = x + y * width.
+wrong unanswered: not-answered | Write down what you expect before you look.
 extra:
-  Make the block 16 x 16: how many sectors for a request, and why? And 64 x 4?
+  Make the block 16 x 16: how many sectors does a request need, and why? And with 64 x 4?
 discuss:
-  The same exchange makes no difference at all to a processor that takes one pixel after another. Or does
-  it? Think of its cache.
+  Does the same exchange make a difference to a processor that takes one pixel after another? Think of its cache.
 */
 /*
- * 06 Neighbours in line: a kernel that is right, and asks for eight times the memory.
+ * 06 Neighbours in line: a kernel that is right, but loads eight times the memory that it uses.
  *
  * Within a warp, what counts up from thread to thread: threadIdx.x or threadIdx.y?
  */
@@ -72,7 +73,7 @@ discuss:
 #include "common/stencil.h"
 #include "common/variant.h"
 
-/* On the device.  d_result is where the last step has written. */
+/* On the device.  d_result is what the last step has written. */
 static float *d_in, *d_even, *d_odd;
 static const float *d_result;
 
@@ -172,7 +173,7 @@ static void upload(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
 
     CUDA(cudaMemcpy(d_in, p->in, image_bytes(p), cudaMemcpyHostToDevice));
-    /* All bits set are NaN: a pixel that is forgotten does not go unnoticed. */
+    /* A float with all bits set is NaN, so a pixel that is never written shows. */
     CUDA(cudaMemset(d_even, 0xff, image_bytes(p)));
     CUDA(cudaMemset(d_odd, 0xff, image_bytes(p)));
 }

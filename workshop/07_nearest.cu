@@ -4,35 +4,34 @@ problem: knn
 concept: a minimum for each thread, much arithmetic for few bytes
 minutes: 25
 story:
-  Ships report where they are; which weather station is nearest to each? There are m observations and n
-  references, each with latitude and longitude in radians, and the distance on a sphere is the
-  haversine formula's. Every ship looks at every station: m * n distances, and each takes several sines
-  and cosines. But only 8 bytes of a station are read for each, and all ships of a warp look at the same
-  one at the same moment.
+  Ships report where they are. Which weather station is nearest to each ship? There are m observations (the ships) and n
+  references (the stations), each with latitude and longitude in radians. The haversine formula gives the distance between two
+  places on a sphere. Every ship is compared with every station, so there are m * n distances, and each takes several sines and
+  cosines. But a station is only 8 bytes, and all ships of a warp read the same station at the same time.
 task:
-  Fill in the loop of the kernel: go through all references, keep the nearest one's index and distance in
-  two variables, and write both when the loop is done. haversine() is there (__device__ marks a function that
-  kernels call), and so is INFINITY, as in math.h. Of references at the same distance, the one with
-  the lowest index counts. As in exercise 03, the last block may have more threads than observations.
-now: no answer is written
-goal: 32 observations side by side in 4 sectors, and one store of a warp for each of the two answers
-why: what is kept in variables stays in registers; what is written to distance[i] in the loop goes to
-  memory, m * n times at worst
+  Fill in the loop of the kernel. Go through all references, and keep the index and the distance of the nearest one in two
+  variables. Write both when the loop is done. Of references at the same distance, the one with the lowest index counts.
+
+  haversine() is there; __device__ marks a function that kernels call. INFINITY is there, too, as in math.h. As in exercise
+  03, the last block may have more threads than there are observations.
+now: no result is written
+goal: 32 neighbouring observations in 4 sectors, and one store of a warp for each of the two results
+why: a variable stays in a register; distance[i] is in memory, and a loop that writes to it does so up to m * n
+  times
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=130,n=130,k=1
   m=257,n=300,k=1 m=127,n=257,k=1
 count: m=256,n=256,k=1
-gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side. (A reference that all threads read at once is 1 sector.)
-gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, which write two answers each: 16 stores. More means that the loop writes to memory.
-clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A number like 2.0 is a double, and so is what sin() gives: in
-  double precision this takes half as long again on a card made for computing, and many times as long on others.
-  Write 2, and sinf. And look for what is done in the loop, and need be done only once.
+gate: sectors_per_request <= 4.6 | strided | The observations of neighbouring threads are not side by side in memory. (A reference that all threads read at once is 1 sector.)
+gate: store_requests <= 16 | memory-in-loop | 256 observations are 8 warps, and each warp writes two results: 16 stores. More stores mean that the loop writes to memory.
+clock: m=65536,n=8192,k=1 | knn/cuda_naive | solution | 0.8 | A constant like 2.0 is a double, and sin() computes in double. Double
+  precision takes about 1.4 times as long on an H200, and many times as long on a GPU for graphics. Write 2 and sinf. Also look
+  for work in the loop that needs to be done only once.
 starter: nothing-written
 hint 1:
-  What is the smallest distance before any reference was looked at? It must be larger than any that can
-  come.
+  What is the smallest distance before any reference was looked at? It must be larger than any distance that can come.
 hint 2:
-  Equal distances: the first one that was found must stay, so which comparison is it, < or <=? And
-  threads behind the last observation must write nothing.
+  Of equal distances, the first one must stay. Which comparison does that need, < or <=? And a thread behind the last
+  observation must write nothing.
 hint 3:
   nearest distance so far: infinite; its index: 0
   for each reference j
@@ -41,45 +40,47 @@ hint 3:
           keep d and j
   write both
 say out-of-bounds: _obs_ |
-  There are more threads than observations, as the launch rounds up: a thread whose i is m or more has none.
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
 say out-of-bounds: _ref_ |
-  There are n references, 0 to n - 1, and m observations, 0 to m - 1: which of the two does the index count,
-  and how far does its loop go?
+  There are n references, 0 to n - 1, and m observations, 0 to m - 1. Which of the two does the index count, and where does its
+  loop end?
 say out-of-bounds:
-  There are more threads than observations, as the launch rounds up: a thread whose i is m or more has none.
+  There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
 say nothing-written: index |
-  index[i] is not written. When the loop is done, index[i] and distance[i] both are.
+  index[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: distance, |
-  distance[i] is not written. When the loop is done, index[i] and distance[i] both are.
+  distance[i] is not written. Write index[i] and distance[i] when the loop is done.
+say partial-tile:
+  This exercise has no tiles, so something else has kept every reference out. Which way does the comparison go? A reference is
+  kept if its distance is less than the nearest so far.
 say wrong-start:
-  A distance on a sphere is at most pi, in radians. The search must begin with more, or with the first
-  reference.
+  A distance on a sphere is at most pi, in radians. The search must begin with more than that, or with the first reference.
 say wrong-index:
-  Distance and index belong together: when one is kept, so is the other. Has the `if` braces?
+  Distance and index belong together: when one is kept, the other must be kept, too. Has the `if` braces?
 say tie-rule:
-  With <= a later reference takes the place of an earlier one at the same distance.
+  With <= a later reference replaces an earlier one at the same distance.
 say race:
-  Threads write to the same place: index[0], for all of them? Each has its own observation i.
+  Several threads write to the same place. Do all of them write to index[0]? Each thread has its own observation i.
 wrong no_guard: out-of-bounds | How many threads are there for 257 observations?
 wrong or_equal: tie-rule | Two stations at one place: which of them stays?
 wrong starts_at_zero: wrong-start | Is there a distance below 0?
-wrong no_last: last-missed | Which is the last reference's index?
-wrong no_first: first-missed | Which is the first reference's index?
-wrong never_kept: index-left | Two things are known of the nearest so far. Which of them is kept?
+wrong no_last: last-missed | What is the last reference's index?
+wrong no_first: first-missed | What is the first reference's index?
+wrong never_kept: index-left | Two values describe the nearest so far. Which of them is kept?
 wrong to_m: out-of-bounds | How many references are there, m or n?
-wrong no_index: nothing-written | How many answers has an observation?
+wrong no_index: nothing-written | How many results has an observation?
 wrong no_braces: wrong-index | Which lines belong to the if?
 wrong starts_at_one: wrong-start | How far apart can two places be, in radians?
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
-wrong in_memory: memory-in-loop | Right. Where does the nearest distance live while the loop runs?
-wrong strided: strided | Right. Which observations have thread 0 and thread 1?
-wrong farthest: farthest | In which direction does the comparison go?
+wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
+wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
+wrong farthest: farthest | Which way does the comparison go?
 extra:
-  Most of the arithmetic does not depend on the reference, or grows with the distance anyway. What can be
-  taken out of the loop, and what need only be done for the nearest? (variants/knn/cuda_shared.cu)
+  Which part of the formula does not depend on the reference, and can be taken out of the loop? And which part grows with h, so
+  that it is enough to compute it for the nearest reference? (variants/knn/cuda_shared.cu)
 discuss:
-  Is this kernel limited by the memory or by the arithmetic? 8 bytes of a reference are read by each
-  thread, for some hundred operations.
+  Is this kernel bound by memory or by arithmetic? A thread reads 8 bytes of a reference, and does some hundred operations
+  with them.
 */
 /*
  * 07 Nearest, one thread each: the nearest reference of every observation, on a sphere.
@@ -92,7 +93,7 @@ discuss:
 
 static const int threads = 128; /* in a block */
 
-/* On the device, as all that begins with d_. */
+/* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 

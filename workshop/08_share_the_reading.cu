@@ -4,96 +4,96 @@ problem: knn
 concept: shared memory, a tile, and its two barriers
 minutes: 25
 story:
-  In exercise 07 every thread reads every reference from the card's memory: m * n times 8 bytes. But the
-  256 threads of a block all need the same ones. They can bring them together: each thread reads one
-  reference and puts it into shared memory (__shared__), which the block has for itself and which is nearly
-  as quick as a register; then all threads go through these 256, and the block fetches the next 256, the
-  next tile. The threads of a block do not run in step. __syncthreads() is a barrier: nobody goes on before
-  all threads of the block have come to it, and all of them must come.
+  In exercise 07 every warp reads every reference from global memory, the memory of the GPU as a whole. But all 256 threads of
+  a block need the same references. They can load them together. Each thread loads one reference into shared memory
+  (__shared__), which belongs to the block and is much faster than global memory. The 256 references are a tile. All threads go
+  through the tile; then the block loads the next one.
+
+  The warps of a block do not run in step. __syncthreads() is a barrier: a thread waits there until all threads of the block
+  have reached it. So all of them must reach it.
 task:
-  Below is a kernel that is right and reads all from global memory. Change it so that a block brings a tile
-  of TILE references to tile_lat and tile_lon, and goes through these. Think of three things: all must
-  have written before anyone reads; all must have read before anyone writes the next tile; and the
-  last tile may not be full.
-now: each thread reads 8 bytes of every reference
-goal: each block does, once for all its threads: a hundredth of the bytes, and less
-why: 512 observations are 2 blocks. 512 references * 8 bytes * 2 blocks are 8192 bytes, and the
-  observations themselves 4096. With one thread each it was 512 * 512 * 8 bytes, two million
+  The kernel below is right, but it reads everything from global memory. Change it: a block loads a tile of TILE references into
+  tile_lat and tile_lon, and its threads go through these. Three things matter:
+  - all threads must have written the tile before any thread reads it;
+  - all threads must have read it before any thread writes the next tile;
+  - the last tile may not be full.
+now: every warp loads 8 bytes of every reference: 69632 bytes in all
+goal: every block loads them once, for all its threads: 12288 bytes
+why: 512 observations are 2 blocks, and 512 references * 8 bytes * 2 blocks are 8192 bytes. The observations are 4096
+  more. In the starter, 16 warps load all references. (What a warp reads at the same place counts once.)
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
   m=300,n=512,k=1
 count: m=512,n=512,k=1
-gate: load_bytes <= 16384 | reads-again | Every thread still reads every reference from global memory.
-gate: floats_per_load >= 28 | single-thread | A few threads bring the tile, and the others wait for them. Each should bring one reference.
-gate: load_sectors_per_request <= 4.5 | strided | The tile is read in an order in which neighbouring threads do not read neighbours.
+gate: load_bytes <= 16384 | reads-again | Every warp still reads every reference from global memory.
+gate: floats_per_load >= 28 | single-thread | A few threads load the tile, and the others wait for them. Each thread should load one reference.
+gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads do not load neighbouring references of the tile.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
-clock: m=65536,n=8192,k=1 | starter | solution | - | A hundredth of the bytes, and it is no faster: the card's cache has had the
-  references ready all along, and the sines and cosines are what takes the time. Exercise 18 goes on from here.
+clock: m=65536,n=8192,k=1 | starter | solution | - | A block loads far fewer bytes now, but the kernel is no faster. The GPU's
+  cache held the references all along, and the sines and cosines take the time. Exercise 18 goes on from here.
 starter: reads-again
 hint 1:
-  Between the moment in which thread 5 has written its reference into the tile and the moment in which
-  thread 200 reads it: what makes sure that they come in this order? And what happens at the start of
-  the next tile to a thread that is still busy with this one?
+  Thread 5 writes its reference into the tile. Thread 200 reads it. What makes sure that they do it in this order? And
+  a thread may still read this tile when others begin the next one. What happens to its references then?
 hint 2:
-  A thread without an observation of its own must still bring its references, and come to every
-  barrier. At n = 777 the last tile has 9 references: who writes the others, and who must not read
-  them?
+  A thread without an observation must still load its reference of each tile, and reach every barrier. At n = 777 the last
+  tile has 9 references. Which threads have none to load? Which places of the tile must not be read?
 hint 3:
   for each tile, by its first reference
-      if there is a reference for this thread: bring it to the tile
+      if there is a reference for this thread: load it into the tile
       barrier
       for each reference that is in the tile
-          distance, and keep the nearest: its index counts from the first of all, not of the tile
+          compute the distance, keep the nearest; its index counts from the first of all references
       barrier
-  if there is an observation: write the answer
+  if there is an observation: write the result
 say divergent-barrier: have returned |
-  Threads without an observation have returned. They must come to the barriers as well; only their answer
-  is not written.
+  Threads without an observation have returned. They must reach the barriers as well. They only do not write a result.
 say divergent-barrier:
-  A barrier stands where some threads do not come by: in an `if`, or in a loop that turns less often for
-  them. Put only the work under the condition, and the barrier behind it.
+  Some threads do not reach a barrier: it stands in an `if`, or in a loop that ends earlier for them. Put only the work under the
+  condition, and the barrier behind it.
 say shared-unwritten: barriers |
-  A thread reads from the tile before another one has written there: a barrier must be between the two.
+  A thread reads from the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten: byte 0 of the shared array tile_lon |
-  Nobody brings the longitude to the tile.
+  No thread writes the longitude into the tile.
 say shared-unwritten:
-  A thread reads from the tile what nobody brings. The last tile is not full: how many references has it?
-  And all threads bring one, also those without an observation.
+  A thread reads a place of the tile that no thread has written. How many references has the last tile? And does every thread load
+  one, also a thread without an observation?
 say race:
-  A thread reads the tile while another writes the next one: between the end of the inner loop and the
-  next tile there must be a barrier, too.
+  One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
+say not-repeatable:
+  Is the tile declared with __shared__? Without it, each thread has an array of its own, and has written only one place of it.
 say out-of-bounds:
-  The last tile is not full: a thread whose reference would be n or more has nothing to bring.
-wrong no_first_barrier: shared-unwritten | Who writes tile_lat[200], and when does thread 0 read it?
-wrong no_second_barrier: race | Thread 0 is done with the tile. Is thread 255?
-wrong early_return: divergent-barrier | What do the others wait for, if this thread has gone?
-wrong barrier_in_if: divergent-barrier | Which threads come to this barrier in the last tile?
-wrong only_latitude: shared-unwritten | How many numbers has a place on a sphere?
-wrong small_tile: shared-out-of-bounds | How many references does a block bring at once?
+  The last tile is not full. A thread whose reference would be n or more has nothing to load.
+wrong no_first_barrier: shared-unwritten | Which thread writes tile_lat[200], and when does thread 0 read it?
+wrong no_second_barrier: race | Thread 0 has finished with the tile. Has thread 255?
+wrong early_return: divergent-barrier | What do the others wait for, if this thread has returned?
+wrong barrier_in_if: divergent-barrier | Which threads reach this barrier in the last tile?
+wrong only_latitude: shared-unwritten | How many numbers describe a place on a sphere?
+wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
-wrong no_guard: out-of-bounds | Which reference does thread 255 bring in the last tile?
-wrong index_in_tile: index-in-tile | Reference 3 of the second tile: which number has it?
+wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
+wrong index_in_tile: index-in-tile | Reference 3 of the second tile: what is its number among all references?
 wrong reset_in_loop: overwritten | What happens to the nearest of the first tile when the second begins?
-wrong whole_tiles: partial-tile | How often does the loop turn for 777 references?
+wrong whole_tiles: partial-tile | How many iterations has the loop for 777 references?
 extra:
-  What depends on the reference alone, its cosine for one, could be computed once for the block, and put
-  into the tile. How many cosines are saved?
+  The cosine of its latitude depends on the reference alone. A block could compute it once and put it into the tile. How many
+  cosines are saved?
 discuss:
-  On a card the references of exercise 07 come from a cache most of the time. Why is the tile still
-  worth it? What else is in the inner loop?
+  On a GPU the references of exercise 07 come from a cache most of the time. When is the tile worth it all the same? What else is
+  in the inner loop?
 */
 /*
- * 08 Share the reading: each block brings the references to shared memory, a tile at a time.
+ * 08 Share the reading: each block loads the references into shared memory, a tile at a time.
  *
- * The kernel is right, and reads too much.  Let it read from the tile.
+ * The kernel is right, but reads too much global memory.  Let it read from the tile.
  */
 #include "common/cuda.h"
 #include "common/knn.h"
 #include "common/variant.h"
 
-enum { TILE = 256 }; /* threads of a block, and references of a tile: each thread brings one */
+enum { TILE = 256 }; /* threads of a block, and references of a tile: each thread loads one */
 
-/* On the device, as all that begins with d_. */
+/* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 
@@ -122,7 +122,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         return;
     bool mine = true;
 #else
-    bool mine = i < m; /* there is one */
+    bool mine = i < m; /* it exists */
 #endif
     float lat = mine ? obs_lat[i] : 0, lon = mine ? obs_lon[i] : 0;
     float least = INFINITY;
@@ -206,7 +206,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_second_barrier
     }
 #else
-        __syncthreads(); /* and all are done with it */
+        __syncthreads(); /* all threads have read it */
     }
 #endif
     if (!mine)

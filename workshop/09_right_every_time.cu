@@ -1,66 +1,70 @@
 /* EXERCISE
 title: Right every time, wrong anyway
 problem: knn
-concept: races, and why a right answer does not rule them out
+concept: races, and why a right result does not rule them out
 minutes: 15
 story:
-  A colleague brings a kernel for the nearest reference: one block for each observation, whose threads
-  share the references among themselves and keep the nearest so far in shared memory, where all see it. He
-  has run it a hundred times on a small machine, and it was right a hundred times. On another card it is
-  wrong now and then. It was never right: it was lucky. Threads of a block run at the same time, and
-  nothing says who comes first.
+  A colleague brings a kernel for the nearest reference. Each observation has one block. Its threads share the references among
+  them, and keep the nearest so far in shared memory, where all of them see it. The colleague has run it a hundred times on a
+  small machine, and the result was right a hundred times. On another GPU it is sometimes wrong.
+
+  The kernel was never right: it was lucky. The threads of a block run at the same time. When two of them use the same place, one
+  of them writes, and nothing orders the two, that is a race.
 task:
-  Find the race. Four statements are marked A to D. Two of them touch the same variable from several
-  threads at the same time, the one as a condition, the other as a change (the index is changed with it):
-  write their letters behind "answer letters:" at the top of the file. Then repair the kernel: let every
-  thread keep the nearest in variables of its own, put these into shared memory, one place for each thread
-  (__shared__ float name[THREADS]), and let thread 0 look for the best of them. Where must a barrier,
-  __syncthreads(), stand?
-now: the answer is right, and two threads use the same place without an order
+  - Find the race. Four statements are marked A to D. Two of them touch the same variable from several threads at the same time: one
+  tests it, the other changes it (and the index with it). Write their letters behind "answer letters:" at the top of the file.
+  They are judged once the kernel is right.
+  - Repair the kernel. Every thread keeps the nearest in variables of its own. Then it writes them into shared memory, one place for
+  each thread: __shared__ float name[THREADS]. Then thread 0 looks for the best of them. Where must a barrier, __syncthreads(),
+  stand?
+now: the result is right, but two threads use the same place in no defined order
 goal: no race, in five orders of threads
-why: a race has no rate at which it is acceptable: which thread is faster depends on the card, on the
-  compiler, and on what else is running
+why: no rate of failure is acceptable: which thread is faster depends on the GPU, on the compiler, and on what else
+  is running
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
   m=13,n=129,k=1 m=20,n=777,k=1
 count: m=20,n=257,k=1
 clue: fewer than 1 __syncthreads | - | shared-unwritten | There is no barrier in the kernel.
-answer letters: B C | A is done by one thread alone, and D behind a barrier. Between them all threads read what others change.
+answer letters: B C | Only one thread executes A, and a barrier stands before D. Between these two, all threads read what other threads change.
 starter: race
 hint 1:
-  Thread 5 finds that its distance is below the nearest so far. Before it has written it, thread 6 finds
-  the same of its own, which is a little larger. Which of the two stays?
+  Thread 5 finds that its distance is below the nearest so far. Before it has written it, thread 6 finds the same for its own
+  distance, which is a little larger. Which of the two distances stays?
 hint 2:
-  The marked lines B and C touch shared variables from all threads. A barrier between them does not help:
-  all threads would still compare with the same value, and then all write.
+  The lines B and C touch shared variables from all threads. A barrier between them does not help: all threads would still
+  compare with the same value, and then several would write.
 hint 3:
   each thread: nearest so far in its own variables, over references threadIdx.x, + THREADS, ...
   put both into shared arrays at place threadIdx.x
   barrier
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
 say race:
-  Between two accesses to the same place, of which one is a write, there must be a barrier, or each thread
-  needs a place of its own.
+  Two threads use the same place, and one of them writes. Put a barrier between the two accesses, or give each thread a place of its
+  own.
+say first-missed:
+  If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
+  may write the result.
 say tie-rule:
-  The places are in the order of threads, not of references: thread 1 may have found reference 129 and
-  thread 2 reference 2, at the same distance. Compare indices, too.
+  The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
+  the same distance. Compare the indices, too.
 say shared-unwritten: no barrier |
-  Thread 0 reads what others have not written yet.
+  Thread 0 reads what other threads have not written yet.
 say shared-unwritten:
-  Is a barrier between writing the places and reading them? And a thread without a reference must write
-  its place as well: infinitely far.
-wrong barrier_between: race | What does each thread know when it comes to the barrier, and what do they all do behind it?
+  Does a barrier stand between writing the places and reading them? A thread without a reference must write its place, too: an
+  infinite distance.
+wrong barrier_between: race | What does each thread know when it reaches the barrier, and what do they all do behind it?
 wrong atomic_distance: race | The distance is safe now. And the index that belongs to it?
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?
-wrong first_place_wins: tie-rule | Which of two equals is wanted: of the lower thread or of the lower index?
+wrong first_place_wins: tie-rule | Which of two equals is wanted: that of the lower thread, or that of the lower index?
 wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
 wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
-wrong unanswered: not-answered | Which lines do several threads come to at the same time?
-wrong other_letters: wrong-answer | Who comes to A, and who to D?
+wrong unanswered: not-answered | Which lines do several threads execute at the same time?
+wrong other_letters: wrong-answer | Which threads execute A, and which execute D?
 extra:
-  Let the threads find the best of the places in pairs: 64 threads compare two each, then 32 ... How many
-  barriers does that need, and how many comparisons one after another?
+  Let the threads find the best of the places in pairs: 64 threads compare two each, then 32, and so on. How many barriers does
+  that need, and how many comparisons one after another?
 discuss:
-  How would you test for a race, if a right answer proves nothing?
+  How would you test for a race, if a right result proves nothing?
 */
 /*
  * 09 Right every time, wrong anyway: one block an observation, and a race.
@@ -80,7 +84,7 @@ discuss:
 
 enum { THREADS = 128 }; /* in a block */
 
-/* On the device, as all that begins with d_. */
+/* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 

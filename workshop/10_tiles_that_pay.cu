@@ -4,73 +4,76 @@ problem: matmul
 concept: tiles in two dimensions, reuse, sizes that do not fit
 minutes: 30
 story:
-  For one element of C = A * B a thread reads a row of A and a column of B: 2 * k floats for k
-  multiplications and additions. Its neighbours read the same row, or the same column. In a tile of 16 x 16
-  elements, 256 threads read 16 rows and 16 columns between them, each of them 16 times. If a block
-  brings 16 x 16 pieces of A and B to shared memory, and all its threads use them, each float is
-  read once for the block instead of 16 times.
+  For one element of C = A * B a thread reads a row of A and a column of B: 2 * k floats for k multiplications and additions.
+  Its neighbours read the same row or the same column. Take a block of 16 x 16 threads: its 256 threads use 16 rows of A and 16
+  columns of B, and each float is read by 16 threads. If the block loads 16 x 16 pieces of A and B into shared memory, and all its
+  threads use them from there, then each float is loaded once for the block and not 16 times.
 task:
-  Below is a kernel that is right and reads all from global memory. Change it: for each tile along k, every
-  thread brings one float of A and one of B to shared memory (__shared__ float name[SIDE][SIDE]); after a barrier each adds up 16 products from
-  there; and before the next tile there is another barrier. m, n and k are no multiples of 16: what does
-  a thread bring where there is nothing?
+  The kernel below is right, but it reads everything from global memory. Change it. For each tile along k:
+  - every thread loads one float of A and one of B into shared memory (__shared__ float name[SIDE][SIDE]);
+  - behind a barrier, it adds up 16 products from there;
+  - another barrier stands before the next tile.
+  m, n and k need not be multiples of 16. What does a thread write into the tile where the matrix has ended?
 now: two loads of a warp for each product
-goal: an eighth of the loads, or less
-why: with tiles of 16, a float is read a sixteenth as often; the edge tiles cost a little
+goal: an eighth of the loads, or fewer
+why: with tiles of 16, each float is loaded a sixteenth as often; the tiles at the edges cost a little
 sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=16,n=16,k=16 m=17,n=15,k=16 m=15,n=17,k=33 m=31,n=1,k=40
   m=33,n=34,k=35 m=20,n=30,k=0
 count: m=48,n=48,k=48
-gate: load_requests <= 900 | reads-again | The naive kernel makes 6912 loads of warps here; a tile of 16 should leave a sixteenth, 432.
-gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should bring neighbours of a row.
+gate: load_requests <= 900 | reads-again | The starter makes 6912 loads of warps here. A tile of 16 leaves a sixteenth of them, 432.
+gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should load neighbours of a row.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
-clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | The tiles are there, and cost what they save. Does each thread
-  bring just one float of A and one of B for a tile, neighbours in x neighbours of a row? Are there more than two
-  barriers for a tile?
+clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | The tiles are there, but they cost as much as they save. Does each
+  thread load just one float of A and one of B for a tile? Do threads that are neighbours in x load neighbours of a row? Are there
+  more than two barriers for a tile?
 starter: reads-again
 hint 1:
-  Which float of A does thread (x, y) of the block bring for the tile that begins at l = first, and which of
-  B? In A the column changes from tile to tile, in B the row.
+  The tile begins at l = first. Which float of A does thread (x, y) of the block load, and which float of B? From tile to tile,
+  the column of A changes, and the row of B.
 hint 2:
-  Every thread must come to every barrier, also one whose element of C does not exist. At the edges, a 0 in
-  the tile adds nothing to a sum.
+  Every thread must reach every barrier, also one whose element of C does not exist. At the edges, write a 0 into the tile: it
+  adds nothing to a sum.
 hint 3:
   sum = 0
   for each tile along k, by its first l
-      bring a[row][first + x], or 0 if there is none
-      bring b[first + y][column], or 0 if there is none
+      load a[row][first + x], or 0 if there is none
+      load b[first + y][column], or 0 if there is none
       barrier
       for t from 0 to SIDE - 1: sum += a_tile[y][t] * b_tile[t][x]
       barrier
   write sum, if there is such an element
 say shared-unwritten: barriers |
-  A thread reads a place of the tile before another one has written there: a barrier must be between.
+  A thread reads a place of the tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
-  A thread reads a place of a tile that none has written: at the edges, threads without a float bring a 0.
+  A thread reads a place of a tile that no thread has written. At the edges, a thread without a float must write a 0.
 say divergent-barrier:
-  Threads at the edge have returned, or skip a tile. They must come to both barriers.
+  Threads at the edge have returned, or skip a tile. They must reach both barriers.
 say race:
-  Somebody writes the next tile while others still add up this one.
+  One thread writes the next tile while others still add up this one.
 say out-of-bounds:
-  At the edges, a tile reaches past the matrix: ask for row and column before you read.
+  At the edges, a tile reaches past the matrix. Test row and column before you read.
 say not-a-number:
-  A tile holds what was there before: bring a 0 where there is nothing.
-wrong no_first_barrier: shared-unwritten | Who brings a_tile[y][15], and when is it read?
-wrong no_second_barrier: race | Are all done with the tile when the first one brings the next?
+  A tile holds what was there before. Write a 0 where the matrix has ended.
+say wrong-values:
+  Go through both tiles: a_tile[y][x] is row y of A's tile, b_tile[y][x] is row y of B's tile. Is threadIdx.x the column and
+  threadIdx.y the row, in the loads and in the sum?
+wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
+wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?
 wrong no_zero: shared-unwritten | What is in the tile's last column when k is 33?
 wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
-wrong early_return: divergent-barrier | For whom do the others wait?
+wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong whole_tiles: partial-tile | How many tiles has k = 33?
 wrong sum_in_loop: overwritten | What becomes of the first tile's sum?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
 extra:
   SIDE = 32: half the loads once more. What else changes: threads of a block, shared memory, barriers?
 discuss:
-  The loads have gone down sixteenfold. The time on a card goes down by perhaps two. What limits it then?
+  The loads have gone down to a sixteenth. On an H200 the kernel is only 1.5 times as fast. What limits it then?
 */
 /*
  * 10 Tiles that pay: C = A*B, with tiles of 16 x 16 in shared memory.
  *
- * The kernel is right, and reads too much.  Let it read from tiles.
+ * The kernel is right, but reads too much global memory.  Let it read from tiles.
  */
 #include "common/cuda.h"
 #include "common/matmul.h"
@@ -78,7 +81,7 @@ discuss:
 
 enum { SIDE = 16 }; /* of a tile, and of a block */
 
-static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+static float *d_a, *d_b, *d_c; /* on the device, like everything that begins with d_ */
 
 __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, const float *b,
                                 float *c)
@@ -139,7 +142,7 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_no_second_barrier
     }
 #else
-        __syncthreads(); /* and all are done with them */
+        __syncthreads(); /* all threads have read them */
     }
 #endif
     if (row < m && column < n)
@@ -163,7 +166,7 @@ static void upload(const void *problem)
 
     CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
-    /* All bits set are NaN: an element that is forgotten does not go unnoticed. */
+    /* A float with all bits set is NaN, so an element that is never written shows. */
     CUDA(cudaMemset(d_c, 0xff, p->m * p->n * sizeof(float)));
 }
 

@@ -4,54 +4,57 @@ problem: matmul
 concept: the 32 banks of shared memory
 minutes: 10
 story:
-  Shared memory lies in 32 banks: float 0 in bank 0, float 1 in bank 1, ... float 32 in bank 0 again. The 32
-  threads of a warp can read one float from each bank in one pass. If all 32 floats are in the same bank,
-  it takes 32 passes. The kernel below keeps its tile of B the other way round, b_tile[column][l], as one
-  does where B comes transposed. Its rows are 32 floats long, so the 32 floats of a column of the tile all lie
-  in one bank; the warp reads, and writes, such a column.
+  Shared memory is divided into 32 banks: float 0 is in bank 0, float 1 in bank 1, and so on; float 32 is in bank 0 again. In one
+  pass, the 32 threads of a warp can read one float from each bank. If they want 32 different floats of one bank, that takes 32
+  passes. This is a bank conflict.
+
+  The kernel below keeps its tile of B transposed, as b_tile[column][l]. A row of the tile is 32 floats long, so all 32 floats of
+  one of its columns are in the same bank. A warp writes such a column, and reads such a column.
 task:
-  Change one declaration, and nothing else. And write down, behind "answer bank:" at the top of the file,
-  in which bank b_tile[3][0] lies when the rows are 33 floats long.
+  - Change one declaration, and nothing else.
+  - In which bank is b_tile[3][0] after your change? Write the number behind "answer bank:" at the top of the file. (If several
+  changes would do, take the smallest.)
 now: 32 passes for a warp's read of b_tile
 goal: one pass for each access to shared memory
-why: 32 threads, 32 banks: one pass is possible if each float is in a bank of its own
+why: there are 32 threads and 32 banks; one pass is enough if each float is in a bank of its own
 sizes: m=1,n=1,k=1 m=3,n=5,k=2 m=32,n=32,k=32 m=33,n=31,k=32 m=31,n=33,k=65 m=33,n=34,k=35
 count: m=64,n=64,k=64
-clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass: rungs lab profile 11 tells
+clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass. `rungs lab profile 11` shows
   which.
 gate: shared_passes_per_request <= 1.1 | bank-conflicts | Several threads of a warp want different floats of the same bank.
-clue: SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart: rows 0 and 16 in the same one.
-clue: SIDE + 1][SIDE] | - | bank-conflicts | A tile has one row more now, and its rows are as long as before.
-answer bank: 3 | b_tile[3][0] is float number 3 * 33 = 99, and 99 = 3 * 32 + 3.
+clue: SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart, so rows 0 and 16 begin in the same bank.
+clue: SIDE + 1][SIDE] | - | bank-conflicts | The tile has one row more now, but its rows are as long as before.
+answer bank: 3 | With rows of 33 floats, b_tile[3][0] is float number 3 * 33 = 99, and 99 = 3 * 32 + 3.
 starter: bank-conflicts
 hint 1:
-  How far apart in memory are b_tile[0][t] and b_tile[1][t]? And in banks?
+  How far apart in memory are b_tile[0][t] and b_tile[1][t]? And how far apart are their banks?
 hint 2:
-  The declaration of b_tile says how long a row is. How long should it be, so that the beginnings of 32
-  rows lie in 32 different banks? (Any number that has no factor in common with 32.)
+  The declaration of b_tile says how long a row is. How long must a row be so that 32 rows begin in 32 different banks? (Any
+  length will do that has no factor in common with 32.)
 hint 3:
   the tile: as many rows as before, each one float longer; the last float of each is never used
 say transposed-tile:
-  Only the length of rows in memory should change, not the meaning of the indices.
+  Only the length of rows in memory changes, not the meaning of the indices.
 say shared-unwritten:
-  The additional column is for padding: nobody reads it.
-wrong two_columns: bank-conflicts | Rows of 34: in which banks do rows 0, 16 begin?
+  The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
+  not read.
+wrong two_columns: bank-conflicts | Rows of 34 floats: in which banks do rows 0 and 16 begin?
 wrong wrong_tile: bank-conflicts | In which of the two tiles does a warp read along a column?
 wrong rows_not_columns: bank-conflicts | Which of the two numbers is the length of a row?
 wrong swapped_access: transposed-tile | Which index of b_tile goes along k?
 wrong too_short: shared-out-of-bounds | How many floats of a row are used?
-wrong unanswered: not-answered | 3 rows of 33 floats lie before it.
-wrong bank_zero: wrong-answer | Rows are 33 long now, not 32.
+wrong unanswered: not-answered | How many floats lie before b_tile[3][0]?
+wrong bank_zero: wrong-answer | How long are the rows now?
 extra:
-  Leave the tile as it was, and store element [column][l] at [column][(l + column) % 32] instead. Why does that
-  work, and what does it save?
+  Leave the tile as it was, and store element [column][l] at [column][(l + column) % 32] instead. Why does that work, and what
+  does it save?
 discuss:
-  A float4 for each thread is 16 bytes. How many passes does a warp need for that, at best?
+  If each thread reads a float4, that is 16 bytes for each. How many passes does a warp need for that, at best?
 */
 /*
- * 11 One column of padding: a tile whose columns lie in one bank each.
+ * 11 One column of padding: each column of a tile lies in one bank.
  *
- * In which bank is b_tile[3][0], if rows are 33 floats long?
+ * In which bank is b_tile[3][0] after your change?
  */
 #if STARTER || WRONG_unanswered
 /* answer bank: ? */
@@ -66,7 +69,7 @@ discuss:
 
 enum { SIDE = 32 }; /* of a tile, and of a block */
 
-static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+static float *d_a, *d_b, *d_c; /* on the device, like everything that begins with d_ */
 
 __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, const float *b,
                                 float *c)
@@ -122,7 +125,7 @@ static void upload(const void *problem)
 
     CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
-    /* All bits set are NaN: an element that is forgotten does not go unnoticed. */
+    /* A float with all bits set is NaN, so an element that is never written shows. */
     CUDA(cudaMemset(d_c, 0xff, p->m * p->n * sizeof(float)));
 }
 

@@ -4,62 +4,64 @@ problem: knn
 concept: shuffles, and a minimum together with its index
 minutes: 25
 story:
-  The 32 threads of a warp, its lanes, run side by side, and they can read each other's registers: a shuffle
-  gives each lane the value of another one, without memory and without a barrier. So a warp can look for the
-  nearest reference together. Each lane takes every 32nd, and in the end the 32 results must become one:
-  lane 0 compares with lane 16, 1 with 17 ..., then with 8 apart, 4, 2, 1. After five steps lane 0 has it.
+  The 32 threads of a warp are called its lanes. They can read each other's registers: a shuffle gives each lane a value of
+  another lane, without memory and without a barrier. So a warp can look for the nearest reference together. Each lane takes
+  every 32nd reference. Then 32 results must become one. Lane 0 compares with lane 16, lane 1 with lane 17, and so on; then
+  with lanes 8 apart, 4, 2 and 1. After five steps lane 0 has the result.
 task:
-  Each warp has an observation. The lanes have their nearest references already, and the code below goes
-  through shared memory and barriers to find the best of them. Do it with shuffles instead: distance and
-  index both, in five steps; then lane 0 writes. Of equal distances the lower index counts.
-  __shfl_down_sync(0xffffffff, value, apart) is the value that the lane `apart` further on has given to
-  the same call. The first number has a bit for each lane that takes part: all 32.
+  Each warp has one observation. Its lanes have found their nearest references already. The code below finds the best of them
+  through shared memory and barriers. Do it with shuffles instead: distance and index, in five steps; then lane 0 writes. Of
+  equal distances the lower index counts.
+
+  __shfl_down_sync(0xffffffff, value, apart) returns the value that the lane `apart` places further on has passed to the same call.
+  The first argument has a bit for each lane that takes part: here all 32.
 now: shared memory is written and read, with a barrier in each of five steps
 goal: no barrier and no shared memory
-why: a barrier stops all warps of the block until the last one has come, though none of them needs anything
-  from the others
+why: at a barrier all warps of the block wait for the last one, though none needs anything from the others
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
   m=13,n=129,k=1 m=20,n=777,k=1
 count: m=32,n=257,k=1
-gate: barriers <= 0 | needless-barrier | Within a warp nobody has to wait for other warps: shuffles need no barrier.
+gate: barriers <= 0 | needless-barrier | A warp need not wait for other warps here: shuffles need no barrier.
 gate: shared_requests <= 0 | needless-shared | The values can go from register to register, without shared memory.
-clock: m=1048576,n=32,k=1 | starter | solution | - | With 32 references each lane has one distance, and what the barriers
-  and the way by shared memory have cost can be seen. It is no more than that, and with thousands of references it
-  is lost among the distances: so the structure is what is judged.
+clock: m=1048576,n=32,k=1 | starter | solution | - | With 32 references each lane computes one distance, so the cost of the barriers
+  and of shared memory can be seen. It is small, and with thousands of references it disappears among the distances. So only the
+  structure is judged.
 starter: needless-barrier
 hint 1:
-  A lane holds two values, distance and index. If a step compares the distances of two lanes, how does the
-  index come along?
+  A lane holds two values, distance and index. A step compares the distances of two lanes. How does the index come along?
 hint 2:
-  All 32 lanes must take part in each shuffle, also those that have found nothing: the shuffle must not
-  stand behind a condition, the comparison may. And a warp without an observation can leave as a whole.
+  All 32 lanes must take part in each shuffle, also lanes that have found nothing. So the shuffle must not stand behind a
+  condition; the comparison may. A warp without an observation may leave as a whole.
 hint 3:
   for 16, 8, 4, 2, 1 lanes apart
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
 say missing-lane:
-  0xffffffff says that all 32 lanes take part. One of them has left, or does not come to this shuffle.
+  0xffffffff says that all 32 lanes take part. One of them has returned, or is in another branch and does not reach this shuffle.
 say tie-rule:
-  Compare the indices where the distances are equal: lanes are not in the order of references.
+  Compare the indices where the distances are equal: the lanes are not in the order of references.
+say index-left:
+  Take over distance and index together. And in which direction does the value go? Lane 0 must get it from the lanes above it, which
+  is __shfl_down_sync.
 say wrong-values:
   Do distance and index travel together?
-wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one?
+wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one is wanted?
 wrong index_left: index-left | Whose index has lane 0 in the end?
-wrong in_condition: missing-lane | Which lanes come to the shuffle?
-wrong half_leave: missing-lane | Which lanes come to the second step?
+wrong in_condition: missing-lane | Which lanes reach the shuffle?
+wrong half_leave: missing-lane | Which lanes reach the second step?
 wrong four_steps: wrong-half | How many lanes are left after 16, 8, 4 and 2?
-wrong all_write: race | Who has the answer after the last step, and who writes?
-wrong barriers_stay: needless-barrier | Right. Who waits for whom here?
+wrong all_write: race | Which lane has the result after the last step, and which lanes write?
+wrong barriers_stay: needless-barrier | It is right. Which warps wait for which here?
 extra:
   Use __shfl_xor_sync: then all lanes have the result. When would that be of use?
 discuss:
-  One warp for an observation, or one thread? When has a card too few threads to be busy?
+  One warp for an observation, or one thread? When has a GPU too few threads to be busy?
 */
 /*
  * 12 Talk inside a warp: each warp finds the nearest reference of an observation.
  *
- * It is right.  Let the lanes talk by shuffles: no shared memory, no barrier.
+ * It is right.  Let the lanes exchange values by shuffles: no shared memory, no barrier.
  */
 #include "common/cuda.h"
 #include "common/knn.h"
@@ -67,7 +69,7 @@ discuss:
 
 enum { WARPS = 4 }; /* in a block */
 
-/* On the device, as all that begins with d_. */
+/* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 
@@ -87,7 +89,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 {
     const unsigned lane = threadIdx.x % 32;
     const size_t i = (size_t)blockIdx.x * WARPS + threadIdx.x / 32; /* this warp's observation */
-    const bool mine = i < m; /* there is one: true or false for a warp as a whole */
+    const bool mine = i < m; /* it exists; the same for all lanes of a warp */
     float least = INFINITY;
     uint32_t which = 0;
 
@@ -100,7 +102,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         }
     }
 
-    /* Now the best of 32: after each step, in half as many lanes. */
+    /* Now the best of 32: each step leaves half as many lanes. */
 #if STARTER
     __shared__ float place[WARPS * 32];
     __shared__ uint32_t place_index[WARPS * 32];

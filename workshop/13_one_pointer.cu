@@ -1,57 +1,58 @@
 /* EXERCISE
 title: One pointer, two memories
 problem: stencil
-concept: managed memory: whose pages they are, and when they move
+concept: managed memory: where its pages are, and when they move
 minutes: 18
 story:
-  cudaMallocManaged gives one pointer that both the host and the card may use. There are two memories all the
-  same: a page of it is in one of them, and moves to the other when the other side touches it. A kernel that
-  touches what the host has just written waits for the pages, and the host waits when it touches what a kernel
-  has written. Nobody sees a copy in the program. It is there, and it is slower than one that was asked for.
+  cudaMallocManaged returns one pointer that both host and GPU may use. There are still two memories. Managed memory is divided
+  into pages, and each page is in one of the two. It moves when the other side touches it. A kernel that touches what the host has
+  just written waits for the pages; the host waits when it touches what a kernel has written. The program shows no copy, but the
+  bytes are copied all the same, and often more slowly than by cudaMemcpy.
 task:
-  The kernel below smooths an image, step by step. After each step the host takes the result over into the
-  image for the next step, which is right and moves every page twice. Let the pages stay on the card between
-  the steps: no touch of the host's until the last step is done. (cudaDeviceSynchronize() waits until the
-  card has done all that it was asked for; a launch alone does not wait.)
-now: 64 pages of 64 KiB move, for an image of 4 pages and four steps
-goal: 16: the pages of input and result move, and no others
-why: the image comes from the host and its answer goes there, a run after a run: 4 pages each, there and
-  back, are 16; all between is nobody's business but the card's
+  The kernel below smooths an image, step by step. After each step the host copies the result into the image for the next step.
+  This is right, but it moves every page twice. Let the pages stay on the GPU between the steps: the host must not touch them until
+  the last step is done. (A launch returns at once. cudaDeviceSynchronize() waits until the GPU has done all its work.)
+now: 60 pages of 64 KiB move, for an image of 4 pages and four steps
+goal: 12: only the pages of input and result move
+why: the run that is counted follows another run. The result's pages (4) were read by the host, so they move to the
+  GPU and back: 8. The host writes a new input before each call, which brings its 4 pages back. All others stay.
 sizes: rows=1,cols=1,sweeps=3 rows=2,cols=65,sweeps=1 rows=3,cols=3,sweeps=1 rows=32,cols=32,sweeps=2
   rows=33,cols=35,sweeps=1 rows=33,cols=35,sweeps=3 rows=31,cols=33,sweeps=0 rows=67,cols=101,sweeps=4
 count: rows=128,cols=512,sweeps=4
-gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here, and the run is the second one: the input's pages and the last result's go to the card, and both come back: 16. More move, so the host touches them between the steps, or more of them than it need.
+gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here. Input and result account for 12 moves. If more pages move, the host touches pages between the steps, or touches pages that it does not need.
 clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the
-  steps: each touch brings its pages to the host, and the next step brings them back.
-clue: memset | - | pages-wander | memset on managed memory is a touch of the host's, and of all pages.
+  steps. Each touch moves pages to the host, and the next step moves them back.
+clue: memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
 clue: memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
 starter: pages-wander
 hint 1:
-  Which statements in the loop are done by the host, and which of the images do they touch?
+  Which statements in the loop does the host execute, and which images do they touch?
 hint 2:
-  The memcpy in the loop reads every page of one image and writes every page of another: pages that the
-  kernel has just written come to the host, and go back with the next step. Exercise 05 did without.
+  The memcpy in the loop reads every page of one image and writes every page of another. Pages that the kernel has just written move
+  to the host, and move back in the next step. Exercise 05 did without a copy.
 hint 3:
   after each launch: the image that was written is the one to read, and the other is the one to write
   after the loop: wait, and note which image holds the result
 say race:
-  The host touches an image while a kernel may still be at work on it.
+  A thread, or the host, touches an image while a kernel may still be at work on it.
 say step-missing:
-  The result is in the image that was written last: note which one that is.
+  The result is in the image that was written last. Note which one that is.
 say in-place:
   A step must not write to the image that it reads.
+say not-repeatable:
+  A launch returns at once. Does the host wait, with cudaDeviceSynchronize(), before it touches an image?
 wrong still_copies: pages-wander | The host waits less, but what does it touch?
-wrong peeks: pages-wander | Right. What does it cost to look at the whole image after each step?
+wrong peeks: pages-wander | It is right. What does it cost to look at the whole image after each step?
 wrong one_step: one-step | What does the second step read?
 wrong wrong_image: not-computed | Which image was written last?
-wrong same_image: race | Who reads this pixel, and before or after it is written?
-wrong clears: pages-wander | Right. Who writes these zeros, and where are the pages then?
+wrong same_image: race | Which threads read this pixel, and before or after it is written?
+wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
 wrong no_border: border | Is there a pixel that no thread writes?
 extra:
-  cudaMemPrefetchAsync sends the pages before the kernel asks for them. What is left of `migrations` then?
+  cudaMemPrefetchAsync moves the pages before the kernel touches them. How many `migrations` are left then?
   (variants/stencil/cuda_managed.cu)
 discuss:
-  When would you take managed memory all the same?
+  When would you use managed memory all the same?
 */
 /*
  * 13 One pointer, two memories: steps of smoothing on managed memory.
@@ -62,7 +63,7 @@ discuss:
 #include "common/stencil.h"
 #include "common/variant.h"
 
-/* Managed: valid on both sides.  m_result is where the last step has written. */
+/* Managed: valid on both sides.  m_result is what the last step has written. */
 static float *m_in, *m_even, *m_odd;
 static const float *m_result;
 
@@ -132,7 +133,7 @@ static void run(const void *problem)
         write = write == m_even ? m_odd : m_even;
 #endif
     }
-    CUDA(cudaDeviceSynchronize()); /* before the host touches anything */
+    CUDA(cudaDeviceSynchronize()); /* before the host touches an image */
 }
 
 /* --- the rest of the host's side: nothing to do here ------------------------------------------ */
@@ -153,7 +154,7 @@ static void prepare(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
 
-    CUDA(cudaMallocManaged(&m_in, image_bytes(p) + 1)); /* one more: there is no memory of 0 bytes */
+    CUDA(cudaMallocManaged(&m_in, image_bytes(p) + 1)); /* one more: 0 bytes cannot be allocated */
     CUDA(cudaMallocManaged(&m_even, image_bytes(p) + 1));
     CUDA(cudaMallocManaged(&m_odd, image_bytes(p) + 1));
 }

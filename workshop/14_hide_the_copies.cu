@@ -4,33 +4,32 @@ problem: saxpy
 concept: page-locked memory, streams, what may happen at the same time
 minutes: 25
 story:
-  All in, then compute, then all out: while the bus carries, the card waits, and while the card computes, the
-  bus waits. A card can copy in, compute and copy out at the same time, if it is told that these have
-  nothing to do with each other. That is what streams are: within a stream one thing comes after the other,
-  between streams there is no order. So the data are cut into chunks, and the chunks take turns in four
-  streams: while one is computed, the next comes in and the one before goes out.
+  Copy all in, compute, copy all out: while the bus is busy, the GPU waits, and while the GPU computes, the bus waits. A GPU can
+  copy in, compute and copy out at the same time, if it is told that these do not depend on each other. Streams tell it: within
+  a stream, one thing comes after the other; between streams there is no order. So the data are cut into chunks, and the chunks
+  take turns in four streams. While one chunk is computed, the next one comes in and the one before goes out.
 task:
-  Below, the chunks go through one after another, each copy waits until it is done, and no two things happen
-  at the same time. Give each chunk a slot of its own, slots[...], with its stream and its buffers.
-  cudaMemcpyAsync(to, from, bytes, kind, stream) only asks for a copy, and comes back at once; a launch in a
-  stream is kernel<<<blocks, threads, 0, stream>>>(...), where 0 is for the shared memory, of which there is none. The host's arrays are page-locked already (in prepare), without which no copy goes on by itself.
+  Below, the chunks go through one after another. Each copy waits until it is done, and nothing overlaps. Give each chunk a slot
+  of its own, slots[...], which has a stream and buffers.
+
+  cudaMemcpyAsync(to, from, bytes, kind, stream) only queues a copy, and returns at once. A launch in a stream is
+  kernel<<<blocks, threads, 0, stream>>>(...); the 0 is the size of dynamic shared memory, which is not used here. Such a copy
+  overlaps only if the host's array is page-locked: it keeps its place in the host's memory. prepare has locked the arrays.
 now: no copy can overlap anything
-goal: 60 of 100 bytes copied can overlap a kernel, or a copy the other way
-why: the first chunk's way in and the last one's way out have nothing to overlap with
+goal: 60 of 100 copied bytes can overlap a kernel, or a copy the other way
+why: the first chunk's copy in and the last chunk's copy out have nothing to overlap with
 sizes: 0 1 31 4095 4096 4097 8192 16385 40000 100003
 count: 40000
-gate: overlap_share >= 0.6 | no-overlap | The copies wait for each other, or for the kernels: is each chunk in a stream of its own, and does no call wait?
-clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream: within a stream one thing comes after the other.
-clock: 67108864 | starter | solution | 0.8 | The starter is the same work one after another. Does any call in the loop wait,
-  and does each chunk in turn have a stream of its own?
+gate: overlap_share >= 0.6 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?
+clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream. Within a stream, one thing comes after the other.
+clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
+  loop wait? Do successive chunks use different streams?
 starter: no-overlap
 hint 1:
-  Which calls in the loop come back only when they are done? And what does a launch without a stream wait
-  for?
+  Which calls in the loop return only when they are done? And what does a launch without a stream wait for?
 hint 2:
-  A chunk's copies in, its kernel and its copy out must come in this order: the same stream. Two chunks that
-  are under way at the same time need different buffers. The launch takes the stream as its fourth
-  argument.
+  A chunk's copies in, its kernel and its copy out must come in this order, so they need the same stream. Two chunks that are under
+  way at the same time need different buffers. The launch takes the stream as the fourth value in <<<...>>>.
 hint 3:
   for each chunk, by its first element
       the slot: the chunk's number, modulo SLOTS
@@ -39,26 +38,28 @@ hint 3:
       copy z out, asynchronously, in the slot's stream
   wait for all of it once, at the end
 say unwritten-read:
-  The kernel comes before its copies are there: they are in different streams, and between streams there is
-  no order.
+  The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
 say nothing-written:
-  The copy out comes before the kernel: they are in different streams.
+  The copy out runs before the kernel. They are in different streams.
 say out-of-bounds:
   The last chunk is shorter than the others.
 say part-missing:
-  Where in p->z does a chunk's answer belong?
+  Where in p->z does a chunk's result belong?
+say wrong-values:
+  Are the copies in, the kernel and the copy out of a chunk all in the stream of its slot? If not, a later chunk may overwrite the
+  buffers too early. And where in p->z does a chunk's result belong?
 wrong one_slot: no-overlap | How many chunks can be under way, if all are in one stream?
 wrong waits_each_time: no-overlap | When does the next chunk begin?
 wrong kernel_elsewhere: unwritten-read | What says that the kernel comes after the copies?
 wrong out_elsewhere: nothing-written | What says that the copy out comes after the kernel?
 wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
-wrong no_first: part-missing | Where does the second chunk's answer go?
+wrong no_first: part-missing | Where does the second chunk's result go?
 wrong no_y: term-missing | The kernel reads two arrays.
 extra:
-  With two slots instead of four: what share can overlap? And on a card, with chunks of 4096 elements at every
-  size: how many calls is that for 2^26 elements, and what does the time say? (240 ms where 11 are enough.)
+  With two slots instead of four, what share can overlap? And on a GPU, with chunks of 4096 elements at every size: how many calls
+  is that for 2^26 elements, and what does the time say? (240 ms on an H200, where 11 ms are enough.)
 discuss:
-  The kernel takes a thousandth of the copies' time here. What is it then that the streams hide?
+  On an H200 the copies of page-locked arrays take about sixty times as long as the kernel. So what do the streams hide?
 */
 /*
  * 14 Hide the copies: saxpy in chunks, whose copies and kernels may overlap.
@@ -77,8 +78,8 @@ static struct slot {
 
 static void *locked[3]; /* the host's arrays, page-locked */
 
-/* Elements of a chunk: large enough that a copy takes longer than asking for it does (some microseconds),
-   small enough that the first way in and the last way out are a small part of the whole. */
+/* Elements of a chunk: so many that a copy takes longer than queuing it does (some microseconds), so few
+   that the first copy in and the last copy out are a small part of the whole. */
 static size_t chunk;
 
 __global__ static void saxpy(size_t n, float a, const float *x, const float *y, float *z)
@@ -141,7 +142,7 @@ static void run(const void *problem)
         CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
 #endif
     }
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* until here, all of this was only queued */
 }
 
 /* --- the rest of the host's side: nothing to do here ------------------------------------------ */
@@ -150,7 +151,7 @@ static void *lock(const float *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
+    (void)cudaGetLastError(); /* clears the error, so that no later check reports it */
     return NULL;
 }
 

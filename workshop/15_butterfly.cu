@@ -4,61 +4,68 @@ problem: fft
 concept: n log n instead of n^2, in stages with a barrier each
 minutes: 40
 story:
-  The Fourier transform of n numbers, by its definition, is n sums of n products. But a transform of length n
-  can be put together from two of length n/2: of the numbers with an even place and of those with an odd one.
-  These come from four of length n/4, and so on: log2(n) stages, in each of which n/2 butterflies take two numbers
-  u and v, and make u + w*v and u - w*v of them, where w is a root of unity.
-  In Stockham's order every stage reads one array and writes another, and nothing must be sorted in the end.
+  By its definition, the Fourier transform of n numbers is n sums of n products. But a transform of length n can be put together
+  from two of length n/2: one of the numbers at even places, one of those at odd places. These come from four of length n/4, and
+  so on. That makes log2(n) stages. Each stage has n/2 butterflies. A butterfly takes two numbers u and v, and makes u + w*v and
+  u - w*v of them, where w is a root of unity. In Stockham's order every stage reads one array and writes another, and nothing
+  has to be sorted in the end.
 task:
-  Below, each thread sums up by the definition, n products for a frequency. Do it in stages, in shared memory (two arrays,
-  __shared__ float2 name[MOST]): one block for a signal, with n/2 threads. In the stage that makes transforms of length 2*half out of those of
-  length half (half = 1, 2, 4 ... n/2), thread t does, with k = t % half:
+  Below, each thread sums up by the definition: n products for each frequency. Do it in stages, in two arrays of shared memory
+  (__shared__ float2 name[MOST]): one block for a signal, with n/2 threads. A stage makes transforms of length 2*half out of those
+  of length half (half = 1, 2, 4 ... n/2). In it, thread t does, with k = t % half:
     u = from[t], and v = from[t + n/2] times the root w[k * (n / (2 * half))]
     to[2 * (t - k) + k] = u + v, and half places further u - v
-  Then all wait, and from and to are exchanged. The roots w are on the card already.
-now: each thread reads the whole signal: 4 MB for 4 signals of 256 numbers
-goal: a hundredth of it, with log2(n) + 1 barriers
-why: a stage must be complete before the next one begins: one barrier each, and one behind the loading
+  Then all threads wait, and from and to are exchanged. The roots w are on the GPU already.
+now: each thread reads a whole signal: 2 MB for 4 signals of 256 numbers
+goal: at most 50000 bytes, and at most log2(n) + 1 barriers
+why: a stage must be complete before the next one begins, so each stage needs one barrier. One more may stand behind
+  the loading.
 sizes: batch=0,n=8 batch=1,n=1 batch=1,n=2 batch=3,n=4 batch=2,n=32 batch=3,n=64 batch=5,n=256 batch=2,n=1024
 count: batch=4,n=256
 gate: load_bytes <= 50000 | n-squared | Each thread still reads the whole signal from global memory.
-gate: barriers_per_block <= 9.5 | needless-barrier | 8 stages for n = 256 need a barrier each, and one behind the loading. Two arrays that take turns make a second barrier in each stage needless.
-clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages go to global memory, or
-  compute a root that is in w already? Between loading and writing back, all should be in shared memory.
+gate: barriers_per_block <= 9.5 | needless-barrier | n = 256 has 8 stages with a barrier each, and one barrier behind the loading. With two arrays that are exchanged, a second barrier in a stage is not needed.
+clock: batch=4096,n=1024 | starter | solution | 0.7 | Does anything in the loop over the stages read or write global
+  memory, except w? Does it compute a root that is in w already? Between loading and writing back, the signal should stay in
+  shared memory.
 starter: n-squared
 hint 1:
-  Which threads have written the two numbers that thread t reads in the second stage? And may somebody
-  overwrite what others still read?
+  Thread t reads two numbers in the second stage. Which threads have written them? And may a thread overwrite what others still
+  read?
 hint 2:
-  With two arrays, a stage reads one and writes the other: one barrier at its end is enough. After log2(n)
-  stages the answer is in the one that was written last.
+  With two arrays, a stage reads one and writes the other, so one barrier at its end is enough. After log2(n) stages the result is
+  in the array that was written last.
 hint 3:
   load the signal into the first array; barrier
   for half = 1, 2, 4 ... while it is below n
       thread t, if t is below n/2: k, u, v as in the task; write both results
       barrier
       exchange the arrays
-  write the answer
+  write the result
 say shared-unwritten:
-  A thread reads what the stage before, or the loading, has not written yet: there must be a barrier at the end
-  of each.
+  A thread reads a number that was not written yet. Either a barrier is missing at the end of a stage, or an index is wrong: k is
+  t % half, the remainder, not t / half.
 say race:
-  A number is overwritten while another thread still needs it: read from one array, write to the other, and
-  wait at the end of the stage.
+  A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
+  stage.
+say stage-missing:
+  Count the stages: half goes up to n/2. And are from and to exchanged at the end of every stage, also of the last?
+say wrong-values:
+  Check the root: w[k * (n / (2 * half))]. w[k] is right in the last stage only.
 say part-missing:
-  Each block has a signal of its own: the one with its number.
+  Each block has a signal of its own: the one with the block's number.
 wrong other_sign: inverse | Which sign has the exponent in common/fft.h?
 wrong no_roots: root-missing | What is v multiplied by?
 wrong no_last: stage-missing | How many stages has n = 4, and for which values of half?
-wrong no_barrier: shared-unwritten | Who has written from[t + n/2]?
-wrong one_array: race | Who still needs the number that is overwritten?
+wrong no_barrier: shared-unwritten | Which thread has written from[t + n/2]?
+wrong one_array: race | Which threads still need the number that is overwritten?
 wrong first_signal: part-missing | Which signal has block 1?
 wrong other_difference: wrong-sign | Which of the two is subtracted?
-wrong two_barriers: needless-barrier | Right. What does the second barrier of a stage protect?
+wrong two_barriers: needless-barrier | It is right. What does the second barrier of a stage protect?
 extra:
   Four numbers in each butterfly (radix 4): how many stages, and barriers, for n = 256?
 discuss:
-  Which numbers of shared memory does a warp write in the first stage, and in which banks are they?
+  In the first stage, a thread reads only numbers that it has loaded itself. Is the barrier behind the loading needed? And which
+  numbers of shared memory does a warp write in the first stage, in which banks?
 */
 /*
  * 15 Butterfly: the Fourier transform in log2(n) stages.  n is a power of two, at most 1024.
@@ -231,7 +238,7 @@ static void upload(const void *problem)
     const struct fft *p = (const struct fft *)problem;
 
     CUDA(cudaMemcpy(d_x, p->x, p->batch * p->n * sizeof *d_x, cudaMemcpyHostToDevice));
-    /* All bits set are NaN: a number that is forgotten does not go unnoticed. */
+    /* A float with all bits set is NaN, so a number that is never written shows. */
     CUDA(cudaMemset(d_X, 0xff, p->batch * p->n * sizeof *d_X));
 }
 

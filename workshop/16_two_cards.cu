@@ -1,69 +1,70 @@
 /* EXERCISE
-title: Several cards
+title: Several GPUs
 problem: knn
-concept: one part for each device, uneven parts, whose memory it is
+concept: one part for each device, uneven parts, the memory of each
 minutes: 25
 story:
-  Each card has its own memory, and cudaSetDevice says which card the next calls are for. To find the nearest
-  references with several cards, every card gets all references, a part of the observations, and gives back its
-  part of the answer. The parts are as equal as they can be: with 10 observations and 3 cards, 4, 3 and 3. It
-  must be right for one card as well, and for more cards than there are observations.
+  Each GPU has its own memory, and cudaSetDevice says which GPU the next calls are for. To find the nearest references with
+  several GPUs, every GPU gets all references and a part of the observations, and returns its part of the result. The parts are
+  as equal as possible: 10 observations for 3 GPUs are parts of 3, 3 and 4. The program must also be right for one GPU, and for
+  more GPUs than there are observations.
 task:
-  Below, only the first card works, on all observations. Let card number g of `cards` have the observations
-  from m * g / cards to before m * (g + 1) / cards; set it before each of its calls; copy the references to
-  every card once and its own observations only; and copy its part of the answer to the right place.
-  The simulator has three cards for this one.
-now: one card does all observations, the others nothing
-goal: three cards at work, none with more than a tenth above its share
-why: the answer is there when the last card has finished
+  Below, only the first GPU works, on all observations. Let GPU number g of `cards` have the observations from m * g / cards up to,
+  but not including, m * (g + 1) / cards. Set the GPU before its calls. Copy all references to every GPU, but only its own part of
+  the observations. Copy its part of the result to the right place. The simulator has three GPUs for this exercise.
+now: one GPU does all observations, the others nothing
+goal: three GPUs at work, none with more than a tenth above its share
+why: the result is there when the last GPU has finished
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=2,n=3,k=1 m=10,n=31,k=1 m=64,n=65,k=1 m=257,n=129,k=1
 count: m=384,n=64,k=1
 devices: 3
-gate: launches >= 3 | one-card | Each card needs a launch of its own, for its part.
-gate: threads <= 480 | everyone-does-all | Cards work on observations that are not their part: 384 observations need 3 * 128 threads.
-gate: bytes_in <= 4700 | copies-too-much | 3 cards * 64 references * 8 bytes, and each of 384 observations once, 8 bytes: 4608 bytes.
+gate: launches >= 3 | one-card | Each GPU needs a launch of its own, for its part.
+gate: threads <= 480 | everyone-does-all | Some GPU works on observations that are not its part: 384 observations need 3 * 128 threads.
+gate: bytes_in <= 4700 | copies-too-much | 3 GPUs need 64 references of 8 bytes each, and each of the 384 observations is copied once, 8 bytes: 4608 bytes.
 starter: one-card
 hint 1:
-  Which calls depend on the card that is set: cudaMalloc, cudaMemcpy, the launch? And in which order must
-  they come, so that no card waits for another one's kernel?
+  Which calls depend on the GPU that is set: cudaMalloc, cudaMemcpy, the launch? In which order must the calls come, so that no GPU
+  waits for the kernel of another?
 hint 2:
-  m * g / cards is a whole number for every g: for g = 0 it is 0, for g = cards it is m, so nothing is lost
-  and nothing is done twice. A part may be empty: no launch then. The answer's part begins at the same
-  number as the observations'.
+  In integers, m * g / cards is 0 for g = 0 and m for g = cards. So no observation is lost, and none is done twice. A part may be
+  empty: then there is no launch. A part of the result begins at the same number as its observations.
 hint 3:
-  for each card g: set it
+  for each GPU g: set it
       copy the references there; copy its observations there
       launch on them, if there are any
-  for each card g: set it
-      copy its answers back, to where its part begins
-  set card 0 again
+  for each GPU g: set it
+      copy its results back, to where its part begins
+  set GPU 0 again
 say wrong-device:
-  The memory belongs to another card than the one that is set: cudaSetDevice before every card's calls,
-  also before its copies.
+  The memory belongs to another GPU than the one that is set. Call cudaSetDevice before the calls for each GPU, also before its
+  copies.
 say wrong-values:
-  Does each card's part of the answer go to where its part begins, in index and in distance?
+  Does each GPU's part of the result go to where its part begins, in index and in distance?
 say part-missing:
-  Is the last part complete? m / cards is rounded down: with 10 observations and 3 cards, one is left over.
+  Do both loops go over all GPUs, the one that launches and the one that copies back? Does the copy of the observations begin where
+  the part begins? And is the last part complete? m / cards is rounded down: with 10 observations and 3 GPUs, one is left over.
 say tail-missing:
-  m / cards is rounded down: with 10 observations and 3 cards, one is left over. m * g / cards is not.
+  m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
+  do the copies of the observations begin where the part begins?
 say nothing-written:
-  A part was not copied back, or not to its place.
+  A part was not computed, not copied back, or not copied to its place. Do both loops go over all GPUs, the one that launches and
+  the one that copies back?
 say unwritten-read:
-  A card has not been given its references, or its observations.
-wrong rounded_down: tail-missing | 10 observations, 3 cards: who has the last one?
-wrong no_set: wrong-device | Whose memory is it, and which card is set?
-wrong to_the_start: wrong-values | Where does the second card's answer belong?
-wrong all_everywhere: everyone-does-all | Right. How many distances are computed in all?
-wrong all_copied: copies-too-much | Right. Which observations does a card need?
-wrong refs_once: unwritten-read | Which cards have the references?
-wrong launch_empty: no-blocks | How many observations has card 0 when there are 2 for 3 cards?
+  A GPU has not been given its references, or its observations.
+wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
+wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
+wrong to_the_start: wrong-values | Where does the second GPU's result belong?
+wrong all_everywhere: everyone-does-all | It is right. How many distances are computed in all?
+wrong all_copied: copies-too-much | It is right. Which observations does a GPU need?
+wrong refs_once: unwritten-read | Which GPUs have the references?
+wrong launch_empty: no-blocks | How many observations has GPU 0 when there are 2 for 3 GPUs?
 extra:
-  Cards of different speed: give card g a share of its own. What would be a way to find the shares?
+  Suppose that the GPUs differ in speed, and give GPU g a share of its own. How could the program find good shares?
 discuss:
-  The references are copied to every card by the host. When would one card better copy them to the others?
+  The host copies the references to every GPU. When would it be better if one GPU copied them to the others?
 */
 /*
- * 16 Several cards: each has a part of the observations.
+ * 16 Several GPUs: each has a part of the observations.
  */
 #include "common/cuda.h"
 #include "common/knn.h"
@@ -71,7 +72,7 @@ discuss:
 
 enum { THREADS = 128, MOST = 16 };
 
-/* Of each card, on that card. */
+/* The arrays of each GPU, on that GPU. */
 static struct card {
     float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
     uint32_t *d_index;
@@ -110,11 +111,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     distance[i] = least;
 }
 
-/* The first observation of card g. */
+/* Returns the first observation of GPU g. */
 static size_t begin_of(const struct knn *p, int g)
 {
 #if STARTER
-    return g == 0 ? 0 : p->m; /* card 0 has all of them */
+    return g == 0 ? 0 : p->m; /* GPU 0 has all of them */
 #elif WRONG_rounded_down
     return p->m / (size_t)cards * (size_t)g;
 #elif WRONG_all_everywhere
@@ -194,7 +195,7 @@ static void run(const void *problem)
         CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
     }
-    CUDA(cudaSetDevice(0)); /* the next one to come counts on it */
+    CUDA(cudaSetDevice(0)); /* other code expects this one to be set */
 }
 
 /* --- the rest of the host's side: nothing to do here ------------------------------------------ */
@@ -206,7 +207,7 @@ static const char *refuse(const void *problem)
     return p->k == 1 ? NULL : "finds the nearest one only: k is 1";
 }
 
-/* Room on every card, for all observations: nobody knows yet how many it will have. */
+/* Reserves room on every GPU for all observations, so that any division of them fits. */
 static void prepare(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
@@ -239,7 +240,7 @@ static void release(void)
     CUDA(cudaSetDevice(0));
 }
 
-VARIANT(.idea = "all cards, a part of the observations each, mine",
+VARIANT(.idea = "all GPUs, a part of the observations each, mine",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -4,51 +4,52 @@ problem: matmul
 concept: reading counters: evidence before code
 minutes: 30
 story:
-  Three kernels compute the same product, and all of them are right. One wastes the memory, one wastes
-  shared memory, and one is an honest plain kernel. A profiler's counters say which is which, and they say it
-  before you have read a line of the code. The simulator counts what ncu counts on a card, and under the
-  same names.
+  Three kernels compute the same product, and all of them are right. One wastes global memory, one wastes shared memory, and one is
+  plain and wastes neither. A profiler's counters show which is which, before you have read a line of the code. The simulator
+  counts what ncu (NVIDIA's profiler) counts on a GPU, under the same names.
 task:
-  First write down your guess: which of first, second and third will load the most sectors? Then get the
-  counters: `rungs lab profile 17` shows them (with --gpu, the commands for ncu). Per kernel, look at: sectors
-  a request (of loads), wavefronts a request of shared memory (a wavefront is a pass of exercise 11), the number of load requests.
-  Write the answers behind the four lines "answer ..." at the top of the file, and only then read the code below, to see why.
+  First guess: which of first, second and third will load the most sectors? Then look at the counters. `rungs lab profile 17` shows
+  them (with --gpu, it shows the commands for ncu). Look at three of them for each kernel:
+  - sectors a request, of global loads and stores;
+  - wavefronts a request, of shared memory (a wavefront is a pass of exercise 11);
+  - the number of load requests.
+  Write the answers behind the four lines "answer ..." at the top of the file. Only then read the code below, to see why.
 now: no question is answered
 goal: four answers, each from a counter
-why: a guess about what is slow is wrong more often than not; a counter is not
+why: guesses about what is slow are often wrong; a counter is a measurement
 sizes: m=1,n=1,k=1 m=33,n=34,k=35
 count: m=64,n=64,k=64
-answer wastes_memory: second | Compare the sectors per request of the three kernels' global loads: 4 would do for 32 floats side by side.
-answer wastes_shared: third | Compare the wavefronts per request of shared loads: 1 would do. A kernel without shared memory cannot waste any.
-answer fewest_loads: third | Compare the number of global load requests (l1tex__t_requests..._ld.sum): who reads a float once for many threads?
-answer sectors: 32 within 1.07 | The worst line of the kernel that wastes memory: its global load of b, or its store, in sectors a request.
+answer wastes_memory: second | Compare the sectors a request of the three kernels' global stores: 4 are enough for 32 floats side by side.
+answer wastes_shared: third | Compare the wavefronts a request of shared loads: 1 is enough. A kernel without shared memory cannot waste any.
+answer fewest_loads: third | Compare the number of global load requests (l1tex__t_requests..._ld.sum). Which kernel loads a float once for many threads?
+answer sectors: 32 within 1.07 | Look at the lines of the kernel that wastes global memory. Its load line covers the loads of a and of b, so that number is an average. Which of its lines is the worst?
 starter: not-answered
 hint 1:
-  Which counter tells how much memory a warp's load touches, and what is its best value? Which one tells of
-  passes in shared memory?
+  Which counter tells how many sectors a warp's request touches, and what is its best value? Which one tells the passes in shared
+  memory?
 hint 2:
-  The lines under each kernel name the source line, sectors or wavefronts a request, and how many would do. Look
-  for lines where the two are far apart.
+  Under each kernel there are lines that name a source line, its sectors or wavefronts a request, and how many would be enough.
+  Look for lines where the two numbers are far apart.
 hint 3:
-  sectors a request, global loads: far above 4 in one kernel
+  sectors a request, global loads and stores: far above 4 in one kernel
   wavefronts a request, shared loads: far above 1 in one kernel
   load requests: one kernel has a small part of the others'
 wrong unanswered: not-answered | Guess first.
-wrong blames_first: wrong-answer | What is the best that 32 threads can do, in sectors?
-wrong blames_third: wrong-answer | Does the third load more sectors a request, or more wavefronts?
+wrong blames_first: wrong-answer | How many sectors do 32 threads need, at best?
+wrong blames_third: wrong-answer | Has the third kernel more sectors a request, or more wavefronts?
 wrong shared_second: wrong-answer | Has the second kernel any shared memory?
 wrong loads_first: wrong-answer | How many load requests has each?
-wrong four_sectors: wrong-answer | That would be the best case. What is the worst line's?
+wrong four_sectors: wrong-answer | That would be the best case. What has the worst line?
 extra:
   Repair the second and the third kernel, each by a change of one line, and look at the counters again.
 discuss:
-  Which of the three would you expect to be the fastest on a card, and which counter would you bet on?
+  Which of the three would you expect to be the fastest on a GPU, and which counter says so?
 */
 /*
  * 17 Detective: three kernels, told apart by their counters.
  *
  * Which kernel (first, second, third) wastes global memory, and which shared memory?  Which makes the
- * fewest global load requests?  How many sectors a request has the worst line?
+ * fewest global load requests?  How many sectors a request has the worst line of all?
  */
 #if STARTER || WRONG_unanswered
 /* answer wastes_memory: ? */
@@ -86,9 +87,9 @@ discuss:
 
 enum { SIDE = 32 }; /* of a block */
 
-static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+static float *d_a, *d_b, *d_c; /* on the device, like everything that begins with d_ */
 
-/* --- the evidence first: read on when the questions are answered -------------------------------- */
+/* --- the counters first: read on when the questions are answered -------------------------------- */
 
 __global__ static void first(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
 {
@@ -150,7 +151,7 @@ static void upload(const void *problem)
 
     CUDA(cudaMemcpy(d_a, p->a, p->m * p->k * sizeof(float), cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
-    /* All bits set are NaN: an element that is forgotten does not go unnoticed. */
+    /* A float with all bits set is NaN, so an element that is never written shows. */
     CUDA(cudaMemset(d_c, 0xff, p->m * p->n * sizeof(float)));
 }
 

@@ -4,55 +4,65 @@ problem: knn
 concept: everything
 minutes: 45
 story:
-  The nearest reference once more, and this time any way is allowed: tiles, shuffles, other formulas, other
-  structures. It must be right at every size, clean in every order of threads, and move few bytes. On a card, the
-  board ranks by time; without one, by the bytes that the simulator has counted. What the ladder's own variants
-  do, `rungs list knn` tells; their files begin with the idea.
+  Find the nearest reference once more. This time any way is allowed: tiles, shuffles, other formulas, other data structures. The
+  results must be right at every size and in every order of threads, and the kernel must load few bytes. The board ranks by
+  time on a GPU, and without one by the bytes that the simulator counts. `rungs list knn` shows what the ladder's own variants
+  do; each file begins with its idea.
 task:
-  Below is exercise 07's kernel. Make it better, in steps: keep what helps, and save often. Ideas, from small to
-  large: share the reading in tiles (08); take out of the inner loop what does not depend on the reference, and out of
-  every loop what only the nearest needs; two or four observations for each thread, so that a reference that
-  was read is used more often; points as vectors in space, whose dot product replaces all sines.
-  A version that has passed goes on the board with `rungs lab submit DIR 18`.
-now: two million bytes are loaded for 512 observations and 512 references
-goal: a hundredth of it, and four special functions less for each pair
-why: all of it could be done with 8 bytes for each reference and observation, 8192 in all; what is above that is
-  read again
+  The kernel below is like that of exercise 07, but compares h instead of the distance. Make it better in steps: keep what
+  helps, and save often. Some ideas, from small to large:
+  - share the reading in tiles (exercise 08);
+  - take out of the inner loop what does not depend on the reference, and compute only once what depends on the reference alone;
+  - two or four observations for each thread, so that a reference that was loaded is used more often;
+  - places as unit vectors in space: then the distance between two points replaces all sines.
+  `rungs lab submit DIR 18` puts a version that has passed on the board.
+now: 69632 bytes are loaded for 512 observations and 512 references
+goal: at most 20480 bytes, and two cosines fewer for each pair
+why: 8 bytes for each reference and observation would be enough, 8192 in all; every byte above that is loaded again
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=257,k=1 m=130,n=777,k=1
   m=300,n=512,k=1
 count: m=512,n=512,k=1
-gate: load_bytes <= 20480 | reads-again | Every thread still reads every reference from global memory, or most.
-clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is
-  computed for each pair, and need be computed only once for each reference, or only for the nearest one?
+gate: load_bytes <= 20480 | reads-again | Every warp still reads all or most of the references from global memory.
+clock: m=65536,n=8192,k=1 | knn/cuda_naive | knn/cuda_warp | 0.8 | The table's knn/cuda_warp is still ahead. What is computed for
+  each pair, but needs to be computed only once for each reference, or only for the nearest one?
 starter: reads-again
 hint 1:
-  Which bytes are read more than once, by whom, and who could hand them on?
+  Which bytes are loaded more than once? Which threads load them, and which thread could pass them on?
 hint 2:
-  2 * asin(sqrt(h)) grows with h: the smallest h belongs to the nearest. And cos(lat1) is the same for all
-  references.
+  cosf(obs_lat[i]) is the same for all references. cosf(ref_lat[j]) is the same for all observations. How often is each computed
+  now, and how often would be enough?
 hint 3:
-  for each tile: bring latitude, longitude, and the cosine of the latitude
+  for each tile: load latitude and longitude, and compute the cosine of the latitude
       barrier
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
 say divergent-barrier:
-  Threads without an observation must come to the barriers, too.
+  Threads without an observation must reach the barriers, too.
 say shared-unwritten:
-  The end of the last tile is not written: do not read there.
+  The end of the last tile is not written, so it must not be read.
 say tie-rule:
-  Several threads or lanes for one observation? Then compare indices where distances are equal.
+  If several threads or lanes share an observation, compare the indices where distances are equal.
+say wrong-start:
+  Does the search begin with INFINITY? Then the formula rounds: a dot product near 1 has too few digits left, so small distances
+  become 0. Add up the squares of the differences of the coordinates instead.
+say wrong-index:
+  If the formula is a new one, this may be rounding. A dot product near 1 has too few digits left, so places that are close together
+  look equally far. Add up the squares of the differences of the coordinates instead.
+say wrong-values:
+  If the formula is a new one, this may be rounding. A dot product near 1 has too few digits left, so small distances come out
+  wrong. Add up the squares of the differences of the coordinates instead.
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
-wrong h_for_distance: wrong-distance | What was asked for: h, or the angle?
-wrong early_return: divergent-barrier | Who is waited for?
-wrong no_second_barrier: race | Who still reads this tile?
+wrong h_for_distance: wrong-distance | Which is asked for: h, or the angle?
+wrong early_return: divergent-barrier | For which threads do the others wait?
+wrong no_second_barrier: race | Which threads still read this tile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile?
 wrong half_angle: wrong-distance | The haversine formula begins with a 2.
 extra:
-  An index: sort the references into cells of a grid on the sphere, and look only into cells near the
-  observation (variants/knn/cpu_index.c). How many pairs are left?
+  An index: sort the references into cells of a grid on the sphere, and look only into cells near the observation
+  (variants/knn/cpu_index.c). How many pairs are left?
 discuss:
-  Which of your steps helped most, which not at all, and which did you expect to?
+  Which of your steps helped most? Which did not help at all, and had you expected that?
 */
 /*
  * 18 Beat the table: the nearest reference, in any way you like.
@@ -63,7 +73,7 @@ discuss:
 
 enum { TILE = 256 }; /* threads of a block */
 
-/* On the device, as all that begins with d_. */
+/* On the device, like everything that begins with d_. */
 static float *d_obs_lat, *d_obs_lon, *d_ref_lat, *d_ref_lon, *d_distance;
 static uint32_t *d_index;
 
@@ -137,7 +147,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_second_barrier
     }
 #else
-        __syncthreads(); /* and all are done with it */
+        __syncthreads(); /* all threads have read it */
     }
     if (!mine)
         return;

@@ -16,3 +16,10 @@ double clock_step(void)
     }
     return step;
 }
+
+double clock_cpu_of(pid_t process)
+{
+    clockid_t its;
+
+    return clock_getcpuclockid(process, &its) == 0 ? clock_read(its) : 0.0;
+}

@@ -5,6 +5,7 @@
 #ifndef RUNGS_CLOCK_H
 #define RUNGS_CLOCK_H
 
+#include <sys/types.h>
 #include <time.h>
 
 static inline double clock_read(clockid_t which)
@@ -27,6 +28,9 @@ static inline double clock_cpu(void)
 {
     return clock_read(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+/* Returns the processor seconds of all threads of another process; 0: there is none of that number. */
+double clock_cpu_of(pid_t process);
 
 /* The smallest step that it was seen to make, seconds. */
 double clock_step(void);

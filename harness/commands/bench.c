@@ -224,7 +224,8 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
 static bool never_timed(const struct sheet sheets[], size_t count, size_t variant)
 {
     for (size_t t = 0; t < count; t++)
-        if (sheets[t].results != NULL && result_timed(sheets[t].results[variant]))
+        if (sheets[t].results != NULL && result_timed(sheets[t].results[variant]) &&
+            !result_single_call(sheets[t].results[variant]))
             return false;
     return true;
 }
@@ -337,6 +338,8 @@ static void print_footer(const struct session *s)
                  "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
     printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
+    if (select_left_out(s->options, text, sizeof text))
+        printf("%s\n", text);
 }
 
 /* Counts variants times sizes, and tables, before anything is written or run.  False: a size is wrong. */

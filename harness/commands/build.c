@@ -14,7 +14,7 @@
    from a problem.c.  NULL with an error: not a source and not a shared object.  For free(). */
 static char *card_of(const char *file, struct error *error)
 {
-    static const char *const endings[] = {".c", ".cu", ".so"};
+    static const char *const endings[] = {".c", ".cu", ".f90", ".rs", ".so"};
     const char *dot = strrchr(file, '.'), *slash = strrchr(file, '/');
     char *card = malloc(strlen(file) + sizeof ".card");
 
@@ -26,13 +26,13 @@ static char *card_of(const char *file, struct error *error)
         error_set(error, "%s: a variant must be in a folder named after its problem, e.g. saxpy/%s", file,
                   file);
     } else {
-        for (size_t i = 0; i < 3 && dot != NULL; i++)
+        for (size_t i = 0; i < sizeof endings / sizeof *endings && dot != NULL; i++)
             if (card != NULL && strcmp(dot, endings[i]) == 0) {
                 sprintf(card, "%.*s.%s", (int)(dot - file), file,
                         strcmp(slash, "/problem.c") == 0 ? "so" : "card");
                 return card;
             }
-        error_set(error, "%s: build takes .c, .cu and .so files", file);
+        error_set(error, "%s: build takes .c, .cu, .f90, .rs and .so files", file);
     }
     free(card);
     return NULL;
@@ -88,7 +88,7 @@ static int run(const struct options *o)
 const struct command command_build = {
     .name = "build",
     .usage = "build FILE...",
-    .about = "compile your own variants (PROBLEM/NAME.c, .cu or .so) and problems (PROBLEM/problem.c)",
+    .about = "compile your own variants (PROBLEM/NAME.c, .cu, .f90, .rs, .so) and problems (PROBLEM/problem.c)",
     .help = "Writes a shared object and its description (.card) beside each file.  Then name the folder\n"
             "that contains PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
     .words = "FILE",

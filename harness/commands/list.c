@@ -1,6 +1,7 @@
 /* rungs list: prints the variants, in the order of each problem's ladder. */
 #include "harness/commands/command.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "harness/commands/select.h"
@@ -8,8 +9,28 @@
 #include "harness/table/grid.h"
 
 enum {
-    C_NAME, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_AVAILABLE, C_REASON
+    C_NAME, C_PROBLEM, C_VARIANT, C_PATH, C_IDEA, C_BASE, C_DEVICE, C_MATH, C_LEVEL, C_READ, C_LINES,
+    C_AVAILABLE, C_REASON
 };
+
+/* What a reader must know and open; a dash where the source does not say it. */
+static void add_reading(struct grid *g, const struct card *v)
+{
+    int files = 1;
+
+    if (v->read != NULL && v->read[0] != '\0')
+        files++;
+    for (const char *c = v->read; c != NULL && *c != '\0'; c++)
+        files += *c == ',';
+    if (v->level > 0)
+        grid_count(g, C_LEVEL, (size_t)v->level);
+    if (v->lines > 0 && files > 1)
+        grid_set(g, C_READ, "%d in %d files", v->lines, files);
+    else if (v->lines > 0)
+        grid_set(g, C_READ, "%d", v->lines);
+    grid_word(g, C_READ, v->read);
+    grid_number(g, C_LINES, v->lines > 0 ? (double)v->lines : (double)NAN);
+}
 
 static void add_variant(struct grid *g, const struct card *v, const struct fate *fate)
 {
@@ -26,6 +47,7 @@ static void add_variant(struct grid *g, const struct card *v, const struct fate 
         grid_set(g, C_BASE, "%s", v->base);
     grid_set(g, C_DEVICE, "%s", v->device);
     grid_set(g, C_MATH, "%s", math_names[v->math]);
+    add_reading(g, v);
     grid_rest(g, v->idea);
     grid_truth(g, C_AVAILABLE, here);
     grid_word(g, C_REASON, fate->reason);
@@ -33,7 +55,7 @@ static void add_variant(struct grid *g, const struct card *v, const struct fate 
         return;
     grid_row(g)->seen = SEEN_PEOPLE;
     grid_set(g, C_NAME, "  unavailable:");
-    for (size_t c = C_BASE; c <= C_MATH; c++)
+    for (size_t c = C_BASE; c <= C_READ; c++)
         grid_set(g, c, "%s", "");
     grid_rest(g, fate->reason);
 }
@@ -49,6 +71,9 @@ static void print_rows(enum format format, const struct cell *c, bool first)
         [C_BASE] = {"base", "base", .left = true},
         [C_DEVICE] = {"device", "device", .left = true},
         [C_MATH] = {"math", "math", .left = true},
+        [C_LEVEL] = {"level", "level"},
+        [C_READ] = {"lines to read", "read", .left = true},
+        [C_LINES] = {.name = "lines"},
         [C_AVAILABLE] = {.name = "available"},
         [C_REASON] = {.name = "reason"},
     };
@@ -61,8 +86,8 @@ static void print_rows(enum format format, const struct cell *c, bool first)
     grid_caption(&g, "%s   %s", problem_name(c->problem), c->problem->formula);
     g.rest_from = C_IDEA;
     g.continued = !first;
-    grid_order(&g, C_NAME, C_BASE, C_DEVICE, C_MATH, C_IDEA);
-    grid_spare(&g, C_MATH, C_DEVICE);
+    grid_order(&g, C_NAME, C_BASE, C_DEVICE, C_MATH, C_LEVEL, C_READ, C_IDEA);
+    grid_spare(&g, C_MATH, C_DEVICE, C_READ, C_LEVEL);
     for (size_t i = 0; i < c->count; i++)
         add_variant(&g, c->entrants[i].worker.variant, &c->results[i]->fate);
     grid_print(&g, format, stdout);
@@ -100,6 +125,9 @@ static int run(const struct options *o)
     for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g))
         if (!list_group(&g, o, arena, g.variants == variants, &error))
             return usage_error(&error);
+    char left_out[200];
+    if (o->format == FORMAT_TABLE && select_left_out(o, left_out, sizeof left_out))
+        printf("%s\n", left_out);
     return STATUS_OK;
 }
 
@@ -108,7 +136,10 @@ const struct command command_list = {
     .usage = "list [PATTERN...] [--format FORMAT]",
     .about = "show the variants, each after the one that it improves on",
     .help = "--format json (one object a line) and csv have these fields: problem, variant, path, idea,\n"
-            "base, device, math, available, reason.\n",
+            "base, device, math, level, read, lines, available, reason.\n"
+            "level: what a reader must know. 1: loops, threads, one GPU kernel; 2: shared memory, vector\n"
+            "instructions, streams; 3: tensor cores, asynchronous copies, proofs of exactness. read: the headers\n"
+            "beside the variant that it includes; lines: those of the variant and these headers.\n",
     .words = "VARIANT",
     .run = run,
 };

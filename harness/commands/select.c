@@ -1,8 +1,10 @@
 /* Selects the variants that the command line names. */
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
+#include "harness/model/language.h"
 #include "harness/model/registry.h"
 
 static bool wanted(const struct options *o, const struct card *v)
@@ -24,12 +26,53 @@ static bool any_matches(const char *pattern, const struct card *const variants[]
     return false;
 }
 
+static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,
+                         size_t bytes)
+{
+    const struct card *first = NULL;
+    char missing[64] = "";
+    size_t count = 0;
+
+    for (const struct card *v = registry_left_out(); v != NULL; v = v->next)
+        if (asked_for(v, by) && !language_complete(v, missing, sizeof missing)) {
+            first = v;
+            count++;
+        }
+    if (count == 1)
+        snprintf(text, bytes, "%s is left out: %s is not installed (make python)", first->name.full, missing);
+    else if (count > 1)
+        snprintf(text, bytes, "%zu variants in %s are left out: %s is not installed, for one (make python)", count,
+                 first->language->name, missing);
+    return count > 0;
+}
+
+static bool by_options(const struct card *v, const void *options)
+{
+    return wanted(options, v);
+}
+
+static bool by_pattern(const struct card *v, const void *pattern)
+{
+    return registry_match(pattern, v);
+}
+
+bool select_left_out(const struct options *o, char *text, size_t bytes)
+{
+    return say_left_out(by_options, o, text, bytes);
+}
+
 /* Every pattern must match a variant: one misspelt among several is a mistake, too. */
 static bool all_known(const struct words *patterns, const struct card *const variants[],
                       size_t count, struct error *error)
 {
+    char text[200];
+
     for (size_t i = 0; i < patterns->count; i++)
-        if (!any_matches(patterns->word[i], variants, count))
+        if (any_matches(patterns->word[i], variants, count))
+            continue;
+        else if (say_left_out(by_pattern, patterns->word[i], text, sizeof text))
+            return error_set(error, "%s", text);
+        else
             return error_set(error, "no variant is called %s; did you mean %s?", patterns->word[i],
                              registry_nearest(patterns->word[i]));
     return true;

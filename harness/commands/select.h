@@ -10,6 +10,10 @@
 size_t select_variants(const struct options *o, const struct card *list[], size_t room,
                     struct error *error);
 
+/* Writes a line about the variants that the command line asks for and that are left out, because a package that
+   they need is not installed.  False: there are none. */
+bool select_left_out(const struct options *o, char *text, size_t bytes);
+
 /* Does every pattern of an option name at least one of these variants? */
 bool select_all_match(const struct words *patterns, const struct card *const variants[],
                       size_t variant_count, struct error *error);

@@ -11,6 +11,7 @@
 #include "harness/machine/machine.h"
 #include "harness/measure/devices_find.h"
 #include "harness/measure/scaling.h"
+#include "harness/measure/single_call.h"
 #include "harness/records/caveats.h"
 #include "harness/worker/confine.h"
 
@@ -216,6 +217,8 @@ bool session_time(struct session *s, struct cell *c, const struct preset *preset
         if (c->journal != NULL && c->journal->broken)
             return error_set(error, "%s", c->journal->error.text);
     }
+    if (c->pass == 0)
+        single_calls(c, preset, show, context);
     reject_impossible(c, &s->ceilings);
     for (size_t i = 0; i < c->count; i++)
         finish(c->results[i]);

@@ -11,17 +11,17 @@
 
 const struct preset preset_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
-    .width = 0.01, .max_time = 0.8, .passes = 3, .block_time = 0.05,
+    .width = 0.01, .max_time = 0.8, .single_call = 30.0, .passes = 3, .block_time = 0.05,
 };
 
 const struct preset preset_thorough = {
     .name = "thorough", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
-    .width = 0.005, .max_time = 10.0, .passes = MAX_PASSES, .block_time = 0.1,
+    .width = 0.005, .max_time = 10.0, .single_call = 60.0, .passes = MAX_PASSES, .block_time = 0.1,
 };
 
 const struct preset preset_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
-    .width = 0.05, .max_time = 0.5, .passes = 1, .block_time = 0.02,
+    .width = 0.05, .max_time = 0.5, .single_call = 10.0, .passes = 1, .block_time = 0.02,
 };
 
 static const double SAMPLE_TIME = 1e-3; /* a sample lasts this long at least: 1e4 clock steps */

@@ -19,6 +19,8 @@ struct preset {
     size_t max_rounds; /* MAX_ROUNDS at most */
     double width;      /* enough when half the interval is at most this share of the median */
     double max_time;   /* seconds for one variant in one case, in all passes; and for one call */
+    double single_call; /* seconds: a longer one of a ladder's first variant is still made once
+                           (harness/measure/single_call.h); 0: none is */
     unsigned passes;   /* how often all cases are gone through, in fresh processes: MAX_PASSES at most;
                           time and rounds are shared among them */
     double block_time; /* seconds after which a block takes no further sample */

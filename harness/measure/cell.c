@@ -141,6 +141,10 @@ static void shape(struct cell *c)
     if (snprintf(layout->cell, sizeof layout->cell, "%s: %s",
                  c->count > 0 ? c->results[0]->label : "", size) < 0)
         layout->cell[0] = '\0';
+    if (c->problem->members == NULL ||
+        !members_describe(c->problem->members, problem_name(c->problem), layout->cell, layout->data,
+                         layout->text, sizeof layout->text))
+        layout->text[0] = '\0';
 }
 
 static size_t running(const struct cell *c)
@@ -196,8 +200,7 @@ static void note_held(struct cell *c, size_t reference)
     c->costs.held = held > c->costs.held ? held : c->costs.held;
 }
 
-/* The inputs for a seed, or the user's, with `user`. */
-static void fill(struct cell *c, uint64_t seed, bool user)
+void cell_fill(struct cell *c, uint64_t seed, bool user)
 {
     void *data = arena_layout(c->arena)->data;
 
@@ -380,7 +383,7 @@ static bool check(struct cell *c, struct error *error)
     for (int turn = c->pass == 0 ? 0 : 1; turn < 2; turn++) {
         if (stopped(c))
             return true;
-        fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL);
+        cell_fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL);
         if (turn == 0 && c->problem->trouble != NULL)
             c->problem->trouble(arena_layout(c->arena)->data, ~c->seed);
         if ((c->pass == 0 || c->problem->touch == NULL) && !cell_solve(c, error))

@@ -89,6 +89,9 @@ bool cell_open(struct cell *c, struct error *error);
 /* Poisons the inputs and lets every variant that is in prepare. */
 void cell_prepare(struct cell *c);
 
+/* Fills the inputs from a seed, or with the user's data (`user`). */
+void cell_fill(struct cell *c, uint64_t seed, bool user);
+
 /* One call of every variant that is in; judged.  A variant that fails is in no longer. */
 void cell_judge(struct cell *c);
 

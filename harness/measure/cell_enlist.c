@@ -72,7 +72,8 @@ void cell_take_results(struct cell *c, struct result *results[], const size_t di
         if (e->state == ENTRANT_GONE && result_timed(e->result))
             e->result->fate = e->fate;
         else if (e->state != ENTRANT_GONE)
-            e->state = result_timed(e->result) ? ENTRANT_WAITS : ENTRANT_SITS_OUT;
+            e->state = result_timed(e->result) && !result_single_call(e->result) ? ENTRANT_WAITS
+                                                                              : ENTRANT_SITS_OUT;
     }
     free(c->results);
     c->results = results;

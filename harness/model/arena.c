@@ -419,3 +419,17 @@ void *arena_ledger(void)
 {
     return OUTPUT_PLACE;
 }
+
+size_t arena_offset(const void *address)
+{
+    const char *at = address;
+
+    return at >= OUTPUT_PLACE && at < OUTPUT_PLACE + ROOM ? (size_t)(at - OUTPUT_PLACE)
+           : at >= INPUT_PLACE && at < INPUT_PLACE + ROOM ? (size_t)(at - INPUT_PLACE)
+                                                          : 0;
+}
+
+const void *arena_case_place(void)
+{
+    return INPUT_PLACE + offsetof(struct layout, data);
+}

@@ -42,6 +42,7 @@ struct layout {
     size_t count;
     struct slot slots[MAX_SLOTS];
     char cell[80]; /* what a profiler is to call it: "M: m=65536 n=8192 k=1" */
+    char text[3072]; /* the case for other languages (harness/model/members.h); "": it has no such text */
     _Alignas(64) char data[CASE_BYTES]; /* the case: struct saxpy, ... */
 };
 
@@ -84,6 +85,12 @@ void arena_bounds(uintptr_t *begin, uintptr_t *end);
 
 /* The start of the output file, for a note that a dying worker leaves (harness/worker/protocol.h). */
 void *arena_ledger(void);
+
+/* Returns where the case itself lies in every process that has mapped it. */
+const void *arena_case_place(void);
+
+/* Returns where an address lies in the file of inputs or of outputs; 0: in none of them. */
+size_t arena_offset(const void *address);
 
 /* Is the address in the part of the address space that the arena keeps for itself? */
 bool arena_holds(const void *address);

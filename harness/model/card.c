@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/base/text.h"
+#include "harness/model/language.h"
 
 /* --- names ------------------------------------------------------------------------------------ */
 
@@ -139,6 +140,28 @@ static bool take_bits(struct place *p, const char *const words[], unsigned *bits
     return true;
 }
 
+/* ["numpy>=2", "numba"] */
+static bool take_texts(struct place *p, const char *texts[], size_t most, struct error *error)
+{
+    size_t count = 0;
+
+    if (*p->at++ != '[')
+        return complain(p, error, "expected a list in square brackets");
+    for (skip_blanks(p); *p->at != ']'; skip_blanks(p)) {
+        if (count + 1 == most)
+            return complain(p, error, "more than %zu texts", most - 1);
+        if ((texts[count++] = take_text(p)) == NULL)
+            return complain(p, error, "expected a text in double quotes");
+        skip_blanks(p);
+        if (*p->at == ',')
+            p->at++;
+        else if (*p->at != ']')
+            return complain(p, error, "expected \",\" or \"]\"");
+    }
+    p->at++;
+    return true;
+}
+
 static bool take_truth(struct place *p, bool *truth, struct error *error)
 {
     *truth = strncmp(p->at, "true", 4) == 0;
@@ -150,18 +173,23 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-enum key { SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE };
+enum key {
+    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, DEPENDENCIES, PYTHON
+};
 
-static const char *const keys[] = {"source", "idea",  "base",   "math",     "traits",
-                                   "device", "clock", "phases", "resource", NULL};
+static const char *const keys[] = {"source", "idea",   "base",     "math", "traits", "device", "clock",
+                                   "phases", "resource", "read",   "level", "lines", "dependencies",
+                                   "requires-python", NULL};
 
 static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
-                                  [DEVICE] = &c->device};
+                                  [DEVICE] = &c->device, [READ] = &c->read};
     int math;
 
     switch (key) {
+    case DEPENDENCIES: return take_texts(p, c->dependencies, MAX_DEPENDENCIES, error);
+    case PYTHON: return take_text(p) != NULL || complain(p, error, "expected a text in double quotes");
     case MATH:
         if (!take_word(p, math_names, &math, error))
             return false;
@@ -172,6 +200,12 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
     case CLOCK: return take_truth(p, &c->clock, error);
     case RESOURCE:
         c->resource = (int)strtol(p->at, &p->at, 10);
+        return true;
+    case LEVEL:
+        c->level = (int)strtol(p->at, &p->at, 10);
+        return true;
+    case LINES:
+        c->lines = (int)strtol(p->at, &p->at, 10);
         return true;
     default:
         *texts[key] = take_text(p);
@@ -227,32 +261,105 @@ static bool take_lines(struct place *p, struct card *c, char *text, struct error
            error_set(error, "%s: no run: there is nothing to measure", c->source);
 }
 
-struct card *card_read(const char *path, struct error *error)
+/* A block with the text of a file; NULL: the error says why. */
+static struct block *read_block(const char *path, struct error *error)
 {
-    struct place place = {.path = path};
     FILE *f = fopen(path, "re");
     struct block *b = f != NULL ? calloc(1, sizeof *b + MAX_CARD) : NULL;
 
-    if (b == NULL) {
+    if (b == NULL)
         error_set(error, "%s: %s", path, strerror(errno));
-        if (f != NULL)
-            fclose(f);
-        return NULL;
-    }
-    b->text[fread(b->text, 1, MAX_CARD - 1, f)] = '\0';
-    fclose(f);
-    /* The file that it is about has the same name, and the ending ".so" or none. */
-    snprintf(b->file, sizeof b->file, "%.*s.so", (int)(strlen(path) - strlen(".card")), path);
-    if (access(b->file, R_OK) != 0)
-        b->file[strlen(b->file) - strlen(".so")] = '\0';
-    b->card = (struct card){.name = card_name(path), .file = b->file, .source = b->file,
-                            .device = "cpu", .clock = true, .resource = -1,
-                            .math = MATH_F32};
+    else
+        b->text[fread(b->text, 1, MAX_CARD - 1, f)] = '\0';
+    if (f != NULL)
+        fclose(f);
+    return b;
+}
+
+static struct card *make_card(struct block *b, struct card card, const char *path, struct error *error)
+{
+    struct place place = {.path = path};
+
+    b->card = card;
+    b->card.name = card_name(path);
+    b->card.file = b->card.source = b->file;
+    b->card.device = "cpu";
+    b->card.clock = true;
+    b->card.resource = -1;
     if (!take_lines(&place, &b->card, b->text, error)) {
         free(b);
         return NULL;
     }
     return &b->card;
+}
+
+struct card *card_read(const char *path, struct error *error)
+{
+    struct block *b = read_block(path, error);
+
+    if (b == NULL)
+        return NULL;
+    /* The file that it is about has the same name, and the ending ".so" or none. */
+    snprintf(b->file, sizeof b->file, "%.*s.so", (int)(strlen(path) - strlen(".card")), path);
+    if (access(b->file, R_OK) != 0)
+        b->file[strlen(b->file) - strlen(".so")] = '\0';
+    return make_card(b, (struct card){.math = MATH_F32}, path, error);
+}
+
+/* --- a source's own --------------------------------------------------------------------------- */
+
+/* Blanks out what is no line of the block, so that the lines' numbers stay what they are in the file, and the
+   block's comment signs.  A list over several lines becomes one.  False: there is no whole block. */
+static bool uncover_block(char *text, const char *comment)
+{
+    enum { BEFORE, INSIDE, AFTER } part = BEFORE;
+    char open[32], close[32], *list = NULL;
+
+    snprintf(open, sizeof open, "%s /// script", comment);
+    snprintf(close, sizeof close, "%s ///", comment);
+    for (char *line = text, *end; *line != '\0'; line = end) {
+        end = line + strcspn(line, "\n");
+        const bool last = *end == '\0';
+        *end = '\0';
+        if (part == BEFORE && strcmp(line, open) == 0) {
+            part = INSIDE;
+            memset(line, ' ', strlen(line));
+        } else if (part == INSIDE && strcmp(line, close) != 0) {
+            if (strncmp(line, comment, strlen(comment)) != 0)
+                return false;
+            memset(line, ' ', strlen(comment));
+            if (strstr(line, "[tool.rungs]") != NULL)
+                memset(line, ' ', strlen(line));
+            if (list == NULL && strchr(line, '=') != NULL && strchr(line, '[') != NULL)
+                list = line;
+        } else {
+            part = part == INSIDE ? AFTER : part;
+            memset(line, ' ', strlen(line));
+        }
+        if (list != NULL && strchr(line, ']') != NULL)
+            list = NULL;
+        *end = last ? '\0' : list != NULL ? ' ' : '\n';
+        end += !last;
+    }
+    return part == AFTER;
+}
+
+struct card *card_read_source(const char *path, struct error *error)
+{
+    const struct language *l = language_of(path);
+    struct block *b = read_block(path, error);
+
+    if (b == NULL)
+        return NULL;
+    snprintf(b->file, sizeof b->file, "%s", path);
+    if (!uncover_block(b->text, l->comment)) {
+        free(b);
+        error_set(error, "%s: no card: it begins with a line \"%s /// script\" and ends with \"%s ///\"", path,
+                  l->comment, l->comment);
+        return NULL;
+    }
+    return make_card(b, (struct card){.math = MATH_F32, .language = l,
+                                      .phases = 1u << CARD_RUN | 1u << CARD_PREPARE}, path, error);
 }
 
 void card_free(struct card *c)
@@ -264,7 +371,8 @@ static int is_card(const struct dirent *entry)
 {
     const size_t length = strlen(entry->d_name), end = strlen(".card");
 
-    return length > end && strcmp(entry->d_name + length - end, ".card") == 0;
+    return (length > end && strcmp(entry->d_name + length - end, ".card") == 0) ||
+           (entry->d_name[0] != '.' && language_of(entry->d_name) != NULL);
 }
 
 bool cards_read(const char *folder, struct card **list, struct error *error)
@@ -276,7 +384,9 @@ bool cards_read(const char *folder, struct card **list, struct error *error)
     for (int i = 0; i < count; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        struct card *c = good ? card_read(path, error) : NULL;
+        struct card *c = !good                                    ? NULL
+                         : language_of(entries[i]->d_name) != NULL ? card_read_source(path, error)
+                                                                   : card_read(path, error);
         good = c != NULL;
         free(entries[i]);
         if (!good)

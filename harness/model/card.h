@@ -13,6 +13,21 @@
  *     clock = true                           the device has one
  *     phases = ["prepare", "upload", "run"]  what the variant defines
  *     source = "variants/saxpy/cuda_naive.cu"
+ *     level = 2                              what its source says at its head: how much a reader must know, 1 to 3,
+ *     read = "ring.h, split.h"               and which headers beside it to open; "": none
+ *     lines = 410                            of the source and these headers together
+ *
+ * A variant in a language that is not compiled is its own card: the lines stand in a comment block, the first in
+ * the file, in the syntax of Python's PEP 723, which installers of packages read as well.
+ *
+ *     # /// script
+ *     # dependencies = ["numpy>=2"]
+ *     # [tool.rungs]
+ *     # idea = "a*x into z, then z += y"
+ *     # base = "cpu_naive"
+ *     # ///
+ *
+ * Its `phases` are those of upload, reset and download that the file has functions for.
  */
 #ifndef RUNGS_CARD_H
 #define RUNGS_CARD_H
@@ -38,6 +53,10 @@ struct name {
     char full[96]; /* "saxpy/cpu_naive" */
 };
 
+enum { MAX_DEPENDENCIES = 16 };
+
+struct language;
+
 struct card {
     struct name name;
     const char *file;   /* what a worker loads or becomes */
@@ -45,17 +64,25 @@ struct card {
     const char *idea;
     const char *base;   /* STRATEGY of the one that it improves on; NULL: the first */
     const char *device; /* "cpu", "gpu", "sim" */
+    const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
+    int level;          /* 1 to 3; 0: the source does not say */
+    int lines;          /* to read, of the source and these headers; 0: not known */
     enum math math;
     unsigned traits;    /* of enum trait */
     int resource;       /* a ceiling's (harness/model/resource.h); -1: it is a variant */
     bool clock;         /* its device has one: it can be timed */
     unsigned phases;    /* what it defines, a bit each: 1 << CARD_UPLOAD ... */
+    const struct language *language; /* NULL: a worker loads it; else an interpreter starts it */
+    const char *dependencies[MAX_DEPENDENCIES]; /* packages that it needs: "numpy>=2"; then NULL */
     struct card *next;  /* the list that it is in */
 };
 
 /* Reads PROBLEM/STRATEGY.card; a block for card_free().  NULL: the error names file and line. */
 struct card *card_read(const char *path, struct error *error);
 void card_free(struct card *c);
+
+/* Reads the card in a source file's own comment block; likewise. */
+struct card *card_read_source(const char *path, struct error *error);
 
 /* All of a folder, in front of `list`, the last name first.  A folder that is none has none. */
 bool cards_read(const char *folder, struct card **list, struct error *error);

@@ -14,6 +14,7 @@
 
 #include "harness/base/error.h"
 #include "harness/model/arena.h"
+#include "harness/model/members.h"
 #include "harness/model/judge.h"
 #include "harness/model/problem_files.h"
 
@@ -54,6 +55,7 @@ struct problem {
     const struct size *bench_sizes; /* S M L XL by rising cost; ends with a NULL label */
     const struct growth *growth;    /* optional: for sweeps */
     size_t case_bytes;              /* sizeof (struct saxpy), 1024 at most */
+    const struct member *members;     /* its members; optional: without them no other language takes part */
 
     /* optional: why there is no case of these sizes ("k is more than n"), else NULL */
     const char *(*impossible)(const size_t dims[]);

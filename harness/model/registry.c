@@ -13,12 +13,14 @@
 
 #include "harness/base/text.h"
 #include "harness/model/home.h"
+#include "harness/model/language.h"
 
 static struct card *variant_list;
 static struct problem *problem_list;
 static const struct card *variants[MAX_VARIANTS];
 static const struct problem *problems[MAX_PROBLEMS];
 static size_t variant_count, problem_count;
+static struct card *left_out; /* for want of a package */
 
 void problem_register(struct problem *p)
 {
@@ -49,7 +51,8 @@ static bool later(const struct stat *a, const struct stat *b)
 static bool is_built(const char *folder, const char *name, struct error *error)
 {
     const char *dot = strchr(name, '.');
-    const bool source = dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".cu") == 0);
+    const bool source = dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".cu") == 0 ||
+                                        strcmp(dot, ".f90") == 0 || strcmp(dot, ".rs") == 0);
     char path[PATH_MAX], card[PATH_MAX];
     struct stat file, built;
 
@@ -109,19 +112,53 @@ static bool of_a_problem(const char *path, const char *name)
     return access(file, F_OK) == 0;
 }
 
+/* A variant whose language lacks a package is none here, and no row. */
+static void add_all(struct card *list)
+{
+    struct card *next;
+
+    for (; list != NULL; list = next) {
+        char missing[64];
+        next = list->next;
+        if (list->language == NULL || language_complete(list, missing, sizeof missing)) {
+            registry_add(list);
+        } else {
+            list->next = left_out;
+            left_out = list;
+        }
+    }
+}
+
 static bool load_problem(const char *folder, const char *problem, struct error *error)
 {
-    struct card *list = NULL, *next;
+    struct card *list = NULL;
     char path[1024];
 
     snprintf(path, sizeof path, "%s/%s", folder, problem);
     if ((of_a_problem(path, problem) && !all_built(path, error)) || !load_judge(path, error) || !cards_read(path, &list, error))
         return false;
-    for (; list != NULL; list = next) {
-        next = list->next;
-        registry_add(list);
-    }
+    add_all(list);
     return true;
+}
+
+/* Variants that are not built lie among the sources, not beside those that are. */
+static bool load_sources(const char *folder, struct error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_visible, alphasort);
+    bool good = true;
+
+    for (int i = 0; i < count; i++) {
+        struct card *list = NULL;
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        good = good && cards_read(path, &list, error);
+        add_all(list);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return good;
 }
 
 bool registry_load(const char *folder, struct error *error)
@@ -160,6 +197,7 @@ bool registry_find_variants(const char *const more[], size_t count, struct error
     const char *own = getenv("RUNGS_VARIANTS");
 
     if (!registry_load(own != NULL ? own : home_file("variants"), error) ||
+        (own == NULL && !load_sources(home_file("../variants"), error)) ||
         !load_path(getenv("RUNGS_PATH"), error))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -326,6 +364,11 @@ bool registry_match(const char *pattern, const struct card *v)
     if (strchr(pattern, '/') != NULL)
         return fnmatch(pattern, name.full, 0) == 0;
     return fnmatch(pattern, name.problem, 0) == 0 || fnmatch(pattern, name.variant, 0) == 0;
+}
+
+const struct card *registry_left_out(void)
+{
+    return left_out;
 }
 
 const char *registry_nearest(const char *text)

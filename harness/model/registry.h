@@ -47,4 +47,7 @@ bool registry_match(const char *pattern, const struct card *v);
 /* The name nearest to `text` among problems and variants, for "did you mean". */
 const char *registry_nearest(const char *text);
 
+/* Returns the variants that are no rows because a package that they need is not installed: a list, by `next`. */
+const struct card *registry_left_out(void);
+
 #endif

@@ -12,6 +12,11 @@
 
 enum { BATCH, N };
 
+static const struct member members[] = {
+    SCALAR(fft, batch, MEMBER_U8), SCALAR(fft, n, MEMBER_U8), INPUT(fft, x, MEMBER_C8, "batch,n"),
+    OUTPUT(fft, X, MEMBER_C8, "batch,n"), {.name = NULL},
+};
+
 static const struct size check_sizes[] = {
     {"no signals", {0, 1024}},        {"one point", {17, 1}},
     {"radix 2", {3, 2}},              {"radix 3", {17, 3}},
@@ -116,6 +121,6 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "X[f] = sum of x[t] exp(-2 pi i f t / n)", .axes = {"batch", "n"},
         .rate = RATE_FLOPS, .item = "numbers", .check_sizes = check_sizes,
-        .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct fft),
+        .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct fft), .members = members,
         .impossible = impossible, .shape = shape, .fill = fill, .trouble = trouble, .solve = fft_solve, .judge = fft_judge,
         .touch = touch, .cost = cost, .data = &fft_data)

@@ -12,6 +12,13 @@
 
 enum { M, N, K };
 
+static const struct member members[] = {
+    SCALAR(knn, m, MEMBER_U8), SCALAR(knn, n, MEMBER_U8), SCALAR(knn, k, MEMBER_U8),
+    INPUT(knn, obs_lat, MEMBER_F4, "m"), INPUT(knn, obs_lon, MEMBER_F4, "m"),
+    INPUT(knn, ref_lat, MEMBER_F4, "n"), INPUT(knn, ref_lon, MEMBER_F4, "n"),
+    OUTPUT(knn, index, MEMBER_U4, "m,k"), OUTPUT(knn, distance, MEMBER_F4, "m,k"), {.name = NULL},
+};
+
 static const struct size check_sizes[] = {
     {"no observation", {0, 5, 1}},
     {"one pair", {1, 1, 1}},
@@ -210,5 +217,5 @@ static struct cost least_cost(const size_t dims[])
 PROBLEM(.formula = "the k nearest of n references to each of m observations, by haversine",
         .axes = {"m", "n", "k"}, .rate = RATE_ITEMS, .item = "pairs",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
-        .case_bytes = sizeof(struct knn), .impossible = impossible, .shape = shape, .fill = fill,
+        .case_bytes = sizeof(struct knn), .members = members, .impossible = impossible, .shape = shape, .fill = fill,
         .solve = knn_solve, .judge = knn_judge, .touch = touch, .cost = cost, .least = least_cost, .data = &knn_data)

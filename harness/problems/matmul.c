@@ -10,6 +10,12 @@
 
 enum { M, N, K };
 
+static const struct member members[] = {
+    SCALAR(matmul, m, MEMBER_U8), SCALAR(matmul, n, MEMBER_U8), SCALAR(matmul, k, MEMBER_U8),
+    INPUT(matmul, a, MEMBER_F4, "m,k"), INPUT(matmul, b, MEMBER_F4, "k,n"), OUTPUT(matmul, c, MEMBER_F4, "m,n"),
+    {.name = NULL},
+};
+
 static const struct size check_sizes[] = {
     {"nothing", {0, 0, 0}},
     {"no rows", {0, 5, 3}},
@@ -96,5 +102,5 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "C = A*B", .axes = {"m", "n", "k"}, .rate = RATE_FLOPS, .item = "elements",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes,
-        .growth = &growth, .case_bytes = sizeof(struct matmul), .shape = shape, .fill = fill, .trouble = trouble,
+        .growth = &growth, .case_bytes = sizeof(struct matmul), .members = members, .shape = shape, .fill = fill, .trouble = trouble,
         .solve = matmul_solve, .judge = matmul_judge, .touch = touch, .cost = cost, .data = &matmul_data)

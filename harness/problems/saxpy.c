@@ -10,6 +10,11 @@
 
 enum { N };
 
+static const struct member members[] = {
+    SCALAR(saxpy, n, MEMBER_U8), SCALAR(saxpy, a, MEMBER_F4), INPUT(saxpy, x, MEMBER_F4, "n"),
+    INPUT(saxpy, y, MEMBER_F4, "n"), OUTPUT(saxpy, z, MEMBER_F4, "n"), {.name = NULL},
+};
+
 static const struct size check_sizes[] = {
     {"nothing", {0}},          {"one", {1}},
     {"two", {2}},              {"three", {3}},
@@ -133,5 +138,5 @@ static struct cost cost(const size_t dims[])
 
 PROBLEM(.formula = "z = a*x + y", .axes = {"n"}, .rate = RATE_BYTES, .item = "elements",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
-        .case_bytes = sizeof(struct saxpy), .shape = shape, .fill = fill, .trouble = trouble, .solve = solve,
+        .case_bytes = sizeof(struct saxpy), .members = members, .shape = shape, .fill = fill, .trouble = trouble, .solve = solve,
         .judge = judge, .touch = touch, .cost = cost, .data = &saxpy_data)

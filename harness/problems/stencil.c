@@ -12,6 +12,13 @@
 
 enum { ROWS, COLS, SWEEPS, BYTES };
 
+static const struct member members[] = {
+    SCALAR(stencil, rows, MEMBER_U8), SCALAR(stencil, cols, MEMBER_U8), SCALAR(stencil, sweeps, MEMBER_U8),
+    SCALAR(stencil, bytes, MEMBER_I4), INPUT(stencil, in, MEMBER_F4, "rows,cols"),
+    OUTPUT(stencil, out, MEMBER_F4, "rows,cols"), INPUT(stencil, in8, MEMBER_U1, "rows,cols"),
+    OUTPUT(stencil, out8, MEMBER_U1, "rows,cols"), {.name = NULL},
+};
+
 static const struct size check_sizes[] = {
     {"nothing", {0, 0, 1, 0}},
     {"no rows", {0, 7, 1, 1}},
@@ -182,6 +189,6 @@ static struct cost least_cost(const size_t dims[])
 
 PROBLEM(.formula = "out = mean of 3x3 of in", .axes = {"rows", "cols", "sweeps", "bytes"},
         .rate = RATE_ITEMS, .item = "pixels", .check_sizes = check_sizes,
-        .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct stencil),
+        .bench_sizes = bench_sizes, .growth = &growth, .case_bytes = sizeof(struct stencil), .members = members,
         .impossible = impossible, .shape = shape, .fill = fill, .solve = stencil_solve, .judge = stencil_judge,
         .trouble = trouble, .touch = touch, .cost = cost, .least = least_cost, .data = &stencil_data)

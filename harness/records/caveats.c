@@ -7,7 +7,8 @@ static const double MANY_BLOCKS = 0.2, LAUNCH = 5e-6, STEPS = 100.0, ON_CPU = 0.
 enum { FEW = 6, RESTARTS = 4 };
 
 const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
-                                       "noisy",     "drift",        "few_samples",  "first_run_slow"};
+                                       "noisy",     "drift",        "few_samples",  "single_call",
+                                       "first_run_slow"};
 const char *const flag_meanings[FLAGS] = {
     "heat or power lowered the GPU's clock in more than 20 % of the blocks",
     "a run is shorter than 5 us, so mostly the kernel launch is timed",
@@ -16,9 +17,10 @@ const char *const flag_meanings[FLAGS] = {
     "half of the confidence interval is more than 5 % of the median",
     "times kept drifting after older rounds were dropped four times",
     "fewer than 6 rounds, too few for a confidence interval",
+    "timed by a single call, because more would take too long: no confidence interval",
     "the first call took more than twice as long as the timed ones",
 };
-const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '\0'};
+const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0'};
 
 static bool throttled(const struct result *r)
 {
@@ -43,6 +45,8 @@ unsigned caveats_of(const struct result *r)
     flags |= result_on_cpu(r) && r->threads <= 1 && r->cores < ON_CPU ? 1u << FLAG_OFF_CPU : 0;
     flags |= e2e.high - e2e.low > 2.0 * NOISE * e2e.median ? 1u << FLAG_NOISY : 0;
     flags |= r->drift_restarts >= RESTARTS ? 1u << FLAG_DRIFT : 0;
+    if (result_single_call(r))
+        return flags | 1u << FLAG_SINGLE_CALL;
     flags |= r->time[PHASE_E2E].rounds < FEW ? 1u << FLAG_FEW : 0;
     flags |= r->first > SLOW_START * e2e.median ? 1u << FLAG_SLOW_START : 0;
     return flags;

@@ -12,6 +12,7 @@ enum flag {
     FLAG_NOISY,        /* half the interval is more than 5 % of the median */
     FLAG_DRIFT,        /* times kept drifting after older rounds were dropped four times */
     FLAG_FEW,          /* fewer than 6 rounds: no interval */
+    FLAG_SINGLE_CALL,  /* timed by a single call, because more would take too long: no interval, no rounds */
     FLAG_SLOW_START,   /* the first call took more than twice as long as the timed ones */
     FLAGS
 };

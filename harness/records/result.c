@@ -179,6 +179,11 @@ bool result_timed(const struct result *r)
     return r->fate.outcome == OUTCOME_OK && r->time[PHASE_E2E].rounds > 0;
 }
 
+bool result_single_call(const struct result *r)
+{
+    return strcmp(r->stop, RESULT_SINGLE_CALL) == 0;
+}
+
 bool result_on_cpu(const struct result *r)
 {
     return r->device[0] == '\0' || strcmp(r->device, "cpu") == 0;

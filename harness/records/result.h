@@ -116,6 +116,10 @@ bool result_same_table(const struct result *a, const struct result *b);
 /* Has it a time?  A variant that failed has none, even if it was timed before. */
 bool result_timed(const struct result *r);
 
+/* Is its time that of a single call (harness/measure/single_call.h)? */
+#define RESULT_SINGLE_CALL "single_call" /* as `stop` */
+bool result_single_call(const struct result *r);
+
 /* Is it of a CPU variant, whose data are always resident? */
 bool result_on_cpu(const struct result *r);
 

@@ -19,6 +19,7 @@
 #include "harness/worker/confine.h"
 #include "harness/worker/keeper.h"
 #include "harness/worker/load.h"
+#include "harness/worker/reading.h"
 
 /* Seconds for a variant to be loaded: the libraries of a card may lie on a slow disk. */
 static const double PATIENCE = 20.0;
@@ -138,6 +139,18 @@ static int complain(const char *file, const char *format, ...)
     return EXIT_FAILURE;
 }
 
+/* Returns the source that a card names, as a text to be freed; NULL: it names none. */
+static char *source_in(const char *text, size_t bytes)
+{
+    static const char key[] = "source = \"";
+    const size_t length = sizeof key - 1;
+
+    if (bytes < length || memcmp(text, key, length) != 0) /* print() writes it first */
+        return NULL;
+    const char *end = memchr(text + length, '"', bytes - length);
+    return end != NULL ? strndup(text + length, (size_t)(end - text) - length) : NULL;
+}
+
 int card_print(const char *file)
 {
     char text[MAX_CARD];
@@ -167,5 +180,10 @@ int card_print(const char *file)
         return EXIT_FAILURE; /* it has said why */
     if (bytes == 0)
         return complain(file, "ends the process that loads it");
-    return fwrite(text, 1, bytes, stdout) == bytes && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    fwrite(text, 1, bytes, stdout);
+    char *source = source_in(text, bytes);
+    if (source != NULL)
+        reading_print(source, stdout);
+    free(source);
+    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fenv.h>
 #include <math.h>
-#include <omp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,12 +19,12 @@
 #include "harness/base/clock.h"
 #include "harness/base/memory.h"
 #include "harness/base/random.h"
-#include "harness/worker/load.h"
 #include "harness/worker/protocol.h"
 #include "harness/worker/sample.h"
 
 static struct stage stage;
 static int threads_before;
+static pid_t helper; /* a process that does the work of this one; 0: none */
 
 /* --- last words ------------------------------------------------------------------------------- */
 
@@ -125,6 +124,19 @@ static void check_float_mode(struct reply *a)
         say(a, OUTCOME_BREACH, "leaves the rounding mode changed");
 }
 
+#ifdef RUNGS_FOREIGN /* a library without OpenMP */
+static void end_openmp(void)
+{
+}
+#else
+#include <omp.h>
+
+static void end_openmp(void)
+{
+    omp_pause_resource_all(omp_pause_hard);
+}
+#endif
+
 /* A GPU's driver starts threads of its own when something is used for the first time (managed
    memory, another device), and keeps them; a variant's leak comes back with every release. */
 enum { DRIVER_THREADS = 4 };
@@ -138,7 +150,9 @@ static void release(struct reply *a)
         stage.variant->release();
         stage.ledger->activity = IN_HARNESS;
     }
-    omp_pause_resource_all(omp_pause_hard); /* OpenMP's own threads are no variant's to end, */
+    if (stage.foreign != NULL) /* an interpreter keeps its threads and processes as long as it lives */
+        return;
+    end_openmp(); /* OpenMP's own threads are no variant's to end, */
     int left = count_threads() - threads_before;
     for (double end = clock_now() + 1.0; left > 0 && clock_now() < end;) { /* and they take a moment to, */
         usleep(100); /* which a relocation in each block waits for, too */
@@ -170,9 +184,11 @@ static void open_case(const struct request *q, const int files[], struct reply *
     const struct layout *layout = arena_map(files[0], files[1], q->blind);
     double start = clock_now();
 
-    close_files(files);
     stage.problem = layout->data;
     stage.ledger = arena_ledger();
+    if (stage.foreign != NULL)
+        helper = stage.foreign(files);
+    close_files(files);
     const char *why = stage.device->missing();
     a->context = clock_now() - start;
     if (why != NULL) {
@@ -259,7 +275,8 @@ static const char *cell_name(void)
 
 static void prepare(void)
 {
-    relocate_heap();
+    if (stage.foreign == NULL)
+        relocate_heap();
     threads_before = count_threads();
     sample_begin();
     enter("setup");
@@ -268,9 +285,14 @@ static void prepare(void)
     leave();
 }
 
+static double processor_time(void)
+{
+    return clock_cpu() + (helper > 0 ? clock_cpu_of(helper) : 0.0);
+}
+
 static void answer(const struct request *q, const int files[], struct reply *a)
 {
-    double start = clock_now(), cpu = clock_cpu();
+    double start = clock_now(), cpu = processor_time();
 
     a->nonce = q->nonce;
     switch (q->op) {
@@ -287,7 +309,7 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     }
     if (q->op != OP_WARM && q->op != OP_CAPTURE)
         a->seconds = clock_now() - start;
-    a->cpu_seconds = clock_cpu() - cpu;
+    a->cpu_seconds = processor_time() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)
         check_float_mode(a);
     if (q->op == OP_CALL)
@@ -317,7 +339,8 @@ static bool receive(struct request *q, int files[])
     return true;
 }
 
-_Noreturn void worker_main(const char *name, const char *file, size_t memory)
+_Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
+                            size_t memory)
 {
     const pid_t self = getpid();
     struct request request;
@@ -325,9 +348,8 @@ _Noreturn void worker_main(const char *name, const char *file, size_t memory)
     int files[WORKER_FILES];
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that a child of the variant's child is found, too */
-    stage.variant = variant_load(file);
-    if (stage.variant == NULL)
-        _exit(WORKER_BROKEN);
+    stage.variant = variant;
+    stage.foreign = foreign;
     stage.device = stage.variant->device != NULL ? stage.variant->device : &device_cpu;
     catch_faults();
     /* A GPU's driver maps what it likes; its variants have no limit on the host. */

@@ -23,6 +23,7 @@
 #include "harness/base/memory.h"
 #include "harness/machine/topology.h"
 #include "harness/model/home.h"
+#include "harness/model/language.h"
 #include "harness/worker/confine.h"
 #include "harness/worker/keeper.h"
 #include "harness/worker/protocol.h"
@@ -92,6 +93,38 @@ static enum confine level(const struct worker *w)
     return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w));
 }
 
+/* A program that speaks lines writes the outputs as a file, which the limit counts. */
+static bool writes_its_outputs(const struct card *v)
+{
+    return v->language != NULL && v->language->launcher == NULL;
+}
+
+/* An interpreter with its launcher, which loads the worker as a library.  It has as many threads as others, by the
+   names that its libraries look for; it writes no compiled files beside the sources. */
+_Noreturn static void start_language(const struct card *v, const char *memory, const char *threads,
+                                     enum confine how, bool on_card)
+{
+    static const char *const counts[] = {"MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMBA_NUM_THREADS",
+                                         "RAYON_NUM_THREADS", "POLARS_MAX_THREADS",
+                                         "VECLIB_MAXIMUM_THREADS"};
+    const char *interpreter = language_interpreter(v->language);
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        setenv(counts[i], threads, 1);
+    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    setenv("PYTHONNOUSERSITE", "1", 1);
+    setenv("PYTHONHASHSEED", "0", 1);
+    setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
+    confine(how, on_card);
+    if (v->language->launcher != NULL)
+        execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory, (char *)NULL);
+    else
+        execl(home_file("rungs-worker"), home_file("rungs-worker"), "--lines", v->name.full, interpreter, v->file,
+              memory, (char *)NULL);
+    fprintf(stderr, "%s: %s\n", interpreter, strerror(errno));
+    _exit(WORKER_BROKEN);
+}
+
 _Noreturn static void become_worker(const struct worker *w, int socket, int threads, int devices,
                                     size_t memory, const cpu_set_t *place)
 {
@@ -103,7 +136,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
         setpgid(0, 0);                /* Ctrl-C is the parent's; and what the variant starts can be */
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* ended with it */
     setrlimit(RLIMIT_CORE, &no_core);
-    if (!worker_profiled)
+    if (!worker_profiled && !writes_its_outputs(w->variant))
         setrlimit(RLIMIT_FSIZE, &small_file);
 
     /* As many processors as threads, and the threads free among them: bound one by one, as with
@@ -130,6 +163,8 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     if (worker_confine != NULL)
         worker_confine();
     const struct card *v = w->variant;
+    if (v->language != NULL)
+        start_language(v, bytes, count, level(w), uses_card(w));
     const char *program = is_object(v->file) ? home_file("rungs-worker") : v->file;
     confine(level(w), uses_card(w));
     execl(program, program, "--serve", v->name.full, v->file, bytes, (char *)NULL);

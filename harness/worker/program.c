@@ -4,15 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/worker/lines.h"
 #include "harness/worker/load.h"
 #include "harness/worker/protocol.h"
 
 int main(int argc, char **argv)
 {
-    if (argc == 5 && strcmp(argv[1], "--serve") == 0)
-        worker_main(argv[2], argv[3], strtoull(argv[4], NULL, 10));
+    if (argc == 5 && strcmp(argv[1], "--serve") == 0) {
+        const struct variant *v = variant_load(argv[3]);
+        if (v == NULL)
+            return WORKER_BROKEN;
+        worker_serve(argv[2], v, NULL, strtoull(argv[4], NULL, 10));
+    }
+    if (argc == 6 && strcmp(argv[1], "--lines") == 0)
+        lines_serve(argv[2], argv[3], argv[4], strtoull(argv[5], NULL, 10));
     if (argc >= 2 && strcmp(argv[1], "--card") == 0)
         return card_print(argc > 2 ? argv[2] : argv[0]);
-    fprintf(stderr, "rungs starts this program: --serve NAME FILE MEMORY, or --card FILE\n");
+    fprintf(stderr, "rungs starts this program: --serve NAME FILE MEMORY, --lines NAME PROGRAM FILE MEMORY, or --card FILE\n");
     return 2;
 }

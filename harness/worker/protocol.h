@@ -78,13 +78,20 @@ struct ledger {
    OP_OPEN (inputs, outputs) and OP_SHOW (inputs), and are closed before the variant is called. */
 enum { WORKER_SOCKET = 3, WORKER_FILES = 2 };
 enum {
+    WORKER_WROTE_INPUT = 120,      /* RUNGS_WROTE_INPUT of common/foreign.h, and so on */
+    WORKER_NOT_INSTALLED = 121,
+    WORKER_NOT_ITS_CARD = 122,
     WORKER_NO_DEVICE_MEMORY = 123, /* CUDA_NO_MEMORY of common/cuda.h */
     WORKER_NO_MEMORY = 124,
     WORKER_BROKEN = 125
 };
 
-/* The worker's side: loads the variant in `file` and does what the parent asks.  `name` is for a
-   profiler's time line; a variant on the CPU may have `memory` bytes of its own (0: no limit). */
-_Noreturn void worker_main(const char *name, const char *file, size_t memory);
+/* The worker's side: does what the parent asks with a variant.  `name` is for a profiler's time line; a variant
+   on the CPU may have `memory` bytes of its own (0: no limit).  `foreign`: it is in another language, whose
+   runtime may keep threads and processes; called with the files of a case (inputs, outputs) when it has been
+   mapped, before they are closed, it returns the process that does the work (0: this one).  NULL: it is not. */
+typedef pid_t worker_opened(const int files[]);
+_Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
+                            size_t memory);
 
 #endif

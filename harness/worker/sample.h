@@ -10,6 +10,7 @@ struct stage {
     const struct device *device;
     const void *problem;
     struct ledger *ledger; /* NULL until a case is open */
+    worker_opened *foreign; /* in another language, whose runtime keeps what it has started; else NULL */
 };
 
 /* Calls a phase, if there is one, and notes down for the time after a crash which it is. */

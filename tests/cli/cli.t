@@ -77,7 +77,7 @@ ok "twice is once" lists saxpy/cpu_naive saxpy/cpu_naive saxpy/cpu_naive 'saxpy/
 ok "all but everything" refuses 'no variant is left: --exclude removes all of them' list saxpy -x saxpy
 ok "list --format json has its fields" sh -c '"$rungs" list saxpy --format json | python3 -c "
 import json, sys
-fields = \"problem variant path idea base device math available reason\".split()
+fields = \"problem variant path idea base device math level read lines available reason\".split()
 rows = [json.loads(line) for line in sys.stdin]
 assert rows and all(list(row) == fields for row in rows), rows[0]
 assert all(row[\"available\"] or row[\"reason\"] for row in rows)
@@ -187,6 +187,7 @@ objects = list(map(json.loads, open(sys.argv[1] + \".json\")))
 assert len(rows) == len(objects) > 10 and list(rows[0]) == list(objects[0])
 for row, one in zip(rows, objects):
     one[\"available\"] = str(int(one[\"available\"]))
+    one[\"level\"], one[\"lines\"] = str(one[\"level\"]), str(one[\"lines\"])
     assert row == {key: value or \"\" for key, value in one.items()}, (row, one)" "$1"' \
     sh "$tmp/said2"
 ok "list --names" sh -c '"$rungs" list saxpy --names -x saxpy/cpu_simd | grep -qx saxpy/cpu_naive &&

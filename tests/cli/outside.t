@@ -31,7 +31,7 @@ ok "a source that is not built is named" refuses 'saxpy/mine\.c is not built: ru
 ok "it builds" exits 0 build saxpy/mine.c
 ok "... to a shared object and a card" test -f saxpy/mine.so -a -f saxpy/mine.card
 ok "... of one name that is its own" sh -c '! nm -D --defined-only saxpy/mine.so | grep -v " rungs_variant$"'
-ok "it is in the list, behind its base" shows '^saxpy/mine +cpu_naive +cpu +f32 +says "mine"' \
+ok "it is in the list, behind its base" shows '^saxpy/mine +cpu_naive +cpu +f32 +- +- +says "mine"' \
     list saxpy --variants .
 ok "... by RUNGS_PATH as well" env RUNGS_PATH="$tmp/none_of_these:$tmp/mine" sh -c \
     'mkdir -p "$2/none_of_these" && "$1" list saxpy | grep -q "^saxpy/mine "' sh "$rungs" "$tmp"

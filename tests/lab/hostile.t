@@ -1,13 +1,13 @@
 #!/bin/sh
-# A learner's program that misbehaves: none passes, and none does harm.
+# Learners' programs that misbehave: none passes, and none does harm.
 . tests/tools/tap.sh
 . tests/lab/tree.sh
 
 mine=learn/saxpy/01_read_the_table.c
 harmed=$tmp/harmed
 
-# judged KIND STATEMENTS [BEFORE]   exercise 01 with these in run() before the right answer; BEFORE
-# stands outside.  It does not pass, is found to be of that kind, and does no harm.
+# judged KIND STATEMENTS [BEFORE]   exercise 01 with the solution and these statements in run(), and BEFORE outside of
+# it.  It must not pass, must get this kind of mistake, and must do no harm.
 judged() {
     mkdir -p learn/saxpy
     cat >"$mine" <<EOF
@@ -49,7 +49,7 @@ EOF
     nothing_runs
 }
 
-# No process of an exercise's program is left.
+# Succeeds if no process of an exercise's program is left.
 nothing_runs() {
     for _ in $(seq 100); do
         left=
@@ -65,7 +65,7 @@ nothing_runs() {
     return 1
 }
 
-# As judged, but by the compiler: it is not a program.
+# not_a_program TEXT KIND   the same for a text that does not become a program
 not_a_program() {
     mkdir -p learn/saxpy
     printf '%s\n' "$1" >"$mine"
@@ -91,7 +91,7 @@ ok "prints without an end" judged prints \
 ok "overwrites its input" judged writes-input 'if (p->n > 0) ((float *)p->x)[0] = 1;'
 ok "writes past its output" judged out-of-bounds '((volatile float *)p->z)[p->n] = 1;'
 ok "a null pointer" judged crash '*(volatile int *)0 = 1;'
-# One byte of each piece: to fill them all takes longer than a call may, where there is much of it.
+# Writes one byte of each piece: to fill all memory would take longer than a call may.
 ok "takes all memory" judged memory \
     'for (;;) { volatile char *more = malloc(1 << 24); more[0] = 1; }'
 ok "gives up by a signal" judged crash 'abort();'
@@ -103,8 +103,8 @@ VARIANT' does-not-compile
 ok "includes itself without an end" not_a_program '#include "01_read_the_table.c"
 VARIANT' does-not-compile
 
-# What it may do without passing or failing by it: nothing of it has an effect.
-# harmless STATEMENTS   it passes or not, but nothing is written and nothing is killed
+# Attempts that need not decide whether the program passes, but must have no effect.
+# harmless STATEMENTS   it may pass or not, but no file is written and no star is won
 harmless() {
     judged_any "$1" || return 1
     [ ! -e "$harmed" ] || { echo "it wrote a file"; return 1; }
@@ -175,7 +175,7 @@ ok "killed in the middle, nothing is lost" killed
 full() {
     pass_01 || return 1
     cp learn/progress.tsv "$tmp/progress"
-    # no file may grow any longer: what a full disk is, but for the error's name
+    # no file may grow, as on a full disk; only the name of the error differs
     (trap '' XFSZ && ulimit -f 0 && exec timeout 300 "$rungs" lab hint 01 1) 2>&1 | cat >"$tmp/out"
     cat "$tmp/out"
     grep -q 'not on the disk' "$tmp/out" && cmp learn/progress.tsv "$tmp/progress"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A learner at a terminal: goes through the exercises by the keyboard, from the first to the last.
+"""Plays a learner at a terminal, who goes through the exercises from the first to the last.
 
 learner.py RUNGS [NN ...]   in the folder of a copy of the tree; prints TAP.
 """
@@ -13,7 +13,7 @@ import sys
 import time
 
 rungs, only = sys.argv[1], sys.argv[2:]
-PATIENCE = 120  # seconds for what takes two on a machine of one's own
+PATIENCE = 120  # seconds for what takes 2 s on an idle machine
 tests = 0
 
 
@@ -76,35 +76,35 @@ for i, number in enumerate(wanted):
     ok(re.search(r"\n  now .*\n  goal ", t.said.replace("\r", ""), re.S), "... with its numbers", t.said)
     ok(open(source).read() == plain("dev", "show", number, "starter"), "... and its starter is there")
 
-    t.type("\n")  # judge it as it is
+    t.type("\n")  # judges the starter
     ok(t.wait(r"(?s)please wait.*" + PROMPT), "... is judged", t.said)
-    ok("kind  " in t.said and " passed" not in t.said, "... fails, and is told why", t.said)
+    ok("kind  " in t.said and " passed" not in t.said, "... fails, with a reason", t.said)
     t.type("e")
-    ok(t.wait(PROMPT) and "nothing to explain" not in t.said, "... has that explained", t.said)
+    ok(t.wait(PROMPT) and "nothing to explain" not in t.said, "... shows the page on that", t.said)
     t.type("h")
     ok(t.wait(r"(?s)hint 1 of 4.*" + PROMPT), "... and a hint", t.said)
 
     t.said = ""
     with open(source, "w") as f:
-        time.sleep(0.5)  # empty for a moment, as with some editors: not to be judged
+        time.sleep(0.5)  # empty for a moment, as with some editors: must not be judged
         f.write(plain("dev", "show", number, "solution"))
     ok(t.wait(r"(?s)please wait.*" + PROMPT), "... is judged again when it is saved", t.said)
     if not ok(re.search(r"\n  \*[*.]* passed", t.said), "... and passes", t.said):
         break
     missing = "." in re.search(r"\n  (\*[*.]*) passed", t.said).group(1)
-    told = re.search(rf"needs a card: rungs lab run {number} --gpu|is for its speed", t.said)
-    ok(missing == bool(told), "... told of the star that is missing, if one is", t.said)
+    told = re.search(rf"needs a GPU: rungs lab run {number} --gpu|is for speed", t.said)
+    ok(missing == bool(told), "... names the star that is missing, if one is", t.said)
     t.type("c")
-    ok(t.wait(r"(?s)they are the same.*" + PROMPT), "... compared with ours", t.said)
+    ok(t.wait(r"(?s)they are the same.*" + PROMPT), "... is compared with the solution", t.said)
     if i == 0:
         t.said = ""
         with open(source, "w") as f:
             f.write("/* nothing */\n")
-        ok(t.wait(r"(?s)please wait.*" + PROMPT), "... spoilt afterwards", t.said)
-        ok(re.search(r"what you have won before stays: \*", t.said), "... and costs no star", t.said)
+        ok(t.wait(r"(?s)please wait.*" + PROMPT), "... is spoilt afterwards", t.said)
+        ok(re.search(r"your stars so far: \*", t.said), "... and loses no star", t.said)
     t.type("n" if i + 1 < len(wanted) else "l")
-ok(t.wait(r"(?s)passed; about.*" + PROMPT), "the list", t.said)
-ok(len(re.findall(r"  passed\r?$", t.said, re.M)) == len(wanted), "... has them all passed", t.said)
+ok(t.wait(r"(?s)passed; about.*" + PROMPT), "the list is shown", t.said)
+ok(len(re.findall(r"  passed\r?$", t.said, re.M)) == len(wanted), "... with all of them passed", t.said)
 t.said = ""
 shutil.rmtree("learn")
 ok(t.wait(r"(?s)was gone; .*" + PROMPT), "a folder that is deleted meanwhile comes back", t.said)
@@ -112,5 +112,5 @@ ok(os.path.exists(source) and os.path.exists("learn/progress.tsv"), "... with th
 t.type("q")
 while t.read():
     pass
-ok(t.end() == 0, "and that is the end", t.said)
+ok(t.end() == 0, "q ends it", t.said)
 print(f"1..{tests}")

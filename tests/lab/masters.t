@@ -1,6 +1,6 @@
 #!/bin/sh
 # The workshop's masters: each starter fails for the reason that its card names, each solution passes,
-# and each wrong version is found to be what it is.
+# and each wrong version gets the kind of mistake that its card names.
 for tool in g++ addr2line; do
     command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
 done

@@ -1,10 +1,10 @@
-# For the lab's tests, behind tap.sh: the workshop, built, in a tree of the test's own.
+# Included by the lab's tests after tap.sh: builds the workshop and copies it into a tree of the test's own.
 for tool in g++ addr2line; do
     command -v $tool >/dev/null || { echo "1..0 # skip $tool is not there"; exit 0; }
 done
 make --no-print-directory workshop >/dev/null || { echo "1..1"; echo "not ok 1 - make workshop"; exit 1; }
 
-# A tree of its own, so that the learner's files here stay as they are.
+# In a copy, so that the learner's files here stay as they are.
 tree=$tmp/tree
 mkdir -p "$tree/build"
 cp -a Makefile setup.sh common harness variants workshop build-sim "$tree"

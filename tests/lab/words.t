@@ -1,15 +1,15 @@
 #!/bin/sh
-# What the lab says is so: size, array and element of a mistake, whose hint it is, who moves fewer bytes.
+# What the lab says is true: size, array and element of a mistake, the exercise of a hint, the order on the board.
 . tests/tools/tap.sh
 . tests/lab/tree.sh
 
-# says NN FILE PATTERN [PATTERN]   the exercise does not pass; its verdict has the first and not the second
+# says NN PATTERN [PATTERN]   the exercise does not pass; its verdict has the first pattern and not the second
 says() {
     exits 1 lab run "$1" && grep -Eq -- "$2" "$tmp/out" && { [ -z "$3" ] || ! grep -Eq -- "$3" "$tmp/out"; } ||
         { cat "$tmp/out"; return 1; }
 }
 
-# fill FILE COMMENT TEXT   in the place of a comment of the starter that begins so
+# fill FILE COMMENT TEXT   replaces the comment that begins with COMMENT by TEXT
 fill() {
     python3 - "$@" <<'END'
 import re, sys
@@ -23,7 +23,7 @@ with open(path, "w") as file:
 END
 }
 
-# Every thread does all of the work: too slow at the largest size, and a race at a smaller one.
+# Every thread does all the work: too slow at the largest size, and a race at a smaller one.
 exits 0 lab story 03
 exits 1 lab run 03
 all_do_all() {
@@ -33,16 +33,16 @@ all_do_all() {
     size=$(sed -n 's/.*sizes right; at n=\([0-9]*\):.*/\1/p' "$tmp/out")
     grep -Fq "of $size elements" "$tmp/out" || { cat "$tmp/out"; return 1; }
 }
-ok "a race is told of the size at which it was seen" all_do_all
+ok "a race is reported with the size at which it was seen" all_do_all
 
-# Three arrays made in one line: which of them it is, that line does not tell.
+# Three arrays made in one line: the line does not tell which of them it is.
 exits 1 lab run 04
 mine=learn/saxpy/04_there_and_back.cu
 fill $mine "to be replaced" "CUDA(cudaMalloc(&d_x, p->n * 4)); CUDA(cudaMalloc(&d_y, p->n * 4)); CUDA(cudaMalloc(&d_z, p->n * 4));"
 fill $mine "to be replaced" "CUDA(cudaMemcpy(d_x, p->x, p->n * 4, cudaMemcpyHostToDevice));"
 fill $mine "to be replaced" "CUDA(cudaMemcpy(p->z, d_z, p->n * 4, cudaMemcpyDeviceToHost));"
 fill $mine "to be filled" "CUDA(cudaFree(d_x)); CUDA(cudaFree(d_y)); CUDA(cudaFree(d_z));"
-ok "an array that is not told apart from others gets no name" says 04 'explain unwritten-read' \
+ok "an array that cannot be told apart from others gets no name" says 04 'explain unwritten-read' \
     'reads .*d_x'
 python3 - $mine <<'END'
 import sys
@@ -54,11 +54,11 @@ with open(sys.argv[1], "w") as file:
 END
 ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' 'd_x\['
 
-# One digit is a level, of the exercise that the learner is at, and not an exercise.
-ok "a hint says of which exercise it is" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
+# A single digit is a level of the current exercise, and not an exercise.
+ok "a hint names its exercise" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
     sh "$rungs"
 
-# Wrong in another order of threads alone, and without a race.
+# Wrong only in another order of threads, without a race.
 exits 0 lab reset 03
 fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -91,7 +91,7 @@ try:
     while chunk := os.read(terminal, 4096):
         said += chunk
 except OSError:
-    pass  # nobody has the terminal any more
+    pass  # the program has closed the terminal
 os.waitpid(pid, 0)
 sys.exit(b"\033" not in said or b"First kernel" not in said)
 END
@@ -101,10 +101,10 @@ plain() {
     shows 'First kernel' lab list --no-color
 }
 ok "a terminal has colours" coloured
-ok "... unless they are not wanted" plain
+ok "... but not with --no-color" plain
 
 # --- the board ------------------------------------------------------------------------------------
-# Two right versions of 03: one reads x once, the other twice; the first to be read is the worse one.
+# Two right versions of 03.  Seat a reads x twice, seat b once, so b must rank first.
 mkdir "$tmp/room"
 exits 0 lab reset 03
 fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -128,8 +128,8 @@ ranks() {
         "$tmp/out" || { cat "$tmp/out"; return 1; }
 }
 ok "without a clock the board ranks by the bytes that are moved" ranks
-ok "... says that nobody has submitted" shows '^nobody has submitted 05' lab board "$tmp/room" 05
+ok "... says that no version was submitted" shows '^there is no version of 05 in' lab board "$tmp/room" 05
 ok "... or that there is no such folder" refuses '/nowhere: No such file' lab board "$tmp/nowhere" 03
-ok "... nor has the room one" refuses '/nowhere: No such file' lab room "$tmp/nowhere"
+ok "... and so does the room" refuses '/nowhere: No such file' lab room "$tmp/nowhere"
 
 finish

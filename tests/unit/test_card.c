@@ -57,7 +57,8 @@ static void all_keys_are_read(void **state)
                              "traits = [\"tensor\", \"pairs\"]\n"
                              "device = \"gpu\"\n"
                              "clock = false\n"
-                             "phases = [\"upload\",\"run\" ]\n");
+                             "phases = [\"upload\",\"run\" ]\n"
+                             "level = 2\nread = \"a.h, b.h\"\nlines = 410\n");
 
     (void)state;
     assert_non_null(c);
@@ -73,6 +74,9 @@ static void all_keys_are_read(void **state)
     assert_true(card_has(c, CARD_UPLOAD) && card_has(c, CARD_RUN));
     assert_false(card_has(c, CARD_DOWNLOAD));
     assert_int_equal(c->resource, -1);
+    assert_int_equal(c->level, 2);
+    assert_string_equal(c->read, "a.h, b.h");
+    assert_int_equal(c->lines, 410);
     card_free(c);
 }
 
@@ -86,6 +90,8 @@ static void what_is_absent_has_a_default(void **state)
     snprintf(program, sizeof program, "%s/mine", folder);
     assert_string_equal(c->file, program); /* no mine.so is there */
     assert_null(c->base);
+    assert_null(c->read);
+    assert_int_equal(c->level, 0);
     assert_int_equal(c->math, MATH_F32);
     assert_int_equal(c->traits, 0);
     assert_true(card_on_cpu(c) && c->clock);

@@ -1,12 +1,14 @@
 /*
  * fft / cpu_avx512
  *
- * Idea     Sixteen lanes of AVX-512 for eight of AVX2, and twice as many registers, so that no
- *          butterfly has to put numbers aside.  The rest of the file is cpu_simd_openmp.
+ * Idea     Sixteen lanes of AVX-512 instead of eight of AVX2, and twice as many registers, so that
+ *          no butterfly has to spill numbers to memory.  The rest of the file is cpu_simd_openmp.
  * Against  cpu_simd_openmp, with eight lanes.
- * Expect   Up to twice as much for short signals; less where a CPU splits the wide instructions in
- *          two, and little for one long signal, which waits for memory.
+ * Expect   Up to twice as fast for short signals; less where a CPU splits the wide instructions in
+ *          two.  Little gain for one long signal, which waits for memory.
  * Try      n = 1024 and n = 1000: the factors of 1000 fill sixteen lanes less well than eight.
+ * Level    2
+ * Read     avx512.h, fourstep.h, lanes.h
  */
 #include <immintrin.h>
 #include <math.h>
@@ -30,7 +32,7 @@ static void prepare(const void *problem)
 {
     const struct fft *p = problem;
 
-    /* Where there are signals enough, each thread has one in work, else all have the same. */
+    /* With as many signals as threads, each thread transforms its own; with fewer, all threads share one. */
     threads = (size_t)omp_get_max_threads();
     fourstep_prepare(&steps, p->n, fourstep_divisor(p->n, (size_t)sqrt((double)p->n)),
                      p->batch < threads ? 1 : threads, threads);

@@ -1,12 +1,15 @@
 /*
  * fft / cpu_blocked
  *
- * Idea     Cache blocking: n = n1 * n2, both near the square root of n.  Every short transform does
- *          all of its passes within a near cache, and a long signal goes through memory twice,
- *          whatever its length, instead of once a pass.
- * Against  cpu_simd: the same two steps, but n2 at most 8, and so n1 nearly as long as n.
- * Expect   No gain while all of a signal fits in a near cache; beyond that, the more the longer.
- * Try      n = 2^20 and 10^6: columns a power of two bytes apart fall on few lines of each cache.
+ * Idea     Cache blocking: n = n1 * n2, both near the square root of n.  Every short transform
+ *          makes all of its passes within a near cache.  So a long signal goes through memory
+ *          twice, whatever its length, instead of once per pass.
+ * Against  cpu_simd: the same two steps, but n2 is at most 8, and so n1 nearly as long as n.
+ * Expect   No gain while the whole signal fits in a near cache; beyond that, the longer the more.
+ * Try      n = 2^20 and 10^6: columns whose elements lie a power of two bytes apart use few lines
+ *          of each cache.
+ * Level    2
+ * Read     avx2.h, fourstep.h, lanes.h
  */
 #include <immintrin.h>
 #include <math.h>

@@ -1,13 +1,15 @@
 /*
  * fft / cpu_fftw
  *
- * Idea     FFTW, the library that others are compared with (http://www.fftw.org): at plan time it
- *          composes the transform from generated kernels, tries the ways there are, and keeps the
- *          one that was fastest here.  All cores.
- * Against  cpu_simd_openmp, the best of our own.
- * Expect   What a library can do on this machine; the planning, often thousands of times as long
- *          as one transform, is the setup column.
+ * Idea     FFTW, the library that others are compared with (http://www.fftw.org).  At plan time it
+ *          composes the transform from generated kernels, tries several ways, and keeps the fastest
+ *          one.  All cores.
+ * Against  cpu_simd_openmp, our own transform on all cores.
+ * Expect   What a library can do on this machine.  Planning often takes thousands of times as long
+ *          as one transform; it happens once, in prepare.
  * Try      FFTW_ESTIMATE and FFTW_PATIENT for FFTW_MEASURE: what does one second of planning buy?
+ * Level    1
+ * Read     nothing else
  */
 /* needs: fftw3f */
 #include <fftw3.h>
@@ -36,8 +38,8 @@ static void prepare(const void *problem)
     fftwf_init_threads();
     fftwf_plan_with_nthreads(omp_get_max_threads());
 
-    /* Measuring writes to both arrays, and the inputs are const: plan on stand-ins, aligned alike
-       or declared unaligned.  FFTW_PRESERVE_INPUT is the default out of place, but say so. */
+    /* Measuring writes to both arrays, and the inputs are read-only.  So the plan is made on other arrays, which have the
+       same alignment or are declared unaligned.  FFTW_PRESERVE_INPUT is the default out of place, stated here. */
     fftwf_complex *in = fftwf_alloc_complex(p->batch * p->n);
     fftwf_complex *out = fftwf_alloc_complex(p->batch * p->n);
     int aligned = fftwf_alignment_of((float *)p->x) == fftwf_alignment_of((float *)in) &&
@@ -61,7 +63,7 @@ static void release(void)
 {
     fftwf_destroy_plan(plan);
     plan = NULL;
-    fftwf_cleanup_threads(); /* and what planning has learnt: the next plan is measured anew */
+    fftwf_cleanup_threads(); /* and discards what planning has measured: the next plan is measured anew */
 }
 
 VARIANT(.idea = "FFTW, measured plan",

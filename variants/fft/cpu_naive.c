@@ -3,9 +3,11 @@
  *
  * Idea     The definition as two loops: each frequency is a sum over all n numbers of its signal.
  * Against  Nothing; this is the first variant.
- * Expect   Bound by arithmetic: 8 n^2 flops a signal.  Since the rate is counted by the fast
- *          algorithm's 5 n log2(n), it falls as n grows: the work done is not the work needed.
+ * Expect   Bound by arithmetic: 8 n^2 flops per signal.  The table's rate counts the 5 n log2(n)
+ *          flops of the fast algorithm, so it falls as n grows.
  * Try      n = 512, 1024, 2048, 4096: what does each doubling cost here, and in cpu_stockham?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,14 @@
 /*
  * fft / cpu_openmp
  *
- * Idea     All cores: no frequency needs another, so all batch * n of them are shared out equally.
+ * Idea     All cores: no frequency needs another, so the cores share all batch * n of them equally.
  * Against  cpu_naive, the same sums on one core.
- * Expect   Bound by arithmetic, and so faster by nearly the number of cores: signal and table are
- *          read by all and written by none.  Still n^2: cores do not replace an algorithm.
- * Try      --threads 1, 2, 4, ... against cpu_stockham on one thread: how many cores would it take
- *          to catch up, at n = 1024 and at n = 16384?
+ * Expect   Bound by arithmetic, and so faster by nearly the number of cores: all read the signal
+ *          and the table, and none writes to them.  Still n^2: cores do not replace an algorithm.
+ * Try      --threads 1,2,4 and cpu_stockham on one thread: how many cores would it take to be as
+ *          fast, at n = 1024 and at n = 16384?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,15 @@
 /*
  * fft / cpu_simd
  *
- * Idea     Eight lanes of AVX2, and no shuffles in the butterflies: n = n1 * n2 with n2 up to 8,
- *          and x, read as rows of n2, has one transform of n1 points in each column, a lane for
- *          each.  What is then left are n1 transforms of n2 points, again eight at a time.
+ * Idea     Eight lanes of AVX2, and no shuffles in the butterflies.  n = n1 * n2, with n2 up to 8.
+ *          Read x as rows of n2 numbers: each column is then a transform of n1 points, and gets a
+ *          lane of its own.  What remains are n1 transforms of n2 points, again eight at a time.
  * Against  cpu_stockham: the same butterflies, one number at a time.
- * Expect   Bound by arithmetic and the first-level cache for short n, with eight times the width;
- *          by the outer caches for long n, where both do the same number of passes over memory.
+ * Expect   Short n: bound by arithmetic and the first-level cache, with eight times the width.
+ *          Long n: bound by the outer caches, where both variants make as many passes over memory.
  * Try      n = 2048 and 2401 = 7^4, where a lane stays empty; then 2187 = 3^7, where five do.
+ * Level    2
+ * Read     avx2.h, fourstep.h, lanes.h
  */
 #include <immintrin.h>
 

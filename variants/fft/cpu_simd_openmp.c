@@ -2,11 +2,14 @@
  * fft / cpu_simd_openmp
  *
  * Idea     All cores.  Many signals: each core transforms its own.  Fewer signals than cores: all
- *          cores share one signal's columns, wait for each other, then share its rows.
+ *          cores share the columns of one signal, wait at a barrier, then share its rows.
  * Against  cpu_blocked, the same work on one core.
- * Expect   Many short signals: faster by the number of cores.  One long signal: by what the shared
- *          cache and the memory give, with two barriers for each.
- * Try      batch = 1, n = 2^10 to 2^20: from where on do the barriers cost less than they gain?
+ * Expect   Many short signals: faster by the number of cores.  One long signal: bound by the shared
+ *          cache and the memory, with two barriers per signal.
+ * Try      batch = 1, n = 2^10 to 2^20: from which length on do the barriers cost less than the
+ *          cores gain?
+ * Level    2
+ * Read     avx2.h, fourstep.h, lanes.h
  */
 #include <immintrin.h>
 #include <math.h>
@@ -30,7 +33,7 @@ static void prepare(const void *problem)
 {
     const struct fft *p = problem;
 
-    /* Where there are signals enough, each thread has one in work, else all have the same. */
+    /* With as many signals as threads, each thread transforms its own; with fewer, all threads share one. */
     threads = (size_t)omp_get_max_threads();
     fourstep_prepare(&steps, p->n, fourstep_divisor(p->n, (size_t)sqrt((double)p->n)),
                      p->batch < threads ? 1 : threads, threads);

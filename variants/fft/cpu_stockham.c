@@ -2,11 +2,14 @@
  * fft / cpu_stockham
  *
  * Idea     A better algorithm beats better hardware.  With n = r*m, one transform is m butterflies
- *          of r points, then r transforms of m points; and so on.  Stockham's order, from one array
+ *          of r points, then r transforms of m points, and so on.  Stockham's order, from one array
  *          to another and back, leaves the frequencies sorted: no bit reversal, any factors.
- * Against  cpu_naive: n terms a frequency become the sum of the factors of n.
- * Expect   Bound by arithmetic while the arrays fit in a cache; then by memory, once a pass.
- * Try      n = 2048, 2187, 2401, 3125 (powers of 2, 3, 7, 5): which radix has the best rate, why?
+ * Against  cpu_naive: instead of n terms, a frequency costs the sum of the factors of n.
+ * Expect   Bound by arithmetic while the arrays fit in a cache; then by memory, once per pass.
+ * Try      n = 2048, 2187, 2401, 3125 (powers of 2, 3, 7, 5): which radix has the best rate, and
+ *          why?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +19,7 @@
 #include "common/variant.h"
 
 static struct cpx *w;    /* [n] w[k] = exp(-2 pi i k / n) */
-static struct cpx *work; /* [2][n] the passes go back and forth between the two */
+static struct cpx *work; /* [2][n] the passes alternate between the two */
 
 static void prepare(const void *problem)
 {

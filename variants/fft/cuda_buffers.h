@@ -1,6 +1,6 @@
 /*
- * The host side of cuda_naive.cu, in parts: the arrays on the device, copies there and back, and
- * tables of roots.  What a variant needs besides, its own prepare and release add.
+ * The host side of cuda_naive.cu, in parts: arrays on the device, copies there and back, and tables of roots.  A
+ * variant's prepare and release add what else it needs.
  */
 #ifndef RUNGS_FFT_CUDA_BUFFERS_H
 #define RUNGS_FFT_CUDA_BUFFERS_H
@@ -9,7 +9,7 @@
 #include "common/fft.h"
 #include "cuda_pass.h" /* root */
 
-static float2 *d_x, *d_X; /* [batch][n], on the device, as all that begins with d_ */
+static float2 *d_x, *d_X; /* [batch][n] d_: on the device */
 
 static void buffers_prepare(const void *problem)
 {

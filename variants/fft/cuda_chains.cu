@@ -3,29 +3,32 @@
  *
  * Idea     What lies between columns and rows stays in the cache.  Long signals are done a few at a
  *          time, columns and then rows, always through the same buffer, which is written again
- *          before it has left the cache; and several such chains run side by side, so that one
- *          fills the device where another has come to its end.  All is one graph, one launch.
+ *          before it has left the cache.  Several such chains run side by side, so that one fills
+ *          the device when another's kernel ends.  All of it is one graph, and one launch.
  * Against  cuda_registers: the columns of all signals, and then the rows of all.
- * Expect   For a batch of long signals, two thirds of the traffic with memory; but only a few percent
- *          of the time, for the cache carries as much as before, and it is hardly faster than the
- *          memory.  For a signal alone, or short ones, the same as there.
- * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the first
- *          of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
+ * Expect   For a batch of long signals, two thirds of the traffic with memory, but only a few
+ *          percent of the time.  The second-level cache carries as much as before, and is hardly
+ *          faster than memory.  For one signal, or short ones, about the same as cuda_registers.
+ * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the
+ *          first of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
+ * Level    3
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
 
-/* Kernels of a chain run one after another. */
+/* Nothing to do: kernels of a chain run one after another. */
 __device__ static void next_may_start(void) {}
 __device__ static void previous_has_ended(void) {}
 
-#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+#include "registers.h"      /* the kernels: start here */
+#include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */
 
 enum { CHAINS = 4 };
 static const size_t ROOM = 32 << 20; /* bytes of all buffers: half of an H200's cache */
 
 static cudaGraphExec_t ready; /* NULL: no signals */
-static size_t at_a_time;      /* signals that a chain has a buffer for */
+static size_t at_a_time;      /* signals that fit in the buffer of a chain */
 
 static void whole_signals(size_t batch, cudaStream_t stream)
 {
@@ -37,7 +40,7 @@ static void whole_signals(size_t batch, cudaStream_t stream)
     CUDA(cudaGetLastError());
 }
 
-/* Signals first, first + 1, ...: columns, and then rows, by way of `between` */
+/* Queues the columns and then the rows of `signals` signals from `first` on, by way of the buffer `between`. */
 static void split_signals(size_t first, size_t signals, float2 *between, cudaStream_t stream)
 {
     const unsigned n1 = one->n, n2 = two->n;
@@ -52,7 +55,7 @@ static void split_signals(size_t first, size_t signals, float2 *between, cudaStr
     CUDA(cudaGetLastError());
 }
 
-/* To be recorded: chains part from `stream`, and meet there again. */
+/* Queues all chains, to be recorded: they fork from `stream` and join it again. */
 static void chains_from(size_t batch, cudaStream_t stream, cudaStream_t chain[CHAINS],
                         cudaEvent_t part, cudaEvent_t meet)
 {
@@ -123,7 +126,7 @@ static void release(void)
     release_length();
 }
 
-VARIANT(.idea = "what lies between columns and rows stays in the cache: chains, side by side",
+VARIANT(.idea = "chains side by side: what lies between columns and rows stays in the cache",
         .base = "cuda_registers",
         .device = &device_gpu,
         .math = MATH_F32,

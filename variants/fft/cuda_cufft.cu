@@ -1,18 +1,22 @@
 /*
  * fft / cuda_cufft
  *
- * Idea     cuFFT, NVIDIA's library: at plan time it picks kernels for this n and batch; one call
- *          transforms them all, out of place.
- * Against  cuda_shared, the best of our own.
- * Expect   Bound by the device's memory: one visit while a transform fits in a block, two for most
- *          of the longer ones, as ours; but radices of 16 and more in registers.
- * Try      n = 4096, 8192, ..., 2^24: where does the time a number double?  There, visits do.
+ * Idea     cuFFT, NVIDIA's library: at plan time it selects kernels for this n and batch; one call
+ *          transforms all signals, out of place.
+ * Against  cuda_shared, which also goes through memory once or twice.
+ * Expect   Bound by the device's memory: once while a transform fits in a block, twice for most of
+ *          the longer ones, like ours, but with radices of 16 and more in registers (cuda_registers
+ *          has these too).
+ * Try      n = 4096, 8192 and so on to 2^24: where does the time per number double?  There, passes
+ *          through memory do.
+ * Level    1
+ * Read     cuda_buffers.h, cuda_pass.h
  */
 #include <cufft.h>
 #include <limits.h>
 
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X; host functions, to which this file adds */
 
 static cufftHandle plan;
 static int planned;
@@ -30,7 +34,7 @@ static void prepare(const void *problem)
     int n = (int)p->n;
 
     buffers_prepare(problem);
-    planned = p->batch > 0; /* there is no plan for nothing */
+    planned = p->batch > 0; /* a plan for no signals is an error */
     if (planned)
         CUFFT(cufftPlanMany(&plan, 1, &n, NULL, 1, n, NULL, 1, n, CUFFT_C2C, (int)p->batch));
 }

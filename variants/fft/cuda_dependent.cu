@@ -1,23 +1,25 @@
 /*
  * fft / cuda_dependent
  *
- * Idea     A kernel may start before the one before it has ended ("programmatic dependent launch"):
- *          its blocks are placed, and load and compute all that does not depend on that one, and
- *          only then wait for it.
- * Against  cuda_registers: the same kernels, one after another, each of which starts on an empty
- *          device and leaves it slowly.
- * Expect   Of a short transform two thirds go: a kernel starts while others compute, and what is
- *          left is less than starting empty ones takes, one after another.  Of 10^6 numbers, a
- *          microsecond or two of fifteen: rows wait for columns, but their blocks are there.
- *          Nothing where a kernel is long.
- * Try      previous_has_ended() at the beginning of each kernel: which of both was it, the blocks
- *          that are there already, or the work that they do before they wait?
+ * Idea     A kernel may start before the previous one has ended ("programmatic dependent launch").
+ *          Its blocks are placed, load and compute all that does not depend on the previous kernel,
+ *          and only then wait for it.
+ * Against  cuda_registers: the same kernels, one after another.  There each kernel starts on an
+ *          empty device and leaves it slowly.
+ * Expect   A short transform takes a third of the time: a kernel starts while others compute, and
+ *          what remains is less than the time from one empty kernel to the next.  10^6 numbers gain
+ *          one or two microseconds of fifteen: rows still wait for columns, but their blocks are
+ *          already placed.  Nothing where a kernel takes long.
+ * Try      previous_has_ended() at the beginning of each kernel.  Which of the two gave the gain:
+ *          blocks that are already placed, or the work that they do before they wait?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
 
-/* x and the tables of roots were copied there, and a copy lets no kernel start before it has ended:
-   only what kernels have written has to be waited for, and what they still read. */
+/* x and the tables of roots came by copies, and no kernel starts before these have ended.  So a kernel must wait only
+   for what other kernels have written, and before it writes what they still read. */
 __device__ static void next_may_start(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -32,7 +34,8 @@ __device__ static void previous_has_ended(void)
 #endif
 }
 
-#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+#include "registers.h"      /* the kernels: start here */
+#include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */
 
 static const char *refuse(const void *problem)
 {
@@ -90,7 +93,7 @@ static void run(const void *problem)
         run_split(p->batch);
 }
 
-VARIANT(.idea = "a kernel starts before the one before it has ended",
+VARIANT(.idea = "a kernel starts before the previous one has ended",
         .base = "cuda_registers",
         .device = &device_gpu,
         .math = MATH_F32,

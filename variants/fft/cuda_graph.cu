@@ -1,12 +1,14 @@
 /*
  * fft / cuda_graph
  *
- * Idea     All passes as one graph, recorded at plan time: run() is a single launch, and the device
+ * Idea     All passes as one graph, recorded in prepare: run() is a single launch, and the device
  *          goes from pass to pass by itself.
  * Against  cuda_stockham: the same kernels, launched one by one.
- * Expect   A small transform is bound by its launches, which become one and a small step for each
- *          node.  A large one, bound by memory, gains nothing.
+ * Expect   A short transform is bound by its launches.  These become one launch and a small step
+ *          per pass.  A long one, bound by memory, gains nothing.
  * Try      batch = 1, n = 2^6 to 2^24: at what length do both take the same time?
+ * Level    2
+ * Read     cuda_pass.h
  */
 #include "common/cuda.h"
 #include "common/fft.h"
@@ -69,7 +71,7 @@ static void prepare(const void *problem)
     if (p->batch == 0)
         return;
 
-    /* What is launched between begin and end is noted down, not done; the arguments with it. */
+    /* Launches between begin and end are recorded with their arguments, and not executed. */
     CUDA(cudaStreamCreate(&stream));
     CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     launch_passes(p, stream);

@@ -1,14 +1,17 @@
 /*
  * fft / cuda_managed
  *
- * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
- *          what will happen.  x is sent ahead; what the passes leave in between belongs to the
- *          device; X stays with the host, and the last pass writes it there, once, across the bus.
- *          No page moves that need not, and none moves back.
- * Against  cuda_stockham, which names two memories and copies between them.
- * Expect   End to end: 8 bytes a number over the bus, sent ahead at its full rate, then 8 back at
- *          the last pass's.  x begins at home, which is where `reset` puts it, untimed.
- * Try      Leave out the prefetch, then all advice as well: what does not being told cost?
+ * Idea     Managed memory: one pointer that is valid on host and device, and hints to the runtime.
+ *          x is prefetched to the device.  What the passes leave in between stays on the device.  X
+ *          stays in host memory: the last pass writes it there across the bus, once.  No page moves
+ *          without need, and none moves back.
+ * Against  cuda_stockham, which has two copies of each array and copies between them.
+ * Expect   End to end: 8 bytes per number over the bus, prefetched at its full rate, then 8 back at
+ *          the rate at which the last pass writes.  x begins in host memory, where `reset` puts it,
+ *          untimed.
+ * Try      Leave out the prefetch, then the advice as well: what are the hints worth?
+ * Level    2
+ * Read     cuda_pass.h
  */
 #include "common/cuda.h"
 #include "common/fft.h"
@@ -17,12 +20,12 @@
 
 static const int threads = 256;
 
-/* Valid on both sides, as all that begins with m_ */
+/* m_: valid on both sides */
 static float2 *m_x, *m_X; /* [batch][n] */
 static float2 *m_w;       /* [n] roots of unity */
-static float2 *m_work[2]; /* [batch][n] the passes go back and forth between the two */
+static float2 *m_work[2]; /* [batch][n] the passes alternate between the two */
 
-#if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
+#if CUDART_VERSION >= 13000 /* since CUDA 13 a place is a struct, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
 static const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
 #define TO_DEVICE device, 0
@@ -68,7 +71,7 @@ static void prepare(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
     size_t table = p->n * sizeof(float2);
-    size_t bytes = p->batch * table + 1; /* one more: no managed memory has no bytes */
+    size_t bytes = p->batch * table + 1; /* one more: an allocation of 0 bytes fails */
 
     CUDA(cudaMallocManaged(&m_w, table));
     for (size_t k = 0; k < p->n; k++)
@@ -86,7 +89,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* x at home: pages that the host writes come back to it. */
+/* Puts x in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
@@ -116,7 +119,7 @@ static void run(const void *problem)
         s *= r;
         in = out;
     }
-    CUDA(cudaDeviceSynchronize()); /* one pointer: nothing else says when the answer is there */
+    CUDA(cudaDeviceSynchronize()); /* no copy follows that would wait for the kernel */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < numbers; i++) {
         p->X[i].re = m_X[i].x;
@@ -133,7 +136,7 @@ static void release(void)
     CUDA(cudaFree(m_work[1]));
 }
 
-VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
+VARIANT(.idea = "one pointer, with hints: prefetch and advice",
         .base = "cuda_stockham",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,16 @@
 /*
  * fft / cuda_multi
  *
- * Idea     All GPUs, a thread of the host for each.  Chunks of signals are a queue: whoever is done
- *          draws the next.  A signal is never split: its halves would have to be exchanged between
- *          the GPUs, number by number, so one long signal keeps one GPU busy and no other.
+ * Idea     All GPUs, one host thread for each.  Chunks of signals form a queue: each idle GPU takes
+ *          the next.  A signal is never split.  Its halves would have to be exchanged between the
+ *          GPUs, number by number, so one long signal occupies one GPU and no other.
  * Against  cuda_stockham: the same copies and passes, on one GPU.
- * Expect   End to end: what ordinary memory is copied at, which takes a core's help, times the
- *          GPUs, until the host's memory is the limit; the passes are short beside it.
- * Try      CHUNK = 2^14, 2^26: too many starts, too few chunks to share.
+ * Expect   End to end: the rate at which one host core can copy ordinary memory to a GPU, times the
+ *          number of GPUs, until the host's memory is the bottleneck.  The passes are short beside
+ *          that.
+ * Try      CHUNK = 2^14: too many starts; 2^26: too few chunks to share.
+ * Level    2
+ * Read     cuda_pass.h
  */
 #include <omp.h>
 
@@ -62,7 +65,7 @@ static void prepare(const void *problem)
         CUDA(cudaMalloc(&gpus[g].d_w, p->n * sizeof(float2)));
         CUDA(cudaMemcpy(gpus[g].d_w, w, p->n * sizeof(float2), cudaMemcpyHostToDevice));
     }
-    CUDA(cudaSetDevice(0)); /* the current device is a thread's own; the harness's is this one */
+    CUDA(cudaSetDevice(0)); /* the current device is per thread; the harness uses device 0 */
     free(w);
 }
 
@@ -94,7 +97,7 @@ static void run(const void *problem)
 
 #pragma omp parallel num_threads(count_gpus)
     {
-        int me = omp_get_thread_num(); /* thread 0 is the harness's own, and stays on device 0 */
+        int me = omp_get_thread_num(); /* thread 0 is the harness's, which uses GPU 0 */
 
         CUDA(cudaSetDevice(me));
         for (;;) {
@@ -125,7 +128,7 @@ static void release(void)
     free(gpus);
 }
 
-VARIANT(.idea = "a thread a GPU, chunks of signals from a queue",
+VARIANT(.idea = "one host thread per GPU, chunks of signals from a queue",
         .base = "cuda_stockham",
         .device = &device_gpu,
         .math = MATH_F32,

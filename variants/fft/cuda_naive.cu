@@ -1,13 +1,17 @@
 /*
  * fft / cuda_naive
  *
- * Idea     One thread a frequency, on the GPU: each sums all n numbers of its signal, straight from
- *          the definition.  All that it takes stands in this file; later variants share the host side.
+ * Idea     One GPU thread per frequency: each sums all n numbers of its signal, straight from the
+ *          definition.  This file spells out everything that it takes; later variants share its
+ *          host side.
  * Against  cpu_naive, the same sums one after another.
- * Expect   Signal numbers are the same for a whole warp, one access for 32 threads; roots are at 32
- *          different places of the table.  Bound by these as long as n is beyond a few hundred, and
- *          by n^2 always: at some length, any n log n on one core wins.
- * Try      Double n until cpu_stockham is as fast.  Then sum in float: from what n on is it wrong?
+ * Expect   All lanes of a warp read the same number of the signal, one access for 32 threads, but
+ *          their roots are at 32 different places of the table.  Bound by these reads from some
+ *          hundred points on, and always by n^2: beyond some length, any n log n algorithm on one
+ *          core wins.
+ * Try      Double n until cpu_stockham is as fast.  Then sum in float: from which n on is it wrong?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 
@@ -15,10 +19,10 @@
 #include "common/fft.h"
 #include "common/variant.h"
 
-static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
+static const int threads = 256; /* of a block; any multiple of 32, a warp, from 128 on will do */
 
-/* On the device, as all that begins with d_.  float2 is struct cpx to CUDA, which loads and stores
-   both halves at once: its x is the real, its y the imaginary part. */
+/* d_: on the device.  float2 is CUDA's struct cpx, x the real and y the imaginary part; both are loaded and stored at
+   once. */
 static float2 *d_x, *d_X; /* [batch][n] */
 static float2 *d_w;       /* [n] w[k] = exp(-2 pi i k / n) */
 
@@ -75,7 +79,7 @@ static void run(const void *problem)
     if (blocks == 0)
         return; /* a launch of no blocks is an error */
     fft_naive<<<(unsigned)blocks, threads>>>(p->batch, p->n, d_w, d_x, d_X);
-    CUDA(cudaGetLastError()); /* a bad launch is reported here, not at the next copy */
+    CUDA(cudaGetLastError()); /* a bad launch is reported here, not by the next copy */
 }
 
 static void download(const void *problem)
@@ -92,7 +96,7 @@ static void release(void)
     CUDA(cudaFree(d_w));
 }
 
-VARIANT(.idea = "one thread a frequency, all spelled out",
+VARIANT(.idea = "one thread per frequency, all spelled out",
         .base = "cpu_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,6 +1,6 @@
 /*
- * One butterfly of one pass of Stockham's transform, as cpu_stockham.c has it; which one a thread
- * takes, its variant says (cuda_stockham.cu first).  Besides: roots of unity, and the factors of n.
+ * One butterfly of one pass of Stockham's transform, as in cpu_stockham.c; the variant says which one a thread computes
+ * (read cuda_stockham.cu first).  Also roots of unity, and the factors of n.
  */
 #ifndef RUNGS_FFT_CUDA_PASS_H
 #define RUNGS_FFT_CUDA_PASS_H
@@ -16,7 +16,7 @@ static inline float2 root(size_t k, size_t n) /* exp(-2 pi i k / n), rounded onc
     return make_float2((float)cos(angle), (float)sin(angle));
 }
 
-/* The radix of the next pass, where transforms of so many points are left to do; 1 if none is. */
+/* Returns the radix of the next pass, when transforms of `left` points remain; 1 if none does. */
 __host__ __device__ static inline int next_radix(size_t left)
 {
     return left % 8 == 0   ? 8
@@ -28,7 +28,7 @@ __host__ __device__ static inline int next_radix(size_t left)
                            : 1;
 }
 
-/* At least one: a transform of one point is a pass of radix 1, a copy. */
+/* Returns at least 1: a transform of one point is a pass of radix 1, a copy. */
 static inline int count_passes(size_t n)
 {
     int count = 1;
@@ -135,8 +135,8 @@ __device__ static inline void butterfly_odd(const float2 *w, size_t step, float2
     }
 }
 
-/* From r numbers of `in` to r of `out`, a step apart from each other.  Number j is turned by
-   w[j*turn] on its way; w: [n] roots of unity. */
+/* One butterfly, from r numbers of `in` to r of `out`, in_step and out_step apart.  Result j is multiplied by
+   w[j*turn]; w: [n] roots of unity. */
 template <int r>
 __device__ static inline void one_butterfly(size_t n, const float2 *w, size_t turn,
                                             const float2 *in, size_t in_step, float2 *out,
@@ -161,7 +161,7 @@ __device__ static inline void one_butterfly(size_t n, const float2 *w, size_t tu
         out[j * out_step] = mul(v[j], w[j * turn]);
 }
 
-/* The same for an r that is known at run time only, but then to all threads: no warp diverges. */
+/* The same for an r that is known at run time only.  It is the same in all threads, so no warp diverges. */
 __device__ static inline void butterfly(int r, size_t n, const float2 *w, size_t turn,
                                         const float2 *in, size_t in_step, float2 *out,
                                         size_t out_step)

@@ -1,25 +1,30 @@
 /*
  * fft / cuda_registers
  *
- * Idea     Each thread holds R numbers in registers, and a pass is one butterfly of all R: 8, 10, 16
- *          or 32 of them.  Few passes then, two or three for R^2 or R^3 points, and shared memory
- *          is only where numbers change places between them.  A long transform is n1*n2, columns
- *          then rows, as in cuda_shared.
- * Against  cuda_shared, with a radix of 8 at most, which reads and writes shared memory once a
+ * Idea     Each thread holds R numbers in registers, and a pass is one butterfly of all R: 8, 10,
+ *          16 or 32 of them.  So R^2 or R^3 points take two or three passes, and numbers change
+ *          threads between passes only, by way of shared memory (registers.h draws it).  A long
+ *          transform is n1*n2, columns then rows, as in cuda_shared.
+ * Against  cuda_shared, with a radix of 8 at most, which reads and writes shared memory once per
  *          pass and twice more.
- * Expect   Memory: 16 bytes a number, and 32 where it is long.  What else there is to do, some 60
- *          instructions a number, hides behind it.
- * Try      In registers.h, side = 4 for many signals, or 8 for one.  Or some signals at a time, few
- *          enough for the cache to hold what lies between the two steps: is it worth the launches?
+ * Expect   Bound by memory: 16 bytes per number, and 32 for a long transform.  Some 60 instructions
+ *          per number hide behind that.  For long transforms the second-level cache is nearly as
+ *          busy as memory.
+ * Try      In registers_host.h, side = 4 for many signals, or 8 for one.  Or a few signals at a
+ *          time, so that the cache holds what lies between the two steps: does it pay for the
+ *          additional launches?
+ * Level    2
+ * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
 
-/* Kernels run one after another, as those of a stream do unless told otherwise. */
+/* Nothing to do: kernels of a stream run one after another. */
 __device__ static void next_may_start(void) {}
 __device__ static void previous_has_ended(void) {}
 
-#include "registers.h" /* one, two: kernels; d_w1, d_a, ...; refuse_length, prepare_length, ... */
+#include "registers.h"      /* the kernels: start here */
+#include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */
 
 static void prepare(const void *problem)
 {

@@ -1,22 +1,26 @@
 /*
  * fft / cuda_shared
  *
- * Idea     All passes of a short transform in a block's shared memory, one visit to the device's.
- *          A long one is n = n1*n2: columns of n1 points, a turn of each number, rows of n2 points
- *          (fourstep.h, beside this file, has the formula).  Two visits, whatever the length.
- * Against  cuda_stockham, which visits memory once a factor.
- * Expect   Bound by the device's memory, 16 bytes a number and visit, if each block's waits are
- *          hidden by the other blocks of its multiprocessor; else by shared memory, which carries
- *          the same 16 bytes once a factor.
+ * Idea     All passes of a short transform in a block's shared memory: it is read from and written
+ *          to the device's memory once.  A long one is n = n1*n2: columns of n1 points, a turn of
+ *          each number, rows of n2 points (fourstep.h, beside this file, has the formula).  It goes
+ *          through memory twice, whatever its length.
+ * Against  cuda_stockham, which goes through memory once per factor.
+ * Expect   Bound by the device's memory, 16 bytes per number each time, if other blocks of the
+ *          multiprocessor hide the waits of each block.  Else bound by shared memory, which carries
+ *          the same 16 bytes once per factor.
  * Try      side_by_side() returning 1: columns are then read 8 bytes at a time, of sectors of 32.
- *          THREADS = 256; BLOCKS = 1, 2: fewer threads an SM, with more registers each.
+ *          THREADS = 256; BLOCKS = 1, 2: fewer threads on a multiprocessor, with more registers
+ *          each.
+ * Level    2
+ * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
 #include "cuda_pass.h"    /* butterfly, next_radix, mul */
 
-/* Two arrays of 4096 numbers are 64 KiB, which any GPU since 2018 grants a block that asks for it,
-   and newer ones to three blocks at a time: 1536 threads, if none has more than 40 registers. */
+/* Two arrays of 4096 numbers are 64 KiB, which a block can have on any GPU since 2018.  Newer ones have room for three
+   such blocks at a time: 1536 threads, if none uses more than 40 registers. */
 enum { LONGEST = 4096, THREADS = 512, SHARED_BYTES = 2 * LONGEST * sizeof(float2) };
 
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
@@ -30,9 +34,9 @@ static float2 *d_w1, *d_w2; /* [n1] and [n2] roots of unity */
 static float2 *d_turns;     /* [n1][n2] exp(-2 pi i f1 t2 / n) */
 static float2 *d_a;         /* [batch][n1 and what fills up the last group][n2] in between */
 
-/* One transform in shared memory, number t at a[t*pitch], by the threads of the block with the same
-   threadIdx.x.  Returns where the result is: a or b.  Threads without a transform must come here as
-   well, for the barriers. */
+/* One transform in shared memory, number t at a[t*pitch], by all threads of the block with the same threadIdx.x.
+   Returns where the result is: a or b.  Threads without a transform (any = false) must call it as well, because of the
+   barriers. */
 __device__ static float2 *transform(bool any, unsigned n, unsigned pitch, const float2 *w,
                                     float2 *a, float2 *b)
 {
@@ -53,7 +57,8 @@ __device__ static float2 *transform(bool any, unsigned n, unsigned pitch, const 
     return a;
 }
 
-/* Whole signals, blockDim.x of them: they are read and written along, and transformed across. */
+/* Transforms whole signals, blockDim.x of them.  All threads read and write along the signals; the threads with one
+   threadIdx.x transform one signal. */
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
 fft_shared_whole(size_t batch, unsigned n, const float2 *w, const float2 *x, float2 *X)
 {
@@ -61,7 +66,7 @@ fft_shared_whole(size_t batch, unsigned n, const float2 *w, const float2 *x, flo
     const size_t first = (size_t)blockIdx.x * blockDim.x;
     const unsigned signals = batch - first < blockDim.x ? batch - first : blockDim.x;
     const unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const unsigned pitch = blockDim.x | 1; /* odd, so that neither way meets a bank twice */
+    const unsigned pitch = blockDim.x | 1; /* odd, so that both kinds of access are free of bank conflicts */
 
     for (unsigned i = thread; i < signals * n; i += THREADS)
         shared[i % n * pitch + i / n] = x[first * n + i];
@@ -73,14 +78,14 @@ fft_shared_whole(size_t batch, unsigned n, const float2 *w, const float2 *x, flo
         X[first * n + i] = (mine - threadIdx.x)[i % n * pitch + i / n];
 }
 
-/* How many of n numbers are this thread's, every blockDim.y-th.  A loop that counts them can be
-   unrolled by the compiler, one that steps until the end is met cannot. */
+/* Returns how many of n numbers are this thread's, every blockDim.y-th.  The compiler can unroll a loop that counts
+   them, but not one that steps until the end. */
 __device__ static unsigned share(unsigned n)
 {
     return (n + blockDim.y - 1 - threadIdx.y) / blockDim.y;
 }
 
-/* A column for each threadIdx.x, from x to a: sum, and turn. */
+/* Transforms a column for each threadIdx.x, from x to a, and multiplies each result by its root of unity. */
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
 fft_shared_columns(unsigned n1, unsigned n2, unsigned rows, const float2 *w1,
                    const float2 *__restrict__ turns, const float2 *x, float2 *__restrict__ a)
@@ -93,7 +98,7 @@ fft_shared_columns(unsigned n1, unsigned n2, unsigned rows, const float2 *w1,
 
     x += signal * n1 * n2;
     if (t2 < n2)
-#pragma unroll 8 /* so that many loads are under way at once */
+#pragma unroll 8 /* so that many loads are in flight at once */
         for (unsigned k = 0, t1 = threadIdx.y; k < share(n1); k++, t1 += blockDim.y)
             mine[t1 * side] = x[t1 * n2 + t2];
 
@@ -110,7 +115,7 @@ fft_shared_columns(unsigned n1, unsigned n2, unsigned rows, const float2 *w1,
             a[(f1 - number) * n2 + t2 * rows + number] = mul(mine[f1 * side], turns[f1 * n2 + t2]);
 }
 
-/* A row for each threadIdx.x, from a to X: sum. */
+/* Transforms a row for each threadIdx.x, from a to X. */
 __global__ static void __launch_bounds__(THREADS, BLOCKS)
 fft_shared_rows(unsigned n1, unsigned n2, const float2 *w2, const float2 *a, float2 *X)
 {
@@ -135,8 +140,8 @@ fft_shared_rows(unsigned n1, unsigned n2, const float2 *w2, const float2 *a, flo
             X[f2 * n1 + f1] = mine[f2 * side];
 }
 
-/* How many transforms of n points a block takes: a power of two.  16 numbers are a run of 128
-   bytes, the most that is fetched at once; 4 are a sector of 32, the least that is moved. */
+/* Returns how many transforms of n points a block takes: a power of two.  16 numbers are 128 bytes, the largest access
+   to memory; 4 are a sector of 32 bytes, the smallest. */
 static unsigned side_by_side(unsigned n)
 {
     unsigned side = 16;
@@ -146,7 +151,8 @@ static unsigned side_by_side(unsigned n)
     return side;
 }
 
-static void split(size_t n) /* at the divisor next to its square root */
+/* Splits n at the largest divisor up to its square root. */
+static void split(size_t n)
 {
     n1 = n2 = 1;
     for (size_t k = 1; n > LONGEST && k * k <= n; k++)

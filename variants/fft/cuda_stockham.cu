@@ -1,23 +1,25 @@
 /*
  * fft / cuda_stockham
  *
- * Idea     A better algorithm beats better hardware, here too: with n = r*m, one transform is m
- *          butterflies of r points, then r transforms of m points, and so on.  One launch a factor,
- *          one thread a butterfly; each pass reads one array and writes another, in Stockham's
- *          order, which leaves the frequencies sorted.
- * Against  cuda_naive: n terms a frequency become the sum of the factors of n.
- * Expect   Bound by the device's memory: every pass moves every number in and out, 16 bytes, while
- *          its butterflies wait.  A short transform is bound by the launches, one a pass.
+ * Idea     A better algorithm beats better hardware, on a GPU too.  With n = r*m, one transform is
+ *          m butterflies of r points, then r transforms of m points, and so on.  One launch per
+ *          factor, one thread per butterfly.  Each pass reads one array and writes another, in
+ *          Stockham's order, which leaves the frequencies sorted.
+ * Against  cuda_naive: instead of n terms, a frequency costs the sum of the factors of n.
+ * Expect   Bound by the device's memory: every pass moves every number in and out, 16 bytes.  A
+ *          short transform is bound by the launches, one per pass.
  * Try      Take the 8 out of next_radix (cuda_pass.h): 7 passes for n = 2^20 become 10.
+ * Level    1
+ * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
 #include "cuda_pass.h"    /* butterfly, next_radix, count_passes */
 
 static const int threads = 256;
 
 static float2 *d_w;    /* [n] roots of unity */
-static float2 *d_work; /* [batch][n] the passes go back and forth between this and d_X */
+static float2 *d_work; /* [batch][n] the passes alternate between this and d_X */
 
 /*
  * At the start of a pass, each signal is s interleaved transforms of r*m points, number t of
@@ -34,7 +36,7 @@ __global__ static void fft_stockham(size_t count, int r, size_t n, size_t s, con
 
     size_t signal = i / (n / r), rest = i % (n / r), p = rest / s, q = rest % s;
 
-    /* Neighbours read neighbours always, and write neighbours once s is 4 or more. */
+    /* Neighbouring threads always read neighbouring numbers; they write such once s is 4 or more. */
     butterfly(r, n, w, p * s, in + signal * n + rest, n / r, out + signal * n + q + r * s * p, s);
 }
 
@@ -72,7 +74,7 @@ static void release(void)
     CUDA(cudaFree(d_w));
 }
 
-VARIANT(.idea = "n log n: one launch a factor of n",
+VARIANT(.idea = "n log n: one launch per factor of n",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,17 @@
 /*
  * fft / cuda_streams
  *
- * Idea     The bus is the limit, so keep it busy both ways at once.  Chunks of signals in turn,
- *          each in a stream of its own: while one is transformed, the next comes in and the last
- *          goes out.  The copy engines do all that unattended, as the arrays are page-locked.
+ * Idea     The bus is the bottleneck, so use it in both directions at once.  Chunks of signals take
+ *          turns, each in its own stream: while one is transformed, the next comes in and the one
+ *          before goes out.  The copy engines need no help from the host, because the arrays are
+ *          page-locked.
  * Against  cuda_stockham: everything in, then everything transformed, then everything out.
- * Expect   End to end: 8 bytes a number over the bus, the way in; the way out is as long and hides
- *          behind it, the passes are shorter.  One long signal is one chunk, and nothing overlaps.
+ * Expect   End to end: the time of 8 bytes per number on their way in.  The way out is as long and
+ *          hides behind it, and the passes are shorter.  One long signal is one chunk, and nothing
+ *          overlaps.
  * Try      SLOTS = 1: the same copies, no overlap.  lock() returning NULL: ordinary memory.
+ * Level    2
+ * Read     cuda_pass.h
  */
 #include "common/cuda.h"
 #include "common/fft.h"
@@ -18,12 +22,12 @@ static const int threads = 256;
 
 enum {
     CHUNK = 1 << 20, /* numbers, 8 MiB: long enough for the bus's full rate */
-    SLOTS = 4        /* chunks: two on their way in, one in work, one on its way out */
+    SLOTS = 4        /* chunks: two on their way in, one being computed, one on its way out */
 };
 
 static float2 *d_w;  /* [n] roots of unity */
 static size_t chunk; /* signals in one */
-static void *locked_x, *locked_X; /* the arrays, page-locked; NULL: none, or it cannot be */
+static void *locked_x, *locked_X; /* the arrays, page-locked; NULL: empty, or not lockable */
 
 static struct slot {
     float2 *d_x, *d_X, *d_work; /* [chunk][n] */
@@ -47,8 +51,8 @@ static void *lock(const void *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error: no later check must report it */
+    return NULL; /* copies still work, but do not overlap */
 }
 
 static void prepare(const void *problem)
@@ -75,7 +79,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* All that is to be done with so many signals, into a slot's stream */
+/* Queues all work on so many signals in a slot's stream. */
 static void start(const struct fft *p, size_t first, size_t signals, const struct slot *s)
 {
     size_t bytes = signals * p->n * sizeof(float2);
@@ -101,10 +105,10 @@ static void run(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;
 
-    /* A stream does one thing after another, so no slot is filled again before it is done with. */
+    /* A stream works in order, so a slot is not filled again before its last copy has ended. */
     for (size_t i = 0; i < p->batch; i += chunk)
         start(p, i, p->batch - i < chunk ? p->batch - i : chunk, &slots[i / chunk % SLOTS]);
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* the calls above only queued work */
 }
 
 static void release(void)

@@ -1,15 +1,16 @@
 /*
  * fft / cuda_unified
  *
- * Idea     One pointer and no hints.  Where the device can read any memory of the host, the passes
- *          get the problem's own arrays and malloc's: no copies.  Elsewhere all of it is managed
- *          memory.  Either way the runtime learns of a page when a thread touches it and has to
- *          wait.
- * Against  cuda_managed, where pages are sent before they are asked for.
+ * Idea     One pointer and no hints.  Where the device can read any host memory, the passes get the
+ *          problem's own arrays and memory from malloc: no copies.  Elsewhere all of it is managed
+ *          memory.  Either way, a page moves when a thread touches it, and the thread waits.
+ * Against  cuda_managed, where pages are prefetched.
  * Expect   The shortest code and the slowest: pages come one fault after another, well below the
- *          bus's rate, and those of X go back in the same way when the host reads it.  Before each
- *          run x is sent home again, untimed.
+ *          bus's rate, and those of X return in the same way when the host reads them.  In managed
+ *          memory, `reset` puts x back to the host before each run, untimed.
  * Try      cudaMemPrefetchAsync(m_x, ...) before the launches.  What is one line of hint worth?
+ * Level    2
+ * Read     cuda_pass.h
  */
 #include "common/cuda.h"
 #include "common/fft.h"
@@ -21,7 +22,7 @@ static const int threads = 256;
 static bool any_memory;   /* the device can read and write all that the host can */
 static float2 *m_x, *m_X; /* [batch][n] managed; unused if it can */
 static float2 *w;         /* [n] roots of unity */
-static float2 *work[2];   /* [batch][n] the passes go back and forth between the two */
+static float2 *work[2];   /* [batch][n] the passes alternate between the two */
 
 __global__ static void fft_unified(size_t count, int r, size_t n, size_t s, const float2 *w,
                                    const float2 *in, float2 *out)
@@ -57,7 +58,7 @@ static const char *refuse(const void *problem)
 
 static float2 *allocate(size_t numbers)
 {
-    size_t bytes = (numbers + 1) * sizeof(float2); /* one more: no managed memory has no bytes */
+    size_t bytes = (numbers + 1) * sizeof(float2); /* one more: an allocation of 0 bytes fails */
     float2 *memory;
 
     if (any_memory)
@@ -80,7 +81,7 @@ static void prepare(const void *problem)
         w[k] = root(k, p->n);
 }
 
-/* x at home: pages that the host writes come back to it. */
+/* Puts x in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct fft *p = (const struct fft *)problem;

@@ -1,26 +1,29 @@
 /*
  * fft / cuda_warp
  *
- * Idea     A butterfly of 32 points, one a lane: in each of five steps, a lane gets its partner's
- *          number by a shuffle and keeps sum or difference.  32 replaces five factors of 2, with no
- *          memory in between.  Factors other than 32 are passes of cuda_stockham's.
+ * Idea     A butterfly of 32 points, one per lane.  In each of five steps, a lane gets its
+ *          partner's number by a shuffle and keeps the sum or the difference.  A pass of radix 32
+ *          replaces five factors of 2, with no memory in between.  Factors other than 32 are passes
+ *          as in cuda_stockham.
  * Against  cuda_stockham, whose largest radix is 8: 2^20 is 4 passes here, and 7 there.
- * Expect   Bound by the device's memory, once a pass, where n has 32 as a factor; the shuffles hide
- *          behind it.  The first pass also looks its roots up far and wide.  Without a factor 32,
- *          the same as cuda_stockham.
+ * Expect   Bound by the device's memory, once per pass, where n has 32 as a factor; the shuffles
+ *          hide behind it.  The first pass also reads its roots from scattered places.  Without a
+ *          factor 32, the same as cuda_stockham.
  * Try      EACH = 1: lanes then read 8 bytes of a sector of 32, and caches must save the rest.
+ * Level    2
+ * Read     cuda_buffers.h, cuda_pass.h
  */
 #include "common/variant.h"
-#include "cuda_buffers.h" /* d_x, d_X, roots; the host side, but for what is added here */
+#include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
 #include "cuda_pass.h"    /* add, mul, scale; butterfly, next_radix, count_passes */
 
 static const int threads = 256;
-enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads sectors of memory */
+enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads whole sectors */
 
 static float2 *d_w;    /* [n] roots of unity */
-static float2 *d_work; /* [batch][n] the passes go back and forth between this and d_X */
+static float2 *d_work; /* [batch][n] the passes alternate between this and d_X */
 
-__device__ static float2 partner(float2 v, int distance) /* that of lane ^ distance */
+__device__ static float2 partner(float2 v, int distance) /* returns v of lane ^ distance */
 {
     return make_float2(__shfl_xor_sync(0xffffffff, v.x, distance),
                        __shfl_xor_sync(0xffffffff, v.y, distance));
@@ -40,8 +43,8 @@ __global__ static void fft_warp(size_t count, size_t n, size_t s, const float2 *
 
         v[i] = first + i < count ? in[signal * n + rest + m * lane] : make_float2(0, 0);
     }
-    /* Of 2h numbers, the first h lanes get the sums with those h to the right, which go on to the
-       even frequencies; the others get the differences, turned, which go on to the odd ones. */
+    /* Of 2h numbers, the first h lanes get their sums with the h lanes to the right: these lead to the even frequencies.
+       The other lanes get the differences, times a root of unity: these lead to the odd ones. */
     for (unsigned h = 16; h > 0; h /= 2) {
         bool right = lane & h;
         float2 turn = right ? w[lane % h * (n / (2 * h))] : make_float2(1, 0);
@@ -57,7 +60,7 @@ __global__ static void fft_warp(size_t count, size_t n, size_t s, const float2 *
     }
 }
 
-/* A pass of any other radix: one thread a butterfly */
+/* A pass of any other radix: one thread per butterfly */
 __global__ static void fft_warp_thread(size_t count, int r, size_t n, size_t s, const float2 *w,
                                        const float2 *in, float2 *out)
 {

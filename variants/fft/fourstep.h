@@ -1,15 +1,15 @@
 /*
  * One transform of n = n1*n2 points as many short ones, a group of LANES at a time (lanes.h).
  *
- * With time t = n2*t1 + t2 and frequency f = f1 + n1*f2, f*t/n is f1*t1/n1 + f1*t2/n + f2*t2/n2 but
- * for a whole number, and the sum over t falls apart into sums over columns and over rows:
+ * With time t = n2*t1 + t2 and frequency f = f1 + n1*f2, f*t/n is f1*t1/n1 + f1*t2/n + f2*t2/n2 plus a whole number,
+ * which changes no root of unity.  So the sum over t becomes sums over columns and sums over rows:
  *
  *     a[f1][t2] = exp(-2 pi i f1 t2 / n) * sum over t1 of x[t1][t2] * exp(-2 pi i f1 t1 / n1)
  *     X[f2][f1] =                          sum over t2 of a[f1][t2] * exp(-2 pi i f2 t2 / n2)
  *
- * (D. H. Bailey, "FFTs in External or Hierarchical Memory", J. Supercomputing 4, 1990.)  The lanes
- * are neighbours in t2 first and in f1 then.  They lie side by side in memory both times, because
- * the first step turns what it writes to a, block by block.
+ * (D. H. Bailey, "FFTs in External or Hierarchical Memory", J. Supercomputing 4, 1990.)  In the first step lanes are
+ * neighbouring t2, in the second neighbouring f1.  They are contiguous in memory both times, because the first step
+ * transposes what it writes to a, block by block.
  *
  * Include avx2.h or avx512.h before.
  */
@@ -24,7 +24,7 @@
 
 struct fourstep {
     size_t n1, n2;
-    size_t columns, rows; /* groups of LANES; the last of each may have lanes without work */
+    size_t columns, rows; /* groups of LANES; the last group may have idle lanes */
     struct cpx *w1, *w2;  /* [n1] and [n2] roots of unity */
     /* The n factors between the steps, exp(-2 pi i f1 t2 / n), would be as much to read as x.
        With t2 = LANES*group + lane, each is the product of one of n/LANES and one of LANES*n1. */
@@ -34,7 +34,7 @@ struct fourstep {
     struct vec *work;     /* [threads][2 * the larger of n1 and n2] */
 };
 
-/* The largest divisor of n, at most `most`, that fills all lanes; the largest if none does. */
+/* Returns the largest divisor of n up to `most` that is a multiple of LANES; the largest one if none is. */
 static size_t fourstep_divisor(size_t n, size_t most)
 {
     size_t best = 1;
@@ -66,7 +66,7 @@ static struct vec *fourstep_alloc(size_t count)
     return aligned_alloc(sizeof(struct vec), count * sizeof(struct vec));
 }
 
-static size_t fourstep_work(const struct fourstep *s) /* a thread's share of work */
+static size_t fourstep_work(const struct fourstep *s) /* a thread's part of s->work, in vectors */
 {
     return 2 * (s->n1 > s->n2 ? s->n1 : s->n2);
 }
@@ -131,7 +131,7 @@ SIMD static void fourstep_columns(const struct fourstep *s, size_t group, const 
         REGISTER re[LANES], im[LANES];
 
         for (size_t i = 0; i < LANES; i++) {
-            size_t row = f1 + i < n1 ? f1 + i : f1; /* beyond the last: anything */
+            size_t row = f1 + i < n1 ? f1 + i : f1; /* beyond the last row: any row will do */
             struct vec factor = vec_mul(vec_all(of_group[row]), s->of_lane[row]);
             struct vec v = vec_mul(factor, sum[row]);
 
@@ -163,7 +163,7 @@ SIMD static void fourstep_rows(const struct fourstep *s, size_t group, const str
         }
 }
 
-/* All of it, by one thread: number `me`, working on its own signal */
+/* Both steps of one signal, by thread number `me` alone */
 static void fourstep_transform(const struct fourstep *s, const struct cpx *x, struct cpx *X,
                                size_t me)
 {

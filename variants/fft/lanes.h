@@ -1,7 +1,7 @@
 /*
- * As many transforms at once as a register has lanes: lane i belongs to transform i alone.  The
- * butterflies are those of cpu_stockham.c with registers in place of numbers, so that every length
- * and every radix is vectorised alike, without a single shuffle.
+ * As many transforms at once as a register has lanes: lane i belongs to transform i alone.  The butterflies are those
+ * of cpu_stockham.c with registers instead of numbers.  So every length and every radix is vectorised in the same way,
+ * without a shuffle.
  *
  * Include avx2.h or avx512.h before: struct vec, LANES, and how to load, store and transpose.
  */

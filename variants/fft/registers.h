@@ -1,10 +1,38 @@
 /*
- * Transforms whose butterflies are of up to 32 numbers in a thread's registers: the kernels of
- * cuda_registers.cu, which explains them, and what they need on the host; for variants that launch them
- * otherwise.  Such a variant includes cuda_buffers.h and defines, for the device,
+ * Kernels of cuda_registers, cuda_dependent and cuda_chains: transforms of N = R^PASSES numbers by N/R threads,
+ * each of which holds R numbers in registers.  The host's half is registers_host.h.
  *
- *     next_may_start()        what comes after this kernel may, from here on
- *     previous_has_ended()    what came before it has, from here on, and its memory is as it left it
+ * Who holds which number (R = 8, PASSES = 2: N = 64, 8 threads; v[k] of thread j is number j + k*N/R):
+ *
+ *                   v[0]  v[1]  v[2]  ...  v[7]
+ *        thread 0     0     8    16   ...   56      a row: one butterfly of 8, in one thread's registers
+ *        thread 1     1     9    17   ...   57
+ *           ...
+ *        thread 7     7    15    23   ...   63
+ *
+ * A pass is one butterfly of all R numbers of a thread (`transform`), and a turn of each by a root of unity
+ * (`turn`).  Then threads exchange numbers through shared memory (`passes`).  After the first pass thread j writes
+ * its row to places 8j to 8j + 7, and every thread reads j + 8k again, which is one number of each thread:
+ *
+ *        written      thread 0:  0 1 2 ... 7 | thread 1:  8 9 10 ... 15 | ... | thread 7:  56 57 58 ... 63
+ *        read by 0               ^                        ^                                ^
+ *        read by 1                 ^                        ^                                 ^
+ *
+ * After the last pass v[k] of thread j is frequency j + k*N/R: sorted, in the order in which the numbers came.
+ * A gap of one number after each R places (`place`) keeps the threads that write at once in different banks.
+ *
+ * A transform longer than 4096 is n = n1*n2, as fourstep.h explains, and takes two kernels.  x is read as n1 rows of
+ * n2 numbers, and a block takes SIDE neighbouring columns; then SIDE rows of what came out:
+ *
+ *                 t2 = 0 ... n2 - 1
+ *        t1 = 0   . . . . # # # # . . . .       #: the numbers of one block, here with SIDE = 4.  Thread (x, y) of
+ *        ...      . . . . # # # # . . . .       the block is thread j = y of column x, so neighbouring threads
+ *        n1 - 1   . . . . # # # # . . . .       read neighbouring numbers.
+ *
+ * A variant includes cuda_buffers.h before this header and defines, for the device,
+ *
+ *     next_may_start()        from here on the next kernel may start
+ *     previous_has_ended()    returns when the previous kernel has ended and its writes are visible
  */
 #ifndef RUNGS_FFT_REGISTERS_H
 #define RUNGS_FFT_REGISTERS_H
@@ -12,7 +40,8 @@
 #include "cuda_buffers.h" /* d_x, d_X, roots, upload, download */
 #include "cuda_pass.h"    /* add, sub, mul, butterfly_8, butterfly_odd */
 
-enum { NEAR = 1024 }; /* roots of unity, of which one times one of n/NEAR others is any of n */
+/* Any of the n roots of unity is one of NEAR times one of n/NEAR others: two short tables instead of a long one. */
+enum { NEAR = 1024 };
 
 /* --- R numbers in registers ------------------------------------------------------------------- */
 
@@ -45,7 +74,7 @@ template <> __device__ void transform<5>(float2 v[])
     butterfly_odd<5>(fifth, 1, v);
 }
 
-/* 10 = 2*5 have no common factor, and so, numbered right, nothing is turned in between
+/* 10 = 2*5: the factors have no common divisor, so with the right numbering no number is turned in between
    (I. J. Good, "The interaction algorithm and practical Fourier analysis", 1958). */
 template <> __device__ void transform<10>(float2 v[])
 {
@@ -66,7 +95,7 @@ template <> __device__ void transform<10>(float2 v[])
     }
 }
 
-/* A*B numbers as B transforms of A, turned, and A of B: the formula of fourstep.h once more. */
+/* A*B numbers as B transforms of A, a turn, and A transforms of B: the formula of fourstep.h, in registers. */
 template <int A, int B>
 __device__ static void transform_of(float2 v[])
 {
@@ -95,8 +124,8 @@ __device__ static void transform_of(float2 v[])
 template <> __device__ void transform<16>(float2 v[]) { transform_of<2, 8>(v); }
 template <> __device__ void transform<32>(float2 v[]) { transform_of<4, 8>(v); }
 
-/* Turns number k by w^k.  root(k) knows that where k is a power of two; the others are products of
-   such, of few, since a power has the errors of all its factors. */
+/* Multiplies number k by w^k, k from 1 on.  root(k) gives w^k where k is a power of two.  The others are products of
+   these, because a long product would add up the rounding errors of all its factors. */
 template <int R, class function>
 __device__ static void turn(float2 v[], function root)
 {
@@ -118,7 +147,7 @@ __host__ __device__ constexpr unsigned power(unsigned r, unsigned e)
     return e == 0 ? 1 : r * power(r, e - 1);
 }
 
-/* Where number i lies in shared memory: a gap after each R keeps threads from meeting in a bank. */
+/* Where number i lies in shared memory: a gap after each R puts the threads' numbers into different banks. */
 template <int R>
 __host__ __device__ constexpr unsigned place(unsigned i)
 {
@@ -126,9 +155,9 @@ __host__ __device__ constexpr unsigned place(unsigned i)
 }
 
 /*
- * Thread j holds the numbers j + k*N/R, and in the end as many frequencies, numbered likewise.  The
- * passes are Stockham's (cuda_stockham.cu), in and out of `shared`, where numbers of one transform
- * are `pitch` apart; w: [N] roots of unity.
+ * Transforms the N numbers of N/R threads: v[k] of thread j is number j + k*N/R before, and frequency j + k*N/R
+ * after it.  The passes are Stockham's (cuda_stockham.cu).  In `shared`, numbers of one transform are `pitch`
+ * apart; w: [N] roots of unity.
  */
 template <int R, int PASSES>
 __device__ static void passes(float2 v[], unsigned j, const float2 *w, float2 *shared,
@@ -143,7 +172,7 @@ __device__ static void passes(float2 v[], unsigned j, const float2 *w, float2 *s
         transform<R>(v);
         turn<R>(v, [=](int k) { return w[k * p * s]; });
         if (pass > 0)
-            __syncthreads(); /* all have read what the last pass left */
+            __syncthreads(); /* all threads have read the numbers of the pass before */
 #pragma unroll
         for (int k = 0; k < R; k++)
             shared[place<R>(q + R * s * p + s * k) * pitch] = v[k];
@@ -155,7 +184,7 @@ __device__ static void passes(float2 v[], unsigned j, const float2 *w, float2 *s
     transform<R>(v);
 }
 
-/* Whole signals, blockDim.y of them in a block */
+/* Transforms whole signals, blockDim.y of them in a block: x to X. */
 template <int R, int PASSES>
 __global__ static void __launch_bounds__(512)
 fft_registers_whole(size_t batch, const float2 *w, const float2 *x, float2 *X)
@@ -177,8 +206,8 @@ fft_registers_whole(size_t batch, const float2 *w, const float2 *x, float2 *X)
             X[signal * N + j + k * (N / R)] = v[k];
 }
 
-/* Columns of N numbers, SIDE of them in a block, from x to a: sum, and turn by f1*t2 n-th parts.
-   As in cuda_shared, rows that will share a block lie side by side in a. */
+/* Transforms columns of N numbers, SIDE of them in a block, from x to a, and multiplies each result by
+   exp(-2 pi i f1 t2 / n).  As in cuda_shared, rows that will share a block lie side by side in a. */
 template <int R, int PASSES, int SIDE>
 __global__ static void __launch_bounds__(SIDE *power(R, PASSES - 1))
 fft_registers_columns(unsigned n2, const float2 *w, const float2 *near, const float2 *far,
@@ -202,7 +231,7 @@ fft_registers_columns(unsigned n2, const float2 *w, const float2 *near, const fl
     const float2 first = root(j * t2);
 
     turn<R>(v, [=](int k) { return root(k * (N / R) * t2); });
-    previous_has_ended(); /* which may still be reading a */
+    previous_has_ended(); /* before this line it may still be reading a */
 #pragma unroll
     for (int k = 0; k < R; k++) {
         const unsigned f1 = j + k * (N / R);
@@ -212,7 +241,7 @@ fft_registers_columns(unsigned n2, const float2 *w, const float2 *near, const fl
     }
 }
 
-/* Rows of N numbers, SIDE of them in a block, from a to X: sum. */
+/* Transforms rows of N numbers, SIDE of them in a block, from a to X. */
 template <int R, int PASSES, int SIDE>
 __global__ static void __launch_bounds__(SIDE *power(R, PASSES - 1))
 fft_registers_rows(unsigned n1, const float2 *w, const float2 *a, float2 *X)
@@ -224,7 +253,7 @@ fft_registers_rows(unsigned n1, const float2 *w, const float2 *a, float2 *X)
     float2 v[R];
 
     next_may_start();
-    previous_has_ended(); /* a is there */
+    previous_has_ended(); /* a is complete */
     a += (size_t)blockIdx.x * SIDE * N;
     X += signal * N * n1;
 #pragma unroll
@@ -235,143 +264,6 @@ fft_registers_rows(unsigned n1, const float2 *w, const float2 *a, float2 *X)
     for (int k = 0; k < R; k++)
         if (f1 < n1)
             X[(j + k * (N / R)) * n1 + f1] = v[k];
-}
-
-/* --- the host's side -------------------------------------------------------------------------- */
-
-/* The two steps of a product, of SIDE columns, or rows, in a block */
-struct steps {
-    void (*columns)(unsigned, const float2 *, const float2 *, const float2 *, const float2 *,
-                    float2 *);
-    void (*rows)(unsigned, const float2 *, const float2 *, float2 *);
-};
-
-struct length {
-    unsigned n, threads, shared; /* points; threads and bytes of shared memory for a transform */
-    void (*whole)(size_t, const float2 *, const float2 *, float2 *);
-    steps by_4, by_8; /* NULL: too many threads */
-};
-
-template <int R, int PASSES, int SIDE>
-static steps steps_of()
-{
-    if constexpr (SIDE * power(R, PASSES - 1) <= (SIDE == 4 ? 1024 : 512))
-        return {fft_registers_columns<R, PASSES, SIDE>, fft_registers_rows<R, PASSES, SIDE>};
-    return {};
-}
-
-template <int R, int PASSES>
-static length length_of()
-{
-    return {power(R, PASSES),
-            power(R, PASSES - 1),
-            (unsigned)(place<R>(power(R, PASSES)) * sizeof(float2)),
-            fft_registers_whole<R, PASSES>,
-            steps_of<R, PASSES, 4>(),
-            steps_of<R, PASSES, 8>()};
-}
-
-static const length lengths[] = {
-    length_of<8, 1>(),  length_of<8, 2>(),  length_of<10, 2>(), length_of<16, 2>(),
-    length_of<8, 3>(),  length_of<10, 3>(), length_of<32, 2>(), length_of<16, 3>(),
-};
-
-static const length *one, *two; /* n is one->n, or the product of both */
-static steps split;             /* where it is a product: columns of one, rows of two */
-static unsigned side;           /* columns, or rows, of a block */
-static float2 *d_w1, *d_w2;     /* [n1] and [n2] roots of unity */
-static float2 *d_near, *d_far;  /* [NEAR] exp(-2 pi i k / n), [n/NEAR + 1] every NEAR-th of them */
-static float2 *d_a;             /* [signals][n1 and what fills up the last group][n2] */
-
-static size_t numbers_between(void) /* of a signal, in d_a */
-{
-    return (one->n + side - 1) / side * side * two->n;
-}
-
-/* Four columns side by side are 32 bytes, which is the least that memory hands out.  Eight make
-   fewer and longer requests, of which the cache can serve only so many; that is worth up to 10 %
-   (docs/limits/fft.md), if there are blocks enough, and each is small enough for two to share a
-   multiprocessor, so that one computes while the other waits. */
-static void choose_steps(size_t batch)
-{
-    const bool wide = batch > 1 && one->by_8.columns != NULL && two->by_8.rows != NULL;
-
-    side = wide ? 8 : 4;
-    split = {wide ? one->by_8.columns : one->by_4.columns, wide ? two->by_8.rows : two->by_4.rows};
-}
-
-static void find_lengths(const struct fft *p)
-{
-    one = two = NULL;
-    for (const length &l : lengths)
-        if (l.n == p->n)
-            one = &l;
-    for (const length &l : lengths) /* else two */
-        for (const length &m : lengths)
-            if ((two != NULL || one == NULL) && (size_t)l.n * m.n == p->n && l.n <= m.n &&
-                m.by_4.rows != NULL)
-                one = &l, two = &m; /* at last, the most alike */
-    if (two != NULL)
-        choose_steps(p->batch);
-}
-
-static const char *refuse_length(const void *problem)
-{
-    find_lengths((const struct fft *)problem);
-    return one != NULL ? NULL : "for n = 8, 64, 100, 256, 512, 1000, 1024, 4096 and some products";
-}
-
-static void allow_shared(const void *kernel, size_t bytes)
-{
-    CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-}
-
-static unsigned signals_of_a_block(void)
-{
-    return one->threads < 128 ? 128 / one->threads : 1;
-}
-
-/* Blocks that take `side` of so many columns, or rows, of each signal */
-static unsigned blocks_of(size_t signals, unsigned lines)
-{
-    return (unsigned)(signals * ((lines + side - 1) / side));
-}
-
-/* d_a gets room for so many signals. */
-static void prepare_length(const struct fft *p, size_t between)
-{
-    find_lengths(p);
-    buffers_prepare(p);
-    d_w1 = roots(one->n);
-    allow_shared((const void *)one->whole, signals_of_a_block() * one->shared);
-    if (two == NULL)
-        return;
-
-    const size_t far = p->n / NEAR + 1;
-    float2 *w = (float2 *)malloc((NEAR + far) * sizeof *w);
-
-    for (size_t k = 0; k < NEAR; k++)
-        w[k] = root(k, p->n);
-    for (size_t k = 0; k < far; k++)
-        w[NEAR + k] = root(k * NEAR, p->n);
-    CUDA(cudaMalloc(&d_near, (NEAR + far) * sizeof *w));
-    CUDA(cudaMemcpy(d_near, w, (NEAR + far) * sizeof *w, cudaMemcpyHostToDevice));
-    d_far = d_near + NEAR;
-    free(w);
-    d_w2 = roots(two->n);
-    CUDA(cudaMalloc(&d_a, between * numbers_between() * sizeof *d_a));
-    allow_shared((const void *)split.columns, side * one->shared);
-    allow_shared((const void *)split.rows, side * two->shared);
-}
-
-static void release_length(void)
-{
-    buffers_release();
-    CUDA(cudaFree(d_w1));
-    CUDA(cudaFree(d_w2));
-    CUDA(cudaFree(d_near));
-    CUDA(cudaFree(d_a));
-    d_w2 = d_near = d_a = NULL;
 }
 
 #endif

@@ -7,6 +7,8 @@
  * Expect   Twice as many pairs where the CPU's units are 512 bits wide; nothing where it splits the
  *          work in halves.  What an answer costs besides its pairs stays, and weighs more.
  * Try      n = 2^10 against n = 2^14: which share of the time is not spent on pairs?
+ * Level    2
+ * Read     exact.h
  */
 #include <immintrin.h>
 

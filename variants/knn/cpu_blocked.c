@@ -7,6 +7,8 @@
  * Expect   Bound by multiply-add on every core.  The blocks are worth something only where the
  *          references are more than the first-level cache holds; the cores are worth it always.
  * Try      PASS = 4, which is no blocking, at n = 2^10 and at n = 2^16.
+ * Level    2
+ * Read     exact.h
  */
 #include <immintrin.h>
 #include <omp.h>

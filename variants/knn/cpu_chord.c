@@ -8,6 +8,8 @@
  * Expect   The compiler can use vectors now, several pairs an instruction.  Bound by the scores'
  *          way to memory and back, since all of an observation are kept until the best is known.
  * Try      n = 2^10 against n = 2^20: what happens when the scores outgrow the caches?
+ * Level    1
+ * Read     exact.h
  */
 #include "common/knn.h"
 #include "common/variant.h"

@@ -9,6 +9,8 @@
  * Expect   Half as much again: eight pairs a clock of each core, where it has two units for
  *          multiply-add of eight lanes, and another one for the maximum.
  * Try      In faces.h, PASS = 64: how many groups are filled up with observations that repeat?
+ * Level    3
+ * Read     avx2.h, exact.h, faces.h, nearest.h, trigonometry.h
  */
 #include <immintrin.h>
 

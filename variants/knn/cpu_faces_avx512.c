@@ -7,6 +7,8 @@
  *          unit besides for the maximum; a third more where two units do all three; nothing where
  *          the CPU splits the work in halves.
  * Try      GROUP = 4: each load of a reference is then shared by half as many.
+ * Level    3
+ * Read     avx512.h, exact.h, faces.h, nearest.h, trigonometry.h
  */
 #include <immintrin.h>
 

@@ -7,6 +7,8 @@
  * Against  cpu_naive, which computes all of it for every pair.
  * Expect   Two sines remain of six special functions; the gain is what the other four cost.
  * Try      Put the square root back into the loop.  It is one instruction; does it show?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 #include <stdlib.h>

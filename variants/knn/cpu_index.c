@@ -8,6 +8,8 @@
  * Expect   Some tens of pairs an observation, whatever n is, so time grows with m alone.  Bound by
  *          what an answer costs besides pairs: sines, jumps in memory, branches that go both ways.
  * Try      A few observations only: from what m on has building the index paid for itself?
+ * Level    3
+ * Read     exact.h, grid.h
  */
 #include <omp.h>
 

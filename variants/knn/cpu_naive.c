@@ -7,6 +7,8 @@
  * Expect   Bound by the library: sin, cos, asin and sqrt take nearly all the time, and each call
  *          handles one number while the vector units stand idle.
  * Try      k = 1 against k = 100: insertion costs k steps, so why is it not a hundred times slower?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 

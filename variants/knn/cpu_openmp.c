@@ -6,6 +6,8 @@
  * Expect   As much more as there are cores: every pair is arithmetic, and the reference points stay
  *          in each core's own cache, so nothing is shared that could run out.
  * Try      --threads 1, 2, 4, ...: until where is the gain a straight line?  And with m = 3?
+ * Level    1
+ * Read     nothing else
  */
 #include <math.h>
 

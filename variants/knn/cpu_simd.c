@@ -7,6 +7,8 @@
  * Expect   Bound by the two units for multiply-add: three for eight pairs.  Loads and maxima go
  *          through other units, at the same time.
  * Try      GROUP = 1, 2, 8: when do the loads become the limit, and when do 16 registers run out?
+ * Level    2
+ * Read     exact.h
  */
 #include <immintrin.h>
 

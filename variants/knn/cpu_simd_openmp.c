@@ -7,6 +7,8 @@
  * Expect   As much more as there are cores: each works out of its own caches.  With few
  *          observations, starting the threads and preparing the references is what one sees.
  * Try      m = 2^8, 2^12, 2^16 at n = 2^10: from where on do all cores pay?
+ * Level    2
+ * Read     exact.h
  */
 #include <immintrin.h>
 #include <omp.h>

@@ -7,6 +7,8 @@
  * Against  cpu_chord, which writes every score to memory and reads it back.
  * Expect   Bound by arithmetic: three products, two sums and a maximum for each pair.
  * Try      TILE = 16 and 256 in exact.h: which part of the work shrinks, and which grows?
+ * Level    2
+ * Read     exact.h
  */
 #include "common/knn.h"
 #include "common/variant.h"

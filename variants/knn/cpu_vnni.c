@@ -26,6 +26,8 @@
  *          nearest.h.
  * Far      Anywhere y / x and z / x are limited to 2, and b and c to 1: the score is off by 6 e and
  *          2^-15 sqrt(2), two scores by 3e-4.
+ * Level    3
+ * Read     avx512.h, exact.h, faces.h, nearest.h, trigonometry.h
  */
 #include <float.h>
 #include <immintrin.h>

@@ -9,6 +9,9 @@
  * Expect   Bound by instructions, seven for two pairs, and the loads, one for four.  Where the
  *          minimum of three is two instructions, on older devices, a seventh slower.
  * Try      GROUP = 8: half the loads, twice the registers.
+ * Level    3
+ * Read     cuda_buffers.h, cuda_several.h, cuda_crowded.h, cuda_minima.h, cuda_settle.h,
+ *          cuda_decide.h, cuda_sweep.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

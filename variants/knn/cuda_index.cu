@@ -9,6 +9,8 @@
  *          and some references for each.  The table costs as much as some two million
  *          observations.
  * Try      A tenth of the observations: what does the table cost?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_lookup.h, cuda_cells.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

@@ -11,6 +11,8 @@
  * Try      CHUNK = 2^16 and 2^22: each batch of copies costs some microseconds; of large chunks the
  *          first and the last take long, and nothing goes the other way meanwhile.  In copy(), two
  *          cudaMemcpyAsync: what do they cost?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_lookup.h, cuda_cells.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, release; d_obs_lat and all that */

@@ -9,6 +9,8 @@
  *          faster than a copy from ordinary memory; the kernel does not change.  The points begin
  *          at home, which is where `reset` puts them, untimed.
  * Try      Leave out the prefetches: that is cuda_unified on most machines.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 

@@ -8,6 +8,8 @@
  *          host's memory, so nearly as many times more as there are of them, as long as there are
  *          several chunks for each.
  * Try      CHUNK = 2^14 and 2^22: small chunks wait for the bus, large ones for the slowest GPU.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <omp.h>
 

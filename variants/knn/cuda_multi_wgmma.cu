@@ -8,6 +8,9 @@
  * Expect   Compare end to end: all of it is in `run`.  As many times less as there are GPUs, and at
  *          the beginning and the end a copy that nothing hides.
  * Try      SLOTS = 1: now nothing overlaps on a GPU.
+ * Level    3
+ * Read     hopper.h, cuda_halves.h, cuda_several.h, cuda_crowded.h, cuda_minima.h, cuda_settle.h,
+ *          cuda_decide.h, cuda_sweep.h, cuda_exact.h
  */
 /* nvcc: sm_90a */
 #include <omp.h>

@@ -8,6 +8,8 @@
  * Expect   Bound by special functions: four sines and cosines, a root and an arcsine for each pair
  *          become well over a hundred instructions.  The references stay in the caches.
  * Try      m = 1000 against m = 100000: why does it take hardly any longer?
+ * Level    1
+ * Read     nothing else
  */
 #include "common/cuda.h"
 #include "common/knn.h"

@@ -10,6 +10,8 @@
  *          bound it: __sinf is one instruction there, and a product, at the price of an absolute
  *          error, which makes the arithmetic "fast".
  * Try      sinf instead of __sinf: how many times slower, and how many answers change?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

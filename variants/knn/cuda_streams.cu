@@ -9,6 +9,8 @@
  *          thousand references: behind it, all copies can hide but the first and the last.
  * Try      SLOTS = 1: nothing overlaps, and the device is idle while it copies.  And n = 64: what
  *          remains when there is little to compute?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include "common/cuda.h"
 #include "common/knn.h"

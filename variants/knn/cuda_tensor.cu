@@ -12,6 +12,9 @@
  *          half as long again: the sweep takes no longer, but ten references an observation are
  *          looked for again, and get float64.
  * Try      ROUNDS = 2, 8: how often is a piece of the references loaded, how many registers remain?
+ * Level    3
+ * Read     cuda_buffers.h, cuda_halves.h, cuda_several.h, cuda_crowded.h, cuda_minima.h,
+ *          cuda_settle.h, cuda_decide.h, cuda_sweep.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

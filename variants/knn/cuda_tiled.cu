@@ -10,6 +10,8 @@
  *          Looking again costs some hundreds an answer, little where the references are thousands.
  * Try      GROUP = 1, 4, 16: how many loads a pair, how many registers a thread?  In cuda_exact.h,
  *          TILE = 32, 256: best scores to write and read, or references to look at again?
+ * Level    2
+ * Read     cuda_buffers.h, cuda_exact.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

@@ -9,6 +9,8 @@
  *          computed for each coordinate fetched: unlike in saxpy, there is much to hide the waiting
  *          behind.
  * Try      n = 64 and n = 2^14, for the same m: when does it show?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 

@@ -10,6 +10,8 @@
  *          here.  The gain is where observations are few: 128 threads an observation keep the
  *          device busy.
  * Try      m = 100 and m = 100000 against cuda_naive.  And SHARES = 1, 32.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_obs_lat and all that */

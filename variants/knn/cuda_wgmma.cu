@@ -10,6 +10,9 @@
  *          not the longer one: docs/limits/knn.md.
  * Try      In hopper.h, without the second set: what is it worth that products are under way
  *          meanwhile?  And BLOCKS = 2.  In arrived(), a fence of all memory (fence.proxy.async).
+ * Level    3
+ * Read     cuda_buffers.h, hopper.h, cuda_halves.h, cuda_several.h, cuda_crowded.h, cuda_minima.h,
+ *          cuda_settle.h, cuda_decide.h, cuda_sweep.h, cuda_exact.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"

@@ -1,6 +1,14 @@
 /*
- * What cuda_async and cuda_stream_k have in common: the sums of some slices of a tile, their way to
- * C, and B in rows that can be copied by fours.  It is explained in cuda_async.
+ * What cuda_async and cuda_stream_k share: a tile's sums over some of its slices (multiply_tile), their way to C
+ * (put), and copies of B with rows that begin at multiples of 16 bytes (product_of).  cuda_async explains the idea.
+ *
+ *     global memory     A, B: the next slices      |  asynchronous copies, by all threads
+ *          |                                       v
+ *     shared memory     ring of 4 slices: one in use, up to 3 being filled
+ *          |                                          load: 16 + 8 factors for one l
+ *     registers         factors of this l and of the next; 16 x 8 sums of C
+ *          |                                          put, after the last slice
+ *     global memory     C
  */
 #ifndef RUNGS_MATMUL_ASYNC_H
 #define RUNGS_MATMUL_ASYNC_H
@@ -13,24 +21,24 @@
  *     tile of C, 128 x 128         Of a warp's 64 x 64, the lane at (y, x) of 4 x 8 lanes has rows
  *     +---------+---------+        4y to 4y + 3, 16 + 4y to 16 + 4y + 3, and so on, and columns 4x
  *     | warp 0  | warp 1  |        to 4x + 3 and 32 + 4x to 32 + 4x + 3.  So neighbouring lanes
- *     +---------+---------+        read neighbouring fours of a slice.  Lanes are counted down y by
- *     | warp 2  | warp 3  |        twos: each eight of them need two fours of A and four of B, not
- *     +---------+---------+        one and eight.
+ *     +---------+---------+        read neighbouring fours of a slice.  Lanes are numbered down y by
+ *     | warp 2  | warp 3  |        twos: so eight consecutive lanes read two fours of A and four of B,
+ *     +---------+---------+        not one and eight.
  */
 enum {
     TILE = 128,
     SLICE = 8,   /* of k */
-    STAGES = 4,  /* slices in use and under way */
+    STAGES = 4,  /* slices in the ring: in use and being copied */
     THREADS = 128,
-    PER_PROCESSOR = 2, /* blocks that a multiprocessor has room for */
-    ROWS = 16,   /* of C in a thread */
+    PER_PROCESSOR = 2, /* blocks that fit on a multiprocessor */
+    ROWS = 16,   /* of C, per thread */
     COLUMNS = 8,
-    COPIES = TILE * SLICE / THREADS, /* of elements of A, by a thread */
+    COPIES = TILE * SLICE / THREADS, /* of elements of A, per thread and slice */
     PAD = 4,
-    BAND = 8     /* rows of tiles, gone through column by column: they share B in the cache */
+    BAND = 8     /* rows of tiles that are done column by column: they share B in the cache */
 };
 
-/* On the device; of B, b_quads fours of elements from row to row. */
+/* The problem, on the device.  Rows of B are 4 * b_quads elements apart. */
 struct product {
     size_t m, n, k;
     const float *a, *b;
@@ -52,7 +60,7 @@ __host__ __device__ static inline unsigned slices_of(size_t k)
     return (unsigned)((k + SLICE - 1) / SLICE);
 }
 
-/* Where a tile begins */
+/* Returns the row and column where a tile begins. */
 __device__ static struct place place_of(const struct product &p, unsigned tile)
 {
     const unsigned down = (p.m + TILE - 1) / TILE, across = (p.n + TILE - 1) / TILE;
@@ -64,8 +72,8 @@ __device__ static struct place place_of(const struct product &p, unsigned tile)
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
-/* A slice of A, lying across, so that a column of it is read like a row of B's; PAD keeps the eight
-   columns that are written at once in different banks. */
+/* A slice of A, transposed, so that a column of A is read like a row of B.  PAD puts the eight columns that a warp
+   writes at once into different banks. */
 struct slices {
     __align__(16) float a[SLICE][TILE + PAD], b[SLICE][TILE];
 };
@@ -75,7 +83,7 @@ template <unsigned BYTES> __device__ static void copy(float *to, const float *fr
     __pipeline_memcpy_async(to, from, BYTES, there ? 0 : BYTES); /* else zeros */
 }
 
-/* Starts the copies that are this thread's of one slice, of which `depth` rows of B are there. */
+/* Starts this thread's copies of one slice.  Beyond `depth` rows of B, and columns of A, it writes zeros. */
 __device__ static void copy_slices(struct slices *to, const float *const a[COPIES], const float *b,
                                    size_t b_row, unsigned depth)
 {
@@ -93,12 +101,12 @@ __device__ static void copy_slices(struct slices *to, const float *const a[COPIE
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
-/* What a thread's elements of C need for one l. */
+/* What a thread's elements of C need for one l: a column of A, a row of B. */
 struct factors {
     float4 a[ROWS / 4], b[COLUMNS / 4];
 };
 
-/* nvcc orders the whole loop by what is loaded first.  Each variant has what is quicker there. */
+/* nvcc orders the whole loop by what is loaded first.  Each variant has the order that is faster for it. */
 enum order { A_FIRST, B_FIRST };
 
 __device__ static void load_a(struct factors *to, const struct slices *from, unsigned y, unsigned l)
@@ -126,7 +134,8 @@ __device__ static void load(struct factors *to, const struct slices *from, unsig
         load_a(to, from, y, l);
 }
 
-/* To and fro, so that each multiply-add has a factor of the one before: that need not be read. */
+/* Back and forth along the rows, so that each multiply-add shares a factor with the one before.  The hardware keeps
+   that operand, so it need not be read from the registers again. */
 __device__ static void multiply(float sum[ROWS][COLUMNS], const struct factors *factors)
 {
     const float *a = (const float *)factors->a, *b = (const float *)factors->b;
@@ -148,7 +157,7 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 {
     if (VECTORS) {
         if (at < length)
-            __stcs((float4 *)(row + at), v); /* an assignment is taken apart by nvcc, in places */
+            __stcs((float4 *)(row + at), v); /* nvcc splits some assignments of a float4 */
         return;
     }
     if (at < length)
@@ -163,9 +172,29 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
 
 /* --- a tile ----------------------------------------------------------------------------------- */
 
-/* Sums up `count` of a tile's slices, from `first` on, and calls give(row, at, length, four) for
-   all fours of sums that are this thread's.  In several functions it would be other machine code,
-   whose registers collide more often. */
+/*
+ * Sums up `count` of a tile's slices, from `first` on, and calls give(row, at, length, four) for each four of this
+ * thread's sums.  It is one long function because nvcc's code for several has more register conflicts.
+ *
+ * +--- Why "+ zero" -----------------------------------------------------------------------------------------+
+ * | `zero` is -0.0f, and x + -0.0f is x for every x.  So the addition at the end changes no sum.  But it is  |
+ * | an argument of the kernel: the compiler does not know its value, and must keep the addition.             |
+ * |                                                                                                          |
+ * | Without it, one store of 16 bytes writes four sums.  Such a store takes its operands from four registers |
+ * | in a row, the first a multiple of four, and so nvcc keeps these sums there during the whole loop.  B's   |
+ * | four factors lie in such a row too, because one load of 16 bytes brings them:                            |
+ * |                                                                                                          |
+ * |         sum[r][0..3]   R8   R9   R10  R11           bank of a register: its number, odd or even          |
+ * |         b[0..3]        R64  R65  R66  R67           sum[r][q] and b[q] are always in the same bank       |
+ * |                                                                                                          |
+ * | sum[r][q] += a[r] * b[q] reads a[r], kept from the multiply-add before, and b[q] and sum[q].  Both come  |
+ * | from one bank, which takes two cycles instead of one.                                                    |
+ * |                                                                                                          |
+ * | With the addition, its result is what must lie in a row; the sums themselves may be in any register.     |
+ * | Counted in the machine code of cuda_async (nvcc 13.0, sm_90), as docs/limits/matmul.md counts: the 1024  |
+ * | multiply-adds of the loop take 1122 cycles with the addition and 1918 without.                           |
+ * +----------------------------------------------------------------------------------------------------------+
+ */
 template <enum order ORDER, class function>
 __device__ static __forceinline__ void multiply_tile(const struct product &p, struct place at,
                                                      unsigned first, unsigned count, float zero,
@@ -178,10 +207,10 @@ __device__ static __forceinline__ void multiply_tile(const struct product &p, st
     const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
     float sum[ROWS][COLUMNS] = {};
 
-    /* Where this thread copies from.  What lies below C or beside it stays in sums that nobody
-       stores, so that any row and column of A and B will do for it. */
+    /* Where this thread copies from.  Sums outside C are never stored, so any row and column inside A and B will do
+       for them. */
     const unsigned t = threadIdx.x;
-    const unsigned rest = p.k - (size_t)(slices_of(p.k) - 1) * SLICE; /* a slice not whole: first */
+    const unsigned rest = p.k - (size_t)(slices_of(p.k) - 1) * SLICE; /* of a partial slice, which comes first */
     const size_t l0 = first == 0 ? 0 : rest + (size_t)(first - 1) * SLICE;
     const size_t b_at = min(at.j + t % (TILE / 4) * 4, b_row - 4);
     const float *a_from[COPIES], *b_from = p.b + (l0 + t / (TILE / 4)) * b_row + b_at;
@@ -191,7 +220,7 @@ __device__ static __forceinline__ void multiply_tile(const struct product &p, st
         a_from[r] = p.a + min(at.i + t / SLICE + r * (TILE / COPIES), p.m - 1) * p.k + l0 +
                     t % SLICE;
 
-    /* A slice that is not whole comes first: then those in the loop are. */
+    /* A partial slice comes first, so that all slices in the loop are whole. */
     unsigned depth = first == 0 ? rest : SLICE;
     for (unsigned s = 0; s < STAGES - 1; s++) {
         depth = s < count ? depth : 0;
@@ -211,8 +240,8 @@ __device__ static __forceinline__ void multiply_tile(const struct product &p, st
     struct factors factors[2]; /* of this l and of the next */
     unsigned now = 0, next = STAGES - 1;
 
-    __pipeline_wait_prior(STAGES - 2); /* my copies of the first slice have arrived, */
-    __syncthreads();                   /* and so have everybody's */
+    __pipeline_wait_prior(STAGES - 2); /* this thread's copies of the first slice have arrived, */
+    __syncthreads();                   /* and so have all threads' */
     load<ORDER>(&factors[0], &ring[0], y, x, 0);
     for (unsigned slice = 0; slice < count; slice++) {
         if (slice + STAGES - 1 < count) {
@@ -225,7 +254,7 @@ __device__ static __forceinline__ void multiply_tile(const struct product &p, st
         __pipeline_commit();
 #pragma unroll
         for (unsigned l = 0; l < SLICE; l++) {
-            if (l + 1 == SLICE) { /* the next is in the next slice; if there is none, any will do */
+            if (l + 1 == SLICE) { /* the next factors are in the next slice; after the last, any will do */
                 next = now;
                 now = slice + 1 == count ? now : (now + 1) % STAGES;
                 __pipeline_wait_prior(STAGES - 2);
@@ -252,14 +281,14 @@ __device__ static __forceinline__ void multiply_tile(const struct product &p, st
 
 /* --- on the host ------------------------------------------------------------------------------ */
 
-/* B's rows, so far apart that each begins at a multiple of 16 bytes; a block a row */
+/* Copies B into rows that begin at multiples of 16 bytes; a block per row. */
 __global__ static void matmul_widen(size_t n, size_t row, const float *from, float *to)
 {
     for (size_t j = threadIdx.x; j < row; j += blockDim.x)
         to[blockIdx.x * row + j] = j < n ? from[blockIdx.x * n + j] : 0;
 }
 
-static float *d_wide; /* [k][4 * b_quads]: B, where its own rows are not such; else NULL */
+static float *d_wide; /* [k][4 * b_quads]: that copy of B; NULL where B needs none */
 
 static void prepare_wide(const void *problem)
 {
@@ -271,7 +300,7 @@ static void prepare_wide(const void *problem)
         CUDA(cudaMalloc(&d_wide, p->k * ((p->n + 3) / 4) * sizeof(float4)));
 }
 
-/* Widens B, where that is needed. */
+/* Returns the problem on the device; copies B to d_wide where n is no multiple of 4. */
 static struct product product_of(const struct matmul *p)
 {
     const unsigned b_quads = (unsigned)((p->n + 3) / 4);

@@ -4,10 +4,12 @@
  * Idea     Vectors of 16 floats, and 32 registers for them: a tile of 12 x 32 sums.  The
  *          micro-kernel is in kernel_avx512.h.
  * Against  cpu_simd: everything else is the same.
- * Expect   Twice as much where the CPU has two units of full width; no more, or even less, where it
- *          has one, or splits such an instruction into halves.  Packing and the loads and stores of
- *          C have stayed what they were, so they weigh twice as much.
- * Try      Take the two prefetches out of kernel_avx512.h.  Why does cpu_simd miss its one less?
+ * Expect   Twice as fast where the CPU has two units of full width.  The same speed or less where
+ *          it has one, or splits such an instruction into halves.  Packing and the loads and stores
+ *          of C cost what they did, so they are twice the share.
+ * Try      Take the two prefetches out of kernel_avx512.h.  Why does cpu_simd need its one less?
+ * Level    2
+ * Read     kernel_avx512.h, packing.h
  */
 #include <immintrin.h>
 

@@ -4,10 +4,13 @@
  * Idea     Cut the loops into blocks, so that a piece of B stays in the cache while all rows of A
  *          pass over it.
  * Against  cpu_reorder, which reads all of B for each row of C.
- * Expect   No more waiting for memory: B comes from it once instead of m times.  Little gain while
- *          B fits in the cache anyway, since two loads and a store an addition remain.
+ * Expect   B comes from memory once instead of m times, so the loop no longer waits for memory.
+ *          Little gain where all of B fits in the cache, since two loads and a store per addition
+ *          remain.
  * Try      BLOCK_L x BLOCK_J of 16 x 64 or 1024 x 1024.  When does a block stop fitting, and in
  *          which cache?
+ * Level    1
+ * Read     nothing else
  */
 #include "common/matmul.h"
 #include "common/variant.h"

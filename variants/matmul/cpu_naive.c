@@ -4,10 +4,12 @@
  * Idea     The specification as three loops: each element of C is the sum of a row of A times a
  *          column of B.  One thread.
  * Against  Nothing; this is the first variant.
- * Expect   Bound by latency, far from any limit of the machine: every addition waits for the one
- *          before it, and walking down a column of B touches a new cache line at every step.
- * Try      n = 1000 against n = 1024: the rows of B then lie a power of two apart and compete for
+ * Expect   Bound by latency, far below every peak of the machine.  Each addition waits for the one
+ *          before it, and each step down a column of B touches a new cache line.
+ * Try      n = 1000 and n = 1024.  At 1024 the rows of B lie a power of two apart and compete for
  *          the same few sets of the cache.
+ * Level    1
+ * Read     nothing else
  */
 #include "common/matmul.h"
 #include "common/variant.h"

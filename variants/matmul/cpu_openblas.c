@@ -2,11 +2,13 @@
  * matmul / cpu_openblas
  *
  * Idea     Call the library: cblas_sgemm of OpenBLAS, on all cores.
- * Against  cpu_simd_openmp, the best of ours.
- * Expect   Bound by arithmetic once the matrices are some hundreds wide.  The library picks
- *          hand-made kernels for the CPU that it finds; one newer than the library gets an older
- *          CPU's.
+ * Against  cpu_simd_openmp, our own kernel on all cores.
+ * Expect   Bound by arithmetic once the matrices are some hundreds wide.  The library has hand-made
+ *          kernels and selects those of the CPU that it finds.  A CPU newer than the library gets
+ *          an older one's.
  * Try      OPENBLAS_CORETYPE=SANDYBRIDGE: what are fused multiply-adds worth?
+ * Level    1
+ * Read     nothing else
  */
 /* needs: openblas */
 #include <cblas.h>
@@ -20,7 +22,7 @@ static const char *refuse(const void *problem)
 {
     const struct matmul *p = problem;
 
-    /* blasint may be 64 bits wide, but is an int in the usual build. */
+    /* blasint is an int in the usual build; it may have 64 bits in others. */
     if (p->m > INT_MAX || p->n > INT_MAX || p->k > INT_MAX)
         return "BLAS counts in int: no side may exceed 2^31 - 1";
     return NULL;
@@ -31,8 +33,8 @@ static void prepare(const void *problem)
     const int threads = omp_get_max_threads(), processors = omp_get_num_procs();
 
     (void)problem;
-    /* OpenBLAS may keep threads of its own, which ask neither OpenMP nor OMP_NUM_THREADS; it has one
-       a processor from the start, and would start more here that nobody ends. */
+    /* OpenBLAS may have threads of its own, one per processor from the start, which ignore OpenMP and
+       OMP_NUM_THREADS.  More than these it would start here and never end. */
     openblas_set_num_threads(threads < processors ? threads : processors);
 }
 

@@ -1,11 +1,13 @@
 /*
  * matmul / cpu_openmp
  *
- * Idea     All cores: the rows of C are independent, each core takes an equal share of them.
+ * Idea     All cores: the rows of C are independent, and each core computes an equal share of them.
  * Against  cpu_naive, the same loops on one core.
- * Expect   As many times more as there are cores: each waits for its own additions, and hardly for
- *          the others.  It is still slow code, and now heats the whole machine.
- * Try      --threads 1, 2, 4, ...; then compare with cpu_simd, which uses a single core.
+ * Expect   As many times faster as there are cores: each core waits for its own additions and
+ *          hardly for the other cores.  It is still slow code, and now occupies the whole machine.
+ * Try      --threads 1,2,4; then compare with cpu_simd, which uses a single core.
+ * Level    1
+ * Read     nothing else
  */
 #include "common/matmul.h"
 #include "common/variant.h"

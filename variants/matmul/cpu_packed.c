@@ -1,13 +1,15 @@
 /*
  * matmul / cpu_packed
  *
- * Idea     Copy A and B, a slice at a time, into the order in which the tiles want them: panels
- *          that are read from end to end.  packing.h does it: open that first.
+ * Idea     Copy A and B, one slice at a time, into the order in which the tiles read them: panels
+ *          that are read from end to end.  packing.h does it; read that first.
  * Against  cpu_tiled, whose tile jumps from row to row of B and of A.
- * Expect   A copy more, and yet a gain where rows lie a power of two apart: there the jumps fall
- *          into the same few sets of the cache.  Bound by arithmetic, four floats at once and
- *          without fused multiply-adds.
- * Try      n = 1024 against n = 1000, here and with cpu_tiled.
+ * Expect   One copy more, and still a gain where rows lie a power of two apart, because there the
+ *          jumps fall into the same few sets of the cache.  Bound by arithmetic: four floats per
+ *          instruction, without fused multiply-adds.
+ * Try      n = 1024 and n = 1000, here and with cpu_tiled.
+ * Level    2
+ * Read     packing.h
  */
 #include "common/matmul.h"
 #include "common/variant.h"

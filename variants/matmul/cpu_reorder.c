@@ -2,12 +2,15 @@
  * matmul / cpu_reorder
  *
  * Idea     Exchange the two inner loops.  The innermost one now runs along a row of B and a row of
- *          C, adding a[i][l] times the one to the other.
+ *          C, and adds a[i][l] times the one to the other.
  * Against  cpu_naive: the same products, added in the same order, so the same result to the bit.
- * Expect   Neighbours in memory are neighbours in time, and the additions of a row do not wait for
- *          each other, so the compiler uses vector instructions.  What bounds it now is traffic:
- *          two loads and a store for each multiplication and addition, and all of B once a row.
- * Try      The third order, l outermost: still unit stride.  Why is it slower?
+ * Expect   The loop reads neighbours in memory one after the other, and the additions of a row do
+ *          not wait for each other, so the compiler uses vector instructions.  Bound by traffic
+ *          now: two loads and a store for each multiplication and addition, and all of B once per
+ *          row of C.
+ * Try      The third order, l outermost: still neighbours in memory.  Why is it slower?
+ * Level    1
+ * Read     nothing else
  */
 #include "common/matmul.h"
 #include "common/variant.h"

@@ -1,13 +1,15 @@
 /*
  * matmul / cpu_simd
  *
- * Idea     A micro-kernel of AVX2 and FMA instructions: 8 floats in one, and a multiplication and
- *          an addition in one.  It is in kernel_avx2.h: open that first.
- * Against  cpu_packed: the same packing and blocks, a tile left to the compiler.
- * Expect   Bound by arithmetic: two FMA instructions a cycle on most cores, and nearly all the time
- *          is spent there.  Packing costs one copy for each 2*m (or 2*n) flops.
- * Try      A tile of 4 x 16 in kernel_avx2.h: eight sums under way, none to spare.  And 8 x 16,
- *          which needs more registers than there are.
+ * Idea     A micro-kernel of AVX2 and FMA instructions: 8 floats per instruction, which multiplies
+ *          and adds at once.  It is in kernel_avx2.h; read that first.
+ * Against  cpu_packed: the same packing and blocks, with a tile that the compiler vectorised.
+ * Expect   Bound by arithmetic: most cores start two FMA instructions a cycle, and nearly all of
+ *          the time is spent there.  Packing costs one copy per 2*m (B) or 2*n (A) flops.
+ * Try      A tile of 4 x 16 in kernel_avx2.h: eight independent sums, just enough for two FMA
+ *          units.  Then 8 x 16, which needs more registers than there are.
+ * Level    2
+ * Read     kernel_avx2.h, packing.h
  */
 #include <immintrin.h>
 

@@ -1,13 +1,15 @@
 /*
  * matmul / cpu_simd_openmp
  *
- * Idea     All cores, each with the widest vectors it has.  For each slice of l the cores first
- *          pack the panels together, then take blocks of C from a common heap until none is left.
+ * Idea     All cores, each with the widest vectors it has.  For each slice of l, the cores first
+ *          pack the panels together, then take blocks of C from a shared queue until none is left.
  * Against  cpu_avx512 (or cpu_simd), the same micro-kernel on one core.
- * Expect   Nearly as many times more as there are cores: blocks share nothing but packed panels,
- *          which are read only.  Below some hundred rows, starting threads and waiting at the two
- *          barriers of a slice cost what the cores save.
+ * Expect   Nearly as many times faster as there are cores: blocks share only the packed panels,
+ *          which are read and not written.  Below some hundred rows, starting threads and waiting
+ *          at the two barriers of a slice cost as much as the cores save.
  * Try      schedule(static) on the loop over blocks, while something else runs on the machine.
+ * Level    2
+ * Read     kernel_avx2.h, packing.h, kernel_avx512.h
  */
 #include <immintrin.h>
 
@@ -17,12 +19,12 @@
 #include "kernel_avx512.h" /* kernel_avx512 */
 #include "packing.h"       /* packing_alloc, packing_free, pack_a, pack_b, multiply_block */
 
-/* A block of C: a multiple of both kernels' rows (6 and 12) and columns (16 and 32).  Its part of
-   A, 48 x 1024 floats, is 192 KiB, in the second-level cache.  Larger blocks would load the panels
-   less often; smaller ones give more cores something to do, and less to wait for at the end. */
+/* A block of C: a multiple of both kernels' rows (6 and 12) and columns (16 and 32).  Its part of A, 48 x 1024
+   floats, is 192 KiB, and stays in the second-level cache.  Larger blocks would load the panels less often.  Smaller
+   ones occupy more cores, and shorten the wait for the last one. */
 enum { BLOCK_ROWS = 48, BLOCK_COLS = 256 };
 
-/* Fewer multiplications than this take about as long as it takes to wake the threads. */
+/* Fewer multiplications than this take no longer than waking the threads. */
 static const size_t worth_threads = 64 * 64 * 64;
 
 static const struct kernel *kernel;

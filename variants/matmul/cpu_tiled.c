@@ -2,11 +2,13 @@
  * matmul / cpu_tiled
  *
  * Idea     Keep a small tile of C in registers: 4 x 8 sums that stay there for a whole block of l.
- *          An element of A is then used for 8 of them, an element of B for 4.
+ *          Each element of A is then used for 8 of them, each element of B for 4.
  * Against  cpu_blocked, which loads and stores an element of C for each multiplication.
- * Expect   12 loads for 32 multiplications instead of 64 and 32 stores: bound by arithmetic, as far
- *          as the compiler gets with the instructions that every x86-64 CPU has.
+ * Expect   12 loads for 32 multiplications, instead of 64 loads and 32 stores.  Bound by
+ *          arithmetic, as far as the compiler gets with the instructions that every x86-64 CPU has.
  * Try      Tiles of 2 x 8, 4 x 4 and 8 x 8.  How many of the 16 vector registers does each need?
+ * Level    2
+ * Read     nothing else
  */
 #include "common/matmul.h"
 #include "common/variant.h"

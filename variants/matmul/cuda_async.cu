@@ -1,20 +1,22 @@
 /*
  * matmul / cuda_async
  *
- * Idea     Slices of A and B go from global to shared memory by asynchronous copies, past the
- *          registers.  That frees so many of them that a thread can hold 16 x 8 elements of C, and
- *          the factors for the next multiply-adds beside those in use.
- * Against  cuda_tiled: 8 x 8 a thread, and the next slice waits in registers.
- * Expect   Bound by what the registers can deliver.  They lie in two banks, and each gives a warp
- *          one operand a cycle, but a multiply-add has three: one has to be the operand of the
- *          multiply-add before, kept at hand, and the others from different banks.  `multiply` and
- *          the addition of zero at the end are there to let the compiler find such an order.
- * Try      Without "+ zero".  Then the compiler stores four sums at once, from registers in a row,
- *          in the order of B's four, and so in the same banks.  Or SLICE = 16: the loop outgrows
- *          the cache for instructions.
+ * Idea     Asynchronous copies bring slices of A and B from global to shared memory without passing
+ *          through registers.  The freed registers hold 16 x 8 elements of C per thread, and the
+ *          factors of the next multiply-adds beside those in use.
+ * Against  cuda_tiled: 8 x 8 per thread, and the next slice waits in registers.
+ * Expect   Bound by the registers.  They lie in two banks, and each bank gives a warp one operand
+ *          per cycle, but a multiply-add has three.  So one operand must be that of the
+ *          multiply-add before, which the hardware keeps, and the other two must come from
+ *          different banks.  `multiply` and the addition of zero (async.h, boxed) let the compiler
+ *          find such an order.
+ * Try      Without "+ zero": async.h says what happens.  Or SLICE = 16: the loop outgrows the
+ *          instruction cache.
+ * Level    3
+ * Read     async.h, cuda_buffers.h
  */
 #include "common/variant.h"
-#include "async.h"
+#include "async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, upload, download, release_wide */
 
 /* A block a tile */
 template <bool VECTORS>
@@ -41,7 +43,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "asynchronous copies, and twice the tile in each thread's registers",
+VARIANT(.idea = "asynchronous copies, and a tile twice as large in each thread's registers",
         .base = "cuda_tiled",
         .device = &device_gpu,
         .math = MATH_F32,

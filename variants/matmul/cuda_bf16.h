@@ -1,6 +1,6 @@
 /*
- * Matrices of float32 made matrices of bfloat16, rounded to nearest, for cuda_tensor_bf16 and
- * cuda_cublas_bf16: so both pay the same for it.
+ * Rounds matrices of float32 to bfloat16, to nearest, for cuda_tensor_bf16 and cuda_cublas_bf16, so that it costs
+ * both the same.
  */
 #ifndef RUNGS_MATMUL_CUDA_BF16_H
 #define RUNGS_MATMUL_CUDA_BF16_H
@@ -12,7 +12,7 @@
 
 static __nv_bfloat16 *d_a_short, *d_b_short;
 
-/* Distance of rows: a multiple of 16 bytes, as the hardware and the library like it. */
+/* Returns the distance of rows in elements: a multiple of 16 bytes, which the copy engine needs. */
 static size_t short_stride(size_t columns)
 {
     return (columns + 7) / 8 * 8;
@@ -32,7 +32,7 @@ static void release_short(void)
 
 enum { SHORTEN_THREADS = 256 };
 
-/* A block for each row; four elements at a time where rows are whole fours. */
+/* A block per row; four elements at a time where the number of columns is a multiple of 4. */
 __global__ static void shorten(size_t columns, size_t stride, const float *from, __nv_bfloat16 *to)
 {
     const float *row = from + blockIdx.x * columns;
@@ -53,7 +53,7 @@ __global__ static void shorten(size_t columns, size_t stride, const float *from,
         ((__nv_bfloat16 *)out)[j] = __float2bfloat16_rn(row[j]);
 }
 
-/* A and B, neither of them empty */
+/* Rounds A and B; neither may be empty. */
 static void shorten_both(const struct matmul *p, const float *a, const float *b)
 {
     shorten<<<(unsigned)p->m, SHORTEN_THREADS>>>(p->k, short_stride(p->k), a, d_a_short);

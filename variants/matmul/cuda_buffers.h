@@ -1,6 +1,6 @@
 /*
- * The host side of cuda_naive, word for word, for the variants that differ from it in the kernel only:
- * memory on the device and the copies there and back.
+ * The host side of cuda_naive, word for word, for variants that differ from it only in the kernel: memory on the
+ * device, and copies there and back.
  */
 #ifndef RUNGS_MATMUL_CUDA_BUFFERS_H
 #define RUNGS_MATMUL_CUDA_BUFFERS_H
@@ -8,7 +8,7 @@
 #include "common/cuda.h"
 #include "common/matmul.h"
 
-static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+static float *d_a, *d_b, *d_c; /* d_: on the device */
 
 static void prepare(const void *problem)
 {

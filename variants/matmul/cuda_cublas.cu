@@ -1,14 +1,17 @@
 /*
  * matmul / cuda_cublas
  *
- * Idea     Call the library: cublasSgemm.  It counts columns first where we count rows, so that it
- *          takes our A for its transpose; and as C = A*B transposed is B*A transposed, asking it
- *          for B times A gives C the way we want it.
- * Against  cuda_async, our best.
+ * Idea     Call the library: cublasSgemm.  The library stores matrices by columns and we store them
+ *          by rows, so it takes our A for its transpose.  The transpose of C = A*B is the product
+ *          of B's transpose and A's.  So a call for "B times A" gives C in our order.
+ * Against  cuda_async, our own float32 kernel.
  * Expect   Bound by arithmetic: the library has a kernel for each shape of matrix and each device,
  *          and cuts even small products so that all multiprocessors have work.
- * Try      NVIDIA_TF32_OVERRIDE=1 in the environment lets tensor cores round the products to 11
- *          bits: how many times faster, and what does the judge say?
+ * Try      cublasSetMathMode(cublas, CUBLAS_TF32_TENSOR_OP_MATH) after cublasCreate: tensor cores
+ *          then round the factors to 11 bits.  How many times faster is it, and what does the judge
+ *          say?
+ * Level    1
+ * Read     cuda_buffers.h
  */
 #include <cublas_v2.h>
 #include <limits.h>
@@ -27,7 +30,7 @@ static const char *refuse(const void *problem)
     return NULL;
 }
 
-/* The library takes its own memory, and loads its kernels, when the handle is made. */
+/* The library allocates its memory and loads its kernels when the handle is made. */
 static void prepare_with_handle(const void *problem)
 {
     prepare(problem);
@@ -40,7 +43,7 @@ static void run(const void *problem)
     const int m = (int)p->m, n = (int)p->n, k = (int)p->k;
     const float one = 1, zero = 0;
 
-    /* The library wants at least 1 for the distance between rows, so empty matrices are ours. */
+    /* The library needs rows at least 1 apart, so empty matrices are handled here. */
     if (m == 0 || n == 0)
         return;
     if (k == 0) {

@@ -1,6 +1,6 @@
 /*
  * The kernel of cuda_shared as a function, for the variants whose idea is the host side: cuda_managed,
- * cuda_unified, cuda_multi and cuda_streams.  It is explained there.
+ * cuda_unified, cuda_multi and cuda_streams.  cuda_shared explains it.
  */
 #ifndef RUNGS_MATMUL_CUDA_KERNEL_H
 #define RUNGS_MATMUL_CUDA_KERNEL_H
@@ -10,7 +10,7 @@
 /* A block is TILE x STEP threads; each computes ROWS elements, STEP rows apart. */
 enum { TILE = 32, ROWS = 4, STEP = TILE / ROWS };
 
-/* The tile of C that is this block's, counting along the rows of tiles. */
+/* Computes this block's tile of C; tiles are counted row by row. */
 __device__ static void multiply_tile(size_t m, size_t n, size_t k, const float *a, const float *b,
                                      float *c)
 {

@@ -1,14 +1,17 @@
 /*
  * matmul / cuda_managed
  *
- * Idea     Managed memory: one pointer, good on both sides, and pages that move between them.  We
- *          say beforehand that A and B go to the device (prefetch), and that C stays with the host
- *          (advice): the device writes it there, once, across the bus.
- * Against  cuda_shared, the same kernel with memory and copies of its own on each side.
- * Expect   Compare end to end: all of it is in `run`.  Told in time, pages move in large pieces,
- *          faster than a copy from ordinary memory; the kernel does not change.  A and B begin at
- *          home, which is where `reset` puts them, untimed.
- * Try      Leave out the prefetches: that is cuda_unified on most machines.
+ * Idea     Managed memory: one pointer that is valid on host and device, and pages that move
+ *          between them.  Two hints: A and B go to the device before the kernel (prefetch), and C
+ *          stays in host memory (advice).  The device writes C there across the bus, once.
+ * Against  cuda_shared, the same kernel with separate memory on each side and copies between them.
+ * Expect   Compare end to end: all of it is in `run`.  Prefetched pages move in large pieces,
+ *          faster than a copy from ordinary memory; the kernel takes as long as before.  A and B
+ *          begin in host memory, where `reset` puts them, untimed.
+ * Try      Leave out the prefetches and the advice: that is cuda_unified, where the device cannot
+ *          read ordinary host memory.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 
@@ -17,7 +20,7 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
 
-/* Since CUDA 13 a place is a struct, and prefetches take flags; before, it was a number. */
+/* Since CUDA 13 a place is a struct, and a prefetch has flags; before, a place was a number. */
 #if CUDART_VERSION >= 13000
 static const struct cudaMemLocation gpu = {cudaMemLocationTypeDevice, 0};
 static const struct cudaMemLocation host = {cudaMemLocationTypeHost, 0};
@@ -27,9 +30,9 @@ static const int gpu = 0, host = cudaCpuDeviceId;
 #define TO(place) place
 #endif
 
-static float *m_a, *m_b, *m_c; /* managed, as all that begins with m_ */
+static float *m_a, *m_b, *m_c; /* m_: managed */
 
-/* One float more than needed: managed memory of no bytes at all is refused. */
+/* One float more than needed: an allocation of 0 bytes fails. */
 static size_t bytes_of(size_t rows, size_t columns)
 {
     return (rows * columns + 1) * sizeof(float);
@@ -72,7 +75,7 @@ static void prepare(const void *problem)
     CUDA(cudaMemAdvise(m_c, bytes_of(p->m, p->n), cudaMemAdviseSetAccessedBy, gpu)); /* mapped */
 }
 
-/* A and B at home: pages that the host writes come back to it. */
+/* Puts A and B in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
@@ -92,7 +95,7 @@ static void run(const void *problem)
     CUDA(cudaMemPrefetchAsync(m_b, bytes_of(p->k, p->n), TO(gpu), 0));
     matmul_managed<<<(unsigned)tiles, dim3(TILE, STEP)>>>(p->m, p->n, p->k, m_a, m_b, m_c);
     CUDA(cudaGetLastError());
-    CUDA(cudaDeviceSynchronize()); /* before the host touches what the kernel has written */
+    CUDA(cudaDeviceSynchronize()); /* before the host reads what the kernel has written */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < p->m; i++)
         memcpy(p->c + i * p->n, m_c + i * p->n, p->n * sizeof(float));
@@ -105,7 +108,7 @@ static void release(void)
     CUDA(cudaFree(m_c));
 }
 
-VARIANT(.idea = "one pointer for both sides, with prefetch and advice",
+VARIANT(.idea = "one pointer for both sides, with hints: prefetch and advice",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,14 +1,14 @@
 /*
  * matmul / cuda_multi
  *
- * Idea     All GPUs, a host thread for each.  Every one gets all of B; C is cut into panels of
- *          rows, and whichever GPU is idle takes the next panel, with the rows of A that belong to
- *          it.
+ * Idea     All GPUs, one host thread for each.  Each GPU gets all of B.  C is cut into panels of
+ *          rows, and each idle GPU takes the next panel, with its rows of A.
  * Against  cuda_shared, the same kernel on one GPU.
- * Expect   Compare end to end: all of it is in `run`.  The multiplying is shared, and so is A; B
- *          goes over the bus once for each GPU, and is what limits the gain where the matrices are
- *          small.
- * Try      PANEL = 128 and 2048: what is lost by many small panels, and what by a few large ones?
+ * Expect   Compare end to end: all of it is in `run`.  The GPUs share the products, and A and C; B
+ *          goes over the bus once for each GPU, which limits the gain where the matrices are small.
+ * Try      PANEL = 128 and 2048: what do many small panels lose, and what a few large ones?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <omp.h>
 
@@ -17,7 +17,7 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
 
-/* Rows of a panel; few, so that there are several for each GPU, yet enough tiles to fill one. */
+/* Rows of a panel: so few that each GPU gets several panels, yet enough tiles to fill a GPU. */
 enum { PANEL = 512 };
 
 static struct gpu {
@@ -44,10 +44,10 @@ static void prepare(const void *problem)
         CUDA(cudaMalloc(&gpu[g].d_b, p->k * p->n * sizeof(float)));
         CUDA(cudaMalloc(&gpu[g].d_c, rows * p->n * sizeof(float)));
     }
-    CUDA(cudaSetDevice(0)); /* the harness counts on it */
+    CUDA(cudaSetDevice(0)); /* the harness uses device 0 */
 }
 
-/* Rows i .. i+rows-1 of C; ends when they are in host memory. */
+/* Computes rows i to i + rows - 1 of C; returns when they are in host memory. */
 static void multiply_panel(const struct gpu *g, const struct matmul *p, size_t i, size_t rows)
 {
     size_t tiles = (rows + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
@@ -70,9 +70,9 @@ static void run(const void *problem)
     {
         const struct gpu *mine = &gpu[omp_get_thread_num()];
 
-        CUDA(cudaSetDevice(omp_get_thread_num())); /* a thread's own setting; thread 0 is ours */
+        CUDA(cudaSetDevice(omp_get_thread_num())); /* per thread; thread 0 is the harness's */
         CUDA(cudaMemcpy(mine->d_b, p->b, p->k * p->n * sizeof(float), cudaMemcpyHostToDevice));
-        /* Dynamic: a panel goes to whoever asks first. */
+        /* Dynamic: each idle GPU takes the next panel. */
 #pragma omp for schedule(dynamic)
         for (size_t i = 0; i < p->m; i += PANEL)
             multiply_panel(mine, p, i, p->m - i < PANEL ? p->m - i : PANEL);
@@ -91,7 +91,7 @@ static void release(void)
     free(gpu);
 }
 
-VARIANT(.idea = "all GPUs draw panels of rows from a queue",
+VARIANT(.idea = "all GPUs take panels of rows from a queue",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,22 +1,24 @@
 /*
  * matmul / cuda_naive
  *
- * Idea     One thread an element of C, on the GPU.  All that it takes stands in this file: memory
- *          on the device, copies there and back, the launch.  Later variants share the host side with
- *          it.
+ * Idea     One GPU thread per element of C.  This file spells out everything that it takes: memory
+ *          on the device, copies there and back, the launch.  Later variants share its host side.
  * Against  cpu_naive: one thread for all elements.
- * Expect   Bound by loads: two for each multiply-add, of which the caches serve nearly all, at a
+ * Expect   Bound by loads: two for each multiply-add.  The caches serve nearly all of them, at a
  *          fraction of the rate at which the device multiplies.  Below some hundred rows there are
- *          too few threads to keep it busy.
- * Try      i = e % m and j = e / m: now neighbouring threads read and write n elements apart.
+ *          too few threads to keep the device busy.
+ * Try      i = e % m and j = e / m: now neighbouring threads read A k elements apart and write C n
+ *          elements apart.
+ * Level    1
+ * Read     nothing else
  */
 #include "common/cuda.h"
 #include "common/matmul.h"
 #include "common/variant.h"
 
-static const int threads = 256; /* of a block; any multiple of a warp's 32 from 128 on does */
+static const int threads = 256; /* of a block; any multiple of 32, a warp, from 128 on will do */
 
-static float *d_a, *d_b, *d_c; /* on the device, as all that begins with d_ */
+static float *d_a, *d_b, *d_c; /* d_: on the device */
 
 __global__ static void matmul_naive(size_t m, size_t n, size_t k, const float *a, const float *b,
                                     float *c)
@@ -60,7 +62,7 @@ static void run(const void *problem)
     if (blocks == 0)
         return; /* a launch of no blocks is an error */
     matmul_naive<<<(unsigned)blocks, threads>>>(p->m, p->n, p->k, d_a, d_b, d_c);
-    CUDA(cudaGetLastError()); /* a bad launch is reported here, not at the next copy */
+    CUDA(cudaGetLastError()); /* a bad launch is reported here, not by the next copy */
 }
 
 static void download(const void *problem)
@@ -77,7 +79,7 @@ static void release(void)
     CUDA(cudaFree(d_c));
 }
 
-VARIANT(.idea = "one thread an element of C, all spelled out",
+VARIANT(.idea = "one thread per element of C, all spelled out",
         .base = "cpu_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,12 +1,15 @@
 /*
  * matmul / cuda_shared
  *
- * Idea     A block computes a tile of C, 32 x 32.  It brings tiles of A and B to shared memory,
- *          each element once, and every row and column there is then used 32 times.
- * Against  cuda_naive, where each thread fetches for itself.
- * Expect   32 times less comes from global memory, which no longer bounds it.  Loads from shared
- *          memory do: for 16 products a thread reads 4 elements of B and 4 times 4 of A.
+ * Idea     A block computes a tile of C, 32 x 32.  It copies tiles of A and B to shared memory,
+ *          each element once, and uses every row and column there 32 times.
+ * Against  cuda_naive, where each thread loads its own elements.
+ * Expect   A 32nd of the loads from global memory, which no longer bound it.  Loads from shared
+ *          memory do: for 16 products a thread makes four loads of one element of B and four loads
+ *          of four elements of A.
  * Try      ROWS = 1 and 2: fewer products for each element of B that is loaded.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
@@ -30,11 +33,11 @@ __global__ static void matmul_shared(size_t m, size_t n, size_t k, const float *
             a_tile[y + r][x] = i + r < m && l + x < k ? a[(i + r) * k + l + x] : 0;
             b_tile[y + r][x] = l + y + r < k && j < n ? b[(l + y + r) * n + j] : 0;
         }
-        __syncthreads(); /* the tiles are complete */
+        __syncthreads(); /* both tiles are complete */
         for (unsigned t = 0; t < TILE; t++)
             for (unsigned r = 0; r < ROWS; r++)
                 sum[r] += a_tile[y + r * STEP][t] * b_tile[t][x];
-        __syncthreads(); /* and are done with */
+        __syncthreads(); /* all threads have read them */
     }
     for (unsigned r = 0; r < ROWS; r++)
         if (i + r * STEP < m && j < n)
@@ -44,7 +47,7 @@ __global__ static void matmul_shared(size_t m, size_t n, size_t k, const float *
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    /* Tiles are counted along x alone: a grid's y ends at 65535. */
+    /* Tiles are counted along x alone, because a grid's y ends at 65535. */
     const size_t tiles = (p->m + TILE - 1) / TILE * ((p->n + TILE - 1) / TILE);
 
     if (tiles == 0)

@@ -1,23 +1,26 @@
 /*
  * matmul / cuda_stream_k
  *
- * Idea     Tiles that fill the device whole times are a block's each.  The others would leave part
- *          of it idle in the last round: their slices are shared evenly among as many blocks as the
- *          device has room for, and what these sum up of a tile is added to C by atomics.
- * Against  cuda_async, where each tile is a block's.
- * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds, and take four: 3 % less.  Part of it
- *          is lost to clearing the shared tiles and adding to them.  Blocks add in any order: C's
- *          last bits differ from run to run.
- * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices a tile are too few to pay for it, 0.140 ms
- *          instead of 0.112 on an H200.
+ * Idea     Tiles are done in rounds: as many at once as the device has places for blocks.  In full
+ *          rounds each block computes a tile.  A last round that is not full would leave places
+ *          idle.  So its slices are shared evenly among as many blocks as there are places, and
+ *          each block adds its part of a tile to C by atomics.
+ * Against  cuda_async, where each tile is computed by one block.
+ * Expect   At 4096, 1024 tiles in 264 places are 3.88 rounds and take the time of four: 3 % to
+ *          gain.  Part of it is lost again, because the shared tiles must be cleared and added to.
+ *          Blocks add in any order, so C's last bits differ from run to run.
+ * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices per tile are too few to pay for the sharing,
+ *          0.140 ms instead of 0.112 on an H200 (2026-11-22).
+ * Level    3
+ * Read     async.h, cuda_buffers.h
  */
 #include "common/variant.h"
-#include "async.h"
+#include "async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, upload, download, release_wide */
 
-/* Slices that a block could multiply in the time that sharing costs it: measured, 25 to 40. */
+/* The cost of sharing, as the number of slices that a block could multiply in that time: 25 to 40, measured. */
 enum { PRICE = 40 };
 
-/* Others add to the same four, in any order. */
+/* Adds a four to C.  Other blocks add to the same elements, in any order. */
 __device__ static void add(float *row, size_t at, size_t length, float4 v)
 {
     if (at < length)
@@ -30,7 +33,7 @@ __device__ static void add(float *row, size_t at, size_t length, float4 v)
         atomicAdd(&row[at + 3], v.w);
 }
 
-/* Tiles before `whole` are a block's each.  Each further block has `share` slices of the others. */
+/* Of the tiles before `whole`, each belongs to one block.  Each further block has `share` slices of the rest. */
 template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
     matmul_stream_k(struct product p, unsigned whole, unsigned share, unsigned tiles, float zero)
@@ -59,11 +62,11 @@ __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
         tile++;
         first = 0;
         left -= count;
-        __syncthreads(); /* all have done with the ring */
+        __syncthreads(); /* all threads have read the ring */
     }
 }
 
-/* Tiles that are summed up by several blocks; a block each */
+/* Clears the tiles that several blocks add to; a block per tile. */
 __global__ static void matmul_clear(struct product p, unsigned whole)
 {
     const struct place at = place_of(p, whole + blockIdx.x);
@@ -73,7 +76,7 @@ __global__ static void matmul_clear(struct product p, unsigned whole)
             p.c[(at.i + q / TILE) * p.n + at.j + q % TILE] = 0;
 }
 
-static unsigned places; /* blocks that the device has room for */
+static unsigned places; /* blocks that fit on the device at once */
 
 static void prepare_stream_k(const void *problem)
 {
@@ -84,7 +87,7 @@ static void prepare_stream_k(const void *problem)
     places = PER_PROCESSOR * (unsigned)processors;
 }
 
-/* How many tiles are shared: a last round's, where it would leave more idle than sharing costs. */
+/* Returns how many tiles are shared: those of the last round, if it leaves more idle than sharing costs, else 0. */
 static unsigned shared_tiles(unsigned tiles, unsigned slices)
 {
     const size_t rest = tiles % places;
@@ -99,7 +102,7 @@ static void run(const void *problem)
 
     if (tiles == 0)
         return;
-    if (slices == 0) { /* nothing to share, or to sum up */
+    if (slices == 0) { /* k = 0: every sum is 0 */
         CUDA(cudaMemset(d_c, 0, p->m * p->n * sizeof(float)));
         return;
     }
@@ -119,7 +122,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "the slices of the last round's tiles, shared by all blocks",
+VARIANT(.idea = "all blocks share the slices of the last round's tiles",
         .base = "cuda_async",
         .device = &device_gpu,
         .math = MATH_F32,

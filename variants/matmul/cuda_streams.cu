@@ -1,31 +1,33 @@
 /*
  * matmul / cuda_streams
  *
- * Idea     Copy and compute at the same time.  A comes in panels of rows and B in panels of
- *          columns, by turns.  With each that arrives, all the squares of C that it makes possible
- *          are multiplied, and go back while the next are on their way.  The copy engines do that
- *          unattended, as the matrices are page-locked.
- * Against  cuda_shared, the same kernel, where everything waits for the whole copy before it.
+ * Idea     Copy and compute at the same time.  Panels of rows of A and panels of columns of B come
+ *          in turn.  After each pair, the kernel multiplies all squares of C that have become
+ *          possible, and these go back while the next panels come.  The copy engines need no help
+ *          from the host, because the matrices are page-locked.
+ * Against  cuda_shared, the same kernel, which starts when all copies have ended.
  * Expect   Compare end to end: all of it is in `run`.  Bound by the larger of kernel and bus, which
- *          carries both ways at once.  Work grows as the square of what has arrived, so that almost
- *          all of the copies hide behind it.
- * Try      STREAMS = 1: squares are multiplied one by one, none large enough for a device.  SIDE =
- *          4096: everything waits for everything.
+ *          carries both directions at once.  The work grows as the square of what has arrived, so
+ *          nearly all copies hide behind it.
+ * Try      STREAMS = 1: squares are multiplied one by one, and none is large enough to fill the
+ *          device.  SIDE = 4096: at n = 4096 every step waits for the one before.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include "common/cuda.h"
 #include "common/matmul.h"
 #include "common/variant.h"
 #include "cuda_kernel.h" /* multiply_tile, TILE, STEP */
 
-/* SIDE: rows of a panel of A, columns of one of B, both of a square of C.  STREAMS: squares that
-   are multiplied at once. */
+/* SIDE: rows of a panel of A, columns of a panel of B, and so the side of a square of C.  STREAMS: squares that are
+   multiplied at once. */
 enum { SIDE = 512, STREAMS = 4 };
 
-static float *d_a, *d_b, *d_c; /* B panel after panel, C square after square, each in one piece */
+static float *d_a, *d_b, *d_c; /* B panel by panel, C square by square, each contiguous */
 static cudaStream_t bus, streams[STREAMS];
 static cudaEvent_t arrived;
 static size_t down, across; /* panels of A, of B */
-static void *locked[3];     /* the matrices, page-locked; NULL: none, or it cannot be */
+static void *locked[3];     /* the matrices, page-locked; NULL: empty, or not lockable */
 
 __global__ static void matmul_streams(size_t m, size_t n, size_t k, const float *a, const float *b,
                                       float *c)
@@ -38,8 +40,8 @@ static void *lock(const float *matrix, size_t numbers, unsigned flags)
     if (numbers > 0 &&
         cudaHostRegister((void *)matrix, numbers * sizeof(float), flags) == cudaSuccess)
         return (void *)matrix;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error: no later check must report it */
+    return NULL; /* copies still work, but do not overlap */
 }
 
 static void prepare(const void *problem)
@@ -48,7 +50,7 @@ static void prepare(const void *problem)
 
     down = (p->m + SIDE - 1) / SIDE;
     across = (p->n + SIDE - 1) / SIDE;
-    locked[0] = lock(p->a, p->m * p->k, cudaHostRegisterReadOnly); /* we may not write to these */
+    locked[0] = lock(p->a, p->m * p->k, cudaHostRegisterReadOnly); /* the inputs are read-only */
     locked[1] = lock(p->b, p->k * p->n, cudaHostRegisterReadOnly);
     locked[2] = lock(p->c, p->m * p->n, cudaHostRegisterDefault);
     CUDA(cudaMalloc(&d_a, p->m * p->k * sizeof(float)));
@@ -79,7 +81,7 @@ static void bring_b(const struct matmul *p, size_t j)
                            width, p->k, cudaMemcpyHostToDevice, bus));
 }
 
-/* The square of panels i and j, once they have arrived, and its way back */
+/* Queues the square of panels i and j, which waits for both, and its copy back. */
 static void multiply(const struct matmul *p, size_t i, size_t j, cudaStream_t stream)
 {
     const size_t rows = side(p->m, i), columns = side(p->n, j), width = columns * sizeof(float);
@@ -105,12 +107,12 @@ static void run(const void *problem)
         if (t < across)
             bring_b(p, t);
         CUDA(cudaEventRecord(arrived, bus));
-        /* New are the squares of panel t of A with B's so far, and those of t of B with A's. */
+        /* Now possible: panel t of A with all panels of B so far, and panel t of B with all of A. */
         for (size_t i = 0; i <= t && i < down; i++)
             for (size_t j = i == t ? 0 : t; j <= t && j < across; j++)
                 multiply(p, i, j, streams[squares++ % STREAMS]);
     }
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* the calls above only queued work */
 }
 
 static void release(void)

@@ -1,20 +1,23 @@
 /*
  * matmul / cuda_tensor_bf16
  *
- * Idea     Tensor cores on bfloat16.  Of a block's 12 warps four fetch and eight multiply, and they
- *          meet only at barriers in shared memory: a ring of slices is filled by the copy engine
- *          while the slices before it are multiplied.  Two blocks share the fetching of B.
+ * Idea     Tensor cores on bfloat16.  Of a block's 12 warps, four fetch and eight multiply, and
+ *          they meet only at barriers in shared memory: the copy engine fills a ring of slices
+ *          while earlier slices are multiplied.  Two blocks share the fetching of B.
  * Against  cuda_async, where each thread copies, waits for all others, and multiplies.
- * Expect   Rounding A and B to bfloat16 comes first, and counts.  Then bound by the tensor cores,
- *          or rather by the power that they may take: random numbers are slower than zeros.
+ * Expect   Rounding A and B to bfloat16 comes first, and is part of the time.  Then bound by the
+ *          tensor cores, or by the power that the card may take: random numbers take more than
+ *          zeros and are slower.
  * Try      STAGES = 2.  Or BAND = 1: how much more comes from memory, and does it matter?
+ * Level    3
+ * Read     cuda_bf16.h, cuda_buffers.h, hopper.h, ring.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
 #include "cuda_bf16.h"    /* shorten_both, d_a_short, d_b_short */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
-#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS; put */
+#include "ring.h"         /* how fetching and multiplying threads meet; BLOCKS, THREADS; put */
 
 /*
  *     tile of C, 256 x 256, for a cluster of two blocks
@@ -31,7 +34,7 @@ enum {
     SLICE = ROW / 2, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 4,
-    BAND = 8 /* rows of tiles that are gone through together */
+    BAND = 8 /* rows of tiles that are done column by column */
 };
 
 struct slices {
@@ -102,7 +105,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                     multiply(sum, descriptor(&now->a[(group - 1) * 64][l]),
                              descriptor(now->b[0][l], sizeof now->b[0]));
                 products_end();
-                /* The slice before is done with when no more than this one is under way. */
+                /* With only this batch still running, the slice before has been read. */
                 products_wait<1>();
                 if (slice > 0)
                     ring_release(ring, before, t);
@@ -129,7 +132,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 }
 
 static CUtensorMap a_map, b_map;
-static int blocks; /* that can be resident */
+static int blocks; /* one per multiprocessor */
 
 static const char *refuse(const void *problem)
 {

@@ -1,23 +1,24 @@
 /*
  * matmul / cuda_tensor_split
  *
- * Idea     Float32's accuracy from tensor cores: each number is a float16 and another for what that
- *          one misses, so that A*B is high*high + high*low + low*high.  Low*low is too small to
- *          count.  Tensor cores cut their sums instead of rounding them; so after every 64 products
- *          ordinary arithmetic takes the sum over.
+ * Idea     Float32's accuracy from tensor cores.  Each number is split into a float16 and a second
+ *          float16 for what the first one misses.  Then A*B is high*high + high*low + low*high;
+ *          low*low is too small to count.  Tensor cores truncate their sums instead of rounding
+ *          them, so after every 64 products ordinary arithmetic takes the sum over.
  * Against  cuda_cublas, float32 multiply-adds.  And cuda_tensor_bf16: a third of the products.
- * Expect   A third of the speed of half-precision products, less the taking over, and four times
- *          that of float32 arithmetic.  The error is smaller than that of float32 arithmetic: fewer
- *          roundings, each of smaller sums.
+ * Expect   A third of the rate of half-precision products, less the taking over: some four times
+ *          the rate of float32 arithmetic.  The error is smaller than that of float32 arithmetic,
+ *          because there are fewer roundings, each of a smaller sum.
  * Try      Take the sums over once in 64 slices.  What does that do to the error, and to the time?
+ * Level    3
+ * Read     cuda_buffers.h, hopper.h, ring.h, split.h
  */
 /* nvcc: sm_90a */
-#include <cuda_fp16.h>
-
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
-#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS */
+#include "ring.h"         /* how fetching and multiplying threads meet; BLOCKS, THREADS */
+#include "split.h"        /* HIGH, LOW; split_rows, find_largest, split_columns; exponent, TOP */
 
 /*
  *     tile of C, 256 x 192, for a cluster of two blocks
@@ -34,9 +35,7 @@ enum {
     SLICE = ROW / 2, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 2,
-    HIGH = 0,
-    LOW = 1,
-    BAND = 8 /* rows of tiles that are gone through together */
+    BAND = 8 /* rows of tiles that are done column by column */
 };
 
 struct slices {
@@ -48,91 +47,6 @@ typedef ring_of<slices, STAGES> slice_ring;
 struct maps {
     CUtensorMap a[2], b[2];
 };
-
-/* --- numbers in two pieces -------------------------------------------------------------------- */
-
-/*
- * A row of A, or a column of B, is multiplied by the power of two that puts its largest element at
- * 2^14 to 2^15.  Float16 goes from 2^-24 to 2^16: an element down to 2^-16 of the largest keeps 22
- * bits in its two pieces, and no element loses more than 2^-40 of the largest.
- */
-enum { TOP = 14, SMALLEST = -112 }; /* exponents: of the scaled largest; below, all count alike */
-
-/* The exponent of the largest, whose bits these are */
-__device__ static int exponent(unsigned largest)
-{
-    return max((int)(largest >> 23) - 127, SMALLEST);
-}
-
-__device__ static float power(int exponent)
-{
-    return __uint_as_float((unsigned)(exponent + 127) << 23);
-}
-
-__device__ static void split(float v, __half *high, __half *low)
-{
-    *high = __float2half_rn(v);
-    *low = __float2half_rn(v - __half2float(*high));
-}
-
-enum { SPLIT_THREADS = 256, SPLIT_ROWS = 32 };
-
-/* Row i of A, a block each: largest[i], then its two pieces, one whole matrix after the other. */
-__global__ static void split_rows(size_t m, size_t k, size_t stride, const float *a,
-                                  unsigned *largest, __half *pieces)
-{
-    __shared__ unsigned top;
-    const size_t i = blockIdx.x;
-    unsigned mine = 0;
-
-    if (threadIdx.x == 0)
-        top = 0;
-    __syncthreads();
-    for (size_t l = threadIdx.x; l < k; l += SPLIT_THREADS)
-        mine = max(mine, __float_as_uint(fabsf(a[i * k + l])));
-    mine = __reduce_max_sync(0xffffffff, mine);
-    if (threadIdx.x % 32 == 0)
-        atomicMax(&top, mine);
-    __syncthreads();
-    if (threadIdx.x == 0)
-        largest[i] = top;
-
-    const float scale = power(TOP - exponent(top));
-    for (size_t l = threadIdx.x; l < k; l += SPLIT_THREADS)
-        split(a[i * k + l] * scale, &pieces[i * stride + l], &pieces[(m + i) * stride + l]);
-}
-
-/* Columns of B, one a thread, SPLIT_ROWS rows of them: largest[j] */
-__global__ static void find_largest(size_t k, size_t n, const float *b, unsigned *largest)
-{
-    const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
-    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
-    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
-    unsigned mine = 0;
-
-    if (j >= n)
-        return;
-#pragma unroll 8
-    for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)
-        mine = max(mine, __float_as_uint(fabsf(b[l * n + j])));
-    atomicMax(&largest[j], mine);
-}
-
-/* The same columns and rows: their two pieces, one whole matrix after the other. */
-__global__ static void split_columns(size_t k, size_t n, size_t stride, const float *b,
-                                     const unsigned *largest, __half *pieces)
-{
-    const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
-    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
-    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
-
-    if (j >= n)
-        return;
-    const float scale = power(TOP - exponent(largest[j]));
-#pragma unroll 8
-    for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)
-        split(b[l * n + j] * scale, &pieces[l * stride + j], &pieces[(k + l) * stride + j]);
-}
 
 /* --- the product ------------------------------------------------------------------------------ */
 
@@ -146,7 +60,7 @@ template <bool ADD> __device__ static void multiply(float sum[96], uint64_t a, u
                  : "l"(a), "l"(b), "n"(ADD));
 }
 
-/* sum = 64 rows of A times B, of a slice: the small products first, as long as the sum is small. */
+/* sum = 64 rows of A times B, for one slice.  The small products come first, while the sum is small. */
 __device__ static void multiply_slice(float sum[96], const struct slices *from, unsigned row)
 {
     products_begin();
@@ -171,7 +85,7 @@ __device__ static void multiply_slice(float sum[96], const struct slices *from, 
     products_wait<0>();
 }
 
-/* C's elements at j and j + 1 of a row, scaled back */
+/* Writes C's elements j and j + 1 of a row, scaled back. */
 __device__ static void put(float *row, size_t j, size_t n, const unsigned *largest, int by,
                            const float *two)
 {
@@ -244,7 +158,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 static struct maps maps;
 static __half *d_a_pieces, *d_b_pieces;
 static unsigned *d_a_largest, *d_b_largest; /* of rows, of columns: bits of absolute values */
-static int blocks;                          /* that can be resident */
+static int blocks;                          /* one per multiprocessor */
 
 static const char *refuse(const void *problem)
 {
@@ -255,7 +169,7 @@ static const char *refuse(const void *problem)
     return hopper_missing();
 }
 
-/* Distance of rows: a multiple of 16 bytes, as the copy engine wants it. */
+/* Returns the distance of rows in elements: a multiple of 16 bytes, which the copy engine needs. */
 static size_t stride(size_t columns)
 {
     return (columns + 7) / 8 * 8;
@@ -321,7 +235,7 @@ static void release_tensor(void)
     release();
 }
 
-VARIANT(.idea = "tensor cores, float32's accuracy: each number in two pieces",
+VARIANT(.idea = "tensor cores with float32's accuracy: each number split in two",
         .base = "cuda_tensor_bf16",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,22 +1,24 @@
 /*
  * matmul / cuda_tensor_tf32
  *
- * Idea     Tensor cores on float32 as it lies in memory.  For TF32 they want both matrices in
- *          shared memory by rows of l, and B is not; but what they take from registers may come
- *          from anywhere.  So C is computed lying across: B's columns from registers times A's rows
- *          from shared memory.
- * Against  cuda_tensor_bf16: half the bits of each product more, and no pass over A and B before.
- * Expect   Half its speed, which is what the tensor cores have for TF32.  The copy engine rounds on
- *          the way: no instruction is needed.  At the card's power limit, what is neither moved nor
- *          computed lets the clock stay higher: so blocks share A's 256 rows, not B's 128 columns.
- * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32: then nobody rounds, and tensor
- *          cores take the last 13 bits for zero.  What does the judge say, and at which k?
+ * Idea     Tensor cores on float32 as it lies in memory.  For TF32 they need both matrices in
+ *          shared memory with k contiguous, and B is not stored so.  But the operand that comes
+ *          from registers may have any layout.  So the kernel computes C transposed: B's columns
+ *          from registers times A's rows from shared memory.
+ * Against  cuda_tensor_bf16: three bits of precision more, and no pass over A and B before.
+ * Expect   Half its speed, which is the tensor cores' rate for TF32.  The copy engine rounds on the
+ *          way, so rounding takes no instruction.  At the card's power limit, less traffic means a
+ *          higher clock: so the two blocks share A's 256 rows and not B's 128 columns.
+ * Try      CU_TENSOR_MAP_DATA_TYPE_FLOAT32 where it says TFLOAT32.  Then nothing rounds, and the
+ *          tensor cores ignore the last 13 bits.  What does the judge say, and at which k?
+ * Level    3
+ * Read     cuda_buffers.h, hopper.h, ring.h
  */
 /* nvcc: sm_90a */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
-#include "ring.h"         /* ring, tiles: who fetches, who multiplies; BLOCKS, THREADS; put */
+#include "ring.h"         /* how fetching and multiplying threads meet; BLOCKS, THREADS; put */
 
 /*
  *     tile of C, 256 x 256, for a cluster of two blocks
@@ -32,7 +34,7 @@ enum {
     SLICE = ROW / 4, /* of k: a row of a box */
     BOXES = TILE_N / SLICE, /* of B, side by side */
     STAGES = 4,
-    BAND = 8 /* rows of tiles that are gone through together */
+    BAND = 8 /* rows of tiles that are done column by column */
 };
 
 struct slices {
@@ -64,10 +66,9 @@ __device__ static void multiply(float sum[128], const unsigned b[4], uint64_t a)
 }
 
 /*
- * The column of B, of the tile's, that is the first of this lane's two.  A warp has half of a box's
- * columns.  Of each row of a box, eight lanes read 8 bytes each, four rows at once: for that to
- * touch each bank once, the lanes' pieces must differ in whether they are in the upper half of the
- * row, and in nothing that rows differ in (hopper.h).
+ * Returns which of the tile's columns of B is the first of this lane's two.  A warp has half of a box's columns.
+ * Of each row of a box, eight lanes read 8 bytes each, four rows at once.  To touch each bank once, the lanes' pieces
+ * must differ in the bit that selects the half of the row, and in no bit that the rows' numbers change (hopper.h).
  */
 __device__ static unsigned column(unsigned t)
 {
@@ -77,7 +78,7 @@ __device__ static unsigned column(unsigned t)
     return warp / 2 * SLICE + piece * 4 + lane % 2 * 2;
 }
 
-/* What this thread needs of B for a slice: of two columns, rows l and l + 4 of every eight. */
+/* Loads what this thread needs of B for a slice: of two columns, rows l and l + 4 of every eight. */
 __device__ static void load(unsigned b[SLICE / 8][4], const struct slices *from, unsigned at)
 {
     const unsigned l = threadIdx.x % 4, box = at / SLICE, piece = at % SLICE / 4, rest = at % 4;
@@ -93,7 +94,7 @@ __device__ static void load(unsigned b[SLICE / 8][4], const struct slices *from,
             b[step][2 * half] = __float_as_uint(two.x);
             b[step][2 * half + 1] = __float_as_uint(two.y);
         }
-    /* They must be there before the products begin, which the compiler would not know. */
+    /* The compiler does not know that the products read these registers later: make it load them now. */
 #pragma unroll
     for (unsigned q = 0; q < SLICE / 2; q++)
         asm volatile("" : "+r"(b[q / 4][q % 4]));
@@ -144,7 +145,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
                     for (unsigned step = 0; step < SLICE / 8; step++)
                         multiply(sum, b[odd][step], descriptor(&now->a[0][step * 8]));
                     products_end();
-                    /* The slice before is done with when no more than this one is under way. */
+                    /* With only this batch still running, the slice before has been read. */
                     products_wait<1>();
                     if (slice + odd > 0)
                         ring_release(ring, before, t);
@@ -171,8 +172,8 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 }
 
 static CUtensorMap a_map, b_map;
-static float *a_wide, *b_wide; /* copies whose rows are whole 16 bytes; NULL where A's, B's are */
-static int blocks;             /* that can be resident */
+static float *a_wide, *b_wide; /* copies with rows of multiples of 16 bytes; NULL where not needed */
+static int blocks;             /* one per multiprocessor */
 
 static const char *refuse(const void *problem)
 {
@@ -185,8 +186,8 @@ static size_t wide(size_t columns)
     return (columns + 3) / 4 * 4;
 }
 
-/* How the copy engine sees a matrix: where it is, or in a copy, which `run` makes.  It rounds each
-   element to TF32 on the way, to nearest. */
+/* Returns the copy engine's description of a matrix, or of a copy with wider rows, which `run` makes.  The engine rounds
+   each element to TF32 on the way, to nearest. */
 static CUtensorMap map_or_widen(const float *d_matrix, size_t rows, size_t columns,
                                 unsigned box_rows, float **copy)
 {
@@ -247,7 +248,7 @@ static void release_tensor(void)
     release();
 }
 
-VARIANT(.idea = "tensor cores, TF32: B through registers, so that nothing is transposed",
+VARIANT(.idea = "tensor cores, TF32: B from registers, so that nothing is transposed in memory",
         .base = "cuda_tensor_bf16",
         .device = &device_gpu,
         .math = MATH_TF32,

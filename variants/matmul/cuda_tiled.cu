@@ -2,13 +2,15 @@
  * matmul / cuda_tiled
  *
  * Idea     A tile of C in each thread's registers, 8 x 8: sixteen elements loaded from shared
- *          memory serve 64 multiply-adds.  While a slice of A and B is worked on, the next is on
- *          its way.
+ *          memory serve 64 multiply-adds.  While one slice of A and B is in use, the next is being
+ *          loaded.
  * Against  cuda_shared, where eight loads, half of them of four elements, serve sixteen.
- * Expect   Bound by arithmetic at last, less what loads and barriers take of the instructions a
- *          multiprocessor can issue.  128 x 128 tiles need many: C below some 1500 x 1500 has fewer
- *          of them than the device can hold.
- * Try      SLICE = 16 (and two loads a thread): half as many barriers, twice the shared memory.
+ * Expect   Bound by arithmetic at last, less the share of instructions that loads and barriers
+ *          take.  Tiles of 128 x 128 need large matrices: below some 2000 x 2000, C has fewer tiles
+ *          than an H200 has places for blocks (264).
+ * Try      SLICE = 16 (and two loads per thread): half as many barriers, twice the shared memory.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
@@ -18,13 +20,13 @@
  *     +---------+---------+        4y and 16 + 4y with the three after each, and columns 4x and
  *     | warp 0  | warp 1  |        32 + 4x likewise.  So neighbouring lanes read neighbouring
  *     | warp 2  | warp 3  |        float4s of a slice, and no two of them from the same bank.
- *     |   ...   |   ...   |        Lanes are counted down y by twos: each eight of them need two
+ *     |   ...   |   ...   |        Lanes are numbered down y by twos: eight of them read two
  *     +---------+---------+        float4s of A and four of B, not one and eight.
  */
 enum { TILE = 128, SLICE = 8, THREADS = 256, SIDE = 8, PAD = 4 };
 
-/* Elements at .. at+3 of a row; zeros beyond its end.  VECTORS: a row's length is a multiple of 4,
-   so that all four are there or none, and one load of 16 bytes will do. */
+/* Returns elements at to at + 3 of a row; zeros beyond its end.  VECTORS: a row's length is a multiple of 4, so all
+   four exist or none, and one load of 16 bytes is enough. */
 template <bool VECTORS>
 __device__ static float4 four(const float *row, size_t at, size_t length)
 {
@@ -67,8 +69,8 @@ template <bool VECTORS>
 __global__ static void __launch_bounds__(THREADS, 2)
     matmul_tiled(size_t m, size_t n, size_t k, const float *a, const float *b, float *c)
 {
-    /* Two slices: one is read while the other is filled.  A's lies across, so that a column of it
-       is read like a row of B's; PAD keeps the threads that write it out of each other's banks. */
+    /* Two slices: one is read while the other is filled.  A's is transposed, so that a column of A is read like a
+       row of B; PAD puts what the threads of a warp write into different banks. */
     __shared__ float4 a_slice[2][SLICE][(TILE + PAD) / 4], b_slice[2][SLICE][TILE / 4];
     const size_t across = (n + TILE - 1) / TILE;
     const size_t i0 = blockIdx.x / across * TILE, j0 = blockIdx.x % across * TILE;
@@ -76,7 +78,7 @@ __global__ static void __launch_bounds__(THREADS, 2)
     const unsigned y = warp / 2 * 32 + (lane / 16 * 2 + lane % 2) * 4;
     const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
 
-    /* Who loads what: of A, row t/2 and four of 8 columns; of B, row t/32 and four of 128. */
+    /* Thread t loads, of A, four of the 8 columns of row t/2; of B, four of the 128 columns of row t/32. */
     const unsigned a_row = t / 2, a_at = t % 2 * 4, b_row = t / 32, b_at = t % 32 * 4;
     const float *a_from = a + (i0 + a_row) * k;
     const size_t a_length = i0 + a_row < m ? k : 0;
@@ -93,8 +95,8 @@ __global__ static void __launch_bounds__(THREADS, 2)
         column[2 * (TILE + PAD)] = a_next.z;
         column[3 * (TILE + PAD)] = a_next.w;
         b_slice[now][b_row][b_at / 4] = b_next;
-        /* One barrier does: whoever fills this slice again has passed the next one, at which
-           everybody had done with it. */
+        /* One barrier per slice is enough.  A thread fills this slice again only after the next barrier, and all
+           threads have read this slice before they arrive there. */
         __syncthreads();
 
         const size_t next = l + SLICE;

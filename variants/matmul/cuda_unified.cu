@@ -1,14 +1,16 @@
 /*
  * matmul / cuda_unified
  *
- * Idea     One pointer and not a word to the runtime: the kernel touches the case's own arrays,
- *          where the device can read ordinary memory.  Elsewhere managed memory stands in for them.
- * Against  cuda_managed, which says in time where pages will be wanted.
- * Expect   Compare end to end: all of it is in `run`; A and B start at home.  Each page that is not there stops a warp
- *          until the driver has fetched it or reads it over the bus; both sides wait for each
- *          other.  The cautionary variant: least to write, most to wait for.
- * Try      cuda_managed without its prefetches.  And n = 256 against n = 4096: who minds the
- *          faults?
+ * Idea     One pointer and no hints: the kernel reads and writes the problem's own arrays, where
+ *          the device can read ordinary host memory.  Elsewhere managed memory takes their place.
+ * Against  cuda_managed, which prefetches the pages.
+ * Expect   Compare end to end: all of it is in `run`; A and B start in host memory.  An access to a
+ *          page that is not on the device makes a warp wait, until the driver has moved the page or
+ *          the bus has carried the data.  Least to write, most to wait for.
+ * Try      cuda_managed without its prefetches.  And n = 256 and n = 4096: at which do the faults
+ *          matter?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 
@@ -20,7 +22,7 @@
 static int reads_ordinary_memory; /* does the device? */
 static float *m_a, *m_b, *m_c;    /* managed, if it does not; else NULL */
 
-/* One float more than needed: managed memory of no bytes at all is refused. */
+/* One float more than needed: an allocation of 0 bytes fails. */
 static size_t bytes_of(size_t rows, size_t columns)
 {
     return (rows * columns + 1) * sizeof(float);
@@ -60,7 +62,7 @@ static void prepare(const void *problem)
     CUDA(cudaMallocManaged(&m_c, bytes_of(p->m, p->n)));
 }
 
-/* A and B at home: pages that the host writes come back to it. */
+/* Puts A and B in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
@@ -79,7 +81,7 @@ static void multiply(const struct matmul *p, const float *a, const float *b, flo
         return;
     matmul_unified<<<(unsigned)tiles, dim3(TILE, STEP)>>>(p->m, p->n, p->k, a, b, c);
     CUDA(cudaGetLastError());
-    CUDA(cudaDeviceSynchronize()); /* before the host touches what the kernel has written */
+    CUDA(cudaDeviceSynchronize()); /* before the host reads what the kernel has written */
 }
 
 static void run(const void *problem)
@@ -98,7 +100,7 @@ static void run(const void *problem)
 
 static void release(void)
 {
-    CUDA(cudaFree(m_a)); /* NULL, which is none, if it never was allocated */
+    CUDA(cudaFree(m_a)); /* NULL where nothing was allocated: cudaFree then does nothing */
     CUDA(cudaFree(m_b));
     CUDA(cudaFree(m_c));
     m_a = m_b = m_c = NULL;

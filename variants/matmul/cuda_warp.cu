@@ -1,18 +1,21 @@
 /*
  * matmul / cuda_warp
  *
- * Idea     A warp computes 8 rows by 32 columns of C without shared memory or barriers.  Each lane
- *          loads one element of a row of A; then a shuffle hands it to all lanes, one after
- *          another.
+ * Idea     A warp computes 8 rows by 32 columns of C, without shared memory or barriers.  Each lane
+ *          loads one element of a row of A.  A shuffle then passes it to all lanes, one element
+ *          after another.
  * Against  cuda_shared, where the elements of A go through shared memory.
- * Expect   Bound by shuffles: they use the same path as shared memory, and there is one for each
- *          multiply-add.  Each element of B that a lane loads serves 8 of them.
- * Try      ROWS = 1, 4, 16: where do loads of B stop to matter, where do the registers end?
+ * Expect   Bound by shuffles: they use the same hardware path as shared memory, and there is one
+ *          for each multiply-add.  Each element of B that a lane loads serves 8 of them.
+ * Try      ROWS = 1, 4, 16: from which on do loads of B no longer matter, and when do the registers
+ *          run out?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 
-/* Eight warps of a block, one below the other, read the same columns of B: the cache helps. */
+/* The eight warps of a block, one below the other, read the same columns of B, so most of these reads hit the cache. */
 enum { WARP = 32, WARPS = 8, ROWS = 8 };
 
 static const unsigned all_lanes = 0xffffffff;
@@ -26,7 +29,7 @@ __global__ static void matmul_warp(size_t m, size_t n, size_t k, const float *a,
     const size_t j = blockIdx.x % across * WARP + lane;
     float sum[ROWS] = {};
 
-    /* No lane may leave early: a shuffle waits for all of them.  What is outside counts as zero. */
+    /* No lane may leave early, because a shuffle needs all of them.  Elements outside count as zero. */
     for (size_t l = 0; l < k; l += WARP) {
         float own[ROWS]; /* of each row, the element in column l + lane */
 
@@ -57,7 +60,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "shuffles hand rows of A round the warp",
+VARIANT(.idea = "shuffles pass rows of A around the warp",
         .base = "cuda_shared",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,9 +1,13 @@
 /*
- * What compute capability 9.0 has for matrices, in plain words, for cuda_tensor_*: boxes of a
- * matrix that one thread asks for and the copy engine brings ("TMA"); barriers in shared memory
- * that count the bytes that have arrived; and products of matrices in shared memory, made by 128
- * threads together ("wgmma").  The PTX instruction stands in each function; its manual says the
- * rest.
+ * Instructions of compute capability 9.0 for matrices, a function each, for cuda_tensor_*:
+ *
+ *     fetch, fetch_for                 one thread requests a box of a matrix, the copy engine brings it to shared
+ *                                      memory ("TMA")
+ *     barrier_*                        barriers in shared memory that also count the bytes that have arrived
+ *     products_*, descriptor           products of matrices in shared memory, by 128 threads together ("wgmma");
+ *                                      the variant has the product instruction itself
+ *
+ * Each function contains one PTX instruction or a few; NVIDIA's PTX manual has the details.
  *
  * The Makefile builds what includes this file for sm_90a alone.
  */
@@ -15,9 +19,16 @@
 
 #include "common/cuda.h"
 
-/* Shared memory is laid out in rows of 128 bytes, eight of which form a unit: within it, the
-   16-byte pieces of row r lie in the order of (piece xor r), so that a column of pieces touches all
-   banks. */
+/*
+ * Layout of a box in shared memory: rows of 128 bytes, eight of which form a unit.  Piece p, of 16 bytes, of row r lies
+ * at place p xor r of its row.  So a column of pieces touches all banks:
+ *
+ *     place      0 1 2 3 4 5 6 7
+ *     row 0      0 1 2 3 4 5 6 7      the number of the piece that lies there
+ *     row 1      1 0 3 2 5 4 7 6
+ *     row 2      2 3 0 1 6 7 4 5
+ *     ...
+ */
 enum { ROW = 128, UNIT = 8 * ROW, GROUP = 128 /* threads that multiply together */ };
 
 /* --- on the host ------------------------------------------------------------------------------ */
@@ -31,9 +42,8 @@ static const char *hopper_missing(void)
     return major == 9 && minor == 0 ? NULL : "its instructions are of compute capability 9.0 alone";
 }
 
-/* How the copy engine sees a row-major matrix: boxes of box_rows rows by 128 bytes.  What a box has
-   beyond the matrix is 0.  The bytes from row to row must be a multiple of 16, and so the matrix's
-   place. */
+/* Returns the copy engine's description of a row-major matrix: boxes of box_rows rows by 128 bytes.  Elements of a box
+   beyond the matrix are 0.  The matrix's address and the bytes from row to row must be multiples of 16. */
 static CUtensorMap tensor_map(CUtensorMapDataType type, size_t size, const void *matrix,
                               size_t rows, size_t columns, size_t row_bytes, unsigned box_rows)
 {
@@ -48,7 +58,7 @@ static CUtensorMap tensor_map(CUtensorMapDataType type, size_t size, const void 
     CUtensorMap map;
     CUresult result;
 
-    /* A function of the driver, asked for by name: so the program needs no driver to start. */
+    /* A function of the driver, looked up by name, so that the program starts without a driver. */
     CUDA(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encode, 12000,
                                           cudaEnableDefault, &found));
     if (encode == NULL)
@@ -75,16 +85,15 @@ __device__ static void barrier_init(uint64_t *barrier, unsigned arrivals)
                  :: "r"(shared_address(barrier)), "r"(arrivals) : "memory");
 }
 
-/* Arrives, and says how many bytes are still to come before the barrier opens. */
+/* Arrives, and adds a number of bytes that must arrive before the barrier opens. */
 __device__ static void barrier_expect(uint64_t *barrier, unsigned bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :: "r"(shared_address(barrier)), "r"(bytes) : "memory");
 }
 
-/* Arrives at the barrier in the same place of a block of this cluster.  What this thread has
-   written is not for the whole cluster to see, as ".release.cluster" would have it: that waits for
-   all of its memory. */
+/* Arrives at the barrier in the same place of a block of this cluster.  Without ".release.cluster", which would make
+   this thread's writes visible to the whole cluster and wait for all of its memory accesses. */
 __device__ static void barrier_arrive(uint64_t *barrier, unsigned block)
 {
     asm volatile("{.reg .b32 there; mapa.shared::cluster.u32 there, %0, %1;"
@@ -92,7 +101,7 @@ __device__ static void barrier_arrive(uint64_t *barrier, unsigned block)
                  :: "r"(shared_address(barrier)), "r"(block) : "memory");
 }
 
-/* Waits until the barrier has opened for the time that has this parity, counting from 0. */
+/* Waits until the barrier has completed the phase with this parity; the first phase has parity 0. */
 __device__ static void barrier_wait(uint64_t *barrier, unsigned parity)
 {
     unsigned open;
@@ -104,7 +113,7 @@ __device__ static void barrier_wait(uint64_t *barrier, unsigned parity)
     while (!open);
 }
 
-/* All threads of all blocks of the cluster; before it, barriers that were made are seen by all. */
+/* Waits for all threads of all blocks of the cluster.  Barriers that were initialised before are visible after it. */
 __device__ static void cluster_wait(void)
 {
     asm volatile("fence.mbarrier_init.release.cluster;"
@@ -121,7 +130,7 @@ __device__ static unsigned cluster_rank(void)
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-/* Asks for the box whose first element is that one; its bytes count at the barrier. */
+/* Requests the box whose first element is at row, column; its bytes count at the barrier. */
 __device__ static void fetch(void *to, const CUtensorMap *map, size_t row, size_t column,
                              uint64_t *barrier)
 {
@@ -132,7 +141,7 @@ __device__ static void fetch(void *to, const CUtensorMap *map, size_t row, size_
                  : "memory");
 }
 
-/* The same for several blocks of the cluster, a bit each: the same place and barrier in all. */
+/* The same for several blocks of the cluster, one bit per block: the same place and barrier in each of them. */
 __device__ static void fetch_for(unsigned blocks, void *to, const CUtensorMap *map, size_t row,
                                  size_t column, uint64_t *barrier)
 {
@@ -145,7 +154,7 @@ __device__ static void fetch_for(unsigned blocks, void *to, const CUtensorMap *m
 
 /* --- products --------------------------------------------------------------------------------- */
 
-/* Threads that only fetch hand over registers to those that multiply: a warpgroup at a time. */
+/* Threads that only fetch release registers to those that multiply, one warpgroup at a time. */
 template <int COUNT> __device__ static void registers_up(void)
 {
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" :: "n"(COUNT));
@@ -156,15 +165,15 @@ template <int COUNT> __device__ static void registers_down(void)
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" :: "n"(COUNT));
 }
 
-/* A matrix of boxes in shared memory.  far: bytes from one box to the next, for a matrix whose rows
-   are summed over and are wider than a box; of no account where columns are summed over. */
+/* Returns the descriptor of a matrix of boxes in shared memory.  far: bytes from one box to the next, for a matrix
+   whose rows are summed over and are wider than a box; ignored where columns are summed over. */
 __device__ static uint64_t descriptor(const void *matrix, unsigned far = 0)
 {
     return (uint64_t)(shared_address(matrix) >> 4 & 0x3fff) | (uint64_t)(far >> 4) << 16 |
            (uint64_t)(UNIT >> 4) << 32 | (uint64_t)1 << 62;
 }
 
-/* Between these two are products that run on their own, one after another. */
+/* Begin and end a batch of products, which run asynchronously, one after another. */
 __device__ static void products_begin(void)
 {
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -175,13 +184,13 @@ __device__ static void products_end(void)
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/* Waits until no more than the last COUNT such batches are under way. */
+/* Waits until at most the last COUNT batches are still running. */
 template <int COUNT> __device__ static void products_wait(void)
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;" :: "n"(COUNT) : "memory");
 }
 
-/* The operands of wgmma: a thread's sums, by number. */
+/* The operands of wgmma: a thread's sums, listed one by one. */
 #define SUMS8(s, i)                                                                                \
     "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3]), "+f"(s[i + 4]), "+f"(s[i + 5]),    \
         "+f"(s[i + 6]), "+f"(s[i + 7])

@@ -17,7 +17,7 @@ __attribute__((target("avx2,fma"))) static void tile_avx2(size_t k, const float 
 {
     __m256 sum[6][2];
 
-    /* The tile of C is wanted when the sums are done: let it come to the cache meanwhile. */
+    /* The tile of C is needed when the sums are done: prefetch it meanwhile. */
 #pragma GCC unroll 6
     for (int i = 0; i < 6; i++) {
         sum[i][0] = sum[i][1] = _mm256_setzero_ps();

@@ -15,7 +15,7 @@ __attribute__((target("avx512f"))) static void tile_avx512(size_t k, const float
 {
     __m512 sum[12][2];
 
-    /* The tile of C is wanted when the sums are done: let it come to the cache meanwhile. */
+    /* The tile of C is needed when the sums are done: prefetch it meanwhile. */
 #pragma GCC unroll 12
     for (int i = 0; i < 12; i++) {
         sum[i][0] = sum[i][1] = _mm512_setzero_ps();

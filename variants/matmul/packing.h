@@ -47,8 +47,8 @@ static size_t round_up(size_t x, size_t step)
     return (x + step - 1) / step * step;
 }
 
-/* k cut into equal slices: a short last one would load and store all of C for a few
-   multiplications. */
+/* Returns the depth of a slice.  k is cut into equal slices, because a short last one would load and store all of C
+   for a few multiplications. */
 static size_t slice_depth(const struct kernel *kernel, size_t k)
 {
     const size_t slices = (k + kernel->depth - 1) / kernel->depth;
@@ -73,8 +73,8 @@ static void packing_free(void)
     free(b_packed);
 }
 
-/* The panel of A whose first row is i, columns l0 to l0 + depth.  Rows below the last are 0.  It
-   takes a cache line of each row in turn, so that the lines of all rows are under way at once. */
+/* Packs the panel of A whose first row is i, columns l0 to l0 + depth - 1.  Rows below the last are 0.  It takes one
+   cache line of each row in turn, so that the lines of all rows are fetched at the same time. */
 static void pack_a(const struct kernel *kernel, const struct matmul *p, size_t i, size_t l0,
                    size_t depth)
 {
@@ -91,7 +91,7 @@ static void pack_a(const struct kernel *kernel, const struct matmul *p, size_t i
     }
 }
 
-/* The panel of B whose first column is j, rows l0 to l0 + depth.  Columns past the last are 0. */
+/* Packs the panel of B whose first column is j, rows l0 to l0 + depth - 1.  Columns past the last are 0. */
 static void pack_b(const struct kernel *kernel, const struct matmul *p, size_t j, size_t l0,
                    size_t depth)
 {
@@ -104,7 +104,7 @@ static void pack_b(const struct kernel *kernel, const struct matmul *p, size_t j
     }
 }
 
-/* A tile that hangs over the edge of C is made beside it; the part that exists is copied. */
+/* Computes a tile that reaches beyond the edge of C in a buffer, and copies the part that exists. */
 static void edge_tile(const struct kernel *kernel, size_t depth, const float *a, const float *b,
                       float *c, size_t stride, bool add, size_t rows, size_t cols)
 {
@@ -116,7 +116,7 @@ static void edge_tile(const struct kernel *kernel, size_t depth, const float *a,
             c[r * stride + q] = (add ? c[r * stride + q] : 0) + tile[r * kernel->cols + q];
 }
 
-/* Rows i0 to i1 and columns j0 to j1 of C; i0 and j0 begin a panel.  One panel of B stays in L1
+/* Computes rows i0 to i1 - 1 and columns j0 to j1 - 1 of C; i0 and j0 begin a panel.  One panel of B stays in L1
    while all panels of A pass over it; those stay in L2 for the next panel of B. */
 static void multiply_block(const struct kernel *kernel, const struct matmul *p, size_t i0,
                            size_t i1, size_t j0, size_t j1, size_t depth, bool add)

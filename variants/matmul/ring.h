@@ -1,9 +1,15 @@
 /*
- * How a block of cuda_tensor_* shares its work: of three groups of threads one fetches, and the
- * others multiply; they meet at barriers in shared memory only.  A ring of slices is filled while
- * slices before them are multiplied.  Two blocks, a cluster, fetch what both of them need once.
+ * How a block of cuda_tensor_* divides its work: of three groups of 128 threads, one fetches slices of A and B, and two
+ * multiply them.  They meet only at barriers in shared memory, two for each stage of a ring:
  *
- * The PTX behind it is in hopper.h, which a variant includes before this.
+ *     group 0, one thread                     groups 1 and 2
+ *     wait for empty[s]   <------------------ ring_release: arrive at empty[s], in both blocks
+ *     request slice -> stage[s]
+ *     its bytes arrive at full[s]  ---------> ring_take: wait for full[s], then multiply stage[s]
+ *     s = next stage                          s = next stage
+ *
+ * Two blocks are a cluster: what both need is fetched once, for both.  So a stage is empty when the groups of both
+ * blocks have released it.  The PTX behind it is in hopper.h, which a variant includes before this.
  */
 #ifndef RUNGS_MATMUL_RING_H
 #define RUNGS_MATMUL_RING_H
@@ -19,7 +25,7 @@ template <class slices, int STAGES> struct ring_of {
     uint64_t full[STAGES], empty[STAGES];
 };
 
-/* Where a thread is in its ring. */
+/* A thread's position in the ring: the stage, and how often it has been around. */
 struct turn {
     unsigned at, round;
 };
@@ -31,23 +37,22 @@ __device__ static void next(const ring_of<slices, STAGES> *, struct turn *turn)
     turn->round += turn->at == 0;
 }
 
-/* By all threads of the cluster. */
+/* Initialises the barriers.  All threads of the cluster must call it. */
 template <class slices, int STAGES>
 __device__ static void ring_init(ring_of<slices, STAGES> *ring)
 {
     if (threadIdx.x == 0)
         for (unsigned s = 0; s < STAGES; s++) {
             barrier_init(&ring->full[s], 1);
-            barrier_init(&ring->empty[s], 2 * BLOCKS); /* groups that must have done with it */
+            barrier_init(&ring->empty[s], 2 * BLOCKS); /* groups that must release the stage */
         }
     cluster_wait();
 }
 
 /* --- tiles of C ------------------------------------------------------------------------------- */
 
-/* A cluster's tiles lie DOWN one below the other, or ACROSS beside each other.  BAND rows of tiles
-   are gone through column by column: so those that are worked on at the same time share A and B in
-   the cache. */
+/* The order of tiles.  A cluster's tiles lie one below the other (DOWN) or side by side (ACROSS).  BAND rows of tiles
+   are done column by column, so that tiles that are computed at the same time share A and B in the cache. */
 template <int TILE_M, int TILE_N, int BAND, int DOWN = BLOCKS, int ACROSS = 1> struct tiles_of {
     size_t down, across;
 
@@ -57,7 +62,7 @@ template <int TILE_M, int TILE_N, int BAND, int DOWN = BLOCKS, int ACROSS = 1> s
     {
     }
 
-    /* Where this block's part of a cluster's tile begins */
+    /* Sets i0, j0 to the row and column where this block's part of a cluster's tile begins. */
     __device__ void place(size_t tile, size_t *i0, size_t *j0) const
     {
         const size_t band = tile / (BAND * across), in_band = tile % (BAND * across);
@@ -68,10 +73,10 @@ template <int TILE_M, int TILE_N, int BAND, int DOWN = BLOCKS, int ACROSS = 1> s
     }
 };
 
-/* --- who fetches, and who multiplies ---------------------------------------------------------- */
+/* --- the group that fetches, and those that multiply ------------------------------------------ */
 
-/* One thread: fetches all slices of all of this cluster's tiles, each as soon as there is room.
-   ask(to, i0, j0, slice, full) asks for the boxes of one. */
+/* For one thread: fetches all slices of all tiles of this cluster, each as soon as a stage is empty.
+   ask(to, i0, j0, slice, full) requests the boxes of one slice. */
 template <class slices, int STAGES, class tiles_type, class function>
 __device__ static void ring_fill(ring_of<slices, STAGES> *ring, const tiles_type &tiles,
                                  size_t slices_of_tile, function ask)
@@ -93,7 +98,7 @@ __device__ static void ring_fill(ring_of<slices, STAGES> *ring, const tiles_type
     }
 }
 
-/* The slice whose turn it is, once it is there */
+/* Waits for the slice of this turn, and returns it. */
 template <class slices, int STAGES>
 __device__ static const slices *ring_take(ring_of<slices, STAGES> *ring, struct turn turn)
 {
@@ -101,7 +106,7 @@ __device__ static const slices *ring_take(ring_of<slices, STAGES> *ring, struct 
     return &ring->stage[turn.at];
 }
 
-/* A group has done with that stage: both blocks may fill it.  t: the thread of the group */
+/* Releases a stage to both blocks, for a group.  t: the number of the thread in its group */
 template <class slices, int STAGES>
 __device__ static void ring_release(ring_of<slices, STAGES> *ring, unsigned at, unsigned t)
 {
@@ -111,8 +116,8 @@ __device__ static void ring_release(ring_of<slices, STAGES> *ring, unsigned at, 
 
 /* --- C ---------------------------------------------------------------------------------------- */
 
-/* C's elements at j and j + 1 of a row of n; j is even.  Nobody reads them here: the cache is for A
-   and B. */
+/* Writes C's elements j and j + 1 of a row of n; j is even.  The kernel does not read C again, so the stores leave the
+   cache to A and B. */
 __device__ static inline void put(float *row, size_t j, size_t n, float x, float y)
 {
     if (n % 2 == 0 && j < n) {

@@ -4,8 +4,10 @@
  * Idea     The specification as a loop: one thread, one element after another.
  * Against  Nothing; this is the first variant.
  * Expect   Bound by memory: 2 flops for 12 bytes moved.  The compiler may use vector instructions
- *          on its own; they wait for memory all the same.
- * Try      n = 2000 against n = 2^24: in cache, what limits the loop then?
+ *          by itself; the loop waits for memory all the same.
+ * Try      n = 2000 and n = 2^24.  The first fits in the cache: what bounds the loop then?
+ * Level    1
+ * Read     nothing else
  */
 #include "common/saxpy.h"
 #include "common/variant.h"

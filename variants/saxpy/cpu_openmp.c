@@ -1,11 +1,14 @@
 /*
  * saxpy / cpu_openmp
  *
- * Idea     All cores: each takes an equal, contiguous share of the elements.
+ * Idea     All cores: each computes an equal, contiguous share of the elements.
  * Against  cpu_naive, the same loop on one core.
- * Expect   Only as much more as the memory gives to all cores together; often less than the number
- *          of cores.  Below some ten thousand elements, starting the threads costs more than it saves.
- * Try      --threads 1, 2, 4, ...: from where on does the rate stop rising?
+ * Expect   The speed-up ends at the rate at which memory serves all cores together, often below the
+ *          number of cores.  Below some ten thousand elements, starting the threads costs more than
+ *          they save.
+ * Try      --threads 1,2,4: at how many threads does the rate stop rising?
+ * Level    1
+ * Read     nothing else
  */
 #include "common/saxpy.h"
 #include "common/variant.h"

@@ -1,4 +1,4 @@
-/* saxpy: exactly the host side that cuda_naive.cu spells out, for the variants that keep it. */
+/* saxpy: the host side of cuda_naive, word for word, for variants that differ from it only in the kernel. */
 #ifndef RUNGS_SAXPY_CUDA_BUFFERS_H
 #define RUNGS_SAXPY_CUDA_BUFFERS_H
 

@@ -1,15 +1,17 @@
 /*
  * saxpy / cuda_bulk
  *
- * Idea     Tiles arrive by bulk copies ("TMA"): one thread asks for all that its block needs, the
- *          copy engine brings it into shared memory, and a barrier there counts the bytes.  What is
- *          in flight takes no registers and no instructions of the other threads, so all of an SM's
- *          blocks have theirs under way from the moment they are there.
- * Against  cuda_vector: each thread loads what it needs itself, into registers.
- * Expect   The rate at which the device copies its own memory: cuda_vector is within 2 % of it, so
- *          there is no more to gain than that.  It is how cuda_cub does it on these devices.
- * Try      THREADS = 64, 128, 512, 1024: what is in flight on an SM is the same, in more or fewer
- *          pieces.  And a tile of two float4 a thread: twice as much in flight.
+ * Idea     Bulk copies ("TMA"): one thread requests all that its block needs, the copy engine
+ *          brings it to shared memory, and a barrier there counts the bytes.  Copies in flight take
+ *          no registers and no instructions of the other threads, so every block of a
+ *          multiprocessor has its tile in flight as soon as it starts.
+ * Against  cuda_vector: each thread loads its own elements, into registers.
+ * Expect   The rate at which the device copies its own memory.  cuda_vector is within 2 % of that,
+ *          so there is no more to gain.  CUB uses the same copies on these devices (cuda_cub).
+ * Try      THREADS = 64, 128, 512, 1024: a multiprocessor has as many bytes in flight, in more or
+ *          fewer pieces.  Then two float4 per thread in a tile: twice as many bytes in flight.
+ * Level    3
+ * Read     cuda_buffers.h
  */
 #include <stdint.h>
 
@@ -27,7 +29,7 @@ __device__ static unsigned shared_address(const void *p)
     return (unsigned)__cvta_generic_to_shared(p);
 }
 
-/* Opens when one thread has arrived, and all bytes that it said to expect. */
+/* Makes a barrier that opens when one thread has arrived, and all bytes that it expects. */
 __device__ static void barrier_init(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1; fence.mbarrier_init.release.cluster;"
@@ -51,7 +53,7 @@ __device__ static void barrier_wait(uint64_t *barrier)
     while (!open);
 }
 
-/* Asks for bytes in a row, which will count at the barrier: 16 or a multiple, so aligned. */
+/* Requests contiguous bytes, which will count at the barrier.  Size and addresses are multiples of 16. */
 __device__ static void fetch(void *to, const void *from, unsigned bytes, uint64_t *barrier)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -68,7 +70,7 @@ __global__ static void saxpy_bulk(size_t n, float a, const float *x, const float
     __shared__ uint64_t arrived;
     size_t first = (size_t)blockIdx.x * TILE;
 
-    if (n - first < TILE) { /* the last block, a tile that is not full */
+    if (n - first < TILE) { /* the last block, a partial tile */
         for (size_t i = first + threadIdx.x; i < n; i += THREADS)
             z[i] = a * x[i] + y[i];
         return;
@@ -79,7 +81,7 @@ __global__ static void saxpy_bulk(size_t n, float a, const float *x, const float
         fetch(xs, x + first, BYTES, &arrived);
         fetch(ys, y + first, BYTES, &arrived);
     }
-    __syncthreads(); /* the barrier is there, for all to wait at */
+    __syncthreads(); /* the barrier is initialised for all threads */
     barrier_wait(&arrived);
     float4 u = xs[threadIdx.x], v = ys[threadIdx.x];
 

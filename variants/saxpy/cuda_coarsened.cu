@@ -1,15 +1,18 @@
 /*
  * saxpy / cuda_coarsened
  *
- * Idea     Thread coarsening: a thread makes three elements, not one, and asks for all six numbers
- *          before it uses the first.  They lie a block's width apart, so that the lanes of a warp
- *          are side by side in each access, as before.
- * Against  cuda_naive, whose threads have two loads in flight each, and whose blocks come and go
- *          three times as often.
- * Expect   The rate at which the device copies its own memory, with accesses of 4 bytes: how many
- *          are in flight counts, not how wide they are (cuda_vector).
- * Try      ELEMENTS = 1, 2, 4, 8.  More in flight ought to be better still; from four on it is not.
- *          And 768 elements in blocks of 384 threads, two each: the same memory, as many in flight?
+ * Idea     Thread coarsening: a thread computes three elements instead of one, and issues all six
+ *          loads before it uses the first.  The three lie a block's width apart, so that in each
+ *          access neighbouring lanes still read neighbouring elements.
+ * Against  cuda_naive, whose threads have two loads in flight, in three times as many blocks.
+ * Expect   The rate at which the device copies its own memory, with accesses of 4 bytes only: what
+ *          counts is how many bytes are in flight, not how wide an access is (cuda_vector has wide
+ *          ones).
+ * Try      ELEMENTS = 1, 2, 4, 8.  More loads in flight should be better still; from four on they
+ *          are not.  Then 768 elements in blocks of 384 threads, two each: are as many bytes in
+ *          flight?
+ * Level    1
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
@@ -23,7 +26,7 @@ __global__ static void saxpy_coarsened(size_t n, float a, const float *x, const 
 {
     size_t first = (size_t)blockIdx.x * TILE;
 
-    if (n - first < TILE) { /* the last block, a tile that is not full */
+    if (n - first < TILE) { /* the last block, a partial tile */
         for (size_t i = first + threadIdx.x; i < n; i += THREADS)
             z[i] = a * x[i] + y[i];
         return;
@@ -53,7 +56,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "three elements a thread, six loads in flight",
+VARIANT(.idea = "three elements per thread, six loads in flight",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

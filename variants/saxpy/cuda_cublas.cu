@@ -1,11 +1,13 @@
 /*
  * saxpy / cuda_cublas
  *
- * Idea     The library: cublasSaxpy.  It computes y = a*x + y in place, so on the device y is copied
- *          to z, which takes the sum; and once more, untimed, before each further run.
- * Against  cuda_naive: own kernel, out of place.
- * Expect   12 bytes an element, as for everyone; in place, no memory is touched that is not used.
- * Try      Leave `reset` out, and let `run` copy y itself: 20 bytes.  What does the row say?
+ * Idea     The library: cublasSaxpy.  It computes y = a*x + y in place.  So y is copied to z on the
+ *          device first, by the upload, and again, untimed, before each further run.
+ * Against  cuda_naive: a kernel of our own, out of place.
+ * Expect   12 bytes per element, like every variant: z is read and written in place.
+ * Try      Leave `reset` out and let `run` copy y itself: 20 bytes.  What does the row say?
+ * Level    1
+ * Read     nothing else
  */
 #include <cublas_v2.h>
 
@@ -21,7 +23,7 @@ static void prepare(const void *problem)
     const struct saxpy *p = (const struct saxpy *)problem;
     size_t bytes = p->n * sizeof(float);
 
-    CUBLAS(cublasCreate(&handle)); /* takes long: once, not at each call */
+    CUBLAS(cublasCreate(&handle)); /* slow, so once and not in each call */
     CUBLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST)); /* where `a` is */
     CUDA(cudaMalloc(&d_x, bytes));
     CUDA(cudaMalloc(&d_y, bytes));

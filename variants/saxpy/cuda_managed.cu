@@ -1,15 +1,19 @@
 /*
  * saxpy / cuda_managed
  *
- * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
- *          what will happen.  x and y are sent ahead of the kernel.  z stays with the host, and the
- *          device writes it there, once, across the bus: no page of it ever moves.
- * Against  cuda_naive, which names two memories and copies between them.
- * Expect   End to end: 8 bytes an element over the bus, sent ahead at its full rate, then 4 back at
- *          the kernel's.  x and y begin at home, which is where `reset` puts them, untimed.
- * Try      Leave out the two prefetches, then all advice as well: what does not being told cost?  And
- *          cudaMemAdviseSetReadMostly for x and y: good advice for what is never written again,
- *          but here `reset` writes, and has to take each page back from the device first.
+ * Idea     Managed memory: one pointer that is valid on host and device, and hints to the runtime.
+ *          x and y are prefetched to the device before the kernel.  z stays in host memory, and the
+ *          device writes it there across the bus, once: no page of z ever moves.
+ * Against  cuda_naive, which has two copies of each array and copies between them.
+ * Expect   End to end: 8 bytes per element over the bus, prefetched at its full rate, then 4 bytes
+ *          back at the rate at which the kernel writes.  x and y begin in host memory, where
+ *          `reset` puts them, untimed.
+ * Try      Leave out the two prefetches, then the advice as well: what are the hints worth?  Then
+ *          cudaMemAdviseSetReadMostly for x and y.  It is good advice for data that are never
+ *          written again, but here `reset` writes them, and each page must first be taken back from
+ *          the device.
+ * Level    2
+ * Read     nothing else
  */
 #include "common/cuda.h"
 #include "common/saxpy.h"
@@ -17,9 +21,9 @@
 
 static const int threads = 256;
 
-static float *m_x, *m_y, *m_z; /* valid on both sides, as all that begins with m_ */
+static float *m_x, *m_y, *m_z; /* m_: valid on both sides */
 
-#if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
+#if CUDART_VERSION >= 13000 /* since CUDA 13 a place is a struct, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
 static const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
 #define TO_DEVICE device, 0
@@ -59,7 +63,7 @@ static const char *refuse(const void *problem)
 static void prepare(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
-    size_t bytes = (p->n + 1) * sizeof(float); /* one more: no managed memory has no bytes */
+    size_t bytes = (p->n + 1) * sizeof(float); /* one more: an allocation of 0 bytes fails */
 
     CUDA(cudaMallocManaged(&m_x, bytes));
     CUDA(cudaMallocManaged(&m_y, bytes));
@@ -68,7 +72,7 @@ static void prepare(const void *problem)
     CUDA(cudaMemAdvise(m_z, bytes, cudaMemAdviseSetAccessedBy, device)); /* mapped: no faults */
 }
 
-/* x and y at home: pages that the host writes come back to it. */
+/* Puts x and y in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
@@ -91,7 +95,7 @@ static void run(const void *problem)
     CUDA(cudaMemPrefetchAsync(m_y, bytes, TO_DEVICE, 0));
     saxpy_managed<<<(unsigned)blocks, threads>>>(p->n, p->a, m_x, m_y, m_z);
     CUDA(cudaGetLastError());
-    CUDA(cudaDeviceSynchronize()); /* one pointer: nothing else says when the answer is there */
+    CUDA(cudaDeviceSynchronize()); /* no copy follows that would wait for the kernel */
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < p->n; i++)
         p->z[i] = m_z[i];
@@ -104,7 +108,7 @@ static void release(void)
     CUDA(cudaFree(m_z));
 }
 
-VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
+VARIANT(.idea = "one pointer, with hints: prefetch and advice",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

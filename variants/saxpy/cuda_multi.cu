@@ -1,13 +1,15 @@
 /*
  * saxpy / cuda_multi
  *
- * Idea     All GPUs, a thread of the host for each.  The chunks are a queue: whoever is done draws
- *          the next, so a GPU on a slower bus does less and nobody waits.
+ * Idea     All GPUs, one host thread for each.  The chunks form a queue: each idle GPU takes the
+ *          next.  So a GPU on a slower bus does less, and the others do not wait for it.
  * Against  cuda_naive: the same copies and kernel, on one GPU, for all elements at once.
- * Expect   End to end: what ordinary memory is copied at, which takes a core's help, times the
- *          GPUs, until the host's memory is the limit.  With one GPU as cuda_naive, a little more
- *          for the copies' starts.
- * Try      CHUNK = 2^16, 2^26: too many starts, too few chunks to share.
+ * Expect   End to end: the rate at which one host core can copy ordinary memory to a GPU, times the
+ *          number of GPUs, until the host's memory is the bottleneck.  With one GPU as cuda_naive,
+ *          a little slower for the many copies' starts.
+ * Try      CHUNK = 2^16: too many starts; 2^26: too few chunks to share.
+ * Level    2
+ * Read     nothing else
  */
 #include <omp.h>
 
@@ -37,7 +39,7 @@ static void prepare(const void *problem)
 {
     const size_t bytes = CHUNK * sizeof(float);
 
-    (void)problem; /* a chunk is a chunk, whatever the problem's size */
+    (void)problem; /* a chunk's size does not depend on the problem's */
     CUDA(cudaGetDeviceCount(&count));
     gpus = (struct gpu *)malloc((size_t)count * sizeof *gpus);
     for (int g = 0; g < count; g++) {
@@ -46,7 +48,7 @@ static void prepare(const void *problem)
         CUDA(cudaMalloc(&gpus[g].d_y, bytes));
         CUDA(cudaMalloc(&gpus[g].d_z, bytes));
     }
-    CUDA(cudaSetDevice(0)); /* the current device is a thread's own; the harness's is this one */
+    CUDA(cudaSetDevice(0)); /* the current device is per thread; the harness uses device 0 */
 }
 
 static void saxpy_chunk(const struct saxpy *p, size_t first, const struct gpu *on)
@@ -69,8 +71,8 @@ static void run(const void *problem)
     {
         const struct gpu *mine = &gpus[omp_get_thread_num()];
 
-        CUDA(cudaSetDevice(omp_get_thread_num())); /* thread 0 is the harness's own, as is GPU 0 */
-        /* Dynamic: a chunk goes to whoever asks first. */
+        CUDA(cudaSetDevice(omp_get_thread_num())); /* thread 0 is the harness's, which uses GPU 0 */
+        /* Dynamic: each idle GPU takes the next chunk. */
 #pragma omp for schedule(dynamic)
         for (size_t first = 0; first < p->n; first += CHUNK)
             saxpy_chunk(p, first, mine);
@@ -89,7 +91,7 @@ static void release(void)
     free(gpus);
 }
 
-VARIANT(.idea = "a thread a GPU, chunks from a queue",
+VARIANT(.idea = "one host thread per GPU, chunks from a queue",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

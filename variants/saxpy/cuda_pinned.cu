@@ -1,20 +1,23 @@
 /*
  * saxpy / cuda_pinned
  *
- * Idea     Page-lock the arrays, where they lie.  The device fetches from the host's memory itself,
- *          but only from pages that cannot move; those of ordinary memory can, so the driver first
- *          carries them, a piece at a time, to a locked place of its own.
- * Against  cuda_naive: the same copies and the same kernel, from and to ordinary memory.
+ * Idea     Page-lock the arrays where they lie.  The device copies from host memory by itself, but
+ *          only from pages that cannot move.  Ordinary pages can move, so the driver first copies
+ *          them, piece by piece, to a locked buffer of its own.
+ * Against  cuda_naive: the same copies and the same kernel, with ordinary host memory.
  * Expect   The same `run`; upload and download several times as fast, at the rate of the bus.
- *          Locking is not in these times, as it is done once, in prepare: it takes about as long as
- *          a copy from ordinary memory, and pays from the second use of the same memory on.
+ *          These times do not contain the locking, which happens once, in prepare.  It takes about
+ *          as long as a copy from ordinary memory, so it pays from the second use of the same
+ *          memory on.
  * Try      Lock and unlock in upload and download: what remains of the gain?
+ * Level    1
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
 static const int threads = 256;
 
-static void *locked[3]; /* arrays of the problem; NULL: none, or it cannot be */
+static void *locked[3]; /* arrays of the problem; NULL: empty, or not lockable */
 
 __global__ static void saxpy_pinned(size_t n, float a, const float *x, const float *y, float *z)
 {
@@ -28,8 +31,8 @@ static void *lock(const float *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and slow */
+    (void)cudaGetLastError(); /* clears the error: no later check must report it */
+    return NULL; /* copies still work, but are slow */
 }
 
 static void prepare_locked(const void *problem)
@@ -38,7 +41,7 @@ static void prepare_locked(const void *problem)
     size_t bytes = p->n * sizeof(float);
 
     prepare(problem);
-    locked[0] = lock(p->x, bytes, cudaHostRegisterReadOnly); /* we may not write to the inputs */
+    locked[0] = lock(p->x, bytes, cudaHostRegisterReadOnly); /* the inputs are read-only */
     locked[1] = lock(p->y, bytes, cudaHostRegisterReadOnly);
     locked[2] = lock(p->z, bytes, cudaHostRegisterDefault);
 }

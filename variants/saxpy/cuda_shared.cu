@@ -1,14 +1,16 @@
 /*
  * saxpy / cuda_shared
  *
- * Idea     Each block first stages its share of x and y in shared memory, then computes from there.
- *          Shared memory pays where what one thread has fetched is used by others as well.  Here
- *          nothing is used twice: this variant shows what the detour costs when it saves nothing.
- * Against  cuda_naive, which takes the same bytes from memory straight to registers.
- * Expect   The same time at best: the device's memory is the limit and still carries 12 bytes an
- *          element.  At worst a little more, since the barrier makes warps wait for each other
- *          that have nothing to say to each other.
+ * Idea     Each block first copies its share of x and y to shared memory, then computes from there.
+ *          Shared memory pays where several threads use what one has fetched.  Here nothing is used
+ *          twice: this variant shows what the detour costs when it saves nothing.
+ * Against  cuda_naive, which loads the same bytes straight into registers.
+ * Expect   The same time at best: the device's memory is the bottleneck and still carries 12 bytes
+ *          per element.  A little more at worst, because the barrier makes warps wait for each
+ *          other although none needs another's numbers.
  * Try      Take the barrier out.  Why is the answer still right, and where would it not be?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
@@ -23,7 +25,7 @@ __global__ static void saxpy_shared(size_t n, float a, const float *x, const flo
         tile_x[threadIdx.x] = x[i];
         tile_y[threadIdx.x] = y[i];
     }
-    __syncthreads(); /* outside the condition: all threads of a block must come here */
+    __syncthreads(); /* outside the condition: all threads of a block must reach a barrier */
     if (i < n)
         z[i] = a * tile_x[threadIdx.x] + tile_y[threadIdx.x];
 }
@@ -39,7 +41,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "tiles staged in shared memory, to no use",
+VARIANT(.idea = "tiles staged in shared memory, which saves nothing here",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,15 @@
 /*
  * saxpy / cuda_streams
  *
- * Idea     The bus is the limit, so keep it busy both ways at once.  Chunks take turns, each in a
- *          stream of its own: while one is computed, the next comes in and the last goes out.  The
- *          copy engines do all that unattended, as the arrays are page-locked.
- * Against  cuda_pinned: everything in, then everything computed, then everything out.
- * Expect   End to end: 8 bytes an element over the bus, the way in; 4 bytes out and the kernel hide
- *          behind it, but for the first chunk's way in and the last one's way out.
- * Try      SLOTS = 1: nothing overlaps.  CHUNK = 2^16, 2^24: too many launches, too long a start.
+ * Idea     The bus is the bottleneck, so use it in both directions at once.  Chunks take turns,
+ *          each in its own stream: while one is computed, the next comes in and the one before goes
+ *          out.  The copy engines need no help from the host, because the arrays are page-locked.
+ * Against  cuda_pinned: all copies in, then the kernel, then the copy out.
+ * Expect   End to end: the time of 8 bytes per element on their way in.  The 4 bytes out and the
+ *          kernel hide behind it, except for the first chunk's way in and the last one's way out.
+ * Try      SLOTS = 1: nothing overlaps.  CHUNK = 2^16: too many launches; 2^24: too long a start.
+ * Level    2
+ * Read     nothing else
  */
 #include "common/cuda.h"
 #include "common/saxpy.h"
@@ -18,7 +20,7 @@ static const int threads = 256;
 enum {
     CHUNK = 1 << 21, /* elements: 8 MiB of each array, long enough for the bus's full rate */
     BYTES = CHUNK * sizeof(float),
-    SLOTS = 4 /* chunks: two on their way in, one in work, one on its way out */
+    SLOTS = 4 /* chunks: two on their way in, one being computed, one on its way out */
 };
 
 static struct slot {
@@ -26,7 +28,7 @@ static struct slot {
     cudaStream_t stream;
 } slots[SLOTS];
 
-static void *locked[3]; /* arrays of the problem, page-locked; NULL: none, or it cannot be */
+static void *locked[3]; /* arrays of the problem, page-locked; NULL: empty, or not lockable */
 
 __global__ static void saxpy_streams(size_t n, float a, const float *x, const float *y, float *z)
 {
@@ -40,8 +42,8 @@ static void *lock(const float *array, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)array, bytes, flags) == cudaSuccess)
         return (void *)array;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error: no later check must report it */
+    return NULL; /* copies still work, but do not overlap */
 }
 
 static void prepare(const void *problem)
@@ -49,7 +51,7 @@ static void prepare(const void *problem)
     const struct saxpy *p = (const struct saxpy *)problem;
     size_t bytes = p->n * sizeof(float);
 
-    locked[0] = lock(p->x, bytes, cudaHostRegisterReadOnly); /* we may not write to the inputs */
+    locked[0] = lock(p->x, bytes, cudaHostRegisterReadOnly); /* the inputs are read-only */
     locked[1] = lock(p->y, bytes, cudaHostRegisterReadOnly);
     locked[2] = lock(p->z, bytes, cudaHostRegisterDefault);
     for (struct slot *s = slots; s < slots + SLOTS; s++) {
@@ -64,7 +66,7 @@ static void run(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
 
-    /* A stream does one thing after another, so no slot is filled again before it is done with. */
+    /* A stream works in order, so a slot is not filled again before its last copy has ended. */
     for (size_t first = 0; first < p->n; first += CHUNK) {
         const struct slot *s = &slots[first / CHUNK % SLOTS];
         size_t n = p->n - first < CHUNK ? p->n - first : (size_t)CHUNK, bytes = n * sizeof(float);
@@ -76,7 +78,7 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
     }
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* the calls above only queued work */
 }
 
 static void release(void)

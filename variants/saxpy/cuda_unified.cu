@@ -1,15 +1,17 @@
 /*
  * saxpy / cuda_unified
  *
- * Idea     One pointer and no hints.  Where the device can read any memory of the host, the kernel
- *          gets the problem's own arrays: no allocation, no copy, a launch and nothing else.
- *          Elsewhere they are managed memory.  Either way the runtime learns of a page when a
- *          thread touches it and has to wait.
- * Against  cuda_managed, where pages are sent before they are asked for.
+ * Idea     One pointer and no hints.  Where the device can read any host memory, the kernel gets
+ *          the problem's own arrays: no allocation, no copy, only a launch.  Elsewhere they are
+ *          managed memory.  Either way, a page moves when a thread touches it, and the thread
+ *          waits.
+ * Against  cuda_managed, where pages are prefetched.
  * Expect   The shortest code and the slowest: pages come one fault after another, well below the
- *          bus's rate, and those of z go back in the same way when the host reads it.  Before each
- *          run x and y are sent home again, untimed.
+ *          bus's rate, and those of z return in the same way when the host reads them.  In managed
+ *          memory, `reset` puts x and y back to the host before each run, untimed.
  * Try      cudaMemPrefetchAsync(m_x, ...) before the launch.  What is one line of hint worth?
+ * Level    2
+ * Read     nothing else
  */
 #include "common/cuda.h"
 #include "common/saxpy.h"
@@ -54,7 +56,7 @@ static const char *refuse(const void *problem)
 static void prepare(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
-    size_t bytes = (p->n + 1) * sizeof(float); /* one more: no managed memory has no bytes */
+    size_t bytes = (p->n + 1) * sizeof(float); /* one more: an allocation of 0 bytes fails */
 
     m_x = m_y = m_z = NULL;
     if (any_memory())
@@ -64,7 +66,7 @@ static void prepare(const void *problem)
     CUDA(cudaMallocManaged(&m_z, bytes));
 }
 
-/* x and y at home: pages that the host writes come back to it. */
+/* Puts x and y in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct saxpy *p = (const struct saxpy *)problem;
@@ -84,7 +86,7 @@ static void launch(const struct saxpy *p, const float *x, const float *y, float 
 
     saxpy_unified<<<(unsigned)blocks, threads>>>(p->n, p->a, x, y, z);
     CUDA(cudaGetLastError());
-    CUDA(cudaDeviceSynchronize()); /* until then, the host must not look at z */
+    CUDA(cudaDeviceSynchronize()); /* before that, the host must not read z */
 }
 
 static void run(const void *problem)

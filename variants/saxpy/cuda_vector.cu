@@ -1,15 +1,18 @@
 /*
  * saxpy / cuda_vector
  *
- * Idea     Keep the memory busy: 16 bytes an access, and all loads of a thread under way before the
- *          first is used.  What a memory delivers is what is in flight, divided by how long it
- *          takes to come; the longer that is, the more must be asked for at a time.
- * Against  cuda_naive: two loads of 4 bytes in flight a thread.  Here it is four of 16.
- * Expect   The rate at which the device copies its own memory, which no kernel passes.  Nothing
- *          below some million elements: there the launch is the limit, or the cache.
- * Try      QUADS = 1, 4, 8; THREADS = 128, 512.  Mind the registers (-Xptxas -v): the more a thread
- *          has under way, the fewer threads an SM has room for.  And __ldcs and __stcs, which tell
- *          the caches that nothing comes twice: do they help?
+ * Idea     Keep the memory busy: 16 bytes per access, and all loads of a thread issued before the
+ *          first is used.  A memory's rate is the number of bytes in flight divided by its latency.
+ *          So the longer the latency, the more must be in flight.
+ * Against  cuda_naive: two loads of 4 bytes in flight per thread.  Here it is four of 16 bytes.
+ * Expect   The rate at which the device copies its own memory, which is the most that a kernel can
+ *          reach.  No gain below some million elements, where the launch or the cache sets the
+ *          time.
+ * Try      QUADS = 1, 4, 8; THREADS = 128, 512.  Watch the registers (-Xptxas -v): the more a
+ *          thread has in flight, the fewer threads fit on a multiprocessor.  And __ldcs and __stcs,
+ *          which tell the caches that no element is used twice: do they help?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
@@ -23,7 +26,7 @@ __global__ static void saxpy_vector(size_t n, float a, const float *x, const flo
 {
     size_t first = (size_t)blockIdx.x * TILE;
 
-    if (n - first < TILE) { /* the last block, a tile that is not full */
+    if (n - first < TILE) { /* the last block, a partial tile */
         for (size_t i = first + threadIdx.x; i < n; i += THREADS)
             z[i] = a * x[i] + y[i];
         return;
@@ -55,7 +58,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "16 bytes an access, four loads in flight",
+VARIANT(.idea = "16 bytes per access, four loads in flight",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,15 +1,17 @@
 /*
  * saxpy / cuda_warp
  *
- * Idea     Lanes share the fetching: the lower half of a warp loads x, the upper half y, 16 bytes a
- *          lane, both with one instruction.  Then lane l and lane l + 16 trade half of what they
- *          have by shuffles, so that each can finish two elements.
+ * Idea     The lanes of a warp share the loads: the lower half loads x, the upper half y, 16 bytes
+ *          a lane, with one instruction.  Then lanes l and l + 16 exchange half of their numbers by
+ *          shuffles, so that each can compute two elements.
  * Against  cuda_naive, where each lane loads 4 bytes of x and then 4 of y.
- * Expect   A gain from the 16 bytes: four times as much in flight a thread, with as many loads.
- *          None from the exchange: a shuffle saves a load where lanes need the same data, and here
- *          each value has one user.
- * Try      LOADS = 1, 4.  Then two float4 a lane, one of x and one of y, and no shuffle: that is
+ * Expect   A gain from the 16 bytes: four times as much in flight per thread, with as many loads.
+ *          No gain from the exchange: a shuffle saves a load only where several lanes need the same
+ *          number, and here each number is used by one lane.
+ * Try      LOADS = 1, 4.  Then two float4 per lane, one of x and one of y, and no shuffle: that is
  *          cuda_vector with QUADS = 1.  What did the exchange cost?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 
@@ -31,7 +33,7 @@ __global__ static void saxpy_warp(size_t n, float a, const float *x, const float
     size_t first = warp * SPAN;
     bool lower = lane < HALF;
 
-    /* A shuffle needs all lanes, so the choice is the warp's: a whole span, or what is left. */
+    /* A shuffle needs all lanes, so the whole warp takes the same branch: a full span, or what is left. */
     if (first + SPAN > n) {
         for (size_t i = first + lane; i < n; i += WARP)
             z[i] = a * x[i] + y[i];
@@ -68,7 +70,7 @@ static void run(const void *problem)
     CUDA(cudaGetLastError());
 }
 
-VARIANT(.idea = "half a warp loads x, half y; lanes trade",
+VARIANT(.idea = "half a warp loads x, half y; lanes exchange by shuffles",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

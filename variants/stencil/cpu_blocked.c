@@ -2,11 +2,13 @@
  * stencil / cpu_blocked
  *
  * Idea     Many sweeps in one pass over memory: a tile of the image goes through up to 16 sweeps
- *          while it is in cache (fused.h draws it), and only then is the next one read.
- * Against  cpu_simd_openmp, which moves the whole image once a sweep.
- * Expect   Memory moves a sixteenth as much; the second-level cache and the additions are the limit
- *          instead, and some work is done twice where tiles meet.  A single sweep gains nothing.
- * Try      DEPTH = 2, 4, 8 with 16 sweeps: from where on does memory no longer matter?
+ *          while it is in the cache (fused.h draws it), and only then the next tile is read.
+ * Against  cpu_simd_openmp, which moves the whole image once per sweep.
+ * Expect   Memory moves a sixteenth as much.  Bound by the second-level cache and the additions
+ *          instead, and where tiles meet some work is done twice.  A single sweep gains nothing.
+ * Try      DEPTH = 2, 4, 8 with 16 sweeps: from which depth on does memory no longer matter?
+ * Level    2
+ * Read     fused.h, share_out.h, smooth_four_f32.h, smooth_row_f32.h
  */
 #include "common/variant.h"
 #include "fused.h"          /* prepare, run, release: the tiles, which call two functions here */
@@ -52,7 +54,7 @@ AVX2 static void smooth_pair(const float *const from[4], float *const to[2], siz
     }
 }
 
-VARIANT(.idea = "many sweeps a pass, in tiles that stay in cache",
+VARIANT(.idea = "many sweeps per pass, in tiles that stay in the cache",
         .base = "cpu_simd_openmp",
         .refuse = refuse,
         .prepare = prepare,

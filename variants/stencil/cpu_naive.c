@@ -1,12 +1,14 @@
 /*
  * stencil / cpu_naive
  *
- * Idea     The specification as a loop: one thread, nine reads a pixel.  Sweeps go back and forth
- *          between the answer and a scratch image, so that the last one ends in the answer.
+ * Idea     The specification as a loop: one thread, nine reads per pixel.  Sweeps alternate between
+ *          the answer and a scratch image, in such an order that the last one writes the answer.
  * Against  Nothing; this is the first variant.
- * Expect   Three rows stay in cache, so each pixel comes from memory once; the other eight reads
- *          cost instructions.  These, and the additions, are the limit of one core.
+ * Expect   Three rows stay in the cache, so each pixel comes from memory once.  The other eight
+ *          reads and the additions cost instructions, and these bound one core.
  * Try      / 9 instead of * NINTH: does a slower instruction cost time here?
+ * Level    1
+ * Read     nothing else
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,14 @@
 /*
  * stencil / cpu_openmp
  *
- * Idea     All cores: each takes an equal band of rows, every sweep.
+ * Idea     All cores: each computes an equal band of rows, in every sweep.
  * Against  cpu_naive, the same loops on one core.
- * Expect   As many times more as there are cores, until memory has no more to give.  That is soon:
- *          a pixel costs 8 additions and moves 12 bytes, 4 of them only because a line of cache is
- *          read before it is written.
+ * Expect   As many times faster as there are cores, until memory is the bottleneck.  That is soon:
+ *          a pixel costs 8 additions and moves 12 bytes, 4 of them only because an ordinary store
+ *          first reads the cache line.
  * Try      sweeps = 16 on an image that fits in the cores' own caches, and on one that does not.
+ * Level    1
+ * Read     sweeps.h
  */
 #include "sweeps.h" /* prepare, run, release: sweep after sweep through a scratch image */
 
@@ -54,7 +56,7 @@ static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
     }
 }
 
-VARIANT(.idea = "rows over all cores",
+VARIANT(.idea = "all cores, equal bands of rows",
         .base = "cpu_naive",
         .prepare = prepare,
         .run = run,

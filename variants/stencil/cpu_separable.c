@@ -1,13 +1,15 @@
 /*
  * stencil / cpu_separable
  *
- * Idea     The nine pixels are three columns of three, which neighbours share: add up each column
- *          once, keep a row of these sums, and a pixel costs 4 additions instead of 8.
- * Against  cpu_naive, which adds nine pixels anew for every one.
- * Expect   Less than half the additions promises: the row of sums is written and read again, and
- *          what the compiler makes of nine reads was not slow.  Bytes even lose: sums need 16 bits
- *          and the division 32, so fewer fit a register and more have to be converted.
- * Try      cols = 2^20: the sums leave the first-level cache.  Does it matter?
+ * Idea     The nine pixels are three columns of three, and neighbours share columns.  So add up
+ *          each column once, keep a row of these sums, and a pixel costs 4 additions instead of 8.
+ * Against  cpu_naive, which adds nine pixels anew for each one.
+ * Expect   Less gain than half the additions suggest.  The row of sums is written and read again,
+ *          and the compiler's code for nine reads was not slow.  Bytes even get slower: their sums
+ *          need 16 bits and the division 32, so fewer fit in a register and more must be converted.
+ * Try      cols = 2^20: the sums no longer fit in the first-level cache.  Does it matter?
+ * Level    1
+ * Read     sweeps.h
  */
 #include "sweeps.h" /* prepare, run, release: sweep after sweep through a scratch image */
 
@@ -59,7 +61,7 @@ static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
     free(sums);
 }
 
-VARIANT(.idea = "columns added up once: 4 additions a pixel",
+VARIANT(.idea = "columns added up once: 4 additions per pixel",
         .base = "cpu_naive",
         .prepare = prepare,
         .run = run,

@@ -1,16 +1,18 @@
 /*
  * stencil / cpu_simd
  *
- * Idea     Vectors by hand (AVX2): column sums stay in registers, and those of the neighbours come
- *          by moving lanes; four rows at once are six reads, so a pixel costs 1.5 instead of nine.
- *          The results of images beyond the caches are stored straight to memory, which saves
- *          reading each line that is then overwritten.
+ * Idea     Vectors by hand (AVX2).  Column sums stay in registers, and moving lanes gives the sums
+ *          of the neighbouring columns.  Four rows of the answer need six rows of input, so a pixel
+ *          costs 1.5 loads instead of nine.  Streaming stores write images larger than the caches
+ *          straight to memory, without reading each cache line first.
  * Against  cpu_separable, which keeps the column sums in an array.
- * Expect   8 bytes moved a pixel instead of 12 where memory is the limit; in cache, what moves cost
- *          less than the loads that they replace.
+ * Expect   8 bytes moved per pixel instead of 12 where memory is the bottleneck.  In a cache,
+ *          moving lanes costs less than the loads that it replaces.
  * Try      STREAM_FROM = SIZE_MAX: ordinary stores.  four = false in smooth_rows_f32: row by row.
+ * Level    2
+ * Read     smooth_four_f32.h, smooth_row_f32.h, smooth_row_u8.h, sweeps.h
  */
-#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: to be read first */
+#include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: read this first */
 #include "smooth_row_u8.h"   /* smooth_row_u8 */
 #include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */
 

@@ -1,15 +1,17 @@
 /*
  * stencil / cpu_simd_openmp
  *
- * Idea     All cores: each takes an equal band of rows, or of large images the next few rows when it
- *          is free.
- * Against  cpu_simd, the same loops on one core.  (cpu_openmp has the cores and not the vectors.)
- * Expect   One sweep at the rate at which this machine copies an image; where one core nearly
- *          reaches that, the others add little.  Many sweeps take as many times as long.
- * Try      --threads 1, 2, 4, ...: how few cores keep the memory busy?  And equal bands for all,
- *          while something else runs on the machine.
+ * Idea     All cores: each computes an equal band of rows.  Of large images, each free core takes
+ *          the next few rows.
+ * Against  cpu_simd, the same loops on one core.  (cpu_openmp has all cores and no vector code.)
+ * Expect   One sweep at the rate at which this machine copies an image.  Where one core nearly
+ *          reaches that, the others add little.  n sweeps take n times as long.
+ * Try      --threads 1,2,4: how few cores keep the memory busy?  Then equal bands for large images
+ *          too, while something else runs on the machine.
+ * Level    2
+ * Read     share_out.h, smooth_four_f32.h, smooth_row_f32.h, smooth_row_u8.h, sweeps.h
  */
-#include "share_out.h"       /* share_out: equal parts, or whoever is free */
+#include "share_out.h"       /* share_out: equal parts, or the next rows for each free core */
 #include "smooth_four_f32.h" /* smooth_four_f32, smooth_rows_f32: the vector code */
 #include "smooth_row_u8.h"   /* smooth_row_u8 */
 #include "sweeps.h"          /* prepare, run, release: sweep after sweep through a scratch image */

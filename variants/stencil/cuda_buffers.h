@@ -1,4 +1,4 @@
-/* stencil: exactly the host side that cuda_naive.cu spells out, for the variants that keep it. */
+/* stencil: the host side of cuda_naive, word for word, for variants that differ from it only in the kernel. */
 #ifndef RUNGS_STENCIL_CUDA_BUFFERS_H
 #define RUNGS_STENCIL_CUDA_BUFFERS_H
 
@@ -9,7 +9,7 @@
 #define NINTH (1.0f / 9.0f) /* two small roundings, and no division */
 
 /* Images on the device.  Sweeps alternate between d_out and d_scratch, which is NULL where no sweep
-   needs it; d_in stays as it is, for the next run. */
+   needs it; d_in is not written, so that the next run finds it unchanged. */
 static void *d_in, *d_out, *d_scratch;
 
 static size_t image_bytes(const struct stencil *p)

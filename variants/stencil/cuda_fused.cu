@@ -1,25 +1,27 @@
 /*
  * stencil / cuda_fused
  *
- * Idea     Many sweeps in one pass over memory.  A warp runs down a strip of the image, and all
- *          sweeps run with it, in registers, each a row behind the one before:
+ * Idea     Many sweeps in one pass over memory.  A warp moves down a strip of the image, and all
+ *          sweeps move with it, in registers, each a row behind the one before:
  *
  *              row 9   read from `in`
  *              row 8       sweep 1 makes, from its sums of rows 7, 8 and 9
  *              row 7           sweep 2 makes ...
  *
- *          A sweep keeps of its input the last two rows' sums of three, and nothing else.  It takes
- *          four rows at a time: every second row it makes shares a sum with the one before, the
- *          sums kept stay in their registers, and there is enough to do while a shuffle is on its
- *          way.  Each sweep spoils one more pixel at each side of the strip and at its top; there
- *          strips overlap.
- * Against  cuda_warp: every sweep reads the image from memory, and writes it there.
- * Expect   At 16 sweeps, arithmetic instead of memory: some five instructions a pixel and sweep,
- *          a quarter of them for the overlap.  Of a small image, fetching these instructions, since
- *          each launch starts without them.  A single sweep gains nothing.
- * Try      ROWS = 2: the sums have to be moved, and there is less to do while a shuffle is on its
- *          way; but half as many instructions to fetch.  Or the warp's number straight from
- *          threadIdx: what comes before each shuffle then, in `make sass V=stencil/cuda_fused`?
+ *          A sweep keeps only the sums of three of its input's last two rows.  The loop takes four
+ *          rows at a time, for three reasons: every second row shares a sum with the one before,
+ *          the sums stay in their registers, and other work hides the latency of a shuffle.  Each
+ *          sweep makes one more pixel wrong at each side of the strip and at its top, so strips
+ *          overlap there.
+ * Against  cuda_warp: every sweep reads the image from memory and writes it there.
+ * Expect   At 16 sweeps bound by arithmetic instead of memory: some six instructions per pixel and
+ *          sweep, a quarter of them for the overlap.  Of a small image, bound by fetching these
+ *          instructions, since each launch starts without them.  A single sweep gains nothing.
+ * Try      ROWS = 2: the sums have to be moved and less work hides a shuffle, but there are half as
+ *          many instructions to fetch.  Or compute the warp's number from threadIdx alone: which
+ *          instructions then stand before each shuffle in `make sass V=stencil/cuda_fused`?
+ * Level    3
+ * Read     cuda_buffers.h, quads.h
  */
 #include <cuda_pipeline.h>
 #include <limits.h>
@@ -32,11 +34,11 @@ enum {
     WARP = 32,
     WARPS = 4,   /* of a block, side by side */
     ROWS = 4,    /* in a turn of the loop: an even number */
-    AHEAD = 2,   /* turns whose rows are on their way, in shared memory: registers are taken */
-    RESIDENT = 8 /* warps on a multiprocessor, as many as have room for their registers */
+    AHEAD = 2,   /* turns whose rows are being fetched, to shared memory: no registers are left */
+    RESIDENT = 8 /* warps on a multiprocessor: as many as their registers leave room for */
 };
 
-/* What the strips of a pass overlap on each side: a column a sweep, in whole quads */
+/* halo: how far strips overlap on each side: a column per sweep, in whole quads.  width: columns that a strip makes. */
 __host__ __device__ static constexpr int halo(int depth) { return (depth + 3) / 4 * 4; }
 __host__ __device__ static constexpr int width(int depth) { return 4 * WARP - 2 * halo(depth); }
 
@@ -56,7 +58,7 @@ __device__ static float4 fma(float f, float4 v, float4 w)
     return make_float4(fmaf(f, v.x, w.x), fmaf(f, v.y, w.y), fmaf(f, v.z, w.z), fmaf(f, v.w, w.w));
 }
 
-/* Of each of a lane's four pixels: the sum of it and its neighbours to the left and to the right */
+/* Returns, for each of a lane's four pixels, the sum of it and its left and right neighbours. */
 __device__ static float4 sums_of_three(float4 v)
 {
     float left = __shfl_up_sync(ALL_LANES, v.w, 1), right = __shfl_down_sync(ALL_LANES, v.x, 1);
@@ -65,16 +67,16 @@ __device__ static float4 sums_of_three(float4 v)
     return make_float4(left + xy, xy + v.z, v.y + zw, zw + right);
 }
 
-enum border { NO_BORDER, AT_SIDE, AT_END }; /* what may be in sight: of columns, or of rows too */
+enum border { NO_BORDER, AT_SIDE, AT_END }; /* the loop may meet: no border; its columns; its rows as well */
 
 /* What a warp works on */
 struct strip {
     const float *in;
     float *out;
     int rows, cols;               /* of the image */
-    int first, last, left, right; /* rows and columns to make: all before `last` and `right` */
-    int start, from;              /* where the rows and columns begin that it reads */
-    int lane, c;                  /* and the first column of the lane's four */
+    int first, last, left, right; /* rows and columns to make: up to `last` - 1 and `right` - 1 */
+    int start, from;              /* the first row and column that it reads */
+    int lane, c;                  /* c: the first of the lane's four columns */
     float4 top, bottom;           /* the image's first and last row: no sweep changes them */
     float4 (*ring)[ROWS][WARP];   /* [AHEAD]: rows read */
     float4 (*made)[WARP];         /* [ROWS]: rows to be written */
@@ -86,7 +88,7 @@ struct kept {
     float first, last; /* the image's first and last pixel of the last row, in lanes that have it */
 };
 
-/* The image's last pixel of a row, if it is among these four */
+/* Returns the image's last pixel of a row, if it is among these four. */
 template <bool ALIGNED>
 __device__ static float last_of(float4 v, const strip &s)
 {
@@ -95,7 +97,7 @@ __device__ static float last_of(float4 v, const strip &s)
     return ALIGNED ? v.w : n == 0 ? v.x : n == 1 ? v.y : n == 2 ? v.z : v.w;
 }
 
-/* What is at the image's sides is as it was. */
+/* Puts back the pixels at the image's sides, which no sweep changes. */
 template <bool ALIGNED>
 __device__ static float4 keep_sides(float4 v, float first, float last, const strip &s)
 {
@@ -141,9 +143,9 @@ __device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const st
     v1 = here;
 }
 
-/* Asks for the rows from y on, or for the last one once more; the copy goes past the registers.
-   Each lane asks for its own four pixels, or, where only single ones can be had, for every 32nd of
-   the row, so that a warp's are side by side. */
+/* Starts copies of ROWS rows from y on, past the registers; beyond the image, of its last row once more.  Each lane
+   copies its own four pixels.  Where rows are not aligned, only single pixels can be copied: then each lane takes
+   every 32nd, so that those of a warp are side by side. */
 template <bool ALIGNED>
 __device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
 {
@@ -161,7 +163,7 @@ __device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
     __pipeline_commit();
 }
 
-/* Rows y ... of the last sweep, to memory: those that are this strip's, and of these its columns */
+/* Writes rows y to y + ROWS - 1 of the last sweep to memory: those of this strip, and of these its columns. */
 template <bool ALIGNED>
 __device__ static void put(const float4 v[ROWS], int y, const strip &s)
 {
@@ -185,7 +187,7 @@ __device__ static void put(const float4 v[ROWS], int y, const strip &s)
     __syncwarp();
 }
 
-/* All sweeps, ROWS rows at a time, from row y until `end` is reached; returns where to go on. */
+/* Makes all sweeps, ROWS rows at a time, from row y up to `end`.  Returns the next row. */
 template <int SWEEPS, bool ALIGNED, border BORDER>
 __device__ static int turns(int y, int end, kept k[SWEEPS], const strip &s)
 {
@@ -214,8 +216,8 @@ template <int SWEEPS, bool ALIGNED>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
     int strips, int height, int rows, int cols, const float *in, float *out)
 {
-    /* Said by one lane to all: or the compiler takes each branch for one on which lanes part, and
-       shuffles for places where they have to meet again. */
+    /* One lane's value, by a shuffle: so the compiler knows that it is the same in all lanes.  Else it would take each
+       branch for one on which lanes part, and make them meet again before each shuffle. */
     int in_block = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0);
     int warp = (int)blockIdx.x * WARPS + in_block, lane = (int)threadIdx.x % WARP;
     int left = warp % strips * width(SWEEPS), right = min(left + width(SWEEPS), cols);
@@ -252,21 +254,21 @@ static const char *refuse(const void *problem)
 
 static size_t multiprocessors(void)
 {
-    static int count; /* asked for in every pass */
+    static int count; /* cached: every pass needs it */
 
     if (count == 0)
         CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));
     return (size_t)count;
 }
 
-/* Of a small image, what strips overlap and the wait for their first rows are most of a pass: fewer
-   sweeps overlap less, and strips are higher where a scheduler has one warp instead of two. */
+/* Is the image small?  Then most of a pass is overlap and the wait for the first rows.  With fewer sweeps strips
+   overlap less, and with one warp per scheduler instead of two they are higher. */
 static bool small(const struct stencil *p)
 {
     return p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
 }
 
-/* One pass.  All warps run at once, as high strips as that allows. */
+/* One pass.  All warps run at once; strips are as high as that allows. */
 template <int SWEEPS>
 static void sweep(const struct stencil *p, const float *in, float *out)
 {
@@ -281,7 +283,7 @@ static void sweep(const struct stencil *p, const float *in, float *out)
     CUDA(cudaGetLastError());
 }
 
-/* How many of `left` sweeps the next pass makes */
+/* Returns how many of `left` sweeps the next pass makes. */
 static size_t depth_of(size_t left, const struct stencil *p)
 {
     size_t depth = small(p) ? DEPTH / 2 : DEPTH;

@@ -1,6 +1,6 @@
 /*
  * The kernel of cuda_naive as a function, for the variants whose idea is the host side: cuda_managed,
- * cuda_unified, cuda_multi, cuda_streams and cuda_graph.  It is explained there.
+ * cuda_unified, cuda_multi, cuda_streams and cuda_graph.  cuda_naive explains it.
  */
 #ifndef RUNGS_STENCIL_CUDA_KERNEL_H
 #define RUNGS_STENCIL_CUDA_KERNEL_H
@@ -13,7 +13,8 @@
 __device__ static inline float mean(float sum) { return sum * NINTH; }
 __device__ static inline uint8_t mean(int sum) { return (uint8_t)(sum / 9); }
 
-/* Blocks of 32 x 8 threads.  As in cuda_naive: y goes down, and z, in laps of y's limit, 65535. */
+/* Returns the grid for blocks of 32 x 8 threads, as in cuda_naive: y goes down, and z counts laps of 65535 blocks,
+   the most that y can have. */
 static inline dim3 blocks_for(size_t rows, size_t cols)
 {
     size_t across = (cols + 31) / 32, down = (rows + 7) / 8, laps = down / 65535 + 1;
@@ -21,7 +22,7 @@ static inline dim3 blocks_for(size_t rows, size_t cols)
     return dim3((unsigned)across, (unsigned)(laps > 1 ? 65535 : down), (unsigned)laps);
 }
 
-/* The pixel that is this thread's, in such a grid */
+/* Computes this thread's pixel, in such a grid. */
 template <class pixel>
 __device__ static void smooth(size_t rows, size_t cols, const pixel *in, pixel *out)
 {

@@ -1,13 +1,15 @@
 /*
  * stencil / cuda_managed
  *
- * Idea     Managed memory: one pointer that host and device both follow, and a runtime that is told
- *          what will happen.  The input is sent ahead of the first sweep.  The answer stays with the
- *          host; the last sweep writes it there across the bus, and no page of it moves.
- * Against  cuda_naive, which names two memories and copies between them.
- * Expect   End to end: the image once over the bus each way, at nearly its full rate.  The input
- *          begins at home, which is where `reset` puts it, untimed.
- * Try      Leave out the prefetch, then all advice as well: what does not being told cost?
+ * Idea     Managed memory: one pointer that is valid on host and device, and hints to the runtime.
+ *          The input is prefetched to the device before the first sweep.  The answer stays in host
+ *          memory: the last sweep writes it there across the bus, and none of its pages moves.
+ * Against  cuda_naive, which has two copies of each image and copies between them.
+ * Expect   End to end: the image over the bus once each way, at nearly its full rate.  The input
+ *          begins in host memory, where `reset` puts it, untimed.
+ * Try      Leave out the prefetch, then the advice as well: what are the hints worth?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 
@@ -16,10 +18,10 @@
 #include "common/variant.h"
 #include "cuda_kernel.h" /* smooth, blocks_for */
 
-static char *m_in, *m_out; /* valid on both sides, as all that begins with m_ */
-static char *m_work[2];    /* images between two sweeps, on the device for good; else NULL */
+static char *m_in, *m_out; /* m_: valid on both sides */
+static char *m_work[2];    /* images between two sweeps, always on the device; NULL for a single sweep */
 
-#if CUDART_VERSION >= 13000 /* places are structs there, and a prefetch has flags */
+#if CUDART_VERSION >= 13000 /* since CUDA 13 a place is a struct, and a prefetch has flags */
 static const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
 static const cudaMemLocation host = {cudaMemLocationTypeHost, 0};
 #define TO_DEVICE device, 0
@@ -62,7 +64,7 @@ static const char *refuse(const void *problem)
 static void prepare(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    size_t bytes = image_bytes(p) + 1; /* one more: no managed memory has no bytes */
+    size_t bytes = image_bytes(p) + 1; /* one more: an allocation of 0 bytes fails */
 
     CUDA(cudaMallocManaged(&m_in, bytes));
     CUDA(cudaMallocManaged(&m_out, bytes));
@@ -75,7 +77,7 @@ static void prepare(const void *problem)
     }
 }
 
-/* memcpy by all cores: one alone is slower than the bus. */
+/* memcpy by all cores, because one alone is slower than the bus. */
 static void copy(const struct stencil *p, void *to, const void *from)
 {
     size_t row = image_bytes(p) / p->rows;
@@ -85,7 +87,7 @@ static void copy(const struct stencil *p, void *to, const void *from)
         memcpy((char *)to + r * row, (const char *)from + r * row, row);
 }
 
-/* The image at home: pages that the host writes come back to it. */
+/* Puts the image in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
@@ -114,8 +116,8 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         from = to;
     }
-    CUDA(cudaDeviceSynchronize()); /* one pointer: nothing else says when the answer is there */
-    copy(p, p->bytes ? (void *)p->out8 : p->out, from); /* no sweep at all: the input itself */
+    CUDA(cudaDeviceSynchronize()); /* no copy follows that would wait for the kernel */
+    copy(p, p->bytes ? (void *)p->out8 : p->out, from); /* without a sweep, the input itself */
 }
 
 static void release(void)
@@ -128,7 +130,7 @@ static void release(void)
     }
 }
 
-VARIANT(.idea = "one pointer; the runtime is told: prefetch and advice",
+VARIANT(.idea = "one pointer, with hints: prefetch and advice",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

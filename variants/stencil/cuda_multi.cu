@@ -1,13 +1,15 @@
 /*
  * stencil / cuda_multi
  *
- * Idea     All GPUs, a thread of the host for each.  A GPU has a band of rows and, above and below
- *          it, a halo: the nearest row of its neighbour's band, fetched again before each sweep.
+ * Idea     All GPUs, one host thread for each.  A GPU has a band of rows, and a halo above and
+ *          below it: the nearest row of the neighbour's band, fetched again before each sweep.
  * Against  cuda_naive: the same kernel, on one GPU, for the whole image.
- * Expect   Kernels: a GPU's share of the time.  A halo is two rows, far less than the band, so what
- *          each sweep adds is mostly the waiting for each other.  End to end: what ordinary memory
- *          is copied at, which takes a core's help, times the GPUs.
- * Try      sweeps = 1, 10, 100: from where on are the copies no longer what counts?
+ * Expect   Kernels: a GPU's share of the time.  A halo is two rows, far less than the band, so a
+ *          sweep mostly adds the time for which GPUs wait for each other.  End to end: the rate at
+ *          which one host core can copy ordinary memory to a GPU, times the number of GPUs.
+ * Try      sweeps = 1, 10, 100: from how many sweeps on do the copies no longer matter?
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include "common/cuda.h"
 #include "common/stencil.h"
@@ -17,7 +19,7 @@
 /* Of a GPU: rows [first, last) of the image are its own; with halos it holds [top, bottom). */
 static struct band {
     size_t first, last, top, bottom;
-    float *d_image[2]; /* sweeps go back and forth between the two */
+    float *d_image[2]; /* sweeps alternate between the two */
 } *bands;
 
 static int count; /* of bands: of GPUs, or fewer where there are fewer rows */
@@ -48,7 +50,7 @@ static void link_neighbours(bool on)
             else if (able)
                 CUDA(cudaDeviceDisablePeerAccess(other));
         }
-    CUDA(cudaSetDevice(0)); /* the current device is a thread's own; the harness's is this one */
+    CUDA(cudaSetDevice(0)); /* the current device is per thread; the harness uses device 0 */
 }
 
 static void prepare(const void *problem)
@@ -74,14 +76,14 @@ static void prepare(const void *problem)
     link_neighbours(true);
 }
 
-/* Where GPU g has row r of the image, in the one or the other of its two */
+/* Returns where GPU g has row r of the image, in image `now` of its two. */
 static float *row_at(const struct stencil *p, int g, size_t now, size_t r)
 {
     return bands[g].d_image[now] + (r - bands[g].top) * p->cols;
 }
 
-/* One sweep of a band, from d_image[now] to the other.  The kernel takes halos for border, which it
-   keeps: they are old then, but new before they are needed. */
+/* One sweep of a band, from d_image[now] to the other.  The kernel treats the halos as border and keeps them.  They are
+   out of date then, and are fetched again before the next sweep reads them. */
 static void sweep(size_t cols, const struct band *b, size_t now)
 {
     size_t rows = b->bottom - b->top;
@@ -108,7 +110,7 @@ static void run(const void *problem)
                         cudaMemcpyHostToDevice));
     }
     for (size_t s = 0; s < p->sweeps; s++) {
-        /* Ends when all bands are done, so that no neighbour is ahead or behind. */
+        /* The loop ends when all bands are done, so that no neighbour is a sweep ahead or behind. */
 #pragma omp parallel for num_threads(count) schedule(static, 1)
         for (int g = 0; g < count; g++) {
             size_t now = s % 2, up = bands[g].top, down = bands[g].last; /* the halos' rows */
@@ -146,7 +148,7 @@ static void release(void)
     free(bands);
 }
 
-VARIANT(.idea = "a band a GPU, halos exchanged before each sweep",
+VARIANT(.idea = "one band per GPU, halos exchanged before each sweep",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,15 @@
 /*
  * stencil / cuda_naive
  *
- * Idea     One thread a pixel, on the GPU: nine reads straight from global memory.  All that it
- *          takes stands in this file; later variants share the host side with it.  One kernel does for
- *          both kinds of pixel: bytes add up in an int, float32 in a float; each has its mean().
+ * Idea     One GPU thread per pixel: nine reads straight from global memory.  This file spells out
+ *          everything that it takes; later variants share its host side.  One kernel serves both
+ *          kinds of pixel: bytes are summed in an int, float32 in a float, and each has its mean().
  * Against  cpu_naive: one thread for all pixels.
- * Expect   Caches catch eight of the nine reads, so memory carries 8 bytes a pixel; what limits is
- *          rather the number of reads that an SM can start.  End to end: the bus.
- * Try      block = 8 x 32, 256 x 1: whose neighbours are then fetched by another block once more?
+ * Expect   Caches serve eight of the nine reads, so memory carries 8 bytes per pixel.  Bound by the
+ *          number of reads that a multiprocessor can start instead.  End to end: bound by the bus.
+ * Try      block = 8 x 32, 256 x 1: which pixels does a second block then fetch once more?
+ * Level    1
+ * Read     nothing else
  */
 #include "common/cuda.h"
 #include "common/stencil.h"
@@ -17,8 +19,8 @@
 
 static const size_t most_blocks_down = 65535; /* the hardware's limit for gridDim.y */
 
-/* Images on the device, as all that begins with d_.  Sweeps alternate between d_out and d_scratch,
-   which is NULL where no sweep needs it; d_in stays as it is, for the next run. */
+/* d_: images on the device.  Sweeps alternate between d_out and d_scratch, which is NULL where no sweep needs it.
+   d_in is not written, so that the next run finds it unchanged. */
 static void *d_in, *d_out, *d_scratch;
 
 __device__ static float mean(float sum) { return sum * NINTH; }
@@ -70,7 +72,7 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
     dim3 block(32, 8); /* a warp reads along a row */
     size_t across = (p->cols + block.x - 1) / block.x, down = (p->rows + block.y - 1) / block.y;
-    size_t laps = down / most_blocks_down + 1; /* one, but for images higher than a grid can be */
+    size_t laps = down / most_blocks_down + 1; /* 1, except for images higher than a grid can be */
     dim3 grid((unsigned)across, (unsigned)(laps > 1 ? most_blocks_down : down), (unsigned)laps);
     const void *from = d_in;
 
@@ -85,7 +87,7 @@ static void run(const void *problem)
             stencil_naive<<<grid, block>>>(p->rows, p->cols, (const uint8_t *)from, (uint8_t *)to);
         else
             stencil_naive<<<grid, block>>>(p->rows, p->cols, (const float *)from, (float *)to);
-        CUDA(cudaGetLastError()); /* a bad launch is reported here, not at the next copy */
+        CUDA(cudaGetLastError()); /* a bad launch is reported here, not by the next copy */
         from = to;
     }
 }
@@ -105,7 +107,7 @@ static void release(void)
     CUDA(cudaFree(d_scratch));
 }
 
-VARIANT(.idea = "one thread a pixel, all spelled out",
+VARIANT(.idea = "one thread per pixel, all spelled out",
         .base = "cpu_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,16 @@
 /*
  * stencil / cuda_packed
  *
- * Idea     Bytes, sixteen pixels a lane.  Sums of nine fit in 16 bits, so an ordinary addition
- *          adds two pixels at a time: the even ones of a word in one register, the odd in another.
- *          Neighbours in the word are then a shift away, those outside it a shuffle.
- * Against  cuda_naive: nine reads of a byte a pixel.  Here it is 16 bytes a read, and five
- *          instructions a pixel instead of thirty.
- * Expect   The device's memory: 2 bytes a pixel at the rate of a copy.
- * Try      ROWS = 4, 16.  Or a division by nine in `ninth`: the compiler does the same, or does it?
+ * Idea     Bytes, sixteen pixels per lane.  A sum of nine bytes fits in 16 bits, so one ordinary
+ *          addition adds two pixels: the even pixels of a word are in one register, the odd ones in
+ *          another.  Neighbours in the word are then a shift away, and those outside it a shuffle.
+ * Against  cuda_naive: nine reads of a byte per pixel.  Here a read has 16 bytes, and a pixel costs
+ *          five instructions instead of thirty.
+ * Expect   Bound by the device's memory: 2 bytes per pixel at the rate of a copy.
+ * Try      ROWS = 4, 16.  Or a division by nine in `ninths`: does the compiler make the same code
+ *          of it?
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch */
 
@@ -16,7 +19,7 @@ enum {
     WARP = 32,
     WARPS = 4,              /* of a block, one below the other */
     WIDE = 16,              /* pixels of a lane */
-    COLS = (WARP - 2) * WIDE /* that a warp makes: its first and last lane only lend */
+    COLS = (WARP - 2) * WIDE /* that a warp makes: its first and last lane only supply neighbours */
 };
 
 static const unsigned ALL_LANES = 0xffffffff;
@@ -32,7 +35,7 @@ struct halves {
     unsigned even[4], odd[4];
 };
 
-/* Sixteen pixels from column c on.  Those outside the row are never used: any inside do. */
+/* Returns sixteen pixels from column c on.  Those outside the row are never used, so pixels inside are loaded. */
 template <bool ALIGNED>
 __device__ static pixels load(const uint8_t *row, ptrdiff_t c, ptrdiff_t cols)
 {
@@ -67,8 +70,8 @@ __device__ static halves split(pixels p)
     return h;
 }
 
-/* Bytes 2 of a, b, c, d, in this order: of a sum in 16 bits, times 7282, that is its ninth, rounded
-   down.  7282 / 2^16 is above 1/9 by 3.4e-6, too little to matter for any sum up to 9 x 255. */
+/* Returns the ninths of four sums, rounded down: of each sum times 7282, byte 2.  7282 / 2^16 is above 1/9 by 3.4e-6, too
+   little to change the result for any sum up to 9 x 255. */
 __device__ static unsigned ninths(unsigned even, unsigned odd)
 {
     unsigned a = (even & 0xffff) * 7282, b = (odd & 0xffff) * 7282;
@@ -77,7 +80,7 @@ __device__ static unsigned ninths(unsigned even, unsigned odd)
     return __byte_perm(__byte_perm(a, b, 0x0062), __byte_perm(c, d, 0x0062), 0x5410);
 }
 
-/* The means of a row's pixels, from those of the row above, the row itself and the row below */
+/* Returns the means of a row's pixels, from the row above, the row itself and the row below. */
 __device__ static pixels means(const halves &up, const halves &mid, const halves &down)
 {
     halves sum; /* of three, one above the other */
@@ -115,7 +118,7 @@ __global__ __launch_bounds__(WARP * WARPS) static void stencil_packed(
 #pragma unroll
     for (int k = 0; k < ROWS + 2; k++) {
         v[k] = load<ALIGNED>(row, c, end);
-        if (top + k > 0 && top + k < rows) /* else once more the first or the last row */
+        if (top + k > 0 && top + k < rows) /* else the first or last row once more */
             row += cols;
     }
     halves up = split(v[0]), mid = split(v[1]);
@@ -168,7 +171,7 @@ static void run(const void *problem)
     }
 }
 
-VARIANT(.idea = "bytes, two a register and sixteen a lane",
+VARIANT(.idea = "bytes: two per register, sixteen per lane",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,

@@ -1,13 +1,16 @@
 /*
  * stencil / cuda_shared
  *
- * Idea     A block fetches its tile and a halo of one pixel around it into shared memory, once; the
+ * Idea     A block copies its tile, and a halo of one pixel around it, to shared memory once.  The
  *          nine reads of each pixel then come from there.
  * Against  cuda_naive, whose nine reads all go through the first-level cache.
- * Expect   Little: that cache is the same memory under another name, and at a distance of one pixel
- *          it catches as much.  The tile saves its look-ups, and pays with a barrier: fetching and
- *          computing overlap only from block to block.  Memory carries 8 bytes a pixel either way.
+ * Expect   Little gain or none: that cache is the same memory on the chip, and with neighbours one
+ *          pixel away it serves as many reads.  The tile saves look-ups and costs a barrier:
+ *          fetching and computing overlap only between blocks.  Memory carries 8 bytes per pixel
+ *          either way.
  * Try      TILE = 16, 64: how many pixels are halo?  Then sums of three, kept from row to row.
+ * Level    2
+ * Read     cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
 
@@ -27,8 +30,8 @@ __global__ static void stencil_shared(size_t rows, size_t cols, const pixel *in,
     unsigned across = (unsigned)((cols + TILE - 1) / TILE);
     size_t top = (size_t)(blockIdx.x / across) * TILE, left = (size_t)(blockIdx.x % across) * TILE;
 
-    /* Halo and tile alike, row after row.  What would lie outside the image is not used later, so
-       the nearest pixel inside may stand for it. */
+    /* Halo and tile together, row after row.  Pixels outside the image are never used, so the nearest pixel inside is
+       loaded for them. */
     for (unsigned i = threadIdx.y * TILE + threadIdx.x; i < SIDE * SIDE; i += DOWN * TILE) {
         size_t r = top + i / SIDE, c = left + i % SIDE; /* one further than in the image */
 

@@ -1,15 +1,19 @@
 /*
  * stencil / cuda_streams
  *
- * Idea     The bus is the limit, so keep it busy both ways at once.  Bands of rows take turns, each
- *          in a stream of its own: while one is computed, the next comes in and the last goes out.
- *          A band brings a halo along, `sweeps` rows of each neighbour.  Each sweep spoils one row
- *          more of it, and the band itself is right at the end, without any exchange.
+ * Idea     The bus is the bottleneck, so use it in both directions at once.  Bands of rows take
+ *          turns, each in its own stream: while one is computed, the next comes in and the one
+ *          before goes out.  A band brings a halo, `sweeps` rows of each neighbour.  Each sweep
+ *          makes one more row of the halo wrong, and the band itself is right at the end, without
+ *          any exchange.
  * Against  cuda_naive: everything in, then everything computed, then everything out.
- * Expect   End to end: the image once over the bus; the way back and the kernels hide behind it,
- *          but for the first band's way in and the last one's way out.  The copy engines do it
- *          unattended, as the images are page-locked; naive's copies wait for the driver's own.
+ * Expect   End to end: the time of the image's way in.  The way out and the kernels hide behind it,
+ *          except for the first band's way in and the last one's way out.  The copy engines need no
+ *          help from the host, because the images are page-locked.  cuda_naive's copies pass
+ *          through the driver's own buffer.
  * Try      SLOTS = 1: nothing overlaps.  HALOS = 1, at sweeps = 100: two thirds are halo.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include "common/cuda.h"
 #include "common/stencil.h"
@@ -19,16 +23,16 @@
 enum {
     BAND = 4 << 20, /* bytes at least: long enough for the bus's full rate */
     HALOS = 8,      /* a band is at least so many times as high as one of its two halos */
-    SLOTS = 4       /* bands: two on their way in, one in work, one on its way out */
+    SLOTS = 4       /* bands: two on their way in, one being computed, one on its way out */
 };
 
 static struct slot {
-    char *d_image[2]; /* a band and its halos: sweeps go back and forth between the two */
+    char *d_image[2]; /* a band and its halos: sweeps alternate between the two */
     cudaStream_t stream;
 } slots[SLOTS];
 
 static size_t height, count;         /* rows of a band; bands */
-static void *locked_in, *locked_out; /* the images, page-locked; NULL: none, or it cannot be */
+static void *locked_in, *locked_out; /* the images, page-locked; NULL: empty, or not lockable */
 
 template <class pixel>
 __global__ static void stencil_streams(size_t rows, size_t cols, const pixel *in, pixel *out)
@@ -60,8 +64,8 @@ static void *lock(const void *image, size_t bytes, unsigned flags)
 {
     if (bytes > 0 && cudaHostRegister((void *)image, bytes, flags) == cudaSuccess)
         return (void *)image;
-    (void)cudaGetLastError(); /* takes note of the error, so that nobody else stumbles upon it */
-    return NULL; /* copies are right all the same, and nothing overlaps */
+    (void)cudaGetLastError(); /* clears the error: no later check must report it */
+    return NULL; /* copies still work, but do not overlap */
 }
 
 static void prepare(const void *problem)
@@ -79,11 +83,11 @@ static void prepare(const void *problem)
         CUDA(cudaMalloc(&s->d_image[1], bytes));
         CUDA(cudaStreamCreate(&s->stream));
     }
-    locked_in = lock(input(p), p->rows * row, cudaHostRegisterReadOnly); /* not to be written to */
+    locked_in = lock(input(p), p->rows * row, cudaHostRegisterReadOnly); /* read-only */
     locked_out = lock(output(p), p->rows * row, cudaHostRegisterDefault);
 }
 
-/* All that is to be done with a band, into its slot's stream */
+/* Queues all work on a band in its slot's stream. */
 static void start(const struct stencil *p, size_t band, const struct slot *s)
 {
     size_t row = row_bytes(p), first = band * height, last = least(p->rows, first + height);
@@ -113,10 +117,10 @@ static void run(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
 
-    /* A stream does one thing after another, so no slot is filled again before it is done with. */
+    /* A stream works in order, so a slot is not filled again before its last copy has ended. */
     for (size_t band = 0; band < count; band++)
         start(p, band, &slots[band % SLOTS]);
-    CUDA(cudaDeviceSynchronize()); /* until then, all of this was only asked for */
+    CUDA(cudaDeviceSynchronize()); /* the calls above only queued work */
 }
 
 static void release(void)

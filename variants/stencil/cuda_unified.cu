@@ -1,15 +1,18 @@
 /*
  * stencil / cuda_unified
  *
- * Idea     One pointer and no hints.  Where the device can read any memory of the host, the kernel
- *          gets the problem's own image, and what malloc gave for the sweeps between.  Elsewhere
- *          they are managed memory.  Either way the runtime learns of a page when a thread touches
- *          it and has to wait.
- * Against  cuda_managed, where pages are sent before they are asked for.
- * Expect   The shortest way there and the slowest: pages come one fault after another, well below
- *          the bus's rate, or each read crosses the bus; those of the answer go back in the same
- *          way when the host reads it.  Before each run the image is sent home again, untimed.
- * Try      sweeps = 1, 10, 100: what has come once may stay.
+ * Idea     One pointer and no hints.  Where the device can read any host memory, the kernel gets
+ *          the problem's own image, and memory from malloc for the sweeps between.  Elsewhere they
+ *          are managed memory.  Either way, a page moves when a thread touches it, and the thread
+ *          waits.
+ * Against  cuda_managed, where pages are prefetched.
+ * Expect   The least to write, and the slowest: pages come one fault after another, well below the
+ *          bus's rate, or each read crosses the bus.  The answer's pages return in the same way
+ *          when the host reads them.  In managed memory, `reset` puts the image back to the host
+ *          before each run, untimed.
+ * Try      sweeps = 1, 10, 100: pages that have moved once may stay.
+ * Level    2
+ * Read     cuda_kernel.h
  */
 #include <string.h>
 
@@ -54,7 +57,7 @@ static const char *refuse(const void *problem)
 static void prepare(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
-    size_t bytes = image_bytes(p) + 1; /* one more: no managed memory has no bytes */
+    size_t bytes = image_bytes(p) + 1; /* one more: an allocation of 0 bytes fails */
 
     if (any_memory) {
         m_in = p->bytes ? (char *)p->in8 : (char *)p->in;
@@ -79,7 +82,7 @@ static void copy(const struct stencil *p, void *to, const void *from)
         memcpy((char *)to + r * row, (const char *)from + r * row, row);
 }
 
-/* The image at home: pages that the host writes come back to it. */
+/* Puts the image in host memory: a page that the host writes moves there. */
 static void reset(const void *problem)
 {
     const struct stencil *p = (const struct stencil *)problem;
@@ -107,7 +110,7 @@ static void run(const void *problem)
         CUDA(cudaGetLastError());
         from = to;
     }
-    CUDA(cudaDeviceSynchronize()); /* until then, the host must not look at the answer */
+    CUDA(cudaDeviceSynchronize()); /* before that, the host must not read the answer */
     if (!any_memory || p->sweeps == 0)
         copy(p, p->bytes ? (void *)p->out8 : p->out, from);
 }

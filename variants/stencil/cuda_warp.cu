@@ -1,13 +1,16 @@
 /*
  * stencil / cuda_warp
  *
- * Idea     A lane holds four pixels of a row in registers, 16 bytes a read, and gets the one to the
- *          left and the one to the right from its neighbours by shuffles.  It does so for ten rows,
- *          all asked for at once, and from their sums of three makes eight rows of the answer.
- * Against  cuda_naive: nine reads of 4 bytes a pixel.  Here it is a third of one of 16.
- * Expect   The device's memory: 8 bytes a pixel at the rate of a copy.  Enough is in flight for it,
- *          and each sum of three is made once and used in three rows.
- * Try      ROWS = 1, 4, 16: more rows read twice, or more registers than leave enough threads.
+ * Idea     A lane holds four pixels of a row in registers, 16 bytes per read, and gets the pixels
+ *          to their left and right from the neighbouring lanes by shuffles.  It reads ten rows, all
+ *          in flight at once, and from their sums of three makes eight rows of the answer.
+ * Against  cuda_naive: nine reads of 4 bytes per pixel.  Here it is a third of a read of 16 bytes.
+ * Expect   Bound by the device's memory: 8 bytes per pixel at the rate of a copy.  Enough bytes are
+ *          in flight for it, and each sum of three is computed once and used in three rows.
+ * Try      ROWS = 1, 4, 16: with few rows, more are read twice; with many, the registers leave room
+ *          for fewer threads.
+ * Level    2
+ * Read     cuda_buffers.h, quads.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
 #include "quads.h"        /* load, store: four pixels at a time; ALL_LANES */
@@ -16,11 +19,11 @@ enum {
     ROWS = 8, /* of the answer, that a warp makes */
     WARP = 32,
     WARPS = 8,              /* of a block, one below the other */
-    COLS = (WARP - 2) * 4,  /* that a warp makes: its first and last lane only lend */
+    COLS = (WARP - 2) * 4,  /* that a warp makes: its first and last lane only supply neighbours */
     THREADS = WARP * WARPS
 };
 
-/* Of each of a lane's four pixels: it and its neighbours to the left and to the right */
+/* Returns, for each of a lane's four pixels, the sum of it and its left and right neighbours. */
 __device__ static float4 sums_of_three(float4 v)
 {
     float left = __shfl_up_sync(ALL_LANES, v.w, 1), right = __shfl_down_sync(ALL_LANES, v.x, 1);
@@ -43,7 +46,7 @@ __global__ static void stencil_warp(size_t rows, size_t cols, const float *in, f
 #pragma unroll
     for (int k = 0; k < ROWS + 2; k++) {
         v[k] = load<ALIGNED>(row, c, end);
-        if (top + k > 0 && top + k < rows) /* else once more the first or the last row */
+        if (top + k > 0 && top + k < rows) /* else the first or last row once more */
             row += cols;
     }
     float4 up = sums_of_three(v[0]), mid = sums_of_three(v[1]);

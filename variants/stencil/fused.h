@@ -10,13 +10,23 @@
  *     rows 6, 7           sweep 2 writes    those of the last sweep are copied to `out`
  *     rows 5, 6               sweep 3 ...
  *
- * Of the four, two were made in the step before, and lie in the second-level cache; two have just
- * been made.  The fresh ones are kept for the next step, and the others are where the next sweep
- * writes: so all that is written is in the first-level cache already.
+ * Of the four, the upper two were made in the step before, and lie in the second-level cache; the lower
+ * two have just been made.  After it has read them, a sweep keeps the lower two for its next step, and the
+ * upper two become the place where the next sweep writes.  So all writes go to rows that are in the
+ * first-level cache already:
  *
- * What the last sweep needs from around the tile, the sweeps before it do as well: a row and a
- * column more on each side for every sweep to come.  So tiles do some work twice, and never wait
- * for one another.
+ *     sweep s reads     made[s - 1]  (rows r - 1, r)   and   fresh  (rows r + 1, r + 2)
+ *             writes    spare        (rows r, r + 1)
+ *     then              made[s - 1] = fresh      fresh = spare      spare = what was made[s - 1]
+ *
+ * A tile needs pixels around it: one row and one column more on each side for every sweep to come.  Each
+ * tile computes these margins by itself.  So tiles do some work twice, and never wait for one another.
+ *
+ *     columns read   |<-- depth -->|<----- the tile ----->|<-- depth -->|
+ *     sweep 1          ------------------------------------------------        a margin of depth - 1
+ *     sweep 2            --------------------------------------------          one less on each side
+ *     ...
+ *     last sweep                   ------------------------                    the tile alone
  */
 #include <immintrin.h>
 #include <stdbool.h>
@@ -25,7 +35,7 @@
 #include <string.h>
 
 #include "common/stencil.h"
-#include "share_out.h" /* share_out: equal parts, or whoever is free */
+#include "share_out.h" /* share_out: equal parts, or the next rows for each free core */
 
 #define DEPTH 16                       /* sweeps a pass, at most */
 #define STRIP ((size_t)768)            /* columns of a tile: six of its rows are 18 KiB */
@@ -56,14 +66,14 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Strips are too narrow for the hardware to guess what comes next: ask for it in advance. */
+/* Prefetches pixels first to last - 1.  Strips are too narrow for the hardware's own prefetching. */
 static void ask_memory(const float *row, size_t first, size_t last)
 {
     for (size_t c = first; c < last; c += LINE)
         _mm_prefetch((const char *)(row + c), _MM_HINT_T1);
 }
 
-/* n pixels to the image; `stream`: whole lines go straight to memory */
+/* Writes n pixels to the image; `stream`: whole cache lines go straight to memory. */
 static void put_row(const float *from, float *to, size_t n, bool stream)
 {
     size_t i = 0;
@@ -78,18 +88,18 @@ static void put_row(const float *from, float *to, size_t n, bool stream)
     memcpy(to + i, from + i, (n - i) * sizeof *to);
 }
 
-/* out[r][c] for top <= r < bottom, left <= c < right, except the image's first and last row */
+/* Computes out[r][c] for top <= r < bottom, left <= c < right, except the image's first and last row. */
 static void smooth_tile(const struct stencil *p, size_t depth, const float *in, float *out,
                         size_t top, size_t bottom, size_t left, size_t right)
 {
     size_t rows = p->rows, cols = p->cols;
-    size_t origin = less(left, depth, 0), end = least(right + depth, cols); /* columns in need */
+    size_t origin = less(left, depth, 0), end = least(right + depth, cols); /* of the columns that are read */
     size_t n = round_up(end - origin, LINE), pitch = LINE + n + LINE, pair = 2 * pitch;
     size_t bytes = (depth + 3) * pair * sizeof(float);
     float *room = memset(aligned_alloc(64, bytes), 0, bytes);
-    float *head = room + LINE, *foot = head + pitch; /* at column origin, like all that follow */
+    float *head = room + LINE, *foot = head + pitch; /* both, and all rows below, begin at column `origin` */
     float *fresh = head + pair, *spare = fresh + pair;
-    float *made[DEPTH]; /* the two rows that each sweep has made in the step before */
+    float *made[DEPTH]; /* input of sweep s + 1: two rows, made in the step before */
     bool stream = rows * cols * sizeof *out >= STREAM_FROM;
 
     for (size_t sweep = 0; sweep < depth; sweep++)
@@ -98,7 +108,7 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
     memcpy(head, in + origin, (end - origin) * sizeof *in);
     memcpy(foot, in + (rows - 1) * cols + origin, (end - origin) * sizeof *in);
 
-    /* At each step rows `front` and the next come in, sweep 1 does those one row above ... */
+    /* In each step rows `front` and the next are copied in, sweep 1 makes the two that begin one row above, and so on. */
     for (size_t front = less(top, depth, 0); front < bottom + depth; front += 2) {
         for (size_t i = 0; i < 2 && front + i < rows; i++)
             memcpy(fresh + i * pitch, in + (front + i) * cols + origin,
@@ -114,7 +124,7 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
                 ask_memory(in + row * cols, origin + n * (sweep - 1) / depth,
                            least(origin + n * sweep / depth, cols));
 
-            made[sweep - 1] = fresh; /* and who is next writes to what this one has read */
+            made[sweep - 1] = fresh; /* the next sweep writes where this one has read */
             fresh = spare;
             spare = before;
             if ((r < begin || r >= stop) && (r + 1 < begin || r + 1 >= stop))
@@ -125,8 +135,8 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
                 if (r - 1 + i == rows - 1)
                     from[i] = foot;
             }
-            /* Columns beyond the margin come out wrong.  Sweep by sweep that spreads by one, as the
-               margin narrows by one; it costs less than to leave them out. */
+            /* All n columns are computed, although those beyond the margin come out wrong: that is cheaper than to
+               leave them out.  The wrong part grows by one column per sweep, as the margin narrows by one. */
             smooth_pair(from, (float *[]){to, to + pitch}, n);
             for (size_t i = 0; i < 2; i++) {
                 if (origin == 0)
@@ -144,7 +154,7 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
     free(room);
 }
 
-/* A single sweep has nothing to keep in cache. */
+/* A single sweep has nothing to keep in the cache, so it needs no tiles. */
 static void smooth_once(const struct stencil *p, const float *in, float *out)
 {
     size_t rows = p->rows;
@@ -159,14 +169,14 @@ static void smooth_once(const struct stencil *p, const float *in, float *out)
     }
 }
 
-/* `depth` sweeps of the whole image */
+/* Makes `depth` sweeps of the whole image, in one pass over memory. */
 static void smooth_pass(const struct stencil *p, size_t depth, const float *in, float *out)
 {
     size_t strips = (p->cols + STRIP - 1) / STRIP;
-    size_t width = round_up((p->cols + strips - 1) / strips, LINE); /* strips may get fewer so */
+    size_t width = round_up((p->cols + strips - 1) / strips, LINE); /* rounding up may leave fewer strips */
     size_t threads = (size_t)omp_get_max_threads(), bands = 1;
 
-    while (bands * strips % threads > 0) /* as few as give each thread as many tiles */
+    while (bands * strips % threads > 0) /* as few bands as give all threads equally many tiles */
         bands++;
     memcpy(out, in, p->cols * sizeof *out);
     memcpy(out + (p->rows - 1) * p->cols, in + (p->rows - 1) * p->cols, p->cols * sizeof *out);

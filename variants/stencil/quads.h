@@ -16,8 +16,8 @@ __device__ static ptrdiff_t inside(ptrdiff_t c, ptrdiff_t cols)
     return max((ptrdiff_t)0, min(c, cols - n));
 }
 
-/* Four pixels from column c on.  Those outside the row are never used: any inside do.  Where rows
-   are a multiple of four long, all quads are aligned, and inside or outside as a whole. */
+/* Returns four pixels from column c on.  Those outside the row are never used, so pixels inside are loaded for them.
+   ALIGNED: the row's length is a multiple of four, so each quad is aligned, and inside or outside as a whole. */
 template <bool ALIGNED>
 __device__ static float4 load(const float *row, ptrdiff_t c, ptrdiff_t cols)
 {

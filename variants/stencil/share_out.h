@@ -1,9 +1,9 @@
 /*
- * Who does which rows, for the loops with schedule(runtime).
+ * Which core computes which rows, for the loops with schedule(runtime).
  *
- * While an image may be in the caches, each core has an equal part, the same in every sweep, and
- * finds it there.  Beyond, whoever is free takes the next rows: with equal parts all wait for the
- * core that others on the machine are at work on.
+ * While an image may be in the caches, each core has an equal part, the same in every sweep, and finds it in its
+ * own cache.  Of a larger image, each free core takes the next rows.  With equal parts all cores would wait for
+ * the one that other processes slow down.
  */
 #ifndef RUNGS_STENCIL_SHARE_OUT_H
 #define RUNGS_STENCIL_SHARE_OUT_H
@@ -16,7 +16,8 @@
 
 enum { AT_A_TIME = 1 << 20 }; /* bytes of rows: some 100 us, and few are read by two cores */
 
-/* `step`: bytes that one turn of the loop writes.  Is the image beyond the caches? */
+/* Sets the schedule; `step`: bytes that one turn of the loop writes.  Returns whether the image is larger than the
+   caches, and so worth streaming stores. */
 static bool share_out(size_t image, size_t step)
 {
     const bool stream = image >= STREAM_FROM;

@@ -1,8 +1,7 @@
 /*
- * Four rows of the 3x3 mean of float32 at once, from six: 1.5 loads a vector where single rows take
- * 3.  A row is too long for the first-level cache to keep it until the next one, so two thirds of
- * those three come from the second-level cache.  If streamed, the four must lie alike in lines of
- * cache.
+ * Four rows of the 3x3 mean of float32 at once, from six: 1.5 loads per vector where single rows take 3.  A row is
+ * too long to stay in the first-level cache until the next row needs it, so two of those three loads come from the
+ * second-level cache.  With streaming stores, all four rows must begin at the same place of a cache line.
  */
 #include "smooth_row_f32.h" /* sums_f32, joint_f32, means_between_f32, smooth_ends_f32 */
 

@@ -18,8 +18,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes to ask for memory in advance: a page, since the hardware's own guess at what comes next
-   ends where a page does.  Beyond the end of the image it asks in vain, which is allowed. */
+/* Bytes to prefetch ahead: a page, since the hardware's own prefetching ends where a page does.  Beyond the end of the
+   image a prefetch has no effect, which is allowed. */
 #define AHEAD 4096
 
 #define AVX2 __attribute__((target("avx2,fma")))
@@ -31,7 +31,7 @@ AVX2 static inline __m256 sums_f32(const float *up, const float *mid, const floa
                          _mm256_loadu_ps(down + c));
 }
 
-/* Additions are what there is most of; a multiply-add is done elsewhere in the core. */
+/* Additions are the most frequent operation here; a multiply-add uses another unit of the core. */
 AVX2 static inline __m256 means_f32(__m256 left, __m256 here, __m256 right)
 {
     const __m256 ninth = _mm256_set1_ps(NINTH);
@@ -61,7 +61,7 @@ AVX2 static inline void smooth_8_f32(const float *up, const float *mid, const fl
 }
 
 /* out[c] for first <= c < last, from columns first - 1 to last and no others.  `stream`: for an
-   image that is not in the caches and would not stay there. */
+   image that is larger than the caches. */
 AVX2 static void smooth_row_f32(const float *up, const float *mid, const float *down, float *out,
                                 size_t first, size_t last, bool stream)
 {
@@ -103,7 +103,7 @@ AVX2 static void smooth_row_f32(const float *up, const float *mid, const float *
         smooth_8_f32(up, mid, down, out, c + 8 <= last ? c : last - 8);
 }
 
-/* Of four rows, from six, what is left of column `first` and from `last` on */
+/* Of four rows, made from six: the columns before `first` and from `last` on */
 static void smooth_ends_f32(const float *const row[6], float *out, size_t cols, size_t first,
                             size_t last)
 {

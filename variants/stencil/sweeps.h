@@ -1,6 +1,6 @@
 /*
- * The host side of a stencil variant that makes one sweep after another: prepare, run, release, as
- * cpu_naive.c spells them out.  The variant defines what one sweep is, smooth_f32 and smooth_u8.
+ * prepare, run and release of a variant that makes one sweep after another, as cpu_naive.c spells them out.  The
+ * variant defines one sweep, smooth_f32 and smooth_u8.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 
 #include "workshop/lab/text.h"
 
-/* What stands behind "answer NAME:", up to the line's or the comment's end. */
+/* Copies what stands behind "answer NAME:", up to the end of the line or of the comment. */
 static void find_answer(const char *text, const char *name, char *given, size_t room)
 {
     char head[64];
@@ -25,7 +25,7 @@ static void find_answer(const char *text, const char *name, char *given, size_t 
     memmove(given, text_trim(given), strlen(text_trim(given)) + 1);
 }
 
-/* Whole words, in any order, and not more of them: "A, C" is "C A". */
+/* Compares the words in any order, and allows no other ones: "A, C" is "C A". */
 static bool same_words(const char *given, const char *want)
 {
     size_t letters = 0, wanted = 0;
@@ -45,7 +45,7 @@ static bool same_words(const char *given, const char *want)
     return letters == wanted;
 }
 
-/* "x or threadIdx.x": each would do. */
+/* "x or threadIdx.x": either is right. */
 static bool same_as_one_of(const char *given, const char *want)
 {
     char one[64];

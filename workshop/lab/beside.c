@@ -1,4 +1,4 @@
-/* Yours beside ours: compare, bench, profile, keep. */
+/* What a learner does with a version of their own: compare, bench, profile, keep. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -40,9 +40,9 @@ int lab_compare(const struct lab_call *c)
     folder_passed(e, yours, sizeof yours);
     for (int level = 1; level < HINTS; level++)
         show_hint(e, level, &(struct mistake){.kind = ""});
-    printf("\nyours (-) beside ours (+):\n");
+    printf("\nyours (-) beside the solution (+):\n");
     fflush(stdout);
-    snprintf(command, sizeof command, "diff -u --label yours --label ours %s -", yours);
+    snprintf(command, sizeof command, "diff -u --label yours --label solution %s -", yours);
     FILE *diff = popen(command, "w");
     char *ours = exercise_text(e, "");
     if (diff != NULL && ours != NULL)
@@ -93,16 +93,16 @@ int lab_bench(const struct lab_call *c)
     if (e == NULL)
         return usage_error(&error);
     if (e->cuda && c->place != ON_CARD) {
-        error_set(&error, "the simulator has no clock: rungs lab bench %02d --gpu on a machine with "
-                  "a card", e->number);
+        error_set(&error, "the simulator has no clock; on a machine with a GPU: rungs lab bench %02d "
+                  "--gpu", e->number);
         return usage_error(&error);
     }
     variant_name(e, variant, sizeof variant);
     if (access(variant, F_OK) != 0 && lab_keep(c) != STATUS_OK)
         return STATUS_USAGE;
     if (access("build/rungs", X_OK) != 0)
-        printf("make build/rungs comes first; with nvcc that takes many minutes, and without (NVCC= in "
-               "the environment) one\n");
+        printf("building build/rungs first, which takes many minutes with nvcc; NVCC= in the environment "
+               "builds it without\n");
     fflush(stdout);
     execlp("sh", "sh", "-c", "make -s build/rungs && exec build/rungs bench \"$0\"",
            problem_name(e->problem), (char *)NULL);
@@ -110,7 +110,7 @@ int lab_bench(const struct lab_call *c)
     return usage_error(&error);
 }
 
-/* Builds the learner's file and shows what the simulator counts of it. */
+/* Builds the learner's file, runs it once and prints the simulator's counters. */
 static bool tell_counters(const struct exercise *e, struct error *error)
 {
     static char said[8192];
@@ -141,13 +141,13 @@ int lab_profile(const struct lab_call *c)
     if (e == NULL)
         return usage_error(&error);
     if (!e->cuda || e->counted.label == NULL) {
-        error_set(&error, "%02d has nothing that a GPU's profiler could count", e->number);
+        error_set(&error, "%02d runs no kernel whose counters could be shown", e->number);
         return usage_error(&error);
     }
     if (c->place == IN_SIMULATOR)
         return tell_counters(e, &error) ? STATUS_OK : usage_error(&error);
     build_program(e->source, ON_CARD, program, sizeof program);
-    printf("the time line (copies, kernels, gaps), then one kernel's counters:\n\n"
+    printf("the first shows the time line (copies, kernels, gaps), the second one kernel's counters:\n\n"
            "  make -s CUDA_ARCH=native %s\n"
            "  nsys profile --stats=true %s run %s\n"
            "  ncu --launch-skip 5 --launch-count 1 --set full %s run %s\n",

@@ -15,7 +15,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/machine/topology.h"
 
-/* A source that keeps the compiler busy must not keep the learner waiting for ever. */
+/* A source may keep the compiler busy for ever: the learner waits no longer than this. */
 enum { MOST_SECONDS = 120, MAX_WORDS_OF_MAKE = 80 };
 
 static const char *folder_of(enum place place)
@@ -42,13 +42,14 @@ _Noreturn static void become_make(char *words[], int out)
         dup2(out, 1);
         dup2(out, 2);
     }
-    unsetenv("MAKEFLAGS"); /* should we be make's child ourselves */
+    unsetenv("MAKEFLAGS"); /* set if this process is a child of make */
     unsetenv("MAKELEVEL");
     execvp("make", words);
     _exit(127);
 }
 
-/* Waits and reads; what finds no room is lost.  The child's status, or -1 if it took too long. */
+/* Reads the child's output until it ends, and drops what does not fit.  Returns its status, or -1 if it took too
+   long. */
 static int listen_to(pid_t child, int from, char *said, size_t room)
 {
     const double end = clock_now() + MOST_SECONDS;
@@ -77,7 +78,7 @@ static int listen_to(pid_t child, int from, char *said, size_t room)
     return status;
 }
 
-/* `said` NULL: make's output is for the learner. */
+/* Runs make.  With `said` NULL its output goes to the terminal. */
 static bool run_make(char *words[], char *said, size_t room)
 {
     int pipes[2] = {-1, -1}, status = -1;
@@ -134,16 +135,16 @@ bool build_ready(enum place place, struct error *error)
     snprintf(harness, sizeof harness, "%s", build_harness(place));
     if (access(harness, F_OK) == 0)
         return true;
-    printf("building what all exercises share, once ...\n");
+    printf("building what all exercises share; this is done once ...\n");
     words[n++] = harness;
     words[n] = NULL;
-    return run_make(words, NULL, 0) || error_set(error, "the harness could not be built: make workshop");
+    return run_make(words, NULL, 0) || error_set(error, "the harness could not be built; make workshop shows why");
 }
 
-/* What was said of many sources at once: of one that is up to date, make says nothing later. */
+/* The output of a build of many sources: a later make prints no warnings about one that is up to date. */
 static char said_of_all[1 << 16];
 
-/* The programs of those.  The first verdict on each takes it as it is, which saves a make and a link. */
+/* The programs of that build.  The first verdict on each uses it as it is, which saves a make and a link. */
 static char built[MAX_WORDS_OF_MAKE][160];
 static size_t built_count;
 
@@ -160,7 +161,7 @@ static bool take_built(const char *source, enum place place)
     return false;
 }
 
-/* Without its object, so that a learner who asks again is warned again. */
+/* Removes the object file, so that the compiler prints its warnings again. */
 static void forget_object(const char *program)
 {
     static const char *const ends[] = {".o", ".cu.o"};
@@ -183,7 +184,7 @@ bool build_sources(const char *const sources[], size_t count, enum place place, 
     said[0] = '\0';
     if (count == 1 && take_built(sources[0], place))
         return true;
-    words[n++] = "-k"; /* one that fails is no reason not to build the others */
+    words[n++] = "-k"; /* one that fails must not stop the others */
     for (size_t i = 0; i < count && i < MAX_WORDS_OF_MAKE; i++) {
         build_program(sources[i], place, program[i], sizeof program[i]);
         unlink(program[i]);
@@ -216,7 +217,7 @@ static void add_error(struct mistake *m, const char *line, size_t length, const 
 
 void build_mistake(const char *said, const char *source, struct mistake *m)
 {
-    bool more = false; /* the lines behind an error show the place */
+    bool more = false; /* indented lines behind an error show the place */
 
     mistake_set(m, "does-not-compile");
     for (const char *line = said; *line != '\0';) {
@@ -227,7 +228,7 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
         more = (error || (more && line[0] == ' ')) && !of_make;
         line += length + (line[length] == '\n');
     }
-    for (const char *line = said; m->facts == 0 && *line != '\0';) { /* the linker's, the rewriter's */
+    for (const char *line = said; m->facts == 0 && *line != '\0';) { /* errors of the linker or the rewriter */
         size_t length = strcspn(line, "\n");
         if (strncmp(line, "make", 4) != 0 && length > 0)
             add_error(m, line, length, source);
@@ -237,8 +238,7 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
         mistake_add(m, "the compiler took more than %d s, or more memory than it may", MOST_SECONDS);
 }
 
-/* The first about the source that is of this sort ("": of any), from the source's own name on; it is
-   `where` that names it. */
+/* Copies the first warning of this sort ("": of any) about the source that the compiler calls `where`. */
 static void find_warning(const char *said, const char *where, const char *sort, char *warning,
                          size_t room)
 {
@@ -248,7 +248,7 @@ static void find_warning(const char *said, const char *where, const char *sort, 
     for (const char *line = said; *line != '\0' && warning[0] == '\0';) {
         size_t length = strcspn(line, "\n");
         const char *at = memmem(line, length, where, strlen(where));
-        /* An int compared with a size_t is no mistake at these sizes, and everybody's. */
+        /* Harmless at these sizes, and in nearly every learner's file. */
         if (at != NULL && memmem(line, length, "warning:", 8) != NULL &&
             memmem(line, length, "-Wsign-compare", 14) == NULL &&
             memmem(line, length, sort, strlen(sort)) != NULL)

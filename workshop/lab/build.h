@@ -1,32 +1,32 @@
-/* From a source to a program, by make: the Makefile knows how each kind of file is compiled. */
+/* Builds programs from sources, by make: the Makefile says how each kind of file is compiled. */
 #ifndef RUNGS_BUILD_H
 #define RUNGS_BUILD_H
 
 #include "harness/base/error.h"
 #include "workshop/lab/mistake.h"
 
-/* Where a variant runs: in the simulator (its folder is build-sim) or on a card (build). */
+/* Where a variant runs: in the simulator (built in build-sim) or on a GPU (built in build). */
 enum place { IN_SIMULATOR, ON_CARD };
 
-/* "build-sim/learn/saxpy/03_first_kernel.lab" of "learn/saxpy/03_first_kernel.cu". */
+/* Writes the name of a source's program: "build-sim/learn/saxpy/03_first_kernel.lab" for
+   "learn/saxpy/03_first_kernel.cu". */
 void build_program(const char *source, enum place place, char *program, size_t room);
 
-/* The harness and the simulator, which all exercises' programs share: the file that has both. */
+/* Returns the object file that all exercises' programs are linked with: harness and simulator. */
 const char *build_harness(enum place place);
 
-/* Sees to it that it is there.  Shows what is done, which may
-   take a minute. */
+/* Builds that file if it is not there, and prints that it does: it may take a minute. */
 bool build_ready(enum place place, struct error *error);
 
-/* Compiles them, all at once; those that cannot be, are not there afterwards.  What the compiler
-   says is in `said`.  True: all are there. */
+/* Compiles the sources with one call of make.  A source that does not compile has no program afterwards.
+   `said` gets the compiler's output.  Returns true if all programs were built. */
 bool build_sources(const char *const sources[], size_t count, enum place place, char *said,
                    size_t room);
 
-/* The first warning of the compiler's about this source; empty if there is none. */
+/* Copies the compiler's first warning about this source; empty if there is none. */
 void build_warning(const char *said, const char *source, char *warning, size_t room);
 
-/* The mistake that the compiler has found, from what it said. */
+/* Sets the mistake from the compiler's output. */
 void build_mistake(const char *said, const char *source, struct mistake *m);
 
 #endif

@@ -16,7 +16,7 @@ struct account {
     int count;
 };
 
-/* /proc/PID/task/TID/schedstat: nanoseconds on a processor come first. */
+/* The first number of /proc/PID/task/TID/schedstat is nanoseconds on a processor. */
 static void read_account(pid_t pid, struct account *a)
 {
     char name[300];
@@ -74,7 +74,7 @@ bool busy_look(const struct exercise *e, const char *program, struct busy *b, st
     struct worker w = {0};
     struct request warm = {.op = OP_WARM, .seconds = 0.02, .target = 1e-3}, block = {.op = OP_BLOCK};
 
-    setenv("GOMP_SPINCOUNT", "0", 1); /* who waits in a loop would seem to be at work */
+    setenv("GOMP_SPINCOUNT", "0", 1); /* a thread that waits in a loop would seem to be at work */
     bool good = trial_start(&w, program, e->full, error);
     unsetenv("GOMP_SPINCOUNT");
     good = good && trial_open(&w, e, &e->counted, true, error);

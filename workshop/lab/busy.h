@@ -1,16 +1,16 @@
-/* How the processor's threads share the work: from the kernel's own account of each. */
+/* How the threads of a CPU variant share the work, from the time that the Linux kernel accounts to each. */
 #ifndef RUNGS_BUSY_H
 #define RUNGS_BUSY_H
 
 #include "workshop/lab/exercise.h"
 
 struct busy {
-    int threads;      /* that there were */
-    int at_work;      /* of these, with at least a quarter of the busiest one's time */
-    double imbalance; /* the busiest one's time over the average; 1: all had the same */
+    int threads;      /* all of them */
+    int at_work;      /* those with at least a tenth of the busiest thread's time */
+    double imbalance; /* the busiest thread's time over the average of all; 1: all had the same */
 };
 
-/* Lets the program work for a moment at the exercise's size for counters. */
+/* Runs the program for about 0.15 s at the exercise's size for counters. */
 bool busy_look(const struct exercise *e, const char *program, struct busy *b, struct error *error);
 
 #endif

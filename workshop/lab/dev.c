@@ -1,9 +1,9 @@
 /*
- * rungs lab dev: for those who write exercises.
+ * rungs lab dev: for authors of exercises.
  *
- * check proves each master: the starter fails for the reason that the card names, the solution
- * passes with some room to each gate, and each wrong version is found to be what it is.  It prints
- * TAP, so the tests take it as it is.
+ * check tests each master: the starter fails for the reason that the card names, the solution passes
+ * with some room to each gate, and each wrong version gets the kind of mistake that the card names.
+ * It prints TAP, so it is a test as it is.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -59,8 +59,8 @@ static size_t versions(const struct exercise *e, struct version list[])
     return n;
 }
 
-/* All at once, so that make keeps all cores busy.  A version that cannot be built is found when it
-   is judged. */
+/* Writes and builds all versions with one call of make, which keeps all cores busy.  A version that does not
+   compile is found when it is judged. */
 static bool build_all(const struct exercise *e, const struct version list[], size_t count,
                       struct error *error)
 {
@@ -76,7 +76,7 @@ static bool build_all(const struct exercise *e, const struct version list[], siz
     return true;
 }
 
-/* --- what a version comes to ---------------------------------------------------------------------- */
+/* --- judging a version ---------------------------------------------------------------------------- */
 
 static bool judge(const struct exercise *e, const struct version *version, struct lab_verdict *v,
                   char *why, size_t room)
@@ -101,7 +101,8 @@ static void describe(const struct lab_verdict *v, char *text, size_t room)
              v->trial.right, v->trial.sizes);
 }
 
-/* Ratios need room, as another compiler may count a little differently; whole numbers do not. */
+/* Returns whether a gate is kept with room to spare.  Ratios need 10 %, because counts differ a little from compiler
+   to compiler; whole numbers need none. */
 static bool has_room(const struct gated *g)
 {
     if (strstr(g->gate->metric, "_per_") == NULL || g->value == floor(g->value))
@@ -109,7 +110,7 @@ static bool has_room(const struct gated *g)
     return g->gate->at_most ? g->value <= g->gate->limit * 0.9 : g->value >= g->gate->limit * 1.1;
 }
 
-/* Of a processor: the machine may be busy with other things as well. */
+/* Returns the processor time of child processes: wall-clock time depends on what else runs. */
 static double children_seconds(void)
 {
     struct rusage r;
@@ -119,7 +120,8 @@ static double children_seconds(void)
            1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
-/* What the learners are told of each wrong version, without the numbers, which differ anyway. */
+/* What learners are told about each wrong version, without digits: two versions that are told the same but for
+   numbers count as the same. */
 static struct diagnosis {
     char symbol[48];
     char text[1600];
@@ -136,7 +138,7 @@ static void tell(struct diagnosis *d, const char *text)
     d->text[used] = '\0';
 }
 
-/* Prints it as well, for an author to read. */
+/* Notes what is told about a version, and prints it for the author. */
 static void told(const struct exercise *e, const struct version *version,
                  const struct lab_verdict *v)
 {
@@ -200,8 +202,8 @@ static void check_version(const struct exercise *e, const struct version *versio
                  v.gated[i].gate->limit);
         dev_ok(has_room(&v.gated[i]), e, name, why);
     }
-    snprintf(why, sizeof why, "%.1f s of a processor", took);
-    dev_ok(took < MOST_SECONDS, e, "... in good time", why);
+    snprintf(why, sizeof why, "%.1f s of processor time", took);
+    dev_ok(took < MOST_SECONDS, e, "... within the time allowed", why);
 }
 
 static void check_blank(const struct exercise *e, const struct version *solution, const char *name,
@@ -219,7 +221,7 @@ static void check_blank(const struct exercise *e, const struct version *solution
     dev_ok(good, e, name, why);
 }
 
-/* The whole solution, as a comment. */
+/* Judges the solution with // before every line. */
 static void check_commented_out(const struct exercise *e, const struct version *solution)
 {
     char *text = exercise_text(e, ""), *out = malloc(4 * strlen(e->code) + 16), *to = out;
@@ -261,7 +263,7 @@ static void check_pages(const struct exercise *e)
     dev_ok(why[0] == '\0', e, "workshop/explain.md has its pages", why);
 }
 
-/* A line of the solution that is worth hiding, in a hint that should not have it. */
+/* Checks that no hint below the last contains a statement of the solution. */
 static void check_hints(const struct exercise *e)
 {
     char lines[4096], why[256] = "";
@@ -307,7 +309,7 @@ static int check_all(const struct lab_call *c, struct error *error)
     if (c->count > 1 && (one = exercise_find(c->words[1], error)) == NULL)
         return usage_error(error);
     if (c->place == ON_CARD && !lab_has_card()) {
-        printf("1..0 # skip there is no card here\n");
+        printf("1..0 # skip there is no GPU here\n");
         return STATUS_OK;
     }
     if (!build_ready(c->place, error))
@@ -329,7 +331,7 @@ static int show(const struct lab_call *c, struct error *error)
     if (e == NULL && c->count > 1)
         return usage_error(error);
     if (e == NULL) {
-        error_set(error, "dev show which exercise?");
+        error_set(error, "dev show needs an exercise: rungs lab dev show 03 starter");
         return usage_error(error);
     }
     snprintf(symbol, sizeof symbol, "WRONG_%s", version);
@@ -349,7 +351,7 @@ static int show(const struct lab_call *c, struct error *error)
     return STATUS_OK;
 }
 
-/* What an instructor wants beside the exercise: solution, mistakes to expect, what to say. */
+/* Prints the instructor's key: solution, mistakes to expect, what to say. */
 static int key(const struct lab_call *c, struct error *error)
 {
     const struct exercise *list, *one = NULL;
@@ -384,6 +386,6 @@ int lab_dev(const struct lab_call *c)
         return show(c, &error);
     if (c->count > 0 && strcmp(c->words[0], "key") == 0)
         return key(c, &error);
-    error_set(&error, "rungs lab dev check [NN] [--gpu], dev show NN VERSION, or dev key [NN]");
+    error_set(&error, "rungs lab dev takes check [NN] [--gpu], show NN VERSION, or key [NN]");
     return usage_error(&error);
 }

@@ -1,6 +1,6 @@
 /*
- * rungs lab dev check --gpu: the part that only a card can show.  The simulator has no clock, so
- * whether a goal for speed can be met, and whether it asks for anything, is found out here.
+ * rungs lab dev check --gpu: the checks that need a GPU.  The simulator has no clock, so only here
+ * can be seen whether a goal for speed can be reached, and whether the starter misses it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "workshop/lab/verdict.h"
 #include "workshop/lab/version.h"
 
-/* That the solution must have to spare: cards differ, and so do runs. */
+/* How far above the goal the solution must be: GPUs differ, and so do runs. */
 static const double margin = 1.15;
 
 static bool judge(const struct exercise *e, const char *symbol, struct lab_verdict *v,
@@ -38,13 +38,13 @@ static void check_solution(const struct exercise *e)
     char why[400];
 
     if (!judge(e, "", &v, &error)) {
-        dev_ok(false, e, "solution passes on the card", error.text);
+        dev_ok(false, e, "solution passes on the GPU", error.text);
         return;
     }
     snprintf(why, sizeof why, "%s%s%.280s, %zu of %zu sizes right", v.mistake.kind,
              v.mistake.facts > 0 ? ": " : "", v.mistake.facts > 0 ? v.mistake.fact[0] : "",
              v.trial.right, v.trial.sizes);
-    if (!dev_ok(v.passed, e, "solution passes on the card", why) || e->timed.label == NULL)
+    if (!dev_ok(v.passed, e, "solution passes on the GPU", why) || e->timed.label == NULL)
         return;
     tell_times(e, "solution", &v.timed);
     if (!(e->share > 0.0))
@@ -52,10 +52,10 @@ static void check_solution(const struct exercise *e)
     snprintf(why, sizeof why, "%.3g times as fast, and the goal is %.3g", v.timed.ratio,
              e->share * v.timed.ours_ratio);
     dev_ok(v.timed.ratio >= margin * e->share * v.timed.ours_ratio, e,
-           "... wins the star for its speed, with 15 % to spare", why);
+           "... wins the star for speed, with 15 % to spare", why);
 }
 
-/* Else there would be nothing to do for it. */
+/* A goal that the starter reaches already asks for nothing. */
 static void check_starter(const struct exercise *e)
 {
     struct lab_verdict v;
@@ -64,11 +64,11 @@ static void check_starter(const struct exercise *e)
 
     if (judged && v.timed.yours > 0.0)
         tell_times(e, "starter", &v.timed);
-    dev_ok(judged && (v.stars & STAR_SPEED) == 0, e, "starter does not win the star for its speed",
+    dev_ok(judged && (v.stars & STAR_SPEED) == 0, e, "starter does not win the star for speed",
            judged ? "it is fast enough" : error.text);
 }
 
-/* Of a version that is right and not built as it should be: what does that cost? */
+/* Returns whether the kind of the version is that of a gate: right, but of the wrong structure. */
 static bool is_ill_built(const struct exercise *e, const struct wrong *w)
 {
     for (size_t i = 0; i < e->gates; i++)
@@ -106,7 +106,7 @@ void dev_check_on_card(const struct exercise *e)
             symbols[count++] = names[i];
         }
     if (!version_build(e, symbols, count, ON_CARD, &error)) {
-        dev_ok(false, e, "is built for the card", error.text);
+        dev_ok(false, e, "is built for the GPU", error.text);
         return;
     }
     check_solution(e);

@@ -1,4 +1,4 @@
-/* rungs lab doctor: what is here, what is missing, and what that means for the workshop. */
+/* rungs lab doctor: what this machine has, what is missing, and what that means for the workshop. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void tell(bool good, const char *what, const char *otherwise)
         printf("  - %-28s %s\n", what, otherwise);
 }
 
-/* The line of the driver's that says who may read counters. */
+/* Returns whether this user may read the GPU's counters, by a line of the driver's parameters. */
 static bool counters_for_all(void)
 {
     char line[256];
@@ -63,17 +63,17 @@ int lab_doctor(const struct lab_call *c)
     printf("needed, for all exercises:\n");
     tell(in_path("gcc") && in_path("g++"), "gcc and g++", "apt-get install gcc g++");
     tell(in_path("make"), "make", "apt-get install make");
-    tell(in_path("addr2line"), "addr2line", "apt-get install binutils: lines of mistakes");
-    tell(space_for(".", 0.5), "half a GiB of space here", "the builds need some 300 MiB");
-    tell(space_for("/tmp", 0.05), "space in /tmp", "the simulator's counters go there");
-    tell(topology_cores() > 1, "more than one core", "02 cannot get faster here");
+    tell(in_path("addr2line"), "addr2line", "apt-get install binutils; it finds the line of a mistake");
+    tell(space_for(".", 0.5), "half a GiB of space here", "builds need some 300 MiB");
+    tell(space_for("/tmp", 0.05), "space in /tmp", "the simulator writes its counters there");
+    tell(topology_cores() > 1, "more than one core", "exercise 02 cannot get faster here");
     tell(confine_holds(), "Landlock",
-         "the kernel does not keep a program from writing files; mind what you run");
-    printf("for the star for speed, on a card:\n");
-    tell(card, "an NVIDIA card", "exercises run in the simulator; that is all right");
-    tell(nvcc, "nvcc", "needed to run on a card");
+         "programs can write files here; be careful what you run");
+    printf("needed for the star for speed:\n");
+    tell(card, "an NVIDIA GPU", "exercises run in the simulator, which is enough");
+    tell(nvcc, "nvcc", "needed to run on a GPU");
     if (card)
         tell(counters_for_all(), "the profiler's counters",
-             "only for root; ask for NVreg_RestrictProfilingToAdminUsers=0");
+             "only root may read them; ask for NVreg_RestrictProfilingToAdminUsers=0");
     return needed ? STATUS_OK : STATUS_FAILED;
 }

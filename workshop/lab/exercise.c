@@ -1,4 +1,4 @@
-/* Masters: the card at their top, and the versions in them. */
+/* Reads masters: the card at the top, and the versions in the code. */
 #define _GNU_SOURCE
 #include "workshop/lab/exercise.h"
 
@@ -17,7 +17,7 @@ static size_t count;
 
 /* --- the card ----------------------------------------------------------------------------------- */
 
-/* One entry of a card: "key argument: value", whose lines are joined, and where it stands. */
+/* One entry of a card, "key argument: value", with its lines joined, and the line where it stands. */
 struct entry {
     char key[32], argument[32];
     char value[2048];
@@ -31,7 +31,7 @@ static bool bad(const struct entry *n, struct error *error, const char *why)
                      n->argument[0] != '\0' ? " " : "", n->argument, why);
 }
 
-/* Splits "a | b | c" into `parts`, each without blanks around; how many there were. */
+/* Splits "a | b | c" into `parts`, without blanks around them.  Returns how many there are. */
 static size_t split(char *text, char *parts[], size_t room)
 {
     size_t n = 0;
@@ -79,9 +79,9 @@ static bool take_sizes(struct exercise *e, struct entry *n, struct error *error)
 {
     for (char *word = strtok(n->value, " \n"); word != NULL; word = strtok(NULL, " \n")) {
         if (e->size_count == MAX_LAB_SIZES)
-            return bad(n, error, "too many of them");
+            return bad(n, error, "there are too many entries of this kind");
         if (!read_size(e->problem, word, &e->sizes[e->size_count++]))
-            return error_set(error, "%s:%d: %s is no size of %s", n->file, n->line, word,
+            return error_set(error, "%s:%d: %s is not a size of %s", n->file, n->line, word,
                              problem_name(e->problem));
     }
     return true;
@@ -94,7 +94,7 @@ static bool take_gate(struct exercise *e, struct entry *n, struct error *error)
     char relation[4], *parts[3];
 
     if (e->gates == sizeof e->gate / sizeof *e->gate)
-        return bad(n, error, "too many of them");
+        return bad(n, error, "there are too many entries of this kind");
     if (split(n->value, parts, 3) != 3 ||
         sscanf(parts[0], "%39s %3s %lf", g->metric, relation, &g->limit) != 3 ||
         (strcmp(relation, "<=") != 0 && strcmp(relation, ">=") != 0))
@@ -106,14 +106,14 @@ static bool take_gate(struct exercise *e, struct entry *n, struct error *error)
     return true;
 }
 
-/* "answer bytes: 12 | what to say if it is not", "answer most: 20000 within 2 | ..." */
+/* "answer bytes: 12 | why it is not another number", "answer most: 20000 within 2 | ..." */
 static bool take_answer(struct exercise *e, struct entry *n, struct error *error)
 {
     struct answer *a = &e->answer[e->answers];
     char *parts[2];
 
     if (e->answers == sizeof e->answer / sizeof *e->answer || split(n->value, parts, 2) != 2)
-        return bad(n, error, "should be WANTED | TEXT, four times at most");
+        return bad(n, error, "should be WANTED | TEXT, at most four times");
     char *within = strstr(parts[0], " within ");
     a->factor = within != NULL ? strtod(within + 8, NULL) : 1.0;
     if (within != NULL)
@@ -125,13 +125,13 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     return true;
 }
 
-/* A variant's full name, or a version of this exercise. */
+/* Returns whether the word is a variant's full name or a version of this exercise. */
 static bool is_runner(const char *word)
 {
     return strchr(word, '/') != NULL || version_symbol(word) != NULL;
 }
 
-/* "n=4194304 with copies | saxpy/cpu_naive | solution | 0.8 | what it means"; "-" for the share: the
+/* "n=4194304 with copies | saxpy/cpu_naive | solution | 0.8 | what it means"; share "-": the
    times are only shown */
 static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
 {
@@ -143,12 +143,12 @@ static bool take_clock(struct exercise *e, struct entry *n, struct error *error)
     if (copies != NULL)
         *copies = '\0';
     if (!five || !read_size(e->problem, parts[0], &e->timed))
-        return bad(n, error, "should be SIZE | BASE | OURS | SHARE | TEXT, perhaps SIZE with copies");
+        return bad(n, error, "should be SIZE [with copies] | BASE | OURS | SHARE | TEXT");
     bool shown = strcmp(parts[3], "-") == 0;
     if (!shown && !((e->share = strtod(parts[3], NULL)) > 0.0 && e->share <= 1.0))
-        return bad(n, error, "should have a share above 0, at most 1; or - if it is only shown");
+        return bad(n, error, "its share should be above 0 and at most 1, or - if times are only shown");
     if (!is_runner(parts[1]) || !is_runner(parts[2]))
-        return bad(n, error, "compares variants (saxpy/cpu_naive), starter or solution");
+        return bad(n, error, "BASE and OURS are variants (saxpy/cpu_naive), starter or solution");
     if (strlen(parts[4]) >= sizeof e->slow)
         return bad(n, error, "is too long");
     snprintf(e->base, sizeof e->base, "%s", parts[1]);
@@ -177,7 +177,7 @@ static bool take_saying(struct exercise *e, struct entry *n, struct error *error
     char *parts[2];
 
     if (e->sayings == MAX_NOTES)
-        return bad(n, error, "too many of them");
+        return bad(n, error, "there are too many entries of this kind");
     size_t found = split(n->value, parts, 2);
     if (strlen(parts[found - 1]) >= sizeof s->text)
         return bad(n, error, "is too long");
@@ -195,7 +195,7 @@ static bool take_clue(struct exercise *e, struct entry *n, struct error *error)
     char *parts[4];
 
     if (e->clues == sizeof e->clue / sizeof *e->clue || split(n->value, parts, 4) != 4)
-        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, twice at most");
+        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, at most twice");
     snprintf(c->words, sizeof c->words, "%s", parts[0]);
     snprintf(c->others, sizeof c->others, "%s", strcmp(parts[1], "-") == 0 ? "" : parts[1]);
     snprintf(c->kind, sizeof c->kind, "%s", parts[2]);
@@ -215,7 +215,7 @@ static bool take_number(const struct entry *n, int *number, struct error *error)
     char *end;
 
     *number = (int)strtol(n->value, &end, 10);
-    return (*end == '\0' && *number > 0) || bad(n, error, "should be a number");
+    return (*end == '\0' && *number > 0) || bad(n, error, "should be a whole number above 0");
 }
 
 static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
@@ -238,7 +238,7 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
     if (strcmp(n->key, "problem") == 0)
         return take_problem(e, n, error);
     if (e->problem == NULL)
-        return bad(n, error, "comes before the problem");
+        return bad(n, error, "must stand behind the entry problem");
     if (strcmp(n->key, "minutes") == 0)
         return take_number(n, &e->minutes, error);
     if (strcmp(n->key, "devices") == 0)
@@ -246,7 +246,7 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
     if (strcmp(n->key, "sizes") == 0)
         return take_sizes(e, n, error);
     if (strcmp(n->key, "count") == 0)
-        return read_size(e->problem, n->value, &e->counted) || bad(n, error, "is no size");
+        return read_size(e->problem, n->value, &e->counted) || bad(n, error, "is not a size of the problem");
     if (strcmp(n->key, "clock") == 0)
         return take_clock(e, n, error);
     if (strcmp(n->key, "hint") == 0 && n->argument[0] >= '1' && n->argument[0] < '0' + HINTS)
@@ -264,7 +264,7 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
     return bad(n, error, "there is no such entry");
 }
 
-/* An entry begins in the first column; lines that do not belong to the one before. */
+/* Begins an entry with its first line.  Returns false if that is not "key: value". */
 static bool begin_entry(struct entry *n, const char *line)
 {
     char head[96];
@@ -289,7 +289,7 @@ static void add_line(struct entry *n, const char *line)
              line + (indent < 2 ? indent : 2));
 }
 
-/* Reads the comment at the top; `text` is cut into lines.  The code is what follows it. */
+/* Reads the card, and keeps the code behind it.  Cuts `text` into lines. */
 static bool read_card(struct exercise *e, char *text, struct error *error)
 {
     struct entry entry = {.file = e->master};
@@ -308,7 +308,7 @@ static bool read_card(struct exercise *e, char *text, struct error *error)
             good = !open || take_entry(e, &entry, error);
             entry.line = number;
             if (good && !begin_entry(&entry, line))
-                return error_set(error, "%s:%d: no entry of a card", e->master, number);
+                return error_set(error, "%s:%d: an entry of a card is \"key: value\"", e->master, number);
             open = true;
         } else if (open) {
             add_line(&entry, line);
@@ -349,7 +349,7 @@ static bool is_complete(const struct exercise *e, struct error *error)
 
 /* --- versions ----------------------------------------------------------------------------------- */
 
-/* Is the version one of those that "#if A || B" names? */
+/* Returns whether "#if A || B" names the version. */
 static bool names(const char *line, const char *version)
 {
     const char *end = line + strcspn(line, "\n");
@@ -374,7 +374,7 @@ static bool is_marker(const char *line, const char *word)
             strncmp(line + length, " WRONG_", 7) == 0);
 }
 
-/* The line is a marker, or does not belong to the version: it is left out. */
+/* Returns whether the version lacks the line: it is a marker, or belongs to another alternative. */
 static bool leave_out(enum gap *gap, const char *line, const char *version)
 {
     if (is_marker(line, "#if")) {
@@ -416,7 +416,7 @@ static void copy_version(const char *code, const char *version, char *to)
     *to = '\0';
 }
 
-/* Has the gap that begins here an alternative for the starter? */
+/* Returns whether the gap that begins here has an alternative for the starter. */
 static bool is_starters(const char *line)
 {
     for (; *line != '\0' && strncmp(line, "#endif", 6) != 0; line = next_line(line))
@@ -437,7 +437,7 @@ char *exercise_text(const struct exercise *e, const char *version)
 void exercise_gaps(const struct exercise *e, char *text, size_t room)
 {
     enum gap gap = OUTSIDE_GAP;
-    bool starters = false, between = false; /* are there other lines since the last gap? */
+    bool starters = false, between = false; /* other lines stand between this gap and the last */
     size_t used = 0;
 
     text[0] = '\0';
@@ -528,7 +528,7 @@ const struct exercise *exercise_find(const char *word, struct error *error)
     return NULL;
 }
 
-/* Among the facts is the line of code that it happened in. */
+/* Returns whether one of the facts has the words.  A fact may quote the learner's line. */
 static bool has_words(const struct mistake *m, const char *words)
 {
     for (int i = 0; i < m->facts; i++)

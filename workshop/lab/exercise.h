@@ -1,9 +1,9 @@
 /*
- * An exercise, as its master file says it: workshop/NN_name.c or .cu, the only file that an author
- * edits.  docs/add-an-exercise.md describes the format.
+ * An exercise, read from its master: workshop/NN_name.c or .cu, the only file that an author edits.
+ * docs/add-an-exercise.md describes the format.
  *
  * A master is code that compiles, and is the solution if no symbol is defined.  It begins with a
- * comment, the card; the starter and the wrong versions are alternatives between #if lines.
+ * comment, the card.  The starter and the wrong versions are alternatives between #if lines.
  */
 #ifndef RUNGS_EXERCISE_H
 #define RUNGS_EXERCISE_H
@@ -17,19 +17,19 @@
 
 enum { MAX_EXERCISES = 32, MAX_NOTES = 24, HINTS = 4, MAX_LAB_SIZES = 24 };
 
-/* A value that a counter must keep to. */
+/* A bound that a counter must keep. */
 struct gate {
     char metric[40];
     bool at_most; /* else at least */
     double limit;
-    char kind[32];  /* of mistake, if it does not */
-    char text[320]; /* what it means, to a beginner */
+    char kind[32];  /* of mistake, if it is not kept */
+    char text[320]; /* what that means, for a beginner */
 };
 
 /* What the learner writes into the file as "answer NAME: ...". */
 struct answer {
     char name[32], want[64];
-    double factor; /* a number may be off by it; 1: it may not */
+    double factor; /* by which a number may be off; 1: it must be exact */
     char text[320];
 };
 
@@ -39,13 +39,13 @@ struct wrong {
     char text[600];
 };
 
-/* What the exercise itself has to say about a kind of mistake; `words`: if these are in its facts. */
+/* What the exercise itself says about a kind of mistake, if `words` (or "") stand in one of the facts. */
 struct saying {
     char kind[32], words[64];
     char text[400];
 };
 
-/* Words in the learner's text that are a mistake if none of the others is there. */
+/* Words in the learner's text that are a mistake if none of the others is in it. */
 struct clue {
     char words[32];
     char others[160]; /* separated by commas */
@@ -62,21 +62,21 @@ struct exercise {
     bool cuda;
     const struct problem *problem;
     int minutes;
-    int devices; /* simulated ones; 0: one */
+    int devices; /* simulated GPUs; 0: one */
     char title[48], concept[96];
     char now[200], goal[200], why[320];
     char story[1600], task[1200], extra[800], discuss[600];
-    char hint[HINTS][1200]; /* the last is empty: made of the solution */
+    char hint[HINTS][1200]; /* the last is empty: it is made from the solution */
     struct size sizes[MAX_LAB_SIZES];
     size_t size_count;
     struct size counted; /* at which the counters are read; no label: at none */
     struct size timed;   /* at which the clock is read; no label: it is not */
-    /* Rungs of the ladder, or "starter" or "solution": how much faster than base is the learner's,
-       and is ours? */
+    /* Names of variants, or "starter" or "solution".  Speed is measured against base; ours says how fast the
+       exercise's idea can be. */
     char base[96], ours[96];
-    bool with_copies;    /* compared by whole times, though there may be others */
-    double share;        /* of ours that the learner's is to reach; 0: it is shown, not judged */
-    char slow[400];      /* what it means if it does not, or what the times show */
+    bool with_copies;    /* compared by end-to-end times */
+    double share;        /* of our speed that the learner must reach; 0: times are shown, not judged */
+    char slow[400];      /* what it means if it is not reached, or what the times show */
     struct gate gate[8];
     size_t gates;
     struct answer answer[4];
@@ -87,25 +87,25 @@ struct exercise {
     size_t sayings;
     struct clue clue[2];
     size_t clues;
-    char starter[32]; /* the kind of mistake that the starter is found to make */
+    char starter[32]; /* the kind of mistake that the starter must be found to make */
     char *code;       /* the master behind the card */
 };
 
-/* All masters, in order; their folder is workshop/.  False: one cannot be read, the error names it. */
+/* Reads all masters in workshop/, in order.  Returns false if one cannot be read; the error names it. */
 bool exercises_read(struct error *error);
 size_t exercises(const struct exercise **list);
 
-/* By number ("3", "03") or name ("03_first_kernel"); NULL with an error. */
+/* Finds one by number ("3", "03") or name ("03_first_kernel").  Returns NULL with an error if there is none. */
 const struct exercise *exercise_find(const char *word, struct error *error);
 
-/* The text of a version: "STARTER", "WRONG_no_guard", "" for the solution.  For free(). */
+/* Returns the text of a version: "STARTER", "WRONG_no_guard", "" for the solution.  The caller frees it. */
 char *exercise_text(const struct exercise *e, const char *version);
 
-/* What the starter lacks: the solution's lines in its gaps, with "..." between two; at most `room`
+/* Copies what the starter lacks: the solution's lines in its gaps, with "..." between two gaps; at most `room`
    bytes. */
 void exercise_gaps(const struct exercise *e, char *text, size_t room);
 
-/* The first that fits; NULL: none. */
+/* Returns the first `say` text that fits, or NULL. */
 const char *exercise_saying(const struct exercise *e, const struct mistake *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* workshop/explain.md: one page on each kind of mistake, "## kind: in words" and what follows. */
+/* Reads workshop/explain.md: a page for each kind of mistake, "## kind: in words" and what follows. */
 #ifndef RUNGS_EXPLAIN_H
 #define RUNGS_EXPLAIN_H
 
@@ -9,10 +9,10 @@
 
 bool explain_read(struct error *error);
 
-/* The kind in words, and its page up to the next heading; false: there is none. */
+/* Copies the kind in words, and its page up to the next heading.  Returns false if there is no page. */
 bool explain_find(const char *kind, char *words, size_t words_room, char *page, size_t page_room);
 
-/* Kind i of them, or NULL. */
+/* Returns kind i, or NULL behind the last. */
 const char *explain_kind(size_t i);
 
 #endif

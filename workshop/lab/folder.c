@@ -25,7 +25,7 @@ bool folder_enter(struct error *error)
     }
     if (program[0] != '\0' && chdir(program) == 0 && access("workshop/lab", F_OK) == 0)
         return true;
-    return error_set(error, "the workshop's folder is not here; start rungs lab in Rungs' own folder");
+    return error_set(error, "there is no workshop/ here; start rungs lab in the folder of Rungs");
 }
 
 static const char *ending(const struct exercise *e)
@@ -71,11 +71,11 @@ bool folder_prepare(const struct exercise *e, char *notice, size_t room, struct 
     last_judged(e, kept, sizeof kept);
     if (access(kept, F_OK) != 0)
         return write_starter(e, error);
-    snprintf(notice, room, "%s was gone; here is your last version that was judged", e->source);
+    snprintf(notice, room, "%s was gone; your last version that was judged is back", e->source);
     return copy_file(kept, e->source, error);
 }
 
-/* learn/saxpy/03_first_kernel.1.cu, or the next number that is free. */
+/* Renames the learner's file to learn/saxpy/03_first_kernel.1.cu, or to the next number that is free. */
 static bool move_away(const struct exercise *e, char *kept, size_t room, struct error *error)
 {
     const int stem = (int)(strlen(e->source) - strlen(ending(e)));
@@ -98,7 +98,7 @@ bool folder_reset(const struct exercise *e, char *kept, size_t room, struct erro
     if (write_starter(e, error))
         return true;
     if (kept[0] != '\0')
-        rename(kept, e->source); /* no room for another one: better the old than none */
+        rename(kept, e->source); /* the disk may be full: the old version is better than none */
     return false;
 }
 
@@ -109,7 +109,7 @@ bool folder_keep(const struct exercise *e, struct error *error)
     if (text == NULL)
         return false;
     last_judged(e, kept, sizeof kept);
-    /* An empty file is an accident, and no version worth more than the one before. */
+    /* An empty file is an accident: it must not replace the version before. */
     bool good = text[strspn(text, " \t\r\n")] == '\0' || text_write(kept, text, error);
     free(text);
     return good;
@@ -131,7 +131,7 @@ static void facts_file(const struct exercise *e, char *file, size_t room)
 void folder_keep_facts(const struct exercise *e, const struct mistake *m)
 {
     char file[128], text[MISTAKE_FACTS * sizeof m->fact[0]] = "";
-    struct error ignored; /* a hint can do without */
+    struct error ignored; /* a hint works without the facts */
     size_t used = 0;
 
     for (int i = 0; i < m->facts; i++)

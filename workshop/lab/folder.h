@@ -1,30 +1,30 @@
-/* The learner's files, learn/PROBLEM/NN_name.c or .cu, and what is kept of them in learn/.kept/. */
+/* The learner's files, learn/PROBLEM/NN_name.c or .cu, and their copies in learn/.kept/. */
 #ifndef RUNGS_FOLDER_H
 #define RUNGS_FOLDER_H
 
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
-/* Goes to the root of the repository: the working folder or the program's own. */
+/* Changes to the root of the repository: the working folder, or the one above the program's. */
 bool folder_enter(struct error *error);
 
-/* Makes sure that the learner's file is there: the starter, or the last version that was judged if
-   it has been deleted since (`notice` says so). */
+/* Makes sure that the learner's file exists.  Writes the starter; or, if the file was deleted, the last version that
+   was judged, and then says so in `notice`. */
 bool folder_prepare(const struct exercise *e, char *notice, size_t room, struct error *error);
 
-/* The starter once more; `kept` gets the name that the learner's version has now. */
+/* Writes the starter again.  `kept` gets the new name of the learner's version. */
 bool folder_reset(const struct exercise *e, char *kept, size_t room, struct error *error);
 
-/* Keeps what is about to be judged. */
+/* Keeps a copy of the file that is about to be judged. */
 bool folder_keep(const struct exercise *e, struct error *error);
 
-/* And what has passed, for compare and keep. */
+/* Keeps a copy of the file that has passed, for compare and keep. */
 bool folder_keep_passed(const struct exercise *e, struct error *error);
 
-/* learn/.kept/NAME.passed.cu */
+/* Writes the name of that copy: learn/.kept/NAME.passed.cu */
 void folder_passed(const struct exercise *e, char *file, size_t room);
 
-/* The facts of the last verdict, for a hint: learn/.kept/NAME.facts. */
+/* Write and read the facts of the last verdict, for a hint: learn/.kept/NAME.facts. */
 void folder_keep_facts(const struct exercise *e, const struct mistake *m);
 void folder_facts(const struct exercise *e, struct mistake *m);
 

@@ -15,7 +15,7 @@
 
 /* --- what was counted --------------------------------------------------------------------------- */
 
-/* Sums over all kernels of the run phase, and over all copies. */
+/* The simulator's counters, of which the functions below take sums and ratios. */
 struct counted {
     json_t *lines; /* the simulator's JSON Lines, one object each */
 };
@@ -48,7 +48,7 @@ static double kernel_sum(const struct counted *c, const char *name)
     return sum;
 }
 
-/* Of copies, migrations or prefetches by direction: "count" or "bytes"; all directions if NULL. */
+/* Sums "count" or "bytes" of copies, migrations or prefetches, in one direction or (NULL) in all. */
 static double flow_sum(const struct counted *c, const char *what, const char *direction,
                        const char *of)
 {
@@ -62,7 +62,7 @@ static double flow_sum(const struct counted *c, const char *what, const char *di
     return sum;
 }
 
-/* Is the place one of this space, with this kind of access (NULL: any)? */
+/* Returns whether the place is in this space, with this kind of access (NULL: any). */
 static bool is_of(const json_t *place, const char *space, const char *access)
 {
     return strcmp(json_string_value(json_object_get(place, "space")), space) == 0 &&
@@ -70,7 +70,7 @@ static bool is_of(const json_t *place, const char *space, const char *access)
             strcmp(json_string_value(json_object_get(place, "access")), access) == 0);
 }
 
-/* Requests and parts of all lines of a space and an access. */
+/* Sums a number over all source lines with this space and access. */
 static double line_sum(const struct counted *c, const char *space, const char *access,
                        const char *of)
 {
@@ -91,7 +91,7 @@ static double ratio(double a, double b)
     return b > 0.0 ? a / b : NAN;
 }
 
-/* The worst line: a single one that wastes must not hide behind many that do not. */
+/* Returns sectors a request of the worst line: in a sum, many good lines would hide one that wastes. */
 static double worst_line(const struct counted *c, const char *access)
 {
     const json_t *place;
@@ -163,13 +163,14 @@ const char *gate_words(const char *metric)
         {"sectors_per_request", "sectors per request"},
         {"load_requests", "loads by warps"},
         {"store_requests", "stores by warps"},
-        {"load_bytes", "bytes that threads load"},
+        {"load_bytes", "bytes that warps load"},
         {"load_sectors", "sectors loaded"},
         {"floats_per_load", "floats per load of a warp"},
         {"floats_per_store", "floats per store of a warp"},
-        {"store_bytes", "bytes that threads store"},
+        {"store_bytes", "bytes that warps store"},
         {"barriers_per_block", "barriers per block"},
         {"shared_passes_per_request", "passes per shared access"},
+        {"shared_requests", "accesses to shared memory"},
         {"shared_atomics", "atomics on shared memory"},
         {"copies_in", "copies to the device"},
         {"copies_out", "copies back"},
@@ -216,7 +217,7 @@ static void set(struct gated *gated, const struct gate *g, double value)
     *gated = (struct gated){g, value, g->at_most ? value <= g->limit : value >= g->limit};
 }
 
-/* The processor has no counters of requests here; its threads have accounts. */
+/* For the processor there are no counters of requests; what is compared is the time of its threads. */
 static bool look_at_threads(const struct exercise *e, const char *program, struct gated gated[],
                             struct error *error)
 {
@@ -230,8 +231,8 @@ static bool look_at_threads(const struct exercise *e, const char *program, struc
     return true;
 }
 
-/* Counts into a file in a folder of its own, the only one that the program may write to; `use` reads
-   it. */
+/* Lets the program write its counters into a file, in a new folder that is the only one it may write to; `use`
+   reads the file. */
 static bool counted_file(const struct exercise *e, const char *program, const char *name,
                          struct mistake *m, bool (*use)(const char *file, void *context),
                          void *context, struct error *error)
@@ -239,12 +240,12 @@ static bool counted_file(const struct exercise *e, const char *program, const ch
     char folder[] = "/tmp/rungs-lab-XXXXXX", file[64];
 
     if (mkdtemp(folder) == NULL)
-        return error_set(error, "no folder can be made in /tmp");
+        return error_set(error, "/tmp: a folder for the counters cannot be made");
     snprintf(file, sizeof file, "%s/%s", folder, name);
     confine_scratch(folder);
     bool good = trial_count(e, program, file, m, error);
     if (good && !mistaken(m) && !use(file, context))
-        good = error_set(error, "the simulator has counted nothing");
+        good = error_set(error, "the simulator has written no counters");
     unlink(file);
     rmdir(folder);
     return good;

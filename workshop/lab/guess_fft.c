@@ -1,4 +1,4 @@
-/* fft of powers of two: what comes out if a stage of butterflies goes wrong. */
+/* fft of powers of two: the results of typical mistakes in a stage of butterflies. */
 #include "common/fft.h"
 
 #include <math.h>
@@ -96,11 +96,11 @@ static void untransformed(const void *c, double *out)
 }
 
 static const struct guess guess[] = {
-    {"inverse", "the angle has the other sign: this is the inverse transform", inverse},
-    {"root-missing", "the roots were left out: only sums and differences were taken", no_roots},
-    {"stage-missing", "the last stage was not done", no_last_stage},
-    {"not-computed", "the answer is the signal as it came", untransformed},
-    {"wrong-sign", "the second half of each butterfly is v - u, and should be u - v",
+    {"inverse", "the angle has the other sign: the result is the inverse transform", inverse},
+    {"root-missing", "the result is what comes out without the roots: sums and differences only", no_roots},
+    {"stage-missing", "the result is what comes out without the last stage", no_last_stage},
+    {"not-computed", "the result is the signal, unchanged", untransformed},
+    {"wrong-sign", "the second half of each butterfly is v - u, but should be u - v",
      wrong_difference},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* knn, k = 1: which wrong reference is taken for the nearest, and by what rule. */
+/* knn, k = 1: finds the rule by which wrong references were taken for the nearest. */
 #include "common/knn.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static bool view(const void *c, struct view *v)
     return p->k == 1;
 }
 
-/* sin^2 of half the angle; without the cosines, the map is taken for flat. */
+/* Returns h, sin^2 of half the angle; without the cosines, as on a flat map. */
 static double half_angle(const struct knn *p, size_t i, size_t j, bool cosines)
 {
     double lat1 = p->obs_lat[i], lat2 = p->ref_lat[j];
@@ -36,7 +36,7 @@ static double angle(double h)
     return 2.0 * asin(sqrt(fmin(h, 1.0)));
 }
 
-/* The nearest from `first` to before `last`, lowest index first. */
+/* Returns the nearest reference of `first` to `last` - 1; of equals, the lowest index. */
 static size_t nearest(const struct knn *p, size_t i, size_t first, size_t last, bool cosines)
 {
     size_t best = first;
@@ -94,7 +94,7 @@ static size_t within_tile(const struct knn *p, size_t i)
     return nearest(p, i, 0, p->n, true) % TILE;
 }
 
-/* Half of what threads, or lanes, have found: those with an even number, or the lower ones. */
+/* The nearest in half of what threads have found: those with an even number, or the lower ones. */
 static size_t even_lanes(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -115,7 +115,7 @@ static size_t lower_half(const struct knn *p, size_t i)
     return best;
 }
 
-/* What lane 0 of a warp, or thread 0 of a block, finds by itself. */
+/* The nearest that lane 0 of a warp finds by itself. */
 static size_t of_first_lane(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -126,7 +126,7 @@ static size_t of_first_lane(const struct knn *p, size_t i)
     return best;
 }
 
-/* latitude and longitude in the order of another function */
+/* h, with latitudes and longitudes passed in the wrong order. */
 static double mixed_up(const struct knn *p, size_t i, size_t j)
 {
     double s = sin(((double)p->obs_lon[i] - p->obs_lat[i]) / 2.0);
@@ -166,29 +166,30 @@ static const struct {
 } rules[] = {
     {within_tile, "index-in-tile", "the index counts from the start of its tile of 256"},
     {one_more, "off-by-one", "each index is the right one plus 1"},
-    {no_last, "last-missed", "the last reference was never looked at"},
-    {no_first, "first-missed", "the first reference was never looked at"},
-    {whole_tiles, "partial-tile", "the references behind the last whole tile of 256 were left out"},
-    {first_tile, "first-tile-only", "only the first 256 references were looked at"},
-    {last_tile, "overwritten", "only the last tile of references counts: those before were lost"},
-    {flat, "cosine-missing", "the nearest was taken as if the map were flat, without the cosines"},
-    {even_lanes, "wrong-half", "only references with an even index count: the odd lanes' are lost"},
-    {lower_half, "wrong-half", "only what the first 64 of 128 threads have found counts"},
-    {of_first_lane, "index-left", "the index is what lane 0 has found by itself"},
-    {by_mixed_up, "exchanged-arguments", "latitudes and longitudes are exchanged in the distance"},
-    {farthest, "farthest", "the farthest reference was taken"},
+    {no_last, "last-missed", "all indices are those of a search without the last reference"},
+    {no_first, "first-missed", "all indices are those of a search without the first reference"},
+    {whole_tiles, "partial-tile", "all indices are those of a search that ends with the last whole tile of 256"},
+    {first_tile, "first-tile-only", "all indices are those of a search in the first 256 references only"},
+    {last_tile, "overwritten", "all indices are those of the last tile of 256: what earlier tiles gave was lost"},
+    {flat, "cosine-missing", "all indices are those of a flat map: the cosines are missing"},
+    {even_lanes, "wrong-half",
+     "all indices are those of references with an even index: what the odd lanes found was lost"},
+    {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found"},
+    {of_first_lane, "index-left", "each index is the one that lane 0 has found by itself"},
+    {by_mixed_up, "exchanged-arguments", "all indices are those of a distance with latitudes and longitudes exchanged"},
+    {farthest, "farthest", "each index is that of the farthest reference"},
 };
 
-/* Are both as near, as far as float32 can tell? */
+/* Returns whether both are equally near, within the accuracy of float32. */
 static bool as_near(const struct knn *p, size_t i, size_t j, size_t other)
 {
     double d = angle(half_angle(p, i, j, true));
-    double allowed = 1e-4 * d + (d > 3.0 ? 2e-3 : 0.0); /* no arcsine is exact near an antipode */
+    double allowed = 1e-4 * d + (d > 3.0 ? 2e-3 : 0.0); /* the arcsine is inaccurate near an antipode */
 
     return fabs(d - angle(half_angle(p, i, other, true))) <= allowed;
 }
 
-/* Do all indices follow the rule? */
+/* Returns whether all indices follow the rule. */
 static bool follows(const struct knn *p, rule *of)
 {
     for (size_t i = 0; i < p->m; i++) {
@@ -209,7 +210,7 @@ static bool same_place(const struct knn *p, size_t j, size_t other)
     return p->ref_lat[j] == p->ref_lat[other] && p->ref_lon[j] == p->ref_lon[other];
 }
 
-/* Of references at one place, not the first. */
+/* Finds a reference that has another one with a lower index at the same place. */
 static bool breaks_tie(const struct knn *p, struct mistake *m)
 {
     for (size_t i = 0; i < p->m; i++)
@@ -236,7 +237,7 @@ static void add_first(const struct knn *p, struct mistake *m)
     }
 }
 
-/* The distances, where the indices are right. */
+/* Looks at the distances when the indices are right. */
 static bool wrong_distance(const struct knn *p, struct mistake *m)
 {
     size_t roots = 0, halves = 0, squares = 0;
@@ -254,11 +255,11 @@ static bool wrong_distance(const struct knn *p, struct mistake *m)
     if (what == NULL)
         return false;
     mistake_set(m, "wrong-distance");
-    mistake_add(m, "the neighbours are right; as distance stands %s", what);
+    mistake_add(m, "the neighbours are right, but the distance is %s", what);
     return true;
 }
 
-/* Distances that are right beside indices that are all 0: nobody has kept them. */
+/* All distances are right and all indices are 0: no index was kept. */
 static bool index_unkept(const struct knn *p, const struct view *v, struct mistake *m)
 {
     if (v->wrong_count > 0 || p->m < 2)
@@ -267,12 +268,12 @@ static bool index_unkept(const struct knn *p, const struct view *v, struct mista
         if (p->index[i] != 0)
             return false;
     mistake_set(m, "index-left");
-    mistake_add(m, "every index is 0, and the distances are right");
+    mistake_add(m, "the distances are right, but every index is 0");
     add_first(p, m);
     return true;
 }
 
-/* Index 0 and one distance wherever the distance is wrong: what the search began with. */
+/* Wherever the distance is wrong, the index is 0 and the distance always the same: the start of the search. */
 static bool never_moved(const struct knn *p, const struct view *v, struct mistake *m)
 {
     float start = NAN;
@@ -287,15 +288,15 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
     if (isnan(start) || (v->wrong_count < 2 && start != 0.0f && !isinf(start)))
         return false;
     if (isinf(start) && p->n == 1)
-        return false; /* more references tell which was left out, or whether a tile was */
+        return false; /* a larger size shows which reference, or whether a tile, was left out */
     if (isinf(start)) {
         mistake_set(m, p->n < TILE ? "partial-tile" : "wrong-start");
-        mistake_add(m, "the distance is infinite: no reference was looked at");
+        mistake_add(m, "the distance is infinite: no reference was kept");
         return true;
     }
     mistake_set(m, "wrong-start");
-    mistake_add(m, "%s at distance %g, which no reference has: is that what the search begins with?",
-                v->wrong_count < p->m ? "some are" : "all are", (double)start);
+    mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it?",
+                v->wrong_count < p->m ? "some" : "all", (double)start);
     return true;
 }
 
@@ -322,7 +323,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     if (v->wrong_count > 0)
         return false;
     mistake_set(m, "wrong-index");
-    mistake_add(m, "all distances are right, and indices are not");
+    mistake_add(m, "all distances are right, but some indices are not");
     add_first(p, m);
     return true;
 }

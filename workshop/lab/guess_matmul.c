@@ -1,4 +1,4 @@
-/* matmul: what comes out if the indices of a sum of products go wrong. */
+/* matmul: the results of typical mistakes in the indices of a sum of products. */
 #include "common/matmul.h"
 #include "workshop/lab/pattern.h"
 
@@ -54,7 +54,7 @@ static void last_tile(const void *c, double *out)
     sums(p, p->k > 0 ? (p->k - 1) / 16 * 16 : 0, p->k, out);
 }
 
-/* b read as if it were transposed; only where it is square. */
+/* Reads b as if it were transposed; only if b is square. */
 static void b_transposed(const void *c, double *out)
 {
     const struct matmul *p = c;
@@ -68,7 +68,7 @@ static void b_transposed(const void *c, double *out)
         }
 }
 
-/* Tiles of b with their indices exchanged, side 16 or 32; zero outside. */
+/* Reads tiles of b, side 16 or 32, with their indices exchanged; zero outside of b. */
 static void tile_transposed(const struct matmul *p, size_t side, double *out)
 {
     for (size_t i = 0; i < p->m; i++)
@@ -98,8 +98,8 @@ static const struct guess guess[] = {
     {"transposed-tile", "the tile of b was read with its indices exchanged", tile32_transposed},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile of 16", whole_tiles},
-    {"overwritten", "each sum holds the last tile of 16 only: the ones before were lost", last_tile},
-    {"transposed", "b[j][l] was read where b[l][j] belongs", b_transposed},
+    {"overwritten", "each sum has the last tile of 16 only: earlier tiles were lost", last_tile},
+    {"transposed", "b[j][l] was read instead of b[l][j]", b_transposed},
     {NULL, NULL, NULL},
 };
 

@@ -1,4 +1,4 @@
-/* saxpy: what comes out if a*x + y is written in another way. */
+/* saxpy: the results of typical mistakes in a*x + y. */
 #include "common/saxpy.h"
 #include "workshop/lab/pattern.h"
 
@@ -101,8 +101,8 @@ static const struct guess guess[] = {
     {"wrong-sign", "what was computed is a*x - y", minus},
     {"wrong-brackets", "what was computed is a*(x + y)", a_times_both},
     {"exchanged", "x and y are exchanged: what was computed is a*y + x", exchanged},
-    {"exchanged", "x stands where y should: what was computed is a*x + x", x_for_y},
-    {"exchanged", "y stands where x should: what was computed is a*y + y", y_for_x},
+    {"exchanged", "x stands in the place of y: what was computed is a*x + x", x_for_y},
+    {"exchanged", "y stands in the place of x: what was computed is a*y + y", y_for_x},
     {"same-for-all", "every element is a*x[0] + y[0]", first_a_x},
     {NULL, NULL, NULL},
 };

@@ -1,4 +1,4 @@
-/* stencil: too few steps, and means of other neighbours. */
+/* stencil: the results of typical mistakes: too few or too many steps, means of other neighbours. */
 #include "common/stencil.h"
 
 #include <stdlib.h>
@@ -14,11 +14,11 @@ static bool view(const void *c, struct view *v)
     v->rows = p->rows;
     v->cols = p->cols;
     v->got = p->out;
-    v->scale = 0.1; /* a smoothed value may be small beside its neighbours: they differ by more */
+    v->scale = 0.1; /* a smoothed value may be much smaller than the pixels that were added up for it */
     return !p->bytes;
 }
 
-/* Nine neighbours, or what a mistake makes of them. */
+/* Which pixels the mean is of: all nine, or those of a mistake. */
 enum rule { NINE, FIVE, EIGHT, ROW, IN_PLACE };
 
 static double mean(const double *in, size_t cols, enum rule rule)
@@ -112,14 +112,14 @@ static void in_place(const void *c, double *out)
 }
 
 static const struct guess guess[] = {
-    {"not-computed", "the answer is the image as it was before the first step", none},
-    {"one-step", "the answer is the image after one step: the steps do not build on each other", one},
-    {"step-missing", "the answer is the image one step too early", one_less},
-    {"step-too-many", "the answer is the image one step too late", one_more},
+    {"not-computed", "the result is the image as it was before the first step", none},
+    {"one-step", "the result is the image after one step: the steps do not build on each other", one},
+    {"step-missing", "the result is the image one step too early", one_less},
+    {"step-too-many", "the result is the image one step too late", one_more},
     {"wrong-neighbours", "the mean is of five pixels: the four corners are missing", five},
     {"wrong-neighbours", "the mean is of eight pixels: the one in the middle is missing", eight},
     {"wrong-neighbours", "the mean is of three pixels: the rows above and below are missing", row},
-    {"in-place", "pixels were smoothed that their neighbours still needed as they were", in_place},
+    {"in-place", "pixels were changed before their neighbours had used the old values", in_place},
     {NULL, NULL, NULL},
 };
 

@@ -1,4 +1,4 @@
-/* rungs lab: the workshop's exercises, one at a time. */
+/* rungs lab: the subcommands of the workshop. */
 #define _GNU_SOURCE
 #include "workshop/lab/lab.h"
 
@@ -45,7 +45,7 @@ void lab_save(void)
     struct error error;
 
     if (!learned_write(&error))
-        printf("  mind: your progress is not on the disk: %s\n", error.text);
+        printf("  warning: your progress is not on the disk: %s\n", error.text);
 }
 
 static bool prepare(const struct exercise *e, struct error *error)
@@ -68,14 +68,16 @@ static void note_verdict(const struct exercise *e, const struct lab_verdict *v)
     learned_note(learned_of(e), v->stars, v->passed,
                  mistaken(&v->mistake) ? v->mistake.kind : "-", (long)time(NULL));
     if (v->passed && !folder_keep_passed(e, &error))
-        printf("  mind: %s\n", error.text);
+        printf("  warning: %s\n", error.text);
 }
 
-/* What the learner's program may have done to our files is undone: they are in memory here. */
+/* Notices that another process has changed the progress file, such as the learner's program.  The progress is in
+   memory, and lab_save writes it again. */
 static void look_after_progress(void)
 {
     if (!learned_untouched())
-        printf("  mind: learn/progress.tsv was changed by something else, and has been put back\n");
+        printf("  warning: another process has changed learn/progress.tsv; it is restored as this program knows it. "
+               "Use rungs lab in one terminal at a time\n");
 }
 
 bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v,
@@ -85,7 +87,7 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
     bool good = prepare(e, error);
 
     if (good && !folder_keep(e, &ignored))
-        printf("  mind: this version is not kept: %s\n", ignored.text);
+        printf("  warning: no copy of this version was kept: %s\n", ignored.text);
     good = good && verdict_reach(e, e->source, place, v, error);
     if (!good)
         return false;
@@ -107,8 +109,8 @@ static int run(const struct lab_call *c)
         return usage_error(&error);
     if (!v.passed)
         return STATUS_FAILED;
-    printf("  rungs lab compare %02d shows ours beside it, rungs lab extra %02d one more task, "
-           "rungs lab story the next\n", e->number, e->number);
+    printf("  rungs lab compare %02d shows the solution beside it, rungs lab extra %02d another task, "
+           "rungs lab story the next exercise\n", e->number, e->number);
     return STATUS_OK;
 }
 
@@ -124,12 +126,12 @@ bool lab_hint(const struct exercise *e, int level, bool sure, struct error *erro
     if (level < 1 || level > HINTS)
         return error_set(error, "hints are numbered 1 to %d", HINTS);
     if (level == HINTS && !sure && p->passed == 0) {
-        printf("the next hint is the solution's lines, and the exercise will be marked so: "
+        printf("the next hint shows the lines of the solution, and marks the exercise \"with the solution\": "
                "rungs lab hint %02d 4\n", e->number);
         return true;
     }
     folder_facts(e, &last);
-    printf("%02d %s, ", e->number, e->title); /* "hint 3" is a level, of the exercise one is at */
+    printf("%02d %s, ", e->number, e->title); /* "hint 3" is a level: the line must say of which exercise */
     show_hint(e, level, &last);
     if (p->passed == 0 && level > p->hints)
         p->hints = level;
@@ -138,7 +140,7 @@ bool lab_hint(const struct exercise *e, int level, bool sure, struct error *erro
     return true;
 }
 
-/* hint, hint 2, hint 03, hint 03 2: one digit alone is a level. */
+/* hint, hint 2, hint 03, hint 03 2: a single digit alone is a level. */
 static int hint(const struct lab_call *c)
 {
     struct error error;
@@ -209,7 +211,7 @@ static int explain(const struct lab_call *c)
     }
     if (show_explain(kind))
         return STATUS_OK;
-    error_set(&error, "there is no page on %s; rungs lab explain lists them", kind);
+    error_set(&error, "there is no page on %s; workshop/explain.md has them all", kind);
     return usage_error(&error);
 }
 
@@ -256,9 +258,9 @@ static int lab(const struct options *o)
     const char *name = c.count > 0 ? c.words[0] : "watch";
     if (strcmp(name, "dev") != 0 && strcmp(name, "doctor") != 0) {
         if (!learned_read(notice, sizeof notice, &error))
-            printf("mind: %s\n", error.text);
+            printf("warning: %s\n", error.text);
         if (notice[0] != '\0')
-            printf("mind: %s\n", notice);
+            printf("warning: %s\n", notice);
     }
     c.words += c.count > 0;
     c.count -= c.count > 0;
@@ -272,32 +274,32 @@ const struct command command_lab = {
     .name = "lab",
     .usage = "lab [SUBCOMMAND] [NN] [--gpu]",
     .about = "the workshop: exercises, judged with or without a GPU",
-    .help = "  watch [NN]     judge the file whenever it is saved (this is what lab alone does)\n"
+    .help = "  watch [NN]     judge the file each time it is saved (lab without a subcommand does this)\n"
             "  run [NN]       judge it once; exit status 0 if it passes, 1 if not\n"
-            "  story [NN]     what it is about, what to do, and the three numbers\n"
+            "  story [NN]     what it is about, what to do, and three lines: now, goal, why\n"
             "  hint [NN] [1-4]  the next hint, or that level: a question, the place, the shape,\n"
-            "                 the solution's lines\n"
-            "  explain [KIND] one page on a kind of mistake; without a word: on the last one\n"
+            "                 the lines of the solution\n"
+            "  explain [KIND] one page on a kind of mistake; without KIND: on your last one\n"
             "  list           all exercises, with stars and minutes\n"
-            "  reset NN       the starter again; your version is kept beside it\n"
-            "  compare NN     after a pass: yours beside ours\n"
-            "  bench NN       yours in the big table, among the variants of its problem\n"
-            "  profile NN     what the simulator counts of it, under ncu's names; --gpu: the commands\n"
-            "                 for nsys and ncu\n"
-            "  keep NN        a passed exercise becomes a variant of make bench\n"
-            "  extra NN       one more task, for those who are done early\n"
-            "  doctor         compiler, cores, GPU, profiler's rights, space\n"
-            "  submit DIR [NN] puts your progress, and a passed version, into a folder (RUNGS_SEAT:\n"
-            "                 under which name)\n"
-            "  room DIR       for instructors: seats, stars, and what several are stuck at\n"
-            "  board DIR NN   judges and measures all submitted versions anew, and ranks them\n"
-            "  dev check [NN] for authors: does each master hold what it promises?  --gpu: is each\n"
-            "                 solution right on a card, and fast enough?\n"
+            "  reset NN       write the starter again; your version is kept beside it\n"
+            "  compare NN     after a pass: your version beside the solution\n"
+            "  bench NN       your version in the table of rungs bench, among the variants of its problem\n"
+            "  profile NN     the simulator's counters, under ncu's names; --gpu: the commands for\n"
+            "                 nsys and ncu\n"
+            "  keep NN        make a passed version a variant, which make bench then times\n"
+            "  extra NN       one more task, for learners who are done early\n"
+            "  doctor         compiler, cores, GPU, right to profile, disk space: what is missing?\n"
+            "  submit DIR [NN]  copy your progress, and a passed version, into a folder; RUNGS_SEAT\n"
+            "                 is the name\n"
+            "  room DIR       for instructors: seats, stars, and mistakes that several seats have\n"
+            "  board DIR NN   judge and measure all submitted versions again, and rank them\n"
+            "  dev check [NN] for authors: test each exercise's starter, solution and wrong versions;\n"
+            "                 --gpu: test that each solution is right on a GPU, and fast enough\n"
             "  dev show NN VERSION  the starter, the solution, or a wrong version\n"
             "  dev key [NN]   the instructor's key: solutions, mistakes to expect, what to say\n"
-            "\nWithout NN: the exercise that you are at.  Exercises run in the simulator, on the\n"
-            "processor; --gpu runs them on a card, where the star for speed is.  Your files are in\n"
-            "learn/, and so is your progress.\n",
+            "\nWithout NN: the current exercise.  Exercises run in the simulator, on the processor;\n"
+            "--gpu runs them on a GPU, where the star for speed is won.  Your files and your progress\n"
+            "are in learn/.\n",
     .words = "watch run hint list story extra reset explain compare bench profile keep doctor "
              "submit room board dev",
     .run = lab,

@@ -6,7 +6,7 @@
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/verdict.h"
 
-/* What a subcommand gets: the words behind it, and where exercises run. */
+/* What a subcommand gets: the words behind its name, and where exercises run. */
 struct lab_call {
     const char *const *words;
     size_t count;
@@ -14,23 +14,23 @@ struct lab_call {
     const struct options *options;
 };
 
-/* The exercise that the learner is at: the one touched last, or the first after it not yet passed. */
+/* Returns the current exercise: the one touched last, or the first from there on that has not passed. */
 const struct exercise *lab_current(void);
 
-/* The exercise that word i names, else the current one; NULL with an error. */
+/* Returns the exercise that word i names, or the current one if there is no word i; NULL with an error. */
 const struct exercise *lab_exercise(const struct lab_call *c, size_t i, struct error *error);
 
-/* Judges the learner's file, shows the verdict, and notes it down. */
+/* Judges the learner's file, shows the verdict, and records it. */
 bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v,
                struct error *error);
 
-/* The next hint, or this level; notes it down.  `sure`: the last level needs no question. */
+/* Shows a hint, of this level or (0) the next, and records it.  With `sure` the last level is shown without asking. */
 bool lab_hint(const struct exercise *e, int level, bool sure, struct error *error);
 
-/* The progress is written; if it cannot be, a line says so and the learner goes on. */
+/* Writes the progress.  If that fails it prints a warning, and the session goes on. */
 void lab_save(void);
 
-/* Is there an NVIDIA card? */
+/* Returns whether there is an NVIDIA GPU. */
 bool lab_has_card(void);
 
 int lab_watch(const struct lab_call *c);     /* watch.c */

@@ -13,7 +13,7 @@ static const char heading[] = "exercise\tstars\tattempts\thints\tbegun\tpassed\t
 
 static struct learned all[MAX_EXERCISES];
 static size_t count;
-static char written[MAX_EXERCISES * 160]; /* as the file is, if nobody else has been at it */
+static char written[MAX_EXERCISES * 160]; /* the file as this process has last read or written it */
 
 static struct learned *find(const char *name)
 {
@@ -40,7 +40,7 @@ static bool parse_line(const char *line)
     return true;
 }
 
-/* True if every line of it made sense. */
+/* Returns whether every line could be read. */
 static bool parse(char *text)
 {
     bool good = strncmp(text, heading, sizeof heading - 1) == 0;
@@ -52,7 +52,7 @@ static bool parse(char *text)
     return good;
 }
 
-/* Takes it from one of the two files. */
+/* Reads the progress from a file. */
 bool learned_read_from(const char *name, struct error *error)
 {
     char *text = text_read(name, error);
@@ -60,7 +60,7 @@ bool learned_read_from(const char *name, struct error *error)
     if (text == NULL)
         return false;
     snprintf(written, sizeof written, "%s", text);
-    bool good = parse(text) || error_set(error, "%s: not all of its lines make sense", name);
+    bool good = parse(text) || error_set(error, "%s: some lines cannot be read", name);
     free(text);
     return good;
 }
@@ -72,7 +72,7 @@ bool learned_read(char *notice, size_t room, struct error *error)
 
     notice[0] = '\0';
     if (!there && !kept)
-        return true; /* a beginner */
+        return true; /* first use */
     if (there && learned_read_from(file, error))
         return true;
     if (kept && learned_read_from(copy, &ignored)) {
@@ -125,7 +125,7 @@ bool learned_write(struct error *error)
     if (!text_write(file, text, error))
         return false;
     memcpy(written, text, sizeof text);
-    text_write(copy, text, &ignored); /* if only this one fails, there is still the first */
+    text_write(copy, text, &ignored); /* if only this one fails, the first still exists */
     return true;
 }
 

@@ -1,9 +1,9 @@
 /*
- * What a learner has done: learn/progress.tsv, plain text, a line an exercise.
+ * A learner's progress: learn/progress.tsv, plain text, a line for each exercise.
  *
- * It is held in memory and written as a whole, beside itself and then renamed, with a second copy in
- * learn/.kept/; so a kill, a full disk, and a deleted or damaged file lose nothing that a run of the
- * program still knows or the copy holds.
+ * It is held in memory.  To save it, the program writes a new file, renames it over the old one, and
+ * writes a second copy in learn/.kept/.  So a kill, a full disk, or a deleted or damaged file lose
+ * nothing that is in the memory of a running program or in the copy.
  */
 #ifndef RUNGS_LEARNED_H
 #define RUNGS_LEARNED_H
@@ -12,31 +12,32 @@
 
 struct learned {
     char name[48]; /* of the exercise */
-    unsigned stars; /* all that were ever won, a set: stars.h */
-    int attempts;  /* verdicts until it passed first */
-    int hints;     /* the deepest level that was shown before it passed; 4: the solution's lines */
+    unsigned stars; /* all that were ever won, as a set: stars.h */
+    int attempts;  /* verdicts up to the first pass */
+    int hints;     /* the highest level shown before it passed; 4: the solution's lines */
     long begun, passed, touched; /* seconds since 1970; 0: not yet */
-    char kind[32]; /* of mistake, the last time; "-": none */
+    char kind[32]; /* of the last mistake; "-": none */
 };
 
-/* False: it cannot be read, which the error says; it is empty then.  `notice` gets a line for the
-   learner if something had to be mended, else nothing. */
+/* Reads the learner's progress, or its copy.  `notice` gets a line for the learner if a file was gone or damaged,
+   else "".  Returns false with an error if what was repaired could not be written. */
 bool learned_read(char *notice, size_t room, struct error *error);
 
-/* Instead of the learner's own: another one's file, for a look at a room. */
+/* Reads another learner's file instead, for rungs lab room. */
 bool learned_read_from(const char *name, struct error *error);
 
-/* The one of an exercise; stays where it is. */
+/* Returns the progress of an exercise.  The pointer stays valid. */
 struct learned *learned_of(const struct exercise *e);
 
-/* After a verdict, at this time: the stars of it are added, and none is lost; `kind` of mistake, or
-   "-". */
+/* Records a verdict at time `now`.  Its stars are added; none is ever removed.  `kind` is that of the
+   mistake, or "-". */
 void learned_note(struct learned *l, unsigned stars, bool passed, const char *kind, long now);
 
-/* Writes all of it.  False: the disk is full or the like, the error says so; it stays in memory. */
+/* Writes the progress.  Returns false with an error if that fails (a full disk); it stays in memory. */
 bool learned_write(struct error *error);
 
-/* Is the file what was last written?  A learner's program that could write it must not gain by it. */
+/* Returns whether the file is as this process has last written it.  A learner's program must not win stars by
+   writing it. */
 bool learned_untouched(void);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A mistake: its kind, which is a word that `rungs lab explain` has a page on (workshop/explain.md),
- * and the facts, a line each, in words that a beginner understands.
+ * A mistake: its kind, a word that has a page in workshop/explain.md, and the facts, a line each, in
+ * words that a beginner understands.
  */
 #ifndef RUNGS_MISTAKE_H
 #define RUNGS_MISTAKE_H
@@ -11,15 +11,15 @@
 enum { MISTAKE_FACTS = 12 };
 
 struct mistake {
-    char kind[32]; /* empty: there is none */
+    char kind[32]; /* empty: no mistake */
     char fact[MISTAKE_FACTS][300];
     int facts;
 };
 
-/* Sets the kind and forgets the facts. */
+/* Sets the kind, and removes all facts. */
 void mistake_set(struct mistake *m, const char *kind);
 
-/* Adds a line, if there is room for one more. */
+/* Adds a fact, if there is room for one more. */
 void mistake_add(struct mistake *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline bool mistaken(const struct mistake *m)

@@ -10,14 +10,14 @@
 static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_stencil, &guesses_knn,
                                                     &guesses_matmul, &guesses_fft};
 
-/* --- the answer beside the right one -------------------------------------------------------------- */
+/* --- the result beside the right one -------------------------------------------------------------- */
 
 static bool close_to(const struct view *v, double got, double want)
 {
     return fabs(got - want) <= 2e-5 * (v->scale + fabs(want));
 }
 
-/* As arena_poison_outputs left it. */
+/* Returns whether the value is still what arena_poison_outputs has written. */
 static bool untouched(float value)
 {
     uint32_t bits;
@@ -92,7 +92,7 @@ static bool wrong_from_to(const struct view *v, size_t from, size_t to)
     return true;
 }
 
-/* Only every `step`-th is right (`is` false), or wrong (true). */
+/* Returns whether exactly every `step`-th element is wrong (`is` true) or right (false). */
 static bool every(const struct view *v, size_t step, bool is)
 {
     for (size_t i = 0; i < v->count; i++)
@@ -118,7 +118,7 @@ static bool only_border(const struct view *v, size_t depth)
     return true;
 }
 
-/* All that is wrong lies at the edges of tiles of `side`. */
+/* Returns whether all wrong elements lie at the edges of tiles of `side`. */
 static bool only_seams(const struct view *v, size_t side)
 {
     if (v->cols < 2 * side + 3)
@@ -131,7 +131,7 @@ static bool only_seams(const struct view *v, size_t side)
     return true;
 }
 
-/* --- guesses that go for every problem -------------------------------------------------------- */
+/* --- guesses for every problem ---------------------------------------------------------------- */
 
 static bool shifted(const struct view *v, long by)
 {
@@ -169,7 +169,7 @@ static size_t transpose(const struct view *v, size_t i)
     return v->rows == v->cols ? i % v->cols * v->cols + i / v->cols : v->count;
 }
 
-/* Right values at wrong places. */
+/* Finds right values at wrong places. */
 static bool misplaced(const struct view *v, struct mistake *m)
 {
     if (v->rows > 1 && mapped(v, transpose)) {
@@ -188,7 +188,7 @@ static bool misplaced(const struct view *v, struct mistake *m)
     return true;
 }
 
-/* Nearly all that is wrong is so by one factor; small values, where rounding counts, may not be. */
+/* Finds a factor by which nearly all wrong values are wrong.  Small values do not count, because of rounding. */
 static bool scaled(const struct view *v, struct mistake *m)
 {
     size_t asked = 0, same = 0, i = first_wrong(v);
@@ -209,7 +209,7 @@ static bool scaled(const struct view *v, struct mistake *m)
     return true;
 }
 
-/* All that is wrong is 0, and that is most of it. */
+/* Returns whether all wrong values are 0, and more than half of all values are. */
 static bool all_zero(const struct view *v)
 {
     for (size_t i = 0; i < v->count; i++)
@@ -218,7 +218,7 @@ static bool all_zero(const struct view *v)
     return v->wrong_count > v->count / 2;
 }
 
-/* Everything from a column on is wrong, or from a row on, and nothing before. */
+/* Finds the first wrong column, if nothing was written from there on; the next function does so for rows. */
 static bool from_column(const struct view *v, size_t *column)
 {
     *column = v->cols;
@@ -240,7 +240,7 @@ static bool from_row(const struct view *v, size_t *row)
     return *row > 0;
 }
 
-/* By where it is wrong, in two dimensions. */
+/* Finds a mistake by the places of the wrong values, in two dimensions. */
 static bool by_place_2d(const struct view *v, struct mistake *m)
 {
     size_t first;
@@ -269,7 +269,7 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
     return true;
 }
 
-/* By where it is wrong. */
+/* Finds a mistake by the places of the wrong values. */
 static bool by_place(const struct view *v, struct mistake *m)
 {
     const size_t first = first_wrong(v);
@@ -286,7 +286,7 @@ static bool by_place(const struct view *v, struct mistake *m)
         mistake_add(m, "only the first element is wrong");
     } else if (v->rows == 1 && first > 0 && wrong_from_to(v, first, v->count)) {
         mistake_set(m, v->count - first < first ? "tail-missing" : "part-missing");
-        mistake_add(m, "all up to %s is right, and nothing from there on",
+        mistake_add(m, "all before %s is right, and all from there on is wrong",
                     place(v, first, name, sizeof name));
     } else if (v->rows > 1) {
         return by_place_2d(v, m);
@@ -337,8 +337,8 @@ static bool all_untouched(const struct view *v, struct mistake *m)
     if (v->untouched < v->count)
         return false;
     mistake_set(m, "nothing-written");
-    mistake_add(m, "every element of %s is the NaN that was there before: nothing was written, or "
-                   "it was added to (+=)", v->array);
+    mistake_add(m, "every element of %s is still NaN, as before the call: nothing was written, or "
+                   "something was added to it (+=)", v->array);
     return true;
 }
 
@@ -351,7 +351,7 @@ static bool is_all_zero(const struct view *v, struct mistake *m)
     return true;
 }
 
-/* What was written is right: where is the first gap? */
+/* Adds the first gap; what was written is right. */
 static void add_gap(const struct view *v, struct mistake *m)
 {
     size_t first = first_wrong(v), end = first;

@@ -1,4 +1,4 @@
-/* Which elements of an answer are wrong, and what mistake makes just these wrong. */
+/* Finds out which elements of a result are wrong, and which mistake makes exactly these wrong. */
 #ifndef RUNGS_PATTERN_H
 #define RUNGS_PATTERN_H
 
@@ -7,51 +7,51 @@
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
-/* The answer in the outputs has been judged wrong. */
+/* Sets the mistake that explains the outputs, which were judged wrong. */
 void pattern_mistake(const struct exercise *e, const struct layout *layout,
                      const struct verdict *verdict, struct mistake *m);
 
-/* How much a mistake tells: of several sizes, the one that says most is shown. */
-enum { PATTERN_CLEAR = 4 }; /* no more can be said */
+/* How specific a mistake is.  Of the mistakes at several sizes, the most specific is shown. */
+enum { PATTERN_CLEAR = 4 }; /* the highest rank */
 int pattern_rank(const struct mistake *m);
 
-/* A sum over the outputs: two answers that differ, differ in it. */
+/* Returns a hash of the outputs, to compare two results. */
 unsigned long pattern_sum(const struct layout *layout);
 
-/* --- for the problems' own guesses: guess_*.c ------------------------------------------------- */
+/* --- for the guesses of each problem: guess_*.c ----------------------------------------------- */
 
-/* An answer beside the right one, as rows x cols numbers. */
+/* A result beside the right one, as rows x cols numbers. */
 struct view {
     size_t rows, cols;
     const char *array;      /* its name: "z" */
     const float *got;
     double *want;
-    bool *wrong;            /* which of them are */
+    bool *wrong;            /* for each of them */
     size_t count, wrong_count;
-    size_t untouched;       /* how many still hold what was there before */
-    double scale;           /* of the numbers that were added up: errors are relative to it */
+    size_t untouched;       /* how many were never written */
+    double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
 };
 
-/* What would come out if the formula were this one. */
+/* A typical mistake, and the values that it produces. */
 struct guess {
     const char *kind, *text;
     void (*fill)(const void *c, double *values);
 };
 
-/* What a problem knows of mistakes. */
+/* The typical mistakes of a problem. */
 struct guesses {
     const char *problem;
-    /* sets array, rows, cols, got, scale; false: no answer of this kind is looked into */
+    /* sets array, rows, cols, got, scale; false: there are no guesses for such a case */
     bool (*view)(const void *c, struct view *v);
     void (*want)(const void *c, double *values); /* rows * cols of them */
     const struct guess *guess; /* ends with a NULL kind */
-    /* optional: looks by itself, before all else; true: it has found one */
+    /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft;
 
-/* Is the answer just this, where it is wrong? */
+/* Returns whether the result has these values wherever it is wrong. */
 bool view_equals(const struct view *v, const double *values);
 
 #endif

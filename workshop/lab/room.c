@@ -1,6 +1,6 @@
 /*
- * rungs lab submit, room, board: what learners may share through a folder, each in a file of the
- * seat's name, and nothing unless they ask for it.
+ * rungs lab submit, room, board: learners share progress and versions through a folder, in files
+ * named after their seats.  Nothing is shared without submit.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -26,7 +26,7 @@ enum { MAX_SEATS = 200 };
 
 /* --- submit ------------------------------------------------------------------------------------- */
 
-/* A seat's label: letters, digits, - and _ only, as it names files. */
+/* Returns the seat's name.  It names files, so it has letters, digits, - and _ only. */
 static const char *seat(void)
 {
     static char name[40];
@@ -54,7 +54,7 @@ static bool put(const char *from, const char *folder, const char *name, struct e
     return good;
 }
 
-/* The progress, and with NN the version that has passed. */
+/* Copies the progress, and with NN the version that has passed. */
 int lab_submit(const struct lab_call *c)
 {
     struct error error;
@@ -62,7 +62,7 @@ int lab_submit(const struct lab_call *c)
     const struct exercise *e = NULL;
 
     if (c->count < 1) {
-        error_set(&error, "rungs lab submit DIR [NN]: into which folder?");
+        error_set(&error, "rungs lab submit needs a folder: rungs lab submit DIR [NN]");
         return usage_error(&error);
     }
     if (c->count > 1 && (e = exercise_find(c->words[1], &error)) == NULL)
@@ -70,13 +70,13 @@ int lab_submit(const struct lab_call *c)
     snprintf(name, sizeof name, "%s.tsv", seat());
     if (!put("learn/progress.tsv", c->words[0], name, &error))
         return usage_error(&error);
-    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT names another)\n", c->words[0], name,
+    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT sets another name)\n", c->words[0], name,
            seat());
     if (e == NULL)
         return STATUS_OK;
     folder_passed(e, file, sizeof file);
     if (access(file, F_OK) != 0) {
-        error_set(&error, "%02d has not passed yet, so only your progress was put there", e->number);
+        error_set(&error, "%02d has not passed yet, so only your progress was copied", e->number);
         return usage_error(&error);
     }
     snprintf(name, sizeof name, "%s.%02d%s", seat(), e->number, e->cuda ? ".cu" : ".c");
@@ -113,7 +113,8 @@ static void count_kind(struct tally_of_kind kinds[], size_t *count, const char *
     kinds[i].seats++;
 }
 
-/* One seat's line: stars, or the hints so far, for each exercise; what it is at, and since when. */
+/* Prints a seat's line: for each exercise its stars, or h and the number of hints shown; then the current exercise,
+   the minutes since its first verdict, and the last kind of mistake. */
 static void show_seat(const char *folder, const char *file, struct tally_of_kind kinds[],
                       size_t *kind_count)
 {
@@ -164,7 +165,7 @@ int lab_room(const struct lab_call *c)
         if (c->count > 0)
             error_set(&error, "%s: %s", c->words[0], strerror(errno));
         else
-            error_set(&error, "rungs lab room DIR: the folder that seats submit to");
+            error_set(&error, "rungs lab room needs the folder that seats submit to: rungs lab room DIR");
         return usage_error(&error);
     }
     printf("%-16s", "seat");
@@ -176,6 +177,7 @@ int lab_room(const struct lab_call *c)
         free(files[i]);
     }
     free(files);
+    printf("* won, . not won yet; h2: tried, 2 hints shown; a single . is not tried yet\n");
     for (size_t i = 0; i < kind_count; i++)
         if (kinds[i].seats > 1)
             printf("%d seats: %s\n", kinds[i].seats, show_kind(kinds[i].kind));
@@ -187,10 +189,10 @@ int lab_room(const struct lab_call *c)
 struct entry {
     char seat[64];
     struct lab_verdict verdict;
-    double bytes; /* that a call moves, by the simulator's count; NaN: nobody has counted */
+    double bytes; /* that a call moves, as the simulator counts; NaN: not counted */
 };
 
-/* Its place among the files of learners, so that it is built as theirs are. */
+/* Copies a submitted file to where it is built like a learner's file, and judges it. */
 static bool judge_entry(const struct exercise *e, const char *folder, const char *file,
                         enum place place, struct entry *entry, struct error *error)
 {
@@ -213,7 +215,7 @@ static bool judge_entry(const struct exercise *e, const char *folder, const char
     return gates_bytes(&here, program, &entry->bytes, error);
 }
 
-/* Faster first; without a clock, fewer bytes first. */
+/* Sorts by speed, faster first; without a clock by bytes, fewer first. */
 static int by_rank(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -232,7 +234,7 @@ static bool of_exercise(const struct exercise *e, const char *file)
     return dot != NULL && strcmp(dot, ending) == 0;
 }
 
-/* Measures every submitted version itself, here and now: no number of anyone's is believed. */
+/* Judges and measures every submitted version on this machine; numbers of other machines are not used. */
 int lab_board(const struct lab_call *c)
 {
     static struct entry entries[MAX_SEATS];
@@ -246,7 +248,7 @@ int lab_board(const struct lab_call *c)
         if (e != NULL && c->count > 0)
             error_set(&error, "%s: %s", c->words[0], strerror(errno));
         else if (e != NULL)
-            error_set(&error, "rungs lab board DIR NN: the folder that seats submit to");
+            error_set(&error, "rungs lab board needs the folder that seats submit to: rungs lab board DIR NN");
         return usage_error(&error);
     }
     for (int i = 0; i < found; i++) {
@@ -263,8 +265,8 @@ int lab_board(const struct lab_call *c)
     }
     free(files);
     if (submitted == 0)
-        printf("nobody has submitted %02d to %s: rungs lab submit %s %02d\n", e->number, c->words[0],
-               c->words[0], e->number);
+        printf("there is no version of %02d in %s yet; rungs lab submit %s %02d puts one there\n", e->number,
+               c->words[0], c->words[0], e->number);
     qsort(entries, count, sizeof *entries, by_rank);
     for (size_t i = 0; i < count; i++) {
         printf("%2zu  %-16s", i + 1, entries[i].seat);

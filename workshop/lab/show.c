@@ -73,7 +73,7 @@ void show_list(void)
         minutes += list[i].minutes;
         left += p->passed > 0 ? 0 : list[i].minutes;
     }
-    printf("stars, in this order: right, its structure, its speed; * won, . to be won\n");
+    printf("stars, in this order: right result, structure, speed; * won, . not won yet\n");
     printf("%d of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
 }
 
@@ -116,7 +116,7 @@ void show_hint(const struct exercise *e, int level, const struct mistake *last)
         text_print(stdout, e->hint[level - 1], 2);
         return;
     }
-    if (level == HINTS - 1) { /* its lines are steps */
+    if (level == HINTS - 1) { /* its lines are steps, not prose */
         text_print_lines(stdout, e->hint[level - 1], 2);
         return;
     }

@@ -1,4 +1,4 @@
-/* A verdict, as the learner sees it. */
+/* Prints a verdict. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +30,13 @@ static void show_gate(const struct gated *g)
         cross();
     printf("%-32s ", gate_words(g->gate->metric));
     if (isnan(g->value))
-        printf("there were none");
+        printf("none");
     else
         printf(g->value == floor(g->value) ? "%.0f" : "%.3g", g->value);
     printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
 }
 
-/* A variant's name as it stands, or "the starter", "our solution". */
+/* Returns "the starter", "our solution", or a variant's name as it is. */
 static const char *runner(const char *word)
 {
     return strcmp(word, "starter") == 0    ? "the starter"
@@ -70,7 +70,7 @@ static void show_times(const struct exercise *e, const struct lab_verdict *v)
         text_print(stdout, e->slow, 6);
 }
 
-/* "n=" before a size that is a bare number. */
+/* Returns "n=" for a size that is a bare number, else "". */
 static const char *axis_before(const struct exercise *e, const char *label)
 {
     static char text[32];
@@ -95,8 +95,7 @@ static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
         text_print(stdout, saying, 8);
 }
 
-/* All that was ever won; what this run alone was worth, if that is less; what is missing, and how to
-   get it. */
+/* Prints all stars so far, those of this run if they are fewer, and how to win those that are missing. */
 static void show_won(const struct exercise *e, const struct lab_verdict *v, enum place place,
                      unsigned won)
 {
@@ -122,7 +121,7 @@ static void show_right(const struct lab_verdict *v)
     if (v->trial.orders > 1)
         snprintf(orders, sizeof orders, " and in %d orders of threads", v->trial.orders);
     snprintf(text, sizeof text,
-             "right at all %zu sizes%s, nothing beside the arrays, nothing left behind",
+             "right at all %zu sizes%s; no access outside of the arrays, nothing left behind",
              v->trial.sizes, orders);
     tick();
     text_print_hanging(stdout, text, 4);
@@ -132,13 +131,13 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
                   unsigned won)
 {
     show_head(e, !e->cuda           ? "on the processor"
-                 : place == ON_CARD ? "on the card"
+                 : place == ON_CARD ? "on the GPU"
                                     : "in the simulator");
     if (v->warning[0] != '\0')
-        printf("  mind: %s\n", v->warning);
+        printf("  compiler: %s\n", v->warning);
     if (!v->tried) {
         cross();
-        printf("%s\n", v->compiled ? "not tried" : "not judged: it is not a program yet");
+        printf("%s\n", v->compiled ? "not run" : "not judged: it is not a program yet");
     } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
         cross();
         printf("right at all %zu sizes, but not always; at %s%s:\n", v->trial.sizes,
@@ -159,10 +158,10 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     }
     show_mistake(e, v);
     if (v->tried && v->gates == 0 && e->gates > 0)
-        printf("  the structure is judged once the answer is right\n");
+        printf("  the structure is judged once the result is right\n");
     if (won == 0)
         return;
-    printf("  what you have won before stays: ");
+    printf("  your stars so far: ");
     show_stars(won, stars_of(e));
     putchar('\n');
 }

@@ -7,7 +7,7 @@
 
 #include "workshop/lab/text.h"
 
-/* In this order: the first whose words are there. */
+/* The first entry whose words are in the message counts. */
 static const struct {
     const char *words, *kind;
 } kinds[] = {
@@ -33,8 +33,8 @@ static const struct {
     {"not an array, or one that was freed already", "freed-twice"},
 };
 
-/* A copy back of what no thread has written: which element was the first that is missing?  Where
-   one follows the last that a block has, the shape of the launch is to blame. */
+/* Sets the mistake for a copy back of elements that no thread has written, by the first of them.  If that is a
+   multiple of 32 near the end, the last block was not launched. */
 static void copied_unwritten(const char *said, struct mistake *m)
 {
     const char *byte = strstr(said, "byte ");
@@ -86,7 +86,7 @@ static const char *line_of(const char *text, int number)
     return number > 0 ? text : NULL;
 }
 
-/* The line of the learner's text that "03_first_kernel.cu:12:" is. */
+/* Quotes a line of the learner's file. */
 static void quote_line(const struct exercise *e, int number, struct mistake *m)
 {
     struct error ignored;
@@ -98,8 +98,8 @@ static void quote_line(const struct exercise *e, int number, struct mistake *m)
     free(text);
 }
 
-/* What the line that made an array calls it: "d_x" of "cudaMalloc(&d_x, bytes)".  False: none, or it
-   makes several, of which the simulator does not tell which. */
+/* Copies the array's name from the line that has made it: "d_x" of "cudaMalloc(&d_x, bytes)".  Returns false if there
+   is none, or if the line makes several arrays: the simulator does not say which of them it is. */
 static bool array_name(const struct exercise *e, int number, char *name, size_t room)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->";
@@ -120,8 +120,8 @@ static bool array_name(const struct exercise *e, int number, char *name, size_t 
     return length > 0;
 }
 
-/* "reads 4 bytes past the end of an array of 4 bytes" as "reads d_x[1], and d_x has 1 element"; `array`
-   is where that array begins in the text.  False: it is no whole element. */
+/* Turns "reads 4 bytes past the end of an array of 4 bytes" into "reads d_x[1], and d_x has 1 element"; `array` is the
+   place of "an array" in the text.  Returns false if it is no whole element. */
 static bool name_element(const char *text, const char *array, const char *name, size_t bytes,
                          char *whole, size_t room)
 {
@@ -164,7 +164,7 @@ static void replace(char *text, const char *what, const char *by)
         *at++ = *by++;
 }
 
-/* Instead of "an array of 4 bytes (made in line 26)", what line 26 calls it. */
+/* Replaces "an array of 4 bytes (made in line 26)" by the array's name in line 26. */
 static void name_array(const struct exercise *e, char *text, size_t room)
 {
     const char *array = strstr(text, "an array of "), *made = strstr(text, " (made in line ");
@@ -184,7 +184,8 @@ static void name_array(const struct exercise *e, char *text, size_t room)
     snprintf(text, room, "%s%s", whole, behind);
 }
 
-/* "kernel scale, block (3,0,0), thread (232,0,0): " as "block 3, thread 232", or (3, 1) if 2-D. */
+/* Turns "kernel scale, block (3,0,0), thread (232,0,0): " into "thread 232 of block 3: ", with x and y if it is 2-D.
+   Returns what follows. */
 static const char *who(const char *said, char *text, size_t room)
 {
     unsigned b[3], t[3];
@@ -205,7 +206,7 @@ static const char *who(const char *said, char *text, size_t room)
     return end + 3;
 }
 
-/* Every "some/where/03_first_kernel.cu:12" becomes "line 12". */
+/* Turns every "some/where/03_first_kernel.cu:12" into "line 12". */
 static void shorten_places(char *text, const char *name)
 {
     for (char *at = text; (at = strstr(at, name)) != NULL;) {
@@ -226,7 +227,7 @@ static void shorten_places(char *text, const char *name)
     }
 }
 
-/* "(3,0,0)" as "3", "(3,1,0)" as "(x 3, y 1)". */
+/* Turns "(3,0,0)" into "3", and "(3,1,0)" into "(x 3, y 1)". */
 static void plain_threads(char *text, size_t room)
 {
     char plain[600];
@@ -248,7 +249,7 @@ static void plain_threads(char *text, size_t room)
     snprintf(text, room, "%s", plain);
 }
 
-/* The simulator's words, without those that the kind says already, a fact a line. */
+/* Adds the simulator's message as facts, without the words that the kind says already. */
 static void add_plain(struct mistake *m, const struct exercise *e, const char *who_text,
                       const char *what, const char *name)
 {
@@ -275,7 +276,7 @@ static void add_plain(struct mistake *m, const struct exercise *e, const char *w
     }
 }
 
-/* "leak: 8 bytes in 2 arrays never freed, the first from line 20" */
+/* Adds the facts of "leak: 8 bytes in 2 arrays never freed, the first from line 20". */
 static void leaked(const char *said, const struct exercise *e, int line, struct mistake *m)
 {
     const char *in = strstr(said, " bytes in ");
@@ -283,9 +284,9 @@ static void leaked(const char *said, const struct exercise *e, int line, struct 
     int count = in != NULL ? atoi(in + strlen(" bytes in ")) : 1;
 
     array_name(e, line, name, sizeof name);
-    mistake_add(m, "%s was made in line %d, and not given back", name, line);
+    mistake_add(m, "%s was made in line %d, and never freed", name, line);
     if (count > 1)
-        mistake_add(m, "nor %d more", count - 1);
+        mistake_add(m, "%d more were not freed either", count - 1);
 }
 
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m)
@@ -299,9 +300,9 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     } else if (strstr(said, "never written") != NULL) {
         mistake_set(m, strstr(said, "shared") != NULL ? "shared-unwritten" : "unwritten-read");
     } else if (strncmp(said, "?: ", 3) == 0 && strstr(said, "array of") != NULL) {
-        mistake_set(m, "device-pointer"); /* in the C library: no kernel is there */
+        mistake_set(m, "device-pointer"); /* in the C library, which no kernel calls */
         mistake_add(m, "a function of the host, such as free() or memcpy(), was given an array of the "
-                       "card");
+                       "GPU");
     } else if (kind_of(said) != NULL) {
         mistake_set(m, kind_of(said));
     } else if (at != NULL && strstr(said, "CUDA") == NULL && strstr(said, "cuda") != NULL) {
@@ -312,7 +313,7 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     if (strcmp(m->kind, "leak") == 0 && at != NULL) {
         line = atoi(at + strlen(name) + 1);
         leaked(said, e, line, m);
-    } else if (at != NULL && (size_t)(at - said) < strcspn(said, " ")) { /* the place comes first */
+    } else if (at != NULL && (size_t)(at - said) < strcspn(said, " ")) { /* the message begins with the place */
         line = atoi(at + strlen(name) + 1);
         what = strchr(at, ' ') != NULL ? strchr(at, ' ') + 1 : at;
     }
@@ -337,7 +338,7 @@ void breach_mistake(const char *reason, struct mistake *m)
                    : strstr(reason, "leaves") != NULL             ? "leaves-behind"
                                                                    : "breaks-rules");
     const char *none = strstr(reason, " 0 bytes past the end");
-    if (none != NULL) /* the first byte that is not the array's any longer */
+    if (none != NULL) /* the first byte behind the array */
         mistake_add(m, "%.*s just past the end%s", (int)(none - reason), reason,
                     none + strlen(" 0 bytes past the end"));
     else

@@ -1,15 +1,15 @@
-/* What the simulator, and the harness, say of a mistake, in a beginner's words. */
+/* Translates messages of the simulator and the harness into words for a beginner. */
 #ifndef RUNGS_LAB_SIMULATOR_H
 #define RUNGS_LAB_SIMULATOR_H
 
 #include "workshop/lab/exercise.h"
 #include "workshop/lab/mistake.h"
 
-/* From the line with which the simulator ends a program (harness/sim/README.md).  False: it is none
-   of its lines. */
+/* Sets the mistake from the line with which the simulator ends a program (harness/sim/README.md).  Returns false if it
+   is no such line. */
 bool simulator_mistake(const char *said, const struct exercise *e, struct mistake *m);
 
-/* From a reason of the harness: a variant that breaks the contract. */
+/* Sets the mistake from the harness's reason why a variant breaks the contract. */
 void breach_mistake(const char *reason, struct mistake *m);
 
 #endif

@@ -60,13 +60,13 @@ void stars_missing(const struct exercise *e, enum place place, unsigned won, cha
 
     text[0] = '\0';
     if ((missing & STAR_STRUCTURE & ~here) != 0)
-        used += (size_t)snprintf(text, room, "the star for its structure is won in the simulator: "
+        used += (size_t)snprintf(text, room, "the star for structure is won in the simulator: "
                                  "rungs lab run %02d\n", e->number);
     if ((missing & STAR_SPEED & ~here) != 0)
-        snprintf(text + used, room - used, "the star for its speed needs a card: rungs lab run %02d "
+        snprintf(text + used, room - used, "the star for speed needs a GPU: rungs lab run %02d "
                  "--gpu\n", e->number);
     else if ((missing & STAR_SPEED) != 0)
         snprintf(text + used, room - used, missing == STAR_SPEED
-                 ? "the last star is for its speed: the goal above\n"
-                 : "the star for its speed is missing, too: the goal above\n");
+                 ? "the last star is for speed: the goal stands above\n"
+                 : "the star for speed is missing, too: the goal stands above\n");
 }

@@ -43,7 +43,7 @@ static void make_folders(const char *file)
     snprintf(path, sizeof path, "%s", file);
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(path, 0777); /* if that fails, so does the file */
+        mkdir(path, 0777); /* an error shows when the file is written */
         *slash = '/';
     }
 }
@@ -71,7 +71,7 @@ char *text_trim(char *text)
     return text;
 }
 
-/* The lines up to the next that is empty or begins with a blank; they are broken anew. */
+/* Returns the length of a paragraph.  It ends before a line that is empty or begins with a blank or a dash. */
 static size_t paragraph(const char *text)
 {
     size_t length = strcspn(text, "\n");
@@ -82,7 +82,7 @@ static size_t paragraph(const char *text)
     return length;
 }
 
-/* Columns of a line: those of the terminal, if there are fewer than prose needs. */
+/* Returns the columns of a line: WIDTH, or those of a terminal that has fewer, but at least NARROWEST. */
 static int width(FILE *out)
 {
     const size_t columns = terminal_columns(out);
@@ -92,7 +92,7 @@ static int width(FILE *out)
     return columns < NARROWEST ? NARROWEST : (int)columns;
 }
 
-/* Leaves the first indentation out if it has been printed. */
+/* With `hanging`, the first line is not indented. */
 static void print_paragraph(FILE *out, const char *text, size_t length, int indent, bool hanging)
 {
     const size_t room = (size_t)(width(out) - indent);

@@ -1,4 +1,4 @@
-/* Text files as a whole, and lines of a terminal. */
+/* Reads and writes whole text files, and prints paragraphs on a terminal. */
 #ifndef RUNGS_LAB_TEXT_H
 #define RUNGS_LAB_TEXT_H
 
@@ -8,24 +8,23 @@
 
 #include "harness/base/error.h"
 
-/* All of a file, for free(); NULL with an error, also if it is larger than any source is. */
+/* Returns the text of a file; the caller frees it.  Returns NULL with an error, also for a file of 1 MiB or more. */
 char *text_read(const char *file, struct error *error);
 
-/* Puts it there all at once (written beside it, then renamed), making folders on the way.  The file
-   that was there is lost only if the new one is on the disk. */
+/* Writes a file under another name and renames it, so that the old file is lost only if the new one is complete.
+   Makes the folders that are missing. */
 bool text_write(const char *file, const char *text, struct error *error);
 
-/* Without blanks and line ends around it. */
+/* Returns the text without blanks and line ends around it; changes it in place. */
 char *text_trim(char *text);
 
-/* Prints paragraphs, indented and broken anew; lines that begin with a blank, which are code, stay as
-   they are. */
+/* Prints paragraphs, indented, with new line breaks.  Lines that begin with a blank are code, and stay as they are. */
 void text_print(FILE *out, const char *text, int indent);
 
 /* Prints each line as it stands, indented. */
 void text_print_lines(FILE *out, const char *text, int indent);
 
-/* As text_print, but the first line is already indented: a word stands before it. */
+/* Like text_print, but does not indent the first line: a label stands before it. */
 void text_print_hanging(FILE *out, const char *text, int indent);
 
 #endif

@@ -71,7 +71,7 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < RUNNERS; i++)
             if (!block(&w[i], &ask[i], &taken[i][round]))
-                return error_set(error, "no time could be taken: %s", w[i].fate.reason);
+                return error_set(error, "no time could be measured: %s", w[i].fate.reason);
     resident = times_choose(taken, resident, time);
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
@@ -82,13 +82,13 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
     return true;
 }
 
-/* What a runner is called, and its file. */
+/* A variant to be timed: its name and its file. */
 struct runner {
     const char *name, *program;
     char room[160];
 };
 
-/* One of the ladder: this build's, or on a card that of the build with CUDA. */
+/* Finds a variant: that of this build, or for a GPU that of the build with CUDA. */
 static bool find_variant(const char *name, enum place place, struct runner *r, struct error *error)
 {
     const struct card *v = registry_find(name);
@@ -103,7 +103,7 @@ static bool find_variant(const char *name, enum place place, struct runner *r, s
     return true;
 }
 
-/* A version of the exercise is built first, if it is not. */
+/* Finds a variant or a version of the exercise; builds the version if it is not up to date. */
 static bool find_runner(const struct exercise *e, const char *word, enum place place,
                         struct runner *r, struct error *error)
 {

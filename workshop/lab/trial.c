@@ -17,7 +17,7 @@
 #include "workshop/lab/pattern.h"
 #include "workshop/lab/simulator.h"
 
-/* A call that takes longer is an endless loop: the largest of ours takes a tenth of that. */
+/* Seconds.  A call that takes longer counts as endless; our solutions need a tenth of it at most. */
 static const double patience = 6.0;
 
 static struct arena *arena;
@@ -31,16 +31,16 @@ bool trial_begin(struct error *error)
 
 /* --- one worker --------------------------------------------------------------------------------- */
 
-/* The card of the learner's variant: all that this process has to know of it. */
+/* The card of the learner's variant: what the harness must know to start it. */
 static struct card learners = {.device = "cpu", .math = MATH_F32};
 
-/* Two at least: an exercise on threads is one on a single core, too. */
+/* At least two, so that the exercise on threads works on a single core, too. */
 static int threads(void)
 {
     return topology_cores() > 1 ? topology_cores() : 2;
 }
 
-/* Without races an answer that is wrong shows all of itself; races are looked for afterwards. */
+/* Off at first: a race would stop the program before its wrong result can be examined.  Races are looked for later. */
 static bool look_for_races;
 
 static void limit_to(__rlimit_resource_t what, rlim_t most)
@@ -50,13 +50,13 @@ static void limit_to(__rlimit_resource_t what, rlim_t most)
     setrlimit(what, &limit);
 }
 
-/* More than harness/worker/confine.h keeps from any worker. */
+/* Limits beyond those that harness/worker/confine.h sets for any worker. */
 static void limit(void)
 {
     struct sysinfo now;
 
     limit_to(RLIMIT_CPU, 120);
-    if (sysinfo(&now) == 0) /* all that run now, and some more: the limit is on a user's, all told */
+    if (sysinfo(&now) == 0) /* more than run now: the limit is on all processes of the user */
         limit_to(RLIMIT_NPROC, (rlim_t)now.procs + 200);
 }
 
@@ -92,9 +92,9 @@ static bool ask(struct worker *w, enum op op, struct reply *reply)
     return worker_ask(w, &request, reply, patience);
 }
 
-/* --- what a call came to ------------------------------------------------------------------------ */
+/* --- the outcome of a call ---------------------------------------------------------------------- */
 
-/* What the worker has died of, in a beginner's words. */
+/* Sets the mistake from the way in which the worker has ended. */
 static void fate_mistake(struct worker *w, const struct exercise *e, struct mistake *m)
 {
     const struct fate *fate = &w->fate;
@@ -105,7 +105,7 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     switch (fate->outcome) {
     case OUTCOME_TIMEOUT:
         mistake_set(m, "endless");
-        mistake_add(m, "no answer within %.0f s", patience);
+        mistake_add(m, "no result within %.0f s", patience);
         break;
     case OUTCOME_MEMORY:
         mistake_set(m, "memory");
@@ -117,14 +117,14 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     case OUTCOME_CRASH:
         if (strstr(fate->reason, "File size limit") != NULL) {
             mistake_set(m, "prints");
-            mistake_add(m, "it printed, or wrote, more than a MiB, and was stopped");
+            mistake_add(m, "it was stopped because it printed or wrote more than 1 MiB");
         } else if (!simulator_mistake(said, e, m)) {
             bool cut_off = strstr(fate->reason, "own files") != NULL;
             mistake_set(m, strstr(fate->reason, "exits ") != NULL || (cut_off && !w->answered)
                                ? "exits"
                            : cut_off ? "closes-files"
                                      : "crash");
-            mistake_add(m, "%s", cut_off && !w->answered ? "it ended before it was asked anything"
+            mistake_add(m, "%s", cut_off && !w->answered ? "it ended before the first call"
                                                          : fate->reason);
         }
         break;
@@ -134,7 +134,7 @@ static void fate_mistake(struct worker *w, const struct exercise *e, struct mist
     }
 }
 
-/* Poisons the outputs, calls, and judges.  False: there is a mistake. */
+/* Poisons the outputs, calls the variant, and judges.  Returns false if there is a mistake. */
 static bool call(struct worker *w, const struct exercise *e, const void *solution, struct trial *t,
                  struct mistake *m)
 {
@@ -166,7 +166,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     return false;
 }
 
-/* The same data once more: an answer that is another one then depends on who was first. */
+/* Calls once more with the same data.  If the result differs, it depends on something else than the data. */
 static void call_again(struct worker *w, const struct exercise *e, const void *solution,
                        struct mistake *m)
 {
@@ -177,11 +177,11 @@ static void call_again(struct worker *w, const struct exercise *e, const void *s
     call(w, e, solution, &ignored, &again);
     if (w->pid > 0 && pattern_sum(arena_layout(arena)) != first) {
         mistake_set(m, "not-repeatable");
-        mistake_add(m, "the same program, given the same data twice, gave two answers");
+        mistake_add(m, "the same program, given the same data twice, gave two different results");
     }
 }
 
-/* A run that follows another without an upload, as every timed one does. */
+/* Runs again without an upload, as in every timed call. */
 static void run_again(struct worker *w, const struct exercise *e, const void *solution,
                       struct mistake *m)
 {
@@ -200,7 +200,7 @@ static void run_again(struct worker *w, const struct exercise *e, const void *so
     if (verdict_right(&v))
         return;
     mistake_set(m, "second-run");
-    mistake_add(m, "right once; run again on the same data, without a new upload, it is wrong");
+    mistake_add(m, "right the first time, wrong when run again on the same data without a new upload");
 }
 
 /* --- one size ----------------------------------------------------------------------------------- */
@@ -244,7 +244,8 @@ static void two_calls(struct worker *w, const struct exercise *e, struct trial *
     }
 }
 
-/* The protocol of harness/measure/cell.h, with one variant.  False: not possible here, with an error. */
+/* Follows the protocol of harness/measure/cell.h, with one variant.  Returns false with an error if this machine cannot
+   do it. */
 static bool try_size(struct worker *w, const struct exercise *e, const struct size *size,
                      struct trial *t, struct mistake *m, struct error *error)
 {
@@ -272,7 +273,7 @@ static bool try_size(struct worker *w, const struct exercise *e, const struct si
 
 /* --- all sizes ---------------------------------------------------------------------------------- */
 
-/* An answer that is wrong for no reason that shows: is it because of a race? */
+/* Returns whether a race may be the cause of the mistake. */
 static bool is_puzzling(const struct mistake *m)
 {
     static const char *const kinds[] = {"wrong-values", "in-place", "not-repeatable", "overwritten",
@@ -304,7 +305,7 @@ static bool try_for_race(const struct exercise *e, const char *program, const st
     return good;
 }
 
-/* Other orders of blocks, warps and lanes, in the simulator; the usual one has passed. */
+/* Tries the simulator's usual order of blocks, warps and lanes again, now with races, and then ORDERS others. */
 enum { ORDERS = 4 };
 
 static bool try_orders(const struct exercise *e, const char *program, struct trial *t,
@@ -335,7 +336,8 @@ static bool try_orders(const struct exercise *e, const char *program, struct tri
     return good;
 }
 
-/* Of vague ones the last, of the largest size; of the others the first, of the smallest. */
+/* Returns whether a later mistake is more specific.  Of two vague ones the later is taken, which has the larger size;
+   of two clear ones the earlier. */
 static bool says_more(const struct mistake *m, const struct mistake *than)
 {
     int a = pattern_rank(m), b = pattern_rank(than);
@@ -369,17 +371,17 @@ bool trial_run(const struct exercise *e, const char *program, enum place place, 
             failed = &e->sizes[i];
         }
         if (strcmp(m.kind, "endless") == 0)
-            break; /* it would be at every size, and each takes long */
+            break; /* later sizes would be endless, too, and each takes long */
     }
     stop(&w);
     if (good && e->cuda && place == IN_SIMULATOR && t->right == t->sizes)
         good = try_orders(e, program, t, error);
     const bool simulated = good && e->cuda && place == IN_SIMULATOR;
-    /* Of another order of threads, races were looked for already. */
+    /* A mistake in another order of threads has been checked for races already. */
     if (simulated && failed != NULL && is_puzzling(&t->mistake))
         good = try_for_race(e, program, failed, t, error);
     else if (simulated && largest_right != NULL && strcmp(t->mistake.kind, "endless") == 0)
-        good = try_for_race(e, program, largest_right, t, error); /* all do all the work? */
+        good = try_for_race(e, program, largest_right, t, error); /* perhaps every thread does all the work */
     return good;
 }
 

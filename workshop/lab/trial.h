@@ -1,7 +1,6 @@
 /*
- * A learner's program on trial: a worker (harness/worker/protocol.h) of another program than this one, which
- * is given every size of the exercise with two sets of data each.  The data, the reference and the
- * judge stay in this process.
+ * Judges a learner's program.  It runs in a worker (harness/worker/protocol.h), a process of its own, and gets
+ * every size of the exercise with two sets of data.  The reference and the judge stay in this process.
  */
 #ifndef RUNGS_TRIAL_H
 #define RUNGS_TRIAL_H
@@ -11,26 +10,26 @@
 #include "workshop/lab/mistake.h"
 
 struct trial {
-    size_t sizes, right;     /* how many were tried, and were right */
-    int orders;              /* of threads, in which it was right */
-    const char *failed_at;   /* the size that the mistake is about: "1000" */
-    struct mistake mistake;  /* the one that says most; its kind is empty if all is well */
-    int threads;             /* that the program used, the first included */
-    double error;            /* the worst of the right answers, as a share of the allowed one */
+    size_t sizes, right;     /* how many were tried, and how many were right */
+    int orders;              /* of threads in which it was right */
+    const char *failed_at;   /* the size of the mistake: "1000" */
+    struct mistake mistake;  /* the most specific one; its kind is empty if there is none */
+    int threads;             /* of the program, the main thread included */
+    double error;            /* the largest error of right results, in units of the tolerance */
 };
 
-/* One arena serves all trials of this process.  False: there is none. */
+/* Makes the arena that all trials of this process use.  Returns false with an error if that fails. */
 bool trial_begin(struct error *error);
 
-/* Tries all sizes.  False: it could not be tried at all, the error says why. */
+/* Tries all sizes.  Returns false with an error if the program could not be run at all. */
 bool trial_run(const struct exercise *e, const char *program, enum place place, struct trial *t,
                struct error *error);
 
-/* One call at the exercise's size for counters, with RUNGS_SIM_COUNTERS set to `file`. */
+/* Calls the program at the exercise's size for counters, which the simulator writes to `file`. */
 bool trial_count(const struct exercise *e, const char *program, const char *file,
                  struct mistake *m, struct error *error);
 
-/* The processes that a program's timing takes; times.c.  `program` NULL: this one. */
+/* Start, open and stop workers for times.c and busy.c.  `first` makes the case, which later workers share. */
 struct worker;
 bool trial_start(struct worker *w, const char *program, const char *name, struct error *error);
 bool trial_open(struct worker *w, const struct exercise *e, const struct size *size, bool first,

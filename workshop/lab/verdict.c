@@ -13,7 +13,7 @@
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
-/* Is there anything but comments and blanks? */
+/* Returns whether the text has only comments and blanks. */
 static bool is_blank(const char *text)
 {
     bool comment = false;
@@ -37,10 +37,10 @@ static bool is_blank(const char *text)
 static void no_variant(struct lab_verdict *v)
 {
     mistake_set(&v->mistake, "empty");
-    mistake_add(&v->mistake, "there is no variant in the file: no VARIANT(...) that is not a comment");
+    mistake_add(&v->mistake, "the file has no VARIANT(...) outside of comments");
 }
 
-/* Is one of these, which commas separate, in the text? */
+/* Returns whether the text has one of these words, which commas separate. */
 static bool has_one_of(const char *text, const char *others)
 {
     char word[64];
@@ -54,7 +54,7 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
-/* "fewer than 2 __syncthreads", or words that are there. */
+/* Returns whether a clue holds: "fewer than 2 __syncthreads", or words that the text has. */
 static bool clue_holds(const char *words, const char *text)
 {
     int least, used = 0, count = 0;
@@ -66,7 +66,7 @@ static bool clue_holds(const char *words, const char *text)
     return count < least;
 }
 
-/* What no counter shows, and the text does; or what the text says of a mistake of the same kind. */
+/* Sets a mistake that only the text shows, or adds to a mistake of the same kind. */
 static void follow_clues(const struct exercise *e, const char *text, struct mistake *m)
 {
     for (size_t i = 0; i < e->clues; i++) {
@@ -75,7 +75,7 @@ static void follow_clues(const struct exercise *e, const char *text, struct mist
         if (other || !clue_holds(c->words, text) || has_one_of(text, c->others))
             continue;
         if (!mistaken(m) && strncmp(c->words, "fewer", 5) == 0)
-            continue; /* fewer may do */
+            continue; /* alone it is no mistake */
         if (!mistaken(m))
             mistake_set(m, c->kind);
         mistake_add(m, "%s", c->text);
@@ -83,14 +83,15 @@ static void follow_clues(const struct exercise *e, const char *text, struct mist
     }
 }
 
-/* A call of CUDA that fails unnoticed: the error is found much later, elsewhere, or never. */
+/* Sets the mistake if the compiler warns that a CUDA call's error code is ignored. */
 static void look_for_unchecked(char *warning, struct mistake *m)
 {
     if (strstr(warning, "-Wunused-result") == NULL)
         return;
     mistake_set(m, "unchecked");
-    mistake_add(m, "line %d: nobody looks whether this call has failed", atoi(strchr(warning, ':') + 1));
-    warning[0] = '\0'; /* said */
+    mistake_add(m, "line %d: the error code of this call is not checked; put CUDA(...) around the call",
+                atoi(strchr(warning, ':') + 1));
+    warning[0] = '\0'; /* it need not be shown twice */
 }
 
 static bool judge_gates(const struct exercise *e, const char *program, struct lab_verdict *v,
@@ -103,7 +104,7 @@ static bool judge_gates(const struct exercise *e, const char *program, struct la
         return true;
     if (!gates_look(e, program, v->gated, &m, error))
         return false;
-    if (mistaken(&m)) { /* only when it was looked at more closely */
+    if (mistaken(&m)) { /* one that shows only with counters */
         v->mistake = m;
         v->gates_kept = false;
         return true;
@@ -130,7 +131,7 @@ static bool judge_time(const struct exercise *e, const char *program, enum place
     return true;
 }
 
-/* Of the stars that can be won here, those for what is well. */
+/* Gives those stars that this run has won, of those that can be won at this place. */
 static void give_stars(const struct exercise *e, struct lab_verdict *v, enum place place)
 {
     const unsigned here = stars_at(e, place);

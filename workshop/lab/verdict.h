@@ -1,4 +1,4 @@
-/* A verdict on the learner's file: is it right, is it built as it should be, is it fast? */
+/* The verdict on a learner's file: its results, its structure, its speed. */
 #ifndef RUNGS_LAB_VERDICT_H
 #define RUNGS_LAB_VERDICT_H
 
@@ -7,25 +7,25 @@
 #include "workshop/lab/trial.h"
 
 struct lab_verdict {
-    struct mistake mistake;  /* its kind is empty if all is well */
+    struct mistake mistake;  /* its kind is empty if there is none */
     struct trial trial;
-    bool compiled, tried;    /* how far it came */
+    bool compiled, tried;    /* whether it was compiled, and whether it was run */
     double build_seconds, seconds;
     struct gated gated[8];
     size_t gates;
     bool gates_kept;
     struct timed timed;
     bool fast;
-    unsigned stars;             /* that this run has won: stars.h */
-    char warning[300];       /* the compiler's first; empty: none */
-    bool passed;                /* all that can be judged here is well */
+    unsigned stars;          /* of this run: stars.h */
+    char warning[300];       /* the compiler's first warning; empty: none */
+    bool passed;             /* nothing that can be judged here is wrong */
 };
 
-/* Compiles `source` and judges it.  False: that is not possible here, the error says why. */
+/* Compiles `source` and judges it.  Returns false with an error if this machine cannot do it. */
 bool verdict_reach(const struct exercise *e, const char *source, enum place place,
                    struct lab_verdict *v, struct error *error);
 
-/* The same for a program that is built already. */
+/* Judges a program that is built already. */
 bool verdict_judge(const struct exercise *e, const char *source, const char *program,
                    enum place place, struct lab_verdict *v, struct error *error);
 

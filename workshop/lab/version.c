@@ -28,7 +28,7 @@ bool version_write(const struct exercise *e, const char *symbol, struct error *e
     return good;
 }
 
-/* --- only what is out of date ----------------------------------------------------------------------- */
+/* --- building what is out of date ------------------------------------------------------------------- */
 
 static bool is_written(const struct exercise *e, const char *symbol, const char *source)
 {

@@ -1,5 +1,5 @@
-/* rungs lab watch: looks at the file's time again and again, which works on any file system, and
-   takes single keys. */
+/* rungs lab watch: reads single keys, and looks at the file's time again and again, which works on any
+   file system. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void leave_terminal(void)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
 }
 
-/* Keys at once, and not shown; Ctrl-C stays a signal. */
+/* Keys arrive at once and are not shown; Ctrl-C stays a signal. */
 static void enter_terminal(void)
 {
     struct termios keys;
@@ -47,7 +47,7 @@ struct watched {
     struct timespec changed; /* of the file that was judged last */
     off_t bytes;
     bool asked_for_solution;
-    bool lost; /* the file is gone and cannot be put back, which was said */
+    bool lost; /* the file is gone and cannot be written again; the learner was told */
     struct lab_verdict verdict;
 };
 
@@ -87,7 +87,7 @@ static void say(const struct error *error)
     printf("%s\n", error->text);
 }
 
-/* False: not possible. */
+/* Returns false if the file could not be judged. */
 static bool judge(struct watched *w)
 {
     struct error error;
@@ -99,7 +99,7 @@ static bool judge(struct watched *w)
     if (!good)
         say(&error);
     look(w, &w->changed, &w->bytes);
-    tcflush(STDIN_FILENO, TCIFLUSH); /* keys typed meanwhile were not meant for this */
+    tcflush(STDIN_FILENO, TCIFLUSH); /* drops keys that were typed meanwhile */
     prompt(w);
     return good;
 }
@@ -119,7 +119,7 @@ static void begin(struct watched *w, const struct exercise *e)
     learned_of(e)->touched = (long)time(NULL);
     lab_save();
     look(w, &w->changed, &w->bytes);
-    printf("\nedit %s and save it; it is judged then\n", e->source);
+    printf("\nedit %s; it is judged when you save it\n", e->source);
     prompt(w);
 }
 
@@ -138,8 +138,8 @@ static void hint(struct watched *w)
     bool last = p->hints + 1 >= HINTS && p->passed == 0;
 
     if (last && !w->asked_for_solution) {
-        printf("the last hint is the solution's lines, and the exercise will be marked so: "
-               "h once more to see them\n");
+        printf("the last hint shows the lines of the solution, and marks the exercise \"with the solution\": "
+               "press h again to see it\n");
         w->asked_for_solution = true;
     } else if (!lab_hint(w->e, 0, true, &error)) {
         say(&error);
@@ -167,7 +167,7 @@ static void compare(const struct watched *w)
     lab_compare(&c);
 }
 
-/* False: enough. */
+/* Handles a key.  Returns false if the learner quits. */
 static bool key(struct watched *w, char which)
 {
     if (which == 'q' || which == 4) /* or Ctrl-D */
@@ -177,7 +177,7 @@ static bool key(struct watched *w, char which)
     switch (which) {
     case 'h': hint(w); break;
     case 'e':
-        if (!show_explain(learned_of(w->e)->kind)) /* of the last verdict, "-" if all was well */
+        if (!show_explain(learned_of(w->e)->kind)) /* of the last verdict; "-" if there was no mistake */
             printf("there is nothing to explain yet\n");
         break;
     case 'r': reset(w); break;
@@ -194,7 +194,7 @@ static bool key(struct watched *w, char which)
     return true;
 }
 
-/* Saved, and not being written any longer: the same twice, and not empty, which a file is for a moment
+/* Returns whether the file was saved: it has changed, is the same at two looks, and is not empty, as it is for a moment
    while many editors save it. */
 static bool has_changed(const struct watched *w)
 {
@@ -208,7 +208,7 @@ static bool has_changed(const struct watched *w)
            first.tv_sec == second.tv_sec && bytes == later;
 }
 
-/* Deleted, and not for the moment in which many editors put a new one in its place. */
+/* Returns whether the file was deleted; many editors delete it for a moment when they save it. */
 static bool is_gone(struct watched *w)
 {
     if (access(w->e->source, F_OK) == 0) {
@@ -229,7 +229,7 @@ static void bring_back(struct watched *w)
     if (folder_prepare(w->e, notice, sizeof notice, &error)) {
         printf("\n%s%s\n", notice[0] != '\0' ? notice : w->e->source,
                notice[0] != '\0' ? "" : " was gone; it is the starter again");
-        lab_save(); /* the progress was in the same folder */
+        lab_save(); /* the progress file is in the same folder */
     } else {
         putchar('\n');
         say(&error);
@@ -249,7 +249,7 @@ int lab_watch(const struct lab_call *c)
 
     if (e == NULL)
         return usage_error(&error);
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) { /* nobody is there to watch */
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) { /* no person at a terminal */
         error_set(&error, "watch needs a terminal; rungs lab run %02d judges once", e->number);
         return usage_error(&error);
     }
@@ -265,6 +265,6 @@ int lab_watch(const struct lab_call *c)
         else if (ready == 0 && has_changed(&w))
             judge(&w);
     }
-    printf("\nrungs lab goes on where you are\n");
+    printf("\nrungs lab continues here\n");
     return STATUS_OK;
 }

@@ -1,0 +1,166 @@
+"""Starts one variant that is a Python file, as a worker of Rungs.
+
+    python3 rungs.py FILE NAME MEMORY
+
+The file defines run(p), and perhaps refuse(p), prepare(p), upload(p), reset(p), download(p), release().  `p` has the
+case's sizes, scalars and arrays by name: arrays are NumPy's, without a copy; inputs cannot be written.  Sampler and
+clock are in librungs-worker.so (common/foreign.h), which the harness names in RUNGS_LIB.
+"""
+import ctypes
+import gc
+import json
+import os
+import sys
+import traceback
+import types
+
+FAILED, WROTE_INPUT, NOT_INSTALLED, NOT_ITS_CARD, NO_DEVICE_MEMORY, NO_MEMORY = 1, 120, 121, 122, 123, 124
+PHASES = "prepare", "upload", "reset", "run", "download"
+POINTER = ctypes.c_void_p
+PHASE = ctypes.CFUNCTYPE(None, POINTER)
+REFUSE = ctypes.CFUNCTYPE(POINTER, POINTER)
+RELEASE = ctypes.CFUNCTYPE(None)
+SCALARS = {"u8": ctypes.c_uint64, "u4": ctypes.c_uint32, "i4": ctypes.c_int32, "u1": ctypes.c_uint8,
+           "f4": ctypes.c_float}
+
+
+class Phases(ctypes.Structure):  # struct rungs_phases
+    _fields_ = [("abi", ctypes.c_uint32), ("bytes", ctypes.c_uint32), ("refuse", REFUSE),
+                ("prepare", PHASE), ("upload", PHASE), ("reset", PHASE), ("run", PHASE), ("download", PHASE),
+                ("release", RELEASE)]
+
+
+class Case:
+    """What a variant gets: p.n, p.a, p.x ..."""
+
+
+library = ctypes.CDLL(os.environ["RUNGS_LIB"])
+library.rungs_case.restype = ctypes.c_char_p
+library.rungs_serve.argtypes = [ctypes.c_char_p, ctypes.c_size_t, POINTER]
+library.rungs_leave.argtypes = [ctypes.c_int, ctypes.c_char_p]
+
+
+def leave(status, reason):
+    library.rungs_leave(status, reason.encode(errors="replace"))
+
+
+def describe(path, error):
+    """FILE:LINE: Kind: words, of the innermost line of the variant's own file."""
+    own = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
+    line = own[-1].lineno if own else getattr(error, "lineno", 0)
+    words = " ".join(str(error).split()) if not isinstance(error, SyntaxError) else error.msg
+    place = f"{os.path.basename(path)}:{line}" if line else os.path.basename(path)
+    return f"{place}: {type(error).__name__}: {words}"
+
+
+def fail(path, error):
+    words = describe(path, error)
+    if isinstance(error, MemoryError) or "out of memory" in words.lower():
+        leave(NO_MEMORY, words)
+    if isinstance(error, ValueError) and "read-only" in words:
+        leave(WROTE_INPUT, words)
+    leave(FAILED, words)
+
+
+def load(path):
+    """Executes the file as the module __main__: libraries that start processes look for that."""
+    module = types.ModuleType("__main__")
+    module.__file__ = path
+    sys.modules["__main__"] = module
+    sys.path.insert(0, os.path.dirname(path))
+    try:
+        with open(path, encoding="utf-8") as file:
+            exec(compile(file.read(), path, "exec"), module.__dict__)
+    except ImportError as error:
+        leave(NOT_INSTALLED, describe(path, error))
+    except BaseException as error:
+        fail(path, error)
+    if not callable(getattr(module, "run", None)):
+        leave(NOT_ITS_CARD, f"{os.path.basename(path)} defines no function run")
+    return module
+
+
+def views():
+    """The open case: a Case, and its floating-point scalars, which are values and not sizes."""
+    text = library.rungs_case()
+    if not text:
+        leave(NOT_ITS_CARD, "this problem does not say what its case holds (harness/model/members.h)")
+    import numpy as np
+    case, values = Case(), {}
+    described = json.loads(text)
+    for name, scalar in described["scalars"].items():
+        cell = SCALARS[scalar["type"]].from_address(scalar["address"])
+        setattr(case, name, cell.value)
+        if scalar["type"] == "f4":
+            values[name] = cell
+    for name, array in described["arrays"].items():
+        kind, shape = np.dtype(array["type"]), tuple(array["shape"])
+        count = int(np.prod(shape, dtype=np.int64))
+        if array["address"] == 0 or count == 0:
+            view = np.empty(shape, kind)
+        else:
+            memory = (ctypes.c_char * (count * kind.itemsize)).from_address(array["address"])
+            view = np.frombuffer(memory, kind, count).reshape(shape)
+        view.flags.writeable = array["file"] == "out"
+        setattr(case, name, view)
+        if name == "in":  # a keyword of the language
+            case.in_ = view
+    return case, values
+
+
+def serve(path, name, memory):
+    module = load(path)
+    state = {}
+
+    def refresh():
+        for scalar, cell in state["values"].items():
+            setattr(state["case"], scalar, cell.value)
+
+    def phase(which):
+        function = getattr(module, which, None)
+
+        def prepare(_):
+            try:
+                state["case"], state["values"] = views()
+                if function is not None:
+                    function(state["case"])
+            except BaseException as error:
+                fail(path, error)
+
+        def call(_):
+            try:
+                if state["values"]:
+                    refresh()
+                function(state["case"])
+            except BaseException as error:
+                fail(path, error)
+
+        if which == "prepare":
+            return PHASE(prepare)
+        return PHASE(call) if function is not None else PHASE()
+
+    def refuse(_):
+        try:
+            why = module.refuse(views()[0])
+            state["why"] = ctypes.create_string_buffer(str(why).encode()) if why else None
+            return ctypes.addressof(state["why"]) if why else None
+        except BaseException as error:
+            fail(path, error)
+
+    def release():
+        try:
+            if hasattr(module, "release"):
+                module.release()
+        except BaseException as error:
+            fail(path, error)
+        state.clear()
+
+    phases = Phases(1, ctypes.sizeof(Phases), REFUSE(refuse) if hasattr(module, "refuse") else REFUSE(),
+                    *[phase(which) for which in PHASES], RELEASE(release))
+    gc.collect()
+    gc.freeze()  # what has been imported needs no second look at each collection
+    library.rungs_serve(name.encode(), memory, ctypes.byref(phases))
+
+
+if __name__ == "__main__":
+    serve(os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

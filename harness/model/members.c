@@ -1,0 +1,74 @@
+#include "harness/model/members.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/model/arena.h"
+
+static const char *const type_names[] = {
+    [MEMBER_F4] = "f4", [MEMBER_C8] = "c8", [MEMBER_U1] = "u1",
+    [MEMBER_U4] = "u4", [MEMBER_U8] = "u8", [MEMBER_I4] = "i4",
+};
+
+/* Shapes are given by members of type size_t. */
+static size_t length_of(const struct member members[], const char *name, size_t bytes, const void *data)
+{
+    size_t length = 0;
+
+    for (const struct member *f = members; f->name != NULL; f++)
+        if (strlen(f->name) == bytes && strncmp(f->name, name, bytes) == 0)
+            memcpy(&length, (const char *)data + f->offset, sizeof length);
+    return length;
+}
+
+static void add_shape(const struct member members[], const char *shape, const void *data, char *text,
+                      size_t bytes)
+{
+    const char *separator = "";
+
+    text_add(text, bytes, "\"shape\":[");
+    while (*shape != '\0') {
+        const size_t letters = strcspn(shape, ",");
+        text_add(text, bytes, "%s%zu", separator, length_of(members, shape, letters, data));
+        separator = ",";
+        shape += letters + (shape[letters] == ',');
+    }
+    text_add(text, bytes, "],");
+}
+
+static void add_array(const struct member members[], const struct member *f, const void *data, char *text,
+                      size_t bytes)
+{
+    const void *start;
+
+    memcpy(&start, (const char *)data + f->offset, sizeof start);
+    text_add(text, bytes, "\"%s\":{\"type\":\"%s\",", f->name, type_names[f->type]);
+    add_shape(members, f->shape, data, text, bytes);
+    text_add(text, bytes, "\"file\":\"%s\",\"at\":%zu,\"address\":%zu}", f->output ? "out" : "in",
+             arena_offset(start), (size_t)(uintptr_t)start);
+}
+
+bool members_describe(const struct member members[], const char *problem, const char *cell, const void *data,
+                     char *text, size_t bytes)
+{
+    snprintf(text, bytes, "{\"abi\":1,\"problem\":\"%s\",\"cell\":\"%s\",\"scalars\":{", problem, cell);
+    for (int arrays = 0; arrays < 2; arrays++) {
+        const char *separator = "";
+        for (const struct member *f = members; f->name != NULL; f++) {
+            if ((f->shape != NULL) != (arrays == 1))
+                continue;
+            text_add(text, bytes, "%s", separator);
+            separator = ",";
+            if (arrays)
+                add_array(members, f, data, text, bytes);
+            else
+                text_add(text, bytes, "\"%s\":{\"type\":\"%s\",\"at\":%zu,\"address\":%zu}", f->name,
+                         type_names[f->type], arena_offset(arena_case_place()) + f->offset,
+                         (size_t)(uintptr_t)arena_case_place() + f->offset);
+        }
+        text_add(text, bytes, arrays ? "}}" : "},\"arrays\":{");
+    }
+    return strlen(text) + 1 < bytes;
+}

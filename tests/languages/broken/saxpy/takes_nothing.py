@@ -1,0 +1,10 @@
+# /// script
+# dependencies = ["numpy"]
+# [tool.rungs]
+# idea = "defines run without an argument"
+# ///
+# expected: crash: ^exits in run: takes_nothing\.py: TypeError
+
+
+def run():
+    pass

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Variants that speak lines, in JavaScript and Perl: the right ones are right, each broken one is rejected for the reason
+# that its file states, and the protocol works by hand.
+. tests/tools/tap.sh
+. tests/languages/broken.sh
+
+all_right() {
+    run check "$1" --timeout 60 && cat "$tmp/out" "$tmp/err" && [ "$status" -eq 0 ]
+}
+if command -v perl >/dev/null && perl -MJSON::PP -e 1; then
+    ok "Perl" all_right 'saxpy/pl_*'
+else
+    skip "Perl" "not there"
+fi
+if command -v node >/dev/null; then
+    ok "JavaScript" all_right 'saxpy/js_*'
+    broken_ones js
+    ok "the protocol by hand" sh -c '
+        printf "rungs 1\nprepare\nrelease\n" | node variants/saxpy/js_loop.js >"$1" &&
+        sed -n 1p "$1" | grep -q "^rungs 1 Node.js v" && [ "$(sed -n 2,3p "$1" | tr "\n" " ")" = "ok ok " ]' sh "$tmp/said"
+else
+    skip "JavaScript" "no node"
+fi
+
+finish

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Variants in Python: the right ones are right, each broken one is rejected for the reason that its file states, and
+# what is wrong with a card is said with file and line.
+. tests/tools/tap.sh
+. tests/languages/broken.sh
+
+# An interpreter with NumPy: RUNGS_PYTHON, the one of `make python`, else any.
+for python in "$known_python" "$PWD/.venv/bin/python" "$numpy" ; do
+    [ -n "$python" ] && "$python" -c 'import numpy' 2>/dev/null && break
+    python=
+done
+[ -n "$python" ] || { echo "1..0 # skip no Python with NumPy: make python"; exit 0; }
+RUNGS_PYTHON=$("$python" -c 'import os, sys; print(os.path.join(sys.prefix, "bin", "python3"))')
+export RUNGS_PYTHON
+
+# --- right ones -----------------------------------------------------------------------------------------------
+all_right() {
+    run check 'py_*' --timeout 60 && cat "$tmp/out" "$tmp/err" && [ "$status" -eq 0 ]
+}
+if "$rungs" list 'py_*' --names >/dev/null 2>&1; then
+    ok "every variant in Python is right at every check size" all_right
+else
+    skip "every variant in Python is right at every check size" "this Python lacks their packages: make python"
+fi
+beside() {
+    "$rungs" list saxpy/py_numpy --names >/dev/null 2>&1 || return 0
+    run bench 'saxpy/cpu_naive' saxpy/py_numpy --quick --size n=100000 --max-time 0.1
+    cat "$tmp/out" "$tmp/err"
+    grep -q '^cpu_naive .* ok' "$tmp/out" && grep -q '^py_numpy .* ok' "$tmp/out"
+}
+ok "C and Python stand in one table" beside
+
+# --- broken ones ----------------------------------------------------------------------------------------------
+broken_ones py
+
+# --- cards ----------------------------------------------------------------------------------------------------
+mkdir -p "$tmp/own/saxpy"
+# card PATTERN LINE...   a file with this block is refused with such a line
+card() {
+    pattern=$1
+    shift
+    { echo "# /// script"; printf '# %s\n' "$@"; echo "# ///"; echo "def run(p): pass"; } >"$tmp/own/saxpy/py_x.py"
+    refuses "py_x.py:?[0-9]*: $pattern" list --variants "$tmp/own"
+}
+ok "a key that is misspelt" card '"idae" is no key; did you mean "idea"' '[tool.rungs]' 'idae = "x"'
+ok "a value outside its list" card '"f33" is not known; did you mean "f32"' '[tool.rungs]' 'idea = "x"' 'math = "f33"'
+ok "no idea" card 'no idea' '[tool.rungs]' 'base = "cpu_naive"'
+ok "a list that does not end" card 'expected' 'dependencies = ["numpy"' '[tool.rungs]' 'idea = "x"'
+echo "def run(p): pass" >"$tmp/own/saxpy/py_x.py"
+ok "no card" refuses 'py_x.py: no card: it begins with' list --variants "$tmp/own"
+
+# --- what is not installed ------------------------------------------------------------------------------------
+{ printf '# /// script\n# dependencies = [\n#     "numpy",\n#     "no-such-package>=3",\n# ]\n# [tool.rungs]\n'
+  printf '# idea = "x"\n# ///\ndef run(p): pass\n'; } >"$tmp/own/saxpy/py_x.py"
+ok "a variant that lacks a package is no row" sh -c '! "$rungs" list saxpy --names --variants "$1" | grep -q py_x' \
+    sh "$tmp/own"
+ok "... but a line that names the package" shows '(saxpy/py_x is|variants in Python are) left out: [a-z-]*>=[0-9] is not installed' \
+    list saxpy --variants "$tmp/own"
+ok "... also for who asks for it by name" refuses 'saxpy/py_x is left out: no-such-package>=3' \
+    check saxpy/py_x --variants "$tmp/own"
+
+finish
