@@ -88,8 +88,9 @@ static int run(const struct options *o)
 const struct command command_build = {
     .name = "build",
     .usage = "build FILE...",
-    .about = "compile your own variants (PROBLEM/NAME.c, .cu, .f90, .rs, .so) and problems (PROBLEM/problem.c)",
-    .help = "Writes a shared object and its description (.card) beside each file.  Then name the folder\n"
+    .about = "compile your own variants (PROBLEM/NAME.c, .cu, .f90, .rs, .so) and problems",
+    .help = "Takes PROBLEM/NAME.c, .cu, .f90, .rs or .so, and PROBLEM/problem.c for a problem of your own.\n"
+            "Writes a shared object and its description (.card) beside each file.  Then name the folder\n"
             "that contains PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
     .words = "FILE",
     .run = run,

@@ -216,7 +216,7 @@ for command in list check "bench $brief --size n=1000 --out $tmp/head.jsonl"; do
         "$command"
     ok "... leaves no process behind" none_left
 done
-ok "standard input is nobody's business" sh -c 'echo x | { "$rungs" check saxpy/cpu_naive --size n=9 >&2
+ok "standard input is not read" sh -c 'echo x | { "$rungs" check saxpy/cpu_naive --size n=9 >&2
     cat; } | grep -qx x'
 ok "from another folder" sh -c 'cd / && "$rungs" check saxpy/cpu_naive --size n=9'
 

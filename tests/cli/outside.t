@@ -1,5 +1,5 @@
 #!/bin/sh
-# Variants from elsewhere: rungs build, RUNGS_PATH, --variants, and a Rungs that is installed.
+# Variants from elsewhere: rungs build, RUNGS_PATH, --variants, and an installed program.
 . tests/tools/tap.sh
 
 mkdir -p "$tmp/mine/saxpy"
