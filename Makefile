@@ -368,7 +368,7 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 # --- goals ----------------------------------------------------------------------------------------
 bench: $(BUILD)/rungs                     ## judge and time every variant that this machine can run
 	@mkdir -p results
-	-$(BUILD)/rungs ceilings --once
+	-$(BUILD)/rungs ceilings --if-missing
 	$(BUILD)/rungs bench
 
 sweep: $(BUILD)/rungs                     ## from which size on is which variant faster?

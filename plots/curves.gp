@@ -1,20 +1,20 @@
-# Curves of all variants, in two plots side by side with their names at the right.  The script that
-# loads this one has set `note` and `axis`, and defined, in columns of a row:
-#   across(0)      where it lies; of two rows of a variant at one place the later counts
+# Draws curves of all variants, in two plots side by side, with their names at the right.  The script
+# that loads this one sets `note` and `axis`, and defines functions of a row:
+#   across(0)      x; if a variant has two rows with the same x, the later one counts
 #   at_left(end), at_right(end)
-#                  the two values: `end` is '', or '_low' and '_high' of its interval; first[k] is
-#                  at_left('') in the first row of this curve
-#   weight(0)      by the last of each, curves are in order: the heaviest first
-# (the 0 means nothing: gnuplot has no functions of nothing).
-# Then $curves has an index for each of the `variants`: across, left, low, high, right, low, high.  The
+#                  the two values; `end` is '', '_low' or '_high' (the interval); first[k] is
+#                  at_left('') in the first row of curve k
+#   weight(0)      orders the curves, by their last rows, the largest first
+# (gnuplot has no functions without arguments, hence the 0.)
+# $curves then has an index for each of the `variants`: x, left, low, high, right, low, high.  The
 # arrays xs, ys and zs have across(0), at_left('') and at_right('') of each row, of[row] its variant.
 load 'scripts/style.gp'
-array named[variants]; array first[variants]; array last[variants]; array heavy[variants]
+array name_of[variants]; array first[variants]; array last[variants]; array heavy[variants]
 array shade_of[variants]; array of[rows]; array xs[rows]; array ys[rows]; array zs[rows]
 array line[rows]
 found = 0; row = 0; k = 0
-number(variant) = (sum [j = 1:found] (named[j] eq variant ? j : 0))
-begin(variant) = (found = found + 1, k = found, named[k] = variant, last[k] = 0, \
+number(variant) = (sum [j = 1:found] (name_of[j] eq variant ? j : 0))
+begin(variant) = (found = found + 1, k = found, name_of[k] = variant, last[k] = 0, \
     shade_of[k] = int(num('shade')), first[k] = at_left(''))
 repeats(k) = last[k] > 0 ? xs[last[k]] == xs[row] : 0
 @each_row (row = row + 1, k = number(strcol('variant')), k == 0 ? begin(strcol('variant')) : 0, \
@@ -23,7 +23,7 @@ repeats(k) = last[k] > 0 ? xs[last[k]] == xs[row] : 0
         at_left('_low'), at_left('_high'), zs[row], at_right('_low'), at_right('_high')), \
     repeats(k) ? (of[last[k]] = 0) : 0, last[k] = row, heavy[k] = weight(0), 0) @done
 
-# In order: number turn[n] is the n-th.
+# The order of curves: number turn[n] is the n-th.
 array turn[variants]
 do for [i = 1:variants] {
     lighter = (sum [j = 1:variants] (heavy[j] > heavy[i] || (heavy[j] == heavy[i] && j < i)))
@@ -38,8 +38,8 @@ do for [n = 1:variants] {
 unset print
 set datafile nocolumnheaders
 
-# Seven colours and four points, which are never the same together before the 29th; a CPU's dashed
-# where there are others.
+# Seven colours and four shapes of points: the first 28 curves differ.  Curves of the CPU are dashed if
+# there are others.
 array hues[7] = [0xd55e00, 0x0072b2, 0x009e73, 0xe69f00, 0x56b4e9, 0xcc79a7, 0x1a1a1a]
 if (dark) { hues[7] = 0xeeeeee }
 array dots[4] = [7, 5, 9, 13]
@@ -49,12 +49,12 @@ others = (sum [i = 1:variants] (shade_of[i] == 2)) > 0
 dash(i) = others && shade_of[turn[i]] != 2 ? 2 : 1
 curve = 'linewidth 2 * thick dashtype dash(i) linecolor rgb hue(i) \
     pointtype shape(i) pointsize dot * 0.6'
-# Where a median has no interval, it has no whisker.
+# A median without an interval has no whisker.
 whisker = 'with yerrorbars linewidth 2 * thick dashtype 1 linecolor rgb hue(i) pointtype 0'
 ring = 'pointtype 6 pointsize dot * 1.8 linewidth 3 linecolor rgb ink'
-named = 'title short(named[turn[i]], 20)'
+named = 'title short(name_of[turn[i]], 20)'
 
-# What is drawn of them: whiskers and curves of the left values, of the right ones with names.
+# Whiskers and curves of the left values, and of the right values with names.
 whiskers_at_left = 'for [i = 1:variants] $curves index i - 1 using 1:(known($3, $2)):3:4 @whisker'
 curves_at_left = 'for [i = 1:variants] $curves index i - 1 using 1:2 with linespoints @curve'
 whiskers_at_right = 'for [i = 1:variants] $curves index i - 1 using 1:(known($6, $5)):6:7 @whisker'
@@ -65,12 +65,12 @@ set tmargin at screen 1.0 - 135.0 / height
 set bmargin at screen 140.0 / height
 set tics scale 0.5 font small
 set grid xtics ytics
-set label 5 (others ? 'dashed: on the CPU; ' : '').note at screen 0.985, 46.0 / height right \
+set label 5 (others ? 'dashed: CPU; ' : '').note at screen 0.985, 46.0 / height right \
     font tiny textcolor rgb quiet
 set label 12 axis at screen 0.245, 76.0 / height center font small textcolor rgb ink
 set label 13 axis at screen 0.63, 76.0 / height center font small textcolor rgb ink
 
-# The headings of the two plots, and a line below each.
+# The two plots with their headings.
 set label 10 at screen 0.08, 1.0 - 80.0 / height left font small textcolor rgb ink
 set label 11 at screen 0.08, 1.0 - 112.0 / height left font tiny textcolor rgb quiet
 on_the_left = 'set lmargin at screen 0.08; set rmargin at screen 0.41'

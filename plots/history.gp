@@ -1,4 +1,4 @@
-# rungs plot: the same cell in run after run: of several files, or one of several runs
+# rungs plot: the same problem and size in run after run, of several files or one
 # place: 6
 # heading: From run to run
 # each: problem size data machine devices
@@ -7,11 +7,11 @@
 # order: started
 # over: runs
 # needs: 2 run_id
-# else: no two runs of one machine have a cell in common; name more files
-note = 'across: runs, by commit and time; whiskers: 95 % interval of the median'
+# else: it needs two runs of one machine with the same problem and size; name more files
+note = 'x: runs, by commit and time; whiskers: 95 % confidence interval of the median'
 axis = ''
 
-# Runs as they come, their commits and times: 2026-11-21T15:45:11Z is 11-21, or 15:45.
+# The runs in order, with commits and times: 2026-11-21T15:45:11Z is 11-21, or 15:45 within one day.
 runs = 0; this_run = ''; one_day = 1
 array commits[rows]; array started[rows]
 begin_run(row) = (runs = runs + 1, commits[runs] = said(strcol('commit')), \
@@ -24,8 +24,8 @@ at_right(end) = 100.0 * (at_left(end) / first[k] - 1.0)
 weight(row) = 0
 load 'scripts/curves.gp'
 
-# By the medians: one restless interval would flatten all the others.  Nothing takes less than no
-# time.
+# The range follows the medians, because one wide interval would flatten all other curves.  Times are
+# above 0.
 least = 0.0; most = 0.0
 do for [r = 1:rows] { least = less(least, zs[r]); most = more(most, zs[r]) }
 room = more(5.0, 0.3 * (most - least))
@@ -53,7 +53,7 @@ unset logscale y
 set format y '%+.0f %%'
 set yrange [bottom:most + room]
 set ytics add ('0 %%' 0)
-set label 10 'more time than in its first run here'
+set label 10 'more time than in the first run shown'
 plot 0 with lines linewidth 3 linecolor rgb faint, @whiskers_at_right, @curves_at_right
 unset multiplot
 unset output

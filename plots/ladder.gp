@@ -1,4 +1,4 @@
-# rungs plot: each variant's time, end to end and resident, its interval, what it bought
+# rungs plot: each variant's time, end to end and resident, with interval and speed-up
 # place: 1
 # heading: Times
 # each: table
@@ -7,15 +7,14 @@
 # needs: 1 e2e_s
 # else: no variant has a time in these files
 #
-# Bars, from the first of the ladder down.
+# Bars, in the order of the ladder.
 names = rows
 load 'scripts/style.gp'
-note = "time, on a logarithmic scale; whisker: the median's 95 % interval, none: too few rounds; ".\
-    '=: same within 2 %; ?: not settled'
+note = "time, logarithmic; whisker: 95 % confidence interval, none: too few rounds; ".\
+    '=: same within 2 %; ?: unresolved'
 
-# The shortest and the longest time of all, which shades there are, and whose times these are.  The
-# first column of ratios is against the ladder's first; where that has no time, against the fastest
-# of all on one core.
+# Finds the shortest and the longest time, the shades and the device.  The first column of ratios is
+# relative to the first of the ladder or, if that has no time, to the fastest on one core.
 least = 1e300; most = 0.0; device = ''; ratio = '1-core'
 array shown[3] = [0, 0, 0]
 shorter(column_name) = least = less(less(least, num(column_name.'_s')), num(column_name.'_low_s'))
@@ -26,8 +25,8 @@ longer(column_name) = most = more(more(most, num(column_name.'_s')), num(column_
     is_known(num('first_x')) ? (ratio = 'first') : 0, 0) @done
 devices = shown[3]
 
-# Bars have the left of the plot, and the words about them the right.  A logarithmic scale has no
-# zero, so that bars begin at a power of ten, which has its number.
+# Bars are on the left, words on the right.  A logarithmic scale has no zero, so bars begin at a power of
+# ten, which is labelled.
 begin = 10 ** floor(log10(least / 1.2))
 longest = most * 1.3
 at(share) = begin * (longest / begin) ** share
@@ -46,7 +45,7 @@ set xtics add ('' at(wide))
 set arrow 1 from at(1.0), graph 0 to at(1.0), graph 1 nohead linecolor rgb faint
 
 array words[4] = ['CPU, one core', 'CPU, several cores', device.', end to end', \
-    device.', run alone']
+    device.', resident']
 array colours[4] = [sky, blue, orange, red]
 if (!shown[1]) { words[1] = '' }
 if (!shown[2]) { words[2] = '' }
@@ -54,16 +53,16 @@ if (!shown[3]) { words[3] = ''; words[4] = '' }
 load 'scripts/legend.gp'
 
 set label 1 'end to end' at place(0), @over_column
-if (devices) { set label 2 'run alone' at place(1), @over_column }
+if (devices) { set label 2 'resident' at place(1), @over_column }
 set label 3 'x '.ratio at place(1 + devices), @over_column
 set label 4 'x base' at place(2 + devices), @over_column
 
-# Why there is no time.
+# The reason for a missing time.
 why(row) = said(strcol('outcome')).(strcol('reason') eq '-' ? '' : ': '.strcol('reason'))
 reason(row) = is_known(num('e2e_s')) ? '' : short(why(0), 62)
 
-# The run alone is an empty text where there is no device: gnuplot 5.4 crashes at labels that are
-# nowhere.
+# Without a device the resident time is an empty text, because gnuplot 5.4 crashes at labels without a
+# place.
 time = 'with boxxyerror linecolor rgb'
 plot data using (num('e2e_s')):0:(begin):(num('e2e_s')):($0 - half):($0 + half):\
         (shade(num('shade'))) @time variable, \

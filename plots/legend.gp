@@ -1,5 +1,5 @@
-# What the colours mean, in a line above the plot from `across` on: arrays `words` and `colours`; no
-# word: not in this picture.
+# The legend of colours, in a line above the plot that begins at `across`: arrays `words` and `colours`.
+# An empty word is skipped.
 level = 1.0 - 72.0 / height
 do for [i = 1:|words|] {
     if (words[i] eq '') { continue }

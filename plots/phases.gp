@@ -1,22 +1,22 @@
 # rungs plot: upload, run, download and the rest, as shares of the time end to end
 # place: 2
-# heading: What an end-to-end time consists of
+# heading: Parts of the time end to end
 # each: table
 # rows: most=1 kind=device e2e_s>0
 # all: swept=0
 # needs: 1 resident_s
-# else: no variant of a device other than the CPU has a time in these files
+# else: it needs times of variants on a GPU
 #
-# A bar a variant.  Where copies and work overlap, its phases are not known by themselves: all in one.
+# A bar for each variant.  If copies and work overlap, the phases are not known: the bar has one part.
 names = rows
 load 'scripts/style.gp'
-note = 'shares of the time end to end, from medians, which need not add up to it'
+note = 'shares of the time end to end; medians of the parts need not add up to it'
 
 apart(row) = is_known(num('resident_s'))
 up(row) = apart(0) ? or_zero(num('upload_s')) : 0
 run(row) = or_zero(num('resident_s'))
 down(row) = apart(0) ? or_zero(num('download_s')) : 0
-# Medians do not add up exactly; a gap below nothing is none.
+# Medians need not add up: a negative rest counts as 0.
 rest(row) = apart(0) ? more(0, num('e2e_s') - up(0) - run(0) - down(0)) : 0
 whole(row) = apart(0) ? 0 : num('e2e_s')
 share(time) = time / num('e2e_s')
@@ -29,11 +29,11 @@ set xrange [0:wide]
 set xtics ('0' 0, '20 %%' 0.2, '40 %%' 0.4, '60 %%' 0.6, '80 %%' 0.8, '100 %%' 1) scale 0.5
 set label 1 'end to end' at wide, @over_column
 
-array words[5] = ['upload', 'run', 'download', 'the rest: launch, driver', 'all in one']
+array words[5] = ['upload', 'run', 'download', 'rest: launch, driver', 'overlapped: all in one']
 array colours[5] = [sky, red, blue, faint, orange]
 load 'scripts/legend.gp'
 
-# A part of a bar, and words in it where it has room for them.
+# A part of a bar, with its time if there is room.
 mid(before, time) = share(before + time / 2.0)
 inside(time) = share(time) > 0.1 ? duration(time) : ''
 part = 'with boxxyerror linecolor rgb'

@@ -1,19 +1,19 @@
-# rungs plot: variants under the ceilings of their machine (rungs ceilings wrote them beside a FILE)
+# rungs plot: variants under the peaks of their machine (rungs ceilings writes them beside FILE)
 # place: 4
-# heading: Under the ceilings of the machine
+# heading: Rooflines
 # each: table
 # rows: most=1 e2e_s>0
 # all: swept=0
 # needs: 1 e2e_s
 # with: roofs
 # halo: yes
-# else: it takes times, and ceilings of the same machine, by rungs ceilings
+# else: it needs times, and ceilings of the same machine; run rungs ceilings there
 #
-# The program has found the roofs, and where names stand: harness/plots/roofline.c.
-note = 'names: left the CPU, right other devices; full: the run alone, ring: end to end; '.\
+# harness/plots/roofline.c computes the roofs and the places of names.
+note = 'names: CPU on the left, other devices on the right; full: resident, ring: end to end; '.\
     'dashed: from cache, or in less precise arithmetic'
 
-# Names stand on two sides.
+# Names are on two sides.
 array side[2] = [0, 0]; device = ''
 set datafile separator "\t" columnheaders
 set table $nothing
@@ -25,9 +25,9 @@ load 'scripts/style.gp'
 data = name.'-roofs.tsv'
 device = capitals(device)
 
-# $drawn has an index for each of these: full lines, dashed ones, names of levels and of slopes,
-# points of the CPU, points of others.  Where there is none, a name of nothing: gnuplot 5.4 crashes at
-# labels that are all nowhere.
+# $drawn has an index for each of these: full lines, dashed lines, names of levels, names of slopes,
+# points of the CPU, points of others.  An empty one gets a dummy name, because gnuplot 5.4 crashes if no
+# label has a place.
 array what[roofs]; array line[roofs]; array shade_of[roofs]; array is_named[roofs]
 n = 0
 @each_row (n = n + 1, what[n] = strcol('what'), shade_of[n] = int(or_zero(num('shade'))), \
@@ -68,8 +68,8 @@ set format y '%.0s%c'
 set tics scale 0.5 font small
 set grid xtics ytics
 under = 'font small textcolor rgb ink'
-set label 6 'flops a byte of inputs and outputs' at screen 0.5375, 78.0 / height center @under
-set label 7 'flops a second' at screen 0.02, 0.5 center rotate @under
+set label 6 'flops per byte of inputs and outputs' at screen 0.5375, 78.0 / height center @under
+set label 7 'flops per second' at screen 0.02, 0.5 center rotate @under
 
 array words[device eq '' ? 2 : 3]
 array colours[device eq '' ? 2 : 3]
@@ -78,17 +78,17 @@ words[2] = 'CPU, several cores'; colours[2] = blue
 if (device ne '') { words[3] = device; colours[3] = orange }
 load 'scripts/legend.gp'
 
-# Behind names; gnuplot's SVG cannot, and gets it from harness/plots/svg.c.
+# The outline of names.  gnuplot's SVG has none; harness/plots/svg.c adds it.
 set style textbox opaque fillcolor rgb paper noborder margins 0.3, 0.1
 clear = picture eq 'svg' ? '' : 'boxed'
 
-# Slopes of 1 on both scales, on this canvas.
+# The angle of a slope of 1 on this canvas.
 decade_x = 1600 * 0.875 / log10(finish / begin)
 decade_y = (height - 260.0) / log10(top / bottom)
 angle = atan2(decade_y, decade_x) * 180.0 / pi
 slope = (finish / begin) ** 0.01
 
-# Names stand beside the points; "-" is none.
+# Names are beside the points; "-" is no name.
 side = (finish / begin) ** 0.03
 beside(x) = x < begin ? begin : x > finish ? finish : x
 named = '@clear font small textcolor rgb ink'

@@ -1,4 +1,4 @@
-# rungs plot: how many times faster on so many threads or devices
+# rungs plot: speed-up and efficiency over threads or devices
 # place: 5
 # heading: Over threads or devices
 # each: table axis
@@ -7,8 +7,8 @@
 # over: axis
 # all: swept=0
 # needs: 2 given
-# else: no variant was timed on several numbers of threads (bench --threads 1,2)
-note = 'grey: ideal; whiskers: the 95 % interval of the ratio'
+# else: it needs a variant timed with several numbers of threads (bench --threads 1,2)
+note = 'grey: ideal; whiskers: 95 % confidence interval of the ratio'
 axis = ''
 across(row) = num('given')
 at_left(end) = num('speedup'.end)
@@ -16,7 +16,7 @@ at_right(end) = 100.0 * num('efficiency') * num('speedup'.end) / num('speedup')
 weight(row) = 0
 load 'scripts/curves.gp'
 
-# Where it lies between: all of the curves and the ideal.
+# The range contains all curves and the ideal.
 smallest = 1e300; largest = 0.0; low = 1.0; high = 1.0
 @each_row (axis = strcol('axis'), smallest = less(smallest, across(0)), \
     largest = more(largest, across(0)), low = less(low, at_left('_low')), \
@@ -38,7 +38,7 @@ plot x / smallest @ideal, @whiskers_at_left, @curves_at_left
 unset logscale y
 set yrange [0:105 < *]
 set format y '%.0f %%'
-set label 10 'efficiency: of the ideal'
+set label 10 'efficiency: share of the ideal'
 plot 100 @ideal, @whiskers_at_right, @curves_at_right
 unset multiplot
 unset output

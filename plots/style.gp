@@ -1,12 +1,12 @@
-# What all pictures have in common: the file and the terminal that `picture` names (svg, png,
-# dark.png, pdf), the theme, colours and letters.  Each picture's script loads it first, with
-# `names` set: how many names it has one below the other, if these are not `variants`.
+# What all pictures have in common: the file and the terminal for `picture` (svg, png, dark.png, pdf), the
+# theme, colours and fonts.  Each kind's script loads it first.  It may set `names` before: the number of
+# names one below the other, if that is not `variants`.
 reset
 set encoding utf8
 set datafile separator "\t" columnheaders
 
-# NAME.gp has set these: the picture's `name`, which its table NAME.tsv has, too; `rows` and
-# different `variants` of that table; `heading`; `machine`.
+# NAME.gp sets these: `name` (of the picture and its table NAME.tsv), `rows` and different `variants` of that
+# table, `heading` and `machine`.
 data = name.'.tsv'
 
 if (!exists('ending')) { ending = '' }
@@ -14,27 +14,27 @@ if (!exists('names')) { names = variants }
 height = names > 26 ? 900 + 26 * (names - 26) : 900
 dark = picture[1:4] eq 'dark'
 
-# Those of theme[] in harness/plots/svg.c: it makes the light ones dark for a reader who wants that.
+# The same as theme[] in harness/plots/svg.c, which replaces the light ones for readers with a dark theme.
 ink   = dark ? '#eeeeee' : '#1a1a1a'
 paper = dark ? '#16181d' : '#fefefe'
 faint = dark ? '#4a4d55' : '#d0d0d0'
 quiet = dark ? '#a8a8a8' : '#6b6b6b'
 
-# M. Okabe and K. Ito, Color Universal Design: all eyes can tell them apart, on white and on black.
+# M. Okabe and K. Ito, Color Universal Design: distinguishable with colour blindness, on white and black.
 orange = '#e69f00'; sky = '#56b4e9'; green = '#009e73'; yellow = '#f0e442'
 blue = '#0072b2'; red = '#d55e00'; purple = '#cc79a7'
 
-# By the column "shade": a CPU's one core, several, another device.  The run alone: red.
+# By the column "shade": one CPU core, several CPU cores, another device.  Resident times are red.
 array shades[3] = [0x56b4e9, 0x0072b2, 0xe69f00]
 shade(n) = shades[int(n) + 1]
 
-# Letters are as large as in print, pixels are not.
+# Font sizes are in points; pixels differ between terminals.
 point = picture eq 'svg' ? 1.33 : picture eq 'pdf' ? 0.73 : 1.0
 letters(size) = sprintf('%s,%.1f', picture eq 'svg' ? 'sans-serif' : 'Sans', size * point)
 
 normal = letters(18); small = letters(16); tiny = letters(14)
 
-# So are points and lines, as far as they go.
+# The same for points and lines.
 dot = picture eq 'svg' ? 1.0 : picture eq 'pdf' ? 1.4 : 2.0
 thick = picture eq 'svg' ? 1.5 : picture eq 'pdf' ? 2.0 : 1.0
 
@@ -52,31 +52,31 @@ set output name.(dark ? '-' : '.').picture.ending
 
 # --- numbers and words ----------------------------------------------------------------------------
 
-# A number of a row; a NaN would make gnuplot leave the row out, whatever is made of it.
+# A number of a row.  gnuplot skips a row as soon as column() reads NaN, hence the test of the text.
 num(name) = strcol(name) eq 'NaN' ? NaN : column(name)
 
-# Of a number that is not known, the other one.
+# The number, or the other one if it is not known.
 less(a, b) = b < a ? b : a
 more(a, b) = b > a ? b : a
 is_known(x) = x == x
 or_zero(x) = x == x ? x : 0
 
-# What there is only with an interval: gnuplot would draw the whisker of none at the border.
+# Only if there is an interval: without one gnuplot would draw a whisker at the border.
 known(low, median) = low == low ? median : NaN
 
-# "-" is an empty text.
+# In the table an empty text is "-".
 said(text) = text eq '-' ? '' : text
 
-# No longer than so many letters.
+# Cuts a text to so many letters.
 short(text, most) = strlen(text) > most ? substr(text, 1, most - 1).'…' : text
 
-# "gpu", as people write it: "GPU".
+# "gpu" becomes "GPU".
 capital(c) = (found = strstrt('abcdefghijklmnopqrstuvwxyz', c), \
     found > 0 ? substr('ABCDEFGHIJKLMNOPQRSTUVWXYZ', found, found) : c)
 capitals(text) = text eq '' ? '' : \
     capital(substr(text, 1, 1)).capitals(substr(text, 2, strlen(text)))
 
-# "12.3 ms"; what rounds to 1000 of one unit is 1 of the next.
+# "12.3 ms"; 999.9 us rounds to 1 ms.
 in_units(x, unit) = sprintf('%.3g ', x).unit
 duration(s) = s != s ? '-' : s >= 172800 ? in_units(s / 86400, 'days') : \
     s >= 7200 ? in_units(s / 3600, 'h') : s >= 120 ? in_units(s / 60, 'min') : \
@@ -87,7 +87,7 @@ duration(s) = s != s ? '-' : s >= 172800 ? in_units(s / 86400, 'days') : \
 each_row = 'set table $nothing; plot data using'
 done = 'with table; unset table'
 
-# --- what stands around the plot ------------------------------------------------------------------
+# --- around the plot ------------------------------------------------------------------------------
 
 set border 3 linecolor rgb quiet
 set tics textcolor rgb ink nomirror out
@@ -100,11 +100,11 @@ set label 1001 short(heading, 76) at screen 0.015, 1.0 - 34.0 / height font larg
 set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tiny \
     textcolor rgb quiet
 
-# What a line says below the plot, above that of the machine.
+# The note below the plot, above the line of the machine.
 noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcolor rgb quiet'
 
-# A plot of bars, one below the other, a row each, with columns of words at the right; no bar is
-# higher than an eighth of it.
+# A plot of bars, a row each, with columns of words at the right.  A bar is at most an eighth of the plot
+# high.
 bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
     set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \
     set yrange [rows - 0.5:-0.5]; set border 2; set tics font small; unset ytics; set grid xtics; \

@@ -1,4 +1,4 @@
-# rungs plot: time and rate over the size, and where variants cross over
+# rungs plot: time and rate over the size, with crossovers
 # place: 3
 # heading: Over the size
 # each: file problem
@@ -7,11 +7,11 @@
 # over: grows
 # needs: 3 length
 # with: crossovers
-# else: no problem has three sizes in one of these files; rungs sweep makes them
-note = 'ring: from here on faster than the fastest that it is compared with'
+# else: it needs three sizes of a problem in one file; rungs sweep measures them
+note = 'ring: from here on faster than the baseline'
 axis = ''
 
-# Below four flops a byte, no machine waits for its arithmetic: bytes are counted.
+# Below four flops a byte machines wait for memory, so the rate is in bytes.
 counts_bytes(row) = num('flops') > 0 && num('bytes') > 0 && num('flops') < 4 * num('bytes')
 unit_of(row) = counts_bytes(0) ? 'B/s' : num('flops') > 0 ? 'flop/s' : 'items/s'
 work(row) = counts_bytes(0) ? num('bytes') : num('flops') > 0 ? num('flops') : num('items')
@@ -22,7 +22,7 @@ weight(row) = num('e2e_s') / num('items')
 load 'scripts/curves.gp'
 set label 12 axis; set label 13 axis
 
-# Crossovers: the end of an interval that is known, or the middle of both.
+# Crossovers: the middle of the interval, or its only known end.
 middle(a, b) = a > 0 && b > 0 ? sqrt(a * b) : a > 0 ? a : b
 array place[crossovers + 1]; array of_variant[crossovers + 1]; array at_home[crossovers + 1]
 array words[crossovers + 1]
@@ -36,13 +36,13 @@ if (crossovers > 0) {
     set table $nothing
     plot name.'-crossovers.tsv' using (n = n + 1, place[n] = middle(num(from), num(to)), \
         of_variant[n] = number(strcol('variant')), at_home[n] = strcol('phase') eq 'resident', \
-        words[n] = strcol('variant').' from '.(place[n] > 0 ? rounded(place[n]) : '').' on, past '.\
+        words[n] = strcol('variant').' from '.(place[n] > 0 ? rounded(place[n]) : '').' on, baseline '.\
             strcol('against'), 0) with table
     unset table
     set datafile nocolumnheaders
 }
 
-# They lie on the curves: between two sizes on straight lines of logarithmic scales.
+# Rings are on the curves: between two sizes on straight lines of the logarithmic scales.
 array least_place[2] = [NaN, NaN]; array first_words[2] = ['', '']
 set print $rings
 do for [resident = 0:1] {
@@ -86,7 +86,7 @@ plot @whiskers_at_left, @curves_at_left, $rings index 0 using 1:2 with points @r
 
 @on_the_right
 set format y '%.0s%c'
-set label 10 'rate of the run alone, in '.unit
+set label 10 'rate, resident, in '.unit
 set label 11 short(first_words[2], 52)
 unset arrow 1
 here = least_place[2]

@@ -17,12 +17,12 @@
 
 enum { AXIS_BYTES, AXIS_CORES };
 
-const struct profile profile_ceilings = {
+const struct preset preset_ceilings = {
     .name = "default", .warm_time = 0.02, .min_rounds = 8, .max_rounds = 16, .width = 0.01,
     .max_time = 0.15, .block_time = 0.02, .passes = 1,
 };
 
-const struct profile profile_ceilings_quick = {
+const struct preset preset_ceilings_quick = {
     .name = "quick", .warm_time = 0.005, .min_rounds = 6, .max_rounds = 6, .width = 0.05,
     .max_time = 0.05, .block_time = 0.005, .passes = 1,
 };
@@ -140,7 +140,7 @@ static const struct problem ceilings_problem = {
 
 struct session {
     struct ceilings *all;
-    const struct profile *profile;
+    const struct preset *preset;
     bench_progress *progress;
     void *context;
     struct arena *arena;
@@ -206,7 +206,7 @@ static bool measure(struct session *s, struct cell *c, const struct card *ceilin
     } else if (!cell_check(c, &error)) {
         fate_set(&e->result->fate, OUTCOME_SKIPPED, "%s", error.text);
     } else {
-        bench_cell(c, s->profile, 1, s->progress, s->context);
+        bench_cell(c, s->preset, 1, s->progress, s->context);
     }
     if (interrupted())
         return false;
@@ -254,15 +254,15 @@ static void measure_ceiling(struct session *s, const struct card *ceiling)
     cell_dismiss(&c);
 }
 
-bool ceilings_measure(struct ceilings *all, const struct profile *profile,
+bool ceilings_measure(struct ceilings *all, const struct preset *preset,
                       bench_progress *progress, void *context, struct error *error)
 {
-    struct session s = {.all = all, .profile = profile, .progress = progress, .context = context};
+    struct session s = {.all = all, .preset = preset, .progress = progress, .context = context};
 
     const double start = clock_now();
 
     all->count = 0;
-    all->profile = profile->name;
+    all->preset = preset->name;
     if (!find(error) || (s.arena = arena_create(error)) == NULL)
         return false;
     for (const struct card *c = list; c != NULL && !interrupted(); c = c->next)

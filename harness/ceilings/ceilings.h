@@ -18,13 +18,13 @@ enum { MAX_CEILINGS = 256 };
 struct ceilings {
     char file[300];
     char measured[32];   /* UTC */
-    const char *profile; /* the preset that measured it; not read back */
+    const char *preset; /* the preset that measured it; not read back */
     double took;         /* seconds that measuring took; not read back */
     size_t count;
     struct ceiling_value values[MAX_CEILINGS];
 };
 
-extern const struct profile profile_ceilings, profile_ceilings_quick;
+extern const struct preset preset_ceilings, preset_ceilings_quick;
 
 size_t ceilings_count(void); /* Returns how many ceilings this program has. */
 const char *ceiling_name(size_t i); /* returns the name of ceiling i; NULL: i is too large */
@@ -32,7 +32,7 @@ const char *ceiling_name(size_t i); /* returns the name of ceiling i; NULL: i is
 /* Measures all ceilings, one after another; leaves all->file unchanged.  A ceiling that fails is a
    value with a reason.  Returns false and sets the error if nothing could be measured.  Stops early
    when interrupted(). */
-bool ceilings_measure(struct ceilings *all, const struct profile *profile,
+bool ceilings_measure(struct ceilings *all, const struct preset *preset,
                       bench_progress *progress, void *context, struct error *error);
 
 /* --- the file: store.c ---------------------------------------------------------------- */

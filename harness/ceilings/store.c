@@ -28,7 +28,7 @@ static bool write_all(struct record *r, const struct ceilings *all, int argc, ch
                       struct error *error)
 {
     const struct run_about run = {.argc = argc, .argv = argv, .seed = 1,
-                                   .threads = topology_cores(), .profile = all->profile,
+                                   .threads = topology_cores(), .preset = all->preset,
                                    .order = "serial"};
 
     if (!record_object(r, run_write(&run), error))

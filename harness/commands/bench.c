@@ -1,4 +1,4 @@
-/* rungs bench: judges and times, pass after pass in fresh processes, and shows the ladder. */
+/* rungs bench: judges and times variants, in passes of fresh processes, and prints their tables. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #include "harness/records/records.h"
 #include "harness/records/speedup.h"
 
-/* A table, from its first pass to its last. */
+/* One table: the results of a problem at a size, over all passes. */
 struct sheet {
-    struct result **results; /* NULL: not begun, or on record already */
+    struct result **results; /* NULL: not begun, or taken from the file that --resume names */
     const struct card **variants; /* of each */
     size_t count;
     bool shown;
@@ -28,9 +28,9 @@ struct sheet {
 struct bench {
     struct session session;
     const struct bench_kind *kind;
-    const struct cell *cell; /* that is being timed */
+    const struct cell *cell; /* the one being timed */
     unsigned pass;
-    struct sheet *sheets; /* in the order of a pass */
+    struct sheet *sheets; /* in the order in which a pass measures them */
     size_t sheet_count;
 };
 
@@ -56,7 +56,7 @@ static void show_table(struct session *s, struct result *const results[], size_t
     s->begun = true;
 }
 
-/* What was interrupted is no table yet: its blocks are on record, for --resume. */
+/* An interrupted table is not recorded.  Its blocks are, and --resume continues from them. */
 static bool report_ladder(struct session *s, struct sheet *t, struct error *error)
 {
     struct ladder ladder = ladder_make(t->results, t->count);
@@ -82,7 +82,7 @@ static bool report(struct bench *b, struct sheet *t, struct error *error)
            b->kind->report(b->kind->context, t->results, t->count, s->record, error);
 }
 
-/* What an interrupted run has of tables that it did not come back to. */
+/* Prints the tables that an interrupted run has begun and not finished. */
 static bool report_unfinished(struct bench *b, struct error *error)
 {
     bool done = true;
@@ -105,9 +105,9 @@ static void free_sheets(struct bench *b)
     free(b->sheets);
 }
 
-/* --- what an earlier run has measured --------------------------------------------------------- */
+/* --- results of an earlier run ---------------------------------------------------------------- */
 
-/* The results of a size, if they are on record: the first one's place, and their number. */
+/* Finds the results of a size on record.  Returns their number, and in *at the place of the first. */
 static size_t recall(const struct session *s, const struct cell *c, const struct planned *size,
                      size_t *at)
 {
@@ -140,10 +140,10 @@ static bool show_again(struct session *s, size_t at, size_t count, struct error 
 
 static bool last_pass(const struct bench *b)
 {
-    return b->pass + 1 == b->session.options->profile.passes;
+    return b->pass + 1 == b->session.options->preset.passes;
 }
 
-/* Fresh results, and what takes part. */
+/* Begins the results of a size, and predicts which variants would take too long. */
 static bool begin_table(struct bench *b, struct cell *c, const struct planned *size,
                         struct error *error)
 {
@@ -153,12 +153,12 @@ static bool begin_table(struct bench *b, struct cell *c, const struct planned *s
     if (!cell_fits(c, false, error))
         return false;
     const enum account before = costs_switch(&c->costs, COST_TRIED);
-    predict(c, b->session.options->profile.max_time);
+    predict(c, b->session.options->preset.max_time);
     costs_switch(&c->costs, before);
     return true;
 }
 
-/* For the next pass, and for the table. */
+/* Keeps the results for the next pass and for the table. */
 static void keep_results(struct sheet *t, struct cell *c)
 {
     t->results = cell_give_results(c);
@@ -175,7 +175,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
                        struct sheet *t, struct error *error)
 {
     struct session *s = &b->session;
-    struct profile profile = s->options->profile;
+    struct preset preset = s->options->preset;
     size_t at;
     const size_t known = recall(s, c, size, &at);
 
@@ -185,20 +185,20 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     }
     const size_t contenders = b->kind->twins ? c->count / 2 : c->count;
     const size_t needed = compare_rounds_needed(contenders - 1);
-    if (profile.min_rounds < needed) /* or no ratio of this table could ever be sure */
-        profile.min_rounds = needed;
+    if (preset.min_rounds < needed) /* with fewer, no ratio of this table could be sure */
+        preset.min_rounds = needed;
     if (b->pass > 0)
         cell_take_results(c, t->results, size->dims);
     else if (!begin_table(b, c, size, error))
         return false;
     t->results = NULL;
-    const bool timed = session_time(s, c, &profile, show, b, error);
+    const bool timed = session_time(s, c, &preset, show, b, error);
     s->progress.done += c->count;
     keep_results(t, c);
     return timed && (!last_pass(b) || report(b, t, error));
 }
 
-/* Judges the variants, and gives those that scale each of their values. */
+/* Judges the variants.  Those that scale get an entrant for each number of threads or devices. */
 static bool enlist_first(struct bench *b, struct cell *c, const struct group *g, size_t count,
                          struct error *error)
 {
@@ -214,13 +214,13 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
         return false;
     if (o->thread_steps.count > 0 || o->device_steps.count > 0) {
         cell_scale(c, &o->thread_steps, &o->device_steps, s->devices.count);
-        s->progress.all += o->profile.passes * count * (c->count - g->count);
+        s->progress.all += o->preset.passes * count * (c->count - g->count);
     }
     c->opened = opened;
     return true;
 }
 
-/* What was not timed at any size takes no part in later passes. */
+/* Was the variant timed at no size?  Later passes leave it out. */
 static bool never_timed(const struct sheet sheets[], size_t count, size_t variant)
 {
     for (size_t t = 0; t < count; t++)
@@ -230,13 +230,13 @@ static bool never_timed(const struct sheet sheets[], size_t count, size_t varian
     return true;
 }
 
-/* Those of the pass before: any table of theirs names them all. */
+/* Enlists the variants of the pass before, which any of its tables lists. */
 static void enlist_again(struct bench *b, struct cell *c, const struct sheet sheets[],
                          size_t count)
 {
     size_t at = 0;
 
-    while (at < count && sheets[at].results == NULL) /* on record since before */
+    while (at < count && sheets[at].results == NULL) /* on record from an earlier run */
         at++;
     if (at == count)
         return;
@@ -255,7 +255,7 @@ static void enlist_again(struct bench *b, struct cell *c, const struct sheet she
     free(absent);
 }
 
-/* All variants of a problem in new workers, at each size. */
+/* Measures all variants of a problem at each size, in new workers. */
 static bool measure_group(struct bench *b, struct cell *c, const struct group *g,
                           const struct planned sizes[], struct sheet sheets[], size_t count,
                           struct error *error)
@@ -275,7 +275,7 @@ static bool measure_group(struct bench *b, struct cell *c, const struct group *g
     return done;
 }
 
-/* Where all sizes are on record, there is nothing to be judged either. */
+/* Judges and measures a problem at the sizes that are not on record. */
 static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
                         struct error *error)
 {
@@ -287,13 +287,13 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
     void *opened = NULL;
     struct cell c = {.arena = s->arena, .problem = g->problem, .seed = o->seed,
                      .journal = b->kind->twins ? NULL : &s->journal, .pass = b->pass,
-                     .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
+                     .timeout = fmax(o->timeout, 10.0 * o->preset.max_time)};
     bool done = true;
 
     if (sizes_has_files(o, g->problem))
         done = (c.opened = opened = sizes_open_files(o, g->problem, &sizes[0], error)) != NULL;
     else
-        done = sizes_asked(o, g->problem, o->profile.sizes, sizes, MAX_WORDS, &count, error);
+        done = sizes_asked(o, g->problem, o->preset.sizes, sizes, MAX_WORDS, &count, error);
     if (!done)
         return false;
     *sheet += count;
@@ -309,7 +309,7 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
     return done;
 }
 
-/* Once through all problems and sizes; the last pass also shows and records. */
+/* Measures all problems and sizes once.  The last pass also prints and records the tables. */
 static bool bench_pass(struct bench *b, const struct card *const variants[], size_t count,
                        struct error *error)
 {
@@ -332,20 +332,17 @@ static void print_footer(const struct session *s)
         return;
     table_legend(stdout);
     if (s->ceilings.count > 0)
-        snprintf(text, sizeof text,
-                 "of limit: the least time that the named resource allows, over the time taken; "
-                 "above 100 %%: from a nearer cache, kernels that overlap, or a mistake (?).  %s\n",
-                 s->ceilings.file);
+        snprintf(text, sizeof text, "Peaks of this machine: %s\n", s->ceilings.file);
     else
-        snprintf(text, sizeof text, "of limit: not known yet; \"rungs ceilings\" measures what "
-                 "this machine can do.\n");
+        snprintf(text, sizeof text, "There is no column \"%% of peak\", because the peaks of this machine "
+                 "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
-    printf("The intervals of the ratios: rungs compare %s\n", record_path(s->record));
+    printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
     if (select_left_out(s->options, text, sizeof text))
         printf("%s\n", text);
 }
 
-/* Before anything is written or run: variants times sizes, and the tables.  False: a size is wrong. */
+/* Counts variants times sizes, and tables, before anything is written or run.  False: a size is wrong. */
 static bool count_cells(const struct options *o, const struct card *const variants[], size_t count,
                         size_t *cells, size_t *tables, struct error *error)
 {
@@ -354,7 +351,7 @@ static bool count_cells(const struct options *o, const struct card *const varian
     for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g)) {
         size_t of_each = 1;
         if (!sizes_has_files(o, g.problem) &&
-            !sizes_asked(o, g.problem, o->profile.sizes, sizes, MAX_WORDS, &of_each, error))
+            !sizes_asked(o, g.problem, o->preset.sizes, sizes, MAX_WORDS, &of_each, error))
             return false;
         *cells += of_each * g.count;
         *tables += of_each;
@@ -362,7 +359,7 @@ static bool count_cells(const struct options *o, const struct card *const varian
     return true;
 }
 
-/* Each twice. */
+/* Lists each variant twice. */
 static size_t double_up(const struct card *variants[], size_t count)
 {
     for (size_t i = 2 * count; i-- > 0;)
@@ -370,7 +367,7 @@ static size_t double_up(const struct card *variants[], size_t count)
     return 2 * count;
 }
 
-/* All passes, and what is to be said of them: the exit status. */
+/* Runs all passes and ends the output.  Returns the exit status. */
 static int run_passes(struct bench *b, const struct card *const variants[], size_t count,
                       struct error *error)
 {
@@ -378,7 +375,7 @@ static int run_passes(struct bench *b, const struct card *const variants[], size
     const struct bench_kind *kind = b->kind;
     bool done = true;
 
-    for (; b->pass < s->options->profile.passes && done && !interrupted(); b->pass++)
+    for (; b->pass < s->options->preset.passes && done && !interrupted(); b->pass++)
         done = bench_pass(b, variants, count, error);
     if (done && interrupted())
         done = report_unfinished(b, error);
@@ -413,8 +410,8 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     if (b.sheets == NULL)
         abort();
     session_announce(s);
-    progress_start(&s->progress, cells * o->profile.passes);
-    s->progress.most = o->profile.max_time / o->profile.passes;
+    progress_start(&s->progress, cells * o->preset.passes);
+    s->progress.most = o->preset.max_time / o->preset.passes;
     const int status = run_passes(&b, variants, count, &error);
     free_sheets(&b);
     return session_end(s, status, true, &error);
@@ -428,10 +425,10 @@ static int run(const struct options *o)
 const struct command command_bench = {
     .name = "bench",
     .usage = "bench [PATTERN...] [--size S,M] [--quick] [--threads 1,2,4] [--resume FILE]",
-    .about = "judge and time variants, and show them in one table a problem and size",
-    .help = "Sizes S and M unless --size says otherwise.  A variant is timed only if it is right, and\n"
-            "judged again after it was timed.  All variants of a table take turns.  Each run writes a\n"
-            "new file of records, results/bench-DATE-HOST.jsonl unless --out names another.\n",
+    .about = "judge and time variants; print one table for each problem and size",
+    .help = "The default sizes are S and M.  A variant is timed only if its results are right, and is\n"
+            "judged again after timing.  The variants of a table take turns.  Each run writes a new\n"
+            "file of records: results/bench-DATE-HOST.jsonl, or the file that --out names.\n",
     .words = "VARIANT",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* rungs build: variants from elsewhere, by the rules in common/variant.mk. */
+/* rungs build: compiles variants outside the source tree, by the rules in common/variant.mk. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "harness/commands/command.h"
 #include "harness/model/home.h"
 
-/* "saxpy/mine.cu": its card is "saxpy/mine.card"; a problem has none.  NULL: it is no source, and no shared
-   object. */
+/* Returns the target that make builds from a file: "saxpy/mine.card" from "saxpy/mine.cu", a shared object
+   from a problem.c.  NULL with an error: not a source and not a shared object.  For free(). */
 static char *card_of(const char *file, struct error *error)
 {
     static const char *const endings[] = {".c", ".cu", ".f90", ".rs", ".so"};
@@ -21,9 +21,9 @@ static char *card_of(const char *file, struct error *error)
     if (access(file, R_OK) != 0) {
         error_set(error, "%s: %s", file, strerror(errno));
     } else if (strpbrk(file, " \t:#$%") != NULL) {
-        error_set(error, "%s: make cannot build a path with a blank or one of :#$%% in it", file);
+        error_set(error, "%s: make cannot build a path that contains a blank or one of : # $ %%", file);
     } else if (slash == NULL) {
-        error_set(error, "%s: a variant lies in a folder that has its problem's name: saxpy/%s", file,
+        error_set(error, "%s: a variant must be in a folder named after its problem, e.g. saxpy/%s", file,
                   file);
     } else {
         for (size_t i = 0; i < sizeof endings / sizeof *endings && dot != NULL; i++)
@@ -32,20 +32,20 @@ static char *card_of(const char *file, struct error *error)
                         strcmp(slash, "/problem.c") == 0 ? "so" : "card");
                 return card;
             }
-        error_set(error, "%s: not a source that Rungs can build (.c, .cu, .f90, .rs), and no .so", file);
+        error_set(error, "%s: build takes .c, .cu, .f90, .rs and .so files", file);
     }
     free(card);
     return NULL;
 }
 
-/* Runs make; its words and the compiler's are the user's. */
+/* Runs make.  The user sees its messages and the compiler's. */
 static int run_make(char *words[])
 {
     int status;
     pid_t child = fork();
 
     if (child == 0) {
-        unsetenv("MAKEFLAGS"); /* should make be our parent */
+        unsetenv("MAKEFLAGS"); /* rungs may itself run under make */
         unsetenv("MAKELEVEL");
         execvp("make", words);
         fprintf(stderr, "rungs: make: %s\n", strerror(errno));
@@ -58,7 +58,7 @@ static int run_make(char *words[])
 
 static int run(const struct options *o)
 {
-    /* A file that cannot be built costs itself alone, and what is said of it stands together. */
+    /* -k: one file that fails does not stop the others; -Otarget: the messages of a file stay together */
     char *words[MAX_WORDS + 8] = {"make", "-s", "-k", "-Otarget", "--no-print-directory", "-f"};
     char makefile[1100], jobs[16];
     struct error error;
@@ -88,9 +88,10 @@ static int run(const struct options *o)
 const struct command command_build = {
     .name = "build",
     .usage = "build FILE...",
-    .about = "make variants from elsewhere ready: PROBLEM/STRATEGY.c, .cu, .f90, .rs or .so, PROBLEM/problem.c",
-    .help = "Beside each file a shared object and its card are written.  Then name the folder that holds\n"
-            "PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
+    .about = "compile your own variants (PROBLEM/NAME.c, .cu, .f90, .rs, .so) and problems",
+    .help = "Takes PROBLEM/NAME.c, .cu, .f90, .rs or .so, and PROBLEM/problem.c for a problem of your own.\n"
+            "Writes a shared object and its description (.card) beside each file.  Then name the folder\n"
+            "that contains PROBLEM/: rungs bench --variants FOLDER, or RUNGS_PATH=FOLDER for all commands.\n",
     .words = "FILE",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* rungs ceilings: what this machine can do at best. */
+/* rungs ceilings: measures the peak rates of this machine. */
 #include "harness/ceilings/ceilings.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "harness/model/registry.h"
 #include "harness/table/ceilings.h"
 
-/* --- what is going on ------------------------------------------------------------------------- */
+/* --- progress --------------------------------------------------------------------------------- */
 
 struct watch {
     struct progress progress;
@@ -28,7 +28,7 @@ static void show(void *context, const struct entrant *e, size_t round)
     progress_show(&w->progress, w->now->name.variant, round);
 }
 
-/* --- what was found --------------------------------------------------------------------------- */
+/* --- output ----------------------------------------------------------------------------------- */
 
 static void print(const struct ceilings *all, const struct options *o)
 {
@@ -41,8 +41,9 @@ static void print(const struct ceilings *all, const struct options *o)
     }
     table_ceilings(stdout, o->format, all->values, all->count, NULL);
     if (o->format == FORMAT_TABLE)
-        printf("best: of all samples; +-: half the 95 %% interval of the rounds' median.\n"
-               "set: what is read and written again and again, all cores together.\n");
+        printf("best  the best of all samples\n"
+               "+-    half of the 95 %% confidence interval of the rounds' median, in percent\n"
+               "set   the bytes that are read and written again and again, by all cores together\n");
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -66,10 +67,10 @@ static int run(const struct options *o)
     struct error error;
 
     if (o->patterns.count > 0) {
-        error_set(&error, "ceilings measures the machine: it takes no variants");
+        error_set(&error, "ceilings takes no variants: it measures the machine");
         return usage_error(&error);
     }
-    if (o->once && ceilings_load(&all, &error) == CEILINGS_LOADED) {
+    if (o->if_missing && ceilings_load(&all, &error) == CEILINGS_LOADED) {
         print(&all, o);
         return status_of(&all);
     }
@@ -77,11 +78,11 @@ static int run(const struct options *o)
     if (record == NULL)
         return usage_error(&error);
     progress_start(&w.progress, ceilings_count());
-    bool done = ceilings_measure(&all, strcmp(o->profile.name, "quick") == 0
-                                           ? &profile_ceilings_quick
-                                           : &profile_ceilings, show, &w, &error);
+    bool done = ceilings_measure(&all, strcmp(o->preset.name, "quick") == 0
+                                           ? &preset_ceilings_quick
+                                           : &preset_ceilings, show, &w, &error);
     progress_clear(&w.progress);
-    if (!done || interrupted()) { /* half of them would be taken for all */
+    if (!done || interrupted()) { /* a later run would take a part for all */
         ceilings_drop(record);
         return done ? STATUS_SIGNAL + interrupted() : usage_error(&error);
     }
@@ -93,11 +94,11 @@ static int run(const struct options *o)
 
 const struct command command_ceilings = {
     .name = "ceilings",
-    .usage = "ceilings [--once] [--format json]",
-    .about = "measure what this machine can do at best, for the tables' \"of limit\"",
-    .help = "Memory and caches, arithmetic, and of a GPU also special functions, tensor cores, bus and\n"
-            "launches; less than a minute.  They are kept in results/ceilings-MACHINE.jsonl, where\n"
-            "bench looks for them; --out names another file.\n",
+    .usage = "ceilings [--if-missing] [--format json]",
+    .about = "measure the peak rates of this machine, for the column \"% of peak\"",
+    .help = "Measures memory, caches and arithmetic; on a GPU also special functions, tensor cores, bus\n"
+            "and kernel launches.  It takes less than a minute and writes results/ceilings-MACHINE.jsonl,\n"
+            "where bench finds it.\n",
     .words = "",
     .run = run,
 };

@@ -1,9 +1,10 @@
-/* rungs check: is every variant right, at every size that is there to catch it out? */
+/* rungs check: judges every variant at the check sizes, which are chosen to expose mistakes. */
 #include "harness/commands/session.h"
 
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/terminal.h"
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
 #include "harness/model/registry.h"
@@ -17,7 +18,7 @@ void check_enlist(struct cell *c, const struct group *g, const struct options *o
     cell_label(c, "check", any_size);
 }
 
-/* One size: the protocol and the release.  Rungs that have failed are gone after it. */
+/* Judges one size and releases its data.  Variants that fail are ENTRANT_GONE afterwards. */
 static bool check_size(struct cell *c, const size_t dims[], struct error *error)
 {
     memcpy(c->dims, dims, sizeof c->dims);
@@ -28,7 +29,7 @@ static bool check_size(struct cell *c, const size_t dims[], struct error *error)
     return there;
 }
 
-/* A result's fate after many sizes: what ended it, else ok if it was right at any. */
+/* Sets the outcome after all sizes: the failure if there was one, else ok if any size was right. */
 static void settle(struct cell *c)
 {
     for (struct entrant *e = c->entrants; e < c->entrants + c->count; e++)
@@ -36,7 +37,7 @@ static void settle(struct cell *c)
             e->result->fate = (struct fate){.outcome = OUTCOME_OK};
 }
 
-/* Every check size, or those asked for. */
+/* Judges at the sizes of the command line, else at every check size. */
 static bool check_all_sizes(struct cell *c, const struct options *o, struct error *error)
 {
     struct planned asked[MAX_WORDS];
@@ -111,7 +112,7 @@ static int run(const struct options *asked)
     struct error error;
     const size_t count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
-    o.profile = (struct profile){.name = "check"};
+    o.preset = (struct preset){.name = "check"};
     if (count == 0)
         return usage_error(&error);
     if (o.out == NULL)
@@ -123,6 +124,9 @@ static int run(const struct options *asked)
     for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = check_group(&s, &g, &error);
+    if (done && s.begun && o.format == FORMAT_TABLE)
+        terminal_hang(stdout, "error    worst error divided by the tolerance; above 1 the variant is wrong\n"
+                              "sizes    check sizes at which it is right; refused: sizes that it does not support\n");
     return session_end(&s, done ? tally_status(&s.tally) : STATUS_USAGE, false, &error);
 }
 
@@ -130,9 +134,9 @@ const struct command command_check = {
     .name = "check",
     .usage = "check [PATTERN...] [--size SIZE] [--seed N]",
     .about = "judge variants at every check size, without timing them",
-    .help = "Each variant runs twice at each size, on two sets of data, and is compared with an\n"
-            "independent reference in float64.  \"error\" is the worst error over the allowed one:\n"
-            "1 is the edge.  A row that fails says where and by how much.\n",
+    .help = "Each variant runs twice at each size, on two sets of data.  Its results are compared with\n"
+            "an independent float64 reference.  \"error\" is the worst error divided by the tolerance;\n"
+            "above 1 the variant is wrong.  A row that fails says where and by how much.\n",
     .words = "VARIANT",
     .run = run,
 };

@@ -50,7 +50,7 @@ bool record_and_print(struct record *record, json_t *object, enum format format,
 void note_cut(const struct records *p)
 {
     if (p->cut > 0)
-        fprintf(stderr, "rungs: %s:%zu: ends in the middle of a record, which is left out\n",
+        fprintf(stderr, "rungs: %s:%zu: the last record is incomplete and is left out\n",
                 p->file, p->cut);
 }
 

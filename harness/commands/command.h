@@ -1,4 +1,4 @@
-/* The subcommands: each takes the options and returns the program's exit status. */
+/* The subcommands, and the functions that several of them share. */
 #ifndef RUNGS_COMMAND_H
 #define RUNGS_COMMAND_H
 
@@ -11,20 +11,21 @@
 enum status {
     STATUS_OK = 0,
     STATUS_FAILED = 1,     /* a variant was wrong, crashed or broke the contract */
-    STATUS_USAGE = 2,      /* the command line or a file that it names is at fault */
-    STATUS_REGRESSION = 3, /* a comparison found something slower */
-    STATUS_NOTHING = 4,    /* nothing could be measured: all refused, or no device */
+    STATUS_USAGE = 2,      /* a mistake in the command line or in a file that it names */
+    STATUS_REGRESSION = 3, /* compare found a variant that became slower */
+    STATUS_NOTHING = 4,    /* nothing could be measured: all variants refused, or no device */
     STATUS_SIGNAL = 128    /* plus the signal's number: interrupted */
 };
 
 struct command {
     const char *name;
-    const char *usage; /* behind "rungs " */
+    const char *usage; /* after "rungs " */
     const char *about; /* one line */
     const char *help;  /* the rest of its --help */
-    void (*more_help)(FILE *out); /* behind that, what the program must look up; or NULL */
-    const char *words; /* what may stand behind it, for completion: words between blanks, and VARIANT,
-                          FILE, COMMAND for any of these */
+    void (*more_help)(FILE *out); /* prints what help cannot know when compiled; or NULL */
+    const char *words; /* its arguments, for completion: words separated by blanks; VARIANT, FILE and COMMAND
+                          stand for any of these */
+    /* Returns the exit status of the program. */
     int (*run)(const struct options *o);
 };
 
@@ -35,16 +36,16 @@ extern const struct command command_list, command_build, command_check, command_
 extern const struct command *const commands[]; /* all of them; ends with NULL */
 const struct command *command_find(const char *name, struct error *error);
 
-/* What --help shows: of a command, or of all (NULL). */
+/* Prints the help of a command, or of the program (NULL). */
 void help_print(FILE *out, const struct command *command);
 
-/* "rungs: " and the error, on standard error; returns STATUS_USAGE. */
+/* Prints "rungs: " and the error on standard error.  Returns STATUS_USAGE. */
 int usage_error(const struct error *error);
 
-/* A line on standard error for each file whose last line is half, and was passed over. */
+/* Says on standard error that the last line of a file was incomplete and left out. */
 void note_cut(const struct records *p);
 
-/* What all results of a run amount to. */
+/* The outcomes of all results of a run. */
 struct tally {
     size_t failed, ok, other; /* other: refused, skipped, no device, stopped */
 };
@@ -52,33 +53,32 @@ struct tally {
 void tally_result(struct tally *t, const struct result *r);
 int tally_status(const struct tally *t);
 
-/* One problem's share of the chosen variants, which are sorted by problem; of none behind the last. */
+/* The chosen variants of one problem.  The variants are sorted by problem; after the last group, count is 0. */
 struct group {
     const struct problem *problem;
     const struct card *const *variants;
-    size_t count, left; /* behind it */
+    size_t count, left; /* left: variants after this group */
 };
 
 struct group group_first(const struct card *const variants[], size_t count);
 struct group group_next(const struct group *g);
 
-/* Its variants, in new workers, without a size yet. */
+/* Enlists the variants of a group in new workers, without a size. */
 void check_enlist(struct cell *c, const struct group *g, const struct options *o);
 
-/* Enlists variants that are to be timed, and judges them at every check size, whatever the sizes that
-   are asked for.  Fates and verdicts end up in their results. */
+/* Enlists variants and judges them at every check size, whatever sizes will be timed.  Their results
+   get the outcomes and verdicts. */
 bool check_before_timing(struct cell *c, const struct group *g, const struct options *o,
                          struct error *error);
 
-/* On record, and where JSON is asked for, printed; the object is gone. */
+/* Records an object; with --format json also prints it.  Takes the reference to the object. */
 bool record_and_print(struct record *record, json_t *object, enum format format,
                       struct error *error);
 
-/* A run of bench's protocol for another purpose: what it shows and records of each cell, and its
-   exit status, are its own. */
+/* Another use of bench's protocol, with its own output, records and exit status. */
 struct bench_kind {
-    const char *name; /* begins the name of the records' file */
-    bool twins;       /* every variant takes part twice, each right behind the other in `results` */
+    const char *name; /* begins the name of the file of records */
+    bool twins;       /* every variant takes part twice; in `results` the two are neighbours */
     bool (*report)(void *context, struct result *const results[], size_t count,
                    struct record *record, struct error *error);
     int (*finish)(void *context, const struct tally *tally, struct record *record);

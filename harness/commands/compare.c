@@ -1,9 +1,10 @@
-/* rungs compare: the ratios within a file of records, or what changed from one file to another. */
+/* rungs compare: prints the ratios within one file of records, or what changed between two. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/terminal.h"
 #include "harness/commands/compare.h"
 #include "harness/records/derived.h"
 #include "harness/records/ladder.h"
@@ -62,13 +63,24 @@ void compare_set(struct grid *g, size_t column, const struct comparison *c)
     grid_set(g, column + COMPARE_METHOD, "%s", c->method);
 }
 
+void compare_legend(const char *what)
+{
+    char text[600];
+
+    snprintf(text, sizeof text,
+             "x faster  how many times faster %s, with a confidence interval\n"
+             "verdict   FASTER, SLOWER: sure; SAME: no difference that matters; UNRESOLVED: too few or too noisy "
+             "rounds\n", what);
+    terminal_hang(stdout, text);
+}
+
 /* --- within one file -------------------------------------------------------------------------- */
 
-/* A line of the table. */
+/* A row of the table. */
 struct line {
-    const struct result *cell, *base; /* compared with the base */
-    const struct standing *standing; /* the cell's */
-    char roles[40]; /* "base, 1-core" */
+    const struct result *cell, *base; /* the result, and what it is compared with */
+    const struct comparisons *comparisons; /* the cell's */
+    char roles[40]; /* of `base`: "base, 1-core" */
     bool resident;
     const struct comparison *comparison;
 };
@@ -80,7 +92,7 @@ static void add_row(struct grid *g, const struct line *l)
     char size[200];
 
     result_size(l->cell, size, sizeof size);
-    grid_row(g)->record = derived_compare(l->cell, l->base, l->standing,
+    grid_row(g)->record = derived_compare(l->cell, l->base, l->comparisons,
                                           l->resident ? "resident" : "e2e", l->comparison);
     grid_set(g, C_PROBLEM, "%s", l->cell->problem);
     grid_set(g, C_VARIANT, "%s", result_name(l->cell).text);
@@ -92,16 +104,16 @@ static void add_row(struct grid *g, const struct line *l)
     compare_set(g, C_COMPARISON, l->comparison);
 }
 
-/* Against one other variant: once, if several roles are its. */
-static void add_role(struct grid *g, const struct result *cell, const struct standing *s,
+/* Adds the comparison with the baseline of a role.  A baseline with several roles gets one row. */
+static void add_role(struct grid *g, const struct result *cell, const struct comparisons *s,
                      size_t role)
 {
-    struct line line = {.cell = cell, .standing = s, .base = s->than[role], .roles = ""};
+    struct line line = {.cell = cell, .comparisons = s, .base = s->baseline[role], .roles = ""};
 
     if (line.base == NULL)
         return;
     for (size_t other = 0; other < ROLES; other++) {
-        if (s->than[other] != s->than[role])
+        if (s->baseline[other] != s->baseline[role])
             continue;
         if (other < role)
             return;
@@ -122,8 +134,8 @@ static void start_grid(struct grid *g)
         [C_PROBLEM] = {.name = "problem", .quoted = true},
         [C_VARIANT] = {"variant", "variant", .left = true, .quoted = true},
         [C_SIZE] = {.name = "size", .quoted = true},
-        [C_THAN] = {"than", "than", .left = true, .quoted = true},
-        [C_AS] = {"as", "as", .left = true, .quoted = true},
+        [C_THAN] = {"baseline", "than", .left = true, .quoted = true},
+        [C_AS] = {"role", "as", .left = true, .quoted = true},
         [C_PHASE] = {"phase", "phase", .left = true},
     };
 
@@ -144,12 +156,12 @@ static void set_caption(struct grid *g, const struct result *c, const struct lad
 
     for (size_t i = 0; i < l->count; i++)
         for (size_t role = 0; role < ROLES; role++)
-            if (isfinite(l->standings[i].e2e[role].ratio))
-                confidence = l->standings[i].e2e[role].confidence;
-            else if (isfinite(l->standings[i].resident[role].ratio))
-                confidence = l->standings[i].resident[role].confidence;
+            if (isfinite(l->comparisons[i].e2e[role].ratio))
+                confidence = l->comparisons[i].e2e[role].confidence;
+            else if (isfinite(l->comparisons[i].resident[role].ratio))
+                confidence = l->comparisons[i].resident[role].confidence;
     result_size(c, size, sizeof size);
-    grid_caption(g, "%s   %s: %s   intervals at %.4g %%", c->problem, c->label, size,
+    grid_caption(g, "%s   %s: %s   confidence intervals: %.4g %%", c->problem, c->label, size,
                  100.0 * confidence);
 }
 
@@ -166,7 +178,7 @@ static size_t print_table(struct result *const results[], size_t count, enum for
     g.continued = !first;
     for (size_t i = 0; i < count; i++)
         for (size_t role = 0; role < ROLES; role++)
-            add_role(&g, results[i], &l.standings[i], role);
+            add_role(&g, results[i], &l.comparisons[i], role);
     const size_t rows = g.count;
     grid_print(&g, format, stdout);
     grid_free(&g);
@@ -174,12 +186,12 @@ static size_t print_table(struct result *const results[], size_t count, enum for
     return rows;
 }
 
-/* The comparisons of each table. */
+/* Prints the comparisons within each table of a file. */
 static int compare_within(const struct options *o, const struct records *p)
 {
     size_t rows = 0;
 
-    if (p->result_count == 0) /* no table at all; CSV still has names */
+    if (p->result_count == 0) /* without a table CSV still has its line of names */
         print_table(NULL, 0, o->format, true);
     for (size_t i = 0, count; i < p->result_count; i += count) {
         count = records_table_length(p, i);
@@ -187,12 +199,17 @@ static int compare_within(const struct options *o, const struct records *p)
         rows += print_table(results, count, o->format, i == 0);
         free(results);
     }
+    if (rows > 0 && o->format == FORMAT_TABLE) {
+        terminal_hang(stdout, "role      first: the first variant; base: the one that it improves on; 1-core, "
+                              "n-core: the fastest CPU variant on one core, on several\n");
+        compare_legend("than the baseline");
+    }
     return rows > 0 ? STATUS_OK : STATUS_NOTHING;
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Is a run of `p` of another machine than the first run of all? */
+/* Was a run of `p` made on another machine than `first`? */
 static bool differs(const struct run *first, const struct records *p, char *text, size_t bytes)
 {
     for (size_t i = 0; i < p->run_count; i++)
@@ -210,18 +227,18 @@ static int compare_two(const struct options *o, const struct records *was, const
 
     if (!differ || o->force)
         return compare_files(o, was, is, differ ? text : NULL);
-    error_set(&error, "different machines: %s (%s, %s); --force compares them all the same", text,
+    error_set(&error, "different machines: %s (%s, %s); --force compares them anyway", text,
               was->file, is->file);
     return usage_error(&error);
 }
 
-/* Standard output may be for a program. */
+/* On standard error, because a program may read standard output. */
 static void note_interruptions(const struct records *p)
 {
     note_cut(p);
     for (size_t i = 0; i < p->run_count; i++)
         if (!p->runs[i].ended && (i + 1 == p->run_count || !p->runs[i + 1].resumes))
-            fprintf(stderr, "rungs: %s: run %s was interrupted, since it has no end\n", p->file,
+            fprintf(stderr, "rungs: %s: run %s was interrupted: its end is not recorded\n", p->file,
                     p->runs[i].id);
 }
 
@@ -258,12 +275,14 @@ static int run(const struct options *o)
 const struct command command_compare = {
     .name = "compare",
     .usage = "compare OLD NEW [--fail-on slower:5%] [--force]  |  compare FILE",
-    .about = "say what became faster or slower between two files of records, or within one",
-    .help = "Files of records are what bench writes to results/.  Two files: of each variant and\n"
-            "size that both hold, how many times faster NEW is, with an interval and a verdict:\n"
-            "FASTER, SLOWER, SAME or UNRESOLVED.  Different machines are refused.  One file: the\n"
-            "ratios of its own tables, with their intervals.  Several runs in one file (cat A B >\n"
-            "C) are taken together; from six on, smaller differences can be told.\n",
+    .about = "compare two files of records (what became faster or slower), or the variants of one",
+    .help = "bench writes files of records to results/.\n"
+            "Two files: for each variant and size that both contain, how many times faster NEW is,\n"
+            "with a confidence interval and a verdict: FASTER, SLOWER, SAME or UNRESOLVED (the\n"
+            "interval is too wide to tell).  Both must come from the same machine.  A file may contain\n"
+            "several runs (cat A B > C): they are compared together, and six or more resolve smaller\n"
+            "differences.\n"
+            "One file: the ratios within each of its tables, with their confidence intervals.\n",
     .words = "FILE",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* rungs compare OLD NEW: what changed. */
+/* rungs compare OLD NEW: prints what became faster or slower. */
 #include "harness/commands/compare.h"
 
 #include <math.h>
@@ -25,9 +25,9 @@ struct job {
     struct tallies tallies;
 };
 
-/* --- what a match says ------------------------------------------------------------------------ */
+/* --- matches ---------------------------------------------------------------------------------- */
 
-/* The cell that both are, or that only one file has. */
+/* Returns the result that stands for the match: OLD's, or NEW's if only NEW has it. */
 static const struct result *cell_of(const struct match *m)
 {
     return m->was != NULL ? m->was : m->is;
@@ -48,7 +48,7 @@ static bool has_time(const struct result *c)
     return c != NULL && result_timed(c);
 }
 
-/* Both files know of it, and one has a time. */
+/* Do both files contain it, and does one have a time? */
 static bool worth_a_row(const struct match *m)
 {
     return m->was != NULL && m->is != NULL && (has_time(m->was) || has_time(m->is));
@@ -77,11 +77,11 @@ static void count_all(struct job *j)
 
 /* --- a table ---------------------------------------------------------------------------------- */
 
-/* `phase` is both for people, and a row each for programs. */
+/* People see end to end and resident in one row; programs get a row for each phase. */
 enum {
     C_PROBLEM, C_VARIANT, C_SIZE, C_PHASE, C_OLD, C_NEW, C_COMPARISON,
     C_RESIDENT = C_COMPARISON + COMPARE_COLUMNS, C_RESIDENT_INTERVAL, C_RESIDENT_VERDICT,
-    C_OLD_LAUNCHES, C_NEW_LAUNCHES, C_OLD_STATUS, C_NEW_STATUS, C_FORCED, C_REGRESSION
+    C_OLD_RUNS, C_NEW_RUNS, C_OLD_STATUS, C_NEW_STATUS, C_FORCED, C_REGRESSION
 };
 
 static void start_grid(struct grid *g)
@@ -122,7 +122,7 @@ static json_t *json_of(const struct job *j, const struct match *m, const char *p
         "compare", "problem", cell->problem, "variant", cell->variant, "scale",
         scale_write(&cell->scale), "size", size_write(cell), "phase", phase, "old_s",
         json_number(m->was_median), "new_s", json_number(m->is_median), "old_launches",
-        (json_int_t)m->was_launches, "new_launches", (json_int_t)m->is_launches, "old_status",
+        (json_int_t)m->was_runs, "new_launches", (json_int_t)m->is_runs, "old_status",
         status_of(m->was), "new_status", status_of(m->is),
         "forced", j->differs != NULL, "regression", regressed(j, m));
 
@@ -147,15 +147,15 @@ static void add_phase(struct grid *g, const struct job *j, const struct match *m
     grid_duration(g, C_OLD, m->was_median);
     grid_duration(g, C_NEW, m->is_median);
     compare_set(g, C_COMPARISON, c);
-    grid_count(g, C_OLD_LAUNCHES, m->was_launches);
-    grid_count(g, C_NEW_LAUNCHES, m->is_launches);
+    grid_count(g, C_OLD_RUNS, m->was_runs);
+    grid_count(g, C_NEW_RUNS, m->is_runs);
     grid_set(g, C_OLD_STATUS, "%s", m->was != NULL ? status_of(m->was) : "");
     grid_set(g, C_NEW_STATUS, "%s", m->is != NULL ? status_of(m->is) : "");
     grid_truth(g, C_FORCED, j->differs != NULL);
     grid_truth(g, C_REGRESSION, regressed(j, m));
 }
 
-/* What people see of it: a row for both phases, or why there is none. */
+/* Fills the row that people see: both phases, or the reason why there is no ratio. */
 static void show_people(struct grid *g, const struct job *j, const struct match *m)
 {
     const struct result *without = has_time(m->was) ? m->is : m->was;
@@ -184,7 +184,7 @@ static bool same_table(const struct match *a, const struct match *b)
     return strcmp(cell_of(a)->problem, cell_of(b)->problem) == 0 && strcmp(one, other) == 0;
 }
 
-/* Matches of one problem and size. */
+/* Prints the matches of one problem and size. */
 static void print_table(const struct job *j, const struct match matches[], size_t count)
 {
     char size[200];
@@ -208,10 +208,9 @@ static void print_table(const struct job *j, const struct match matches[], size_
     grid_free(&g);
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all tables ------------------------------------------------------------------------------- */
 
-/* "only in OLD: knn m=1 n=1 k=1: cpu_naive, cpu_simd", in lines of 100 columns, or the
-   terminal's. */
+/* "only in OLD: knn m=1 n=1 k=1: cpu_naive, cpu_simd", as wide as the terminal, or 100 columns. */
 static void print_only(const struct match matches[], size_t count, bool old)
 {
     char size[200];
@@ -238,7 +237,7 @@ static void print_only(const struct match matches[], size_t count, bool old)
 
 static void for_each_table(const struct job *j, bool tables)
 {
-    if (j->count == 0) /* no table at all; CSV still has names */
+    if (j->count == 0) /* without a table CSV still has its line of names */
         print_table(j, j->matches, 0);
     for (size_t i = 0, end; i < j->count; i = end) {
         for (end = i + 1; end < j->count && same_table(&j->matches[i], &j->matches[end]); end++)
@@ -275,13 +274,15 @@ static void print_for_people(const struct job *j)
     fputs("\n", stdout);
     for_each_table(j, true);
     for_each_table(j, false);
+    if (j->o->format == FORMAT_TABLE && t->compared > 0)
+        compare_legend("NEW is than OLD");
     terminal_printf(stdout, "%zu compared: %zu FASTER, %zu SLOWER, %zu SAME, %zu UNRESOLVED; "
                             "%zu only in OLD, %zu only in NEW\n", t->compared, t->found[FASTER], t->found[SLOWER],
                     t->found[SAME], t->found[UNRESOLVED], t->only_old, t->only_new);
     if (isfinite(j->o->fail_slower))
-        printf("%zu regression%s: slower by %g %% or more, or without a time in NEW\n",
+        printf("%zu regression%s: slower by %g %% or more, or failed in NEW\n",
                t->regressions, t->regressions == 1 ? "" : "s", 100.0 * j->o->fail_slower);
-    printf("One launch each tells apart what differs by 5 %%; six launches or more, 3 %%.\n");
+    printf("One run in each file resolves differences of 5 %% or more; six runs or more, 3 %%.\n");
 }
 
 int compare_files(const struct options *o, const struct records *was, const struct records *is,

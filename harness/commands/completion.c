@@ -1,4 +1,4 @@
-/* rungs completion: what may be typed next, and for each shell a script that asks for it. */
+/* rungs completion: lists the words that may be typed next, and prints the shells' scripts that use it. */
 #include "harness/commands/command.h"
 
 #include <stdio.h>
@@ -9,13 +9,13 @@
 
 /* --- what may be typed next ------------------------------------------------------------------- */
 
-/* What stands in front of each word: "S," of a list, "--size=" of an option. */
+/* The text before each word: "S," in a list, "--size=" in an option. */
 struct before {
     int length;
     const char *text;
 };
 
-/* A line: the word, and behind a tab what its help says first. */
+/* Prints a line: the word, a tab, and the first phrase of its help. */
 static void put(const struct before *b, const char *dashes, const char *word, int length,
                 const char *about)
 {
@@ -36,7 +36,7 @@ static void put_variants(const struct before *b)
     size_t count = registry_problems(&problems);
 
     for (size_t i = 0; i < count; i++)
-        put(b, "", problem_name(problems[i]), (int)strlen(problem_name(problems[i])), "all of them");
+        put(b, "", problem_name(problems[i]), (int)strlen(problem_name(problems[i])), "all its variants");
     count = registry_variants(&variants);
     for (size_t i = 0; i < count; i++) {
         const struct name name = variants[i]->name;
@@ -44,7 +44,7 @@ static void put_variants(const struct before *b)
     }
 }
 
-/* What may stand behind a command or an option.  Files are the shell's: it gets a mark. */
+/* Lists what may follow a command or an option.  ":files" tells the shell to complete file names. */
 static void put_words(const struct before *b, const char *words)
 {
     while (*words != '\0') {
@@ -71,7 +71,7 @@ static void put_options(const struct before *b, const char *command)
             put(b, "--", rows[i].name, (int)strlen(rows[i].name), rows[i].help);
 }
 
-/* The option of the command's that is spelled so and is followed by a value; NULL: it is none. */
+/* Returns the command's option of this spelling if it takes a value, else NULL. */
 static const struct option_row *option_before(const char *word, size_t length, const char *command)
 {
     const struct option_row *rows;
@@ -91,7 +91,7 @@ static const struct option_row *option_before(const char *word, size_t length, c
     return NULL;
 }
 
-/* As put_words takes them. */
+/* Returns the option's values in the form that put_words takes. */
 static const char *values_of(const struct option_row *row)
 {
     if (strcmp(row->argument, "PATTERN") == 0)
@@ -110,7 +110,7 @@ static const struct command *first_command(char const *const words[], size_t cou
     return NULL;
 }
 
-/* What may stand in the place of the last word, and begin as it does.  bash makes `=` a word. */
+/* Lists the words that may replace the last one, which may be incomplete.  bash splits words at `=`. */
 static void put_next(const char *const words[], size_t count)
 {
     const struct command *command = first_command(words, count - 1);
@@ -140,7 +140,7 @@ static void put_next(const char *const words[], size_t count)
 /* --- the scripts ------------------------------------------------------------------------------ */
 
 static const char bash[] =
-    "# Completion of variants in bash.  In ~/.bashrc: eval \"$(rungs completion bash)\"\n"
+    "# Completion of rungs in bash.  In ~/.bashrc: eval \"$(rungs completion bash)\"\n"
     "_rungs()\n"
     "{\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} words\n"
@@ -157,7 +157,7 @@ static const char bash[] =
 
 static const char zsh[] =
     "#compdef rungs\n"
-    "# Completion of variants in zsh.  In ~/.zshrc: source <(rungs completion zsh)\n"
+    "# Completion of rungs in zsh.  In ~/.zshrc: source <(rungs completion zsh)\n"
     "_rungs()\n"
     "{\n"
     "    local line\n"
@@ -175,7 +175,7 @@ static const char zsh[] =
     "if [[ $funcstack[1] == _rungs ]]; then _rungs \"$@\"; else compdef _rungs rungs; fi\n";
 
 static const char fish[] =
-    "# Completion of variants in fish.  In config.fish: rungs completion fish | source\n"
+    "# Completion of rungs in fish.  In config.fish: rungs completion fish | source\n"
     "function __rungs_words\n"
     "    set -l typed (commandline -opc) (commandline -ct)\n"
     "    rungs completion words -- $typed[2..-1] 2>/dev/null\n"
@@ -209,7 +209,7 @@ static int run(const struct options *o)
 const struct command command_completion = {
     .name = "completion",
     .usage = "completion bash|zsh|fish",
-    .about = "print a script that completes words in a shell",
+    .about = "print a script that completes commands, options and variants in a shell",
     .help = "In ~/.bashrc:  eval \"$(rungs completion bash)\"\n"
             "In ~/.zshrc:   source <(rungs completion zsh)\n"
             "In fish:       rungs completion fish | source\n",

@@ -1,4 +1,4 @@
-/* rungs help, rungs COMMAND --help, and the man page's list of options, from the table of options. */
+/* rungs help, rungs COMMAND --help and the man page's list of options, all from the table of options. */
 #include "harness/commands/command.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "harness/machine/machine.h"
 #include "harness/model/registry.h"
 
-enum { INDENT = 27, WIDTH = 80, MANY = 3 /* commands: an option of so many is common */ };
+enum { INDENT = 27, WIDTH = 80, MANY = 3 /* the general help lists options of so many commands */ };
 
 static void print_option(FILE *out, const struct option_row *row)
 {
@@ -21,7 +21,6 @@ static void print_option(FILE *out, const struct option_row *row)
     fputc('\n', out);
 }
 
-/* Of more than a few commands. */
 static bool is_common(const struct option_row *row)
 {
     int count = 1;
@@ -41,7 +40,7 @@ static void print_options(FILE *out, const struct command *command)
             print_option(out, &rows[i]);
 }
 
-/* The problems, with the options for users' data and for sizes. */
+/* Prints the problems, with their options for the user's data and for sizes. */
 static void print_inputs(FILE *out, bool files)
 {
     const struct problem *const *problems;
@@ -81,21 +80,21 @@ void help_print(FILE *out, const struct command *command)
 
     print_usage(out, command);
     if (takes_variants)
-        fputs("\nPatterns name rungs: knn (all of them), knn/cpu_naive, 'knn/cpu_*', cpu_naive (in\n"
-              "every problem).\n", out);
-    fputs(command == NULL ? "\nOptions (rungs COMMAND --help lists all of a command):\n"
+        fputs("\nA PATTERN names variants: knn (all of this problem), knn/cpu_naive, 'knn/cpu_*', or cpu_naive\n"
+              "(of every problem).\n", out);
+    fputs(command == NULL ? "\nCommon options (rungs COMMAND --help lists all options of a command):\n"
                           : "\nOptions:\n", out);
     print_options(out, command);
     if (takes_variants && command != &command_list)
         print_inputs(out, command != &command_sweep);
-    fputs("\nExit status: 0 all is well, 1 a variant failed, 2 wrong usage or input, 3 a comparison\n"
-          "found a regression, 4 nothing could be measured or drawn, 128+N ended by signal N.\n",
+    fputs("\nExit status: 0 success, 1 a variant failed, 2 wrong usage or input, 3 compare found a\n"
+          "regression, 4 nothing could be measured or drawn, 128+N interrupted by signal N.\n",
           out);
 }
 
 /* --- the man page ----------------------------------------------------------------------------- */
 
-/* Two hyphens stay what they are, in any font. */
+/* Escapes "--", which roff would print as a dash. */
 static void print_roff(FILE *out, const char *text)
 {
     char escaped[1024];

@@ -1,4 +1,4 @@
-/* rungs list: what there is, in the order of the ladder. */
+/* rungs list: prints the variants, in the order of each problem's ladder. */
 #include "harness/commands/command.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void add_variant(struct grid *g, const struct card *v, const struct fate 
     if (here)
         return;
     grid_row(g)->seen = SEEN_PEOPLE;
-    grid_set(g, C_NAME, "  not here:");
+    grid_set(g, C_NAME, "  unavailable:");
     for (size_t c = C_BASE; c <= C_READ; c++)
         grid_set(g, c, "%s", "");
     grid_rest(g, fate->reason);
@@ -94,7 +94,7 @@ static void print_rows(enum format format, const struct cell *c, bool first)
     grid_free(&g);
 }
 
-/* Whether a variant can run here is known to the variant alone: it is asked, at size S, in a worker. */
+/* Only the variant knows whether it can run on this machine, so a worker opens it, at size S. */
 static bool list_group(const struct group *g, const struct options *o, struct arena *arena,
                        bool first, struct error *error)
 {
@@ -135,8 +135,8 @@ const struct command command_list = {
     .name = "list",
     .usage = "list [PATTERN...] [--format FORMAT]",
     .about = "show the variants, each after the one that it improves on",
-    .help = "With --format json, one object a line, with --format csv, one line a variant: problem,\n"
-            "variant, path, idea, base, device, math, level, read, lines, available, reason.\n"
+    .help = "--format json (one object a line) and csv have these fields: problem, variant, path, idea,\n"
+            "base, device, math, level, read, lines, available, reason.\n"
             "level: what a reader must know. 1: loops, threads, one GPU kernel; 2: shared memory, vector\n"
             "instructions, streams; 3: tensor cores, asynchronous copies, proofs of exactness. read: the headers\n"
             "beside the variant that it includes; lines: those of the variant and these headers.\n",

@@ -1,4 +1,4 @@
-/* The options: what each takes, how it is stored, which commands take it, what its help says. */
+/* The options: how each value is parsed and stored, and the table of all. */
 #include "harness/commands/option_table.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /* --- lists of words between blanks ------------------------------------------------------------ */
 
-/* The place of a word in the list; -1: it is not there. */
+/* Returns the place of a word in the list, or -1. */
 static int place_of(const char *list, const char *word, size_t bytes)
 {
     for (int place = 0; *list != '\0'; place++) {
@@ -57,7 +57,8 @@ static bool take_word(const struct option_given *g, struct error *error)
     struct words *words = g->field;
 
     if (words->count == MAX_WORDS)
-        return error_set(error, "more than %d of the same kind: %s", MAX_WORDS, g->value);
+        return error_set(error, "--%s: more than %d of them, at \"%s\"", g->name, MAX_WORDS, g->value);
+    words->option = g->name;
     words->word[words->count++] = g->value;
     return true;
 }
@@ -67,7 +68,7 @@ static bool take_setting(const struct option_given *g, struct error *error)
     struct options *o = g->field;
 
     if (o->setting_count == MAX_WORDS)
-        return error_set(error, "too many options: --%s", g->row->name);
+        return error_set(error, "more than %d options of problems, at --%s", MAX_WORDS, g->name);
     o->settings[o->setting_count++] =
         (struct setting){g->row->name, g->value != NULL ? g->value : ""};
     return true;
@@ -82,12 +83,12 @@ static bool take_seconds(const struct option_given *g, struct error *error)
     if (*end == 's')
         end++;
     if (end == g->value || *end != '\0' || !(seconds > 0.0) || !isfinite(seconds))
-        return error_set(error, "--%s takes seconds above 0, not \"%s\"", g->row->name, g->value);
+        return error_set(error, "--%s takes a number of seconds above 0, not \"%s\"", g->name, g->value);
     *(double *)g->field = seconds;
     return true;
 }
 
-/* 0: no time was given. */
+/* Without a time it stores 0. */
 static bool take_capture(const struct option_given *g, struct error *error)
 {
     *(double *)g->field = 0.0;
@@ -99,7 +100,7 @@ static bool take_seed(const struct option_given *g, struct error *error)
     size_t count;
 
     if (!sizes_number(g->value, strlen(g->value), &count))
-        return error_set(error, "--%s takes a whole number, not \"%s\"", g->row->name, g->value);
+        return error_set(error, "--%s takes a whole number, not \"%s\"", g->name, g->value);
     *(uint64_t *)g->field = count;
     return true;
 }
@@ -109,13 +110,13 @@ static bool take_passes(const struct option_given *g, struct error *error)
     size_t passes;
 
     if (!sizes_number(g->value, strlen(g->value), &passes) || passes < 1 || passes > MAX_PASSES)
-        return error_set(error, "--%s takes a number from 1 to %d, not \"%s\"", g->row->name,
+        return error_set(error, "--%s takes a number from 1 to %d, not \"%s\"", g->name,
                          MAX_PASSES, g->value);
     *(unsigned *)g->field = (unsigned)passes;
     return true;
 }
 
-/* "4", "1,2,4": rising, each value once. */
+/* "4", "1,2,4": stored in rising order, each value once. */
 static bool take_steps(const struct option_given *g, struct error *error)
 {
     struct steps *steps = g->field;
@@ -124,14 +125,14 @@ static bool take_steps(const struct option_given *g, struct error *error)
     for (const char *at = g->value;; at++) {
         size_t bytes = strcspn(at, ","), value, place = 0;
         if (!sizes_number(at, bytes, &value) || value < 1 || value > 4096)
-            return error_set(error, "--%s takes numbers from 1 to 4096, not \"%s\"", g->row->name,
+            return error_set(error, "--%s takes numbers from 1 to 4096, not \"%s\"", g->name,
                              g->value);
         while (place < steps->count && steps->value[place] < (int)value)
             place++;
         at += bytes;
         if (place == steps->count || steps->value[place] != (int)value) {
             if (steps->count == MAX_STEPS)
-                return error_set(error, "--%s takes %d values at most", g->row->name, MAX_STEPS);
+                return error_set(error, "--%s takes %d values at most", g->name, MAX_STEPS);
             memmove(steps->value + place + 1, steps->value + place,
                     (steps->count++ - place) * sizeof *steps->value);
             steps->value[place] = (int)value;
@@ -141,11 +142,11 @@ static bool take_steps(const struct option_given *g, struct error *error)
     }
 }
 
-/* A single number is no axis, as all variants get the same. */
+/* A single number makes no axis, because all variants get the same. */
 static bool take_threads(const struct option_given *g, struct error *error)
 {
     struct options *o = g->field;
-    const struct option_given steps = {g->row, g->value, &o->thread_steps};
+    const struct option_given steps = {g->row, g->name, g->value, &o->thread_steps};
 
     if (!take_steps(&steps, error))
         return false;
@@ -162,7 +163,7 @@ static bool take_one_thread_count(const struct option_given *g, struct error *er
     if (!take_threads(g, error))
         return false;
     return o->thread_steps.count == 0 ||
-           error_set(error, "--%s takes one number, not \"%s\"; bench takes several", g->row->name,
+           error_set(error, "--%s takes one number, not \"%s\"; bench takes several", g->name,
                      g->value);
 }
 
@@ -172,7 +173,7 @@ static bool take_step(const struct option_given *g, struct error *error)
     double step = strtod(g->value, &end);
 
     if (end == g->value || *end != '\0' || !(step >= 1.05 && step <= 1024.0))
-        return error_set(error, "--step takes a factor from 1.05 to 1024, not \"%s\"", g->value);
+        return error_set(error, "--%s takes a factor from 1.05 to 1024, not \"%s\"", g->name, g->value);
     *(double *)g->field = step;
     return true;
 }
@@ -193,11 +194,11 @@ static bool take_fail_on(const struct option_given *g, struct error *error)
             return true;
         }
     }
-    return error_set(error, "--fail-on is slower or slower:PERCENT (slower:5%%), not \"%s\"",
+    return error_set(error, "--%s is slower or slower:PERCENT (slower:5%%), not \"%s\"", g->name,
                      g->value);
 }
 
-/* "svg,pdf": bits in the order of the row's values, which is that of PICTURE_SVG and the others. */
+/* "svg,pdf": sets bits in the order of the row's values, which is the order of PICTURE_SVG etc. */
 static bool take_pictures(const struct option_given *g, struct error *error)
 {
     unsigned pictures = 0;
@@ -208,7 +209,7 @@ static bool take_pictures(const struct option_given *g, struct error *error)
         int place = place_of(g->row->values, word, strcspn(word, ","));
         option_table_list(g->row->values, " and ", list, sizeof list);
         if (place < 0)
-            return error_set(error, "--%s is a list of %s, not \"%s\"", g->row->name, list,
+            return error_set(error, "--%s is a list of %s, not \"%s\"", g->name, list,
                              g->value);
         pictures |= 1u << place;
     }
@@ -216,7 +217,7 @@ static bool take_pictures(const struct option_given *g, struct error *error)
     return true;
 }
 
-/* One of the row's values, and no other. */
+/* Is the value one of the row's? */
 static bool is_choice(const struct option_given *g, struct error *error)
 {
     char list[80];
@@ -224,7 +225,7 @@ static bool is_choice(const struct option_given *g, struct error *error)
     if (place_of(g->row->values, g->value, strlen(g->value)) >= 0)
         return true;
     option_table_list(g->row->values, " or ", list, sizeof list);
-    return error_set(error, "--%s is %s, not \"%s\"", g->row->name, list, g->value);
+    return error_set(error, "--%s is %s, not \"%s\"", g->name, list, g->value);
 }
 
 static bool take_choice(const struct option_given *g, struct error *error)
@@ -248,11 +249,11 @@ static bool take_order(const struct option_given *g, struct error *error)
     return is_choice(g, error);
 }
 
-static bool take_profile(const struct option_given *g, struct error *error)
+static bool take_preset(const struct option_given *g, struct error *error)
 {
     (void)error;
-    *(struct profile *)g->field =
-        strcmp(g->row->name, "quick") == 0 ? profile_quick : profile_publish;
+    *(struct preset *)g->field =
+        strcmp(g->row->name, "quick") == 0 ? preset_quick : preset_thorough;
     return true;
 }
 
@@ -272,115 +273,143 @@ static bool take_no_color(const struct option_given *g, struct error *error)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Commands that run variants, and those of them that take data and sizes of the user's. */
+/* Commands that run variants; and those of them that take the user's data and sizes. */
 #define CASES "check bench sweep run selftest profile"
 #define DATA "check bench run selftest profile"
 #define FIELD(name) offsetof(struct options, name)
 
 static const struct option_row own[] = {
     {"exclude", 'x', "PATTERN", NULL, "list " CASES, take_word, FIELD(excluded),
-     "leave these variants out"},
+     .help = "leave out these variants"},
     {"variants", 0, "FOLDER", NULL, "list " CASES, take_word, FIELD(folders),
-     "take the variants in FOLDER/PROBLEM/ as well; RUNGS_PATH names such folders for all commands"},
+     .help = "also load the variants in FOLDER/PROBLEM/; the environment variable RUNGS_PATH names such "
+             "folders for all commands"},
     {"size", 0, "SIZES", "S M L XL", DATA, take_word, FIELD(sizes),
-     "S, M, L, XL, or a size by its axes, or both: S,M or m=70000,n=9000,k=5 or S,n=2^20; an axis is an "
-     "option of its own as well: --k 3"},
-    {"quick", 0, NULL, NULL, "bench sweep selftest ceilings", take_profile, FIELD(profile),
-     "take fewer rounds, and accept wider intervals"},
-    {"quick", 0, NULL, NULL, "profile", take_profile, FIELD(profile),
-     "count only what is printed, and keep no report"},
-    {"publish", 0, NULL, NULL, "bench sweep selftest", take_profile, FIELD(profile),
-     "go through all cases ten times, in fresh processes, for narrower intervals: for numbers that are "
-     "to be printed"},
+     .help = "named sizes (S, M, L, XL), or the length of each axis, or both: S,M or m=70000,n=9000,k=5 "
+             "or S,n=2^20; each axis is also an option: --k 3"},
+    {"quick", 0, NULL, NULL, "bench sweep selftest ceilings", take_preset, FIELD(preset),
+     .help = "measure fewer rounds and accept wider confidence intervals"},
+    {"quick", 0, NULL, NULL, "profile", take_preset, FIELD(preset),
+     .help = "collect only the counters that are printed, and keep no report"},
+    {"thorough", 0, NULL, NULL, "bench sweep selftest", take_preset, FIELD(preset),
+     .help = "measure longer, and in ten passes, for narrower confidence intervals: for figures that "
+             "you publish",
+     .alias = "publish"},
     {"max-time", 0, "SECONDS", NULL, "bench sweep selftest", take_seconds, FIELD(max_time),
-     "time for one variant at one size (default 0.8, of sweep 1); a call that is predicted to take "
-     "longer is skipped"},
+     .help = "measuring time for one variant at one size (default 0.8; sweep 1; with --quick 0.5, with "
+             "--thorough 10); a variant is skipped where one call is predicted to take longer, but the first "
+             "of a ladder may get a single call"},
     {"passes", 0, "N", NULL, "bench selftest", take_passes, FIELD(passes),
-     "how often all cases are measured, in fresh processes: 1 to 10 (default 3; with --quick 1, with "
-     "--publish 10)"},
-    {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed), "seed of the generated data (default 1)"},
+     .help = "number of passes, 1 to 10: each measures all variants at all sizes in fresh processes "
+             "(default 3; with --quick 1, with --thorough 10)"},
+    {"seed", 0, "N", NULL, CASES, take_seed, FIELD(seed),
+     .help = "seed of the generated data (default 1)"},
     {"threads", 0, "N,...", NULL, "bench", take_threads, 0,
-     "threads for variants that use several (default: all cores); with several numbers, 1,2,4, each of "
-     "these variants takes part once with each, and a table shows speed-up and efficiency"},
+     .help = "threads for variants that use several (default: all cores); with several numbers, 1,2,4, "
+             "each of these variants is measured with each number, and a table shows speed-up and efficiency"},
     {"threads", 0, "N", NULL, "check sweep run selftest profile", take_one_thread_count, 0,
-     "threads for variants that use several (default: all cores)"},
+     .help = "threads for variants that use several (default: all cores)"},
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
-     "GPUs for variants that use all of them: the first N that CUDA_VISIBLE_DEVICES allows; several "
-     "numbers make an axis, as with --threads"},
+     .help = "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with "
+             "several numbers, 1,2,4, each of these variants is measured with each number"},
     {"resume", 0, "FILE", NULL, "bench sweep", take_text, FIELD(resume),
-     "go on with the records of a run that was killed or interrupted: what is in them is not measured "
-     "again; all other words must be the same, but a sweep may go further"},
+     .help = "continue a run that was killed or interrupted, from its records: what they hold is not "
+             "measured again; give all other options as before (a sweep may get other sizes)"},
     {"timeout", 0, "SECONDS", NULL, "list " CASES, take_seconds, FIELD(timeout),
-     "time after which a call counts as hung (default 60)"},
+     .help = "time after which a call counts as hung (default 60)"},
     {"oversubscribe", 0, NULL, NULL, CASES, take_flag, FIELD(oversubscribe),
-     "let cuda_managed and cuda_unified ask for more managed memory than the device has free, which "
-     "they refuse otherwise; it can hang the device, for all who use it"},
+     .help = "allow cuda_managed and cuda_unified more managed memory than the GPU has free; without it "
+             "they are refused there, because this can hang the GPU for all its users"},
     {"order", 0, "ORDER", "latin serial", "bench sweep selftest", take_order, FIELD(serial),
-     "order of turns: latin, every variant in every place as often (default), or serial, one variant after "
-     "the other"},
+     .help = "order of measurement: latin, the variants take turns and each is in each place equally "
+             "often (default), or serial, one variant after the other"},
     {"from", 0, "N", NULL, "sweep", take_text, FIELD(from),
-     "smallest size of the axes that grow together; an axis that is set, --k 3, does not grow"},
-    {"to", 0, "N", NULL, "sweep", take_text, FIELD(to), "largest size of these axes"},
+     .help = "smallest length of the axes that grow together; an axis that you set, --k 3, does not "
+             "grow"},
+    {"to", 0, "N", NULL, "sweep", take_text, FIELD(to),
+     .help = "largest length of these axes"},
     {"step", 0, "FACTOR", NULL, "sweep", take_step, FIELD(step),
-     "factor from one size to the next (default 2)"},
-    {"of", 0, "PATTERN", NULL, "sweep", take_word, FIELD(of),
-     "ask of these variants from which size on they pay (default: those on a GPU, or all but those of "
-     "--against)"},
-    {"against", 0, "PATTERN", NULL, "sweep", take_word, FIELD(against),
-     "compare with the fastest of these (default: those on the CPU)"},
-    {"once", 0, NULL, NULL, "ceilings", take_flag, FIELD(once),
-     "measure only if nothing is known of this machine yet; show what is"},
+     .help = "factor from one size to the next (default 2)"},
+    {"contenders", 0, "PATTERN", NULL, "sweep", take_word, FIELD(contenders),
+     .help = "find from which size on these variants are faster than the baseline (default: GPU "
+             "variants, or all variants outside the baseline)",
+     .alias = "of"},
+    {"baseline", 0, "PATTERN", NULL, "sweep", take_word, FIELD(baseline),
+     .help = "compare with the fastest of these variants at each size (default: CPU variants)",
+     .alias = "against"},
+    {"if-missing", 0, NULL, NULL, "ceilings", take_flag, FIELD(if_missing),
+     .help = "measure only if this machine has no ceilings yet, and show those that it has",
+     .alias = "once"},
     {"fail-on", 0, "slower:PERCENT", "slower", "compare", take_fail_on, FIELD(fail_slower),
-     "end with status 3 if a variant that OLD has a time for is slower by more in NEW, or fails there"},
+     .help = "exit with status 3 if a variant with a time in OLD is slower in NEW by PERCENT or more, "
+             "or fails there"},
     {"force", 0, NULL, NULL, "compare", take_flag, FIELD(force),
-     "compare different machines as well"},
+     .help = "compare runs even if they come from different machines"},
     {"counters", 0, NULL, NULL, "run", take_flag, FIELD(counters),
-     "show what one call asks of the memory, kernel by kernel: requests, sectors, bank conflicts, "
-     "copies; in the simulator (a build with SIM=1)"},
+     .help = "count the memory accesses of one call, for each kernel: requests, sectors, bank "
+             "conflicts, copies; in the simulator only (a build with SIM=1)"},
     {"capture", 0, "[SECONDS]", NULL, "run", take_capture, FIELD(capture),
-     "make one more call, or as many as take so long, for a profiler that waits for them: between "
-     "cudaProfilerStart and cudaProfilerStop"},
+     .help = "make one more call, or calls for so many seconds, between cudaProfilerStart and "
+             "cudaProfilerStop: for a profiler that records only these"},
     {"tool", 0, "TOOL", "ncu nsys perf sim", "profile", take_choice, FIELD(tool),
-     "profile by ncu, nsys, perf or sim, and by no other"},
+     .help = "use this profiler: ncu, nsys, perf, or sim (the simulator's counters)"},
     {"names", 0, NULL, NULL, "list", take_flag, FIELD(names),
-     "print the names alone, one a line, and start no worker"},
+     .help = "print only the names, one a line, and start no worker"},
     {"format", 0, "FORMAT", formats,
      "list check bench sweep run ceilings compare selftest show", take_format, FIELD(format),
-     "table, md, csv or json"},
+     .help = "table, md, csv or json"},
     {"format", 0, "FORMAT", "table json", "profile", take_format, FIELD(format),
-     "the simulator's counters: table, or json as JSON Lines"},
+     .help = "the simulator's counters: table, or json as JSON Lines"},
     {"out", 0, "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
-     "write the records to this file, which must not exist yet"},
-    {"out", 0, "FILE", NULL, "run", take_text, FIELD(out), "write the answer to this file"},
+     .help = "write the records to this file, which must not exist yet"},
+    {"out", 0, "FILE", NULL, "run", take_text, FIELD(out),
+     .help = "write the result to this file"},
     {"out", 0, "FILE", NULL, "ceilings", take_text, FIELD(out),
-     "write to this file, where bench does not look for ceilings"},
+     .help = "write the ceilings to this file, where bench does not find them"},
     {"out", 0, "FILE", NULL, "profile", take_text, FIELD(out),
-     "write the profiler's report to this file"},
+     .help = "write the profiler's report to this file"},
     {"out", 0, "FOLDER", NULL, "plot", take_text, FIELD(out),
-     "put the pictures into this folder (default: FILE-plots)"},
+     .help = "put the pictures into this folder (default: FILE-plots)"},
     {"out", 0, "FILE", NULL, "report", take_text, FIELD(out),
-     "write the page to this file (default report.html), in the place of an older report and of "
-     "nothing else"},
-    {"as", 0, "FORMATS", "svg png pdf", "plot", take_pictures, FIELD(pictures),
-     "what to draw, a list of svg, png and pdf (default svg,png); png comes in light and in dark"},
+     .help = "write the page to this file (default report.html); an older report is overwritten, any "
+             "other file is not"},
+    {"image", 0, "FORMATS", "svg png pdf", "plot", take_pictures, FIELD(pictures),
+     .help = "image formats: a list of svg, png and pdf (default svg,png); png gives a light and a dark "
+             "file",
+     .alias = "as"},
     {"no-plots", 0, NULL, NULL, "report", take_flag, FIELD(no_plots),
-     "leave out the pictures, for which gnuplot is needed"},
-    {"gpu", 0, NULL, NULL, "lab", take_flag, FIELD(gpu), "run exercises on a card"},
+     .help = "leave out the pictures, which need gnuplot"},
+    {"gpu", 0, NULL, NULL, "lab", take_flag, FIELD(gpu),
+     .help = "run exercises on a GPU"},
     {"sim", 0, NULL, NULL, "lab", take_sim, FIELD(gpu),
-     "run exercises in the simulator (the default)"},
+     .help = "run exercises in the simulator (the default)"},
     {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
-     "show no colour on a terminal; the variable NO_COLOR does the same"},
-    {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help), "explain the command"},
+     .help = "print without colour; the environment variable NO_COLOR does the same"},
+    {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help),
+     .help = "explain the command"},
 };
 
 enum { OWN = sizeof own / sizeof *own, MAX_ROWS = 192 };
 
-/* Adds an option of a problem's unless another one has brought the same name. */
+/* `one` NULL: all commands. */
+static bool share_a_command(const char *one, const char *other)
+{
+    size_t length;
+
+    for (; *other != '\0'; other += length + strspn(other + length, " ")) {
+        length = strcspn(other, " ");
+        if (one == NULL || place_of(one, other, length) >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds an option of a problem, unless one of its commands has an option of that name already. */
 static void add_row(struct option_row *rows, size_t *count, const char *name, const char *argument,
                     const char *commands_of, const char *help)
 {
     for (size_t i = 0; i < *count; i++)
-        if (strcmp(rows[i].name, name) == 0)
+        if (strcmp(rows[i].name, name) == 0 && share_a_command(rows[i].commands, commands_of))
             return;
     if (*count < MAX_ROWS)
         rows[(*count)++] = (struct option_row){.name = name, .argument = argument, .help = help,
@@ -418,13 +447,18 @@ bool option_table_is_of(const struct option_row *row, const char *command)
     return row->commands == NULL || place_of(row->commands, command, strlen(command)) >= 0;
 }
 
+static bool is_called(const struct option_row *row, const char *name)
+{
+    return strcmp(row->name, name) == 0 || (row->alias != NULL && strcmp(row->alias, name) == 0);
+}
+
 const struct option_row *option_table_find(const char *name, const char *command)
 {
     const struct option_row *rows;
     size_t count = option_table(&rows);
 
     for (size_t i = 0; i < count; i++)
-        if (strcmp(rows[i].name, name) == 0 &&
+        if (is_called(&rows[i], name) &&
             (command == NULL || option_table_is_of(&rows[i], command)))
             return &rows[i];
     return NULL;

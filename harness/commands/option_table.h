@@ -1,7 +1,8 @@
 /*
- * Every option, in one table: parsing, --help, the man page's list and shell completion come from it.
+ * The table of all options.  Parsing, --help, the man page's list and shell completion read it.
  *
- * Behind the table's own rows stand those of the problems: their inputs (--obs FILE) and axes (--k N).
+ * The program's own rows come first, then the rows of the problems: their inputs (--obs FILE) and
+ * axes (--k N).
  */
 #ifndef RUNGS_OPTION_TABLE_H
 #define RUNGS_OPTION_TABLE_H
@@ -13,40 +14,43 @@
 
 struct option_row;
 
-/* An option as it was given. */
+/* An option on the command line. */
 struct option_given {
     const struct option_row *row;
+    const char *name;  /* as the user typed it: the row's name or its alias */
     const char *value; /* NULL: none */
-    void *field;       /* of struct options, where it is to be stored */
+    void *field;       /* the member of struct options that take() sets */
 };
 
 struct option_row {
     const char *name;
     char letter;          /* 0: none */
     const char *argument; /* "FILE"; "[SECONDS]": may be left out; NULL: the option is a flag */
-    const char *values;   /* what the argument may be, as far as that is known: "svg png pdf" */
-    const char *commands; /* that take it: "bench sweep"; NULL: all */
-    bool (*take)(const struct option_given *g, struct error *error); /* stores it */
-    size_t field;         /* where: the offset in struct options */
+    const char *values;   /* its possible values, where there is a list of them: "svg png pdf" */
+    const char *commands; /* the commands that take it: "bench sweep"; NULL: all */
+    bool (*take)(const struct option_given *g, struct error *error); /* stores the value */
+    size_t field;         /* offset of the member in struct options */
     const char *help;
+    const char *alias;    /* an older name, which works and is listed nowhere; NULL: none */
 };
 
-/* All rows.  A name has several where commands describe it differently; never two for one command. */
+/* Returns all rows.  A name has several rows if commands describe it differently, but only one for
+   each command. */
 size_t option_table(const struct option_row **rows);
 
-/* How many of them are not a problem's. */
+/* Returns how many of them are the program's own.  They come first. */
 size_t option_table_own(void);
 
-/* Does the command take this row's option? */
+/* Does the command take this option? */
 bool option_table_is_of(const struct option_row *row, const char *command);
 
-/* The row of that name for the command (NULL: for any); NULL: there is none. */
+/* Returns the row with that name or alias for the command (NULL: for any), or NULL. */
 const struct option_row *option_table_find(const char *name, const char *command);
 
-/* "bench, check and sweep": a list of words between blanks, for people. */
+/* Writes words that are separated by blanks as a list: "bench, check and sweep". */
 void option_table_list(const char *words, const char *last, char *text, size_t bytes);
 
-/* "--quick", "-x, --exclude PATTERN", "--capture[=SECONDS]" */
+/* Writes an option as help shows it: "--quick", "-x, --exclude PATTERN", "--capture[=SECONDS]". */
 void option_table_spell(const struct option_row *row, char *text, size_t bytes);
 
 #endif

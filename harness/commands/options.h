@@ -1,4 +1,4 @@
-/* The command line, parsed: what every command gets.  option_table.h says which options there are. */
+/* The parsed command line, which every command gets.  option_table.h lists the options. */
 #ifndef RUNGS_OPTIONS_H
 #define RUNGS_OPTIONS_H
 
@@ -15,54 +15,54 @@ struct command;
 enum { MAX_WORDS = 256 };
 
 struct words {
+    const char *option; /* the option that named them, as the user typed it; NULL: none did */
     size_t count;
     const char *word[MAX_WORDS];
 };
 
-/* --NAME VALUE of a problem: one of its inputs (--obs FILE) or axes (--k 3). */
+/* An option of a problem: one of its inputs (--obs FILE) or axes (--k 3). */
 struct setting {
     const char *name, *value;
 };
 
 struct options {
     int argc;
-    char **argv; /* as it was typed; getopt has changed the order of main's */
+    char **argv; /* in the order that the user typed; getopt reorders main's */
     const struct command *command; /* NULL: none is named */
-    struct words patterns;         /* the words behind it: patterns, or files */
+    struct words patterns;         /* the words after it: patterns, or files */
     struct words excluded, sizes;
-    struct words folders; /* of variants, besides the program's own */
+    struct words folders; /* more folders of variants */
     struct setting settings[MAX_WORDS];
     size_t setting_count;
-    struct profile profile;
-    double max_time; /* 0: the profile's */
-    unsigned passes; /* likewise */
+    struct preset preset;
+    double max_time; /* seconds; 0: the preset's */
+    unsigned passes; /* 0: the preset's */
     uint64_t seed;
-    int threads; /* the most, where there are several values */
+    int threads; /* the largest of several values */
     struct steps thread_steps, device_steps; /* --threads 1,2,4, --devices 1,2; empty: no axis */
-    double timeout;
+    double timeout; /* seconds */
     enum format format;
     const char *out;
     const char *from, *to; /* sweep: bounds of the axes that grow; NULL: the problem's */
     double step;           /* the factor between two sizes */
-    struct words of, against; /* which variants it compares with which */
-    const char *resume; /* the records to go on from */
+    struct words contenders, baseline; /* sweep: which variants it compares with which */
+    const char *resume; /* the file of records to continue */
     bool serial;
-    bool oversubscribe; /* managed memory beyond what the device has free */
-    bool once;
-    bool names;         /* list: nothing but names */
-    double fail_slower; /* compare: the share from which on slower is a failure; NaN: never */
-    bool force;         /* compare: different machines as well */
+    bool oversubscribe; /* managed memory beyond what the GPU has free */
+    bool if_missing;    /* ceilings: measure only if there are none */
+    bool names;         /* list: only names */
+    double fail_slower; /* compare: this share slower, or more, is a failure; NaN: never */
+    bool force;         /* compare: also different machines */
     bool counters;
-    double capture; /* run: calls for a profiler that waits for them, seconds; 0: one; NaN: none */
-    const char *tool; /* profile: by what; NULL: what there is */
+    double capture; /* run: seconds of calls for a profiler; 0: one call; NaN: none */
+    const char *tool; /* profile: the profiler; NULL: the first that works */
     bool no_plots; /* report: without pictures */
-    unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the usual ones */
-    bool gpu; /* lab: on a card, not in the simulator */
+    unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the default formats */
+    bool gpu; /* lab: on a GPU, not in the simulator */
     bool help;
 };
 
-/* Finds the command, and stores what its options say.  Where help is asked for, other options are not
-   looked at. */
+/* Parses the command line.  With --help it ignores all other options. */
 bool options_parse(int argc, char **argv, struct options *o, struct error *error);
 
 #endif

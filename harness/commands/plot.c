@@ -1,4 +1,4 @@
-/* rungs plot: pictures of records. */
+/* rungs plot: draws pictures of records. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <limits.h>
@@ -10,9 +10,9 @@
 #include "harness/commands/command.h"
 #include "harness/plots/plot.h"
 
-/* --- what is asked for ------------------------------------------------------------------------ */
+/* --- arguments -------------------------------------------------------------------------------- */
 
-/* A script's name, or NULL for all of them. */
+/* Finds the script of that name; "all" gives NULL. */
 static bool find_kind(const char *word, const struct scripts *scripts, const char **kind,
                       struct error *error)
 {
@@ -48,7 +48,7 @@ struct files {
     size_t count;
     struct records past[2 * MAX_WORDS];
     const struct records *list[2 * MAX_WORDS];
-    char *ceilings[2 * MAX_WORDS]; /* the name of one that was found beside records; else NULL */
+    char *ceilings[2 * MAX_WORDS]; /* name of a ceilings file found beside the records, or NULL */
 };
 
 static bool has_ceilings_of(const struct files *f, const struct run *run)
@@ -59,8 +59,8 @@ static bool has_ceilings_of(const struct files *f, const struct run *run)
     return false;
 }
 
-/* What the machine of a file's records can do lies in their folder, if it was measured.  A file of
-   another machine, or a damaged one, is none that was asked for. */
+/* Looks in the folder of the records for ceilings of the same machine.  Other and damaged files are
+   skipped, because the user did not name them. */
 static void find_ceilings_beside(struct files *f, const char *name, const struct run *run)
 {
     const char *slash = strrchr(name, '/');
@@ -75,7 +75,7 @@ static void find_ceilings_beside(struct files *f, const char *name, const struct
     free(pattern);
     for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings_of(f, run); i++) {
         struct records *p = &f->past[f->count];
-        char *file = strdup(found.gl_pathv[i]); /* the records go by this name */
+        char *file = strdup(found.gl_pathv[i]); /* the records keep this pointer */
         if (file == NULL)
             abort();
         const bool read = records_read(file, p, &error);
@@ -116,7 +116,7 @@ static void free_files(struct files *f)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* What a kind needs, as its script says it; of several the first's. */
+/* Prints what a kind of plot needs, from the comment in its script; for `all`, the first one's. */
 static void say_what_is_missing(const struct plots *p)
 {
     char otherwise[SCRIPT_VALUE] = "";
@@ -127,7 +127,7 @@ static void say_what_is_missing(const struct plots *p)
             scripts_say(kind, "else", otherwise))
             break;
     }
-    fprintf(stderr, "rungs: nothing to show in a plot of kind %s: %s\n",
+    fprintf(stderr, "rungs: these records have nothing for a plot of kind %s: %s\n",
             p->kind != NULL ? p->kind : "all", otherwise);
 }
 
@@ -145,7 +145,7 @@ static int report(const struct plots *p)
         return STATUS_NOTHING;
     }
     if (!p->drawn) {
-        fprintf(stderr, "rungs: gnuplot is not here: apt-get install gnuplot-nox, then cd %s && "
+        fprintf(stderr, "rungs: gnuplot is not installed: apt-get install gnuplot-nox, then cd %s && "
                         "gnuplot *.gp\n", p->folder);
         return STATUS_NOTHING;
     }
@@ -194,7 +194,7 @@ static int run(const struct options *o)
     return status;
 }
 
-/* The kinds, as their scripts describe themselves. */
+/* Lists the kinds, with the descriptions in their scripts. */
 static void list_kinds(FILE *out)
 {
     struct scripts scripts;
@@ -215,14 +215,14 @@ static void list_kinds(FILE *out)
 
 const struct command command_plot = {
     .name = "plot",
-    .usage = "plot KIND FILE... [--out FOLDER] [--as svg,png,pdf]",
-    .about = "draw pictures of records, by gnuplot",
-    .help = "A picture is NAME.svg, dark where its reader is, and NAME.png and NAME-dark.png, of\n"
-            "1600 x 900; NAME.tsv is the table that it shows, and gnuplot NAME.gp, in the folder,\n"
-            "draws it again.  They go to FILE-plots, and take the place of older ones of their\n"
-            "name.  `all` draws of a sweep its own picture and none for each of its sizes.\n"
-            "A kind is a script of gnuplot; those in the folder that RUNGS_PLOTS names take the\n"
-            "place of the program's own, or stand beside them (docs/plots.md).\n",
+    .usage = "plot KIND FILE... [--out FOLDER] [--image svg,png,pdf]",
+    .about = "draw pictures of records with gnuplot",
+    .help = "For each picture it writes NAME.svg, which follows the reader's light or dark theme,\n"
+            "NAME.png and NAME-dark.png (1600 x 900), NAME.tsv, the data, and NAME.gp: \"gnuplot\n"
+            "NAME.gp\" in that folder draws it again.  The folder is FILE-plots; existing files of the\n"
+            "same name are overwritten.  For a sweep, `all` draws only the picture of kind sweep.\n"
+            "Each kind is a gnuplot script.  RUNGS_PLOTS names a folder of your own scripts, which add\n"
+            "kinds or replace those of the program (docs/plots.md).\n",
     .more_help = list_kinds,
     .words = "ladder phases sweep roofline scaling history all FILE",
     .run = run,

@@ -1,4 +1,4 @@
-/* rungs profile: one call of a variant under the profiler that fits it. */
+/* rungs profile: runs one call of a variant under a profiler. */
 #include "harness/commands/command.h"
 
 #include <ctype.h>
@@ -16,14 +16,14 @@
 #include "harness/profile/profile.h"
 #include "harness/records/run.h"
 
-/* --- what is profiled ------------------------------------------------------------------------- */
+/* --- the call --------------------------------------------------------------------------------- */
 
 static bool has_device(const struct card *v, const char *name)
 {
     return strcmp(v->device, name) == 0;
 }
 
-/* results/profile-20261121T154511Z-knn-cuda_warp, and what --out says instead. */
+/* Names the report: results/profile-20261121T154511Z-knn-cuda_warp, or as --out says. */
 static void name_report(struct target *t, const struct options *o)
 {
     char date[32];
@@ -32,13 +32,13 @@ static void name_report(struct target *t, const struct options *o)
         snprintf(t->report, sizeof t->report, "%s", o->out);
         return;
     }
-    (void)mkdir("results", 0777); /* if it is not there, the profiler says why */
+    (void)mkdir("results", 0777); /* on failure the profiler reports the missing folder */
     run_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
     snprintf(t->report, sizeof t->report, "results/profile-%s-%s", date, t->variant);
     *strrchr(t->report, '/') = '-';
 }
 
-/* The words of a command that are not the user's own. */
+/* Storage for words of the command that are not on the user's command line. */
 struct spelled {
     char self[TOOL_PATH]; /* this program */
     char names[16][32], seed[24], threads[24];
@@ -51,7 +51,7 @@ static void add_option(struct command_line *c, const char *name, const char *val
         command_add(c, value);
 }
 
-/* `rungs run` with the options that the user gave. */
+/* Builds the command `rungs run` with the user's options. */
 static void spell_run(struct target *t, struct spelled *s, const struct options *o,
                       const char *usual_size)
 {
@@ -70,7 +70,7 @@ static void spell_run(struct target *t, struct spelled *s, const struct options 
     snprintf(s->threads, sizeof s->threads, "%d", o->threads);
     add_option(&t->run, "--seed", s->seed);
     add_option(&t->run, "--threads", s->threads);
-    add_option(&t->run, "--timeout", "600"); /* a profiler runs a kernel some forty times over */
+    add_option(&t->run, "--timeout", "600"); /* a profiler runs each kernel some forty times */
 }
 
 static bool target_begin(struct target *t, struct spelled *s, const struct options *o,
@@ -79,7 +79,7 @@ static bool target_begin(struct target *t, struct spelled *s, const struct optio
     const char *folder = getenv("TMPDIR");
     ssize_t length;
 
-    *t = (struct target){.brief = strcmp(o->profile.name, "quick") == 0};
+    *t = (struct target){.brief = strcmp(o->preset.name, "quick") == 0};
     snprintf(t->variant, sizeof t->variant, "%s", v->name.full);
     length = readlink("/proc/self/exe", s->self, sizeof s->self - 1);
     if (length <= 0)
@@ -109,11 +109,11 @@ static void target_end(const struct target *t)
     rmdir(t->scratch);
 }
 
-/* --- by what ---------------------------------------------------------------------------------- */
+/* --- the profilers ---------------------------------------------------------------------------- */
 
 typedef enum profiled profiler(struct target *t, struct error *error);
 
-/* In the simulator there is no ncu, but the simulator counts what ncu does. */
+/* In the simulator: `rungs run --counters`, which counts much of what ncu counts. */
 static enum profiled profile_sim(const struct options *asked, const char *variant)
 {
     struct options o = *asked;
@@ -132,14 +132,14 @@ static enum profiled profile_sim(const struct options *asked, const char *varian
 }
 
 static const struct {
-    const char *name, *device; /* of the variants that it is for */
+    const char *name, *device; /* device: of the variants that it can profile */
     profiler *run;
 } tools[] = {{"ncu", "gpu", profile_ncu},
              {"nsys", "gpu", profile_nsys},
              {"perf", "cpu", profile_perf}};
 enum { TOOLS = sizeof tools / sizeof *tools };
 
-/* What was recorded elsewhere, for those who cannot record it: is there a block of this variant? */
+/* Points to what ncu reported for this variant on an H200, if docs/profiles/ has it. */
 static void say_recorded(const struct card *v)
 {
     const struct name name = v->name;
@@ -150,16 +150,16 @@ static void say_recorded(const struct card *v)
     snprintf(heading, sizeof heading, "## `%s`\n", name.variant);
     FILE *page = fopen(path, "r");
     if (page == NULL)
-        return; /* not run from the checkout, or a problem of the user's own */
+        return; /* not started in the checkout, or the problem is the user's */
     while (!found && fgets(line, sizeof line, page) != NULL)
         found = strcmp(line, heading) == 0;
     fclose(page);
-    fprintf(stderr, found ? "rungs: %s: %s has what ncu said of it on an H200\n"
-                          : "rungs: %s: %s has what ncu said of others on an H200, not of this one\n",
+    fprintf(stderr, found ? "rungs: %s: see %s for what ncu reported on an H200\n"
+                          : "rungs: %s: %s has ncu reports of other variants on an H200, not of this one\n",
             name.full, path);
 }
 
-/* The tool that was asked for, or the first that fits and can be had. */
+/* Profiles with the tool that --tool names, or with the first that fits and works. */
 static enum profiled profile_by_tool(struct target *t, const struct options *o,
                                      const struct card *v, struct error *error)
 {
@@ -170,7 +170,7 @@ static enum profiled profile_by_tool(struct target *t, const struct options *o,
         if (o->tool != NULL ? strcmp(o->tool, tools[i].name) != 0 : !fits)
             continue;
         if (!fits) {
-            error_set(error, "%s: %s is for variants on a %s", t->variant, tools[i].name,
+            error_set(error, "%s: %s profiles variants on a %s", t->variant, tools[i].name,
                       strcmp(tools[i].device, "gpu") == 0 ? "GPU" : "CPU");
             return PROFILED_ERROR;
         }
@@ -181,7 +181,7 @@ static enum profiled profile_by_tool(struct target *t, const struct options *o,
     return outcome;
 }
 
-/* Says what is wrong itself, as `rungs run` does in the simulator. */
+/* Profiles one variant and prints its errors. */
 static enum profiled profile_variant(const struct options *o, const struct card *v)
 {
     struct target t;
@@ -202,16 +202,16 @@ static enum profiled profile_variant(const struct options *o, const struct card 
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The variants to profile; 0 with an error. */
+/* Lists the variants to profile and returns their number; 0 with an error. */
 static size_t choose(const struct options *o, const struct card *variants[], struct error *error)
 {
     if (o->patterns.count == 0) {
-        error_set(error, "profile which variant?  rungs list shows them");
+        error_set(error, "profile takes a variant, e.g. rungs profile knn/cuda_warp; rungs list shows all");
         return 0;
     }
     size_t count = select_variants(o, variants, MAX_VARIANTS, error);
     if (count > 1 && o->out != NULL) {
-        error_set(error, "--out names one report, and %zu variants match: %s, %s ...", count,
+        error_set(error, "--out names one report, but %zu variants match: %s, %s ...", count,
                   variants[0]->name.full, variants[1]->name.full);
         return 0;
     }
@@ -243,13 +243,13 @@ static int run(const struct options *o)
 const struct command command_profile = {
     .name = "profile",
     .usage = "profile PROBLEM/VARIANT [--size S] [--tool ncu|nsys|perf|sim] [--quick] [--out FILE]",
-    .about = "run one call of a variant under a profiler, and say what matters",
-    .help = "On a GPU, ncu counts what the kernels do: what bounds them, how near they come to what the\n"
-            "device can do, sectors a request, bank conflicts, occupancy.  nsys shows copies, kernels\n"
-            "and gaps.  On the CPU perf counts; in the simulator (make SIM=1) the simulator does.\n"
-            "The profiler's report stays in results/, or where --out says; with --quick there is\n"
-            "none.  Size M on a GPU and S elsewhere unless --size says otherwise.\n"
-            "docs/profiling.md is a session step by step.\n",
+    .about = "run one call of a variant under a profiler, and summarise what limits it",
+    .help = "On a GPU, ncu reports for each kernel what limits it, its share of the device's peak, sectors\n"
+            "per request, bank conflicts and occupancy; nsys shows copies, kernels and gaps.  On the CPU\n"
+            "it uses perf, in the simulator (make SIM=1) the simulator's counters.\n"
+            "The profiler's full report stays in results/, or in the file that --out names; --quick\n"
+            "keeps none.  The default size is M on a GPU and S elsewhere.\n"
+            "docs/profiling.md shows an example step by step.\n",
     .words = "VARIANT",
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* What is going on, while it does: one line, or a table that is drawn over. */
+/* Draws the progress of a run: one line, or a table that is redrawn in place. */
 #include "harness/commands/progress.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/model/registry.h"
 
-static const double REDRAW_TIME = 0.1; /* seconds; more often, it would only flicker */
+static const double REDRAW_TIME = 0.1; /* seconds; redrawn more often, it would flicker */
 
 void progress_start(struct progress *p, size_t cells)
 {
@@ -26,7 +26,7 @@ void progress_clear(struct progress *p)
     p->lines = 0;
 }
 
-/* Not more than the width, or the terminal would begin a line that was not counted. */
+/* Cuts the line at the terminal's width: a wrapped line would not be counted. */
 static void draw_line(struct progress *p, const char *text)
 {
     size_t width = terminal_columns(stderr);
@@ -37,7 +37,7 @@ static void draw_line(struct progress *p, const char *text)
 
 /* --- one line --------------------------------------------------------------------------------- */
 
-/* No more exactly than can be known. */
+/* The estimate is rough, so it has few digits. */
 static void describe_left(double seconds, char *text, size_t bytes)
 {
     if (seconds < 90.0)
@@ -72,14 +72,14 @@ void progress_show(struct progress *p, const char *what, size_t round)
     fflush(stderr);
 }
 
-/* --- a line a variant ---------------------------------------------------------------------------- */
+/* --- one line for each variant ------------------------------------------------------------------- */
 
 static bool is_live(const struct entrant *e)
 {
     return e->state == ENTRANT_IN && e->result->stop[0] == '\0';
 }
 
-/* By what those before have taken, else by what each may take: seconds. */
+/* Estimates the seconds left from what earlier variants took, or at first from what each may take. */
 static double time_left(const struct progress *p, const struct cell *c)
 {
     double here = 0.0, left = 0.0;
@@ -128,7 +128,7 @@ void progress_cell(struct progress *p, const struct cell *c, const struct entran
     progress_clear(p);
     draw_heading(p, what, round, time_left(p, c));
     if (height > 3) {
-        const size_t page = height - 2; /* the heading, and a line for the eye */
+        const size_t page = height - 2; /* the heading and an empty line */
         for (size_t i = at / page * page; i < c->count && i < at / page * page + page; i++)
             draw_variant(p, &c->entrants[i], i == at);
     }

@@ -1,16 +1,16 @@
-/* What is going on, on standard error, if that is a terminal: a line, or while a cell is timed one
-   more for each of its variants.  Drawn over, and gone without a trace when it is cleared. */
+/* Shows progress on standard error if that is a terminal: one line, and while a cell is timed one
+   more line for each variant.  progress_clear() removes them. */
 #ifndef RUNGS_PROGRESS_H
 #define RUNGS_PROGRESS_H
 
 #include "harness/measure/cell.h"
 
 struct progress {
-    double start;
-    size_t done, all; /* variants and sizes */
-    double most;      /* seconds that one of them may take; 0: not known */
-    size_t lines;     /* that are drawn */
-    double drawn;     /* when */
+    double start;     /* seconds, by clock_now() */
+    size_t done, all; /* counts one for each variant at each size */
+    double most;      /* seconds that each of them may take; 0: not known */
+    size_t lines;     /* on the screen now */
+    double drawn;     /* when they were drawn: seconds, by clock_now() */
 };
 
 void progress_start(struct progress *p, size_t cells);

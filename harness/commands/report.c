@@ -1,4 +1,4 @@
-/* rungs report: a page about files of records. */
+/* rungs report: writes an HTML page about files of records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,10 @@ static bool arguments_fit(const struct options *o, struct error *error)
     if (o->patterns.count == 0)
         return error_set(error, "report takes one file of records or several: report FILE...");
     return o->patterns.count <= REPORT_FILES ||
-           error_set(error, "%zu files; a report is of %d at most", o->patterns.count, REPORT_FILES);
+           error_set(error, "%zu files; a report takes %d at most", o->patterns.count, REPORT_FILES);
 }
 
-/* A report takes the place of an older one, and of nothing else: least of all of records. */
+/* Overwrites only an older report, so that a slip of the keyboard does not destroy records. */
 static bool may_replace(const char *name, struct error *error)
 {
     char start[sizeof begins] = "";
@@ -33,10 +33,10 @@ static bool may_replace(const char *name, struct error *error)
         (void)fclose(in);
     }
     return strcmp(start, begins) == 0 ||
-           error_set(error, "%s: is there and no report; --out names another", name);
+           error_set(error, "%s exists and is not a report; name another file with --out", name);
 }
 
-/* In memory, since it may be written to a pipe. */
+/* Makes the page in memory, because its length is not known in advance and --out may be a pipe. */
 static char *make_page(const struct report *r, size_t *bytes)
 {
     char *page = NULL;
@@ -84,12 +84,11 @@ static int run(const struct options *o)
 const struct command command_report = {
     .name = "report",
     .usage = "report FILE... [--out report.html] [--no-plots]",
-    .about = "make a page of files of records: tables, sources, the records themselves",
-    .help = "Files of records are what bench and sweep write to results/.  The page is one file\n"
-            "that needs nothing else, no network either: failures and flags first, the machine,\n"
-            "tables that sort and filter, pictures, each variant's idea and source and how it differs\n"
-            "from its base, and the records, to be saved.  Several files are shown side by side as\n"
-            "well.\n",
+    .about = "make an HTML page from files of records",
+    .help = "bench and sweep write files of records to results/.  The page is a single HTML file that\n"
+            "needs no network: failures and flags, the machine, tables that sort and filter, pictures,\n"
+            "each variant's idea, its source and how it differs from its base, and the records to\n"
+            "download.  Several files are shown side by side.\n",
     .words = "FILE",
     .run = run,
 };

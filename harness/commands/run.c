@@ -1,4 +1,4 @@
-/* rungs run: one variant on the user's own data (or generated), its answer into a file. */
+/* rungs run: runs one variant on the user's data, or on generated data, and writes its result. */
 #include "harness/commands/command.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "harness/model/size.h"
 #include "harness/worker/protocol.h"
 
-/* The last call's answer stands in the outputs, judged. */
+/* Writes the result of the last call, which is still in the outputs and was judged. */
 static bool save_answer(const struct cell *c, const struct options *o, struct error *error)
 {
     if (o->out == NULL)
@@ -24,7 +24,7 @@ static bool save_answer(const struct cell *c, const struct options *o, struct er
     return c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
-/* A simulated device has none, and what the simulator takes is no time of the variant's. */
+/* Has the variant's device a clock?  The simulator has none: its times say nothing about the variant. */
 static bool has_clock(const struct card *v)
 {
     return v->clock;
@@ -50,7 +50,7 @@ static void print_outcome(const struct entrant *e, const struct options *o)
     printf("%s  %s  %s", e->worker.variant->name.full, size,
            outcome_names[r->fate.outcome]);
     if (r->fate.outcome == OUTCOME_OK) {
-        printf("  error %.2f of the limit", r->error);
+        printf("  error %.2f of the tolerance", r->error);
         if (isfinite(r->exact))
             printf("  exact %.4g%%", 100.0 * r->exact);
         if (has_clock(e->worker.variant))
@@ -105,9 +105,9 @@ static int run_one(const struct options *o, const struct card *const variant[],
     return there ? tally_status(&tally) : STATUS_USAGE;
 }
 
-/* --- what the simulator counts ---------------------------------------------------------------- */
+/* --- the simulator's counters ----------------------------------------------------------------- */
 
-static char counted[256]; /* empty: nothing counts */
+static char counted[256]; /* path of the counters; empty: none */
 
 static bool counters_begin(const struct options *o, const struct card *variant, struct error *error)
 {
@@ -116,16 +116,16 @@ static bool counters_begin(const struct options *o, const struct card *variant, 
     if (!o->counters)
         return true;
     if (strcmp(variant->device, "sim") != 0)
-        return error_set(error, "--counters: this variant does not run in the simulator, which is "
-                                "what counts (make SIM=1, and build-sim/rungs)");
+        return error_set(error, "--counters needs a variant in the simulator: build it with make SIM=1, "
+                                "then use build-sim/rungs");
     if (o->format != FORMAT_TABLE && o->format != FORMAT_JSON)
-        return error_set(error, "--counters: the format is table or json");
+        return error_set(error, "--counters takes --format table or json");
     if (folder == NULL)
         folder = "/tmp";
     snprintf(counted, sizeof counted, "%s/rungs-counters-XXXXXX%s", folder, ending);
     int file = mkstemps(counted, (int)strlen(ending));
     if (file < 0)
-        return error_set(error, "--counters: no file can be made in %s", folder);
+        return error_set(error, "--counters: cannot create a file in %s", folder);
     close(file);
     setenv("RUNGS_SIM_COUNTERS", counted, 1); /* for the worker */
     return true;
@@ -149,18 +149,18 @@ static void counters_end(void)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The variant to run; NULL with an error. */
+/* Returns the variant to run, or NULL with an error. */
 static const struct card *choose(const struct options *o, struct error *error)
 {
     const struct card *variants[MAX_VARIANTS];
 
     if (o->patterns.count == 0) {
-        error_set(error, "run which variant?  rungs list shows them");
+        error_set(error, "run takes a variant, e.g. rungs run saxpy/cpu_naive; rungs list shows all");
         return NULL;
     }
     size_t count = select_variants(o, variants, MAX_VARIANTS, error);
     if (count > 1)
-        error_set(error, "run takes one variant, and %zu match: %s, %s ...", count,
+        error_set(error, "run takes one variant, but %zu match: %s, %s ...", count,
                   variants[0]->name.full, variants[1]->name.full);
     return count == 1 ? variants[0] : NULL;
 }
@@ -182,11 +182,10 @@ static int run(const struct options *o)
 const struct command command_run = {
     .name = "run",
     .usage = "run PROBLEM/VARIANT [--INPUT FILE...] [--out FILE] [--counters] [--capture]",
-    .about = "run one variant on your own data and write its answer",
-    .help = "The answer is judged like any other before it is written, and is not written if it is\n"
-            "wrong.  Without input files the data are generated (--size, --seed).\n"
-            "docs/simulator.md explains the names of --counters.  A profiler waits for --capture if it is\n"
-            "told to: ncu --profile-from-start off rungs run ... --capture.\n",
+    .about = "run one variant on your own data and write its result",
+    .help = "The result is judged first, and is written only if it is right.  Without input files the\n"
+            "data are generated (--size, --seed).  docs/simulator.md explains the counters.\n"
+            "Example of --capture: ncu --profile-from-start off rungs run ... --capture\n",
     .words = "VARIANT",
     .run = run,
 };

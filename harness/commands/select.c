@@ -1,4 +1,4 @@
-/* Which variants the command line names. */
+/* Selects the variants that the command line names. */
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ bool select_left_out(const struct options *o, char *text, size_t bytes)
     return say_left_out(by_options, o, text, bytes);
 }
 
-/* Every pattern must match something: a misspelt one among several is no less a mistake. */
+/* Every pattern must match a variant: one misspelt among several is a mistake, too. */
 static bool all_known(const struct words *patterns, const struct card *const variants[],
                       size_t count, struct error *error)
 {
@@ -78,17 +78,17 @@ static bool all_known(const struct words *patterns, const struct card *const var
     return true;
 }
 
-bool select_all_match(const struct words *patterns, const char *option,
-                      const struct card *const variants[], size_t variant_count, struct error *error)
+bool select_all_match(const struct words *patterns, const struct card *const variants[],
+                      size_t variant_count, struct error *error)
 {
     for (size_t i = 0; i < patterns->count; i++)
         if (!any_matches(patterns->word[i], variants, variant_count))
-            return error_set(error, "--%s: none of the chosen variants is called %s", option,
+            return error_set(error, "--%s: none of the chosen variants is called %s", patterns->option,
                              patterns->word[i]);
     return true;
 }
 
-/* A problem's own options would be silently ignored by the others. */
+/* A problem would ignore the options of another without a word. */
 static bool settings_fit(const struct options *o, const struct problem *p, struct error *error)
 {
     for (size_t i = 0; i < o->setting_count; i++) {
@@ -97,7 +97,7 @@ static bool settings_fit(const struct options *o, const struct problem *p, struc
         for (const struct input *in = problem_inputs(p); in->name != NULL; in++)
             known |= strcmp(in->name, name) == 0;
         if (!known)
-            return error_set(error, "%s has no option --%s; name the problem that it is for",
+            return error_set(error, "%s has no option --%s; name the problem that has it, e.g. rungs bench knn",
                              problem_name(p), name);
     }
     return true;
@@ -120,6 +120,6 @@ size_t select_variants(const struct options *o, const struct card *list[], size_
         list[chosen++] = variants[i];
     }
     if (chosen == 0)
-        error_set(error, "nothing is left to do: everything is excluded");
+        error_set(error, "no variant is left: --exclude removes all of them");
     return chosen;
 }

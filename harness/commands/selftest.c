@@ -1,4 +1,4 @@
-/* rungs selftest aa: every variant against itself.  Whatever differs then is the method's fault. */
+/* rungs selftest aa: compares every variant with itself.  Any difference is an error of the method. */
 #include "harness/commands/selftest.h"
 
 #include <math.h>
@@ -13,19 +13,19 @@
 #include "harness/table/grid.h"
 
 static const double ALLOWED = 0.05; /* share of verdicts that may be false */
-enum { MANY = 100 };                /* comparisons from which on the share itself decides */
+enum { MANY = 100 };                /* from so many comparisons on, the share alone decides */
 
 struct aa {
     enum format format;
     bool begun; /* a table has been printed */
     size_t found[UNRESOLVED + 1];
-    size_t judged;  /* comparisons that had rounds enough for an interval */
-    size_t too_few; /* and those that had not */
+    size_t judged;  /* comparisons with enough rounds for an interval */
+    size_t too_few; /* comparisons with too few rounds */
 };
 
 /* --- one pair --------------------------------------------------------------------------------- */
 
-/* As in a table of these variants, where each would be compared with all others but itself. */
+/* Compares with the confidence of a table of these variants, in which each is compared with all others. */
 static struct comparison compare_twins(const struct series *one, const struct series *other,
                                        bool alone, size_t variants)
 {
@@ -105,7 +105,7 @@ static void set_comparison(struct grid *g, const struct comparison *c)
     grid_number(g, C_RATIO, c->ratio);
     grid_number(g, C_LOW, c->low);
     grid_number(g, C_HIGH, c->high);
-    if (isfinite(c->ratio)) /* they may have kept no round in common */
+    if (isfinite(c->ratio)) /* NaN: they have no round in common */
         grid_set(g, C_RATIO, "%.3f", c->ratio);
     if (isfinite(c->low))
         grid_set(g, C_INTERVAL, "%.3f to %.3f", c->low, c->high);
@@ -168,7 +168,7 @@ static bool report(void *context, struct result *const results[], size_t all,
 
 /* --- the verdict on the verdicts -------------------------------------------------------------- */
 
-/* Few comparisons may have bad luck: their share must be more than luck explains. */
+/* With few comparisons the share must also be larger than chance explains. */
 static bool too_many(size_t false_ones, size_t judged, double *luck)
 {
     *luck = judged > 0 ? binomial_tail(judged, false_ones, ALLOWED) : 1.0;
@@ -184,10 +184,10 @@ static void print_summary(FILE *out, const struct aa *aa, double share, bool fai
                     aa->found[SAME], aa->found[UNRESOLVED]);
     if (aa->too_few > 0)
         fprintf(out, "%zu more had too few rounds for an interval.\n", aa->too_few);
-    fprintf(out, "False verdicts: %.1f %%, and 5 %% are allowed: %s", 100.0 * share,
+    fprintf(out, "False verdicts (FASTER or SLOWER): %.1f %%; 5 %% are allowed: %s", 100.0 * share,
             failed ? "FAILED" : "passed");
     if (aa->judged < MANY && false_ones > 0)
-        fprintf(out, " (at 5 %%, so many or more come with a chance of %.2g)", luck);
+        fprintf(out, " (at a true rate of 5 %%, the chance of so many or more is %.2g)", luck);
     fputs(".\n", out);
 }
 
@@ -227,8 +227,8 @@ static int run(const struct options *o)
     const bool placement = strcmp(what, "placement") == 0;
 
     if (!placement && strcmp(what, "aa") != 0) {
-        error_set(&error, "selftest what? There are selftest aa, every variant against itself, and "
-                          "selftest placement, the same code in several layouts");
+        error_set(&error, "selftest takes aa (every variant against itself) or placement (the same code "
+                          "in several link layouts)");
         return usage_error(&error);
     }
     rest.patterns.count--;
@@ -240,14 +240,15 @@ static int run(const struct options *o)
 const struct command command_selftest = {
     .name = "selftest",
     .usage = "selftest aa|placement [PATTERN...] [--size S,M] [--quick] [--max-time SECONDS]",
-    .about = "time every variant against itself, or in several link layouts",
-    .help = "aa: each variant runs in two processes, in the same rounds and by the same rules as in\n"
-            "bench, and the two are compared as two variants would be.  FASTER and SLOWER are false\n"
-            "then, and may be 5 % of the comparisons; above, the exit status is 1: with fewer than\n"
-            "100, only where luck would bring as many less than once in 20 times.  Each run writes\n"
-            "a new file of records, results/selftest-DATE-HOST.jsonl unless --out names another.\n"
-            "placement: each variant is linked in eight layouts, and the table says how far their\n"
-            "times lie apart; more than 2 % ends with status 1.  It needs a compiler and the sources.\n",
+    .about = "test the method: time every variant against itself, or in several link layouts",
+    .help = "aa: times each variant in two processes, by the rules of bench, and compares the two like\n"
+            "two variants.  FASTER and SLOWER are false verdicts here.  If they are more than 5 % of the\n"
+            "comparisons, the exit status is 1; with fewer than 100 comparisons, only if so many false\n"
+            "verdicts have a chance below 5 %.\n"
+            "placement: links each variant in eight layouts and compares their times.  If they differ by\n"
+            "more than 2 %, the exit status is 1.  It needs a compiler and the sources.\n"
+            "Each run writes a new file of records: results/selftest-DATE-HOST.jsonl, or the file that\n"
+            "--out names.\n",
     .words = "aa placement VARIANT",
     .run = run,
 };

@@ -4,7 +4,7 @@
 
 #include "harness/commands/command.h"
 
-/* The same code in several link layouts; `rest`: the options without the word that led here. */
+/* Measures the same code in several link layouts.  `rest`: the options without the word "placement". */
 int selftest_placement(const struct options *o, struct options *rest);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * rungs selftest placement: the same code, linked behind so many bytes of something else.
+ * rungs selftest placement: times the same code at several distances from the start of its section.
  *
- * How fast a loop runs can depend on where it lies (T. Mytkowicz et al., "Producing Wrong Data Without
- * Doing Anything Obviously Wrong!", ASPLOS 2009).  A variant's shared object is aligned, so that no other
- * file moves it; this shows whether that is enough.
+ * The speed of a loop can depend on its address (T. Mytkowicz et al., "Producing Wrong Data Without
+ * Doing Anything Obviously Wrong!", ASPLOS 2009).  The code of a variant is aligned in a shared object of
+ * its own, so that no other file moves it.  This test shows whether that is enough.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,13 +23,13 @@
 #include "harness/model/registry.h"
 #include "harness/table/grid.h"
 
-/* Bytes in front of the code: within a page, and in another one; no two alike in the bits by which
-   caches and branch predictors find a line. */
+/* Bytes in front of the code, within a page and beyond it.  No two agree in the address bits that
+   select a set of a cache or a branch predictor. */
 static const int offsets[] = {0, 16, 64, 192, 448, 1216, 2752, 4160};
 
 enum { LAYOUTS = sizeof offsets / sizeof *offsets };
 
-/* Above this share times depend on the layout more than docs/method.md, section 8, says. */
+/* The largest share by which a time may depend on the layout. */
 static const double ALLOWED = 0.02;
 
 /* --- building --------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static bool write_pad(int bytes, struct error *error)
     return fclose(f) == 0 || error_set(error, "%s: %s", path, strerror(errno));
 }
 
-/* By the rules for variants from elsewhere: the pad is named among the flags, in front of the source. */
+/* Builds by the rules of `rungs build`.  The pad is among the flags, so it is linked before the source. */
 static bool make_layout(const char *source, const char *card, int bytes, struct error *error)
 {
     char flags[PATH_MAX + 64], makefile[PATH_MAX];
@@ -63,12 +63,12 @@ static bool make_layout(const char *source, const char *card, int bytes, struct 
     snprintf(makefile, sizeof makefile, "%s", home_file("variant.mk"));
     const pid_t child = fork();
     if (child == 0) {
-        unsetenv("MAKEFLAGS"); /* should make be our parent */
+        unsetenv("MAKEFLAGS"); /* rungs may itself run under make */
         execlp("make", "make", "-s", "-f", makefile, flags, card, (char *)NULL);
         _exit(127);
     }
     return (child > 0 && waitpid(child, &status, 0) == child && status == 0) ||
-           error_set(error, "%s: could not be built in another layout", source);
+           error_set(error, "%s: the build in another layout failed", source);
 }
 
 static bool build_layouts(const struct card *v, struct error *error)
@@ -76,7 +76,7 @@ static bool build_layouts(const struct card *v, struct error *error)
     char source[PATH_MAX], path[PATH_MAX], card[PATH_MAX];
 
     if (realpath(v->source, source) == NULL)
-        return error_set(error, "%s: its source is not here, %s: start Rungs where it was built",
+        return error_set(error, "%s: its source %s is missing; start rungs in the folder where it was built",
                          v->name.full, v->source);
     snprintf(path, sizeof path, "%s/%s", folder, v->name.problem);
     mkdir(path, 0777);
@@ -97,10 +97,10 @@ static void remove_folder(void)
 
     snprintf(command, sizeof command, "rm -rf %s", folder);
     if (system(command) != 0)
-        fprintf(stderr, "rungs: %s is left\n", folder);
+        fprintf(stderr, "rungs: cannot remove %s\n", folder);
 }
 
-/* --- what it comes to ------------------------------------------------------------------------- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 struct placement {
     enum format format;
@@ -117,8 +117,8 @@ static void start_grid(struct grid *g, const struct result *r)
         [C_VARIANT] = {"variant", "variant", .left = true},
         [C_LABEL] = {.name = "label"},
         [C_LEAST] = {.heading = "fastest layout", .name = "least_s"},
-        [C_MOST] = {.heading = "slowest", .name = "most_s"},
-        [C_SPREAD] = {.heading = "apart", .name = "spread"},
+        [C_MOST] = {.heading = "slowest layout", .name = "most_s"},
+        [C_SPREAD] = {.heading = "difference", .name = "spread"},
     };
     char size[128];
 
@@ -133,7 +133,7 @@ static size_t stem(const struct result *r)
     return strcspn(r->variant, "+");
 }
 
-/* Layouts of one variant, from `first` on; how many there are. */
+/* Finds the shortest and the longest time of one variant's layouts, in seconds; returns their number. */
 static size_t take_layouts(struct result *const results[], size_t count, double *least, double *most)
 {
     size_t n = 0;
@@ -199,7 +199,7 @@ static int finish(void *context, const struct tally *tally, struct record *recor
 
     (void)record;
     if (p->format == FORMAT_TABLE || p->format == FORMAT_MARKDOWN)
-        terminal_printf(stdout, "The layout moves a time by %.1f %% at most, and %.0f %% are allowed: %s.\n",
+        terminal_printf(stdout, "Times differ by at most %.1f %% between layouts; %.0f %% are allowed: %s.\n",
                         100.0 * p->worst, 100.0 * ALLOWED, p->worst > ALLOWED ? "FAILED" : "passed");
     if (status != STATUS_OK)
         return status;
@@ -208,8 +208,8 @@ static int finish(void *context, const struct tally *tally, struct record *recor
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* The variants that are named are those whose layouts are measured; without a name, the first of each
-   problem whose calls are short. */
+/* Builds the layouts of the variants that the user names.  Without a name it takes three variants whose
+   calls are short. */
 static bool choose(const struct options *o, struct options *rest, struct error *error)
 {
     static char *const usual[] = {"saxpy/cpu_naive", "stencil/cpu_naive", "fft/cpu_stockham"};
@@ -234,7 +234,7 @@ static bool choose(const struct options *o, struct options *rest, struct error *
     }
     rest->patterns.count = n;
     (void)o;
-    return (n > 0 || error_set(error, "none of these runs on the CPU")) &&
+    return (n > 0 || error_set(error, "none of these variants runs on the CPU")) &&
            registry_load(folder, error) && registry_order(error);
 }
 

@@ -1,4 +1,4 @@
-/* A run that judges or times: what it begins with, its records, the times of a cell, its end. */
+/* A run that judges or times variants: its start, its records, the timing of a cell, its end. */
 #include "harness/commands/session.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 bool session_one_file(const struct options *o, struct error *error)
 {
     return o->out == NULL || o->resume == NULL ||
-           error_set(error, "--resume goes on with its own file; --out names another");
+           error_set(error, "--resume continues its own file; it cannot be combined with --out");
 }
 
 bool session_begin(struct session *s, const struct card *const variants[], size_t count,
@@ -40,7 +40,7 @@ bool session_begin(struct session *s, const struct card *const variants[], size_
     return true;
 }
 
-/* What is in the file that --resume names. */
+/* Reads the file that --resume names. */
 static bool read_past(struct session *s, struct run_about *about, struct error *error)
 {
     struct error differs;
@@ -49,7 +49,7 @@ static bool read_past(struct session *s, struct run_about *about, struct error *
         !resume_fits(&s->past, about, error))
         return false;
     about->resumes = s->past.runs[s->past.run_count - 1].id;
-    /* Half a size is of use only to the same variants, in the same order. */
+    /* Blocks of an unfinished size can be used only with the same command line: the same turns. */
     if (resume_same_words(&s->past, about, &differs))
         s->journal.past = &s->past;
     else if (!s->may_differ)
@@ -62,8 +62,8 @@ bool session_open(struct session *s, const char *name, struct error *error)
     const struct options *o = s->options;
     struct run_about about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                               .threads = o->threads, .thread_steps = &o->thread_steps,
-                              .device_steps = &o->device_steps, .profile = o->profile.name,
-                              .max_time = o->profile.max_time,
+                              .device_steps = &o->device_steps, .preset = o->preset.name,
+                              .max_time = o->preset.max_time,
                               .order = o->serial ? "serial" : "latin",
                               .devices = &s->devices, .warnings = &s->warnings};
 
@@ -82,7 +82,7 @@ bool session_open(struct session *s, const char *name, struct error *error)
     return false;
 }
 
-/* The machine, the build, the settings, and what speaks against measuring: above the tables. */
+/* Prints the machine, the build, the settings and the warnings. */
 static void print_header(const struct session *s)
 {
     const struct options *o = s->options;
@@ -97,13 +97,13 @@ static void print_header(const struct session *s)
     if (o->thread_steps.count > 0)
         steps_describe(&o->thread_steps, threads, sizeof threads);
     snprintf(text, sizeof text,
-             "%s\n%s%srungs %s (%s), %s, %s thread%s, seed %llu, profile %s; records: %s\n\n", machine,
+             "%s\n%s%srungs %s (%s), %s, %s thread%s, seed %llu, preset %s; records: %s\n\n", machine,
              devices, devices[0] != '\0' ? "\n" : "", build_version, build_commit, build_compiler,
-             threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->profile.name,
+             threads, o->threads == 1 ? "" : "s", (unsigned long long)o->seed, o->preset.name,
              record_path(s->record));
     terminal_lines(stdout, text);
     for (size_t i = 0; i < w->count; i++) {
-        snprintf(text, sizeof text, "mind: %s\n", w->text[i]);
+        snprintf(text, sizeof text, "warning: %s\n", w->text[i]);
         terminal_lines(stdout, text);
     }
     if (w->count > 0)
@@ -114,7 +114,7 @@ void session_announce(struct session *s)
 {
     struct error error;
 
-    /* Ceilings that cannot be trusted are as good as none, but no reason to measure nothing. */
+    /* Doubtful ceilings are not used; the run goes on without them. */
     if (ceilings_load(&s->ceilings, &error) == CEILINGS_DOUBTFUL)
         usage_error(&error);
     print_header(s);
@@ -124,10 +124,10 @@ void session_announce(struct session *s)
 
 void session_note_interruption(const struct session *s)
 {
-    fprintf(stderr, "rungs: interrupted; with --resume %s it goes on\n", record_path(s->record));
+    fprintf(stderr, "rungs: interrupted; continue with --resume %s\n", record_path(s->record));
 }
 
-/* Standard error says what has changed about the machine meanwhile. */
+/* Prints on standard error what has changed on the machine during the run. */
 static bool end_records(struct session *s, int status, bool timed, struct error *error)
 {
     struct warnings late = {.count = 0};
@@ -156,7 +156,7 @@ int session_end(struct session *s, int status, bool timed, const struct error *e
 
 /* --- timing ----------------------------------------------------------------------------------- */
 
-/* Variants that a case's end finds without a time were not reached. */
+/* A variant that is ok but has no time was not reached before an interruption. */
 static void finish(struct result *r)
 {
     if (r->fate.outcome == OUTCOME_OK && r->time[PHASE_E2E].rounds == 0)
@@ -164,7 +164,7 @@ static void finish(struct result *r)
     r->flags = caveats_of(r);
 }
 
-/* How near each result came to what this machine can do; the case is still laid out. */
+/* Sets the least time that this machine allows for each result.  The case must still be laid out. */
 static void set_limits(struct cell *c, const struct ceilings *ceilings)
 {
     struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
@@ -181,7 +181,7 @@ static void set_limits(struct cell *c, const struct ceilings *ceilings)
     }
 }
 
-/* Whose times cannot be; those that leave no time are no times either. */
+/* Rejects times that are impossible on this machine, and end-to-end times far longer than their parts. */
 static void reject_impossible(struct cell *c, const struct ceilings *ceilings)
 {
     struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
@@ -197,8 +197,7 @@ static void reject_impossible(struct cell *c, const struct ceilings *ceilings)
     }
 }
 
-/* All variants in turn, or where memory does not hold the outputs of all, one after the other. */
-bool session_time(struct session *s, struct cell *c, const struct profile *profile,
+bool session_time(struct session *s, struct cell *c, const struct preset *preset,
                   bench_progress *show, void *context, struct error *error)
 {
     const struct options *o = s->options;
@@ -210,7 +209,7 @@ bool session_time(struct session *s, struct cell *c, const struct profile *profi
         for (size_t r = 0; r < c->count; r++)
             c->results[r]->alone = !together;
         if (there)
-            bench_cell(c, profile, o->seed + c->pass, show, context);
+            bench_cell(c, preset, o->seed + c->pass, show, context);
         cell_close(c);
         c->alone = ALL;
         if (!there)
@@ -219,7 +218,7 @@ bool session_time(struct session *s, struct cell *c, const struct profile *profi
             return error_set(error, "%s", c->journal->error.text);
     }
     if (c->pass == 0)
-        single_calls(c, profile, show, context);
+        single_calls(c, preset, show, context);
     reject_impossible(c, &s->ceilings);
     for (size_t i = 0; i < c->count; i++)
         finish(c->results[i]);

@@ -1,4 +1,4 @@
-/* What check, bench and sweep share: a run on this machine, from its begin to its records' end. */
+/* A run of check, bench or sweep on this machine, from its start to the last line of its records. */
 #ifndef RUNGS_SESSION_H
 #define RUNGS_SESSION_H
 
@@ -9,10 +9,10 @@
 
 struct session {
     const struct options *options;
-    bool may_differ; /* what goes on with --resume may have been asked for in other words */
+    bool may_differ; /* --resume accepts another command line than that of the first run */
     struct arena *arena;
-    struct record *record; /* NULL: none are kept */
-    struct records past;   /* what an earlier run has measured, with --resume */
+    struct record *record; /* NULL: nothing is recorded */
+    struct records past;   /* of the file that --resume names */
     struct journal journal;
     struct costs costs;
     struct progress progress;
@@ -20,34 +20,34 @@ struct session {
     struct devices devices;
     struct warnings warnings;
     struct ceilings ceilings; /* of this machine, or none */
-    double start;
+    double start; /* seconds, by clock_now() */
     bool begun; /* a table has been printed */
 };
 
-/* --out and --resume both name the file of records: one of them may be given. */
+/* Refuses --out together with --resume, because both name the file of records. */
 bool session_one_file(const struct options *o, struct error *error);
 
-/* Where variants are to run, and what speaks against measuring there. */
+/* Finds the devices for these variants, and what makes measurements on this machine unreliable. */
 bool session_begin(struct session *s, const struct card *const variants[], size_t count,
                    struct error *error);
 
-/* A new file of records, results/NAME-DATE-HOST.jsonl unless --out names another; or the one to go
-   on with, and what is in it.  Its next line says what is asked for. */
+/* Creates the file of records: results/NAME-DATE-HOST.jsonl, or the file that --out names.  With --resume
+   it opens and reads that file.  It then records what this run is going to do. */
 bool session_open(struct session *s, const char *name, struct error *error);
 
-/* Looks for this machine's ceilings, and says above the tables what is measured on what. */
+/* Loads this machine's ceilings, and prints what stands above the tables: machine, build, settings. */
 void session_announce(struct session *s);
 
-/* Judges and times all variants of a cell that is labelled and fits, in turns unless --order or memory
-   forbids it: its results say what became of them.  False: there is no such case, the error says
+/* Judges and times all variants of a cell whose label and size are set.  They take turns unless --order
+   serial is given or memory is too small for all outputs.  False: the case cannot be made; the error says
    why. */
-bool session_time(struct session *s, struct cell *c, const struct profile *profile,
+bool session_time(struct session *s, struct cell *c, const struct preset *preset,
                   bench_progress *show, void *context, struct error *error);
 
 void session_note_interruption(const struct session *s);
 
-/* The last line of the records, where there are any, and the status that the program is to end
-   with.  Says the error where the status is STATUS_USAGE. */
+/* Writes the last line of the records and returns the exit status of the program.  Prints the error if the
+   status is STATUS_USAGE. */
 int session_end(struct session *s, int status, bool timed, const struct error *error);
 
 #endif

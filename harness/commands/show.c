@@ -1,4 +1,4 @@
-/* rungs show: the tables of files of records, as bench printed them. */
+/* rungs show: prints the tables of files of records, as bench printed them. */
 #define _GNU_SOURCE
 #include "harness/commands/command.h"
 
@@ -11,13 +11,13 @@
 #include "harness/base/text.h"
 #include "harness/records/listing.h"
 
-enum { MACHINE = 8, MOST_ROWS = 1365 /* of a table; more are for programs */ };
+enum { MACHINE = 8, MOST_ROWS = 1365 /* of one table */ };
 
-/* One table of one run, and where it stands among the others. */
+/* One table of one run. */
 struct part {
     const struct records *past;
-    size_t at, count; /* its cells */
-    const char *machine; /* NULL: `letter` */
+    size_t at, count; /* its results in `past` */
+    const char *machine; /* what the column `on` says; NULL: `letter` */
     char letter[MACHINE];
     bool shown;
 };
@@ -34,7 +34,7 @@ static const struct result *first_of(const struct part *p)
 
 /* --- a table ---------------------------------------------------------------------------------- */
 
-/* All that the parts say of one problem and size. */
+/* Prints the rows of all runs for one problem and size as one table. */
 static bool show_size(struct parts *p, size_t first, enum format format, bool begins,
                       struct error *error)
 {
@@ -57,7 +57,7 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
         count += fine;
     }
     if (fine && rows > MOST_ROWS)
-        fine = error_set(error, "a table of %zu rows: more than %d; name fewer files", rows,
+        fine = error_set(error, "a table would have %zu rows, more than %d; name fewer files", rows,
                          MOST_ROWS);
     if (fine) {
         struct listing all = listing_merge(tables, count);
@@ -70,12 +70,12 @@ static bool show_size(struct parts *p, size_t first, enum format format, bool be
     return fine;
 }
 
-/* --- what was run, and where ------------------------------------------------------------------ */
+/* --- the runs --------------------------------------------------------------------------------- */
 
-/* Where the time went, and the memory. */
+/* Prints how the run spent its time, and its memory. */
 static void print_costs(const struct run *run)
 {
-    /* Older files count the variants' own calls as judging. */
+    /* Older files count the judged calls of variants as judging. */
     const double theirs = isfinite(run->called) ? run->called : 0.0;
     const double before = run->warmed + run->tried + theirs;
     const double rest = run->timed + before + run->judged;
@@ -84,8 +84,8 @@ static void print_costs(const struct run *run)
     if (!(run->wall > 0.0) || !isfinite(rest))
         return;
     describe_duration(run->wall, wall, sizeof wall);
-    terminal_printf(stdout, "   took %s: %.0f%% timed, %.0f%% calls before that, %.0f%% judging, "
-                            "%.0f%% the rest; held %.0f MB,\n   %.0f MB more than inputs, output "
+    terminal_printf(stdout, "   took %s: %.0f%% timed calls, %.0f%% calls before timing, %.0f%% judging, "
+                            "%.0f%% the rest; memory: %.0f MB,\n   %.0f MB more than the inputs, output "
                             "and reference of the largest case\n",
                     wall, 100.0 * run->timed / run->wall, 100.0 * before / run->wall,
                     100.0 * run->judged / run->wall, 100.0 * (run->wall - rest) / run->wall,
@@ -98,27 +98,27 @@ static void print_run(const struct records *p, const struct run *run, const char
 
     run_gpus(run, gpus, sizeof gpus);
     if (asprintf(&text,
-                 "%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, profile %s, %s\n", machine,
+                 "%s%s%s: %s%s%s; rungs %s (%s), %d thread%s, seed %lld, preset %s, %s\n", machine,
                  machine[0] != '\0' ? "  " : "", p->file, run->cpu[0] != '\0' ? run->cpu : "?",
                  gpus[0] != '\0' ? ", " : "", gpus, run->version, run->commit, run->threads,
-                 run->threads == 1 ? "" : "s", run->seed, run->profile, run->started) < 0)
+                 run->threads == 1 ? "" : "s", run->seed, run->preset, run->started) < 0)
         abort();
     terminal_lines(stdout, text);
     free(text);
     if (!run->ended)
-        printf("   was killed or is still running; bench --resume goes on with it\n");
+        printf("   unfinished: it was killed or is still running; bench --resume continues it\n");
     print_costs(run);
     for (size_t i = 0; i < run->warning_count; i++)
-        printf("mind: %s\n", run->warnings[i]);
+        printf("warning: %s\n", run->warnings[i]);
 }
 
-/* A run that another one goes on with is of the same machine. */
+/* Does the next run continue this one?  The two are shown as one. */
 static bool goes_on(const struct records *p, size_t run)
 {
     return run + 1 < p->run_count && p->runs[run + 1].resumes;
 }
 
-/* Letters tell machines apart where there are several runs: A to Z, AA, AB ... */
+/* Several runs are told apart by letters: A to Z, AA, AB ... */
 static void set_letter(size_t run, size_t all, char text[MACHINE])
 {
     size_t at = MACHINE - 1;
@@ -139,7 +139,7 @@ static size_t count_runs(const struct records files[], size_t count)
     return all;
 }
 
-/* In CSV there is no list of letters. */
+/* CSV has no list that explains letters, so it names the run or the file. */
 static const char *name_in_csv(const struct records *p, const struct result *c)
 {
     return count_runs(p, 1) > 1 ? p->runs[c->run].id : p->file;
@@ -195,12 +195,12 @@ static bool show_all(const struct options *o, const struct records files[], size
     if (fine && o->format == FORMAT_TABLE)
         table_legend(stdout);
     if (fine && parts.count == 0)
-        fine = error_set(error, "%s: holds no table yet", count > 0 ? files[0].file : "");
+        fine = error_set(error, "%s: contains no table", count > 0 ? files[0].file : "");
     free(parts.list);
     return fine;
 }
 
-/* --- for programs: the records themselves ----------------------------------------------------- */
+/* --- JSON: the records themselves ------------------------------------------------------------- */
 
 static bool is_shown(const json_t *record)
 {
@@ -217,7 +217,7 @@ static bool print_records(const char *file, struct error *error)
     size_t room = 0;
 
     if (f == NULL)
-        return error_set(error, "%s: can be read no longer", file);
+        return error_set(error, "%s: cannot be read any more", file);
     while (getline(&line, &room, f) > 0) {
         json_t *record = json_loads(line, 0, NULL);
         if (is_shown(record))
@@ -258,11 +258,11 @@ static int run(const struct options *o)
 const struct command command_show = {
     .name = "show",
     .usage = "show FILE... [--format FORMAT]",
-    .about = "print the tables of files of records, several machines side by side",
-    .help = "Files of records are what bench writes to results/.  Their tables are printed as bench\n"
-            "printed them.  Where there are several runs, in one file or several, those of one\n"
-            "problem and size are one table, with a letter for each; every row is compared within\n"
-            "its own run.  The variants need not be in this build, nor their devices in this machine.\n",
+    .about = "print the tables of files of records; several machines side by side",
+    .help = "bench writes files of records to results/.  show prints their tables as bench did.  Several\n"
+            "runs, of one file or of several, share one table for each problem and size, with a letter\n"
+            "for each run; the ratios of a row are within its own run.  The variants and devices need\n"
+            "not exist on this machine.\n",
     .words = "FILE",
     .run = run,
 };

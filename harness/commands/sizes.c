@@ -1,4 +1,4 @@
-/* Which sizes the command line asks for, by name, by number or by the user's files. */
+/* The sizes on the command line: by name, by number or by the user's files. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ bool sizes_number(const char *text, size_t bytes, size_t *value)
     return true;
 }
 
-/* --- which sizes ------------------------------------------------------------------------------ */
+/* --- sizes by name and number ----------------------------------------------------------------- */
 
 int sizes_axis(const struct problem *p, const char *name, size_t bytes)
 {
@@ -47,7 +47,7 @@ int sizes_axis(const struct problem *p, const char *name, size_t bytes)
     return -1;
 }
 
-/* `set` notes which axes have been, a bit each. */
+/* `set`: a bit for each axis that has a value already. */
 static bool set_axis(const struct problem *p, const char *axis, size_t axis_length,
                      const char *value, size_t value_length, size_t dims[], unsigned *set,
                      struct error *error)
@@ -55,10 +55,10 @@ static bool set_axis(const struct problem *p, const char *axis, size_t axis_leng
     const int a = sizes_axis(p, axis, axis_length);
 
     if (a < 0)
-        return error_set(error, "%s has no size called %.*s", problem_name(p), (int)axis_length,
+        return error_set(error, "%s has no axis %.*s", problem_name(p), (int)axis_length,
                          axis);
     if (*set & 1u << a)
-        return error_set(error, "%s has two values in one size; --size may be given twice",
+        return error_set(error, "%s has two values in one size; give --size twice for two sizes",
                          p->axes[a]);
     *set |= 1u << a;
     return sizes_number(value, value_length, &dims[a]) ||
@@ -79,7 +79,7 @@ static void set_label(struct planned *size, const char *label)
     snprintf(size->label, sizeof size->label, "%s", label);
 }
 
-/* The axes' own options, over whatever size it is. */
+/* Applies the axes' options to a size. */
 static bool apply_settings(const struct options *o, const struct problem *p, size_t dims[],
                            struct error *error)
 {
@@ -93,7 +93,7 @@ static bool apply_settings(const struct options *o, const struct problem *p, siz
     return true;
 }
 
-/* One --size: names and explicit parts, separated by commas: "S,M" or "m=70000,n=9000,k=5". */
+/* Parses one --size: names and axes, separated by commas: "S,M" or "m=70000,n=9000,k=5". */
 static bool read_sizes(const struct problem *p, const char *text, struct planned *sizes,
                        size_t room, size_t *count, struct error *error)
 {
@@ -105,7 +105,7 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
         size_t length = strcspn(text, ",");
         const char *equals = memchr(text, '=', length);
         if (*count == room)
-            return error_set(error, "too many sizes");
+            return error_set(error, "too many sizes: more than %zu", room);
         if (equals != NULL) {
             size_t axis = (size_t)(equals - text);
             if (!set_axis(p, text, axis, equals + 1, length - axis - 1, given.dims, &axes,
@@ -114,7 +114,7 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
         } else {
             const struct size *s = named_size(p, text, length);
             if (s == NULL)
-                return error_set(error, "%s has no size called \"%.*s\"; S, M, L and XL are, or"
+                return error_set(error, "%s has no size \"%.*s\"; there are S, M, L and XL, or"
                                  " %s=NUMBER", problem_name(p), (int)length, text, p->axes[0]);
             set_label(&sizes[*count], s->label);
             memcpy(sizes[(*count)++].dims, s->dims, sizeof s->dims);
@@ -151,7 +151,7 @@ bool sizes_asked(const struct options *o, const struct problem *p, const char *d
     return true;
 }
 
-/* --- users' data ------------------------------------------------------------------------------ */
+/* --- the user's files ------------------------------------------------------------------------- */
 
 static const char *setting(const struct options *o, const char *name)
 {
@@ -169,7 +169,7 @@ bool sizes_has_files(const struct options *o, const struct problem *p)
     return false;
 }
 
-/* The first file that was given, to name it in an error. */
+/* Returns the first file on the command line, for an error. */
 static const char *first_file(const struct problem *p, const char *const given[])
 {
     for (size_t i = 0; i < MAX_INPUTS && p->data->inputs[i].name != NULL; i++)
@@ -205,7 +205,7 @@ void *sizes_open_files(const struct options *o, const struct problem *p, struct 
         return NULL;
     for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
         if (setting(o, p->axes[a]) != NULL && asked[a] != size->dims[a]) {
-            error_set(error, "--%s %zu: the files have %zu", p->axes[a], asked[a], size->dims[a]);
+            error_set(error, "--%s is %zu, but the files have %zu", p->axes[a], asked[a], size->dims[a]);
             p->data->close(opened);
             return NULL;
         }
@@ -220,7 +220,7 @@ void *sizes_open_files(const struct options *o, const struct problem *p, struct 
 
 /* --- the sizes of a sweep --------------------------------------------------------------------- */
 
-/* An axis that the user has set stays where it is. */
+/* An axis that the user has set does not grow. */
 static bool take_settings(struct sweep *s, const struct options *o, size_t first[],
                           struct error *error)
 {
@@ -238,7 +238,7 @@ static bool take_settings(struct sweep *s, const struct options *o, size_t first
     return true;
 }
 
-/* --from and --to: "4096", or as tables have it, "m=n=k=4096". */
+/* Parses --from or --to: "4096", or as tables print it, "m=n=k=4096". */
 static bool read_bound(const struct sweep *s, const char *option, const char *text, size_t *value,
                        struct error *error)
 {
@@ -255,8 +255,8 @@ static bool read_bound(const struct sweep *s, const char *option, const char *te
            error_set(error, "--%s takes a whole number above 0, not \"%s\"", option, text);
 }
 
-/* The case whose first growing axis is `lengths` times that of the first; or, where there is none,
-   the next larger one that there is. */
+/* Multiplies the growing axes of the first size by `factor`.  If the problem has no such size, it takes
+   the next larger one.  False: there is none; *why says why. */
 static bool grow(const struct sweep *s, const size_t first[], double factor, size_t dims[],
                  const char **why)
 {
@@ -283,7 +283,7 @@ bool sizes_plan(struct sweep *s, const struct options *o, const struct problem *
 
     *s = (struct sweep){.problem = p};
     if (p->growth == NULL)
-        return error_set(error, "%s does not say how its cases grow", problem_name(p));
+        return error_set(error, "%s cannot be swept: it does not say how its sizes grow", problem_name(p));
     memcpy(first, p->growth->from, sizeof first);
     memcpy(s->grows, p->growth->grows, sizeof s->grows);
     if (!take_settings(s, o, first, error))
@@ -291,7 +291,7 @@ bool sizes_plan(struct sweep *s, const struct options *o, const struct problem *
     while (lead < MAX_AXES && !s->grows[lead])
         lead++;
     if (lead == MAX_AXES)
-        return error_set(error, "%s: every axis that a sweep lets grow is set",
+        return error_set(error, "%s: all axes that grow in a sweep are set",
                          problem_name(p));
     from = first[lead];
     to = p->growth->to;
@@ -299,7 +299,7 @@ bool sizes_plan(struct sweep *s, const struct options *o, const struct problem *
         (o->to != NULL && !read_bound(s, "to", o->to, &to, error)))
         return false;
     if (to < from)
-        return error_set(error, "%s: nothing is from %zu to %zu", problem_name(p), from, to);
+        return error_set(error, "%s: there is no size from %zu to %zu", problem_name(p), from, to);
 
     const double start = (double)from / (double)first[lead];
     const double end = (double)to / (double)first[lead] * (1.0 + 1e-9);
@@ -308,13 +308,13 @@ bool sizes_plan(struct sweep *s, const struct options *o, const struct problem *
     for (int i = 0; (factor = start * pow(o->step, i)) <= end; i++) {
         struct planned *size = &s->sizes[s->size_count];
         if (s->size_count == MAX_SIZES)
-            return error_set(error, "more than %d sizes from %zu to %zu; a larger --step has fewer",
+            return error_set(error, "more than %d sizes from %zu to %zu; choose a larger --step",
                              MAX_SIZES, from, to);
         snprintf(size->label, sizeof size->label, "sweep");
         if (!grow(s, first, factor, size->dims, &why))
             return error_set(error, "%s: %s", problem_name(p), why);
         if (!(p->cost(size->dims).items > 0.0))
-            return error_set(error, "%s: nothing to do at these sizes", problem_name(p));
+            return error_set(error, "%s: there is no work at these sizes", problem_name(p));
         if (s->size_count == 0 || memcmp(size->dims, size[-1].dims, sizeof size->dims) != 0)
             s->size_count++;
     }

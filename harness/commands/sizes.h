@@ -1,4 +1,4 @@
-/* Which sizes the command line asks for: by name, by number or by users' files. */
+/* The sizes on the command line: by name, by number or by the user's files. */
 #ifndef RUNGS_SIZES_H
 #define RUNGS_SIZES_H
 
@@ -6,26 +6,26 @@
 #include "harness/model/problem.h"
 #include "harness/records/sweep.h"
 
-/* A whole number in `bytes` bytes of text: 1000, 2^20, 1e6.  False: it is none. */
+/* Parses a whole number in `bytes` bytes of text: 1000, 2^20, 1e6.  False: it is not one. */
 bool sizes_number(const char *text, size_t bytes, size_t *value);
 
-/* Which of the problem's axes has that name; -1: none. */
+/* Returns the number of the problem's axis of that name, or -1. */
 int sizes_axis(const struct problem *p, const char *name, size_t bytes);
 
-/* The sizes that --size and the axes' own options ask for, else the defaults named ("S,M"; NULL:
-   none). */
+/* Lists the sizes that --size and the axes' options name, or else the defaults ("S,M"; NULL: none).  False
+   with an error. */
 bool sizes_asked(const struct options *o, const struct problem *p, const char *defaults,
                  struct planned *sizes, size_t room, size_t *count, struct error *error);
 
 /* Did the user name files for this problem? */
 bool sizes_has_files(const struct options *o, const struct problem *p);
 
-/* Reads them; the size goes into *size.  NULL with an error. */
+/* Opens these files and sets *size.  The result goes to the problem's data->close().  NULL with an error. */
 void *sizes_open_files(const struct options *o, const struct problem *p, struct planned *size,
                        struct error *error);
 
-/* Those of a sweep, which the problem's growth, --from, --to, --step and the axes' own options (an
-   axis that is set does not grow) make; zeroes the rest of it.  False with an error: there are none. */
+/* Sets the sizes of a sweep, from the problem's growth, --from, --to, --step and the axes' options (an axis
+   that is set does not grow), and zeroes the rest of it.  False with an error. */
 bool sizes_plan(struct sweep *s, const struct options *o, const struct problem *p,
                 struct error *error);
 

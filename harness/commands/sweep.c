@@ -1,4 +1,4 @@
-/* rungs sweep: from which size on does a variant pay? */
+/* rungs sweep: finds from which size on a variant is faster than the baseline. */
 #include "harness/commands/select.h"
 #include "harness/commands/session.h"
 #include "harness/commands/sizes.h"
@@ -14,15 +14,16 @@
 #include "harness/records/derived.h"
 #include "harness/table/sweep.h"
 
-/* Many sizes, each with enough rounds for an interval that holds for all of them at once. */
-static const struct profile profile_sweep = {
+/* Short, because there are many sizes.  Each gets enough rounds for intervals that hold for all sizes at
+   once. */
+static const struct preset preset_sweep = {
     .name = "sweep", .warm_time = 0.02, .min_rounds = 10, .max_rounds = 20, .width = 0.03,
     .max_time = 1.0, .block_time = 0.02, .passes = 1,
 };
 
 struct sweeping {
     struct session session;
-    struct sweep sweep; /* of the problem whose turn it is */
+    struct sweep sweep; /* of the current problem */
     size_t size;
 };
 
@@ -39,23 +40,23 @@ static void show(void *context, const struct entrant *e, size_t round)
 
 /* --- a size ----------------------------------------------------------------------------------- */
 
-/* False: nothing more is to be done, with an error where that is one. */
+/* Measures and records one size.  False with an error. */
 static bool measure_size(struct sweeping *w, struct cell *c, struct error *error)
 {
     struct session *s = &w->session;
-    const struct profile *profile = &s->options->profile;
+    const struct preset *preset = &s->options->preset;
 
-    predict_size(&w->sweep, w->size, c, profile->max_time);
-    if (!session_time(s, c, profile, show, w, error))
+    predict_size(&w->sweep, w->size, c, preset->max_time);
+    if (!session_time(s, c, preset, show, w, error))
         return false;
     if (interrupted())
-        return true; /* half a size is none: it will be measured again */
+        return true; /* an unfinished size is not recorded; --resume measures it again */
     for (size_t i = 0; i < c->count; i++)
         sweep_keep(&w->sweep, w->size, i, c->results[i]);
     return record_table(s->record, c->results, c->count, NULL, error);
 }
 
-/* Sizes beyond what memory holds end the sweep, unless there are no others: then it is an error. */
+/* Ends the sweep at a size that does not fit memory.  If that is the first size, it is an error. */
 static bool end_below(struct sweeping *w, const struct error *error)
 {
     char axes[64];
@@ -64,7 +65,7 @@ static bool end_below(struct sweeping *w, const struct error *error)
         return false;
     sweep_axes(&w->sweep, axes, sizeof axes);
     progress_clear(&w->session.progress);
-    fprintf(stderr, "rungs: the sweep ends below %s=%zu: %s\n", axes,
+    fprintf(stderr, "rungs: the sweep ends before %s=%zu: %s\n", axes,
             sweep_length(&w->sweep, w->size), error->text);
     w->sweep.size_count = w->size;
     return true;
@@ -92,7 +93,7 @@ static bool measure(struct sweeping *w, const struct group *g, struct error *err
     const struct options *o = s->options;
     struct cell c = {.arena = s->arena, .problem = g->problem, .seed = o->seed,
                      .journal = &s->journal,
-                     .timeout = fmax(o->timeout, 10.0 * o->profile.max_time)};
+                     .timeout = fmax(o->timeout, 10.0 * o->preset.max_time)};
 
     progress_show(&s->progress, problem_name(g->problem), 0);
     const bool done = check_before_timing(&c, g, o, error) && measure_sizes(w, &c, error);
@@ -101,7 +102,7 @@ static bool measure(struct sweeping *w, const struct group *g, struct error *err
     return done;
 }
 
-/* --- what came of it -------------------------------------------------------------------------- */
+/* --- output ----------------------------------------------------------------------------------- */
 
 static bool tell_crossovers(const struct session *s, const struct sweep *w, struct error *error)
 {
@@ -109,7 +110,7 @@ static bool tell_crossovers(const struct session *s, const struct sweep *w, stru
     struct curve c;
 
     for (size_t i = 0; i < w->variant_count; i++)
-        for (enum view view = 0; view < VIEWS && w->of[i]; view++) {
+        for (enum view view = 0; view < VIEWS && w->contender[i]; view++) {
             if (!sweep_curve(w, i, view, &c))
                 continue;
             json_t *crossover = derived_crossover(w, i, view, &c);
@@ -157,7 +158,7 @@ static bool sweep_group(struct sweeping *sweeping, const struct group *g, struct
     struct sweep *w = &sweeping->sweep;
     struct session *s = &sweeping->session;
     const struct options *o = s->options;
-    const struct sides sides = {o->of.word, o->against.word, o->of.count, o->against.count};
+    const struct sides sides = {o->contenders.word, o->baseline.word, o->contenders.count, o->baseline.count};
 
     if (!sizes_plan(w, o, g->problem, error))
         return false;
@@ -171,7 +172,7 @@ static bool sweep_group(struct sweeping *sweeping, const struct group *g, struct
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Before anything is written or run. */
+/* Checks the command line before anything is written or run. */
 static bool sound(const struct options *o, const struct card *const variants[], size_t count,
                   size_t *cells, struct error *error)
 {
@@ -184,8 +185,8 @@ static bool sound(const struct options *o, const struct card *const variants[], 
             return false;
         *cells += w.size_count * g.count;
     }
-    return select_all_match(&o->of, "of", variants, count, error) &&
-           select_all_match(&o->against, "against", variants, count, error);
+    return select_all_match(&o->contenders, variants, count, error) &&
+           select_all_match(&o->baseline, variants, count, error);
 }
 
 static int run(const struct options *asked)
@@ -197,9 +198,9 @@ static int run(const struct options *asked)
     struct session *s = &w.session;
     size_t cells = 0, count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
-    if (strcmp(o.profile.name, profile_default.name) == 0) {
-        o.profile = profile_sweep;
-        o.profile.max_time = o.max_time > 0.0 ? o.max_time : profile_sweep.max_time;
+    if (strcmp(o.preset.name, preset_default.name) == 0) {
+        o.preset = preset_sweep;
+        o.preset.max_time = o.max_time > 0.0 ? o.max_time : preset_sweep.max_time;
     }
     if (count == 0 || !sound(&o, variants, count, &cells, &error) ||
         !session_begin(s, variants, count, &error) || !session_open(s, "sweep", &error))
@@ -217,13 +218,15 @@ static int run(const struct options *asked)
 const struct command command_sweep = {
     .name = "sweep",
     .usage = "sweep [PATTERN...] [--from N] [--to N] [--step 2] [--resume FILE]",
-    .about = "time variants from small sizes to large, and say from which on one pays",
+    .about = "time variants from small sizes to large, and find from which size on each is faster",
     .help =
-        "Judges the variants, then times all of them at each size, from the caches to memory, briefly:\n"
-        "10 to 20 rounds, 3 %, 1 second a variant and size unless --max-time says otherwise.  A variant\n"
-        "that would take longer than that for one call is left out from there on.  Then it says of\n"
-        "each variant on a GPU from which size on it is faster than the fastest on the CPU, end to end\n"
-        "and with the data there already, and after how many calls its start has paid.\n",
+        "Judges the variants, then times them at each size, from the caches to memory.  A size gets 10 to\n"
+        "20 rounds, an interval of +-3 %, and 1 second for each variant (--max-time).  A variant is left\n"
+        "out from the size on at which one call would take longer.\n"
+        "Then sweep says from which size on each contender is faster than the fastest variant of the\n"
+        "baseline, end to end and resident (data already on the device), and after how many calls its\n"
+        "setup pays off.  Contenders are the GPU variants and the baseline the CPU variants,\n"
+        "unless --contenders and --baseline name others.\n",
     .words = "VARIANT",
     .run = run,
 };

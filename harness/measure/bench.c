@@ -9,17 +9,17 @@
 #include "harness/measure/stop.h"
 #include "harness/measure/turn.h"
 
-const struct profile profile_default = {
+const struct preset preset_default = {
     .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
     .width = 0.01, .max_time = 0.8, .single_call = 30.0, .passes = 3, .block_time = 0.05,
 };
 
-const struct profile profile_publish = {
-    .name = "publish", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
+const struct preset preset_thorough = {
+    .name = "thorough", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
     .width = 0.005, .max_time = 10.0, .single_call = 60.0, .passes = MAX_PASSES, .block_time = 0.1,
 };
 
-const struct profile profile_quick = {
+const struct preset preset_quick = {
     .name = "quick", .sizes = "S", .warm_time = 0.01, .min_rounds = 6, .max_rounds = 20,
     .width = 0.05, .max_time = 0.5, .single_call = 10.0, .passes = 1, .block_time = 0.02,
 };
@@ -31,7 +31,7 @@ static const double SAMPLE_TIME = 1e-3; /* a sample takes at least 1e4 steps of 
 /* Lengthens the samples until the clock resolves them, and warms up.  In a later pass only the process
    is cold, because the machine has been busy.  Slow calls need neither: the check has made two of
    them. */
-static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
+static void warm_up(struct cell *c, struct turn *t, const struct preset *p)
 {
     const struct request request = {
         .op = OP_WARM, .seconds = c->pass == 0 ? p->warm_time : p->warm_time / 2,
@@ -46,7 +46,7 @@ static void warm_up(struct cell *c, struct turn *t, const struct profile *p)
 
 /* A block that an earlier run has recorded counts as if it were taken now. */
 static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
-                      const struct profile *p, size_t round, bool together)
+                      const struct preset *p, size_t round, bool together)
 {
     struct entrant *e = t->entrant;
     struct result *r = e->result;
@@ -73,7 +73,7 @@ static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
 /* Judges the answers that timed calls leave.  The inputs change to values that no variant has seen and
    that are the same for all; the turns look like those before. */
 static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
-                              struct touches *touches, const struct profile *p)
+                              struct touches *touches, const struct preset *p)
 {
     struct error error;
 
@@ -94,7 +94,7 @@ static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
 
 /* Judges that what was timed was right. */
 static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count,
-                               struct touches *touches, const struct profile *p)
+                               struct touches *touches, const struct preset *p)
 {
     const enum account before = costs_switch(&c->costs, COST_JUDGED);
 
@@ -125,7 +125,7 @@ static bool ended(const struct cell *c)
     return interrupted() || (c->journal != NULL && c->journal->broken);
 }
 
-void bench_cell(struct cell *c, const struct profile *p, uint64_t order_seed,
+void bench_cell(struct cell *c, const struct preset *p, uint64_t order_seed,
                 bench_progress *progress, void *context)
 {
     struct turn *turns = calloc(c->count + 1, sizeof *turns);

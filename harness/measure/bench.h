@@ -11,7 +11,7 @@
 
 #include "harness/measure/cell.h"
 
-struct profile {
+struct preset {
     const char *name;
     const char *sizes;  /* benchmark sizes, unless --size gives others */
     double warm_time;  /* seconds of untimed calls before the first block */
@@ -28,14 +28,14 @@ struct profile {
     double block_time; /* seconds after which a block takes no further sample */
 };
 
-extern const struct profile profile_default, profile_quick, profile_publish;
+extern const struct preset preset_default, preset_quick, preset_thorough;
 
 /* Called before each block, for a progress line. */
 typedef void bench_progress(void *context, const struct entrant *e, size_t round);
 
 /* Times every variant that is ENTRANT_IN (after cell_check) and fills in its result.  At the end
    judges all of them once more.  `order_seed` shuffles the order of turns. */
-void bench_cell(struct cell *c, const struct profile *profile, uint64_t order_seed,
+void bench_cell(struct cell *c, const struct preset *preset, uint64_t order_seed,
                 bench_progress *progress, void *context);
 
 #endif

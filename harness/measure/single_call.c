@@ -5,7 +5,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/measure/turn.h"
 
-static bool is_wanted(const struct entrant *e, const struct profile *p)
+static bool is_wanted(const struct entrant *e, const struct preset *p)
 {
     const struct result *r = e->result;
 
@@ -14,7 +14,7 @@ static bool is_wanted(const struct entrant *e, const struct profile *p)
 }
 
 /* A turn of the shape that calls longer than a block have: one call, on inputs that change just before it. */
-static void time_call(struct cell *c, struct entrant *e, const struct profile *p)
+static void time_call(struct cell *c, struct entrant *e, const struct preset *p)
 {
     struct turn t = {.entrant = e};
     struct touches touches = {.element = {{.array = NULL}}};
@@ -38,7 +38,7 @@ static void time_call(struct cell *c, struct entrant *e, const struct profile *p
     costs_switch(&c->costs, before);
 }
 
-void single_calls(struct cell *c, const struct profile *p, bench_progress *progress, void *context)
+void single_calls(struct cell *c, const struct preset *p, bench_progress *progress, void *context)
 {
     struct error error;
 

@@ -12,9 +12,9 @@
 #include "harness/measure/bench.h"
 
 /* Times, by one call each, those variants of a closed cell that predict() has skipped, that are the first of
-   their ladder, and whose call is predicted to take at most profile->single_call seconds.  The call is the
+   their ladder, and whose call is predicted to take at most preset->single_call seconds.  The call is the
    first on its data, and its answer is judged. */
-void single_calls(struct cell *c, const struct profile *profile, bench_progress *progress,
+void single_calls(struct cell *c, const struct preset *preset, bench_progress *progress,
                   void *context);
 
 #endif

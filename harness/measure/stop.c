@@ -59,7 +59,7 @@ struct share {
     double max_time;
 };
 
-static struct share share_of(const struct profile *p)
+static struct share share_of(const struct preset *p)
 {
     const size_t n = p->passes;
 
@@ -69,7 +69,7 @@ static struct share share_of(const struct profile *p)
                           .max_time = p->max_time / (double)n};
 }
 
-const char *stop_reason(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
+const char *stop_reason(struct result *r, const struct preset *p, unsigned pass, size_t blocks,
                      double spent, bool together)
 {
     const struct share share = share_of(p);

@@ -8,7 +8,7 @@
    Call it after each block of the pass, with the number of `blocks` and the seconds `spent` so far.
    If the times have drifted, drops the older half of the pass's rounds; but only while all variants
    still take part (`together`), since one that has stopped has no newer rounds to be compared with. */
-const char *stop_reason(struct result *r, const struct profile *p, unsigned pass, size_t blocks,
+const char *stop_reason(struct result *r, const struct preset *p, unsigned pass, size_t blocks,
                      double spent, bool together);
 
 #endif

@@ -69,19 +69,19 @@ static bool ask_poisoned(struct cell *c, struct turn *t, const struct request *q
 
 /* --- a turn ----------------------------------------------------------------------------------- */
 
-static bool settles(const struct turn *t, const struct profile *p)
+static bool settles(const struct turn *t, const struct preset *p)
 {
     return t->entrant->result->first < p->block_time || t->entrant->result->reps > 1;
 }
 
-static struct request request_of(const struct turn *t, const struct profile *p)
+static struct request request_of(const struct turn *t, const struct preset *p)
 {
     return (struct request){.op = OP_BLOCK, .samples = SAMPLES, .reps = t->entrant->result->reps,
                             .seconds = p->block_time, .settle = settles(t, p)};
 }
 
 /* The next cycle must not be a sample, because it pays for the new pages. */
-static bool relocate(struct cell *c, struct turn *t, const struct profile *p)
+static bool relocate(struct cell *c, struct turn *t, const struct preset *p)
 {
     return !settles(t, p) ||
            fmax(t->moving, t->entrant->result->setup) > MOVING * p->block_time ||
@@ -90,7 +90,7 @@ static bool relocate(struct cell *c, struct turn *t, const struct profile *p)
 
 /* Calls that last a whole sample: one in each request, on other inputs each time. */
 static bool measure_single(struct cell *c, struct turn *t, struct touches *touches,
-                           const struct profile *p)
+                           const struct preset *p)
 {
     struct request q = request_of(t, p);
     struct reply a;
@@ -128,7 +128,7 @@ static unsigned draw_looks(uint64_t seed)
 
 /* The first call of a turn belongs to no group of the trial, because its pages are new. */
 static bool measure_short(struct cell *c, struct turn *t, struct touches *touches,
-                          const struct profile *p)
+                          const struct preset *p)
 {
     const uint64_t seed = random_unforeseen();
     const unsigned looks = draw_looks(seed);
@@ -152,7 +152,7 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
 }
 
 /* Ceilings, whose inputs cannot be touched: one request. */
-static bool measure_plain(struct cell *c, struct turn *t, const struct profile *p)
+static bool measure_plain(struct cell *c, struct turn *t, const struct preset *p)
 {
     const struct request q = request_of(t, p);
     struct reply a;
@@ -160,7 +160,7 @@ static bool measure_plain(struct cell *c, struct turn *t, const struct profile *
     return ask(c, t, &q, &a);
 }
 
-bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct profile *p)
+bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
 {
     struct entrant *e = t->entrant;
     char text[200];
@@ -297,7 +297,7 @@ static bool close_single(struct cell *c, struct turn *t, const struct touches *t
 }
 
 bool turn_close(struct cell *c, struct turn *t, const struct touches *touches,
-                const struct profile *p)
+                const struct preset *p)
 {
     struct request q = request_of(t, p);
     struct error error;

@@ -30,7 +30,7 @@ struct turn {
 };
 
 /* Takes one block.  Returns false if there is none: the entrant is out or misses this turn. */
-bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct profile *p);
+bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p);
 
 /* After the last block of a pass: takes the entrant out if the trial of first calls accuses it, and
    returns whether it did. */
@@ -39,6 +39,6 @@ bool turn_accuse(struct turn *t);
 /* Makes requests like any others and judges their answers.  For short calls, the inputs change to
    those of `touches` while the calls run.  Returns false if the entrant is out. */
 bool turn_close(struct cell *c, struct turn *t, const struct touches *touches,
-                const struct profile *p);
+                const struct preset *p);
 
 #endif

@@ -10,7 +10,7 @@
 #include "harness/table/columns.h"
 #include "harness/table/table.h"
 
-/* What a clock can give, in seconds: beyond that a file is not of this program's making. */
+/* The range of times that a clock can give, in seconds.  Other times were not written by this program. */
 static const double SHORTEST = 1e-12, LONGEST = 1e9;
 
 enum { FEWEST_SIZES = 3 }; /* of a sweep */
@@ -30,7 +30,7 @@ static bool check_times(const struct records *p, struct error *error)
     for (size_t i = 0; i < p->result_count; i++) {
         const struct result *c = &p->results[i];
         if (result_timed(c) && !(plausible(&c->time[PHASE_E2E]) && plausible(&c->time[PHASE_RUN])))
-            return error_set(error, "%s:%zu: %s has a time that no clock gives", p->file, c->line,
+            return error_set(error, "%s:%zu: %s has an impossible time", p->file, c->line,
                              c->variant);
     }
     return true;
@@ -46,12 +46,11 @@ static void put_resident(struct tidy *t, const struct result *c)
     tidy_number(t, "resident_high_s", known ? run.high : NAN);
 }
 
-/* A ratio and its mark.  Where two have no rounds in common, the ratio of their medians, which
-   settles nothing. */
-static void put_mark(struct tidy *t, const struct standing *s, enum role role,
+/* Adds a ratio with its mark.  Without common rounds it is the ratio of the medians, marked unresolved. */
+static void put_mark(struct tidy *t, const struct comparisons *s, enum role role,
                      const struct result *self)
 {
-    const struct result *than = s->than[role];
+    const struct result *than = s->baseline[role];
     struct comparison c = s->e2e[role];
     char text[32], name[32];
 
@@ -75,7 +74,7 @@ struct table {
     struct speedup *speedups;
 };
 
-/* So many threads or devices; 0: all, or it does not scale. */
+/* Returns the number of threads or devices; 0: all, or it does not scale. */
 static int given(const struct result *c)
 {
     return c->scale.threads + c->scale.devices;
@@ -91,8 +90,8 @@ static bool outgrown(const struct table *t, const struct result *c)
     return false;
 }
 
-/* Against the fewest threads or devices, which are once as fast as themselves.  An interval is of
-   one ratio alone, not of all at once as in tables: few rounds have none of these. */
+/* Adds the speed-up over the fewest threads or devices, for which it is 1.  The interval holds for this ratio
+   alone, not for all ratios at once as in tables, because with few rounds those have no interval. */
 static void put_speedup(struct tidy *t, const struct table *table, const struct result *c)
 {
     struct comparison s = {.ratio = NAN, .low = NAN, .high = NAN};
@@ -127,9 +126,9 @@ static double length_of(const struct result *c, const char *axis)
 /* One problem of one file. */
 struct sizes {
     const struct result *first;
-    char axes[64]; /* those in which sizes differ, if they are always equal: "m=n=k" */
-    char axis[16]; /* the last of them; "": there is none */
-    bool sweep;    /* has sizes enough for a picture over them */
+    char axes[64]; /* the axes in which sizes differ, if these are always equal: "m=n=k" */
+    char axis[16]; /* the last of them; "": none */
+    bool sweep;    /* there are enough sizes for a picture over them */
 };
 
 static void find_axes(const struct records *p, struct sizes *f)
@@ -176,7 +175,7 @@ static void find_sizes(const struct records *p, const struct result *first, stru
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* What makes two machines the same: processor, number of cores, GPUs and their driver. */
+/* Identifies a machine by processor, number of cores, GPUs and driver. */
 static void put_machine(struct tidy *t, const struct run *run)
 {
     char gpus[FACT_TEXT], text[512], cores[32] = "";
@@ -266,18 +265,18 @@ static void put_work(struct tidy *t, const struct result *c, const struct sizes 
 }
 
 static void put_result(struct tidy *t, const struct table *table, const struct sizes *f,
-                       const struct result *c, const struct standing *standing)
+                       const struct result *c, const struct comparisons *comparisons)
 {
     struct grid g = columns_start("rate");
 
-    columns_add(&g, &(struct columns_row){.result = c, .standing = standing});
+    columns_add(&g, &(struct columns_row){.result = c, .comparisons = comparisons});
     put_shown(t, &g, &g.rows[0]);
     grid_free(&g);
     put_names(t, c);
     put_work(t, c, f);
     put_resident(t, c);
     for (enum role role = 0; role < ROLES; role++)
-        put_mark(t, standing, role, c);
+        put_mark(t, comparisons, role, c);
     put_speedup(t, table, c);
     tidy_number(t, "most", !outgrown(table, c));
     tidy_number(t, "swept", f->sweep && strcmp(c->label, "sweep") == 0);
@@ -296,7 +295,7 @@ static void put_table(struct tidy *t, struct table *table, const struct sizes *f
         abort();
     table->speedup_count = speedups_find(table->results, table->count, table->speedups);
     for (size_t i = 0; i < table->count; i++)
-        put_result(t, table, f, table->results[i], &l.standings[i]);
+        put_result(t, table, f, table->results[i], &l.comparisons[i]);
     free(table->speedups);
     ladder_free(&l);
 }

@@ -1,6 +1,6 @@
 /*
- * What files of records hold, as tidy tables: all that pictures are drawn from.  docs/plots.md says
- * what the columns mean; those that rungs show --format csv has, too, have its names and values.
+ * Exports files of records as tidy tables, from which all pictures are drawn.  docs/plots.md explains the
+ * columns.  Columns of `rungs show --format csv` have the same names and values here.
  */
 #ifndef RUNGS_EXPORT_H
 #define RUNGS_EXPORT_H
@@ -9,12 +9,12 @@
 #include "harness/records/records.h"
 
 struct export {
-    struct tidy measurements; /* one line a variant, size, scale and run */
-    struct tidy ceilings;     /* one line a ceiling, working set and number of cores */
-    struct tidy crossovers;   /* one line a crossover: the last word about each */
+    struct tidy measurements; /* a line for each variant, size, scale and run */
+    struct tidy ceilings;     /* a line for each ceiling, working set and number of cores */
+    struct tidy crossovers;   /* a line for each crossover: the last record of it */
 };
 
-/* All of these files.  False: the error says which line holds what cannot be drawn. */
+/* Exports these files.  False: the error names the line that cannot be drawn. */
 bool export_files(struct export *e, const struct records *const files[], size_t count,
                   struct error *error);
 void export_free(struct export *e);

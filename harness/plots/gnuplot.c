@@ -15,9 +15,9 @@
 
 extern char **environ;
 
-static const double PATIENCE = 60.0; /* seconds for one picture, which takes 0.2 */
+static const double PATIENCE = 60.0; /* seconds for one picture; usually it takes 0.2 */
 
-/* What gnuplot says on standard error; what does not fit is dropped. */
+/* The output of gnuplot; what does not fit is dropped. */
 struct words {
     char text[4096];
     size_t used;
@@ -25,7 +25,7 @@ struct words {
 
 /* --- the process ------------------------------------------------------------------------------ */
 
-/* In the folder, so that the script's own names hold; with what it says going to the pipe. */
+/* Starts gnuplot in the folder, because the script has relative names; its output goes to the pipe. */
 static int start(const char *folder, char *const argv[], const int pipe_ends[2], pid_t *child)
 {
     posix_spawn_file_actions_t actions;
@@ -40,7 +40,7 @@ static int start(const char *folder, char *const argv[], const int pipe_ends[2],
     return failed;
 }
 
-/* Until the other end is closed; false where that took too long, or was interrupted. */
+/* Reads until gnuplot closes the pipe.  False: that took too long, or rungs was interrupted. */
 static bool listen_to(int end, struct words *w)
 {
     const double start = clock_now();
@@ -60,7 +60,7 @@ static bool listen_to(int end, struct words *w)
     return false;
 }
 
-/* Its exit status; -1: it was ended. */
+/* Returns the exit status, or -1 if gnuplot was killed. */
 static int finish(pid_t child, bool by_itself)
 {
     int status = 0;
@@ -72,7 +72,7 @@ static int finish(pid_t child, bool by_itself)
     return by_itself && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* The line that says what is wrong: "FILE" line 12: ...; around it gnuplot quotes the script. */
+/* Returns the line with the error: "FILE" line 12: ...; around it gnuplot quotes the script. */
 static const char *complaint(struct words *w)
 {
     w->text[w->used] = '\0';
@@ -83,7 +83,7 @@ static const char *complaint(struct words *w)
     while (line > w->text && line[-1] != '\n')
         line--;
     line[strcspn(line, "\n")] = '\0';
-    return line[0] != '\0' ? line : "it said nothing";
+    return line[0] != '\0' ? line : "it failed without a message";
 }
 
 static bool run(const struct plots *plots, const char *name, char *const argv[], bool *there,
@@ -94,7 +94,7 @@ static bool run(const struct plots *plots, const char *name, char *const argv[],
     pid_t child = -1;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return error_set(error, "no pipe to gnuplot: %s", strerror(errno));
+        return error_set(error, "cannot make a pipe to gnuplot: %s", strerror(errno));
     int failed = start(plots->folder, argv, ends, &child);
     close(ends[1]);
     *there = failed != ENOENT;
@@ -110,7 +110,7 @@ static bool run(const struct plots *plots, const char *name, char *const argv[],
     if (status == 0)
         return true;
     if (status < 0)
-        return error_set(error, "%s/%s.gp: gnuplot came to no end", plots->folder, name);
+        return error_set(error, "%s/%s.gp: gnuplot did not finish", plots->folder, name);
     return error_set(error, "%s/%s.gp: gnuplot: %s", plots->folder, name, complaint(&said));
 }
 
@@ -119,7 +119,7 @@ static bool run(const struct plots *plots, const char *name, char *const argv[],
 struct picture {
     unsigned bit;
     const char *ending;
-    const char *last; /* how a whole file ends */
+    const char *last; /* the end of a complete file */
     size_t last_bytes;
 };
 
@@ -139,7 +139,7 @@ static void path_of(const struct plots *plots, const char *name, const struct pi
              p->ending, more);
 }
 
-/* A full disk does not make gnuplot fail. */
+/* Is the file complete?  gnuplot does not fail on a full disk. */
 static bool is_whole(const char *path, const struct picture *p)
 {
     char end[64] = "";
@@ -162,7 +162,7 @@ static bool keep(const struct plots *plots, const struct plot *plot, const struc
     path_of(plots, plot->name, p, ".new", from, sizeof from);
     path_of(plots, plot->name, p, "", to, sizeof to);
     if (!is_whole(from, p))
-        return error_set(error, "%s: could not be written", to);
+        return error_set(error, "%s could not be written", to);
     if (p->bit == PICTURE_SVG)
         return svg_finish(from, to, plot, error);
     return rename(from, to) == 0 || error_set(error, "%s: %s", to, strerror(errno));
@@ -189,7 +189,7 @@ bool gnuplot_draw(const struct plots *plots, const struct plot *plot, bool *ther
                      pictures[i].ending);
     strcat(settings, "'");
     snprintf(script, sizeof script, "%s.gp", plot->name);
-    /* -d: whatever a user's own ~/.gnuplot says. */
+    /* -d: ignore the user's ~/.gnuplot */
     char *const argv[] = {"gnuplot", "-d", "-e", settings, script, NULL};
     bool fine = run(plots, plot->name, argv, there, error);
 

@@ -10,16 +10,16 @@
 #include "harness/base/text.h"
 #include "harness/plots/roofline.h"
 
-/* What a picture is of. */
+/* The lines that a picture shows. */
 struct subject {
     const struct tidy *t;
     const struct selection *of;
-    size_t last; /* its last line, which has the newest run */
+    size_t last; /* the last of them, of the newest run */
 };
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* What a record calls a problem must not become a path. */
+/* Appends only safe characters: the text comes from a record, the name becomes a path. */
 static void append_safe(char *name, size_t bytes, const char *text)
 {
     size_t used = strlen(name);
@@ -43,7 +43,7 @@ static bool taken(const struct plots *plots, const char *name)
     return false;
 }
 
-/* What lies across, if that need be said: a word, or what a column of that name holds. */
+/* Finds the meaning of the x axis by "# over: ": a word, or the value of the column of that name. */
 static void find_over(const struct script *kind, const struct subject *s, char over[TIDY_FIELD])
 {
     char word[SCRIPT_VALUE];
@@ -56,7 +56,7 @@ static void find_over(const struct script *kind, const struct subject *s, char o
         tidy_get(s->t, s->last, word, over);
 }
 
-/* KIND-PROBLEM, and of one size, that and what lies across. */
+/* Names a picture KIND-PROBLEM; with a single size, the size and the x axis follow. */
 static void set_name(const struct plots *plots, struct plot *plot, const struct subject *s)
 {
     char problem[TIDY_FIELD], label[TIDY_FIELD], size[TIDY_FIELD], over[TIDY_FIELD];
@@ -107,7 +107,7 @@ static char *path_of(const struct plots *plots, const struct plot *plot, const c
     return path;
 }
 
-/* Pictures of former data must not stand beside these. */
+/* Removes pictures of older data, which must not be taken for these. */
 static void remove_old(const struct plots *plots, const struct plot *plot)
 {
     static const char *const endings[] = {".svg", ".png", "-dark.png", ".pdf"};
@@ -129,7 +129,7 @@ static bool write_table(const struct plots *plots, const struct plot *plot, cons
     return fine;
 }
 
-/* Between single quotes gnuplot takes everything as it stands, backslashes, $, @ and ` included. */
+/* Between single quotes gnuplot interprets nothing, not even backslashes, $, @ and `. */
 static void put_text(FILE *f, const char *name, const char *text)
 {
     fprintf(f, "%s = '", name);
@@ -138,7 +138,7 @@ static void put_text(FILE *f, const char *name, const char *text)
     fputs("'\n", f);
 }
 
-/* The machine, the program and the day. */
+/* Writes the machine, the commit and the day. */
 static void put_machine(FILE *f, const struct subject *s)
 {
     char machine[TIDY_FIELD], commit[TIDY_FIELD], started[TIDY_FIELD], text[2 * TIDY_FIELD];
@@ -183,8 +183,8 @@ static bool write_script(const struct plots *plots, const struct plot *plot,
 
 /* --- a second table --------------------------------------------------------------------------- */
 
-/* "# with: " names a table besides that of measurements: of the crossovers of this problem; of the
-   ceilings of this machine, or of the roofs that they are, and without them there is no picture. */
+/* "# with: " names a second table: the crossovers of this problem, or the ceilings or roofs of this machine.
+   Without ceilings or roofs there is no picture. */
 struct second {
     char name[SCRIPT_VALUE];
     const struct tidy *t;
@@ -200,8 +200,7 @@ static void take(struct selection *s, size_t line)
     s->lines[s->count++] = line;
 }
 
-/* The lines that have this text in a column, of this file; an empty name: of the first that has
-   any. */
+/* Takes the lines of a file with this text in a column.  `file` empty: of the first file that has any. */
 static void take_like(struct second *w, const char *column, const char *want,
                       char file[TIDY_FIELD])
 {
@@ -234,7 +233,7 @@ static bool find_second(struct second *w, const struct script *kind, const struc
         return true;
     }
     if (strcmp(w->name, "ceilings") != 0 && strcmp(w->name, "roofs") != 0)
-        return error_set(error, "%s.gp: with takes crossovers, ceilings or roofs, not %s",
+        return error_set(error, "%s.gp: \"with\" takes crossovers, ceilings or roofs, not %s",
                          kind->name, w->name);
     w->t = &e->ceilings;
     tidy_get(s->t, s->last, "machine", want);
@@ -277,7 +276,7 @@ static bool can_be_read(const struct subject *s, struct error *error)
 
     tidy_get(s->t, s->last, "problem", problem);
     return variants <= MOST_VARIANTS ||
-           error_set(error, "a picture holds %d variants, and one of %s would have %zu", MOST_VARIANTS,
+           error_set(error, "a picture shows at most %d variants, but one of %s would have %zu", MOST_VARIANTS,
                      problem, variants);
 }
 

@@ -1,4 +1,4 @@
-/* One picture: its name and title, its tables and its script. */
+/* Makes one picture: its name and title, its tables, its script and its image files. */
 #ifndef RUNGS_PICTURE_H
 #define RUNGS_PICTURE_H
 
@@ -6,19 +6,18 @@
 #include "harness/plots/plot.h"
 #include "harness/plots/select.h"
 
-enum { MOST_VARIANTS = 64 /* of one picture: more cannot be read */ };
+enum { MOST_VARIANTS = 64 /* in one picture; more are unreadable */ };
 
-/* Adds it to the pictures and writes its files; nothing where a table that it needs is empty.
-   False: there are too many variants, or a file could not be written. */
+/* Adds a picture to `plots` and writes its tables and script.  If a table that it needs is empty, it does
+   nothing.  False: too many variants, or a file could not be written. */
 bool picture_make(struct plots *plots, const struct script *kind, const struct export *e,
                   const struct selection *of, struct error *error);
 
-/* Draws FOLDER/NAME.gp.  *there: whether there is a gnuplot.  False: it failed, and the error has
-   its own words. */
+/* Draws FOLDER/NAME.gp.  *there: gnuplot is installed.  False: gnuplot failed; the error has its message. */
 bool gnuplot_draw(const struct plots *plots, const struct plot *plot, bool *there,
                   struct error *error);
 
-/* Makes gnuplot's picture one to be put into a page: plot.h says how it then looks. */
+/* Rewrites gnuplot's SVG so that it fits into a page, as plot.h describes. */
 bool svg_finish(const char *from, const char *to, const struct plot *plot, struct error *error);
 
 #endif

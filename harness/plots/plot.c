@@ -22,7 +22,7 @@ bool plots_same_machine(const struct run *a, const struct run *b)
 
 /* --- the folder ------------------------------------------------------------------------------- */
 
-/* With those that it lies in. */
+/* Creates a folder and its parents. */
 static bool make_folder(const char *path, struct error *error)
 {
     char part[LONGEST_FOLDER + 16];
@@ -63,7 +63,7 @@ static bool write_scripts(const struct plots *p, struct error *error)
     return fine;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- all pictures ----------------------------------------------------------------------------- */
 
 static bool draw(struct plots *p, struct error *error)
 {
@@ -116,7 +116,7 @@ bool plots_make(struct plots *p, const struct records *const files[], size_t cou
     p->list = NULL;
     p->drawn = true;
     if (strlen(p->folder) > LONGEST_FOLDER)
-        return error_set(error, "a folder's name of more than %d bytes", LONGEST_FOLDER);
+        return error_set(error, "the name of the folder has more than %d bytes", LONGEST_FOLDER);
     const bool found = access(p->folder, F_OK) == 0;
     const bool fine = make_folder(p->folder, error) && make_all(p, files, count, error);
     if (p->count == 0 && !found)

@@ -1,15 +1,15 @@
 /*
- * Pictures of what records hold, drawn by gnuplot.
+ * Pictures of records, drawn by gnuplot.
  *
- * Each picture is a tidy table (NAME.tsv; harness/plots/export.h), a short script (NAME.gp) that
- * says what it is of and which of the scripts in plots/ draws it, and what gnuplot makes of both:
- * NAME.svg, which is dark where its reader asks for that; NAME.png and NAME-dark.png; NAME.pdf.
- * The folder holds all that it takes to draw them again: `cd FOLDER && gnuplot NAME.gp`.
+ * Each picture has a tidy table (NAME.tsv; harness/plots/export.h) and a short script (NAME.gp), which
+ * sets its title and loads one of the scripts in plots/.  gnuplot draws from these NAME.svg (light or
+ * dark, as the reader's theme is), NAME.png and NAME-dark.png, and NAME.pdf.  The folder contains all
+ * that is needed to draw them again: `cd FOLDER && gnuplot NAME.gp`.
  *
- * Which kinds of picture there are, the scripts say themselves (harness/plots/scripts.h).
+ * The scripts define the kinds of picture (harness/plots/scripts.h).
  *
- * An SVG can be put into a page as it is: one <svg> element without a prolog, without references to
- * anything outside of it, its ids beginning with NAME.
+ * An SVG can be put into a page unchanged: it is one <svg> element without a prolog and without external
+ * references, and its ids begin with NAME.
  */
 #ifndef RUNGS_PLOT_H
 #define RUNGS_PLOT_H
@@ -21,37 +21,36 @@
 #include "harness/plots/scripts.h"
 #include "harness/records/records.h"
 
-/* What is drawn, in bits. */
+/* Image formats, as bits. */
 enum { PICTURE_SVG = 1, PICTURE_PNG = 2, PICTURE_PDF = 4 };
 
-/* Which kinds: those with a picture for each table, or with one of several tables. */
+/* Kinds with a picture for each table; kinds with one picture of several tables. */
 enum plots_scope { PLOTS_ALL, PLOTS_OF_TABLES, PLOTS_OF_SEVERAL };
 
 struct plot {
     const struct script *kind;
     char name[96];   /* of its files, without folder and ending */
-    char title[320]; /* what it shows, for a heading; any text, not escaped */
+    char title[320]; /* for a heading; not escaped */
 };
 
 struct plots {
-    const char *folder;     /* made where it is missing; files of the same names are replaced */
+    const char *folder;     /* created if missing; files of the same names are replaced */
     const struct scripts *scripts;
-    const char *kind;       /* a script's name; NULL: all that `scope` names */
+    const char *kind;       /* a script's name; NULL: all kinds in `scope` */
     enum plots_scope scope;
-    bool brief;             /* of a sweep its own picture, and none for each of its sizes */
+    bool brief;             /* for a sweep, only the picture of kind sweep, none for each size */
     unsigned pictures;      /* PICTURE_SVG | ...; 0: data and scripts only */
-    size_t count;           /* the answer: what there was to show, by kinds and files */
+    size_t count;           /* result: the pictures, by kinds and files */
     struct plot *list;      /* for free() */
-    bool drawn;             /* false: gnuplot is not there, and only data and scripts are */
+    bool drawn;             /* false: gnuplot is not installed; only data and scripts were written */
 };
 
-/* Everything of the kinds wanted that these files hold.  A kind for which they hold nothing gives
-   no picture.  False: the error says what could not be shown (FILE:LINE: ...), written or drawn,
-   and no picture is left that is not whole. */
+/* Makes all pictures of the wanted kinds.  A kind without data gives no picture.  False: the error says what
+   could not be shown (FILE:LINE: ...), written or drawn; no incomplete picture remains. */
 bool plots_make(struct plots *p, const struct records *const files[], size_t count,
                 struct error *error);
 
-/* Are two runs of the same processor, number of cores and GPUs? */
+/* Have two runs the same processor, number of cores and GPUs? */
 bool plots_same_machine(const struct run *a, const struct run *b);
 
 #endif

@@ -8,9 +8,9 @@
 
 #include "harness/plots/slopes.h"
 
-static const double MUCH_FASTER = 1.3; /* than the largest working set: it is a cache's rate */
+static const double MUCH_FASTER = 1.3; /* so much faster than the largest working set: a cache's rate */
 
-/* The column "shade" of measurements. */
+/* Values of the column "shade". */
 enum shade { SHADE_ONE_CORE, SHADE_CORES, SHADE_DEVICE };
 
 /* --- ceilings --------------------------------------------------------------------------------- */
@@ -21,15 +21,15 @@ struct ceiling {
     double bytes, best;
 };
 
-/* Those of one machine, all or those of a device. */
+/* The ceilings of a machine, or of one of its devices. */
 struct roof {
     enum shade shade;
     char device[TIDY_FIELD];
     double memory;     /* bytes a second, of the largest working set measured */
-    double cache;      /* of one like the data, where that is much faster; else 0 */
+    double cache;      /* of a working set like the data, if that is much faster; else 0 */
     double arithmetic; /* flops a second, float32 */
-    double best;       /* in any arithmetic that a variant of the picture uses */
-    char math[TIDY_FIELD]; /* which */
+    double best;       /* of the fastest arithmetic that a variant of the picture uses */
+    char math[TIDY_FIELD]; /* the name of that arithmetic */
 };
 
 enum { MOST_ROOFS = 6 };
@@ -39,7 +39,7 @@ struct roofs {
     struct roof roof[MOST_ROOFS];
 };
 
-/* What was measured; the rest is left out.  Returns how many. */
+/* Collects the ceilings that were measured.  Returns how many. */
 static size_t read_ceilings(const struct tidy *t, const struct selection *s, struct ceiling list[])
 {
     char outcome[TIDY_FIELD];
@@ -140,11 +140,11 @@ static void find_roofs(struct roofs *roofs, const struct ceiling list[], size_t 
 struct spot {
     bool device;
     double shade, run, e2e; /* flops a second; e2e NaN: the same as the run */
-    double label;           /* the height of its name: a rate as well */
+    double label;           /* the height of its name, in flops a second */
     char variant[TIDY_FIELD];
 };
 
-/* The CPU's first, of each kind the highest first. */
+/* Orders points: the CPU's first, then from high to low. */
 static int from_the_top(const void *a, const void *b)
 {
     const struct spot *x = a, *y = b;
@@ -154,7 +154,7 @@ static int from_the_top(const void *a, const void *b)
     return (x->run < y->run) - (x->run > y->run);
 }
 
-/* Returns how many are the CPU's. */
+/* Collects the points.  Returns how many are the CPU's. */
 static size_t read_spots(const struct tidy *t, const struct selection *of, struct spot spots[])
 {
     size_t cpu = 0;
@@ -175,8 +175,8 @@ static size_t read_spots(const struct tidy *t, const struct selection *of, struc
     return cpu;
 }
 
-/* From the highest down, no two nearer than `apart` (a factor); then all up again where the lowest
-   fell out of the frame. */
+/* Moves names down until no two are nearer than the factor `apart`; then all up again if the lowest is
+   outside the frame. */
 static void spread(struct spot spots[], size_t count, double apart, const struct frame *f)
 {
     double below = f->top, above = f->bottom * apart;
@@ -191,7 +191,7 @@ static void spread(struct spot spots[], size_t count, double apart, const struct
     }
 }
 
-/* The names beside the points, as plots/roofline.gp sets them. */
+/* Adds the names of the points, at the places where plots/roofline.gp prints them. */
 static void take_names(struct words names[], const struct spot spots[], size_t count, double x,
                        const struct frame *f)
 {
@@ -230,7 +230,7 @@ static struct frame frame_of(const struct roofs *roofs, const struct spot spots[
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* A line from one point to another, and where its name stands. */
+/* A line, and the place of its name. */
 struct line {
     const char *what;
     double shade, x1, y1, x2, y2, name_x, name_y;
@@ -329,7 +329,7 @@ static void put_all(struct tidy *t, const struct roofs *roofs, struct spot spots
 {
     const size_t devices = count - cpu, side = cpu > devices ? cpu : devices;
     const struct frame f = frame_of(roofs, spots, count, x);
-    /* Some 24 names of one side fit between bottom and top, or all in a higher picture. */
+    /* Some 24 names fit on one side; with more the picture is higher. */
     const double apart = pow(f.top / f.bottom, 1.0 / (side > 24 ? (double)side + 1.0 : 25.0));
     struct words *names = calloc(count + 1, sizeof *names);
 

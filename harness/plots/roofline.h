@@ -1,9 +1,9 @@
 /*
- * Variants under the ceilings of their machine: what gnuplot does not look up or place well.
+ * The data of a roofline: roofs from the ceilings of a machine, points of variants, places of names.
  *
- * Across is the problem's arithmetic for each byte of its inputs and outputs, up is what a variant
- * gets done of it in a second.  A roof is the slope of a memory's rate and the level of arithmetic:
- * of the CPU's one core, of all its cores, of each other device.
+ * The x axis is the problem's arithmetic intensity: flops for each byte of its inputs and outputs.  The y
+ * axis is flops a second.  A roof consists of a slope (memory bandwidth) and a level (peak arithmetic);
+ * there is one for one CPU core, one for all CPU cores and one for each other device.
  */
 #ifndef RUNGS_ROOFLINE_H
 #define RUNGS_ROOFLINE_H
@@ -11,8 +11,8 @@
 #include "harness/plots/select.h"
 #include "harness/plots/tidy.h"
 
-/* A table of the frame, the roofs' lines, the variants' points, and where each has its name; no
-   lines where there is nothing to draw. */
+/* Makes a table of the frame, the lines of the roofs and the points of the variants, each with the place of
+   its name.  Without data it stays empty. */
 void roofline_export(const struct tidy *measurements, const struct selection *of,
                      const struct tidy *ceilings, const struct selection *under,
                      struct tidy *roofs);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name, its text, the next name ..., each with a zero behind it, and one more at the end: the
-   Makefile puts all of plots/ there. */
+/* The Makefile puts all of plots/ here: name, text, name, text ..., each with a zero after it, and one more
+   zero at the end. */
 __asm__(".pushsection .rodata\n"
         "plots_scripts: .incbin \"plots.scripts\"\n"
         ".popsection\n");
@@ -36,7 +36,7 @@ bool scripts_say(const struct script *s, const char *word, char value[SCRIPT_VAL
     return false;
 }
 
-/* Kinds by their places, those without one behind them, the scripts that are no kinds last. */
+/* Orders kinds by "# place: ", then kinds without it, then scripts that are no kinds. */
 enum { NO_PLACE = 100, NO_KIND = 1000 };
 
 static int place_of(const struct script *s)
@@ -58,7 +58,7 @@ static int by_place(const void *a, const void *b)
 
 /* --- where they are --------------------------------------------------------------------------- */
 
-/* Takes both texts; of two of one name the later. */
+/* Adds a script and takes both texts.  It replaces a script of the same name. */
 static void add(struct scripts *s, char *name, char *text)
 {
     size_t i = 0;
@@ -87,7 +87,7 @@ char *scripts_file(const char *path, struct error *error)
     const bool fine = f != NULL && getdelim(&text, &room, '\0', f) > 0;
 
     if (!fine) {
-        error_set(error, "%s: %s", path, f == NULL ? strerror(errno) : "is empty");
+        error_set(error, "%s: %s", path, f == NULL ? strerror(errno) : "the file is empty");
         free(text);
         text = NULL;
     }
@@ -96,7 +96,7 @@ char *scripts_file(const char *path, struct error *error)
     return text;
 }
 
-/* FOLDER/my_plot.gp: "my_plot", which begins the names of its pictures. */
+/* Returns the name of a kind: "my_plot" for FOLDER/my_plot.gp. */
 static char *name_of(const char *path, struct error *error)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
@@ -105,7 +105,7 @@ static char *name_of(const char *path, struct error *error)
     if (bytes > 0 && bytes < LONGEST_NAME &&
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == bytes)
         return strndup(name, bytes);
-    error_set(error, "%s: a name of a picture has small letters, digits and _, %d at most", path,
+    error_set(error, "%s: the name of a picture may have up to %d small letters, digits and _", path,
               LONGEST_NAME - 1);
     return NULL;
 }

@@ -1,9 +1,9 @@
 /*
- * The scripts of plots/, in the program itself, so that it draws from wherever it lies; those in
- * the folder that RUNGS_PLOTS names take their places, or stand beside them.
+ * The scripts of plots/, which are compiled into the program.  Scripts in the folder that RUNGS_PLOTS
+ * names replace those of the same name, or add kinds.
  *
- * A script whose first line is "# rungs plot: WHAT IT SHOWS" is a kind of picture.  Comments behind
- * it say what it is drawn of, "# WORD: VALUE" each; docs/plots.md lists the words.
+ * A script whose first line is "# rungs plot: WHAT IT SHOWS" is a kind of picture.  The comments after it,
+ * "# WORD: VALUE" each, say what it is drawn of; docs/plots.md lists the words.
  */
 #ifndef RUNGS_SCRIPTS_H
 #define RUNGS_SCRIPTS_H
@@ -18,20 +18,20 @@ struct script {
 };
 
 struct scripts {
-    size_t count, kinds; /* kinds come first, in the order of their places */
+    size_t count, kinds; /* kinds come first, in the order of "# place: " */
     struct script *list;
 };
 
 enum { SCRIPT_VALUE = 256 };
 
-/* False: RUNGS_PLOTS names what cannot be read. */
+/* Reads all scripts.  False: those in RUNGS_PLOTS cannot be read. */
 bool scripts_read(struct scripts *s, struct error *error);
 void scripts_free(struct scripts *s);
 
-/* All of a text file; for free().  NULL: the error says why not. */
+/* Reads a whole text file, for free().  NULL with an error. */
 char *scripts_file(const char *path, struct error *error);
 
-/* What a script says behind "# WORD: "; false: nothing, and "". */
+/* Gets the value of a script's "# WORD: ".  False: it has none, and the value is "". */
 bool scripts_say(const struct script *s, const char *word, char value[SCRIPT_VALUE]);
 
 #endif

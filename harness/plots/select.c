@@ -8,7 +8,7 @@
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* The next word of several with blanks between; false: there is none. */
+/* Gets the next word of a list separated by blanks.  False: there is none. */
 static bool next_word(const char **at, char word[SCRIPT_VALUE])
 {
     *at += strspn(*at, " ");
@@ -56,7 +56,7 @@ static bool holds(const struct condition *c, const struct tidy *t, size_t line)
     return (strcmp(text, c->value) == 0) == (c->sign == '=');
 }
 
-/* Takes those out of `taken` for which not all conditions hold. */
+/* Removes from `taken` the lines for which a condition does not hold. */
 static bool keep(bool taken[], const char *conditions, const struct script *script,
                  const struct tidy *t, struct error *error)
 {
@@ -67,7 +67,7 @@ static bool keep(bool taken[], const char *conditions, const struct script *scri
         if (!has_column(script, t, c.column, error))
             return false;
         if (c.sign == '?')
-            return error_set(error, "%s.gp: rows takes COLUMN=TEXT, != or >, not %s", script->name,
+            return error_set(error, "%s.gp: \"rows\" takes COLUMN=TEXT, != or >, not %s", script->name,
                              word);
         for (size_t i = 0; i < t->count; i++)
             taken[i] = taken[i] && holds(&c, t, i);
@@ -85,7 +85,7 @@ static void add_line(struct selection *s, size_t line)
     s->lines[s->count++] = line;
 }
 
-/* What a line has in these columns, in one text; for free(). */
+/* Joins the values of a line in these columns; for free(). */
 static char *fields_of(const struct tidy *t, size_t line, const char *columns)
 {
     char word[SCRIPT_VALUE], field[TIDY_FIELD], *text = strdup("");
@@ -103,7 +103,7 @@ static char *fields_of(const struct tidy *t, size_t line, const char *columns)
     return text;
 }
 
-/* Most lines are of the picture of the line before. */
+/* Tries the picture of the line before first, because most lines belong to it. */
 static struct selection *group_of(struct selections *s, const char *each, const struct tidy *t,
                                   size_t line)
 {
@@ -123,7 +123,7 @@ static struct selection *group_of(struct selections *s, const char *each, const 
 
 /* --- order ------------------------------------------------------------------------------------ */
 
-/* Numbers by size, texts by letters. */
+/* Orders numbers by value and texts by letters. */
 static int compare_fields(const struct tidy *t, const char *column, size_t a, size_t b)
 {
     const double x = tidy_value(t, a, column), y = tidy_value(t, b, column);
@@ -136,8 +136,7 @@ static int compare_fields(const struct tidy *t, const char *column, size_t a, si
     return strcmp(text, other);
 }
 
-/* By insertion: there are few, most of them are in order already, and equal ones stay as they
-   stood. */
+/* Sorts by insertion: the lines are few and mostly in order, and equal ones must keep their order. */
 static void sort_lines(struct selection *s, const char *column, const struct tidy *t)
 {
     for (size_t i = 1; i < s->count; i++) {
@@ -180,7 +179,7 @@ static bool enough(const struct selection *s, const char *needs, const struct ti
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-/* `words` may have numbers among them: "2 given". */
+/* `words` may contain numbers: "2 given". */
 static bool check_columns(const struct script *script, const char *words, const struct tidy *t,
                           struct error *error)
 {
@@ -198,7 +197,7 @@ static void free_selection(struct selection *s)
     free(s->fields);
 }
 
-/* Those with too few values are no pictures; of the others the lines are put in order. */
+/* Removes selections with too few values, and sorts the lines of the others. */
 static void finish(struct selections *s, const char *needs, const char *order, const struct tidy *t)
 {
     size_t kept = 0;

@@ -1,10 +1,10 @@
 /*
- * Which lines of a tidy table belong to which picture, by the words of its script:
+ * Divides the lines of a tidy table among pictures, by the comments of the script:
  *
- *     # rows: most=1 e2e_s>0     these lines alone
- *     # each: table axis         a picture for each combination of these columns
- *     # order: started           its lines in this order
- *     # needs: 2 given           if it has so many values of this column
+ *     # rows: most=1 e2e_s>0     take only these lines
+ *     # each: table axis         one picture for each combination of these columns
+ *     # order: started           sort its lines by this column
+ *     # needs: 2 given           leave out pictures with fewer values of this column
  */
 #ifndef RUNGS_SELECT_H
 #define RUNGS_SELECT_H
@@ -15,7 +15,7 @@
 /* The lines of one picture. */
 struct selection {
     size_t count, *lines;
-    char *fields; /* what they have in common: the columns of "each" */
+    char *fields; /* their common values of the columns of "each" */
 };
 
 struct selections {
@@ -23,13 +23,12 @@ struct selections {
     struct selection *list; /* in the order of their first lines */
 };
 
-/* `brief`: "# all: " must hold as well.  False: the script names a column that there is not, and the
-   error says which. */
+/* `brief`: the condition "# all: " must hold, too.  False: the error names a column that does not exist. */
 bool select_lines(struct selections *s, const struct script *script, bool brief,
                   const struct tidy *t, struct error *error);
 void select_free(struct selections *s);
 
-/* How many different texts or numbers a column has there. */
+/* Returns how many different texts or numbers a column has in these lines. */
 size_t select_distinct(const struct tidy *t, const struct selection *s, const char *column);
 
 #endif

@@ -2,15 +2,15 @@
 
 #include <math.h>
 
-/* Shares of the frame's width and height, for letters of 14 points in a picture of 1600 x 900. */
-static const double LENGTH = 0.16; /* of a name, and the gap behind it */
-static const double RISE = 0.028;  /* of its middle above its slope, or below */
-static const double CLEAR = 0.017; /* what its middle keeps from a line */
-static const double APART = 0.036; /* and from another name's middle */
+/* In shares of the frame's width and height, for letters of 14 points in a picture of 1600 x 900. */
+static const double LENGTH = 0.16; /* of a name and the gap after it */
+static const double RISE = 0.028;  /* distance of its middle from its slope */
+static const double CLEAR = 0.017; /* least distance of its middle from a line */
+static const double APART = 0.036; /* least distance from the middle of another name */
 
-enum { ALONG = 4 /* names that fit one behind the other */ };
+enum { ALONG = 4 /* so many names fit along a slope */ };
 
-/* A place to choose: how many names along the slope, above it or below. */
+/* A candidate place: its position along the slope, above or below it. */
 struct place {
     int along;
     double rise;
@@ -26,19 +26,19 @@ double frame_y(const struct frame *f, double y)
     return log(y / f->bottom) / log(f->top / f->bottom);
 }
 
-/* All slopes are parallel here: one height says how far two of them, or their names, are apart. */
+/* All slopes are parallel on these scales, so one height gives the distance of two of them, or of names. */
 static double height_of(const struct slope *s, const struct frame *f)
 {
     return frame_y(f, s->rate * f->left);
 }
 
-/* A name behind its slope's end would belong to no line; it may go beyond it by half. */
+/* At least half of a name must be along its slope, or it would seem to belong to no line. */
 static bool too_short(const struct slope *s, int along, const struct frame *f)
 {
     return frame_x(f, 0.5 * s->level / s->rate) <= LENGTH * along;
 }
 
-/* Does a name from `from` on, at this height on the left, run through words that stand there? */
+/* Does a name that begins at `from`, at this height, cover words that are already there? */
 static bool hits(const struct words *w, double from, double height, const struct frame *f)
 {
     const double steep = log(f->right / f->left) / log(f->top / f->bottom);
@@ -48,7 +48,7 @@ static bool hits(const struct words *w, double from, double height, const struct
            height + steep * end > w->height - APART;
 }
 
-/* What is wrong with it: nothing that costs as much as 1 can be read well. */
+/* Rates a place: 0 is best, 1 or more is hard to read. */
 static double cost(struct place p, size_t which, const struct slope slopes[], size_t count,
                    const struct place others[], const struct words taken[], size_t words_count,
                    const struct frame *f)
@@ -61,7 +61,7 @@ static double cost(struct place p, size_t which, const struct slope slopes[], si
         if (i != which && fabs(height - line) < CLEAR)
             sum += 4.0;
         else if (i != which && (line - own) * (line - height) < 0.0)
-            sum += 2.0; /* in between: it would be taken for that one's */
+            sum += 2.0; /* between the name and its own slope: it would be taken for that slope's */
         if (i < which && others[i].along == p.along && fabs(height - line - others[i].rise) < APART)
             sum += 8.0;
     }

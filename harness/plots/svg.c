@@ -12,7 +12,7 @@
 #include "harness/files/outfile.h"
 #include "harness/plots/picture.h"
 
-/* What style.gp calls ink, paper and faint in the light; and in the dark. */
+/* The colours ink, paper and faint of style.gp, light and dark. */
 static const struct {
     const char *light, *dark;
 } theme[] = {{"#1a1a1a", "#eeeeee"}, {"#fefefe", "#16181d"}, {"#d0d0d0", "#4a4d55"},
@@ -29,7 +29,7 @@ static void put_text(FILE *out, const char *text)
         }
 }
 
-/* The title, dark colours, and paper around the letters of names that stand on lines. */
+/* Writes the title, the dark colours, and an outline in the colour of the paper around names on lines. */
 static void put_style(FILE *out, const struct plot *plot)
 {
     static const char *const attributes[] = {"fill", "stroke", "color", "flood-color"};
@@ -52,11 +52,11 @@ static void put_style(FILE *out, const struct plot *plot)
     fputs("</style>\n", out);
 }
 
-/* "rgb( 26,  26,  26)", "#1A1A1A" and "black" are one colour: "#1a1a1a".  Returns what stands
-   behind it; NULL: there is no colour here. */
+/* Writes a colour in one form: "rgb( 26,  26,  26)", "#1A1A1A" and "black" become "#1a1a1a".  Returns the
+   text after it; NULL: this is no colour. */
 static const char *put_colour(FILE *out, const char *at)
 {
-    char start[32]; /* sscanf would go through the whole text for its length */
+    char start[32]; /* sscanf would scan the whole text for its length */
     unsigned r, g, b;
     int bytes = 0;
 
@@ -74,7 +74,7 @@ static const char *put_colour(FILE *out, const char *at)
     return at + bytes;
 }
 
-/* What stands before an id. */
+/* The texts that precede an id. */
 static size_t id_follows(const char *at)
 {
     static const char *const before[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
@@ -85,7 +85,8 @@ static size_t id_follows(const char *at)
     return 0;
 }
 
-/* From '<' up to behind '>'; gnuplot has none of these in an attribute, and no quotation marks. */
+/* Copies an element from '<' to '>'.  gnuplot writes neither character in attributes, and no quotation
+   marks. */
 static const char *put_tag(FILE *out, const struct plot *plot, const char *at)
 {
     while (*at != '\0' && *at != '>') {
@@ -126,7 +127,7 @@ bool svg_finish(const char *from, const char *to, const struct plot *plot, struc
 
     if (text == NULL)
         return false;
-    const char *begin = strstr(text, "<svg"); /* behind the prolog */
+    const char *begin = strstr(text, "<svg"); /* after the prolog */
     (void)unlink(from);
     if (!outfile_open(&out, to, error)) {
         free(text);

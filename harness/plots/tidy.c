@@ -34,7 +34,7 @@ void tidy_text(struct tidy *t, const char *name, const char *text)
     size_t used = 0;
 
     snprintf(clean, sizeof clean, "%s", text[0] != '\0' ? text : "-");
-    text_clean(clean); /* it may have been cut in the middle of a character */
+    text_clean(clean); /* the text may end within a character */
     for (const char *s = clean; *s != '\0'; s++)
         if (*s == '\\') {
             memcpy(field + used, "\xE2\x88\x96", 3); /* U+2216 */

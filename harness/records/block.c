@@ -10,7 +10,7 @@
 
 #define OF(key, kind, member) RECORD_FIELD(struct block_record, key, kind, member)
 
-/* The pass goes by the name that it had in the first version of the format. */
+/* In the file the pass has the name of the first version of the format. */
 static const struct field fields[] = {
     OF("problem", KIND_NAME, problem), OF("variant", KIND_NAME, variant),
     OF("label", KIND_TEXT, label),     OF("launch", KIND_LONG, pass),
@@ -21,7 +21,7 @@ static const struct field fields[] = {
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert(sizeof(unsigned long) == sizeof(size_t), "reps and runs are read as counts");
 
-/* --- to the file ------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------- */
 
 static json_t *telemetry_write(const struct telemetry *t)
 {
@@ -52,7 +52,7 @@ json_t *block_write(const struct result *of, unsigned pass, size_t round, const 
     return object;
 }
 
-/* --- and from it ------------------------------------------------------------------------------ */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool samples_read(const struct record_place *p, const json_t *object, int phase, struct samples *s)
 {
@@ -62,13 +62,13 @@ static bool samples_read(const struct record_place *p, const json_t *object, int
     if (list == NULL)
         return true;
     if (!json_is_array(list) || count > MAX_SAMPLES || (phase > 0 && count != s->count))
-        return place_error(p, "\"%s\" is no list of so many times", phase_names[phase]);
+        return place_error(p, "\"%s\" is not a list of the right number of times", phase_names[phase]);
     s->count = (unsigned)count;
     for (size_t i = 0; i < count; i++) {
         const json_t *time = json_array_get(list, i);
         s->time[phase][i] = json_number_value(time) * 1e-9;
         if (!json_is_number(time) || !(s->time[phase][i] >= 0.0))
-            return place_error(p, "sample %zu of \"%s\" is no time", i + 1, phase_names[phase]);
+            return place_error(p, "sample %zu of \"%s\" is not a time", i + 1, phase_names[phase]);
     }
     return true;
 }
@@ -78,7 +78,7 @@ static bool telemetry_read_list(const struct record_place *p, const json_t *obje
     const json_t *list = json_object_get(object, "telemetry");
 
     if (!json_is_array(list) || json_array_size(list) != TELEMETRY_FIELDS + 1)
-        return place_error(p, "\"telemetry\" is no list of %d", TELEMETRY_FIELDS + 1);
+        return place_error(p, "\"telemetry\" is not a list of %d values", TELEMETRY_FIELDS + 1);
     for (size_t f = 0; f < TELEMETRY_FIELDS; f++) {
         const json_t *value = json_array_get(list, f);
         t->value[f] = json_is_number(value) ? json_number_value(value) : NAN;
@@ -100,7 +100,7 @@ bool block_read(const struct record_place *p, const json_t *object, struct block
         !telemetry_read_list(p, object, &b->block.telemetry))
         return false;
     if (b->block.reps < 1)
-        return place_error(p, "a block of %lu cycles a sample", b->block.reps);
+        return place_error(p, "a block with %lu cycles in a sample", b->block.reps);
     for (int phase = 0; phase < PHASES; phase++)
         if (!samples_read(p, object, phase, s))
             return false;
@@ -130,7 +130,7 @@ bool journal_knows(struct journal *j, const struct result *of, unsigned pass, si
 {
     const size_t count = j->past != NULL ? j->past->block_count : 0;
 
-    for (size_t i = 0; i < count; i++) { /* in the file they have the order in which they are asked for */
+    for (size_t i = 0; i < count; i++) { /* the file has them in the order in which they are wanted */
         const size_t at = (j->next + i) % count;
         if (!block_is(&j->past->blocks[at], of, pass, round))
             continue;

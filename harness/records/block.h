@@ -1,9 +1,8 @@
 /*
- * What one turn of a variant brings, as a "block" record, both ways; and the journal of them.
+ * The samples of one turn of a variant (a block), written and read as a "block" record; and the journal.
  *
- * Each block is on record as soon as it is taken, so that whatever ends a run takes no more along than
- * the block in flight; and a run that goes on with such a file takes those blocks for its own, at
- * their place in the same order.
+ * Each block is recorded as soon as it is taken, so that a run that is killed loses only the current one.
+ * A run that continues the file uses the recorded blocks in their places of the same order.
  */
 #ifndef RUNGS_BLOCK_H
 #define RUNGS_BLOCK_H
@@ -17,11 +16,11 @@ struct records;
 struct block {
     struct samples samples;
     unsigned long reps;          /* cycles in a sample */
-    double seconds, cpu_seconds; /* that the block took, and of processor time of all threads */
+    double seconds, cpu_seconds; /* time that the block took; processor time of all its threads */
     struct telemetry telemetry;
 };
 
-/* Whose it is, as a record says it. */
+/* A block with its result, as a record names them. */
 struct block_record {
     char problem[64], variant[64], label[32];
     struct scale scale;
@@ -34,22 +33,22 @@ struct block_record {
 json_t *block_write(const struct result *of, unsigned pass, size_t round, const struct block *b);
 bool block_read(const struct record_place *p, const json_t *object, struct block_record *b);
 
-/* Is it this one? */
+/* Is it this block? */
 bool block_is(const struct block_record *b, const struct result *of, unsigned pass, size_t round);
 
 struct journal {
     struct record *record;
-    const struct records *past; /* what an earlier run left; NULL: there was none */
-    size_t next;                /* of its blocks: most likely the one that is asked for next */
-    bool broken;                /* a block could not be written, and `error` says why */
+    const struct records *past; /* of the run that this one continues; NULL: none */
+    size_t next;                /* the block of `past` that is most likely wanted next */
+    bool broken;                /* a block could not be written; `error` says why */
     struct error error;
 };
 
-/* Is this block of a result on record?  Then it need not be taken again. */
+/* Gets this block from the record, if it is there.  Then it is not measured again. */
 bool journal_knows(struct journal *j, const struct result *of, unsigned pass, size_t round,
                    struct block *block);
 
-/* Writes one down that was taken just now. */
+/* Records a block that was just taken. */
 void journal_keep(struct journal *j, const struct result *of, unsigned pass, size_t round,
                   const struct block *block);
 

@@ -10,15 +10,15 @@ const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coars
                                        "noisy",     "drift",        "few_samples",  "single_call",
                                        "first_run_slow"};
 const char *const flag_meanings[FLAGS] = {
-    "in over 20 % of its blocks the card held itself back for heat or power",
-    "a run is shorter than 5 us, so it is the launch that is timed",
+    "heat or power lowered the GPU's clock in more than 20 % of the blocks",
+    "a run is shorter than 5 us, so mostly the kernel launch is timed",
     "a sample is shorter than 100 steps of the clock",
-    "one thread, and it had its core for less than 90 % of the time",
-    "half the interval is more than 5 % of the median",
-    "times still moved on after older rounds had been dropped for it four times",
-    "fewer than 6 rounds, too few for an interval",
-    "timed by a single call, as more would take too long: no interval",
-    "the first call took more than twice as long as those that were timed",
+    "the only thread had a core for less than 90 % of the time",
+    "half of the confidence interval is more than 5 % of the median",
+    "times kept drifting after older rounds were dropped four times",
+    "fewer than 6 rounds, too few for a confidence interval",
+    "timed by a single call, because more would take too long: no confidence interval",
+    "the first call took more than twice as long as the timed ones",
 };
 const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0'};
 

@@ -1,28 +1,28 @@
-/* What a reader of a result should know before believing it. */
+/* Flags: reasons to doubt a result. */
 #ifndef RUNGS_CAVEATS_H
 #define RUNGS_CAVEATS_H
 
 #include "harness/records/result.h"
 
 enum flag {
-    FLAG_THROTTLED,    /* in over 20 % of its blocks the card held itself back for heat or power */
-    FLAG_LAUNCH_BOUND, /* a run is shorter than 5 us: it is the launch that is timed */
+    FLAG_THROTTLED,    /* the GPU was throttled in more than 20 % of the blocks */
+    FLAG_LAUNCH_BOUND, /* a run is shorter than 5 us */
     FLAG_COARSE,       /* a sample is shorter than 100 steps of the clock */
-    FLAG_OFF_CPU,      /* one thread, and it had its core for less than 90 % of the time */
+    FLAG_OFF_CPU,      /* one thread, which had a core for less than 90 % of the time */
     FLAG_NOISY,        /* half the interval is more than 5 % of the median */
-    FLAG_DRIFT,        /* times moved on after old rounds had been dropped for it four times */
+    FLAG_DRIFT,        /* times kept drifting after older rounds were dropped four times */
     FLAG_FEW,          /* fewer than 6 rounds: no interval */
-    FLAG_SINGLE_CALL,  /* one call, as more would take too long: no interval, no rounds */
-    FLAG_SLOW_START,   /* the first call took more than twice as long as those that were timed */
+    FLAG_SINGLE_CALL,  /* timed by a single call, because more would take too long: no interval, no rounds */
+    FLAG_SLOW_START,   /* the first call took more than twice as long as the timed ones */
     FLAGS
 };
 
 extern const char *const flag_names[FLAGS]; /* as in records: "launch_bound" */
-extern const char *const flag_meanings[FLAGS]; /* in one sentence, without its full stop */
+extern const char *const flag_meanings[FLAGS]; /* for legends */
 extern const char flag_letters[FLAGS];      /* as in tables: 'L'; 0: not shown there */
 
-/* What speaks against it, from what was measured: one bit a flag, 1u << FLAG_NOISY; 0 for a result
-   without a time.  struct result keeps them in `flags`. */
+/* Returns the flags of a result, a bit for each: 1u << FLAG_NOISY.  A result without a time has none.
+   struct result keeps them in `flags`. */
 unsigned caveats_of(const struct result *r);
 
 #endif

@@ -24,7 +24,7 @@ void resource_describe(enum resource resource, double rate, char *text, size_t b
                  units[resource]);
 }
 
-/* --- on record -------------------------------------------------------------------------------- */
+/* --- the record ------------------------------------------------------------------------------- */
 
 #define OF(key, kind, member) RECORD_FIELD(struct ceiling_value, key, kind, member)
 

@@ -9,7 +9,7 @@
 
 const char *const finding_names[] = {"FASTER", "SLOWER", "SAME", "UNRESOLVED"};
 
-/* What counts as a difference (the larger over the smaller, less 1), and what as none. */
+/* Thresholds of a difference and of equality, as the larger time over the smaller minus 1. */
 struct rule {
     const char *method;
     double least, same;
@@ -17,12 +17,12 @@ struct rule {
 
 /* docs/method.md says where the numbers come from. */
 static const struct rule PAIRED = {"paired", 0.01, 0.02};
-/* The methods' names are fields of records, which keep the words of the first version. */
+/* The names of the methods are in records, so they keep the words of the first version of the format. */
 static const struct rule SINGLE_PROCESS = {"single launch", 0.05, 0.05};
 static const struct rule PROCESSES = {"launches", 0.03, 0.03};
 
-/* What two processes of one variant may differ by in each call, for as long as they live: where a
-   launch's orders lie, say, or its arrays.  No number of rounds tells. */
+/* The most by which two processes of one variant differ in all their calls, e.g. through the addresses of
+   arrays or command buffers.  More rounds in the same process do not reduce this difference. */
 struct process {
     double seconds, share;
 };
@@ -54,7 +54,7 @@ static double confidence_among(size_t family)
     return 1.0 - 0.05 / (double)(family > 0 ? family : 1);
 }
 
-/* Of pairs that stand one behind the other, pass by pass; processes may differ by so much. */
+/* Compares pairs, sorted by pass, and widens the interval by the differences between processes. */
 static struct comparison compare_passes(const struct pass pass[MAX_PASSES], const double base[],
                                         const double other[], size_t count, struct process off,
                                         size_t family)
@@ -65,7 +65,7 @@ static struct comparison compare_passes(const struct pass pass[MAX_PASSES], cons
     if (logs == NULL)
         abort();
     for (size_t i = 0; i < count; i++) {
-        if (!(base[i] > 0.0 && other[i] > 0.0)) { /* no clock says so, a file may */
+        if (!(base[i] > 0.0 && other[i] > 0.0)) { /* no clock gives this, but a file may contain it */
             free(logs);
             return c;
         }
@@ -93,7 +93,7 @@ struct comparison compare_paired(const double base[], const double other[], size
     return compare_passes(one, base, other, count, NOTHING, family);
 }
 
-/* The rounds that both took part in; their number. */
+/* Collects the rounds of a pass in which both took part.  Returns their number. */
 static size_t shared(const struct pass *a, const struct pass *b, size_t *first)
 {
     const size_t a_end = a->first + a->rounds, b_end = b->first + b->rounds;
@@ -103,7 +103,7 @@ static size_t shared(const struct pass *a, const struct pass *b, size_t *first)
     return end > *first ? end - *first : 0;
 }
 
-/* Of six passes or more each is one value: the median of the rounds that both took part in. */
+/* Takes one value for each pass: the median of the rounds in which both took part. */
 static struct comparison compare_medians(const struct pass pass[MAX_PASSES], const double base[],
                                          const double other[], size_t family)
 {
@@ -161,15 +161,15 @@ size_t compare_rounds_needed(size_t family)
 
 /* --- apart ------------------------------------------------------------------------------------ */
 
-/* One variant's times in one file: those of several runs, or several passes of one. */
+/* The times of one variant in one file: of several runs, or of several passes of one run. */
 struct side {
     double median, low, high; /* seconds */
-    double *medians;          /* one of each process */
+    double *medians;          /* one for each process */
     size_t processes, rounds;
 };
 
-/* How many processes a file's runs were, where each has its median: the passes of a run that has six
-   of them or more, else the run itself. */
+/* Collects the medians of the processes of a file and returns their number: a run with six passes or more
+   counts each pass, another run counts once. */
 static size_t count_processes(const struct series runs[], size_t count)
 {
     size_t all = 0;
@@ -187,8 +187,8 @@ static void add_medians(struct side *s, const struct series *run)
         s->medians[s->processes++] = series_median(run);
 }
 
-/* With processes enough, their medians are the sample.  With fewer, nothing tells how processes
-   differ: the interval is as wide as those of all of them together. */
+/* With enough processes the sample is their medians.  With fewer, the differences between processes are not
+   known, so the interval spans the intervals of all of them. */
 static struct side summarize_side(const struct series runs[], size_t count, bool enough)
 {
     struct side s = {.low = INFINITY, .high = -INFINITY,
@@ -228,7 +228,7 @@ struct comparison compare_apart(const struct series base[], size_t base_count,
         c.ratio = a.median / b.median;
         c.low = a.low / b.high;
         c.high = a.high / b.low;
-        c.confidence = 0.9; /* both hold at once, each at 95 % */
+        c.confidence = 0.9; /* two intervals at 95 % hold together at 90 % */
         c.rounds = a.rounds < b.rounds ? a.rounds : b.rounds;
         c.finding = find(&c, rule);
     }
@@ -246,8 +246,8 @@ struct comparison compare_either(const struct series *base, const struct series 
     return together ? compare_together(base, other, family) : compare_apart(base, 1, other, 1);
 }
 
-/* Of a stencil and an FFT eight layouts are within 1 %; of saxpy they are not, and whether the layout is why
-   is open: docs/method.md, section 2. */
+/* Eight layouts of a stencil and of an FFT differed by less than 1 %, those of saxpy by more; whether the layout
+   is the reason there is open (docs/method.md). */
 static const double PLACEMENT = 0.02;
 
 void compare_builds_differ(struct comparison *c)

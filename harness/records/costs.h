@@ -1,6 +1,6 @@
 /*
- * What a run has spent, as a stop-watch with accounts: at any time one of them runs, and what a worker
- * took of it for itself is moved to another.  The last record of a run holds them.
+ * How a run spends its time: a stop-watch with accounts, one of which runs at any time.  Time that a worker
+ * reports is moved to another account.  The last record of a run contains the accounts.
  */
 #ifndef RUNGS_COSTS_H
 #define RUNGS_COSTS_H
@@ -12,25 +12,25 @@ enum account {
     COST_TIMED,  /* blocks */
     COST_WARMED, /* untimed calls before the first block */
     COST_TRIED,  /* pilots */
-    COST_CALLED, /* the calls that were judged, preparing for them, starting devices */
-    COST_JUDGED, /* data, references and verdicts, the check sizes included */
+    COST_CALLED, /* judged calls, preparing them, starting devices */
+    COST_JUDGED, /* data, references and verdicts, also of check sizes */
     ACCOUNTS
 };
 
 struct costs {
     double spent[ACCOUNTS]; /* seconds */
-    size_t held; /* bytes of inputs, outputs of one variant and reference, of the largest case */
+    size_t held; /* bytes of inputs, reference and the outputs of one variant, for the largest case */
     enum account now;
-    double since; /* when it began */
+    double since; /* when it began: seconds, by clock_now() */
 };
 
-/* From now on this account runs.  Returns the one before, to be switched back to. */
+/* Switches to an account.  Returns the one before, to switch back later. */
 enum account costs_switch(struct costs *c, enum account to);
 
-/* So many seconds of the account that runs belong to another. */
+/* Moves seconds from the running account to another. */
 void costs_move(struct costs *c, double seconds, enum account to);
 
-/* Adds up what a part of the run has spent. */
+/* Adds the costs of a part of the run. */
 void costs_add(struct costs *to, const struct costs *more);
 
 #endif

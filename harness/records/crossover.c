@@ -8,7 +8,7 @@
 
 const char *const pays_names[] = {"not timed", "unknown", "never", "always", "from", "partly"};
 
-static const double MARGIN = 1.01; /* a smaller difference is none */
+static const double MARGIN = 1.01; /* smaller differences do not count */
 
 /* --- where it crosses ------------------------------------------------------------------------- */
 
@@ -17,7 +17,7 @@ static int sign_of(const struct point *p)
     return p->low > MARGIN ? 1 : p->high < 1.0 / MARGIN ? -1 : 0;
 }
 
-/* Of the slope of ln(ratio) over ln(size), from point i to the one after the next: how it changes. */
+/* Returns half of the second derivative of ln(ratio) by ln(size), from point i and the two after it. */
 static double bend(const struct point p[], size_t i)
 {
     double x[3], y[3];
@@ -29,8 +29,8 @@ static double bend(const struct point p[], size_t i)
     return ((y[2] - y[1]) / (x[2] - x[1]) - (y[1] - y[0]) / (x[1] - x[0])) / (x[2] - x[0]);
 }
 
-/* How far a curve may be from a straight line between point i and the next: an eighth of the second
-   derivative times the square of the distance, the derivative from the points around. */
+/* Returns how far the curve may be from a straight line between point i and the next: an eighth of the second
+   derivative, estimated from the neighbouring points, times the square of the distance. */
 static double sag(const struct point p[], size_t count, size_t i)
 {
     double distance = log(p[i + 1].at / p[i].at), most = 0.0;
@@ -42,8 +42,8 @@ static double sag(const struct point p[], size_t count, size_t i)
     return 0.25 * most * distance * distance;
 }
 
-/* The size between a and b at which a line from y_a to y_b, on logarithmic axes, is at `level`; or
-   the end that it comes to first. */
+/* Returns the size between a and b at which the line from y_a to y_b, on logarithmic axes, reaches `level`, or
+   else the nearer end. */
 static double reach(const struct point *a, const struct point *b, double y_a, double y_b,
                     double level)
 {
@@ -52,8 +52,8 @@ static double reach(const struct point *a, const struct point *b, double y_a, do
     return a->at * pow(b->at / a->at, fmin(fmax(share, 0.0), 1.0));
 }
 
-/* Between point i and the next: where its lower end comes to a clear gain, or leaves it; where its
-   upper end leaves a clear loss, or comes to it. */
+/* Finds between point i and the next where the lower end of the interval crosses a clear gain, and where the
+   upper end crosses a clear loss. */
 static double gain_at(const struct point p[], size_t count, size_t i)
 {
     double lower = exp(-sag(p, count, i));
@@ -68,7 +68,7 @@ static double loss_at(const struct point p[], size_t count, size_t i)
     return reach(&p[i], &p[i + 1], upper * p[i].high, upper * p[i + 1].high, 1.0 / MARGIN);
 }
 
-/* Where it becomes faster; it is so at `now`, and was clearly slower at `before`, if at all. */
+/* Finds where it becomes faster: it is faster at `now`, and was clearly slower at `before`, if at any point. */
 static struct edge edge_up(const struct point p[], size_t count, size_t before, size_t now,
                            bool was_slower)
 {
@@ -83,7 +83,8 @@ static struct edge edge_up(const struct point p[], size_t count, size_t before, 
     return e;
 }
 
-/* Where it ceases to be; it was still so at `before`, and is clearly slower at `now`, if at all. */
+/* Finds where it stops being faster: it was faster at `before`, and is clearly slower at `now`, if at any
+   point. */
 static struct edge edge_down(const struct point p[], size_t count, size_t before, size_t now,
                              bool is_slower)
 {
@@ -112,8 +113,8 @@ static enum pays sum_up(const struct crossover *c, int sign)
 struct crossover crossover_find(const struct point p[], size_t count)
 {
     struct crossover c = {.pays = PAYS_NOT_TIMED, .first = NAN, .last = NAN, .blurred_from = NAN};
-    size_t known = 0; /* the last point that was clear, */
-    int sign = 0;     /* and what it was; 0: there was none yet */
+    size_t known = 0; /* the last decided point */
+    int sign = 0;     /* its sign; 0: none yet */
 
     if (count == 0)
         return c;
@@ -151,12 +152,12 @@ static struct scale scale_of(double x)
         {1e12, " trillion"}, {1e9, " billion"}, {1e6, " million"}, {1e3, " thousand"}};
 
     for (size_t i = 0; i < 4; i++)
-        if (x >= (i < 3 ? 1.0 : 10.0) * scales[i].one) /* 1300, and 13 thousand */
+        if (x >= (i < 3 ? 1.0 : 10.0) * scales[i].one) /* 1300, but 13 thousand */
             return scales[i];
     return (struct scale){1.0, ""};
 }
 
-/* x in a few digits, the next number down or up. */
+/* Rounds x to a few digits, down or up. */
 static double rounded(double x, int digits, bool up)
 {
     double step = pow(10.0, floor(log10(x)) + 1.0 - digits);
@@ -166,7 +167,7 @@ static double rounded(double x, int digits, bool up)
     return steps * step;
 }
 
-/* Whole items where it is items that are counted. */
+/* Items are whole numbers. */
 static double in_scale(double x, struct scale s, int digits, bool up)
 {
     double value = rounded(x / s.one, digits, up);

@@ -21,12 +21,12 @@ void derived_comparison(json_t *object, const struct comparison *c)
 }
 
 json_t *derived_compare(const struct result *r, const struct result *base,
-                        const struct standing *s, const char *phase, const struct comparison *c)
+                        const struct comparisons *s, const char *phase, const struct comparison *c)
 {
     json_t *roles = json_array();
 
     for (size_t role = 0; role < ROLES; role++)
-        if (s->than[role] == base)
+        if (s->baseline[role] == base)
             json_array_append_new(roles, json_string(role_names[role]));
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:o, s:s}", "record", "compare", "problem",
@@ -37,11 +37,11 @@ json_t *derived_compare(const struct result *r, const struct result *base,
     return object;
 }
 
-/* Several roles may be one variant's: it is named once, with all of them. */
-static bool seen_before(const struct standing *s, size_t role)
+/* Has an earlier role the same baseline?  A baseline with several roles is recorded once. */
+static bool seen_before(const struct comparisons *s, size_t role)
 {
     for (size_t earlier = 0; earlier < role; earlier++)
-        if (s->than[earlier] == s->than[role])
+        if (s->baseline[earlier] == s->baseline[role])
             return true;
     return false;
 }
@@ -49,9 +49,9 @@ static bool seen_before(const struct standing *s, size_t role)
 static void add_ladder(json_t *list, const struct ladder *l, struct result *const results[])
 {
     for (size_t i = 0; i < l->count; i++) {
-        const struct standing *s = &l->standings[i];
+        const struct comparisons *s = &l->comparisons[i];
         for (size_t role = 0; role < ROLES; role++) {
-            const struct result *base = s->than[role];
+            const struct result *base = s->baseline[role];
             if (base == NULL || seen_before(s, role))
                 continue;
             if (isfinite(s->e2e[role].ratio))
@@ -129,11 +129,11 @@ json_t *derived_sweep(const struct sweep *s, const struct sides *sides, double s
     sweep_axes(s, axes, sizeof axes);
     return json_pack("{s:s, s:s, s:s, s:o, s:f, s:o, s:o}", "record", "sweep", "problem",
                      problem_name(s->problem), "axis", axes, "lengths", lengths, "step", step,
-                     "of", words(sides->of, sides->of_count), "against",
-                     words(sides->against, sides->against_count));
+                     "of", words(sides->contenders, sides->contender_count), "against",
+                     words(sides->baseline, sides->baseline_count));
 }
 
-/* What is not known of an edge is null; so is one that is the range's own. */
+/* An unknown end is null; so is an edge at the end of the range. */
 static json_t *edge_write(const struct edge *e, bool begin)
 {
     if (e->kind == EDGE_RANGE)
@@ -156,12 +156,12 @@ static json_t *points_write(const struct curve *c)
     return list;
 }
 
-json_t *derived_crossover(const struct sweep *s, size_t of, enum view view,
+json_t *derived_crossover(const struct sweep *s, size_t contender, enum view view,
                           const struct curve *curve)
 {
     const struct crossover *c = &curve->crossover;
     const bool some = c->pays == PAYS_FROM || c->pays == PAYS_PARTLY;
-    const struct name name = s->variants[of]->name;
+    const struct name name = s->variants[contender]->name;
     json_t *stretches = json_array();
     double from = NAN, to = NAN;
     bool few = false;
@@ -183,17 +183,17 @@ json_t *derived_crossover(const struct sweep *s, size_t of, enum view view,
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:[o, o], s:o, s:b, s:o, s:s}",
         "record", "crossover", "problem", name.problem, "variant", name.variant, "against",
-        sweep_rival(curve), "phase", view_names[view], "pays", pays_names[c->pays], "unit",
+        sweep_baseline(curve), "phase", view_names[view], "pays", pays_names[c->pays], "unit",
         s->problem->item, "from", json_number(from), "to", json_number(to), "axis", axes, "axis_from",
         json_number(sweep_length_at(s, from)), "axis_to", json_number(sweep_length_at(s, to)), "range",
         json_number(c->first), json_number(c->last), "stretches", stretches, "few_rounds", few, "points",
         points_write(curve), "sentence", sentence);
 }
 
-json_t *derived_break_even(const struct sweep *s, size_t of, const struct curve *curve,
+json_t *derived_break_even(const struct sweep *s, size_t contender, const struct curve *curve,
                            size_t point)
 {
-    const struct name name = s->variants[of]->name;
+    const struct name name = s->variants[contender]->name;
 
     return json_pack("{s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "record", "break_even", "problem",
                      name.problem, "variant", name.variant, "against",

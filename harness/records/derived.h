@@ -1,5 +1,5 @@
-/* Records of what follows from results: comparisons, speed-ups, what a sweep found.  results/README.md
-   lists the fields. */
+/* Records that are computed from results: comparisons, speed-ups, crossovers of sweeps.  results/README.md lists
+   the fields. */
 #ifndef RUNGS_DERIVED_H
 #define RUNGS_DERIVED_H
 
@@ -11,24 +11,25 @@
 /* Adds ratio, lo, hi, conf, rounds, ties, method, verdict to an object. */
 void derived_comparison(json_t *object, const struct comparison *c);
 
-/* "compare": a result and one that it is compared with, in one phase; `roles` has all that it is. */
+/* Makes a "compare" record: a result, its baseline `base`, one phase.  `roles`: all comparisons of the result, from
+   which the roles of this baseline are read. */
 json_t *derived_compare(const struct result *r, const struct result *base,
-                        const struct standing *roles, const char *phase,
+                        const struct comparisons *roles, const char *phase,
                         const struct comparison *c);
 
-/* Of a table, an array: a "compare" for each result, each other one that it is compared with, and each
-   phase (without a ladder, none); a "scaling" for each speed-up and each phase. */
+/* Makes an array for a table: a "compare" for each result, baseline and phase (without a ladder, none), and a
+   "scaling" for each speed-up and phase. */
 json_t *derived_table(const struct ladder *ladder, struct result *const results[], size_t count);
 
-/* "sweep": what is about to be measured; `step` is the factor between two sizes. */
+/* Makes a "sweep" record, the plan of a sweep; `step`: the factor between two sizes. */
 json_t *derived_sweep(const struct sweep *s, const struct sides *sides, double step);
 
-/* "crossover": from which size on variant `of` pays. */
-json_t *derived_crossover(const struct sweep *s, size_t of, enum view view,
+/* Makes a "crossover" record: from which size on a contender is faster. */
+json_t *derived_crossover(const struct sweep *s, size_t contender, enum view view,
                           const struct curve *curve);
 
-/* "break_even": after how many calls it has paid for its start, at one size. */
-json_t *derived_break_even(const struct sweep *s, size_t of, const struct curve *end_to_end,
+/* Makes a "break_even" record: after how many calls a contender has made up for its setup, at one size. */
+json_t *derived_break_even(const struct sweep *s, size_t contender, const struct curve *end_to_end,
                            size_t point);
 
 #endif

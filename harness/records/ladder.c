@@ -7,27 +7,27 @@ const char *const role_names[] = {"first", "base", "1-core", "n-core"};
 
 struct ladder ladder_start(size_t count)
 {
-    struct ladder l = {.count = count, .standings = calloc(count + 1, sizeof *l.standings)};
+    struct ladder l = {.count = count, .comparisons = calloc(count + 1, sizeof *l.comparisons)};
 
-    if (l.standings == NULL)
+    if (l.comparisons == NULL)
         abort();
     return l;
 }
 
 void ladder_free(struct ladder *l)
 {
-    free(l->standings);
+    free(l->comparisons);
     *l = (struct ladder){.count = 0};
 }
 
-/* One table, while its ladder is made. */
+/* The table whose ladder is being made. */
 struct table {
     struct result *const *results;
     size_t count;
-    size_t *base; /* of each, the index of one that it improves on; `count`: it is not in the table */
+    size_t *base; /* for each result the index of its base; `count`: it is not in the table */
 };
 
-/* --- which is the first ----------------------------------------------------------------------- */
+/* --- the first variant ------------------------------------------------------------------------ */
 
 static void find_bases(struct table *t)
 {
@@ -40,7 +40,7 @@ static void find_bases(struct table *t)
     }
 }
 
-/* The only one without a base; "": there are several, or none. */
+/* Returns the only variant without a base; "": there are several, or none. */
 static const char *only_first(const struct table *t)
 {
     const char *first = "";
@@ -55,8 +55,8 @@ static const char *only_first(const struct table *t)
     return first;
 }
 
-/* Up the ladder as far as the table shows it, `count` steps at most, since a file may hold a circle;
-   where a variant is missing, the only one without a base must be the first. */
+/* Finds the first of a result's ladder by following the bases, for at most `count` steps, because a file may
+   contain a circle.  If a base is missing, the only variant without a base must be the first. */
 static const char *first_of(const struct table *t, size_t at, const char *otherwise)
 {
     for (size_t step = 0; step < t->count && at < t->count; step++) {
@@ -67,12 +67,12 @@ static const char *first_of(const struct table *t, size_t at, const char *otherw
     return otherwise;
 }
 
-/* --- what each is compared with --------------------------------------------------------------- */
+/* --- baselines -------------------------------------------------------------------------------- */
 
-/* A variant that scales is there with several values: the one that is given as much as the one that
-   asks, else the last, which is given the most. */
+/* Finds a variant by name.  If it was measured with several numbers of threads, it takes the result with the
+   same number as `other`, else the last, which has the most. */
 static const struct result *named(const struct table *t, const char *variant,
-                                  const struct result *asks)
+                                  const struct result *other)
 {
     const struct result *found = NULL;
 
@@ -82,7 +82,7 @@ static const struct result *named(const struct table *t, const char *variant,
             continue;
         found = r;
         const int its = r->scale.threads + r->scale.devices;
-        if (its == 0 || its == asks->scale.threads + asks->scale.devices)
+        if (its == 0 || its == other->scale.threads + other->scale.devices)
             break;
     }
     return found;
@@ -106,7 +106,7 @@ static const struct result *fastest_cpu(const struct table *t, bool several)
     return best;
 }
 
-static void stand(struct standing *s, const struct result *r, bool together, size_t family)
+static void stand(struct comparisons *s, const struct result *r, bool together, size_t family)
 {
     static const struct series none;
     const bool timed = result_timed(r), cpu = result_on_cpu(r);
@@ -114,7 +114,7 @@ static void stand(struct standing *s, const struct result *r, bool together, siz
     const struct series *resident = timed ? result_resident(r) : &none;
 
     for (size_t role = 0; role < ROLES; role++) {
-        const struct result *than = s->than[role];
+        const struct result *than = s->baseline[role];
         const bool apart = than != NULL && than != r && result_timed(than);
         s->e2e[role] =
             compare_either(apart ? &than->time[PHASE_E2E] : &none, e2e, together, family);
@@ -141,9 +141,9 @@ struct ladder ladder_make(struct result *const results[], size_t count)
     }
     for (size_t i = 0; i < count; i++) {
         const struct result *r = results[i];
-        l.standings[i] = (struct standing){
-            .than = {named(&t, first_of(&t, i, only), r), named(&t, r->base, r), single, multi}};
-        stand(&l.standings[i], r, together, timed > 1 ? timed - 1 : 1);
+        l.comparisons[i] = (struct comparisons){
+            .baseline = {named(&t, first_of(&t, i, only), r), named(&t, r->base, r), single, multi}};
+        stand(&l.comparisons[i], r, together, timed > 1 ? timed - 1 : 1);
     }
     free(t.base);
     return l;

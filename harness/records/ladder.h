@@ -1,9 +1,9 @@
 /*
- * The results of one table against each other: each with the first of its ladder, with the variant
- * that it improves on, and with the fastest of the CPU on one core and on several.
+ * Compares each result of a table with four baselines: the first of its ladder, the variant that it
+ * improves on, the fastest CPU variant on one core, and the fastest on several.
  *
- * End to end, which is what a user waits for; and beside it, where a variant's data can stay on its
- * device, resident: its run alone.  On the CPU both are one.
+ * Each comparison is made end to end and, for variants that leave the CPU, resident: the run with the data
+ * on the device already.  On the CPU the two are the same.
  */
 #ifndef RUNGS_LADDER_H
 #define RUNGS_LADDER_H
@@ -15,21 +15,22 @@ enum role { ROLE_FIRST, ROLE_BASE, ROLE_SINGLE, ROLE_MULTI, ROLES };
 
 extern const char *const role_names[]; /* "first", "base", "1-core", "n-core" */
 
-struct standing {
-    const struct result *than[ROLES];  /* NULL: there is none; may be the result itself */
-    struct comparison e2e[ROLES];      /* without a ratio where there is nothing to compare */
-    struct comparison resident[ROLES]; /* only of variants that leave the CPU */
+/* The comparisons of one result. */
+struct comparisons {
+    const struct result *baseline[ROLES]; /* NULL: none; may be the result itself */
+    struct comparison e2e[ROLES];         /* without a ratio if there is nothing to compare */
+    struct comparison resident[ROLES];    /* only for variants that leave the CPU */
 };
 
 struct ladder {
     size_t count;
-    struct standing *standings; /* of each result */
+    struct comparisons *comparisons; /* one for each result */
 };
 
-/* The results must outlive it. */
+/* Compares these results, which must outlive the ladder. */
 struct ladder ladder_make(struct result *const results[], size_t count);
 
-/* Room for so many standings, which the caller fills in. */
+/* Allocates a ladder for `count` results, whose comparisons the caller fills in. */
 struct ladder ladder_start(size_t count);
 void ladder_free(struct ladder *l);
 

@@ -36,7 +36,7 @@ void listing_free(struct listing *l)
     *l = (struct listing){.count = 0};
 }
 
-/* --- several as one --------------------------------------------------------------------------- */
+/* --- merging ---------------------------------------------------------------------------------- */
 
 static size_t find_name(const struct listing *l, const char *name, size_t behind)
 {
@@ -49,15 +49,15 @@ static size_t find_name(const struct listing *l, const char *name, size_t behind
 }
 
 static void insert(struct listing *l, size_t at, struct result *result,
-                   const struct standing *standing)
+                   const struct comparisons *comparisons)
 {
     const size_t behind = l->count - at;
 
     memmove(l->results + at + 1, l->results + at, behind * sizeof *l->results);
-    memmove(l->ladder.standings + at + 1, l->ladder.standings + at,
-            behind * sizeof *l->ladder.standings);
+    memmove(l->ladder.comparisons + at + 1, l->ladder.comparisons + at,
+            behind * sizeof *l->ladder.comparisons);
     l->results[at] = result;
-    l->ladder.standings[at] = *standing;
+    l->ladder.comparisons[at] = *comparisons;
     l->count++;
 }
 
@@ -71,11 +71,11 @@ struct listing listing_merge(const struct listing tables[], size_t count)
     if (l.results == NULL)
         abort();
     for (size_t t = 0; t < count; t++) {
-        size_t behind = 0; /* those of the same name, or else the one before it in its own table */
+        size_t behind = 0; /* insert after results of the same name, else after its predecessor in its own table */
         for (size_t i = 0; i < tables[t].count; i++) {
             struct result *result = tables[t].results[i];
             behind = find_name(&l, result_name(result).text, behind);
-            insert(&l, behind++, result, &tables[t].ladder.standings[i]);
+            insert(&l, behind++, result, &tables[t].ladder.comparisons[i]);
         }
     }
     return l;

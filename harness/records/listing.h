@@ -1,4 +1,4 @@
-/* A table's results with their ladder: as a file of records holds them, or several such as one. */
+/* The results of a table with their ladder, from a file of records or merged from several. */
 #ifndef RUNGS_LISTING_H
 #define RUNGS_LISTING_H
 
@@ -7,17 +7,17 @@
 
 struct listing {
     size_t count;
-    struct result **results; /* the records' own, which must outlive it */
+    struct result **results; /* belong to the records, which must outlive the listing */
     struct ladder ladder;
 };
 
-/* The results of one table, one behind the other in a file.  False: this program does not know their
-   problem, or not by this size; the error says so. */
+/* Lists the results of one table, which are consecutive in the file.  False: this program does not know their
+   problem, or the problem has other axes. */
 bool listing_make(struct listing *l, const struct records *p, size_t at, size_t count,
                   struct error *error);
 
-/* Tables of several runs or machines as one: each result stands among those of its variant, and is
-   compared within its own table all the same. */
+/* Merges tables of several runs or machines.  The results of a variant become neighbours; their comparisons
+   remain those within their own tables. */
 struct listing listing_merge(const struct listing tables[], size_t count);
 
 void listing_free(struct listing *l);

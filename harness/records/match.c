@@ -7,14 +7,14 @@
 #include "harness/base/stats.h"
 #include "harness/model/outcome.h"
 
-/* A result of either file, on its way to its like. */
+/* A result of either file that is to be matched. */
 struct entry {
     const struct result *result;
-    bool is; /* of the second file */
-    size_t at; /* its place in the order of output */
+    bool is; /* it is of the second file */
+    size_t at; /* its place in the output */
 };
 
-/* --- which are alike -------------------------------------------------------------------------- */
+/* --- matching --------------------------------------------------------------------------------- */
 
 static bool of_files(const struct result *c)
 {
@@ -45,11 +45,11 @@ static int by_likeness(const void *a, const void *b)
 
 /* --- comparing -------------------------------------------------------------------------------- */
 
-/* One file's runs of a result. */
+/* The runs of a result in one file. */
 struct side {
     const struct result *result;
     size_t count, resident_count;
-    struct series *e2e, *resident; /* the results' own */
+    struct series *e2e, *resident; /* belong to the results */
     double *medians;
 };
 
@@ -102,8 +102,8 @@ static bool builds_differ(const struct records *was, const struct records *is)
 static struct match compare_group(const struct entry entries[], size_t count, bool rebuilt)
 {
     struct side was = gather(entries, count, false), is = gather(entries, count, true);
-    struct match m = {.was = was.result, .is = is.result, .was_launches = was.count,
-                      .is_launches = is.count, .was_median = median_of(was.medians, was.count),
+    struct match m = {.was = was.result, .is = is.result, .was_runs = was.count,
+                      .is_runs = is.count, .was_median = median_of(was.medians, was.count),
                       .is_median = median_of(is.medians, is.count)};
     bool both = was.result != NULL && is.result != NULL &&
                 result_timed(was.result) && result_timed(is.result);
@@ -111,21 +111,21 @@ static struct match compare_group(const struct entry entries[], size_t count, bo
     m.e2e = compare_apart(was.e2e, both ? was.count : 0, is.e2e, is.count);
     m.resident =
         compare_apart(was.resident, both ? was.resident_count : 0, is.resident, is.resident_count);
-    if (rebuilt && both && result_on_cpu(m.was)) /* of a kernel's code the linker moves nothing */
+    if (rebuilt && both && result_on_cpu(m.was)) /* the linker does not move the code of kernels */
         compare_builds_differ(&m.e2e);
     side_free(&was);
     side_free(&is);
     return m;
 }
 
-/* --- all of them ------------------------------------------------------------------------------ */
+/* --- all results ------------------------------------------------------------------------------ */
 
 static size_t place_of(const struct match *m)
 {
     return m->was != NULL ? m->was->line : m->is->line;
 }
 
-/* As in the old file; what is new in the other comes last. */
+/* Orders as in the old file; results that only the new file has come last. */
 static int by_place(const void *a, const void *b)
 {
     const struct match *x = a, *y = b;

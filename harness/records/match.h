@@ -1,8 +1,8 @@
 /*
- * Two files of records, result by result: what became faster or slower from the one to the other.
+ * Compares two files of records, result by result.
  *
- * Results match by problem, variant, arithmetic and size, and where both are of a user's files or
- * neither is.  A result that a file holds several times is of as many runs.
+ * Two results match if problem, variant, arithmetic and size are equal, and both or neither were measured on
+ * a user's files.  A result that a file contains several times comes from as many runs.
  */
 #ifndef RUNGS_MATCH_H
 #define RUNGS_MATCH_H
@@ -11,19 +11,19 @@
 #include "harness/records/records.h"
 
 struct match {
-    /* One of each file's, which stands for all: one without a time where there is any.  NULL: that
-       file has none. */
+    /* One result of each file, which represents all of its runs: one without a time if there is any.  NULL:
+       that file has none. */
     const struct result *was, *is;
-    size_t was_launches, is_launches;
-    double was_median, is_median;   /* seconds, of the runs' medians; NaN: no time */
-    struct comparison e2e, resident; /* without a ratio where there is none */
+    size_t was_runs, is_runs;
+    double was_median, is_median;    /* of the runs' medians, seconds; NaN: no time */
+    struct comparison e2e, resident; /* without a ratio if there is nothing to compare */
 };
 
-/* In the order of the files; for free().  *count: how many. */
+/* Matches two files, in their order.  *count: how many.  For free(). */
 struct match *match_cells(const struct records *was, const struct records *is, size_t *count);
 
-/* Did it get slower by `share` or more (end to end, or resident), or fail, or can it no longer be
-   timed?  Not where it was refused, interrupted, or not tried. */
+/* Has it become slower by `share` or more, end to end or resident, or lost its time?  A result that was refused,
+   interrupted or not tried is no regression. */
 bool match_is_regression(const struct match *m, double share);
 
 #endif

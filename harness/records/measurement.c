@@ -9,7 +9,7 @@
 #include "harness/files/allocate.h"
 #include "harness/records/caveats.h"
 
-enum { MOST_ROUNDS = 100000 }; /* of one phase; the program itself takes 100 */
+enum { MOST_ROUNDS = 100000 }; /* of one phase; the program itself takes at most 100 */
 
 #define OF(key, kind, member) RECORD_FIELD(struct result, key, kind, member)
 #define COUNT(fields) (sizeof(fields) / sizeof *(fields))
@@ -75,7 +75,7 @@ bool size_read(const struct record_place *p, const json_t *object, struct axis s
         if (*axes == RESULT_AXES || strlen(name) >= sizeof axis->name)
             return place_error(p, "\"size\" has more axes than %d, or too long a name", RESULT_AXES);
         if (!json_is_integer(value) || json_integer_value(value) < 0)
-            return place_error(p, "the \"size\" is not in whole numbers");
+            return place_error(p, "the \"size\" has a value that is not a whole number");
         memcpy(axis->name, name, strlen(name) + 1);
         text_clean(axis->name);
         axis->value = json_integer_value(value);
@@ -96,7 +96,7 @@ bool scale_read(const struct record_place *p, const json_t *object, struct scale
 
 /* --- phases ----------------------------------------------------------------------------------- */
 
-/* The list's name is that of the first version of the format. */
+/* The passes have the name of the first version of the format, "sittings". */
 static json_t *passes_write(const struct series *s)
 {
     json_t *list = json_array();
@@ -127,7 +127,7 @@ static json_t *series_write(const struct series *s, unsigned long reps, const ch
                      "timer", timer);
 }
 
-/* On the host a run is the whole: one series under both names. */
+/* Without copies the run is the whole call: one series under both names. */
 static json_t *phases_write(const struct result *r)
 {
     static const enum phase order[] = {PHASE_UPLOAD, PHASE_RUN, PHASE_COLD, PHASE_DOWNLOAD};
@@ -153,7 +153,7 @@ static bool rounds_read(const struct record_place *p, const char *phase, const j
     const size_t count = json_array_size(rounds);
 
     if (!json_is_array(rounds) || count > MOST_ROUNDS)
-        return place_error(p, "the \"rounds\" of \"%s\" are no list of times", phase);
+        return place_error(p, "the \"rounds\" of \"%s\" are not a list of times", phase);
     s->round = allocate(count, sizeof *s->round, p->file, p->error);
     if (s->round == NULL)
         return false;
@@ -161,7 +161,7 @@ static bool rounds_read(const struct record_place *p, const char *phase, const j
         const json_t *time = json_array_get(rounds, i);
         const double seconds = json_number_value(time) * 1e-9;
         if (!json_is_number(time) || !(seconds >= 0.0))
-            return place_error(p, "round %zu of \"%s\" is no time", i + 1, phase);
+            return place_error(p, "round %zu of \"%s\" is not a time", i + 1, phase);
         s->round[i] = seconds;
     }
     s->rounds = count;
@@ -178,7 +178,7 @@ static bool pass_read(const struct record_place *p, const json_t *object, struct
     return true;
 }
 
-/* Records of before there were any have one pass, and its first round beside it. */
+/* Older records have a single pass, with its first round as a separate field. */
 static bool passes_read(const struct record_place *p, const char *phase, const json_t *series,
                         struct series *s)
 {
@@ -192,7 +192,7 @@ static bool passes_read(const struct record_place *p, const char *phase, const j
         return true;
     }
     if (!json_is_array(list) || json_array_size(list) > MAX_PASSES)
-        return place_error(p, "the \"sittings\" of \"%s\" are no list of %d at most", phase,
+        return place_error(p, "the \"sittings\" of \"%s\" are not a list of at most %d", phase,
                            MAX_PASSES);
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (!pass_read(p, json_array_get(list, i), &s->pass[i]))
@@ -200,12 +200,12 @@ static bool passes_read(const struct record_place *p, const char *phase, const j
         rounds += s->pass[i].rounds;
     }
     return rounds == s->rounds ||
-           place_error(p, "the \"sittings\" of \"%s\" have %zu rounds, and there are %zu", phase,
+           place_error(p, "the \"sittings\" of \"%s\" have %zu rounds, but there are %zu", phase,
                        rounds, s->rounds);
 }
 
-/* Runs of before passes could be six or more wrote the median of each process as a round. */
-static void split_launches(struct series *s)
+/* Older records with six processes or more have the median of each process as a round. */
+static void split_passes(struct series *s)
 {
     const size_t count = s->rounds < MAX_PASSES ? s->rounds : MAX_PASSES;
 
@@ -233,9 +233,9 @@ static bool series_read(const struct record_place *p, const json_t *phases, enum
         !passes_read(p, name, series, s))
         return false;
     if (strcmp(r->stop, "launches") == 0)
-        split_launches(s);
+        split_passes(s);
     if (phase == PHASE_RUN && strcmp(timer, "device") != 0)
-        series_free(s); /* the end-to-end series under another name */
+        series_free(s); /* it repeats the end-to-end series */
     return true;
 }
 
@@ -308,7 +308,7 @@ static bool flags_read(const struct record_place *p, const json_t *object, unsig
         return place_error(p, "\"flags\" is not a list");
     json_array_foreach((json_t *)list, at, flag) {
         if (!json_is_string(flag) || json_string_length(flag) == 0)
-            return place_error(p, "\"flags\" holds what is no name");
+            return place_error(p, "\"flags\" has an entry that is not a name");
         for (int i = 0; i < FLAGS; i++)
             if (strcmp(json_string_value(flag), flag_names[i]) == 0)
                 *flags |= 1u << i;
@@ -316,7 +316,7 @@ static bool flags_read(const struct record_place *p, const json_t *object, unsig
     return true;
 }
 
-/* A list a quantity, a value a block; null where it was never known. */
+/* Writes a list for each quantity, with a value for each block; null if it was never known. */
 static json_t *telemetry_write(const struct result *r)
 {
     json_t *object = json_object(), *held_back = json_array();
@@ -341,7 +341,7 @@ static json_t *telemetry_write(const struct result *r)
     return object;
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the whole record ------------------------------------------------------------------------- */
 
 struct result_name measurement_variant(const struct result *r)
 {
@@ -378,7 +378,7 @@ static json_t *object_write(const struct field fields[], size_t count, const str
 
 json_t *measurement_write(const struct result *r)
 {
-    struct result untimed; /* what a device without a clock took is no time */
+    struct result untimed; /* the times of a device without a clock are not written */
     json_t *object = json_pack("{s:s}", "record", "measurement");
 
     fields_write(object, plain, COUNT(plain), r);
@@ -406,7 +406,7 @@ static bool object_read(const struct record_place *p, const json_t *object, cons
     return field_object(p, object, key, &part) && fields_read(p, part, fields, count, r);
 }
 
-/* A status of a later version is none that says that all went well. */
+/* An unknown status, of a later version, counts as a failure. */
 static bool status_read(const struct record_place *p, const json_t *object, struct result *r)
 {
     const json_t *part = json_object_get(object, "validation");

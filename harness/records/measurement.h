@@ -1,4 +1,4 @@
-/* A "measurement" record and the result that it is, both ways. */
+/* Writes and reads a result as a "measurement" record. */
 #ifndef RUNGS_MEASUREMENT_H
 #define RUNGS_MEASUREMENT_H
 
@@ -7,10 +7,10 @@
 
 json_t *measurement_write(const struct result *r);
 
-/* What it allocates, result_clear frees, also after a failure. */
+/* Reads a result.  result_clear() frees what it allocates, also after a failure. */
 bool measurement_read(const struct record_place *p, const json_t *object, struct result *r);
 
-/* The variant's name as records have it: a scale is a field of its own. */
+/* Returns the variant's name as in records, without the scale, which is a field of its own. */
 struct result_name measurement_variant(const struct result *r);
 
 /* {"n": 1024}, and {"threads": 4}, {"devices": 2} or null. */

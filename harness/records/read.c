@@ -11,7 +11,7 @@
 #include "harness/files/infile.h"
 #include "harness/records/measurement.h"
 
-/* The longest that the program writes is some 100 KiB; parsed, a line takes 20 times as much. */
+/* The longest line that the program writes has some 100 KiB; parsed, a line takes 20 times as much memory. */
 enum { LINE_BYTES = 4 << 20 };
 
 struct reader {
@@ -19,9 +19,9 @@ struct reader {
     struct record_place place;
     char *line;
     size_t length, room;
-    size_t read, most; /* bytes so far, and those to be read */
-    bool whole; /* the line has an end */
-    bool all;   /* blocks as well */
+    size_t read, most; /* bytes so far, and bytes to read */
+    bool whole; /* the line is complete */
+    bool all;   /* also blocks */
     struct records *records;
     const struct records_visitor *visitor; /* NULL: none */
 };
@@ -52,7 +52,7 @@ static enum next next_line(struct reader *r)
         return NEXT_END;
     while ((c = infile_next(&r->in)) != EOF && c != '\n') {
         if (r->length == LINE_BYTES) {
-            place_error(&r->place, "a line of more than %d MiB; is this a file of records?",
+            place_error(&r->place, "a line has more than %d MiB; is this a file of records?",
                         LINE_BYTES >> 20);
             return NEXT_ERROR;
         }
@@ -77,12 +77,12 @@ static bool is_blank(const struct reader *r)
 
 /* --- kinds of record -------------------------------------------------------------------------- */
 
-/* Room for one more at the end of a list, all zero and counted; NULL with an error. */
+/* Appends a zeroed element to a list and returns it; NULL with an error. */
 static void *add(struct reader *r, void *list_place, size_t *count, size_t size)
 {
     char **list = list_place;
 
-    if ((*count & (*count + 1)) == 0) { /* 0, 1, 3, 7 ...: as many as there was room for */
+    if ((*count & (*count + 1)) == 0) { /* 0, 1, 3, 7 ...: the list is full */
         void *more = allocate_more(*list, *count, 2 * *count + 1, size, r->place.file,
                                    r->place.error);
         if (more == NULL)
@@ -105,7 +105,7 @@ static bool add_run(struct reader *r, const json_t *object, const char *id)
     struct records *p = r->records;
 
     if (find_run(p, id) != NULL)
-        return place_error(&r->place, "run %s is in this file already", id);
+        return place_error(&r->place, "run %s occurs twice in this file", id);
     struct run *run = add(r, &p->runs, &p->run_count, sizeof *run);
     if (run == NULL)
         return false;
@@ -143,7 +143,7 @@ static bool add_ceiling(struct reader *r, const json_t *object, size_t run)
     v->line = r->place.line;
     if (!ceiling_read(&r->place, object, v))
         return false;
-    if (v->resource == RESOURCES) /* of a later version: passed over */
+    if (v->resource == RESOURCES) /* of a later version: skipped */
         r->records->ceiling_count--;
     return true;
 }
@@ -176,7 +176,7 @@ static bool take_record(struct reader *r, const json_t *object)
     char kind[32], id[sizeof(((struct run *)NULL)->id)];
 
     if (!json_is_object(object))
-        return place_error(at, "not a record, which is a JSON object");
+        return place_error(at, "not a record: it must be a JSON object");
     if (!field_name(at, object, "record", kind, sizeof kind) ||
         !field_name(at, object, "run_id", id, sizeof id))
         return false;
@@ -185,7 +185,7 @@ static bool take_record(struct reader *r, const json_t *object)
 
     struct run *run = find_run(r->records, id);
     if (run == NULL)
-        return place_error(at, "belongs to run %s, whose first line is missing", id);
+        return place_error(at, "the first line of run %s is missing", id);
     const size_t index = (size_t)(run - r->records->runs);
     if (strcmp(kind, "measurement") == 0)
         return add_result(r, object, index);
@@ -198,7 +198,7 @@ static bool take_record(struct reader *r, const json_t *object)
     return strcmp(kind, "end") != 0 || run_read_end(at, object, run);
 }
 
-/* The last line may end anywhere, where a kill came in the middle of it. */
+/* The last line may be incomplete, if the run was killed. */
 static bool begins_like_record(const struct reader *r)
 {
     static const char start[] = "{\"record\"";
@@ -217,9 +217,9 @@ static bool take_line(struct reader *r)
         return true;
     }
     if (object == NULL && !r->whole)
-        return place_error(&r->place, "ends in the middle of a record; was the file cut?");
+        return place_error(&r->place, "the record is incomplete; was the file cut?");
     if (object == NULL)
-        return place_error(&r->place, "no JSON: %s", why.text);
+        return place_error(&r->place, "not JSON: %s", why.text);
     bool taken = take_record(r, object);
     if (taken && r->visitor != NULL)
         taken = r->visitor->line(r->visitor->context, r->records, object, r->line, r->length,
@@ -238,7 +238,7 @@ static bool read_lines(struct reader *r)
         if (!is_blank(r) && !take_line(r))
             return false;
     return next == NEXT_END && (r->records->run_count > 0 ||
-                                error_set(r->place.error, "%s: holds no run", r->place.file));
+                                error_set(r->place.error, "%s: contains no run", r->place.file));
 }
 
 static bool read_file(const char *file, size_t most, struct records *p, bool all,

@@ -32,7 +32,7 @@ void result_free(struct result *r)
     free(r);
 }
 
-/* --- as it grows ------------------------------------------------------------------------------ */
+/* --- adding ----------------------------------------------------------------------------------- */
 
 static void set_size(struct result *r, const struct problem *problem, const size_t dims[])
 {
@@ -116,7 +116,7 @@ void result_copy(struct result *to, const struct result *from)
         copy_rounds(&to->time[phase], &from->time[phase]);
 }
 
-/* --- what it is called ------------------------------------------------------------------------ */
+/* --- names and sizes -------------------------------------------------------------------------- */
 
 const struct problem *result_problem(const struct result *r)
 {
@@ -172,7 +172,7 @@ bool result_same_table(const struct result *a, const struct result *b)
            axes_order(a->size, a->axes, b->size, b->axes) == 0;
 }
 
-/* --- what it says ----------------------------------------------------------------------------- */
+/* --- properties ------------------------------------------------------------------------------- */
 
 bool result_timed(const struct result *r)
 {
@@ -191,7 +191,7 @@ bool result_on_cpu(const struct result *r)
 
 bool result_several(const struct result *r)
 {
-    static const double SEVERAL = 1.2; /* cores at work from which on a variant counts as multi-core */
+    static const double SEVERAL = 1.2; /* a variant that keeps more cores busy counts as multi-core */
 
     if (r->scale.threads > 0)
         return r->scale.threads > 1;
@@ -208,7 +208,7 @@ double result_limit_share(const struct limit *limit, const struct series *time)
     return limit->name[0] != '\0' && time->rounds > 0 ? limit->floor / series_median(time) : NAN;
 }
 
-/* Records have nine digits of it; a problem that is known here has all of them. */
+/* Records have nine digits of the work; if the problem is known, it is computed with all digits. */
 static struct cost work_of(const struct result *r, const struct problem *problem)
 {
     size_t dims[MAX_AXES] = {0};

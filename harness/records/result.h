@@ -1,7 +1,8 @@
 /*
- * A result: one variant in one case, and what became of it.  A row of a table, a "measurement" of a
- * file (results/README.md), and the same whether it was measured just now or read from a file: it
- * names its problem and variant, which need not be in this program.
+ * A result: the outcome of one variant at one problem and size, with its times.
+ *
+ * It is a row of a table and a "measurement" in a file (results/README.md).  Its problem and variant are
+ * names, because a result read from a file may be of a variant that this program does not have.
  */
 #ifndef RUNGS_RESULT_H
 #define RUNGS_RESULT_H
@@ -20,9 +21,9 @@ struct axis {
     long long value;
 };
 
-/* The least time that something takes here (harness/ceilings/peak.h). */
+/* The least time that a result can take on this machine (harness/ceilings/peak.h). */
 struct limit {
-    char name[24]; /* of what it waits for: "memory", "cache", "arithmetic" ...; "": not known */
+    char name[24]; /* the resource that sets it: "memory", "cache", "arithmetic" ...; "": not known */
     double floor;  /* seconds */
 };
 
@@ -30,7 +31,7 @@ struct result {
     size_t run, line; /* index of its run, and its line, in the file that it was read from */
 
     char problem[64], variant[64];
-    char base[64]; /* the variant that it improves on; "": it is the first of its ladder */
+    char base[64]; /* the variant that it improves on; "": none */
     char idea[160];
     char device[16]; /* "cpu", "gpu", "sim" */
     enum math math;
@@ -39,100 +40,100 @@ struct result {
     struct axis size[RESULT_AXES];
     struct scale scale;
     struct cost work;     /* NaN: not known */
-    const char *machine;  /* in a table of several; else NULL */
+    const char *machine;  /* its name in a table of several; else NULL */
     bool twin;            /* the second of the same variant, in `rungs selftest aa` */
     bool alone;           /* timed by itself, not in turns with the others */
-    bool clockless;       /* its device has no clock: whatever it took is no time */
+    bool clockless;       /* its device has no clock, so it has no times */
 
     struct fate fate;
     double error;           /* the worst, in units of the tolerance; NaN: not known */
-    double exact;           /* share of answers that are float64's; NaN: not asked */
-    struct verdict verdict; /* the worst of all that were given here; not read from files */
+    double exact;           /* share of answers equal to those of float64; NaN: not judged */
+    struct verdict verdict; /* the worst verdict; not read from files */
     size_t sizes_ok, sizes_refused; /* check sizes passed and refused */
 
-    double predicted;     /* seconds a call, estimated before it was made; NaN: it was not */
-    double context;       /* to start the device, seconds; NaN: there is nothing to start */
-    double setup;         /* prepare, seconds; NaN: there is none */
-    double first, last;   /* the first and the last call that was judged, seconds */
-    int threads;          /* alive after a call, the main thread included */
-    double cores;         /* processor time over wall time: how many cores were at work */
+    double predicted;     /* seconds of a call, as predicted; NaN: it was not predicted */
+    double context;       /* seconds to start the device; NaN: nothing to start */
+    double setup;         /* seconds of prepare(); NaN: none */
+    double first, last;   /* the first and the last judged call, seconds */
+    int threads;          /* alive after a call, including the main thread */
+    double cores;         /* processor time divided by wall time */
     unsigned long reps;   /* cycles in one sample of PHASE_E2E */
-    unsigned long runs;   /* runs behind each figure of PHASE_RUN */
+    unsigned long runs;   /* runs in each sample of PHASE_RUN */
     char stop[32];        /* why sampling ended: "converged", "max_time", ...; "": it has not */
-    double elapsed, cpu;  /* what the timing of this result took: seconds, and of all its threads */
-    int drift_restarts;   /* how often older rounds were dropped, as times had moved on */
-    size_t resumed;       /* blocks that an earlier run has taken */
-    size_t blocks;        /* of samples, dropped ones included */
+    double elapsed, cpu;  /* seconds that its timing took: wall time, and processor time of its threads */
+    int drift_restarts;   /* how often older rounds were dropped because times had drifted */
+    size_t resumed;       /* blocks taken from the record of an earlier run */
+    size_t blocks;        /* blocks of samples, including dropped ones */
     struct telemetry *telemetry; /* after each block; not read from files */
     unsigned flags;       /* harness/records/caveats.h */
 
-    struct series time[PHASES]; /* without copies all but PHASE_E2E are empty */
-    struct limit limit_run, limit_e2e; /* of PHASE_RUN (of PHASE_E2E, where that is empty) and of e2e */
+    struct series time[PHASES]; /* without copies only PHASE_E2E has times */
+    struct limit limit_run, limit_e2e; /* of PHASE_RUN (if empty, of PHASE_E2E) and of PHASE_E2E */
 };
 
-/* One with nothing in it; for result_free(). */
+/* Returns an empty result, for result_free(). */
 struct result *result_new(void);
 
-/* Frees what it holds, and itself; NULL will do.  result_clear: what it holds alone. */
+/* Frees a result and what it contains; NULL is allowed.  result_clear() frees only what it contains. */
 void result_free(struct result *r);
 void result_clear(struct result *r);
 
-/* Names it for a variant of a problem at a size; all that was found of another size is forgotten. */
+/* Resets a result for a variant of a problem at a size. */
 void result_begin(struct result *r, const struct problem *problem, const struct card *variant,
                   const struct scale *scale, const char *label, const size_t dims[]);
 
-/* Takes a verdict into account. */
+/* Adds a verdict. */
 void result_judged(struct result *r, const struct verdict *v);
 
-/* Takes a block of samples into account. */
+/* Adds a block of samples. */
 void result_add(struct result *r, unsigned pass, const struct samples *s,
                 const struct telemetry *telemetry);
 
 /* Copies all but raw samples. */
 void result_copy(struct result *to, const struct result *from);
 
-/* Its problem, NULL where this program does not know it. */
+/* Returns its problem; NULL: this program does not know it. */
 const struct problem *result_problem(const struct result *r);
 
-/* "cpu_openmp"; "cpu_openmp@4" where it was given four of what it scales with; "@2" for a twin. */
+/* "cpu_openmp"; "cpu_openmp@4" with four threads (or devices) of several numbers; "@2" for a twin. */
 struct result_name {
     char text[80];
 };
 struct result_name result_name(const struct result *r);
 
-/* "n=16777216" or "m=65536 n=8192 k=1" */
+/* Writes "n=16777216" or "m=65536 n=8192 k=1". */
 void result_size(const struct result *r, char *text, size_t bytes);
 
-/* Is this its size, by the problem's axes?  `dims` NULL: is it any size by these? */
+/* Is this its size?  `dims` NULL: are its axes those of the problem? */
 bool result_has_size(const struct result *r, const struct problem *p, const size_t dims[]);
 
 /* Orders sizes by number of axes, their names and their values; 0: equal. */
 int axes_order(const struct axis a[], size_t a_count, const struct axis b[], size_t b_count);
 
-/* Are both of one table: of one problem, size and label? */
+/* Do both belong to one table: the same problem, size and label? */
 bool result_same_table(const struct result *a, const struct result *b);
 
-/* Is there a time to show?  Not for a variant that has failed. */
+/* Has it a time?  A variant that failed has none, even if it was timed before. */
 bool result_timed(const struct result *r);
 
 /* Is its time that of a single call (harness/measure/single_call.h)? */
 #define RESULT_SINGLE_CALL "single_call" /* as `stop` */
 bool result_single_call(const struct result *r);
 
-/* Is it for the CPU, whose data are always at home? */
+/* Is it of a CPU variant, whose data are always resident? */
 bool result_on_cpu(const struct result *r);
 
-/* Does it use more than one core? */
+/* Did it use more than one core? */
 bool result_several(const struct result *r);
 
-/* The times with its data on its device already: PHASE_RUN; for the CPU, PHASE_E2E. */
+/* Returns the resident times: PHASE_RUN; on the CPU, PHASE_E2E. */
 const struct series *result_resident(const struct result *r);
 
-/* The share of a time that the limit explains, 1 at best; NaN where there is none. */
+/* Returns the share of peak: the least time divided by the time taken; NaN: not known. */
 double result_limit_share(const struct limit *limit, const struct series *time);
 
-/* The problem's work that its rate column counts, whatever a variant does to get there, and the unit
-   of 1e9 of it a second: "GFLOP/s". */
+/* Returns the problem's work that its rate counts, whatever a variant really does, and the unit of 1e9 of it a
+   second: "GFLOP/s". */
 double result_rate_work(const struct result *r, const char **unit);
 
 #endif

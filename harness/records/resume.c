@@ -24,14 +24,14 @@ static bool run_fits(const struct records *p, const struct run *run, const struc
     char differs[400];
 
     if (fingerprint_differs(&run->machine, here, differs, sizeof differs))
-        return error_set(error, "%s: made elsewhere: %s", p->file, differs);
+        return error_set(error, "%s: made under other conditions: %s", p->file, differs);
     if (run->seed != (long long)now->seed)
         return error_set(error, "%s: made with --seed %lld, not %lld", p->file, run->seed,
                          (long long)now->seed);
     if (!(fabs(run->max_time - now->max_time) < 1e-6))
         return error_set(error, "%s: made with --max-time %g, not %g", p->file, run->max_time,
                          now->max_time);
-    return same_text(p, "profile", run->profile, now->profile, error) &&
+    return same_text(p, "preset", run->preset, now->preset, error) &&
            same_text(p, "--order", run->serial ? "serial" : "latin", now->order, error) &&
            same_text(p, "commit", run->commit, build_commit, error);
 }
@@ -55,17 +55,17 @@ bool resume_same_words(const struct records *p, const struct run_about *now, str
 
     for (size_t i = 0; i < p->run_count && same; i++)
         same = strcmp(p->runs[i].words, words) == 0 ||
-               error_set(error, "%s: made by \"rungs %s\"; it goes on with the same words and --resume",
+               error_set(error, "%s: made by \"rungs %s\"; repeat this command with --resume",
                          p->file, p->runs[i].words);
     free(words);
     return same;
 }
 
-/* --- sizes that are there --------------------------------------------------------------------- */
+/* --- recorded sizes --------------------------------------------------------------------------- */
 
 enum { ANY = -1 };
 
-/* The last measurement of a variant at a size, in a run. */
+/* Returns the last measurement of a variant at a size, in a run. */
 static const struct result *find(const struct records *p, const struct sweep *s, size_t size,
                                  size_t variant, long run)
 {
@@ -81,8 +81,8 @@ static const struct result *find(const struct records *p, const struct sweep *s,
     return NULL;
 }
 
-/* The measurements of all variants at a size, by the last run that has made one.  False: it has not made
-   all. */
+/* Finds the measurements of all variants at a size, by the last run that measured the first.  False: that run
+   has not measured all. */
 static bool find_all(const struct records *p, const struct sweep *s, size_t size,
                      const struct result *results[])
 {

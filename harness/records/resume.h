@@ -1,6 +1,6 @@
 /*
- * Going on with a sweep that was ended, by its records: what is measured there need not be measured
- * again, if it was measured in the same way on the same machine.
+ * Continues a run from its records: what was measured there in the same way, on the same machine, is not
+ * measured again.
  */
 #ifndef RUNGS_RESUME_H
 #define RUNGS_RESUME_H
@@ -9,15 +9,14 @@
 #include "harness/records/sweep.h"
 #include "harness/records/write.h"
 
-/* Were all runs in the file made by this program, here, with these settings?  The error says what
+/* Were all runs in the file made by this program, on this machine, with these settings?  The error says what
    differs. */
 bool resume_fits(const struct records *p, const struct run_about *now, struct error *error);
 
-/* The same of its command line, word by word, but for --resume, --out and --format. */
+/* Have they the same command line, except for --resume, --out and --format? */
 bool resume_same_words(const struct records *p, const struct run_about *now, struct error *error);
 
-/* Takes over the sizes at which all variants of the sweep are on record, of one run: only then have
-   they taken turns. */
+/* Takes over the sizes at which one run has recorded all variants of the sweep: only these took turns. */
 void resume_sweep(const struct records *p, struct sweep *s);
 
 #endif

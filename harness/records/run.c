@@ -14,7 +14,7 @@
 
 #define SCHEMA "rungs/1.0"
 
-/* An argument may be any bytes, JSON may not. */
+/* An argument may contain any bytes; JSON must be UTF-8. */
 static json_t *argument(const char *text)
 {
     json_t *string = json_string(text);
@@ -85,12 +85,12 @@ json_t *run_write(const struct run_about *run)
 
     run_utc(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ");
     for (int i = 0; i < run->argc; i++)
-        json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* wherever it is */
+        json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* without its path */
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o,"
         " s:{s:o, s:o}, s:o}",
         "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
-        (json_int_t)run->seed, "threads", run->threads, "profile", run->profile, "max_time_ns",
+        (json_int_t)run->seed, "threads", run->threads, "profile", run->preset, "max_time_ns",
         json_nanoseconds(run->max_time > 0.0 ? run->max_time : NAN), "order", run->order, "build",
         machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
         json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
@@ -101,7 +101,7 @@ json_t *run_write(const struct run_about *run)
     return object;
 }
 
-/* --- read back --------------------------------------------------------------------------------- */
+/* --- reading ----------------------------------------------------------------------------------- */
 
 static bool read_schema(const struct record_place *p, const json_t *object)
 {
@@ -110,7 +110,7 @@ static bool read_schema(const struct record_place *p, const json_t *object)
     if (!field_name(p, object, "schema", schema, sizeof schema))
         return false;
     return strncmp(schema, "rungs/1.", 8) == 0 ||
-           place_error(p, "the schema is %s, and this program reads rungs/1", schema);
+           place_error(p, "the schema is %s, but this program reads rungs/1", schema);
 }
 
 static char *words_of(const json_t *argv)
@@ -152,7 +152,7 @@ bool run_read(const struct record_place *p, const json_t *object, struct run *ru
     run->wall = NAN;
     if (!read_schema(p, object) || !field_text(p, object, "order", order, sizeof order) ||
         !field_text(p, object, "started", run->started, sizeof run->started) ||
-        !field_text(p, object, "profile", run->profile, sizeof run->profile) ||
+        !field_text(p, object, "profile", run->preset, sizeof run->preset) ||
         !field_integer(p, object, "seed", &run->seed) ||
         !field_int(p, object, "threads", &run->threads) ||
         !field_seconds(p, object, "max_time_ns", &run->max_time) ||
@@ -192,7 +192,7 @@ bool run_read_end(const struct record_place *p, const json_t *object, struct run
     return fields_read(p, object, fields, sizeof fields / sizeof *fields, run);
 }
 
-/* --- what it is called ------------------------------------------------------------------------ */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 void run_utc(char *text, size_t bytes, const char *format)
 {
@@ -203,7 +203,7 @@ void run_utc(char *text, size_t bytes, const char *format)
     strftime(text, bytes, format, &parts);
 }
 
-/* Is it --NAME or --NAME=VALUE, and how many words is that? */
+/* Returns how many words an option takes: --NAME=VALUE 1, --NAME VALUE 2; 0: it is not this option. */
 static size_t words_taken(const char *word, const char *name)
 {
     const size_t length = strlen(name);

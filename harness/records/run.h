@@ -1,4 +1,4 @@
-/* A run of the program: its "run" record, and what of it and its "end" is read back. */
+/* A run of the program: writes its "run" record, and reads "run" and "end". */
 #ifndef RUNGS_RUN_H
 #define RUNGS_RUN_H
 
@@ -12,13 +12,13 @@
 
 enum { MAX_RUN_WARNINGS = 12 };
 
-/* One run of the program, as its "run" and "end" records have it. */
+/* A run, as its "run" and "end" records describe it. */
 struct run {
-    char id[64], started[32], version[32], commit[64], profile[32];
-    char compiler[128], flags[1024]; /* by which variants were compiled */
-    char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver shows, and its version; "": none */
+    char id[64], started[32], version[32], commit[64], preset[32];
+    char compiler[128], flags[1024]; /* of the variants */
+    char cpu[128], gpus[FACT_TEXT]; /* gpus: all that the driver reports, with its version; "": none */
     int cores;                      /* 0: not known */
-    size_t devices;                 /* besides the CPU, that its variants could see */
+    size_t devices;                 /* besides the CPU, visible to its variants */
     size_t warning_count;
     char warnings[MAX_RUN_WARNINGS][160];
     long long seed;
@@ -26,44 +26,44 @@ struct run {
     double max_time; /* seconds for one variant in one case; NaN: not known */
     struct fingerprint machine;
     bool serial; /* its variants were not timed in turns */
-    char *words; /* of its command line: run_words() */
-    bool ended;  /* else it was interrupted: killed, or its end is missing */
-    bool resumes; /* it went on where the one before it was ended */
+    char *words; /* its command line, by run_words() */
+    bool ended;  /* false: interrupted or still running */
+    bool resumes; /* it continued the run before it */
     int exit_status;
     double wall; /* seconds; NaN unless it ended */
-    double timed, warmed, tried, called, judged; /* of it; NaN: not known */
-    double held, peak; /* bytes of the largest case, and of all that it ever had; NaN: not known */
+    double timed, warmed, tried, called, judged; /* parts of `wall`, as in costs.h; NaN: not known */
+    double held, peak; /* bytes: of the largest case; most memory of the process; NaN: not known */
 };
 
-/* What a run is about to do, for its record. */
+/* What a run is going to do, for its record. */
 struct run_about {
     int argc;
     char **argv;
     uint64_t seed;
     int threads;
     const struct steps *thread_steps, *device_steps; /* NULL or empty: no axis */
-    const char *profile, *order;
-    double max_time; /* seconds for one variant in one case; 0: no matter */
-    const char *resumes; /* the run that it goes on with; NULL: none */
+    const char *preset, *order;
+    double max_time; /* seconds for one variant in one case; 0: none */
+    const char *resumes; /* id of the run that it continues; NULL: none */
     const struct devices *devices;   /* NULL: none */
-    const struct warnings *warnings; /* likewise, and in record_end */
+    const struct warnings *warnings; /* NULL: none */
 };
 
 json_t *run_write(const struct run_about *about);
 json_t *run_write_warnings(const struct warnings *w);
 
-/* A "run" record, and the "end" of one. */
+/* Read a "run" record and an "end" record. */
 bool run_read(const struct record_place *p, const json_t *object, struct run *run);
 bool run_read_end(const struct record_place *p, const json_t *object, struct run *run);
 
-/* The words of a command line in one text, but for what may be another when it goes on: --resume, --out
-   and --format.  For free(). */
+/* Joins the words of a command line, without --resume, --out and --format, which may differ when a run is
+   continued.  For free(). */
 char *run_words(const char *const argv[], size_t count);
 
-/* A run's gpus, equal ones in one: "4 x NVIDIA H200, driver 580.159.04". */
+/* Writes a run's GPUs, equal ones together: "4 x NVIDIA H200, driver 580.159.04". */
 void run_gpus(const struct run *run, char *text, size_t bytes);
 
-/* Now, as strftime writes it. */
+/* Writes the current time in the format of strftime. */
 void run_utc(char *text, size_t bytes, const char *format);
 
 #endif

@@ -19,7 +19,7 @@ bool place_error(const struct record_place *p, const char *format, ...)
     return error_set(p->error, "%s:%zu: %s", p->file, p->line, what);
 }
 
-/* NULL where it is missing or null. */
+/* Returns NULL if it is missing or null. */
 static const json_t *known(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
@@ -38,7 +38,7 @@ bool field_text(const struct record_place *p, const json_t *object, const char *
     if (!json_is_string(value))
         return place_error(p, "\"%s\" is not a text", key);
     snprintf(text, bytes, "%s", json_string_value(value));
-    text_clean(text); /* it will be shown on terminals */
+    text_clean(text); /* it is shown on terminals */
     return true;
 }
 
@@ -119,7 +119,7 @@ int field_choice(const json_t *object, const char *key, const char *const names[
     return otherwise;
 }
 
-/* --- whole tables ----------------------------------------------------------------------------- */
+/* --- tables of fields ------------------------------------------------------------------------- */
 
 static json_t *write_one(const struct field *f, const char *from)
 {

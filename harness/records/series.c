@@ -18,7 +18,7 @@ void series_free(struct series *s)
     *s = (struct series){.rounds = 0};
 }
 
-/* --- as it grows ------------------------------------------------------------------------------ */
+/* --- adding ----------------------------------------------------------------------------------- */
 
 static void *grown(void *list, size_t count)
 {
@@ -29,7 +29,7 @@ static void *grown(void *list, size_t count)
     return more;
 }
 
-/* As many raw samples as there is room for. */
+/* Keeps raw samples up to MAX_KEPT. */
 static void keep(struct series *s, const double sample[], size_t count)
 {
     const size_t room = MAX_KEPT - s->kept, fits = count < room ? count : room;
@@ -47,7 +47,8 @@ void series_add(struct series *s, unsigned pass, const double block[], size_t co
     if (s->round == NULL)
         s->round = grown(NULL, MAX_ROUNDS);
     s->pass[pass].rounds++;
-    s->round[s->rounds++] = time_on_record(median_of(block, count)); /* so that both say the same */
+    /* rounded as in the record, so that a file gives the same when it is read back */
+    s->round[s->rounds++] = time_on_record(median_of(block, count));
     keep(s, block, count);
 }
 
@@ -65,7 +66,7 @@ void series_forget_older_half(struct series *s, unsigned pass)
     now->first += half;
 }
 
-/* --- what it says ----------------------------------------------------------------------------- */
+/* --- statistics ------------------------------------------------------------------------------- */
 
 size_t series_passes(const struct series *s)
 {
@@ -102,7 +103,7 @@ static int ascending(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Of one pass: by ranks, or all that it saw. */
+/* Widens the span by one pass: its interval by ranks, or all of its values. */
 static void widen(const double value[], size_t count, double confidence, double *low, double *high)
 {
     double *sorted = malloc(count * sizeof *sorted);
@@ -116,7 +117,7 @@ static void widen(const double value[], size_t count, double confidence, double 
         from = 1;
         to = count;
     }
-    *low = fmin(*low, sorted[from - 1]); /* fmin passes over NaN */
+    *low = fmin(*low, sorted[from - 1]); /* fmin ignores NaN */
     *high = fmax(*high, sorted[to - 1]);
     free(sorted);
 }
@@ -145,7 +146,7 @@ struct summary series_summary(const struct series *s)
         return summarize(medians, series_pass_medians(s, medians));
     struct summary sum = summarize(s->round, s->rounds);
     series_span(s->pass, s->round, 0.95, &sum.low, &sum.high);
-    if (passes > 1) { /* as ratios: what disturbs a time makes it so many times longer */
+    if (passes > 1) { /* as ratios, because a disturbance multiplies a time */
         sum.low = sum.median * pow(sum.low / sum.median, M_SQRT2);
         sum.high = sum.median * pow(sum.high / sum.median, M_SQRT2);
     }

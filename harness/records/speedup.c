@@ -17,7 +17,7 @@ static bool same_curve(const struct result *a, const struct result *b)
            strcmp(a->variant, b->variant) == 0 && strcmp(a->problem, b->problem) == 0;
 }
 
-/* Against the smallest value of the same variant; the intervals hold for all of its values at once. */
+/* Compares with the smallest number of the same variant; the intervals hold for all its numbers at once. */
 static bool find(struct result *const results[], size_t count, const struct result *r,
                  struct speedup *s)
 {

@@ -26,17 +26,18 @@ void sweep_enlist(struct sweep *s, const struct sides *sides, const struct card 
     s->variants = variants;
     s->variant_count = count;
     s->rows = calloc(s->size_count * count + 1, sizeof(struct result *));
-    s->of = calloc(count + 1, sizeof *s->of);
-    s->against = calloc(count + 1, sizeof *s->against);
-    if (s->rows == NULL || s->of == NULL || s->against == NULL)
+    s->contender = calloc(count + 1, sizeof *s->contender);
+    s->in_baseline = calloc(count + 1, sizeof *s->in_baseline);
+    if (s->rows == NULL || s->contender == NULL || s->in_baseline == NULL)
         abort();
     for (size_t i = 0; i < count; i++) {
-        bool of = any_matches(sides->of, sides->of_count, variants[i]);
-        bool against = any_matches(sides->against, sides->against_count, variants[i]);
-        s->against[i] = sides->against_count > 0 ? against : card_on_cpu(variants[i]) && !of;
-        s->of[i] = sides->of_count > 0        ? of
-                   : sides->against_count > 0 ? !against
-                                              : !card_on_cpu(variants[i]);
+        const bool on_cpu = card_on_cpu(variants[i]);
+        const bool contender = any_matches(sides->contenders, sides->contender_count, variants[i]);
+        const bool baseline = any_matches(sides->baseline, sides->baseline_count, variants[i]);
+        s->in_baseline[i] = sides->baseline_count > 0 ? baseline : on_cpu && !contender;
+        s->contender[i] = sides->contender_count > 0  ? contender
+                          : sides->baseline_count > 0 ? !baseline
+                                                      : !on_cpu;
     }
 }
 
@@ -45,8 +46,8 @@ void sweep_free(struct sweep *s)
     for (size_t i = 0; i < s->size_count * s->variant_count; i++)
         result_free(s->rows[i]);
     free(s->rows);
-    free(s->of);
-    free(s->against);
+    free(s->contender);
+    free(s->in_baseline);
 }
 
 struct result *sweep_row(const struct sweep *s, size_t size, size_t variant)
@@ -108,7 +109,7 @@ double sweep_length_at(const struct sweep *s, double items)
     return from * pow(to / from, log(items / low) / log(high / low));
 }
 
-/* --- who is faster ---------------------------------------------------------------------------- */
+/* --- comparisons ------------------------------------------------------------------------------ */
 
 const struct series *sweep_series(const struct result *r, enum view view)
 {
@@ -118,7 +119,7 @@ const struct series *sweep_series(const struct result *r, enum view view)
     return s->rounds > 0 ? s : NULL;
 }
 
-const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, enum view view)
+const struct result *sweep_best(const struct sweep *s, size_t size, size_t contender, enum view view)
 {
     const struct result *best = NULL;
     double least = INFINITY;
@@ -126,7 +127,7 @@ const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, e
     for (size_t i = 0; i < s->variant_count; i++) {
         const struct result *r = sweep_row(s, size, i);
         const struct series *series = sweep_series(r, view);
-        if (i == of || !s->against[i] || series == NULL)
+        if (i == contender || !s->in_baseline[i] || series == NULL)
             continue;
         double time = series_median(series);
         if (time < least) {
@@ -137,7 +138,7 @@ const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, e
     return best;
 }
 
-/* With too few rounds for any interval: every one against every other. */
+/* With too few rounds for an interval: the range of the ratios of all pairs. */
 static void widest(const struct summary *mine, const struct summary *other, struct point *p)
 {
     p->few = true;
@@ -145,8 +146,8 @@ static void widest(const struct summary *mine, const struct summary *other, stru
     p->high = other->max / mine->min;
 }
 
-/* How many times faster one is than the other; as sure as it takes for all of `family` such
-   intervals to hold at once in 95 of 100 sweeps, or where rounds are too few for that, as they allow. */
+/* Computes how many times faster one is than the other.  In 95 % of sweeps, all of `family` such intervals hold
+   at once; with too few rounds for that, the confidence is as high as they allow. */
 static bool times_faster(const struct series *mine, const struct series *other, bool alone,
                          size_t family, struct point *p)
 {
@@ -167,14 +168,14 @@ static bool times_faster(const struct series *mine, const struct series *other, 
     return true;
 }
 
-bool sweep_curve(const struct sweep *s, size_t of, enum view view, struct curve *c)
+bool sweep_curve(const struct sweep *s, size_t contender, enum view view, struct curve *c)
 {
     bool any = false;
 
     *c = (struct curve){.count = 0};
     for (size_t size = 0; size < s->size_count; size++) {
-        const struct result *mine = sweep_row(s, size, of);
-        const struct result *best = sweep_best(s, size, of, view);
+        const struct result *mine = sweep_row(s, size, contender);
+        const struct result *best = sweep_best(s, size, contender, view);
         const struct series *series = sweep_series(mine, view);
         any |= series != NULL;
         if (series == NULL || best == NULL ||
@@ -187,10 +188,10 @@ bool sweep_curve(const struct sweep *s, size_t of, enum view view, struct curve 
         c->size[c->count++] = size;
     }
     c->crossover = crossover_find(c->points, c->count);
-    return any && (view == VIEW_E2E || !card_on_cpu(s->variants[of]));
+    return any && (view == VIEW_E2E || !card_on_cpu(s->variants[contender]));
 }
 
-const char *sweep_rival(const struct curve *c)
+const char *sweep_baseline(const struct curve *c)
 {
     size_t i = 0;
     double at = c->crossover.last;

@@ -1,6 +1,6 @@
 /*
- * A sweep: one problem at sizes from the caches to memory, all variants at each, and what follows from
- * them together: which variant pays against the others from which size on.
+ * A sweep: all variants of one problem at sizes from the caches to memory, and the crossovers: from which
+ * size on a contender is faster than the baseline.
  */
 #ifndef RUNGS_SWEEP_H
 #define RUNGS_SWEEP_H
@@ -19,18 +19,18 @@ struct sweep {
     size_t size_count;
     bool grows[MAX_AXES];
     struct result **rows; /* [size * variant_count + variant]; NULL: not measured */
-    bool *of;          /* [variant]: is it asked from which size on this one pays? */
-    bool *against;     /* [variant]: against the fastest of these */
+    bool *contender;      /* [variant]: the sweep says from which size on this one is faster */
+    bool *in_baseline;    /* [variant]: contenders are compared with the fastest of these */
 };
 
-/* Patterns that name the variants on both sides of a sweep's question, by --of and --against. */
+/* The patterns of --contenders and --baseline. */
 struct sides {
-    const char *const *of, *const *against;
-    size_t of_count, against_count; /* 0: not told */
+    const char *const *contenders, *const *baseline;
+    size_t contender_count, baseline_count; /* 0: the option was not given */
 };
 
-/* Room for the results of these variants, and which is compared with which: if not told otherwise, all
-   that are not for the CPU with all that are. */
+/* Allocates room for the results of these variants, and sets contenders and baseline.  By default the
+   contenders are the variants of other devices, and the baseline is the CPU variants. */
 void sweep_enlist(struct sweep *s, const struct sides *sides, const struct card *const variants[],
                   size_t count);
 
@@ -38,50 +38,50 @@ void sweep_free(struct sweep *s);
 
 struct result *sweep_row(const struct sweep *s, size_t size, size_t variant); /* NULL: not measured */
 
-/* The result is copied. */
+/* Stores a copy of a result. */
 void sweep_keep(struct sweep *s, size_t size, size_t variant, const struct result *r);
 
-bool sweep_is_whole(const struct sweep *s); /* is nothing left to be measured? */
+bool sweep_is_whole(const struct sweep *s); /* is everything measured? */
 
 double sweep_items(const struct sweep *s, size_t size);
 
-/* "m=n=k"; and the value of these axes. */
+/* Writes the axes that grow, "m=n=k"; returns their length at a size. */
 void sweep_axes(const struct sweep *s, char *text, size_t bytes);
 size_t sweep_length(const struct sweep *s, size_t size);
 
-/* The same between two sizes, for a number of items between theirs. */
+/* Interpolates the length of these axes for a number of items. */
 double sweep_length_at(const struct sweep *s, double items);
 
-/* --- what follows ----------------------------------------------------------------------------- */
+/* --- crossovers ------------------------------------------------------------------------------- */
 
 enum view { VIEW_E2E, VIEW_RUN, VIEWS }; /* end to end; resident */
 extern const char *const view_names[VIEWS]; /* as in records: "e2e", "resident" */
 
-/* Its times in this view.  NULL: it has none.  A CPU's data are at home: both are one. */
+/* Returns the times of a result in this view, or NULL.  On the CPU both views are the same. */
 const struct series *sweep_series(const struct result *r, enum view view);
 
-/* The fastest of those that variant `of` is compared with, at this size.  NULL: none was timed. */
-const struct result *sweep_best(const struct sweep *s, size_t size, size_t of, enum view view);
+/* Returns the fastest of the baseline at a size, without the contender itself.  NULL: none was timed. */
+const struct result *sweep_best(const struct sweep *s, size_t size, size_t contender, enum view view);
 
-/* One variant in one view, at the sizes at which it can be compared. */
+/* A contender in one view, at the sizes at which it can be compared. */
 struct curve {
     size_t count;
     struct point points[MAX_SIZES];
-    const struct result *mine[MAX_SIZES], *best[MAX_SIZES]; /* and of the best other */
-    size_t size[MAX_SIZES];                              /* their index among the sizes */
+    const struct result *mine[MAX_SIZES], *best[MAX_SIZES]; /* of the contender; fastest of the baseline */
+    size_t size[MAX_SIZES];                                 /* index of the size */
     struct crossover crossover;
 };
 
-/* False: the variant has no such view, whatever the size. */
-bool sweep_curve(const struct sweep *s, size_t of, enum view view, struct curve *curve);
+/* Computes the curve of a contender.  False: it has no such view at any size. */
+bool sweep_curve(const struct sweep *s, size_t contender, enum view view, struct curve *curve);
 
-/* The variant's name that the crossover is against: the best one at the size next above it. */
-const char *sweep_rival(const struct curve *curve);
+/* Returns the variant that names the baseline of a crossover: the fastest at the next size above it. */
+const char *sweep_baseline(const struct curve *curve);
 
 /*
- * After how many calls the time to start the device and to set up has been paid for: what it takes
- * more than the best other one, over what a call end to end saves.  0: there is nothing to pay;
- * NaN: never, as a call saves nothing.
+ * Returns after how many calls a contender has made up for its start and setup: the extra time of these,
+ * compared with the baseline, divided by what each call saves end to end.  0: no extra time; NaN: never,
+ * because a call saves nothing.
  */
 double sweep_break_even(const struct curve *end_to_end, size_t point);
 

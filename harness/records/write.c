@@ -18,9 +18,9 @@
 
 struct record {
     int file;
-    off_t whole; /* of a file that is continued: bytes without what a kill has left half */
+    off_t whole; /* of a continued file: bytes of complete lines and tables */
     char path[512];
-    char date[32], id[48]; /* when the run began, and its name */
+    char date[32], id[48]; /* of the run: when it began, and its id */
 };
 
 char *record_text(json_t *object)
@@ -51,7 +51,7 @@ struct record *record_open(const char *file, const char *command, struct error *
 
     gethostname(host, sizeof host - 1);
     if (file == NULL)
-        (void)mkdir("results", 0777); /* if it is not there, open below says why */
+        (void)mkdir("results", 0777); /* on failure open() below reports it */
     for (int turn = 1; turn < 1000; turn++) {
         if (turn > 1)
             snprintf(number, sizeof number, "-%d", turn);
@@ -62,21 +62,22 @@ struct record *record_open(const char *file, const char *command, struct error *
                      number);
         r->file = open(r->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
         if (r->file >= 0) {
-            (void)flock(r->file, LOCK_EX | LOCK_NB); /* no other run knows of it yet */
+            (void)flock(r->file, LOCK_EX | LOCK_NB); /* cannot fail: the file is new */
             return r;
         }
         if (errno != EEXIST || file != NULL)
             break;
     }
     if (errno == EEXIST)
-        error_set(error, "%s: exists already, and records are never overwritten", r->path);
+        error_set(error, "%s: exists already; records are never overwritten", r->path);
     else
         error_set(error, "%s: %s", r->path, strerror(errno));
     free(r);
     return NULL;
 }
 
-/* Before anything is cut off: is the file ours?  One that was killed at once may hold less. */
+/* Is it a file of records?  Checked before anything is cut off.  A run that was killed at once may have left
+   less than a line. */
 static bool begins_like_records(int file)
 {
     static const char start[] = "{\"record\":\"run\"";
@@ -86,7 +87,7 @@ static bool begins_like_records(int file)
     return got >= 0 && memcmp(bytes, start, (size_t)got) == 0;
 }
 
-/* Lines that mean nothing without the line behind them that says that their table is whole. */
+/* Lines that count only if the line that marks their table as complete follows. */
 static bool is_of_table(const char *line)
 {
     static const char *const kinds[] = {"measurement", "compare", "scaling"};
@@ -99,7 +100,7 @@ static bool is_of_table(const char *line)
     return false;
 }
 
-/* A kill can leave the last line without its end, and a table without its last results. */
+/* A kill can leave an incomplete last line and an incomplete table. */
 static bool find_what_is_whole(int file, off_t *whole)
 {
     FILE *f = fdopen(dup(file), "r");
@@ -121,7 +122,7 @@ static bool find_what_is_whole(int file, off_t *whole)
     return healthy;
 }
 
-/* Two that write to one file would leave what cannot be read. */
+/* Two runs that write to one file would make it unreadable. */
 static bool lock(const struct record *r, struct error *error)
 {
     return flock(r->file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
@@ -173,17 +174,17 @@ const char *record_path(const struct record *r)
     return r->path;
 }
 
-/* What is written to a file that was removed or replaced is lost. */
+/* Has the file been removed or replaced?  Then all that is written to it is lost. */
 static bool is_there(const struct record *r, struct error *error)
 {
     struct stat ours, there;
 
     return (fstat(r->file, &ours) == 0 && stat(r->path, &there) == 0 &&
             ours.st_ino == there.st_ino && ours.st_dev == there.st_dev) ||
-           error_set(error, "%s: was removed while the run went on, and its records with it", r->path);
+           error_set(error, "%s: was removed during the run, and its records with it", r->path);
 }
 
-/* One write for all of it: a kill leaves it whole or not at all, as far as the kernel can help it. */
+/* Writes all with a single call, so that a kill leaves all or nothing, as far as the kernel guarantees it. */
 static bool write_text(struct record *r, const char *text, size_t length, struct error *error)
 {
     off_t before = lseek(r->file, 0, SEEK_END);
@@ -201,11 +202,11 @@ static bool write_text(struct record *r, const char *text, size_t length, struct
         return is_there(r, error);
     error_set(error, "%s: %s", r->path, strerror(errno));
     if (before >= 0 && done > 0 && ftruncate(r->file, before) != 0)
-        return error_set(error, "%s, and half a line is left", error->text);
+        return error_set(error, "%s; an incomplete line is left", error->text);
     return false;
 }
 
-/* The list is gone after it. */
+/* Takes the reference to the list. */
 static bool write_lines(struct record *r, json_t *list, struct error *error)
 {
     char *all = NULL;
@@ -223,7 +224,7 @@ static bool write_lines(struct record *r, json_t *list, struct error *error)
     json_decref(list);
     written = f != NULL && fclose(f) == 0 && written;
     if (!written)
-        error_set(error, "%s: a record could not be written as JSON", r->path);
+        error_set(error, "%s: a record could not be converted to JSON", r->path);
     written = written && write_text(r, all, bytes, error);
     free(all);
     return written;
@@ -250,7 +251,7 @@ bool record_table(struct record *r, struct result *const results[], size_t count
     return write_lines(r, list, error);
 }
 
-/* The most that this process ever held, bytes. */
+/* Returns the most memory that this process has used, in bytes. */
 static size_t peak_memory(void)
 {
     struct rusage usage;

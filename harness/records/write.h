@@ -1,11 +1,11 @@
 /*
- * Records: what a run found, as JSON Lines (one object a line), each line flushed as it is written,
- * so that a run that is killed leaves a file that is whole up to there.
+ * Writes records as JSON Lines (one object a line).  Each line is flushed at once, so that the file of a run
+ * that is killed is complete up to that point.
  *
- * Kinds of line, by their "record": "run" (machine, build, settings; the first), one "measurement" a
- * result (harness/records/measurement.h), "compare" (two results of a table), what a sweep found
- * (harness/records/derived.h), "end" (the last; its absence tells of an interruption).  Times are
- * integers in nanoseconds; what does not exist is null.  results/README.md lists the fields.
+ * The field "record" names the kind of a line: "run" (machine, build, settings; the first line), "measurement"
+ * (a result; harness/records/measurement.h), "compare" (two results of a table), records of a sweep
+ * (harness/records/derived.h), and "end" (the last line; without it the run was interrupted).  Times are
+ * integers in nanoseconds; missing values are null.  results/README.md lists the fields.
  */
 #ifndef RUNGS_RECORD_H
 #define RUNGS_RECORD_H
@@ -19,32 +19,32 @@
 
 struct record; /* an open file */
 
-/* Opens a new file, never an old one.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, numbered if
-   there is one.  The error says why there is none. */
+/* Creates a file, which must not exist.  `file` NULL: results/COMMAND-DATE-HOST.jsonl, with a number if that
+   exists.  NULL with an error. */
 struct record *record_open(const char *file, const char *command, struct error *error);
-/* Opens a file that was there before, to go on at its end.  What a kill left half goes: a line without
-   an end, results of a table that lacks others.  A file that no other run writes to. */
+/* Opens an existing file to continue it, unless another run is writing to it.  Incomplete lines and tables at
+   its end, which a kill leaves, do not count. */
 struct record *record_continue(const char *file, struct error *error);
-/* Of a file that is continued: how many bytes of it are whole lines and tables; and cuts off what is not,
-   once it is clear that the file will be continued. */
+/* Of a file that is continued: returns how many of its bytes are complete lines and tables; record_cut() removes
+   the rest. */
 size_t record_whole(const struct record *r);
 bool record_cut(struct record *r, struct error *error);
 
 bool record_is_empty(const struct record *r);
 const char *record_path(const struct record *r);
 
-/* All of a table, in one piece: its measurements, what follows from them (a list, which is gone after it),
-   and a line that says that they are whole. */
+/* Writes a table at once: its measurements, the derived records (takes the reference to the list), and a line
+   that marks the table as complete. */
 bool record_table(struct record *r, struct result *const results[], size_t count, json_t *follows,
                   struct error *error);
-/* An object of any other kind, which is the record's from now on. */
+/* Writes a record of any other kind.  Takes the reference to the object. */
 bool record_object(struct record *r, json_t *object, struct error *error);
-/* The last line; `costs` NULL: nothing was timed. */
+/* Writes the last line; `wall`: seconds; `costs` NULL: nothing was timed. */
 bool record_end(struct record *r, int status, double wall, const struct costs *costs,
                 const struct warnings *warnings, struct error *error);
 void record_close(struct record *r);
 
-/* One line of text, as in the file, for free(); the object is gone after it. */
+/* Returns a record as a line of text, as in the file, for free().  Takes the reference to the object. */
 char *record_text(json_t *object);
 
 #endif

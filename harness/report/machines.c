@@ -1,4 +1,4 @@
-/* Section: on what, with what, how and when it was measured. */
+/* The section about machines, builds and settings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "harness/report/report.h"
 #include "harness/table/ceilings.h"
 
-/* --- from a run's record ---------------------------------------------------------------------- */
+/* --- facts of a run's record ------------------------------------------------------------------ */
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -90,7 +90,7 @@ static void about_settings(FILE *out, const json_t *run)
         const char *text = json_string_value(word);
         html_print(out, at > 0 ? " %s" : "%s", text != NULL ? text : "?");
     }
-    html_print(out, "</code>\n<dt>settings<dd>profile %s, order %s, %zu threads, seed %zu\n",
+    html_print(out, "</code>\n<dt>settings<dd>preset %s, order %s, %zu threads, seed %zu\n",
                text_of(run, "profile"), text_of(run, "order"),
                (size_t)json_integer_value(json_object_get(run, "threads")),
                (size_t)json_integer_value(json_object_get(run, "seed")));
@@ -104,18 +104,18 @@ static void about_warnings(FILE *out, const json_t *run)
     json_array_foreach(json_object_get(run, "warnings"), at, warning) {
         const char *text = json_string_value(warning);
         if (text != NULL)
-            html_print(out, "<dt>mind<dd class=mind>%s\n", text);
+            html_print(out, "<dt>warning<dd class=warning>%s\n", text);
     }
 }
 
-/* --- what it can do at best ------------------------------------------------------------------- */
+/* --- ceilings --------------------------------------------------------------------------------- */
 
 static void print_ceilings(FILE *out, const struct records *p)
 {
     if (p->ceiling_count == 0)
         return;
-    fputs("<details class=ceilings><summary>What it can do at best</summary>\n", out);
-    table_ceilings(out, FORMAT_HTML, p->ceilings, p->ceiling_count, "What it can do at best");
+    fputs("<details class=ceilings><summary>Measured peak rates</summary>\n", out);
+    table_ceilings(out, FORMAT_HTML, p->ceilings, p->ceiling_count, "Measured peak rates");
     fputs("</details>\n", out);
 }
 

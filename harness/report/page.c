@@ -1,4 +1,4 @@
-/* The page: its head, its sections in order, and the records at its end. */
+/* Writes the page: head, sections in order, records. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,18 +10,18 @@
 #include "harness/base/html.h"
 #include "harness/report/report.h"
 
-/* Bytes that a page may have, but for its pictures: the records get what is left. */
+/* Bytes of a page without its pictures.  The records get what the other sections leave. */
 enum { PAGE_ROOM = 2900000 };
 
-/* page.css and page.js, as they are; the assembler puts them here. */
+/* The assembler includes page.css and page.js unchanged. */
 __asm__(".pushsection .rodata\n"
         "page_css: .incbin \"harness/report/page.css\"\n.byte 0\n"
         "page_js: .incbin \"harness/report/page.js\"\n.byte 0\n"
         ".popsection\n");
 extern const char page_css[], page_js[];
 
-/* The one script that the browser may run is the one with this number, which no record can have
-   known: a second lock behind html_text. */
+/* The browser runs only the script with this random number, which no record can contain: a second
+   protection besides html_text. */
 static void make_nonce(char text[33])
 {
     uint64_t numbers[2];
@@ -69,14 +69,14 @@ static void print_top(FILE *out, const struct report *r)
     }
     html_print(out, "<p><small>Reported %s by rungs %s (%s)</small></p>\n", now, build_version,
                build_commit);
-    fputs("<nav aria-label=Sections><a href=\"#attention\">First of all</a>"
+    fputs("<nav aria-label=Sections><a href=\"#attention\">Summary</a>"
           "<a href=\"#machines\">Machine</a>", out);
     if (report_is_combined(r))
         fputs("<a href=\"#combined\">Side by side</a>", out);
     fputs("<a href=\"#tables\">Tables</a>", out);
     if (!r->no_plots)
         fputs("<a href=\"#plots\">Plots</a>", out);
-    fputs("<a href=\"#variants\">Rungs</a><a href=\"#legend\">How to read it</a>"
+    fputs("<a href=\"#variants\">Variants</a><a href=\"#legend\">Legend</a>"
           "<a href=\"#records\">Records</a></nav>\n</header>\n", out);
     fputs("<form class=filter role=search hidden><label for=filter>Filter rows</label>"
           "<input id=filter type=search autocomplete=off spellcheck=false "
@@ -100,7 +100,7 @@ static void print_records(FILE *out, const struct report *r, size_t room)
     const size_t level = raw_level(all, r->file_count, room);
     report_section(out, "records", "Records");
     html_print(out, "<p>%s", raw_contents[level]);
-    fputs(" results/README.md of the program says what the fields mean.</p>\n<ul>\n", out);
+    fputs(" results/README.md in the program's sources explains the fields.</p>\n<ul>\n", out);
     for (size_t i = 0; i < r->file_count; i++)
         html_print(out, "<li><a class=download href=\"#raw-%zu\" download=\"%s.jsonl\">%s.jsonl"
                         "</a> <small>%zu lines, %zu kB</small>\n", i + 1, r->files[i].name,

@@ -1,12 +1,12 @@
-/* What can be clicked: tables sort and filter, sources open, the records can be saved. */
+/* Behaviour of the page: tables sort and filter, sources open, records can be downloaded. */
 'use strict';
 (() => {
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-    /* --- sorting: up, down, as it was --------------------------------------------------------- */
+    /* --- sorting: ascending, descending, original order ---------------------------------------- */
     const words = new Intl.Collator('en', { numeric: true });
 
-    /* A number, from data-v if the text is none itself; else the text; null, which goes last. */
+    /* Returns the number of a cell (data-v, or its text), else the text, else null, which sorts last. */
     function value(row, column) {
         const cell = row.cells[column];
         const text = cell && cell.colSpan === 1 ? cell.textContent.trim() : '';
@@ -54,12 +54,12 @@
         });
     }
 
-    /* --- filtering: all words must be found, * stands for anything ---------------------------- */
+    /* --- filtering: all words must match; * matches anything ----------------------------------- */
     const flags = Object.fromEntries(all('#flags [data-flag]').map(
         term => [term.dataset.flag, term.textContent]));
     const rows = all('tbody tr').map(row => ({ row }));
 
-    /* What a row can be found by: problem/variant, heading, cells, and its flags in words. */
+    /* Returns the text that the filter searches: problem/variant, caption, cells, names of flags. */
     function haystack(row) {
         const caption = row.closest('table').caption.textContent;
         const cells = [...row.cells].map(cell => cell.textContent);
@@ -92,26 +92,26 @@
     field.addEventListener('input', () => filter(field.value));
     field.form.addEventListener('submit', event => event.preventDefault());
 
-    /* --- for keyboards: what scrolls sideways can be reached and has a name ------------------- */
+    /* --- keyboard: wide tables can be focused and have a name ---------------------------------- */
     for (const wide of all('.wide')) {
         wide.tabIndex = 0;
         wide.role = 'region';
         wide.ariaLabel = wide.querySelector('caption').textContent;
     }
 
-    /* --- meanings: shown over each heading that the legend explains --------------------------- */
+    /* --- tooltips: the legend's text on each heading ------------------------------------------- */
     const meanings = Object.fromEntries(all('#legend dt').map(
         term => [term.textContent.trim(), term.nextElementSibling.textContent.trim()]));
     for (const heading of all('#tables thead th'))
         heading.title = meanings[heading.textContent] || '';
 
-    /* --- ideas: shown over each name of a variant ------------------------------------------------ */
+    /* --- tooltips: the idea on each name of a variant ------------------------------------------ */
     for (const link of all('tbody th a')) {
         const idea = document.getElementById(link.hash.slice(1))?.querySelector('p');
         link.title = idea ? idea.firstChild.textContent.trim() : '';
     }
 
-    /* --- on paper: the ceilings are unfolded, sources are not ----------------------------------- */
+    /* --- printing: ceilings are unfolded, sources are not -------------------------------------- */
     addEventListener('beforeprint', () => {
         for (const ceilings of all('.ceilings'))
             ceilings.open = true;
@@ -127,7 +127,7 @@
     addEventListener('hashchange', unfold);
     unfold();
 
-    /* --- the records, one a line again -------------------------------------------------------- */
+    /* --- download: the records as JSON Lines --------------------------------------------------- */
     for (const link of all('a.download')) {
         const lines = document.getElementById(link.hash.slice(1)).textContent.slice(2, -2);
         link.href = URL.createObjectURL(

@@ -1,4 +1,4 @@
-/* Section: the pictures that `rungs plot` draws, in the page itself. */
+/* The section with the pictures of `rungs plot`, as SVG within the page. */
 #define _GNU_SOURCE
 #include <ftw.h>
 #include <stdio.h>
@@ -9,9 +9,9 @@
 #include "harness/base/html.h"
 #include "harness/report/report.h"
 
-enum { MOST_TABLES = 40 /* with a plot each; more are for rungs plot, and for sweeps */ };
+enum { MOST_TABLES = 40 /* with a plot each; files that go beyond it have none for each table */ };
 
-/* --- a folder for a moment -------------------------------------------------------------------- */
+/* --- a temporary folder ----------------------------------------------------------------------- */
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
 {
@@ -32,7 +32,7 @@ static bool temporary_folder(char *path, size_t bytes)
 
 /* --- pictures --------------------------------------------------------------------------------- */
 
-/* The element as it stands, which rungs plot promises to be one that fits into a page. */
+/* Copies the picture unchanged: plot.h says that it fits into a page. */
 static bool print_svg(FILE *out, const char *folder, const char *name)
 {
     char path[600], buffer[8192];
@@ -63,7 +63,7 @@ static void print_kind(FILE *out, const struct plots *p, const struct script *ki
         any = true;
         html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
         if (!print_svg(out, p->folder, p->list[i].name))
-            html_print(out, "<p class=mind>%s is missing.</p>", p->list[i].name);
+            html_print(out, "<p class=warning>%s is missing.</p>", p->list[i].name);
         fputs("</figure>\n", out);
     }
     if (any)
@@ -75,14 +75,14 @@ static void print_both(FILE *out, const struct plots *others, const struct plots
     const struct scripts *scripts = others->scripts;
 
     if (others->count + by_table->count == 0)
-        fputs("<p>There is nothing to draw here; rungs plot draws single tables.</p>\n", out);
+        fputs("<p>There are no plots for these records; rungs plot draws single tables.</p>\n", out);
     for (size_t i = 0; i < scripts->kinds; i++) {
         print_kind(out, by_table, &scripts->list[i]);
         print_kind(out, others, &scripts->list[i]);
     }
 }
 
-/* Files with many tables, as a sweep's, have no picture a table; false: an error. */
+/* Draws the pictures.  Files with many tables, such as sweeps, get none for each table. */
 static bool make_plots(const struct report *r, struct plots *by_table, struct plots *others,
                        struct error *error)
 {
@@ -118,9 +118,9 @@ void report_plots(FILE *out, const struct report *r)
     report_section(out, "plots", "Plots");
     const bool there = temporary_folder(folder, sizeof folder);
     if (!there || !scripts_read(&scripts, &error) || !make_plots(r, &by_table, &others, &error))
-        html_print(out, "<p class=mind>The plots could not be drawn: %s</p>\n", error.text);
+        html_print(out, "<p class=warning>The plots could not be drawn: %s</p>\n", error.text);
     else if (!by_table.drawn || !others.drawn)
-        fputs("<p class=mind>The plots are missing, for want of gnuplot: apt-get install "
+        fputs("<p class=warning>The plots are missing, because gnuplot is not installed: apt-get install "
               "gnuplot-nox, and make the report again.</p>\n", out);
     else
         print_both(out, &others, &by_table);

@@ -5,30 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A level that has outgrown any page is not kept up. */
+/* A level larger than this fits no page, and gets no more lines. */
 enum { LARGEST = 3 << 20 };
 
 const char *const raw_contents[RAW_LEVELS] = {
-    "All lines of the files, as they are.",
-    "The lines of the files without the samples behind each round's median and without telemetry, "
-    "for which a page has no room.",
-    "The lines of the files without samples, rounds, telemetry and comparisons, for which a page "
-    "has no room.",
-    "Of the lines of the files: medians with their intervals, verdicts, limits and flags; for more "
-    "of them a page has no room.",
-    "Of the lines of the files: what the tables show; for more of them a page has no room.",
+    "All lines of the files, unchanged.",
+    "The lines of the files. To save room, samples and telemetry are left out.",
+    "The lines of the files. To save room, samples, rounds, telemetry and comparisons are left out.",
+    "Medians with their intervals, verdicts, peaks and flags of the files. To save room, the rest is "
+    "left out.",
+    "What the tables show. To save room, the rest of the files is left out.",
 };
 
-/* --- what each level leaves out --------------------------------------------------------------- */
+/* --- levels ----------------------------------------------------------------------------------- */
 
-/* Of what a level leaves out: in the object itself, in another of it, or in each that this one has. */
+/* Where the keys to leave out are: in the record, in one of its objects, or in each object of that one. */
 enum place { ITSELF, IN, IN_EACH, IN_EACH_STAT };
 
 static const struct {
     size_t level;
     enum place place;
     const char *of;
-    const char *keys[8]; /* ends in NULL */
+    const char *keys[8]; /* ends with NULL */
 } spared[] = {
     {1, IN_EACH, "phases", {"samples", "samples_dropped"}},
     {1, ITSELF, NULL, {"telemetry"}},
@@ -63,7 +61,7 @@ static void drop_spared(json_t *object, size_t at)
     }
 }
 
-/* What nearly all have, and a reader takes for granted. */
+/* Drops values that are the default. */
 static void drop_usual(json_t *object)
 {
     static const char *const usual[][2] = {{"device", "cpu"}, {"math", "f32"}};
@@ -77,7 +75,7 @@ static void drop_usual(json_t *object)
         json_object_del(object, "threads");
 }
 
-/* What is not there is as good as null to every reader. */
+/* Drops nulls: readers treat a missing field as null. */
 static void drop_nothings(json_t *object)
 {
     const char *name;
@@ -91,7 +89,7 @@ static void drop_nothings(json_t *object)
     }
 }
 
-/* Takes from the object what the level before still had. */
+/* Drops from the object what this level leaves out. */
 static void thin(json_t *object, size_t level)
 {
     const char *device = json_string_value(json_object_get(object, "device"));
@@ -100,7 +98,7 @@ static void thin(json_t *object, size_t level)
         if (spared[i].level == level)
             drop_spared(object, i);
     if (level == 3) {
-        if (device != NULL && strcmp(device, "cpu") == 0) /* there it is all of e2e again */
+        if (device != NULL && strcmp(device, "cpu") == 0) /* on the CPU it repeats e2e */
             json_object_del(json_object_get(object, "phases"), "run");
         drop_nothings(object);
     }
@@ -108,7 +106,7 @@ static void thin(json_t *object, size_t level)
         drop_usual(object);
 }
 
-/* Each block of samples has a line of its own, and what two variants are to each other. */
+/* Does a level keep this kind of record?  Blocks and comparisons are dropped first. */
 static bool is_kept(const char *kind, size_t level)
 {
     static const char *const kinds[] = {"run", "measurement", "crossover", "break_even", "scaling",
@@ -126,8 +124,8 @@ static bool is_kept(const char *kind, size_t level)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Within JSON these three stand in strings only, where they may be written by number: so no line
-   can end the script element that holds it, nor begin a comment. */
+/* In JSON <, > and & occur only in strings, where they may be written as numbers.  So no line can end the
+   script element that contains it, or begin a comment. */
 static void add_line(struct raw *r, size_t level, const char *text, size_t bytes)
 {
     struct raw_level *l = &r->level[level];
@@ -146,7 +144,7 @@ static void add_line(struct raw *r, size_t level, const char *text, size_t bytes
         default: fputc(text[i], l->out);
         }
     fputs(",\n", l->out);
-    if (fflush(l->out) != 0) /* which sets text and bytes */
+    if (fflush(l->out) != 0) /* flushing sets text and bytes */
         abort();
 }
 
@@ -207,6 +205,6 @@ void raw_print(FILE *out, const struct raw *r, size_t level)
 
     fputs("[\n", out);
     if (l->bytes >= 2)
-        fwrite(l->text, 1, l->bytes - 2, out); /* no comma behind the last */
+        fwrite(l->text, 1, l->bytes - 2, out); /* without the last comma */
     fputs("\n]", out);
 }

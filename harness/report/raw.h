@@ -1,9 +1,8 @@
 /*
- * The records themselves, in the page: every line, as far as there is room.
+ * The records in the page, with as much detail as there is room for.
  *
- * Lines are kept at several levels of detail at once, each level without what the next larger one
- * could spare; the most detailed that fits in the room is the one that is shown, and the page says
- * what is missing from it.
+ * Lines are kept at several levels of detail at once; each level leaves out more than the one before.
+ * The page contains the most detailed level that fits, and says what is missing.
  */
 #ifndef RUNGS_REPORT_RAW_H
 #define RUNGS_REPORT_RAW_H
@@ -15,8 +14,8 @@
 enum { RAW_LEVELS = 5 };
 
 struct raw_level {
-    FILE *out;  /* to `text`; NULL: no line yet */
-    char *text; /* lines with a comma behind each, and nothing in them that HTML could read */
+    FILE *out;  /* writes to `text`; NULL: no line yet */
+    char *text; /* lines with a comma after each; nothing in them has a meaning in HTML */
     size_t bytes;
 };
 
@@ -25,17 +24,17 @@ struct raw {
     size_t lines, bytes; /* of the file */
 };
 
-/* A line of the file, and the object that it holds. */
+/* Adds a line of the file, and the object that it contains. */
 void raw_add(struct raw *r, const json_t *object, const char *text, size_t bytes);
 void raw_free(struct raw *r);
 
-/* The most detailed level at which all of these fit in `room` bytes, else the last. */
+/* Returns the most detailed level at which all of these fit in `room` bytes, else the last. */
 size_t raw_level(const struct raw *const all[], size_t count, size_t room);
 
-/* What there is at a level, in a sentence. */
+/* What each level contains, in a sentence. */
 extern const char *const raw_contents[RAW_LEVELS];
 
-/* The lines as a JSON array. */
+/* Prints the lines as a JSON array. */
 void raw_print(FILE *out, const struct raw *r, size_t level);
 
 #endif

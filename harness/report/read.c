@@ -1,4 +1,4 @@
-/* The files of a report: read, and sorted into tables. */
+/* Reads the files of a report and sorts their results into tables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void *zeroed(size_t count, size_t size)
 
 struct visit {
     struct report_file *file;
-    size_t cells; /* of the files before */
+    size_t cells; /* in the files before this one */
 };
 
 static void keep_run(struct report_file *f, const json_t *run)
@@ -35,7 +35,7 @@ static bool visit_line(void *context, const struct records *p, const json_t *obj
     struct visit *v = context;
 
     if (v->cells + p->result_count > REPORT_CELLS)
-        return error_set(error, "%s:%zu: measurement %d; a report shows %d in all, so give it "
+        return error_set(error, "%s:%zu: measurement %d; a report shows %d of all files, so name "
                          "fewer", p->file, p->results[p->result_count - 1].line, REPORT_CELLS + 1,
                          REPORT_CELLS);
     if (p->run_count > v->file->run_count)
@@ -46,7 +46,7 @@ static bool visit_line(void *context, const struct records *p, const json_t *obj
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Results of a table need not stand together in a file. */
+/* In a file, the results of a table need not be together. */
 static void sort_results(struct report_file *f)
 {
     const size_t count = f->past.result_count;
@@ -84,7 +84,7 @@ static void name_file(struct report_file *f, const char *path)
     text_clean(f->name);
 }
 
-/* --- rungs ------------------------------------------------------------------------------------ */
+/* --- variants --------------------------------------------------------------------------------- */
 
 static void add_variant(struct report *r, json_t *known, const struct result *c)
 {
@@ -100,7 +100,7 @@ static void add_variant(struct report *r, json_t *known, const struct result *c)
     json_object_set_new(known, name, json_integer((json_int_t)r->variant_count++));
 }
 
-/* Of all files. */
+/* Lists the results and variants of all files. */
 static void list_results(struct report *r)
 {
     json_t *known = json_object();
@@ -125,10 +125,10 @@ bool report_read(struct report *r, const char *const names[], size_t count, stru
         struct report_file *f = &r->files[i];
         struct visit visit = {.file = f, .cells = r->result_count};
         const struct records_visitor visitor = {visit_line, &visit};
-        r->file_count++; /* counted, so that it will be freed */
+        r->file_count++; /* report_free() frees what is counted */
         bool whole = records_visit(names[i], &f->past, &visitor, error);
         if (whole && f->past.cut > 0)
-            whole = error_set(error, "%s:%zu: ends in the middle of a record; was the file cut?",
+            whole = error_set(error, "%s:%zu: the last record is incomplete; was the file cut?",
                               names[i], f->past.cut);
         if (!whole) {
             report_free(r);

@@ -1,9 +1,8 @@
 /*
- * A report: one page of HTML about one or several files of records, which needs nothing but itself.
+ * A report: one self-contained HTML page about one or several files of records.
  *
- * Each section is a file of this folder and a function that writes it; harness/report/page.c puts
- * them together.  What is styled and what can be clicked is page.css and page.js, which are in the
- * program as they stand.
+ * Each section has a file in this folder and a function that writes it; page.c puts them together.
+ * page.css and page.js hold styles and behaviour, and are compiled into the program.
  */
 #ifndef RUNGS_REPORT_H
 #define RUNGS_REPORT_H
@@ -18,9 +17,9 @@
 #include "harness/report/raw.h"
 #include "harness/table/grid.h"
 
-enum { REPORT_FILES = 32, REPORT_CELLS = 10000 /* in all; more is no page for people */ };
+enum { REPORT_FILES = 32, REPORT_CELLS = 10000 /* of all files */ };
 
-/* One table: the results of a run, problem and size, one behind the other. */
+/* One table: the results of a run at one problem and size. */
 struct report_table {
     struct result **results;
     size_t count;
@@ -29,16 +28,16 @@ struct report_table {
 
 struct report_file {
     struct records past;
-    char name[96];           /* of the file, without its folders and ending */
+    char name[96];           /* of the file, without folders and ending */
     json_t **runs;           /* the records of past.runs */
     size_t run_count;
     struct raw raw;
-    struct result **results; /* of past, those of a table together */
+    struct result **results; /* of `past`, sorted by tables */
     size_t table_count;
     struct report_table *tables;
 };
 
-/* Each result of each file, those of a table together. */
+/* A result, and the index of its file.  The results of a table are together. */
 struct report_result {
     const struct result *is;
     size_t file;
@@ -48,23 +47,23 @@ struct report {
     struct report_file *files;
     size_t file_count, result_count;
     struct report_result *results;
-    const struct result **variants; /* the last of each one's results; in the order of the files */
+    const struct result **variants; /* the last result of each variant, in the order of the files */
     size_t variant_count;
-    bool no_plots; /* not wanted */
+    bool no_plots; /* leave out the pictures */
 };
 
 /* Reads the files; the error names file and line. */
 bool report_read(struct report *r, const char *const names[], size_t count, struct error *error);
 void report_free(struct report *r);
 
-/* The whole page, to where ftell knows how much has been written. */
+/* Writes the whole page.  ftell() must work on `out`. */
 void report_page(FILE *out, const struct report *r);
 
 /* --- sections --------------------------------------------------------------------------------- */
 
 void report_summary(FILE *out, const struct report *r);
 void report_machines(FILE *out, const struct report *r);
-bool report_is_combined(const struct report *r); /* is there anything to be seen side by side? */
+bool report_is_combined(const struct report *r); /* has the page a section "side by side"? */
 void report_combined(FILE *out, const struct report *r);
 void report_crossovers(FILE *out, const struct report *r);
 void report_tables(FILE *out, const struct report *r);
@@ -72,13 +71,13 @@ void report_plots(FILE *out, const struct report *r);
 void report_variants(FILE *out, const struct report *r);
 void report_legend(FILE *out);
 
-/* Begins a section and its heading, by which links find it. */
+/* Begins a section with its heading.  Links find it by `id`. */
 void report_section(FILE *out, const char *id, const char *title);
 
-/* The first column of a row: the variant, with a link to its source. */
+/* Fills the first column of a row: the variant, with a link to its source. */
 void report_name(struct grid *g, const struct result *result);
 
-/* "S: n=65536" */
+/* Writes "S: n=65536". */
 void report_size(const struct result *result, char *text, size_t bytes);
 
 #endif

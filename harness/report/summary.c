@@ -1,4 +1,4 @@
-/* Section: what a reader must know before the numbers: failures, flags, what was not measured. */
+/* The first section: failures, flags, and what was not measured. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "harness/table/columns.h"
 
 enum {
-    NAMED = 60, /* variants in a list; the filter finds the others */
-    MANY = 5    /* that were left out for one reason: a list, not a row each */
+    NAMED = 60, /* at most so many variants in a list; the filter of the page finds the others */
+    MANY = 5    /* so many results with the same reason become one list, not a row each */
 };
 
 enum { ALL_FILES = REPORT_FILES };
@@ -32,7 +32,7 @@ static size_t count_all(const struct report *r, test *is, const void *what)
     return count_in(r, ALL_FILES, is, what);
 }
 
-/* --- what is asked of a result ---------------------------------------------------------------- */
+/* --- tests of a result ------------------------------------------------------------------------ */
 
 static bool failed(const struct result *result, const void *what)
 {
@@ -52,7 +52,7 @@ static bool left_out(const struct result *result, const void *what)
     return result->fate.outcome != OUTCOME_OK && !outcome_failed(result->fate.outcome);
 }
 
-/* For the same reason as the result `what`. */
+/* Left out for the same reason as the result `what`? */
 static bool left_out_likewise(const struct result *result, const void *what)
 {
     const struct result *like = what;
@@ -61,26 +61,26 @@ static bool left_out_likewise(const struct result *result, const void *what)
            strcmp(result->fate.reason, like->fate.reason) == 0;
 }
 
-/* `what`: the report. */
+/* Left out for a reason that few results share?  `what`: the report. */
 static bool left_out_alone(const struct result *result, const void *what)
 {
     return left_out(result, NULL) && count_all(what, left_out_likewise, result) < MANY;
 }
 
-/* By one of these, one bit a flag. */
+/* Has it one of these flags?  `what`: one bit for each. */
 static bool flagged(const struct result *result, const void *what)
 {
     return result_timed(result) && result->flags & *(const unsigned *)what;
 }
 
-/* From where on a table has a word behind the number. */
-static bool above_limit(const struct result *result, const void *what)
+/* So far above 100 % of peak that tables add a word? */
+static bool above_peak(const struct result *result, const void *what)
 {
     const double run = result_limit_share(&result->limit_run, &result->time[PHASE_RUN]);
     const double e2e = result_limit_share(&result->limit_e2e, &result->time[PHASE_E2E]);
 
     (void)what;
-    return result_timed(result) && fmax(run, e2e) > 1.01; /* of a number and a NaN, the number */
+    return result_timed(result) && fmax(run, e2e) > 1.01; /* ignores NaN */
 }
 
 /* --- rows and names --------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static void print_failures(FILE *out, const struct report *r, test *is, const ch
     grid_free(&g);
 }
 
-/* A name that leads to its variant's section, where it can be an id. */
+/* Prints a name as a link to its variant's section, if the name can be an id. */
 static void print_name(FILE *out, const struct result *result)
 {
     const bool linked = html_is_id(result->problem) && html_is_id(result->variant);
@@ -121,7 +121,7 @@ static void print_name(FILE *out, const struct result *result)
     if (linked)
         html_print(out, "<a href=\"#%s.%s\">", result->problem, result->variant);
     html_print(out, "%s/%s", result->problem, result_name(result).text);
-    /* S, M, L, XL; others ("given", "sweep") would be the same for all sizes. */
+    /* S, M, L, XL; other labels ("given", "sweep") do not tell sizes apart. */
     html_print(out, linked ? "</a> <small>%s</small>" : " <small>%s</small>",
                isupper((unsigned char)result->label[0]) ? result->label : size);
 }
@@ -144,7 +144,7 @@ static void print_names(FILE *out, const struct report *r, test *is, const void 
 
 /* --- variants with a time ------------------------------------------------------------------------ */
 
-/* Those that tables have a letter for. */
+/* The flags that have a letter in tables. */
 static unsigned shown_flags(void)
 {
     unsigned flags = 0;
@@ -176,20 +176,19 @@ static void print_flags(FILE *out, const struct report *r)
 
 static void print_above(FILE *out, const struct report *r)
 {
-    if (count_all(r, above_limit, NULL) == 0)
+    if (count_all(r, above_peak, NULL) == 0)
         return;
-    fputs("<h3>Above 100 % of limit</h3>\n<p>Nothing can be faster than its limit, so each of "
-          "these is one of four: the data came out of a nearer cache than the one that was "
-          "counted (\"cached\"); a kernel began before the one ahead of it had ended, as none does "
-          "when launches are measured (\"overlapped\"); the clock was higher than when the "
-          "ceiling was measured, or the ceiling was not the highest; or a mistake, in the count of "
-          "the work or in the time (\"?\").</p>\n", out);
-    print_names(out, r, above_limit, NULL);
+    fputs("<h3>Above 100 % of peak</h3>\n<p>No variant can exceed the true peak. Each of these has one "
+          "of four causes: the data came from a nearer cache than the one that was counted "
+          "(\"cached\"); kernels overlapped, which they do not when launches are measured "
+          "(\"overlapped\"); the clock was higher than when the peak was measured, or the measured "
+          "peak was too low; or a mistake in the count of the work or in the time (\"?\").</p>\n", out);
+    print_names(out, r, above_peak, NULL);
 }
 
 /* --- variants that were left out ----------------------------------------------------------------- */
 
-/* The first of those that it shares its reason with? */
+/* Is it the first of the results with its reason? */
 static bool is_first(const struct report *r, const struct result *result)
 {
     size_t i = 0;
@@ -199,7 +198,7 @@ static bool is_first(const struct report *r, const struct result *result)
     return r->results[i].is == result;
 }
 
-/* A laptop has no card, and a hundred variants that say so: one list for them all. */
+/* Lists results that share a reason: without a GPU, a hundred variants have the same one. */
 static bool print_reasons(FILE *out, const struct report *r)
 {
     bool any = false;
@@ -231,7 +230,7 @@ static void print_interrupted(FILE *out, const struct report *r)
     for (size_t f = 0; f < r->file_count; f++)
         for (size_t i = 0; i < r->files[f].past.run_count; i++)
             if (!r->files[f].past.runs[i].ended)
-                html_print(out, "<p class=bad>%s: run %s was interrupted, since it has no end."
+                html_print(out, "<p class=bad>%s: run %s was interrupted: its end is not recorded."
                                 "</p>\n", r->files[f].past.file, r->files[f].past.runs[i].id);
 }
 
@@ -242,21 +241,21 @@ static void print_tally(FILE *out, const struct report *r)
 
     html_print(out, "<p class=tally><b>%zu</b> measurement%s: <b>%zu</b> with a time, "
                     "<b class=%s>%zu</b> failed, <b>%zu</b> could not be measured, <b>%zu</b> "
-                    "flagged, <b>%zu</b> above 100 %% of limit.</p>\n",
+                    "flagged, <b>%zu</b> above 100 %% of peak.</p>\n",
                r->result_count, r->result_count == 1 ? "" : "s", count_all(r, timed, NULL),
                wrong > 0 ? "bad" : "good", wrong, count_all(r, left_out, NULL),
-               count_all(r, flagged, &flags), count_all(r, above_limit, NULL));
+               count_all(r, flagged, &flags), count_all(r, above_peak, NULL));
 }
 
 void report_summary(FILE *out, const struct report *r)
 {
-    report_section(out, "attention", "First of all");
+    report_section(out, "attention", "Summary");
     print_tally(out, r);
     print_interrupted(out, r);
     print_failures(out, r, failed, "Failed");
     print_flags(out, r);
     print_above(out, r);
     const bool some = print_reasons(out, r);
-    print_failures(out, r, left_out_alone, some ? "Not measured, either" : "Not measured");
+    print_failures(out, r, left_out_alone, some ? "Not measured, other reasons" : "Not measured");
     fputs("</section>\n", out);
 }

@@ -1,5 +1,5 @@
-/* Sections that are tables: of each run, problem and size; of several files side by side; of the
-   crossovers of sweeps; and what their columns mean. */
+/* The sections with tables: one for each run, problem and size; several files side by side; crossovers of
+   sweeps; and the legend. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,11 @@
 #include "harness/report/report.h"
 #include "harness/table/columns.h"
 
-enum { TOGETHER = 4 /* sizes of a problem that have tables of their own; more share one */ };
+enum { TOGETHER = 4 /* up to so many sizes of a problem have a table each; more share one */ };
 
-/* --- a table a run, problem and size ---------------------------------------------------------- */
+static struct columns_seen seen; /* in the tables of this page */
+
+/* --- a table for each run, problem and size --------------------------------------------------- */
 
 void report_name(struct grid *g, const struct result *result)
 {
@@ -31,7 +33,7 @@ void report_size(const struct result *result, char *text, size_t bytes)
     snprintf(text, bytes, "%s%s%s", result->label, result->label[0] != '\0' ? ": " : "", size);
 }
 
-/* "knn   S: n=65536" or, of many sizes, "knn   17 sizes"; and the file where there are several. */
+/* Sets the caption: "knn   S: n=65536" or "knn   17 sizes", and the file if there are several. */
 static void name_tables(struct grid *g, const char *file, const struct report_table *const tables[],
                         size_t count, const char *end)
 {
@@ -55,10 +57,11 @@ static void print_tables(FILE *out, const char *file, const struct report_table 
     for (size_t t = 0; t < count; t++)
         for (size_t i = 0; i < tables[t]->count; i++)
             columns_add(&g, &(struct columns_row){.result = tables[t]->results[i],
-                                                  .standing = &tables[t]->ladder.standings[i],
+                                                  .comparisons = &tables[t]->ladder.comparisons[i],
                                                   .sized = count > 1});
     name_tables(&g, file, tables, count, "");
     grid_print(&g, FORMAT_HTML, out);
+    columns_see(&seen, &g);
     columns_resident(&g);
     name_tables(&g, file, tables, count, "   resident");
     grid_print(&g, FORMAT_HTML, out);
@@ -71,7 +74,7 @@ static bool of_a_kind(const struct report_table *a, const struct report_table *b
            strcmp(a->results[0]->problem, b->results[0]->problem) == 0;
 }
 
-/* All sizes of a run's problem: a table each, or one for all if there are many, as of a sweep. */
+/* Prints all sizes of a run's problem: a table each, or one for all if there are many, as in a sweep. */
 static void print_problem(FILE *out, const char *file, const struct report_table *const tables[],
                           size_t count)
 {
@@ -119,11 +122,11 @@ void report_tables(FILE *out, const struct report *r)
 
 /* --- several files side by side --------------------------------------------------------------- */
 
-/* One variant at one size: the last result of each file that has it. */
+/* A variant at a size: the last result of each file that has it. */
 struct across {
     const struct result *of[REPORT_FILES];
     const struct result *any;
-    size_t files; /* that have it */
+    size_t files; /* number of files that have it */
 };
 
 static void place(struct across list[], json_t *known, const struct report_result *r)
@@ -141,7 +144,7 @@ static void place(struct across list[], json_t *known, const struct report_resul
     a->any = a->any != NULL ? a->any : r->is;
 }
 
-/* Those that several files have; for free(). */
+/* Lists what several files have; for free(). */
 static struct across *collect(const struct report *r, size_t *shared)
 {
     struct across *list = calloc(r->result_count + 1, sizeof *list);
@@ -180,7 +183,7 @@ static void add_across(struct grid *g, const struct across *a, size_t files)
     for (size_t f = 0; f < files; f++) {
         const struct result *r = a->of[f];
         time[f] = r != NULL && result_timed(r) ? series_median(&r->time[PHASE_E2E]) : NAN;
-        best = fmin(best, time[f]); /* of a number and a NaN, the number */
+        best = fmin(best, time[f]); /* ignores NaN */
         times += isfinite(time[f]);
     }
     for (size_t f = 0; f < files; f++) {
@@ -208,8 +211,8 @@ void report_combined(FILE *out, const struct report *r)
         add_across(&g, &list[i], r->file_count);
     if (shared > 0) {
         report_section(out, "combined", "Side by side");
-        fputs("<p>What is in several of these files: medians end to end; the fastest of a row is in "
-              "green. Different machines are not compared any closer than that.</p>\n", out);
+        fputs("<p>Medians end to end of what several of these files contain. The fastest of a row is "
+              "green. There are no confidence intervals, because the machines may differ.</p>\n", out);
         grid_print(&g, FORMAT_HTML, out);
         fputs("</section>\n", out);
     }
@@ -217,7 +220,7 @@ void report_combined(FILE *out, const struct report *r)
     free(list);
 }
 
-/* --- from which size on which variant pays, as `rungs sweep` found ------------------------------- */
+/* --- crossovers, as `rungs sweep` found them --------------------------------------------------- */
 
 static void add_crossover(struct grid *g, const struct crossover_record *c, const char *file)
 {
@@ -237,7 +240,7 @@ void report_crossovers(FILE *out, const struct report *r)
     grid_caption(&g, "Crossovers");
     grid_column(&g, "variant", true);
     grid_column(&g, "phase", true);
-    grid_column(&g, "faster than the best of the others", true);
+    grid_column(&g, "faster than the fastest of the baseline", true);
     grid_column(&g, "file", true);
     for (size_t f = 0; f < r->file_count; f++)
         for (size_t i = 0; i < r->files[f].past.crossover_count; i++)
@@ -250,29 +253,21 @@ void report_crossovers(FILE *out, const struct report *r)
     grid_free(&g);
 }
 
-/* --- what columns, marks and letters mean ----------------------------------------------------- */
+/* --- the legend ------------------------------------------------------------------------------- */
 
-static void explain_columns(FILE *out)
+static void explain(void *context, const char *heading, const char *meaning)
 {
-    struct grid g = columns_start("rate");
-
-    for (size_t i = 0; i < g.view.count; i++) {
-        const struct grid_column *column = &g.columns[g.view.columns[i]];
-        if (column->meaning != NULL)
-            html_print(out, "<dt>%s<dd>%s\n", column->heading, column->meaning);
-    }
-    fputs("<dt>resident<dd>the ratios of run alone: the data are on the device already\n", out);
-    grid_free(&g);
+    html_print(context, "<dt>%s<dd>%s\n", heading, meaning);
 }
 
 void report_legend(FILE *out)
 {
-    report_section(out, "legend", "How to read it");
+    report_section(out, "legend", "Legend");
     fputs("<h3>Columns</h3><dl>\n", out);
-    explain_columns(out);
-    fputs("</dl>\n<h3>Marks behind ratios</h3><dl>\n"
-          "<dt>2.50<dd>sure: FASTER above 1, SLOWER below\n"
-          "<dt>1.01=<dd>the SAME, within 2 %\n"
+    columns_explain(&seen, explain, out);
+    fputs("</dl>\n<h3>Marks of ratios</h3><dl>\n"
+          "<dt>2.54<dd>a ratio without a mark is sure: FASTER above 1, SLOWER below 1\n"
+          "<dt>1.01=<dd>SAME: equal within 2 %\n"
           "<dt>1.20?<dd>UNRESOLVED: too few or too noisy rounds to tell\n"
           "</dl>\n<h3>Flags</h3><dl id=flags>\n", out);
     for (int i = 0; i < FLAGS; i++) {

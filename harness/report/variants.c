@@ -1,4 +1,4 @@
-/* Section: each variant's idea, its source, and how that differs from its base's. */
+/* The section with each variant's idea, its source, and the difference to its base. */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "harness/base/html.h"
 #include "harness/report/report.h"
 
-enum { LARGEST = 1 << 20 /* bytes of a source that is shown, and of what a program says */ };
+enum { LARGEST = 1 << 20 /* bytes of a source, and of a program's output */ };
 
-/* --- in the checkout that the program runs in or was built in --------------------------------- */
+/* --- files of the checkout -------------------------------------------------------------------- */
 
-/* Where variants/ is: here, or beside the folder of the build. */
+/* Returns the folder that has variants/: the current one, or the one above the build folder. */
 static const char *checkout(void)
 {
     static char root[PATH_MAX];
@@ -30,7 +30,7 @@ static const char *checkout(void)
     return root;
 }
 
-/* A part of a path that stays where it is put. */
+/* Is it safe as a part of a path? */
 static bool is_name(const char *text)
 {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -39,14 +39,14 @@ static bool is_name(const char *text)
     return *text != '\0' && text[strspn(text, allowed)] == '\0';
 }
 
-/* Names are a record's, and may be anything: what is no variant's name finds nothing. */
+/* Finds the source of a variant.  The names come from records and may contain anything. */
 static bool find_path(const char *problem, const char *variant, char *path, size_t bytes)
 {
     static const char *const endings[] = {"c", "cu", "py"};
     char whole[PATH_MAX + 200];
     char name[64];
 
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(variant, "@"), variant); /* twins: "@2" */
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(variant, "@"), variant); /* without the "@2" of a twin */
     for (size_t i = 0; is_name(problem) && is_name(name) && i < 3; i++) {
         snprintf(path, bytes, "variants/%s/%s.%s", problem, name, endings[i]);
         snprintf(whole, sizeof whole, "%s/%s", checkout(), path);
@@ -57,7 +57,7 @@ static bool find_path(const char *problem, const char *variant, char *path, size
     return false;
 }
 
-/* The first MiB; of none, nothing.  For free(). */
+/* Reads up to LARGEST bytes; without a file "".  For free(). */
 static char *read_text(FILE *in)
 {
     char *text = malloc(LARGEST + 1);
@@ -80,8 +80,8 @@ static char *read_source(const char *path)
     return text;
 }
 
-/* What a command writes to standard output, started in the checkout; for free().  No word of it may
-   mean anything to a shell.  *status: as it exited; 127: it is not there. */
+/* Runs a command in the checkout and returns its standard output, for free().  No word of it may have a
+   meaning for the shell.  *status: its exit status; 127: the program is missing. */
 static char *output_of(const char *command, int *status)
 {
     char line[1024];
@@ -96,15 +96,15 @@ static char *output_of(const char *command, int *status)
     return text;
 }
 
-/* --- is it what was measured? ----------------------------------------------------------------- */
+/* --- changes since the records ---------------------------------------------------------------- */
 
 enum { COMMITS = 64 };
 
-/* What git says of the files in variants/ and common/ since a commit. */
+/* The files in variants/ and common/ that git reports as changed since a commit. */
 struct changes {
-    char commit[64]; /* as records have it, "-dirty" behind it or not */
-    bool known;      /* false: git is not there, or the commit is not */
-    char *list;      /* the files that differ, one a line; for free() */
+    char commit[64]; /* as in records, perhaps with "-dirty" */
+    bool known;      /* false: there is no git, or no such commit */
+    char *list;      /* changed files, one a line; for free() */
 };
 
 struct history {
@@ -157,18 +157,18 @@ static void look_back(struct history *h, const struct report *r)
 
 static void print_history(FILE *out, const struct history *h)
 {
-    fputs("<p>Sources are those of the checkout in which this report was made.", out);
+    fputs("<p>The sources are those of the checkout in which this report was made.", out);
     for (size_t i = 0; i < h->count; i++) {
         const struct changes *c = &h->commit[i];
         const bool dirty = strstr(c->commit, "-dirty") != NULL;
         if (!c->known)
-            html_print(out, " Git does not know commit %s here, so they may not be what it had.",
+            html_print(out, " Git does not know commit %s here, so the sources may differ from those measured.",
                        c->commit[0] != '\0' ? c->commit : "(none)");
         else if (c->list != NULL && c->list[0] != '\0')
-            html_print(out, " Some have changed since commit %s, which the records are of; these "
-                            "say so.", c->commit);
+            html_print(out, " Some have changed since commit %s, with which the records were made; they "
+                            "are marked.", c->commit);
         if (dirty)
-            html_print(out, " %s was built with changes that were not committed.", c->commit);
+            html_print(out, " %s was built with uncommitted changes.", c->commit);
     }
     fputs("</p>\n", out);
 }
@@ -189,7 +189,7 @@ static void print_part(FILE *out, const char *element, const char *text, size_t 
     free(part);
 }
 
-/* Comments, which are the lesson, in a colour of their own. */
+/* Prints a source with its comments in another colour. */
 static void print_code(FILE *out, const char *text)
 {
     while (*text != '\0') {
@@ -206,13 +206,13 @@ static void print_code(FILE *out, const char *text)
     html_text(out, text);
 }
 
-/* The element of a line: added, removed, where it is; NULL: as it was. */
+/* Returns the element of a line of a diff: added, removed, position; NULL: unchanged. */
 static const char *element_of(const char *line)
 {
     return *line == '+' ? "ins" : *line == '-' ? "del" : *line == '@' ? "b" : NULL;
 }
 
-/* Lines of a kind, one behind the other, are one element. */
+/* Prints a diff.  Consecutive lines of a kind are one element. */
 static void print_difference(FILE *out, const char *text)
 {
     while (*text != '\0') {
@@ -233,7 +233,7 @@ static void print_source(FILE *out, const char *path, const struct history *h)
     html_print(out, "<details><summary>source, %s</summary>", path);
     for (size_t i = 0; i < h->count; i++)
         if (has_changed(&h->commit[i], path))
-            html_print(out, "<p class=mind>This file has changed since commit %s.</p>",
+            html_print(out, "<p class=warning>This file has changed since commit %s.</p>",
                        h->commit[i].commit);
     fputs("<pre tabindex=0>", out);
     print_code(out, text);
@@ -254,7 +254,7 @@ static void print_base(FILE *out, const char *path, const char *base)
         print_difference(out, text);
         fputs("</pre>", out);
     } else {
-        fputs("<p class=mind>The program diff is not on this machine (apt-get install "
+        fputs("<p class=warning>The program diff is not installed (apt-get install "
               "diffutils).</p>", out);
     }
     fputs("</details>\n", out);
@@ -290,7 +290,7 @@ void report_variants(FILE *out, const struct report *r)
     if (r->variant_count == 0)
         return;
     look_back(&h, r);
-    report_section(out, "rungs", "Rungs");
+    report_section(out, "variants", "Variants");
     print_history(out, &h);
     for (size_t i = 0; i < r->variant_count; i++) {
         const char *problem = r->variants[i]->problem;

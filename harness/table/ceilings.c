@@ -86,12 +86,12 @@ static void add_value(struct grid *g, const struct ceiling_value *v, bool people
         set_texts(g, v);
     if (v->fate.outcome != OUTCOME_OK)
         grid_set(g, C_BEST, "%s", outcome_names[v->fate.outcome]);
-    if (rest[0] != '\0') /* records have none */
+    if (rest[0] != '\0') /* values read from records have no text */
         grid_rest(g, rest);
 }
 
-/* Memory is measured in several ways, of which the best shows; and a device that is not there is
-   missing once.  Whatever else went wrong shows in any case. */
+/* Hides repetitions: memory is measured in several ways, and only the best is shown; a missing device is
+   named once.  Other failures are always shown. */
 static bool said_already(const struct ceiling_value *const values[], size_t count, size_t at)
 {
     const struct ceiling_value *v = values[at];
@@ -109,7 +109,7 @@ static bool said_already(const struct ceiling_value *const values[], size_t coun
     return false;
 }
 
-/* CPU first; then as the resources come; from small to large. */
+/* Orders by device (CPU first), resource, arithmetic, cores and working set. */
 static int in_order(const void *a, const void *b)
 {
     const struct ceiling_value *v = *(const struct ceiling_value *const *)a;

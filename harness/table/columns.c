@@ -11,13 +11,13 @@
 #include "harness/records/measurement.h"
 #include "harness/table/table.h"
 
-/* In the order in which programs see them. */
+/* In the order of CSV. */
 enum {
     C_PROBLEM, C_VARIANT, C_LABEL, C_SIZE, C_CHECK, C_REASON, C_ERROR, C_EXACT, C_MATH, C_TIME,
     C_TIME_LOW, C_TIME_HIGH, C_WIDTH, C_BAR, C_RUN, C_RUN_LOW, C_RUN_HIGH, C_RUN_WIDTH, C_COLD,
     C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
     C_LIMIT,
-    C_FIRST, /* four roles, each with ROLE_COLUMNS columns: its name, end to end, resident */
+    C_FIRST, /* from here on four roles, each with its name and columns for end to end and resident */
     PHASE_COLUMNS = 6, /* ratio, low, high, confidence, rounds, verdict */
     ROLE_COLUMNS = 1 + 2 * PHASE_COLUMNS,
     C_AXIS = C_FIRST + ROLES * ROLE_COLUMNS,
@@ -30,56 +30,57 @@ static const struct grid_column first_columns[C_FIRST] = {
     [C_LABEL] = {.name = "label"},
     [C_SIZE] = {"size", "size", .left = true},
     [C_CHECK] = {"check", "outcome", .left = true,
-                 .meaning = "what became of the variant: ok, or why it has no time"},
+                 .meaning = "ok, or what went wrong; then the reason follows"},
     [C_REASON] = {.name = "reason", .quoted = true},
     [C_ERROR] = {"error", "error",
-                 .meaning = "the worst error, over the allowed one: 1 is the edge"},
-    [C_EXACT] = {"exact", "exact", .meaning = "the share of answers that are float64's own"},
-    [C_MATH] = {"math", .meaning = "arithmetic, where it is not float32 throughout: it sets the "
-                                   "allowed error"},
-    [C_TIME] = {"time", "e2e_s", .meaning = "end to end: the median of the rounds' medians"},
+                 .meaning = "worst error divided by the tolerance; above 1 the variant is wrong"},
+    [C_EXACT] = {"exact", "exact", .meaning = "share of answers that equal those of the float64 reference"},
+    [C_MATH] = {"math", .meaning = "arithmetic, where it is not float32 throughout; it sets the tolerance"},
+    [C_TIME] = {"time", "e2e_s", .meaning = "one call end to end, with copies to and from a GPU; median of "
+                                            "the rounds"},
     [C_TIME_LOW] = {.name = "e2e_low_s"},
     [C_TIME_HIGH] = {.name = "e2e_high_s"},
-    [C_WIDTH] = {"+-", .meaning = "half of the 95 % interval of the median, in percent of it"},
-    [C_BAR] = {"speed", .left = true},
+    [C_WIDTH] = {"+-", .meaning = "half of the 95 % confidence interval of time, in percent of it"},
+    [C_BAR] = {"speed", .left = true,
+               .meaning = "a full bar is the fastest variant; a quarter less is ten times slower"},
     [C_RUN] = {"run", "run_s",
-               .meaning = "the data are on the device, and in its cache if they fit"},
+               .meaning = "one call with the data already on the device (resident), and in its cache if they "
+                          "fit"},
     [C_RUN_LOW] = {.name = "run_low_s"},
     [C_RUN_HIGH] = {.name = "run_high_s"},
     [C_RUN_WIDTH] = {.heading = "+-"},
-    [C_COLD] = {"cold", "cold_s", .meaning = "run, with nothing in the cache"},
-    [C_UP] = {"upload", "upload_s", .meaning = "the copies to the device"},
-    [C_DOWN] = {"download", "download_s", .meaning = "the copies back"},
-    [C_RATE] = {"", "rate", .meaning = "the problem's work over the time end to end"},
+    [C_COLD] = {"cold", "cold_s", .meaning = "run with nothing in the device's cache"},
+    [C_UP] = {"upload", "upload_s", .meaning = "copies to the device"},
+    [C_DOWN] = {"download", "download_s", .meaning = "copies back from the device"},
+    [C_RATE] = {"", "rate", .meaning = "the problem's work divided by time"},
     [C_UNIT] = {.name = "unit"},
     [C_CORES] = {"cores", "cores",
-                 .meaning = "processor time over wall time: how many cores were at work"},
+                 .meaning = "processor time divided by wall time: how many cores were busy"},
     [C_SETUP] = {.name = "setup_s"},
     [C_RUN_LIMIT_NAME] = {.name = "run_limit"},
-    [C_RUN_LIMIT] = {"of limit", "run_of_limit", .left = true},
+    [C_RUN_LIMIT] = {"% of peak", "run_of_limit", .left = true},
     [C_LIMIT_NAME] = {.name = "limit"},
-    [C_LIMIT] = {"of limit", "of_limit", .left = true,
-                 .meaning = "the least time that the named resource of this machine allows, by its "
-                            "measured ceilings, over the time taken; 100 % is the limit. The bar "
-                            "shows the same"},
+    [C_LIMIT] = {"% of peak", "of_limit", .left = true,
+                 .meaning = "least time that the named resource allows at its measured peak rate, divided "
+                            "by the time taken; above 100 %: cached, the data came from a nearer cache; "
+                            "overlapped, kernels overlap; ?, perhaps a mistake"},
 };
 
 static const struct grid_column last_columns[] = {
     {.name = "axis"}, {.name = "given"}, {.name = "speedup"}, {.name = "speedup_low"},
     {.name = "speedup_high"}, {.name = "efficiency"},
     {"on", "machine", .left = true},
-    {"flags", .left = true, .meaning = "what a reader should know before believing the row: a "
-                                       "letter each, explained below"},
+    {"flags", .left = true, .meaning = "reasons to doubt the row, a letter each"},
 };
 
 static const char *const role_meanings[ROLES] = {
     "how many times faster than the first variant",
-    "how many times faster than the variant that it improves on",
-    "how many times faster than the fastest variant on one core of the CPU; best: it is that one",
-    "how many times faster than the fastest variant on several cores; best: it is that one",
+    "how many times faster than its base, the variant that it improves on",
+    "how many times faster than the fastest variant on one CPU core; best: this is that variant",
+    "how many times faster than the fastest variant on several CPU cores; best: this is that variant",
 };
 
-/* --- what people see -------------------------------------------------------------------------- */
+/* --- views ------------------------------------------------------------------------------------ */
 
 enum { RATIO = 1, RESIDENT = 1 + PHASE_COLUMNS }; /* of a role's columns */
 #define ROLE(role, column) (unsigned char)(C_FIRST + (role) * ROLE_COLUMNS + (column))
@@ -97,7 +98,7 @@ static const unsigned char main_spare[] = {
 static const unsigned char resident_order[] = {C_VARIANT, C_MACHINE, C_SIZE, C_RUN, C_RUN_WIDTH,
                                                FOUR(RESIDENT)};
 
-/* --- declared --------------------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
 static void add_role(struct grid *g, size_t role)
 {
@@ -144,7 +145,7 @@ void columns_resident(struct grid *g)
     g->caption = NULL;
 }
 
-/* --- filled ----------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static void set_names(struct grid *g, const struct columns_row *row)
 {
@@ -225,7 +226,7 @@ static void set_flags(struct grid *g, unsigned flags)
         grid_set(g, C_FLAGS, "%s", letters);
 }
 
-/* On a terminal: the fastest has all of it, and what takes ten times as long a quarter less. */
+/* On a terminal: the fastest variant has a full bar, one that takes ten times as long a quarter less. */
 static void set_bar(struct grid *g, double time, double shortest)
 {
     char bar[GRID_BAR];
@@ -236,7 +237,7 @@ static void set_bar(struct grid *g, double time, double shortest)
         g->rows[g->count - 1].tone = TONE_BEST;
 }
 
-/* What a variant without a time was timed for is for programs alone. */
+/* The times of a variant that failed afterwards are for programs only. */
 static void set_phases(struct grid *g, const struct result *r, bool timed)
 {
     static const enum phase phases[] = {PHASE_COLD, PHASE_UPLOAD, PHASE_DOWNLOAD};
@@ -281,7 +282,7 @@ static void set_times(struct grid *g, const struct result *r, double shortest)
         set_bar(g, median, shortest);
 }
 
-/* One role, end to end or resident, in PHASE_COLUMNS columns. */
+/* Fills the PHASE_COLUMNS columns of one role, end to end or resident. */
 static void set_comparison(struct grid *g, size_t column, const struct comparison *c)
 {
     static const enum tone tones[] = {[FASTER] = TONE_BEST, [SLOWER] = TONE_BAD,
@@ -303,14 +304,14 @@ static void set_comparison(struct grid *g, size_t column, const struct compariso
         grid_hint(g, column, "%.3g to %.3g", c->low, c->high);
 }
 
-/* For each role: the name of its variant, and the ratios to that one, end to end and resident. */
-static void set_standing(struct grid *g, const struct standing *s, const struct result *self)
+/* Fills for each role the name of its variant, and the ratios to it, end to end and resident. */
+static void set_comparisons(struct grid *g, const struct comparisons *s, const struct result *self)
 {
     for (size_t role = 0; role < ROLES; role++) {
         const size_t at = C_FIRST + role * ROLE_COLUMNS;
-        const bool best = role >= ROLE_SINGLE && s->than[role] == self;
-        if (s->than[role] != NULL)
-            grid_word(g, at, result_name(s->than[role]).text);
+        const bool best = role >= ROLE_SINGLE && s->baseline[role] == self;
+        if (s->baseline[role] != NULL)
+            grid_word(g, at, result_name(s->baseline[role]).text);
         set_comparison(g, at + RATIO, &s->e2e[role]);
         set_comparison(g, at + RESIDENT, &s->resident[role]);
         for (size_t phase = RATIO; phase <= RESIDENT && best; phase += PHASE_COLUMNS)
@@ -323,7 +324,7 @@ static void set_standing(struct grid *g, const struct standing *s, const struct 
     }
 }
 
-/* What the variant was given of what it scales with, and what that brings end to end. */
+/* Fills the number of threads or devices that the variant got, and the speed-up end to end. */
 static void set_speedup(struct grid *g, const struct result *r, const struct speedup *s)
 {
     const char *axis = scale_axis(&r->scale);
@@ -337,6 +338,34 @@ static void set_speedup(struct grid *g, const struct result *r, const struct spe
     grid_number(g, C_SPEEDUP_LOW, s->e2e.low);
     grid_number(g, C_SPEEDUP_HIGH, s->e2e.high);
     grid_number(g, C_EFFICIENCY, speedup_efficiency(s, s->e2e.ratio));
+}
+
+void columns_see(struct columns_seen *seen, const struct grid *g)
+{
+    const struct grid_shape shape = grid_shape(g);
+    const char *unit = g->columns[C_RATE].heading;
+
+    if (strcmp(seen->unit, unit) != 0)
+        snprintf(seen->unit, sizeof seen->unit, "%s", seen->unit[0] == '\0' ? unit : "rate");
+    for (size_t i = 0; i < shape.count; i++)
+        seen->column[shape.column[i]] = true;
+    for (size_t r = 0; r < g->count; r++)
+        seen->resident |= (g->rows[r].seen & SEEN_BESIDE) != 0;
+}
+
+void columns_explain(const struct columns_seen *seen,
+                     void (*print)(void *context, const char *heading, const char *meaning), void *context)
+{
+    struct grid g = columns_start(seen->unit);
+
+    for (size_t i = 0; i < g.view.count; i++) {
+        const struct grid_column *column = &g.columns[g.view.columns[i]];
+        if (column->meaning != NULL && seen->column[g.view.columns[i]])
+            print(context, column->heading, column->meaning);
+    }
+    if (seen->resident)
+        print(context, "resident", "the second table: the same ratios for run");
+    grid_free(&g);
 }
 
 enum tone columns_tone(enum outcome outcome)
@@ -354,7 +383,7 @@ void columns_add(struct grid *g, const struct columns_row *row)
     set_names(g, row);
     set_answer(g, r);
     set_times(g, r, row->shortest);
-    if (row->standing != NULL)
-        set_standing(g, row->standing, r);
+    if (row->comparisons != NULL)
+        set_comparisons(g, row->comparisons, r);
     set_speedup(g, r, row->speedup);
 }

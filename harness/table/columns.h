@@ -1,6 +1,6 @@
 /*
- * The columns of a table of results, for every format: a line each in a list of columns.c, with its
- * heading, its name for programs, and what it means.
+ * The columns of a table of results, in every format.  columns.c lists them, one a line, with heading, name
+ * for programs, and meaning.
  */
 #ifndef RUNGS_TABLE_COLUMNS_H
 #define RUNGS_TABLE_COLUMNS_H
@@ -9,24 +9,38 @@
 #include "harness/records/speedup.h"
 #include "harness/table/grid.h"
 
-/* A grid of them.  `unit`: the heading of the rates. */
+/* Returns a grid with these columns.  `unit`: the heading of the rates. */
 struct grid columns_start(const char *unit);
 
-/* What a row is filled from. */
+/* The data of a row. */
 struct columns_row {
     const struct result *result;
-    const struct standing *standing;  /* NULL: nothing to compare with */
-    const struct speedup *speedup;    /* NULL: it is not compared along what it scales with */
-    bool sized;                       /* its size is for people as well: a table of several */
-    double shortest;                  /* of the table, for a bar; 0: none is wanted */
+    const struct comparisons *comparisons; /* NULL: none */
+    const struct speedup *speedup;         /* NULL: none */
+    bool sized;      /* the column `size` is shown: the table has several sizes */
+    double shortest; /* the shortest time of the table in seconds, for bars; 0: no bars */
 };
 void columns_add(struct grid *g, const struct columns_row *row);
 
-/* Of a row of what ended so. */
+/* Returns the tone of a row with this outcome. */
 enum tone columns_tone(enum outcome outcome);
 
-/* Turns to what people see beside it, without a caption: the ratios of the runs alone, with the
-   data on the device. */
+/* Switches to the second view, without a caption: times and ratios of `run`, with resident data. */
 void columns_resident(struct grid *g);
+
+/* What a reader has seen so far and needs explained. */
+struct columns_seen {
+    bool column[256]; /* by its number in the grid */
+    bool resident;
+    unsigned flags;
+    char unit[24]; /* the heading of rates; "rate": several */
+};
+
+/* Adds what this table shows. */
+void columns_see(struct columns_seen *seen, const struct grid *g);
+
+/* Prints a line for each column that was seen and has a meaning: `print` gets heading and meaning. */
+void columns_explain(const struct columns_seen *seen,
+                     void (*print)(void *context, const char *heading, const char *meaning), void *context);
 
 #endif

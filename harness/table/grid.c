@@ -21,14 +21,13 @@ static char *copy(const char *text)
     return text != NULL ? checked(strdup(text)) : NULL;
 }
 
-/* Takes the place of a text that may have been there. */
 static void replace(char **old, char *text)
 {
     free(*old);
     *old = text;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- begin and end ---------------------------------------------------------------------------- */
 
 void grid_start(struct grid *g)
 {
@@ -166,7 +165,7 @@ void grid_bar(double share, char *text)
 
     *text = '\0';
     for (filled = filled > 0 ? filled : 1; filled > 0; filled -= parts)
-        if (fine) /* U+2588 is a full block, U+258F an eighth of one */
+        if (fine) /* U+2588 is a full block, U+258F an eighth of a block */
             sprintf(text + strlen(text), "\xe2\x96%c", 0x8f - (filled < PARTS ? filled - 1 : 7));
         else
             strcat(text, "#");
@@ -186,7 +185,7 @@ const char *grid_heading(const struct grid *g, size_t column)
     return column == first && g->view.first != NULL ? g->view.first : g->columns[column].heading;
 }
 
-/* Is there more than dashes, in the column or in its place? */
+/* Has the column, or the `rest` that replaces it, more than dashes? */
 static bool is_used(const struct grid *g, size_t column, bool in_rest)
 {
     for (size_t r = 0; r < g->count; r++) {

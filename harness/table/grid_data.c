@@ -1,4 +1,4 @@
-/* A grid for programs: CSV (RFC 4180), and JSON Lines. */
+/* Writes a grid for programs: CSV (RFC 4180) and JSON Lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,13 @@ static bool is_seen(const struct grid_row *row)
     return row->seen & SEEN_PROGRAMS;
 }
 
-/* NULL: there is none. */
+/* NULL: none. */
 static const char *word_of(const struct grid_cell *cell)
 {
     return cell->value == VALUE_TEXT ? cell->text : cell->word;
 }
 
-/* Whole numbers have all of their digits, others nine. */
+/* Whole numbers are written with all digits, others with nine. */
 static bool is_whole(double x)
 {
     return x == rint(x) && fabs(x) < 1e15;

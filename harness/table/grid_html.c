@@ -1,11 +1,11 @@
-/* A grid as HTML, which harness/report/page.js sorts and filters and page.css styles. */
+/* Writes a grid as HTML.  harness/report/page.js sorts and filters it, page.css styles it. */
 #include <math.h>
 #include <string.h>
 
 #include "harness/base/html.h"
 #include "harness/table/grid.h"
 
-/* Without the blanks at both ends, with which text aligns its columns. */
+/* Prints without the blanks at both ends, which only align text. */
 static void print_trimmed(const char *text, FILE *out)
 {
     char line[512];
@@ -30,8 +30,7 @@ static void print_headings(const struct grid *g, const struct grid_shape *s, boo
     fputs("<tbody>\n", out);
 }
 
-/* Does it begin with the number that it stands for?  The page reads "93% memory" and "1.01="
-   itself. */
+/* Does the text begin with its number?  page.js can parse "93% memory" and "1.01=". */
 static bool is_number(const char *text)
 {
     text += strspn(text, " ");
@@ -39,7 +38,7 @@ static bool is_number(const char *text)
     return strchr("%=?", *text) != NULL || text[strspn(text, " ")] == '\0';
 }
 
-/* Styles put a dash where there is nothing.  data-v: the number that the page sorts by. */
+/* page.css puts a dash into empty cells.  data-v: the number by which page.js sorts. */
 static void print_cell(const struct grid *g, size_t column, const struct grid_cell *cell,
                        bool first, FILE *out)
 {

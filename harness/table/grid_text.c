@@ -1,17 +1,17 @@
-/* A grid as an aligned table, and as Markdown. */
+/* Writes a grid as aligned text and as Markdown. */
 #include <string.h>
 
 #include "harness/base/terminal.h"
 #include "harness/table/grid.h"
 
-/* --- what there is room for ------------------------------------------------------------------- */
+/* --- widths ----------------------------------------------------------------------------------- */
 
-/* How the columns lie, by their places in the shape. */
+/* The widths of the columns, by their places in the shape. */
 struct layout {
     struct grid_shape shape;
     size_t width[256]; /* 0: left out */
-    size_t last, all;  /* all: columns of the screen that the whole table would take */
-    size_t room;       /* those that there are; 0: any number */
+    size_t last, all;  /* all: characters that the whole table would take */
+    size_t room;       /* characters that there are; 0: no limit */
 };
 
 static const char *text_of(const struct grid_cell *cell)
@@ -149,7 +149,7 @@ void grid_text(const struct grid *g, FILE *out)
 
 /* --- Markdown --------------------------------------------------------------------------------- */
 
-/* What would be a column's border, or a tag, is text. */
+/* Escapes what Markdown would read as the border of a column or as a tag. */
 static void print_escaped(const char *text, FILE *out)
 {
     for (; *text != '\0'; text++)
@@ -170,7 +170,7 @@ static void print_cell(const char *text, size_t width, bool left, FILE *out)
     fprintf(out, "%*s | ", left ? fill : 0, "");
 }
 
-/* A reason is a cell; behind it come empty ones, as many as every other row has. */
+/* A reason is one cell; empty cells follow it, so that all rows have the same number. */
 static void print_markdown_row(const struct grid *g, const struct layout *l,
                                const struct grid_row *row, FILE *out)
 {

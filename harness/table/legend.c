@@ -1,12 +1,12 @@
-/* What tables say of sizes, ratios and limits, and what their columns and marks mean. */
+/* How tables write ratios and shares of peaks, and the legend below them. */
+#include "harness/table/legend.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "harness/base/terminal.h"
+#include "harness/records/caveats.h"
 #include "harness/table/table.h"
-
-const char table_marks[] = "A ratio with no mark is sure, FASTER above 1 and SLOWER below; = is SAME, "
-                           "within 2 %; ? is UNRESOLVED.";
 
 void table_ratio(const struct comparison *c, char *text, size_t bytes)
 {
@@ -19,9 +19,9 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
         snprintf(text, bytes, "%.*f%c", places, c->ratio, marks[c->finding]);
 }
 
-/* What is above 100 % came out of a nearer cache; or its kernels began before those ahead of them had
-   ended (programmatic dependent launch), which leaves a third of the time between two at the least;
-   or it is a mistake. */
+/* Explains a share above 100 %.  Either the data came from a nearer cache; or kernels began before the ones
+   ahead of them had ended (programmatic dependent launch), which cuts the time between two to a third at
+   best; or it is a mistake. */
 static const char *why_above(const char *name, double percent)
 {
     if (strcmp(name, "memory") == 0 || strcmp(name, "cache") == 0)
@@ -41,20 +41,30 @@ void table_limit(const char *name, double share, char *text, size_t bytes)
     snprintf(text, bytes, "%5s %s%s", number, name, percent > 101.0 ? why_above(name, percent) : "");
 }
 
-void table_legend(FILE *out)
+/* Prints a term and, from one column on, its meaning. */
+static void explain(void *context, const char *term, const char *meaning)
 {
-    char text[1024];
+    enum { INDENT = 13, PAGE = 100 };
+    FILE *out = context;
+    const size_t width = terminal_width(out);
 
-    snprintf(text, sizeof text,
-             "time: median of the rounds' medians, end to end; +-: half its 95 %% interval.\n%s"
-             "error: worst error over the allowed one.  x: how many times faster than the first variant, "
-             "than its base, than the fastest CPU variant on one core and on several.  %s\n"
-             "run, resident: the data are on the device, and in its cache if they fit; cold: nothing "
-             "is in its cache.\n"
-             "flags: T throttled, L launch-bound, C coarse timer, O off its core, N noisy, D drifting, "
-             "F too few rounds for an interval, 1 a single call.\n",
-             terminal_width(out) > 0
-                 ? "speed: the fastest has the whole bar; a quarter less is ten times slower.\n" : "",
-             table_marks);
-    terminal_prose(out, text);
+    fprintf(out, "  %-*s", INDENT - 2, term);
+    terminal_wrap(out, meaning, INDENT, INDENT, width > 0 ? width : PAGE);
+    fputc('\n', out);
+}
+
+void legend_print(FILE *out, const struct columns_seen *seen)
+{
+    char term[8], meaning[160];
+
+    columns_explain(seen, explain, out);
+    explain(out, "2.54", "a ratio without a mark is sure: FASTER above 1, SLOWER below 1");
+    explain(out, "1.01=", "SAME: equal within 2 %");
+    explain(out, "1.20?", "UNRESOLVED: too few or too noisy rounds to tell");
+    for (int i = 0; i < FLAGS; i++)
+        if (seen->flags & 1u << i && flag_letters[i] != '\0') {
+            snprintf(term, sizeof term, "flag %c", flag_letters[i]);
+            snprintf(meaning, sizeof meaning, "%s: %s", flag_names[i], flag_meanings[i]);
+            explain(out, term, meaning);
+        }
 }

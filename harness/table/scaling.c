@@ -1,4 +1,4 @@
-/* What more threads or devices bring: below the table of a cell in which variants have several values. */
+/* The table of speed-ups, for variants that were measured with several numbers of threads or devices. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static void set_comparison(struct grid *g, const struct speedup *s, const struct
              100.0 * speedup_efficiency(s, c->high));
 }
 
-/* `s` NULL: the smallest value, which the others are compared with. */
+/* `s` NULL: the smallest number, the baseline of the others. */
 static void add_row(struct grid *g, const struct result *row, const struct speedup *s, bool resident)
 {
     const struct series *time = resident ? &row->time[PHASE_RUN] : &row->time[PHASE_E2E];
@@ -44,7 +44,7 @@ static void add_row(struct grid *g, const struct result *row, const struct speed
     }
 }
 
-/* Each curve: its base where it begins, then the others. */
+/* Adds for each variant its baseline, then the others. */
 static void add_rows(struct grid *g, const struct speedup list[], size_t count, bool resident)
 {
     for (size_t i = 0; i < count; i++) {

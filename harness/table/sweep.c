@@ -8,7 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/model/registry.h"
 
-/* Sizes side by side: they fit a page, or a terminal. */
+/* Returns how many sizes fit side by side on a page or a terminal. */
 static size_t across(FILE *out, bool markdown)
 {
     enum { PAGE = 8, NAME = 18, TIME = 10 };
@@ -17,7 +17,7 @@ static size_t across(FILE *out, bool markdown)
     return width > 0 ? (width - NAME) / TIME : PAGE;
 }
 
-/* "2^20" where that is shorter. */
+/* Writes a power of two from 1024 on as "2^20". */
 static void describe_length(size_t length, char *text, size_t bytes)
 {
     bool power = length >= 1024 && (length & (length - 1)) == 0;
@@ -47,7 +47,7 @@ static bool has_view(const struct sweep *s, size_t variant, enum view view)
     return false;
 }
 
-/* It is the shortest of all end to end. */
+/* Is this the shortest time of all variants end to end? */
 static bool is_fastest(const struct sweep *s, size_t size, double time)
 {
     for (size_t i = 0; i < s->variant_count; i++) {
@@ -116,7 +116,7 @@ static void print_block(FILE *out, enum format format, const struct sweep *s, si
     grid_free(&g);
 }
 
-/* Why one that was timed has gaps: its first.  False: it has none. */
+/* Says from which size on a variant has no time, and why.  False: it has all times. */
 static bool print_gap(FILE *out, const struct sweep *s, size_t variant)
 {
     char text[96];
@@ -141,7 +141,7 @@ void table_sweep(FILE *out, enum format format, const struct sweep *s)
     size_t step = blocks > 0 ? (s->size_count + blocks - 1) / blocks : 0;
     bool gaps = false;
 
-    fprintf(out, "%s%s   %s   end to end, *: the fastest\n%s", markdown ? "### " : "",
+    fprintf(out, "%s%s   %s   time end to end, * is the fastest\n%s", markdown ? "### " : "",
             problem_name(s->problem), s->problem->formula, markdown ? "\n" : "");
     for (size_t from = 0; from < s->size_count; from += step)
         print_block(out, format, s, from,
@@ -155,7 +155,7 @@ void table_sweep(FILE *out, enum format format, const struct sweep *s)
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
-/* "at n=2^20"; the size at which it first is the faster one, or the last. */
+/* Prints "after 3 calls at n=2^20". */
 static void print_calls(FILE *out, const struct sweep *s, const struct curve *c, size_t point)
 {
     char size[96];
@@ -182,7 +182,7 @@ static void print_start(FILE *out, const struct sweep *s, const struct curve *c,
     fputs("\n", out);
 }
 
-/* Where the two were not timed side by side at all sizes. */
+/* Prints the range in which both were timed, if that is not the whole sweep. */
 static void print_range(FILE *out, const struct sweep *s, const struct curve *c)
 {
     char first[96], last[96];
@@ -191,10 +191,10 @@ static void print_range(FILE *out, const struct sweep *s, const struct curve *c)
         return;
     describe_size(s, c->size[0], first, sizeof first);
     describe_size(s, c->size[c->count - 1], last, sizeof last);
-    fprintf(out, " (both were timed from %s to %s)", first, last);
+    fprintf(out, " (both were timed only from %s to %s)", first, last);
 }
 
-/* Where the items are no axis: "(m=n=k from 109 to 117)". */
+/* If the items are not an axis, prints the crossing in terms of the axes: " (m=n=k 109 to 117)". */
 static void print_length(FILE *out, const struct sweep *s, const struct crossover *c)
 {
     const struct edge *e = &c->stretches[0].begin;
@@ -216,7 +216,7 @@ static void print_curve(FILE *out, const struct sweep *s, const struct curve *c)
     fputs(sentence, out);
     print_length(out, s, &c->crossover);
     if (c->count > 0)
-        fprintf(out, ", against %s", sweep_rival(c));
+        fprintf(out, ", compared with %s", sweep_baseline(c));
     print_range(out, s, c);
     fputs("\n", out);
 }
@@ -233,7 +233,7 @@ static bool print_variant(FILE *out, bool markdown, const struct sweep *s, size_
     fprintf(out, "%s%s\n", markdown ? "- " : "", s->variants[variant]->name.variant);
     fprintf(out, "%send to end: ", line);
     print_curve(out, s, &c);
-    snprintf(start, sizeof start, "%sits start is paid for ", line);
+    snprintf(start, sizeof start, "%sits setup pays off ", line);
     if (c.count > 0)
         print_start(out, s, &c, start);
     if (sweep_curve(s, variant, VIEW_RUN, &c)) {
@@ -252,13 +252,14 @@ void table_crossovers(FILE *out, bool markdown, const struct sweep *s)
 
     if (lines == NULL)
         abort();
-    fprintf(lines, "Faster than the best of the others, from which size on?%s\n", markdown ? "\n" : "");
+    fprintf(lines, "From which size on is a contender faster than the fastest variant of the baseline?%s\n",
+            markdown ? "\n" : "");
     for (size_t variant = 0; variant < s->variant_count; variant++)
-        if (s->of[variant])
+        if (s->contender[variant])
             any |= print_variant(lines, markdown, s, variant);
     if (!any)
-        fputs("No variant on a GPU was timed, so there is none to compare; --of and --against name "
-              "others.\n", lines);
+        fputs("No contender was timed.  By default contenders are GPU variants; --contenders and "
+              "--baseline name others.\n", lines);
     fputs("\n", lines);
     fclose(lines);
     if (markdown)

@@ -1,4 +1,4 @@
-/* A sweep for people: all times in one table, then what follows from them, in sentences. */
+/* A sweep as text: a table of all times, then sentences about crossovers. */
 #ifndef RUNGS_TABLE_SWEEP_H
 #define RUNGS_TABLE_SWEEP_H
 
@@ -7,10 +7,10 @@
 #include "harness/records/sweep.h"
 #include "harness/table/grid.h"
 
-/* A variant a line, a size a column. */
+/* Prints the times: a variant a line, a size a column. */
 void table_sweep(FILE *out, enum format format, const struct sweep *s);
 
-/* Which variant pays from which size on, and after how many calls. */
+/* Prints from which size on each contender is faster, and after how many calls its setup pays off. */
 void table_crossovers(FILE *out, bool markdown, const struct sweep *s);
 
 #endif

@@ -9,8 +9,9 @@
 #include "harness/records/speedup.h"
 #include "harness/records/measurement.h"
 #include "harness/table/columns.h"
+#include "harness/table/legend.h"
 
-/* --- the records themselves ------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void print_records(FILE *out, struct result *const rows[], size_t count,
                           const struct ladder *ladder)
@@ -59,7 +60,7 @@ static void add_rows(struct grid *g, struct result *const rows[], size_t count,
     for (size_t i = 0; i < count; i++)
         columns_add(g, &(struct columns_row){
                            .result = rows[i],
-                           .standing = ladder != NULL ? &ladder->standings[i] : NULL,
+                           .comparisons = ladder != NULL ? &ladder->comparisons[i] : NULL,
                            .speedup = speedup_of(rows[i], speedups, found),
                            .shortest = least});
     free(speedups);
@@ -73,6 +74,20 @@ static void set_caption(struct grid *g, const struct result *row)
     result_size(row, size, sizeof size);
     grid_caption(g, "%s   %s   %s: %s", row->problem, problem != NULL ? problem->formula : "",
                  row->label, size);
+}
+
+static struct columns_seen seen; /* in the tables that this process has printed as text */
+
+static void see(const struct grid *g, struct result *const rows[], size_t count)
+{
+    columns_see(&seen, g);
+    for (size_t i = 0; i < count; i++)
+        seen.flags |= rows[i]->flags;
+}
+
+void table_legend(FILE *out)
+{
+    legend_print(out, &seen);
 }
 
 void table_bench(FILE *out, enum format format, struct result *const rows[], size_t count,
@@ -93,6 +108,8 @@ void table_bench(FILE *out, enum format format, struct result *const rows[], siz
     set_caption(&g, rows[0]);
     add_rows(&g, rows, count, ladder, format == FORMAT_TABLE && terminal_width(out) > 0);
     grid_print(&g, format, out);
+    if (format == FORMAT_TABLE)
+        see(&g, rows, count);
     if (format != FORMAT_CSV) {
         columns_resident(&g);
         grid_print(&g, format, out);
@@ -102,7 +119,7 @@ void table_bench(FILE *out, enum format format, struct result *const rows[], siz
     fflush(out);
 }
 
-/* --- checked alone ---------------------------------------------------------------------------- */
+/* --- judged and not timed --------------------------------------------------------------------- */
 
 enum { C_VARIANT, C_CHECK, C_ERROR, C_EXACT, C_SIZES, C_REFUSED };
 

@@ -59,7 +59,7 @@ removed() {
     status=0
     wait $run || status=$?
     cat "$tmp/err"
-    [ "$status" -eq 2 ] && grep -q '^rungs: folder/r.jsonl: was removed while the run went on' "$tmp/err"
+    [ "$status" -eq 2 ] && grep -q '^rungs: folder/r.jsonl: was removed during the run' "$tmp/err"
 }
 empty() { rm -f "$1"/*; }
 moved() { mv "$1" elsewhere; }
@@ -88,7 +88,7 @@ ok "a --resume that is refused leaves the file as it was" resumed
 # shellcheck disable=SC2086
 unconfined() {
     RUNGS_CONFINE=none exits 0 bench saxpy/right $short --out none.jsonl
-    grep -q "^mind: RUNGS_CONFINE=none" "$tmp/out"
+    grep -q "^warning: RUNGS_CONFINE=none" "$tmp/out"
 }
 ok "RUNGS_CONFINE=none is said above the tables" unconfined
 

@@ -69,7 +69,7 @@ done
 for file in nan inf huge; do
     bad "$file.npy" "in/$file\.npy: \[17\] is " $s --x "$in/x.npy" --y "$in/$file.npy"
 done
-bad "files and another size" '--n 5: .*1000' $s --x "$in/x.npy" --y "$in/y.npy" --n 5
+bad "files and another size" '--n is 5, but the files have 1000' $s --x "$in/x.npy" --y "$in/y.npy" --n 5
 ok "refused: nowhere to write" refuses 'none/z\.npy: cannot be written: No such file' \
     run $s --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/none/z.npy"
 ok "refused: a full disk" refuses '/dev/full: cannot be written: No space' \

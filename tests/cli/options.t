@@ -27,6 +27,17 @@ narrow() {
 ok "lists of options fit in 80 columns" narrow
 ok "an option of other commands is refused, whatever stands behind it" \
     refuses '^rungs: --counters is an option of run, not of bench$' bench saxpy --counters --step x
+unlisted() {
+    for name in of against as publish once; do
+        "$rungs" help man-options | grep "Fl -$name" && return 1
+        for command in $commands; do
+            "$rungs" $command --help | grep -E -e "--$name( |$)" && return 1
+            "$rungs" completion words -- "$command" "--${name%?}" | grep "^--$name	" && return 1
+        done
+    done
+    true
+}
+ok "older names of options are listed nowhere" unlisted
 ok "... also before the command" refuses '--step is an option of sweep, not of list' --step 3 list
 
 # --- the man page ---------------------------------------------------------------------------------
@@ -65,10 +76,10 @@ if command -v bash >/dev/null; then
     ok "a problem's option" completes --obs run --ob
     ok "a value" completes S,M,L,XL bench --size ''
     ok "... behind =" completes XL bench --size = X
-    ok "... one of several" completes svg,png,svg,pdf plot --as svg,p
+    ok "... one of several" completes svg,png,svg,pdf plot --image svg,p
     ok "... of this command" completes table,md,csv,json list --format ''
     ok "a variant" completes saxpy/cpu_naive bench saxpy/cpu_n
-    ok "... as a value" completes saxpy/cpu_naive sweep --of saxpy/cpu_n
+    ok "... as a value" completes saxpy/cpu_naive sweep --baseline saxpy/cpu_n
     ok "a problem" sh -c '"$1" completion words -- check "" | grep -q "^saxpy	"' sh "$rungs"
     ok "a file" completes records.jsonl show re
     ok "... with a blank in its name" completes 'two words' show tw
@@ -97,7 +108,7 @@ offers_all() {
 }
 ok "all commands and options are offered" offers_all
 ok "a value behind = in one word" offers --size=XL bench --size=
-ok "... one of several" offers --as=svg,png plot --as=svg,p
+ok "... one of several" offers --image=svg,png plot --image=svg,p
 for shell in bash zsh fish; do
     "$rungs" completion $shell >"$tmp/script"
     if command -v $shell >/dev/null; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Variants from elsewhere: rungs build, RUNGS_PATH, --variants, and a Rungs that is installed.
+# Variants from elsewhere: rungs build, RUNGS_PATH, --variants, and an installed program.
 . tests/tools/tap.sh
 
 mkdir -p "$tmp/mine/saxpy"
@@ -75,10 +75,10 @@ mkdir -p "$tmp/mine/src" "$tmp/two words/saxpy"
 echo 'int x;' >"$tmp/mine/src/x.c"
 ok "a folder that is no problem's is passed over" shows '^saxpy/mine ' list saxpy/mine --variants .
 cp saxpy/mine.c "$tmp/two words/saxpy/mine.c"
-ok "a path that make cannot build" refuses 'make cannot build a path with a blank' \
+ok "a path that make cannot build" refuses 'make cannot build a path that contains a blank' \
     build "$tmp/two words/saxpy/mine.c"
 ok "a file in no problem's folder" sh -c 'cp saxpy/mine.c m.c; "$1" build m.c 2>&1 |
-    grep -q "lies in a folder that has its problem.s name"' sh "$rungs"
+    grep -q "must be in a folder named after its problem"' sh "$rungs"
 
 # --- a problem of one's own ------------------------------------------------------------------------
 mkdir -p "$tmp/mine/negate"

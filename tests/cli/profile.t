@@ -29,18 +29,18 @@ no_word() { ! grep -x -- "$2" "$tmp/$1.words"; }
 clean() { [ -z "$(ls "$TMPDIR")" ] || { ls -R "$TMPDIR"; return 1; }; }
 
 # --- the command line -----------------------------------------------------------------------------
-ok "which variant?" refuses 'profile which variant\?' profile
+ok "which variant?" refuses 'profile takes a variant' profile
 ok "one that is unknown" refuses 'no variant is called saxpy/cpu_nave; did you mean' profile saxpy/cpu_nave
 ok "a tool that is unknown" refuses '--tool is ncu, nsys, perf or sim, not "gdb"' \
     profile saxpy/cpu_naive --tool gdb
-ok "ncu on the CPU" refuses 'saxpy/cpu_naive: ncu is for variants on a GPU' \
+ok "ncu on the CPU" refuses 'saxpy/cpu_naive: ncu profiles variants on a GPU' \
     profile saxpy/cpu_naive --tool ncu
 ok "one report of several variants" refuses '--out names one report' profile saxpy --out "$tmp/x"
 ok "--tool elsewhere" refuses '--tool is an option of profile, not of bench' bench saxpy --tool ncu
 ok "--capture elsewhere" refuses '--capture is an option of run, not of bench' bench saxpy --capture
-ok "--capture=no" refuses '--capture takes seconds' run saxpy/cpu_naive --capture=no
+ok "--capture=no" refuses '--capture takes a number of seconds' run saxpy/cpu_naive --capture=no
 ok "the simulator, which is not in the build" sh -c '"$rungs" profile saxpy/cpu_naive --tool sim 2>&1 |
-    grep -q "does not run in the simulator"'
+    grep -q "needs a variant in the simulator"'
 
 # --- what is captured -----------------------------------------------------------------------------
 ok "run --capture: one call" shows '^captured 1 call, [0-9.]+ ms$' run saxpy/cpu_naive --capture
@@ -140,11 +140,11 @@ printf '## `cuda_tiled`\n' >"$tmp/docs/profiles/knn.md"
 rungs=$rungs-broken
 ok "no ncu, and no profile of this variant on record: 4" without saxpy/loses_device
 ok "... the page is not said to have one" complains \
-    '^rungs: saxpy/loses_device: docs/profiles/saxpy\.md has what ncu said of others on an H200, not of this one$'
+    '^rungs: saxpy/loses_device: docs/profiles/saxpy\.md has ncu reports of other variants on an H200, not of this one$'
 printf '\n## `loses_device`\n\n23 us.\n' >>"$tmp/docs/profiles/saxpy.md"
 ok "no ncu, and one on record: 4" without saxpy/loses_device
 ok "... the page is named" complains \
-    '^rungs: saxpy/loses_device: docs/profiles/saxpy\.md has what ncu said of it on an H200$'
+    '^rungs: saxpy/loses_device: see docs/profiles/saxpy\.md for what ncu reported on an H200$'
 rungs=${rungs%-broken}
 tool perf <<'E2'
 echo "Access to performance monitoring and observability operations is limited." >&2
@@ -276,7 +276,7 @@ esac
 E2
 ok "the driver refuses the counters: falls back to nsys" exits 0 profile knn/cuda_tiled
 ok "... says so" complains 'ERR_NVGPUCTRPERM'
-ok "... and whom to ask for what" complains 'NVreg_RestrictProfilingToAdminUsers=0'
+ok "... and what the administrator must set" complains 'NVreg_RestrictProfilingToAdminUsers=0'
 ok "... in two sentences" sh -c 'test "$(grep -o "[.]  [A-Z]\|[.]$" "$1" | wc -l)" -eq 2' sh "$tmp/err"
 ok "nsys traces the call alone" word nsys --capture-range=cudaProfilerApi
 ok "... copies" says '^  copies +2 ms +50 %'

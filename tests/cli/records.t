@@ -67,7 +67,7 @@ ok "... unless it cannot be" sh -c '
     sh "$tmp/empty"
 mkdir "$tmp/locked"
 chmod 555 "$tmp/locked"
-if touch "$tmp/locked/probe" 2>/dev/null; then # this user is root, whom only a file system stops
+if touch "$tmp/locked/probe" 2>/dev/null; then # this user is root, so permissions do not matter
     ok "a folder that cannot be written" refuses '/sys/x\.jsonl: ' bench $quick --out /sys/x.jsonl
 else
     ok "a folder that cannot be written" refuses 'locked/x\.jsonl: Permission denied' \

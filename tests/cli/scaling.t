@@ -81,7 +81,7 @@ fi
 
 # --- more than there are --------------------------------------------------------------------------
 run bench $rungs_of_it --threads 1,999 --quick --max-time 0.05 --size n=1000 --out "$tmp/many.jsonl"
-ok "more threads than processors: it says so, and times them" sees '^mind: 999 threads share'
+ok "more threads than processors: it says so, and times them" sees '^warning: 999 threads share'
 ok "... as ever" sees '^cpu_openmp@999 +ok'
 
 # --- formats --------------------------------------------------------------------------------------

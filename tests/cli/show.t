@@ -4,7 +4,7 @@
 
 # What is between the header and the legend.
 tables() {
-    sed -n '/^[a-z][a-z]*   /,/^time: /p' "$1" | sed '/^time: /d'
+    sed -n '/^[a-z][a-z]*   /,/^  check  /p' "$1" | sed '/^  check  /d'
 }
 made() {
     python3 "$tests/tools/made_records.py" "$@"
@@ -22,9 +22,9 @@ tables "$tmp/bench" >"$tmp/one"
 tables "$tmp/shown" >"$tmp/other"
 ok "there are tables" sh -c 'test "$(wc -l <"$1")" -ge 15' sh "$tmp/one"
 ok "the same tables, to the letter" diff "$tmp/one" "$tmp/other"
-ok "the run is named, with its machine" grep -q "^$tmp/a.jsonl: .*rungs .*, profile quick, 20" "$tmp/shown"
+ok "the run is named, with its machine" grep -q "^$tmp/a.jsonl: .*rungs .*, preset quick, 20" "$tmp/shown"
 ok "... and where its time went" grep -Eq \
-    '^   took [0-9.]+ m?s: [0-9]+% timed, .* judging, .* the rest; held [0-9]+ MB' "$tmp/shown"
+    '^   took [0-9.]+ m?s: [0-9]+% timed calls, .* judging, .* the rest; memory: [0-9]+ MB' "$tmp/shown"
 for format in md csv; do
     run bench 'saxpy/cpu_[ns]*' --quick --max-time 0.2 --size n=1000 --format $format \
         --out "$tmp/$format.jsonl"
@@ -73,21 +73,21 @@ assert [r[\"machine\"][-3:] for r in rows] == [\"old\", \"new\", \"new\", \"old\
 # --- files that are none --------------------------------------------------------------------------
 head -c -30 "$tmp/a.jsonl" >"$tmp/cut"
 ok "half a line is passed over" sh -c '"$rungs" show "$1" >"$1.out" 2>"$1.err" &&
-    grep -q "cpu_simd" "$1.out" && grep -q "cut:[0-9]*: ends in the middle of a record" "$1.err" &&
-    grep -q "was killed or is still running" "$1.out"' sh "$tmp/cut"
+    grep -q "cpu_simd" "$1.out" && grep -q "cut:[0-9]*: the last record is incomplete" "$1.err" &&
+    grep -q "unfinished: it was killed or is still running" "$1.out"' sh "$tmp/cut"
 sed 's/"cores": 1.0/"cores": null/' "$tmp/old" >"$tmp/cores"
 ok "cores that are not known are no number" exits 0 show "$tmp/cores"
 ok "... but a dash" sh -c '! grep -w nan "$1"' sh "$tmp/out"
 sed '3s/"rounds": \[/"rounds": [null, /' "$tmp/old" >"$tmp/hole"
-ok "a time that is none: file and line" refuses 'hole:3: round 1 of "e2e" is no time' show "$tmp/hole"
+ok "a time that is none: file and line" refuses 'hole:3: round 1 of "e2e" is not a time' show "$tmp/hole"
 sed 's/saxpy/sudoku/' "$tmp/old" >"$tmp/sudoku"
 ok "a problem that is not known: file and line" refuses 'sudoku:2: this program has no problem sudoku' \
     show "$tmp/sudoku" --format csv
 sed 's/"n": 1000/"m": 1000/' "$tmp/old" >"$tmp/axis"
 ok "a size that is none" refuses 'axis:2: no size of saxpy' show "$tmp/axis" --format csv
 sed 's/"record": "measurement"/"record": "memory"/' "$tmp/old" >"$tmp/none"
-ok "no table" refuses 'none: holds no table yet' show "$tmp/none" --format csv
-ok "no records" refuses 'Makefile:1: no JSON' show Makefile
+ok "no table" refuses 'none: contains no table' show "$tmp/none" --format csv
+ok "no records" refuses 'Makefile:1: not JSON' show Makefile
 ok "no file" refuses 'show takes files of records' show
 python3 - "$tmp/old" >"$tmp/lots" <<'END'
 import sys
@@ -95,7 +95,7 @@ lines = open(sys.argv[1]).read()
 for run in range(500):
     sys.stdout.write(lines.replace('"a0"', '"r%d"' % run))
 END
-ok "more rows than a table has" refuses 'a table of 1500 rows: more than [0-9]+; name fewer files' \
+ok "more rows than a table has" refuses 'a table would have 1500 rows, more than [0-9]+; name fewer files' \
     show "$tmp/lots" --format csv
 ok "one of two is missing" refuses 'nowhere: No such file' show "$tmp/old" "$tmp/nowhere"
 

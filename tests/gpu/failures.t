@@ -32,7 +32,7 @@ mkdir "$tmp/absent" # a folder instead of the library is the same as no library
 echo "no library" >"$tmp/absent/libcuda.so.1"
 export LD_LIBRARY_PATH="$tmp/absent"
 ok "no driver: no device" ends 4 'no device +no CUDA driver' $check
-ok "... which list says as well" shows 'not here: +no CUDA driver' list saxpy/cuda_naive
+ok "... which list says as well" shows 'unavailable: +no CUDA driver' list saxpy/cuda_naive
 ok "... and run, in one line" ends 4 'n=5  no device: no CUDA driver' run saxpy/cuda_naive \
     --size n=5
 ok "... while bench times the rest" ends 0 'no device +no CUDA driver' bench $both \

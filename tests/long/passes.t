@@ -32,7 +32,7 @@ for row in rows:
         times = sorted(next(rounds) for _ in range(s["round_n"]))
         assert lo <= times[len(times) // 2] <= hi, (lo, times, hi)
 END
-ok "... in which nobody always follows the same one" python3 - "$tmp/two.jsonl" <<'END'
+ok "... in which no variant always follows the same one" python3 - "$tmp/two.jsonl" <<'END'
 import json, sys
 before, last = {}, {}
 for b in map(json.loads, open(sys.argv[1])):
@@ -40,7 +40,7 @@ for b in map(json.loads, open(sys.argv[1])):
         cell = b["size"]["n"]
         before.setdefault((cell, b["variant"]), set()).add(last.get(cell))
         last[cell] = b["variant"]
-assert len(before) == 6 and all(len(rungs) >= 3 for variants in before.values()), before
+assert len(before) == 6 and all(len(variants) >= 3 for variants in before.values()), before
 END
 ok "... and show says the same again" sh -c '
     "$rungs" show "$1/two.jsonl" | grep "^cpu_" >"$1/again"
@@ -65,8 +65,8 @@ ok "what is timed in a later pass is judged there" test "$status" = 1
 ok "... and named" grep -q '^right_where_checked *wrong' "$tmp/out"
 ok "... while who is right stays" grep -q '^right  *ok' "$tmp/out"
 
-# A worker's threads may wait for work in a loop, on the processor of whoever has the turn.
-ok "who has no turn stands still" python3 - "$rungs" "$tmp/still.jsonl" <<'END'
+# A worker's threads may wait for work in a loop, on the processor of the worker that is being timed.
+ok "a worker that is not being timed is stopped" python3 - "$rungs" "$tmp/still.jsonl" <<'END'
 import subprocess, sys
 bench = subprocess.Popen([sys.argv[1], "bench", "saxpy/cpu_naive", "saxpy/cpu_simd", "--size", "n=1000",
                           "--max-time", "1", "--out", sys.argv[2]], stdout=subprocess.DEVNULL)

@@ -14,14 +14,16 @@ make_plots "$tmp/cell.jsonl" cell
 ok "a kind that there is not" refuses 'no plot lader; did you mean ladder\?' plot lader "$tmp/cell.jsonl"
 ok "no file" refuses 'takes a kind and files of records' plot ladder
 ok "a format that there is not" refuses 'list of svg, png and pdf, not "svg,gif"' plot ladder \
+    "$tmp/cell.jsonl" --image svg,gif
+ok "... by its older name" refuses '^rungs: --as is a list of svg, png and pdf, not "svg,gif"' plot ladder \
     "$tmp/cell.jsonl" --as svg,gif
-ok "--as is of plot alone" refuses 'option of plot, not of list' list --as svg
+ok "--image of other commands is stencil's" refuses 'option of plot, check, bench, .*, not of list' list --image svg
 ok "a file that is not there" refuses 'nowhere: No such file' plot ladder "$tmp/nowhere"
 ok "a folder that cannot be made" refuses 'cell.jsonl: Not a directory' plot ladder "$tmp/cell.jsonl" \
     --out "$tmp/cell.jsonl"
 ok "nothing to show" exits 4 plot sweep "$tmp/cell.jsonl" --out "$tmp/none"
 ok "... is said in one line, with what it takes" sh -c '[ "$(wc -l <"$1")" -eq 1 ] &&
-    grep -q "of kind sweep: no problem has three sizes" "$1"' sh "$tmp/err"
+    grep -q "of kind sweep: it needs three sizes of a problem in one file" "$1"' sh "$tmp/err"
 ok "... and leaves no folder" sh -c '! ls "$1"' sh "$tmp/none"
 
 # --- data -----------------------------------------------------------------------------------------
@@ -31,7 +33,7 @@ data() {
     status=0
     PATH="$tmp/no-gnuplot" "$rungs" plot "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
     cat "$tmp/err"
-    [ $status -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '^rungs: gnuplot is not here: apt-get install gnuplot-nox' "$tmp/err"
+    [ $status -eq 4 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '^rungs: gnuplot is not installed: apt-get install gnuplot-nox' "$tmp/err"
 }
 # is TEXT COMMAND...   that is what it prints
 is() {
@@ -150,7 +152,7 @@ mistake() {
 }
 ok "a column that there is not" mistake '# each: tabel' 'wrong.gp: there is no column tabel'
 ok "... to put rows in order by" mistake '# order: e2e' 'wrong.gp: there is no column e2e'
-ok "a table that there is not" mistake '# with: roof' 'wrong.gp: with takes crossovers, ceilings or roofs, not roof'
+ok "a table that there is not" mistake '# with: roof' 'wrong.gp: "with" takes crossovers, ceilings or roofs, not roof'
 ok "a folder without scripts" sh -c 'RUNGS_PLOTS=/nowhere "$rungs" plot all "$1" 2>&1 |
     grep "RUNGS_PLOTS: there is no NAME.gp in /nowhere"' sh "$tmp/cell.jsonl"
 
@@ -163,20 +165,20 @@ no_picture() {
     refuses "$pattern" plot "$@" --out "$tmp/bad" && ! ls "$tmp/bad" 2>/dev/null | grep -E 'svg|png|new'
 }
 printf 'no records\n' >"$tmp/words.jsonl"
-ok "no records" no_picture 'words.jsonl:1: no JSON' all "$tmp/words.jsonl"
+ok "no records" no_picture 'words.jsonl:1: not JSON' all "$tmp/words.jsonl"
 make_plots "$tmp/zero.jsonl" cell time=0
-ok "a time of nothing" no_picture 'zero.jsonl:3: second has a time that no clock gives' ladder \
+ok "a time of nothing" no_picture 'zero.jsonl:3: second has an impossible time' ladder \
     "$tmp/zero.jsonl"
 for kind in phases roofline history; do
-    ok "... in $kind" no_picture 'zero.jsonl:3: second has a time' $kind "$tmp/zero.jsonl"
+    ok "... in $kind" no_picture 'zero.jsonl:3: second has an impossible time' $kind "$tmp/zero.jsonl"
 done
 make_plots "$tmp/ages.jsonl" cell time=1e300
-ok "a time beyond all ages" no_picture 'ages.jsonl:3: second has a time that no clock gives' all \
+ok "a time beyond all ages" no_picture 'ages.jsonl:3: second has an impossible time' all \
     "$tmp/ages.jsonl"
 make_plots "$tmp/most.jsonl" many rungs=64
 ok "many variants" data all "$tmp/most.jsonl" --out "$tmp/most"
 make_plots "$tmp/more.jsonl" many rungs=65
-ok "more than can be read are refused" refuses "a picture holds 64 variants, and one of sum would have 65" \
+ok "more than can be read are refused" refuses "a picture shows at most 64 variants, but one of sum would have 65" \
     plot ladder "$tmp/more.jsonl" --out "$tmp/more"
 
 # A gnuplot that fails, or that a full disk has left with half a picture.
@@ -212,7 +214,7 @@ ok "SVG is fit for a page" look svg "$tmp"/pictures/*.svg
 ok "... all kinds are there" sh -c 'cd "$1" && ls ladder-*.svg phases-*.svg roofline-*.svg scaling-*.svg \
     history-*.svg sweep/sweep-*.svg' sh "$tmp/pictures"
 ok "bars begin at a power of ten, with its number" grep -q ">100 us<" "$tmp/pictures/ladder-sum-M.svg"
-ok "a legend of what is there" sh -c 'grep -q "GPU, run alone" "$1" && ! grep "CPU, one core" "$1" &&
+ok "a legend of what is there" sh -c 'grep -q "GPU, resident" "$1" && ! grep "CPU, one core" "$1" &&
     grep -q "CPU, one core" "$2"' sh "$tmp/gpu/out/ladder-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
 ok "letters on lines have paper around them" sh -c 'grep -q "paint-order: stroke" "$1" &&
     ! grep "paint-order" "$2"' sh "$tmp/pictures/roofline-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
@@ -229,7 +231,7 @@ ok "phases: up, run, down, the rest" is "#56b4e9 0.10 #d55e00 0.50 #0072b2 0.10 
     "$tmp/pictures/phases-sum-M.svg"
 ok "a ring is on its curve" sh -c 'echo "$1" | grep -E "^121000	0\.00011[0-9]+$" && echo "$1" |
     grep -E "^55000	8\.549[0-9]+e\+09$"' sh "$(drawn "$tmp/data/sweep-sum" '$rings')"
-ok "... and the first is there in words" is 'first: card from 121000 on, past first' \
+ok "... and the first is there in words" is 'first: card from 121000 on, baseline first' \
     drawn "$tmp/data/sweep-sum" 'first_words[1]'
 ok "history is in percent of the first" is "0 0 0 25 " sh -c 'echo "$1" | cut -s -f 5 | tr "\n" " "' sh \
     "$(drawn "$tmp/data/history-sum-M-runs" '$curves')"
@@ -244,7 +246,7 @@ ok "PNG has its size" look png "$tmp/pictures/ladder-sum-M.png" 1600 900
 ok "... and is there in the dark" look png "$tmp/pictures/roofline-sum-M-dark.png" 1600 900
 ok "... which is dark" sh -c '! cmp -s "$1/ladder-sum-M.png" "$1/ladder-sum-M-dark.png"' sh "$tmp/pictures"
 ok "no draft stays behind" sh -c '! ls "$1" | grep new' sh "$tmp/pictures"
-ok "--as pdf" shows 'pdf/ladder-sum-M.pdf' plot ladder "$tmp/cell.jsonl" --as pdf --out "$tmp/pdf"
+ok "--image pdf" shows 'pdf/ladder-sum-M.pdf' plot ladder "$tmp/cell.jsonl" --image pdf --out "$tmp/pdf"
 ok "... and nothing else" is "ladder-sum-M.gp ladder-sum-M.pdf ladder-sum-M.tsv scripts " sh -c \
     'ls "$1" | tr "\n" " "' sh "$tmp/pdf"
 ok "an old picture does not stand beside new data" sh -c 'PATH="$1" "$rungs" plot ladder "$2" --out "$3"

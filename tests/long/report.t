@@ -23,16 +23,16 @@ ladder='write("made-1.jsonl", [run(),
 # --- one table ------------------------------------------------------------------------------------
 ok "a page of a ladder" holds "$ladder" '
 headings, naive, simd, cuda = page.tables["saxpy   S: n=1000"]
-assert headings == ["variant", "check", "error", "upload", "run", "of limit", "cold", "download",
-                    "time", "+-", "of limit", "GB/s", "x first", "x base", "x 1-core", "cores",
+assert headings == ["variant", "check", "error", "upload", "run", "% of peak", "cold", "download",
+                    "time", "+-", "% of peak", "GB/s", "x first", "x base", "x 1-core", "cores",
                     "flags"][:len(headings)], headings
 assert [row["variant"] for row in (naive, simd, cuda)] == ["cpu_naive", "cpu_simd", "cuda_naive"]
 assert naive["run"] == "" and cuda["run"].endswith(" ms") and cuda["cold"] and cuda["upload"]
 assert 3.9 < float(simd["x base"]) < 4.1 and simd["x 1-core"] == "best", simd
-assert cuda["of limit"] == "50% memory" and cuda["of limit 2"] == "25% bus", cuda
+assert cuda["% of peak"] == "50% memory" and cuda["% of peak 2"] == "25% bus", cuda
 assert page.tables["saxpy   S: n=1000   resident"][1]["x first"] != ""'
 ok "sections: what went wrong comes first" holds "$ladder" '
-assert page.order == ["attention", "machines", "tables", "rungs", "legend", "records"], page.order'
+assert page.order == ["attention", "machines", "tables", "variants", "legend", "records"], page.order'
 ok "headings are buttons and say how they are sorted" holds "$ladder" '
 assert page.source.count("<th aria-sort=none") == page.source.count("<button>") >= 17'
 ok "it needs nothing but itself" holds "$ladder" '
@@ -83,7 +83,7 @@ ok "many that were left out for one reason are one entry, others keep their rows
 write("made-1.jsonl", [run(), measurement()] +
       [failure("no device", "no GPU <here>", variant=f"cuda_{i}") for i in "abcdef"] +
       [failure("refused", "n is odd", variant="cuda_g")])' '
-text, (_, row) = page.text["attention"], page.tables["Not measured, either"]
+text, (_, row) = page.text["attention"], page.tables["Not measured, other reasons"]
 assert "no device: 6" in text and text.count("no GPU <here>") == 1, text
 assert all(f"saxpy/cuda_{i}" in text for i in "abcdef"), text
 assert (row["variant"], row["reason"]) == ("saxpy/cuda_g", "n is odd"), row
@@ -92,7 +92,7 @@ ok "flags, each explained, with the variants that have it" holds '
 write("made-1.jsonl", [run(), measurement(flags=["noisy", "drift"]), measurement(variant="cpu_simd",
       flags=["first_run_slow", "not_invented_yet"])])' '
 text = page.text["attention"]
-assert "N noisy: 1half the interval is more than 5 % of the median saxpy/cpu_naive" in text, text
+assert "N noisy: 1half of the confidence interval is more than 5 % of the median saxpy/cpu_naive" in text, text
 assert "D drift: 1" in text and "1 flagged" in text and "slow" not in text
 assert page.tables["saxpy   S: n=1000"][1]["flags"] == "ND"'
 ok "what is above 100 % of its limit, explained" holds '
@@ -102,10 +102,10 @@ write("made-1.jsonl", [run(), measurement(rough=0, limit={"run": None, "e2e": {"
       measurement(variant="cpu_late", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 1.6e6}}),
       measurement(variant="cpu_soon", rough=0, limit={"run": None, "e2e": {"name": "launch", "floor_ns": 4e6}})])' '
 text = page.text["attention"]
-assert "4 above 100 % of limit" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
+assert "4 above 100 % of peak" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
 assert "nearer cache" in text and "saxpy/cpu_edge" not in text
 rows = page.tables["saxpy   S: n=1000"]
-assert [row["of limit"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
+assert [row["% of peak"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
                                                 "160% launch, overlapped", "400% launch ?"]'
 ok "an interrupted run" holds 'write("made-1.jsonl", [run(), measurement()], end=False)' '
 assert "run r was interrupted" in page.text["attention"] and "interrupted" in page.text["machines"]'
@@ -114,16 +114,16 @@ assert "load 9 on 2" in page.text["machines"]'
 
 # --- sources --------------------------------------------------------------------------------------
 ok "each variant has its idea, its source, and the difference to its base" holds "$ladder" '
-text = page.text["rungs"]
+text = page.text["variants"]
 assert "what it does differently" in text and "source, variants/saxpy/cpu_simd.c" in text
 assert "--- variants/saxpy/cpu_naive.c+++ variants/saxpy/cpu_simd.c" in text.replace(" +++", "+++")
 import re
 assert re.search(r"<ins>[^<]*\+#include &lt;immintrin.h&gt;[^<]*</ins>", page.source), text[:3000]'
 ok "a commit that git does not know" holds "$ladder" '
-assert "Git does not know commit abc here" in page.text["rungs"]'
+assert "Git does not know commit abc here" in page.text["variants"]'
 ok "a variant that is not in this checkout" holds 'write("made-1.jsonl", [run(),
     measurement(variant="cpu_nowhere", base="cpu_naive")])' '
-assert "No source of that name" in page.text["rungs"] and "difference to" not in page.text["rungs"]'
+assert "No source of that name" in page.text["variants"] and "difference to" not in page.text["variants"]'
 for name in ../../harness/main ../saxpy/cpu_naive . %s 'a b' 'cpu_naive.c/../cpu_naive'; do
     ok "no source outside of variants/: $name" holds "
 write('made-1.jsonl', [run(), measurement(variant='$name', base='cpu_naive'),
@@ -131,8 +131,8 @@ write('made-1.jsonl', [run(), measurement(variant='$name', base='cpu_naive'),
 done
 ok "nor is one compared with" holds '
 write("made-1.jsonl", [run(), measurement(variant="cpu_simd", base="../../harness/main")])' '
-assert "source, variants/saxpy/cpu_simd.c" in page.text["rungs"]
-assert "difference to" not in page.text["rungs"] and "MAX_WORDS" not in page.source'
+assert "source, variants/saxpy/cpu_simd.c" in page.text["variants"]
+assert "difference to" not in page.text["variants"] and "MAX_WORDS" not in page.source'
 checkout() (
     tree=$tmp/tree
     mkdir -p "$tree/variants/saxpy" "$tree/common" && cd "$tree" || return 1
@@ -149,10 +149,10 @@ write('a.jsonl', [run(commit='$commit-dirty'), measurement(),
     python3 -c "
 from report_page import *
 page = Page('report.html')
-text = page.text['rungs']
-assert 'Some have changed since commit $commit-dirty' in text, text
+text = page.text['variants']
+assert 'Some have changed since commit $commit-dirty, with which' in text, text
 assert text.count('This file has changed since commit $commit-dirty.') == 1, text
-assert '<ins>+new\n+newer' in page.source and 'not committed' in text"
+assert '<ins>+new\n+newer' in page.source and 'was built with uncommitted changes' in text"
 )
 if command -v git >/dev/null; then
     ok "a source that has changed since it was measured says so" checkout
@@ -162,7 +162,7 @@ fi
 ok "a commit is no option of git's" holds "
 write('made-1.jsonl', [run(commit='--output=$tmp/gotcha'), measurement()])" "
 import os
-assert not os.path.exists('$tmp/gotcha') and 'does not know commit --output' in page.text['rungs']"
+assert not os.path.exists('$tmp/gotcha') and 'does not know commit --output' in page.text['variants']"
 
 # Only these programs are there.
 without() {
@@ -172,8 +172,8 @@ $ladder" && mv made-1.jsonl "$tmp/bare.jsonl" || return 1
     PATH=$tmp/bin "$rungs" report "$tmp/bare.jsonl" --out "$tmp/page.html" 2>"$tmp/err" || return 1
     grep -q "$1" "$tmp/page.html"
 }
-ok "without diff: a line" without 'The program diff is not on this machine'
-ok "without gnuplot: a line" without 'The plots are missing, for want of gnuplot: apt-get install'
+ok "without diff: a line" without 'The program diff is not installed'
+ok "without gnuplot: a line" without 'The plots are missing, because gnuplot is not installed: apt-get install'
 
 # --- several files --------------------------------------------------------------------------------
 two="$ladder"'
@@ -205,26 +205,26 @@ ok "cells of a table need not stand together" holds 'write("made-1.jsonl", [run(
 assert [row["variant"] for row in page.tables["saxpy   S: n=2"][1:]] == ["cpu_naive", "cpu_simd"]'
 ok "published records and ceilings" exits 0 report --no-plots --out "$tmp/page.html" \
     results/reference/h200-l-knn.jsonl results/reference/h200-ceilings.jsonl
-ok "... what the machine can do at best" python3 -c '
+ok "... the measured peak rates" python3 -c '
 import sys; from report_page import *
-best = {row["ceiling"]: row["best"] for row in Page(sys.argv[1]).tables["What it can do at best"][1:]}
+best = {row["ceiling"]: row["best"] for row in Page(sys.argv[1]).tables["Measured peak rates"][1:]}
 assert best["gpu launch"].endswith(" us") and best["gpu arithmetic"].endswith(" TFLOP/s"), best' \
     "$tmp/page.html"
 ok "crossovers of a sweep" holds 'write("made-1.jsonl", [run(), measurement(), {
     "record": "crossover", "run_id": "r", "problem": "saxpy", "variant": "cpu_simd", "phase": "e2e",
     "against": "cpu_naive", "pays": "always", "unit": "elements", "sentence": "always, <b>"}])' '
-assert page.tables["Crossovers"][1]["faster than the best of the others"] == "always, <b>"'
+assert page.tables["Crossovers"][1]["faster than the fastest of the baseline"] == "always, <b>"'
 
 # --- the records themselves -----------------------------------------------------------------------
 ok "the lines are in the page as they are" holds "$ladder" '
 assert page.records == [open("made-1.jsonl").read().splitlines()]
-assert "All lines of the files, as they are." in page.text["records"]'
+assert "All lines of the files, unchanged." in page.text["records"]'
 ok "... where they fit; else without samples, and it says so" holds '
 write("made-1.jsonl", [run()] + [measurement(variant=f"cpu_{i}", count=60) for i in range(450)])' '
 import json
 lines = [json.loads(line) for line in page.records[0]]
 whole = [json.loads(line) for line in open("made-1.jsonl")]
-assert len(lines) == 452 and "without the samples" in page.text["records"]
+assert len(lines) == 452 and "samples and telemetry are left out" in page.text["records"]
 for line, was in zip(lines, whole):
     was.pop("telemetry", None)
     for phase in (was.get("phases") or {}).values():
@@ -321,23 +321,23 @@ broken() {
     refuses "$2" report "$tmp/good.jsonl" "$1" --out "$tmp/none.html" && test ! -e "$tmp/none.html" &&
         test -z "$(find "$tmp" -name 'none.html*')"
 }
-ok "a line that was cut" broken "$tmp/cut" 'cut:2: ends in the middle of a record'
-ok "a line of something else" broken "$tmp/text" 'text:2: no JSON'
+ok "a line that was cut" broken "$tmp/cut" 'cut:2: the last record is incomplete'
+ok "a line of something else" broken "$tmp/text" 'text:2: not JSON'
 ok "a line that is no record" broken "$tmp/list" 'list:2: not a record'
-ok "a time that is none" broken "$tmp/time" 'time:2: round 1 of "e2e" is no time'
+ok "a time that is none" broken "$tmp/time" 'time:2: round 1 of "e2e" is not a time'
 ok "flags that are none" broken "$tmp/flags" 'flags:2: "flags" is not a list'
 ok "a limit that is none" broken "$tmp/limit" 'limit:2: "floor_ns" is not a number'
-ok "a measurement of no run" broken "$tmp/orphan" 'orphan:1: belongs to run r'
+ok "a measurement of no run" broken "$tmp/orphan" 'orphan:1: the first line of run r is missing'
 ok "a later schema" broken "$tmp/later" 'later:1: the schema is rungs/2'
-ok "bytes that are no text" broken "$tmp/bytes" 'bytes:2: no JSON'
-ok "a line without end" broken "$tmp/long" 'long:2: a line of more than 4 MiB'
-ok "a file without end" broken /dev/zero '/dev/zero:1: a line of more than'
+ok "bytes that are no text" broken "$tmp/bytes" 'bytes:2: not JSON'
+ok "a line without end" broken "$tmp/long" 'long:2: a line has more than 4 MiB'
+ok "a file without end" broken /dev/zero '/dev/zero:1: a line has more than'
 ok "an empty file" broken "$tmp/empty" 'empty: is empty'
 ok "a folder" broken "$tmp" 'is a folder'
 ok "no such file" broken "$tmp/nowhere" 'nowhere: No such file'
 
 # --- where it goes --------------------------------------------------------------------------------
-ok "records are never replaced" refuses 'good.jsonl: is there and no report' report "$tmp/good.jsonl" \
+ok "records are never replaced" refuses 'good.jsonl exists and is not a report' report "$tmp/good.jsonl" \
     --out "$tmp/good.jsonl"
 ok "... a report is" sh -c '"$rungs" report "$1/good.jsonl" --no-plots --out "$1/again.html" &&
     "$rungs" report "$1/good.jsonl" --no-plots --out "$1/again.html"' sh "$tmp"
@@ -351,7 +351,7 @@ ok "nowhere to write to" refuses 'cannot be written' report "$tmp/good.jsonl" --
     --out "$tmp/no/such/page.html"
 ok "no file" refuses 'report takes one file of records or several' report
 ok "--no-plots elsewhere" refuses '--no-plots is an option of report, not of list' list --no-plots
-ok "rungs report --help" shows 'default report.html.*, in' report --help
+ok "rungs report --help" shows 'default report.html.*; an$' report --help
 ok "make report" sh -c 'build=${BUILD:-build}
     make --no-print-directory -o "$build/rungs" report FILES="$1/good.jsonl" REPORT="$1/made.html" \
         BUILD="$build" &&

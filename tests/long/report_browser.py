@@ -212,7 +212,7 @@ CONTRAST = """(() => {
     };
     const ground = light(getComputedStyle(document.body).backgroundColor);
     const found = {};
-    for (const e of document.querySelectorAll('body, a, small, .good, .bad, .mind, .f, .s, thead button, ' +
+    for (const e of document.querySelectorAll('body, a, small, .good, .bad, .warning, .f, .s, thead button, ' +
                                               'tr.not td, tr.bad td, summary, output, label')) {
         const ink = light(getComputedStyle(e).color);
         const ratio = (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);

@@ -82,7 +82,7 @@ while deaths < 15:
     assert blocks(now)[:len(blocks(lines))] == blocks(lines), "blocks are gone"
     lines = now
     shown = subprocess.run([rungs, "show", path], capture_output=True, text=True)
-    assert shown.returncode == 0 or "holds no" in shown.stderr, shown.stderr
+    assert shown.returncode == 0 or "contains no" in shown.stderr, shown.stderr
 process = start()
 error = process.communicate()[1]
 assert process.returncode == 0, error
@@ -105,7 +105,7 @@ def order(records):
 now = read()
 assert cells(now) == cells(reference), (cells(now), cells(reference))
 now_by, by = order(now), order(reference)
-same = [turn for turn in by if sorted(by[turn]) == sorted(now_by.get(turn, []))] # nobody had left
+same = [turn for turn in by if sorted(by[turn]) == sorted(now_by.get(turn, []))] # no variant had left
 assert all(by[turn] == now_by[turn] for turn in same), (by, now_by)
 assert len([turn for turn in same if len(by[turn]) > 1]) >= 5, (by, now_by)
 keys = [json.dumps([r[k] for k in ("problem", "variant", "size", "launch", "round")]) for r in now
@@ -195,8 +195,8 @@ done
 kill -INT $pid
 status=0
 wait $pid || status=$?
-ok "Ctrl-C ends it with status 130, and says how it goes on" sh -c '
-    test "$1" = 130 && grep -q "interrupted; with --resume $2/int.jsonl it goes on" "$2/err"' \
+ok "Ctrl-C ends it with status 130, and says how to continue" sh -c '
+    test "$1" = 130 && grep -q "interrupted; continue with --resume $2/int.jsonl" "$2/err"' \
     sh "$status" "$tmp"
 ok "... in whole records" well_formed "$tmp/int.jsonl"
 bench "$tmp/int.jsonl"
@@ -206,20 +206,20 @@ ok "... and it does go on" sh -c 'python3 "$tests/tools/records.py" "$1" resumed
 # --- what does not fit ----------------------------------------------------------------------------
 words="saxpy/cpu_[ns]* --quick --max-time 0.2 --size n=1000"
 cp "$tmp/short.jsonl" "$tmp/kept"
-ok "other words" refuses 'short.jsonl: made by "rungs bench saxpy.*"; it goes on with the same words' \
+ok "other words" refuses 'short.jsonl: made by "rungs bench saxpy.*"; repeat this command with --resume' \
     bench $words --size n=2000 --resume "$tmp/short.jsonl"
 ok "another seed" refuses 'made with --seed 1, not 2' bench $words --seed 2 --resume "$tmp/short.jsonl"
-ok "--out beside --resume" refuses '--resume goes on with its own file' \
+ok "--out beside --resume" refuses '--resume continues its own file' \
     bench $words --resume "$tmp/short.jsonl" --out "$tmp/x.jsonl"
 ok "... leave the file as it was" cmp "$tmp/kept" "$tmp/short.jsonl"
 sed 's/"commit":"[^"]*"/"commit":"abc1234"/' "$tmp/kept" >"$tmp/older.jsonl"
 ok "another program" refuses 'older.jsonl: made with commit abc1234, not ' \
     bench $words --resume "$tmp/older.jsonl"
 sed 's/"cpu":"[^"]*"/"cpu":"Abacus"/' "$tmp/kept" >"$tmp/elsewhere.jsonl"
-ok "another machine" refuses 'elsewhere.jsonl: made elsewhere: processor Abacus and ' \
+ok "another machine" refuses 'elsewhere.jsonl: made under other conditions: processor Abacus and ' \
     bench $words --resume "$tmp/elsewhere.jsonl"
 sed '2s/"reps":[0-9]*/"reps":0/' "$tmp/kept" >"$tmp/wrong.jsonl"
-ok "a block that is none" refuses 'wrong.jsonl:2: a block of 0 cycles' \
+ok "a block that is none" refuses 'wrong.jsonl:2: a block with 0 cycles' \
     bench $words --resume "$tmp/wrong.jsonl"
 ok "no file" refuses 'none.jsonl: No such file' bench saxpy --resume "$tmp/none.jsonl"
 ok "not for every command" refuses '--resume is an option of bench and sweep, not of check' \
@@ -237,7 +237,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 
 # --- of ten passes --------------------------------------------------------------------------------
-words="saxpy/cpu_naive saxpy/cpu_simd --publish --max-time 0.06 --size n=1000"
+words="saxpy/cpu_naive saxpy/cpu_simd --thorough --max-time 0.06 --size n=1000"
 run bench $words --out "$tmp/passes.jsonl"
 python3 - "$tmp/passes.jsonl" >"$tmp/half.jsonl" <<'END'
 import json, sys

@@ -26,13 +26,13 @@ sees() {
 }
 
 # --- sizes and sentences --------------------------------------------------------------------------
-sweep a 'saxpy/cpu_[ns]*' --of cpu_simd --against cpu_naive --from 2^8 --to 2^12 --step 4
+sweep a 'saxpy/cpu_[ns]*' --contenders cpu_simd --baseline cpu_naive --from 2^8 --to 2^12 --step 4
 ok "a line a variant, a column a size" sees '^n +256 +2\^10 +2\^12$' \
     '^cpu_naive( +\*?[0-9.]+ [mun]s){3}$' '^cpu_simd( +\*?[0-9.]+ [mun]s){3}$'
 ok "the fastest of each size is marked" sh -c 'test "$(grep -o "\*[0-9]" "$1" | wc -l)" = 3' sh \
     "$tmp/out"
-ok "the question, and a sentence" sees '^Faster than the best of the others, from which size on\?' \
-    '^cpu_simd$' '^  end to end: .*(in this range|elements).*, against cpu_naive'
+ok "the question, and a sentence" sees '^From which size on is a contender faster' \
+    '^cpu_simd$' '^  end to end: .*(in this range|elements).*, compared with cpu_naive'
 ok "its records are whole" well_formed "$tmp/a.jsonl"
 ok "... with a crossover, and the calls that pay for the start" sh -c '
     test "$(grep -c "\"record\":\"measurement\"" "$1")" = 9 &&
@@ -41,17 +41,17 @@ ok "... with a crossover, and the calls that pay for the start" sh -c '
 ok "rungs compare reads them" shows 'saxpy' compare "$tmp/a.jsonl"
 
 sweep b 'saxpy/cpu_[ns]*' --from 100 --to 1000 --step 3
-ok "on a CPU alone there is nothing to compare" sees '^No variant on a GPU was timed' \
+ok "on a CPU alone there is nothing to compare" sees '^No contender was timed.  By default contenders are GPU variants; --contenders and --baseline' \
     '^n +100 +300 +900$'
-sweep c 'matmul/cpu_[rt]*' --from 8 --to 16 --n 24 --against cpu_reorder
+sweep c 'matmul/cpu_[rt]*' --from 8 --to 16 --n 24 --baseline cpu_reorder
 ok "axes grow together; one that is set does not" sees '^m=k +8 +16$'
 ok "... at these sizes" sh -c 'grep -q "\"size\":{\"m\":16,\"n\":24,\"k\":16}" "$1"' sh "$tmp/c.jsonl"
-ok "--against alone: of all others" sees '^cpu_tiled$'
+ok "--baseline alone: all others are contenders" sees '^cpu_tiled$'
 sweep d fft/cpu_stockham --from 30 --to 60 --step 1.1
 ok "sizes that do not exist give way to the next" sees '^n +30 +35 +36 +40 +45 +48 +54 +60$'
 
 # A call may take 50 ms.  At 512 it may or may not, by the machine; at 4096 it takes a minute.
-sweep slow 'matmul/cpu_[nr]*' --from 8 --to 4096 --step 8 --of cpu_reorder --against cpu_naive
+sweep slow 'matmul/cpu_[nr]*' --from 8 --to 4096 --step 8 --of cpu_reorder --against cpu_naive # the older names
 ok "what would take too long is left out from there on" sees \
     '^cpu_naive .* skipped +skipped$|^cpu_naive .* skipped$' \
     '^cpu_naive: skipped from m=n=k=[0-9^]+ on: predicted [0-9.]+ [a-z]+ a call'
@@ -66,19 +66,19 @@ for r in map(json.loads, open(sys.argv[1])):
         gone = now
 assert gone
 EOF' sh "$tmp/slow.jsonl"
-ok "... and the range is told" sees 'both were timed from m=n=k=8 to m=n=k='
+ok "... and the range is told" sees 'both were timed only from m=n=k=8 to m=n=k='
 sweep huge saxpy/cpu_naive --from 2^12 --to 2^42 --step 1024 --max-time 1
 ok "what does not fit ends the sweep" sees '^n +2\^12 +2\^22'
-ok "... which is told" grep -Eq '^rungs: the sweep ends below n=[0-9]+: .*(GiB|can hold)' "$tmp/err"
+ok "... which is told" grep -Eq '^rungs: the sweep ends before n=[0-9]+: .*(GiB|can hold)' "$tmp/err"
 
 # --- formats --------------------------------------------------------------------------------------
-sweep md 'saxpy/cpu_[ns]*' --from 256 --to 512 --of cpu_simd --format md
+sweep md 'saxpy/cpu_[ns]*' --from 256 --to 512 --contenders cpu_simd --format md
 ok "--format md" sees '^\| n +\| +256 \| +512 \| $' '^- cpu_simd' '^  - end to end: '
-sweep csv 'saxpy/cpu_[ns]*' --from 256 --to 512 --of cpu_simd --format csv
+sweep csv 'saxpy/cpu_[ns]*' --from 256 --to 512 --contenders cpu_simd --format csv
 ok "--format csv: a line a variant and size" sh -c 'python3 -c "import csv, sys
 rows = list(csv.DictReader(sys.stdin))
 assert [r[\"size\"] for r in rows] == 3 * [\"n=256\"] + 3 * [\"n=512\"], rows" <"$1"' sh "$tmp/out"
-sweep json 'saxpy/cpu_[ns]*' --from 256 --to 512 --of cpu_simd --format json
+sweep json 'saxpy/cpu_[ns]*' --from 256 --to 512 --contenders cpu_simd --format json
 ok "--format json: the records" sh -c 'python3 -c "import json, sys
 kinds = [json.loads(line)[\"record\"] for line in sys.stdin]
 assert kinds.count(\"measurement\") == 6 and kinds.count(\"crossover\") == 1, kinds" <"$1"' \
@@ -90,22 +90,24 @@ ok "files" refuses '--x is an option of check, .*, not of sweep' sweep saxpy --x
 ok "a bound that is none" refuses '--from takes a whole number above 0, not "small"' \
     sweep saxpy --from small
 ok "an axis that does not grow" refuses '--to k=3: knn has no axis k that grows' sweep knn --to k=3
-ok "... or is set" refuses 'every axis that a sweep lets grow is set' sweep saxpy --n 5
-ok "an empty range" refuses 'nothing is from 100 to 10' sweep saxpy --from 100 --to 10
+ok "... or is set" refuses 'all axes that grow in a sweep are set' sweep saxpy --n 5
+ok "an empty range" refuses 'there is no size from 100 to 10' sweep saxpy --from 100 --to 10
 ok "a step backwards" refuses '--step takes a factor from 1.05 to 1024' sweep saxpy --step 0.5
 ok "too many sizes" refuses 'more than 64 sizes' sweep saxpy --step 1.05
-ok "--of that names nothing" refuses '--of: none of the chosen variants is called cuda_x' \
-    sweep saxpy --of cuda_x
-ok "--against that names nothing" refuses '--against: none of .* cpu_opnmp' \
-    sweep saxpy --against cpu_opnmp
+ok "--contenders that name nothing" refuses '--contenders: none of the chosen variants is called cuda_x' \
+    sweep saxpy --contenders cuda_x
+ok "--baseline that names nothing" refuses '--baseline: none of .* cpu_opnmp' \
+    sweep saxpy --baseline cpu_opnmp
+ok "... by the older names, which errors repeat" refuses '^rungs: --of: none of .* cuda_x$' sweep saxpy --of cuda_x
+ok "... both" refuses '^rungs: --against: none of .* cpu_opnmp$' sweep saxpy --against cpu_opnmp
 ok "its options are its own" refuses '--step is an option of sweep, not of bench' \
     bench saxpy --step 3
-ok "--out beside --resume" refuses '--resume goes on with its own file' \
+ok "--out beside --resume" refuses '--resume continues its own file; it cannot be combined with --out' \
     sweep saxpy --resume "$tmp/a.jsonl" --out "$tmp/x.jsonl"
 
 # --- going on -------------------------------------------------------------------------------------
 rungs_of_it="saxpy/cpu_[ns]*"
-settings="--quick --max-time 0.3 --of cpu_simd --from 256 --to 2^20"
+settings="--quick --max-time 0.3 --contenders cpu_simd --from 256 --to 2^20"
 
 # A start, until so many measurements are on record; then the signal, whatever is going on.
 start_and_end() {
@@ -178,7 +180,7 @@ ok "... leaves no half sizes" sh -c 'test $(($(grep -c "\"measurement\"" "$1") %
 resume "$tmp/stopped.jsonl"
 ok "... and does go on" measured_once "$tmp/stopped.jsonl" 2 1
 
-run sweep "saxpy/cpu_n*" $settings --resume "$tmp/stopped.jsonl" --of cpu_naive
+run sweep "saxpy/cpu_n*" $settings --resume "$tmp/stopped.jsonl" --contenders cpu_naive
 ok "fewer variants are there already" sh -c '
     test "$(tail -n 3 "$1" | grep -c "\"measurement\"")" = 0' sh "$tmp/stopped.jsonl"
 
@@ -187,9 +189,9 @@ ok "another seed" refuses 'stopped.jsonl: made with --seed 1, not 2' \
     sweep "$rungs_of_it" $settings --resume "$tmp/stopped.jsonl" --seed 2
 ok "another limit" refuses 'made with --max-time 0.3, not 0.4' \
     sweep "$rungs_of_it" $settings --max-time 0.4 --resume "$tmp/stopped.jsonl"
-ok "other threads" refuses 'made elsewhere: --threads' \
+ok "other threads" refuses 'made under other conditions: --threads' \
     sweep "$rungs_of_it" $settings --threads 7 --resume "$tmp/stopped.jsonl"
-ok "another profile" refuses 'made with profile quick, not sweep' \
+ok "another profile" refuses 'made with preset quick, not sweep' \
     sweep "$rungs_of_it" --max-time 0.3 --resume "$tmp/stopped.jsonl"
 ok "... leave the file as it was" cmp "$tmp/kept" "$tmp/stopped.jsonl"
 sed 's/"commit":"[^"]*"/"commit":"abc1234"/' "$tmp/kept" >"$tmp/older.jsonl"

@@ -9,7 +9,7 @@ bench() {
 }
 
 # --- the command line -----------------------------------------------------------------------------
-ok "it takes no variants" refuses 'ceilings .* takes no variants' ceilings saxpy
+ok "it takes no variants" refuses 'ceilings takes no variants: it measures the machine' ceilings saxpy
 ok "... and no sizes" refuses '--size is an option of .*, not of ceilings' ceilings --size S
 ok "help" shows '^usage: rungs ceilings' ceilings --help
 : >"$tmp/there"
@@ -20,10 +20,10 @@ ok "... as it was" test ! -s "$tmp/there"
 # --- before --------------------------------------------------------------------------------------
 not_known() {
     bench "$1" >"$tmp/out" && cat "$tmp/out" &&
-        grep -q '^of limit: not known' "$tmp/out" && ! grep -q 'cache$\|memory\|arithmetic' "$tmp/out" &&
+        grep -q '^There is no column "% of peak"' "$tmp/out" && ! grep -q 'cache$\|memory\|arithmetic' "$tmp/out" &&
         grep -q '"limit":{"run":null,"e2e":null}' "$tmp/$1"
 }
-ok "without them, tables have no limits and say how to get some" not_known before.jsonl
+ok "without them, tables have no share of peak and say how to get it" not_known before.jsonl
 
 # --- measuring -----------------------------------------------------------------------------------
 begin=$(date +%s)
@@ -72,25 +72,25 @@ fi
 
 # --- kept ----------------------------------------------------------------------------------------
 cp "$file" kept
-ok "--once finds them" shows '^cpu arithmetic' ceilings --once
+ok "--if-missing finds them" shows '^cpu arithmetic' ceilings --if-missing
 ok "... and measures nothing" cmp "$file" kept
 ok "as JSON" sh -c '"$rungs" ceilings --once --format json | python3 -c "
 import json, sys
 assert all(json.loads(line)[\"record\"] == \"ceiling\" for line in sys.stdin)"'
-ok "as CSV" sh -c '"$rungs" ceilings --once --format csv | python3 -c "
+ok "as CSV" sh -c '"$rungs" ceilings --if-missing --format csv | python3 -c "
 import csv, sys
 rows = list(csv.DictReader(sys.stdin))
 assert rows and all(None not in row.values() for row in rows)"'
-ok "as Markdown" shows '^\| cpu arithmetic +\|' ceilings --once --format md
+ok "as Markdown" shows '^\| cpu arithmetic +\|' ceilings --if-missing --format md
 
 # --- shown ----------------------------------------------------------------------------------------
 limited() {
     bench after.jsonl >"$tmp/out" && cat "$tmp/out" &&
         grep -Eq '^cpu_simd .* [0-9.]+% (cache|memory) ' "$tmp/out" &&
         grep -Eq '^cpu_naive .* [0-9.]+% arithmetic ' "$tmp/out" &&
-        tr '\n' ' ' <"$tmp/out" | grep -q "of limit: .* above 100 %: [^.]*\.  $file"
+        tr '\n' ' ' <"$tmp/out" | grep -q "  % of peak  .* above 100 %: .*Peaks of this machine: $file"
 }
-ok "tables have limits" limited
+ok "tables have shares of peak" limited
 recorded() {
     python3 "$tests/tools/records.py" after.jsonl && python3 - <<'EOF'
 import json
@@ -129,7 +129,7 @@ ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fm
 sed '$d' kept >"$file"
 ok "nor are those of a run that was killed" distrusts 'has no end' cut.jsonl
 echo nonsense >>"$file"
-ok "nor is nonsense" distrusts 'no JSON' nonsense.jsonl
+ok "nor is nonsense" distrusts 'not JSON' nonsense.jsonl
 : >"$file"
 ok "nor is an empty file" distrusts 'is empty' empty.jsonl
 mv kept results/ceilings-0123456789abcdef.jsonl

@@ -73,7 +73,7 @@ static long jump(void)
 {
     static long so_far;
 
-    return so_far -= 3600; /* another hour back, each time that somebody asks */
+    return so_far -= 3600; /* another hour back at each call */
 }
 
 time_t time(time_t *t)
@@ -129,7 +129,7 @@ fi
 # --- more threads than processors -------------------------------------------------------------------
 ok "more threads than processors: told before the table" sh -c '
     "$rungs" bench saxpy/cpu_naive --quick --size n=1000 --max-time 0.05 --threads 999 \
-        --out "$1" | grep -q "^mind: 999 threads share"' sh "$tmp/threads.jsonl"
+        --out "$1" | grep -q "^warning: 999 threads share"' sh "$tmp/threads.jsonl"
 
 
 # --- the card -------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ if [ -x "$rungs-broken" ] && ! nm "$rungs-broken" | grep -q __asan_init &&
     echo a >"$tmp/processes"
     card --quick --max-time 0.2 --out "$tmp/shared.jsonl"
     ok "another user of the card: told above the tables" sees \
-        '^mind: 1 other process on the Made-up Card$' "$tmp/out"
+        '^warning: 1 other process on the Made-up Card$' "$tmp/out"
     ok "... and on record" sees '"warnings":\[.*"1 other process on the Made-up Card"' "$tmp/shared.jsonl"
     : >"$tmp/processes"
     (begun "$tmp/came.jsonl" right && printf 'a\nb\n' >"$tmp/processes") &

@@ -38,8 +38,8 @@ ok "... records are whole" python3 "$tests/tools/records.py" "$tmp/aa.jsonl"
 ok "... and no worker is left" none_left
 ok "compare reads them" exits 0 compare "$tmp/aa.jsonl" "$tmp/aa.jsonl"
 
-ok "selftest of nothing" refuses 'selftest what\? There are selftest aa.*selftest placement' selftest
-ok "selftest of something else" refuses 'There are selftest aa' selftest ab
+ok "selftest of nothing" refuses 'selftest takes aa .every variant against itself. or placement' selftest
+ok "selftest of something else" refuses 'selftest takes aa ' selftest ab
 ok "as CSV: a line a comparison, and the verdict on standard error" sh -c '
     "$rungs" selftest aa saxpy/cpu_simd knn/cpu_chord --quick --max-time 0.2 --size S \
         --out "$1.jsonl" --format csv >"$1" 2>"$1.err"; grep -q "comparisons of a variant with itself" "$1.err" &&

@@ -72,7 +72,7 @@ ok "compare of two runs fits 80" check_80 compare --force results/reference/h200
 ok "... what is only in one of them as well" has '^only in OLD: ' "$tmp/screen"
 ok "sweep fits 80" check_80 sweep 'saxpy/cpu_*' --from 1000 --to 300000 --step 1.5 --max-time 0.01 \
     --out "$tmp/sweep.jsonl"
-ok "... its sentences break between words" has '^No variant on a GPU was timed, .* name$' "$tmp/screen"
+ok "... its sentences break between words" has '^No contender was timed\.  By default contenders are GPU variants; --contenders( and)?$' "$tmp/screen"
 ok "... in blocks of six sizes at most" sh -c 'test "$(grep -c "^n  " "$1")" -eq 3' sh "$tmp/screen"
 timeout 300 python3 tests/tools/terminal.py 200 50 "$rungs" sweep 'saxpy/cpu_*' --from 1000 --to 300000 \
     --step 1.5 --max-time 0.01 --out "$tmp/sweep200.jsonl" >"$tmp/screen"

@@ -44,7 +44,7 @@ class Page(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         if tag == "table":
             names = list(self.rows[0])
-            for i, name in enumerate(names):  # a name that comes twice: the second is that of the time
+            for i, name in enumerate(names):  # the second "% of peak" is that of the time
                 names[i] += " 2" if name in names[:i] else ""
             self.tables[self.caption] = [self.rows[0]] + [dict(zip(names, row))
                                                           for row in self.rows[1:]]

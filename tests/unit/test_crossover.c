@@ -1,4 +1,4 @@
-/* From which size on: where curves cross, where that cannot be decided, and the sentences for it. */
+/* Crossovers: where curves cross, where the data cannot decide, and the sentences for it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -63,13 +63,13 @@ static void assert_ratio(const struct comparison *c, double want)
 static void each_is_compared_with_its_four(void **state)
 {
     struct ladder l = make(true);
-    const struct standing *openmp = &l.standings[OPENMP], *slow = &l.standings[SLOW];
+    const struct comparisons *openmp = &l.comparisons[OPENMP], *slow = &l.comparisons[SLOW];
 
     (void)state;
-    assert_ptr_equal(openmp->than[ROLE_FIRST], &results[NAIVE]);
-    assert_ptr_equal(openmp->than[ROLE_BASE], &results[SIMD]);
-    assert_ptr_equal(openmp->than[ROLE_SINGLE], &results[SIMD]);
-    assert_ptr_equal(openmp->than[ROLE_MULTI], &results[OPENMP]); /* itself */
+    assert_ptr_equal(openmp->baseline[ROLE_FIRST], &results[NAIVE]);
+    assert_ptr_equal(openmp->baseline[ROLE_BASE], &results[SIMD]);
+    assert_ptr_equal(openmp->baseline[ROLE_SINGLE], &results[SIMD]);
+    assert_ptr_equal(openmp->baseline[ROLE_MULTI], &results[OPENMP]); /* itself */
     assert_ratio(&openmp->e2e[ROLE_FIRST], 16.0);
     assert_ratio(&openmp->e2e[ROLE_BASE], 2.0);
     assert_ratio(&openmp->e2e[ROLE_SINGLE], 2.0);
@@ -77,8 +77,8 @@ static void each_is_compared_with_its_four(void **state)
     assert_ratio(&slow->e2e[ROLE_MULTI], 0.125);
     assert_int_equal(slow->e2e[ROLE_MULTI].finding, SLOWER);
     assert_int_equal(slow->e2e[ROLE_FIRST].finding, FASTER);
-    assert_null(l.standings[NAIVE].than[ROLE_BASE]);
-    assert_ratio(&l.standings[NAIVE].e2e[ROLE_FIRST], NAN);
+    assert_null(l.comparisons[NAIVE].baseline[ROLE_BASE]);
+    assert_ratio(&l.comparisons[NAIVE].e2e[ROLE_FIRST], NAN);
     ladder_free(&l);
 }
 
@@ -88,10 +88,10 @@ static void the_family_is_of_those_with_a_time(void **state)
     struct ladder l = make(true);
 
     (void)state;
-    assert_true(fabs(l.standings[SIMD].e2e[ROLE_FIRST].confidence - 0.99) < 1e-12);
-    assert_string_equal(l.standings[SIMD].e2e[ROLE_FIRST].method, "paired");
+    assert_true(fabs(l.comparisons[SIMD].e2e[ROLE_FIRST].confidence - 0.99) < 1e-12);
+    assert_string_equal(l.comparisons[SIMD].e2e[ROLE_FIRST].method, "paired");
     for (size_t role = 0; role < ROLES; role++)
-        assert_ratio(&l.standings[BROKEN].e2e[role], NAN);
+        assert_ratio(&l.comparisons[BROKEN].e2e[role], NAN);
     ladder_free(&l);
 }
 
@@ -102,15 +102,15 @@ static void resident_is_of_what_stays_on_a_device(void **state)
     struct ladder l = make(true);
 
     (void)state;
-    assert_ratio(&l.standings[CUDA].e2e[ROLE_FIRST], 32.0);
-    assert_ratio(&l.standings[CUDA].resident[ROLE_FIRST], 128.0);
-    assert_ratio(&l.standings[CUDA].resident[ROLE_SINGLE], 16.0);
-    assert_ratio(&l.standings[CUDA].resident[ROLE_MULTI], 8.0);
+    assert_ratio(&l.comparisons[CUDA].e2e[ROLE_FIRST], 32.0);
+    assert_ratio(&l.comparisons[CUDA].resident[ROLE_FIRST], 128.0);
+    assert_ratio(&l.comparisons[CUDA].resident[ROLE_SINGLE], 16.0);
+    assert_ratio(&l.comparisons[CUDA].resident[ROLE_MULTI], 8.0);
     for (size_t role = 0; role < ROLES; role++) {
-        assert_ratio(&l.standings[STREAMS].resident[role], NAN);
-        assert_ratio(&l.standings[SIMD].resident[role], NAN);
+        assert_ratio(&l.comparisons[STREAMS].resident[role], NAN);
+        assert_ratio(&l.comparisons[SIMD].resident[role], NAN);
     }
-    assert_ratio(&l.standings[STREAMS].e2e[ROLE_BASE], 2.0);
+    assert_ratio(&l.comparisons[STREAMS].e2e[ROLE_BASE], 2.0);
     ladder_free(&l);
 }
 
@@ -119,8 +119,8 @@ static void what_was_timed_apart_is_compared_so(void **state)
     struct ladder l = make(false);
 
     (void)state;
-    assert_ratio(&l.standings[OPENMP].e2e[ROLE_BASE], 2.0);
-    assert_string_equal(l.standings[OPENMP].e2e[ROLE_BASE].method, "single launch");
+    assert_ratio(&l.comparisons[OPENMP].e2e[ROLE_BASE], 2.0);
+    assert_string_equal(l.comparisons[OPENMP].e2e[ROLE_BASE].method, "single launch");
     ladder_free(&l);
 }
 
@@ -132,7 +132,7 @@ static void all_have_taken_turns_or_none_has(void **state)
     ladder_free(&l);
     results[CUDA].alone = true;
     l = ladder_make(table, CONTENDERS);
-    assert_string_equal(l.standings[OPENMP].e2e[ROLE_BASE].method, "single launch");
+    assert_string_equal(l.comparisons[OPENMP].e2e[ROLE_BASE].method, "single launch");
     ladder_free(&l);
 }
 
@@ -145,10 +145,10 @@ static void a_missing_base_is_not_replaced(void **state)
     struct ladder l = ladder_make(table, 2);
     assert_int_equal(l.count, 2);
     for (size_t role = 0; role < ROLES; role++)
-        assert_null(l.standings[0].than[role]);
-    assert_null(l.standings[1].than[ROLE_FIRST]);
-    assert_ratio(&l.standings[1].e2e[ROLE_BASE], 1.0);
-    assert_int_equal(l.standings[1].e2e[ROLE_BASE].ties, ROUNDS);
+        assert_null(l.comparisons[0].baseline[role]);
+    assert_null(l.comparisons[1].baseline[ROLE_FIRST]);
+    assert_ratio(&l.comparisons[1].e2e[ROLE_BASE], 1.0);
+    assert_int_equal(l.comparisons[1].e2e[ROLE_BASE].ties, ROUNDS);
     ladder_free(&l);
 }
 
@@ -160,15 +160,15 @@ static void the_first_is_found_without_all_steps(void **state)
     add(1, "cuda_warp", "cuda_naive", 1.0);
     add(2, "cuda_tiled", "cuda_warp", 1.0);
     struct ladder l = ladder_make(table, 3);
-    assert_ptr_equal(l.standings[1].than[ROLE_FIRST], &results[0]);
-    assert_ptr_equal(l.standings[2].than[ROLE_FIRST], &results[0]);
-    assert_ratio(&l.standings[2].e2e[ROLE_FIRST], 4.0);
+    assert_ptr_equal(l.comparisons[1].baseline[ROLE_FIRST], &results[0]);
+    assert_ptr_equal(l.comparisons[2].baseline[ROLE_FIRST], &results[0]);
+    assert_ratio(&l.comparisons[2].e2e[ROLE_FIRST], 4.0);
     ladder_free(&l);
     add(3, "cpu_other", "", 4.0);
     l = ladder_make(table, 4);
-    assert_null(l.standings[1].than[ROLE_FIRST]);
-    assert_null(l.standings[2].than[ROLE_FIRST]);
-    assert_ptr_equal(l.standings[3].than[ROLE_FIRST], &results[3]);
+    assert_null(l.comparisons[1].baseline[ROLE_FIRST]);
+    assert_null(l.comparisons[2].baseline[ROLE_FIRST]);
+    assert_ptr_equal(l.comparisons[3].baseline[ROLE_FIRST], &results[3]);
     ladder_free(&l);
 }
 
@@ -179,9 +179,9 @@ static void a_circle_of_bases_has_no_first(void **state)
     add(0, "cpu_hen", "cpu_egg", 2.0);
     add(1, "cpu_egg", "cpu_hen", 1.0);
     struct ladder l = ladder_make(table, 2);
-    assert_null(l.standings[0].than[ROLE_FIRST]);
-    assert_ptr_equal(l.standings[0].than[ROLE_BASE], &results[1]);
-    assert_ptr_equal(l.standings[1].than[ROLE_BASE], &results[0]);
+    assert_null(l.comparisons[0].baseline[ROLE_FIRST]);
+    assert_ptr_equal(l.comparisons[0].baseline[ROLE_BASE], &results[1]);
+    assert_ptr_equal(l.comparisons[1].baseline[ROLE_BASE], &results[0]);
     ladder_free(&l);
 }
 
@@ -196,10 +196,10 @@ static void a_base_that_scales_is_the_one_on_as_many(void **state)
     add(4, "cuda_naive", "cpu_openmp", 1.0);
     add(5, "cpu_openmp_blocked", "", 1.0)->scale.threads = 4;
     struct ladder l = ladder_make(table, 6);
-    assert_ptr_equal(l.standings[2].than[ROLE_BASE], &results[0]);
-    assert_ptr_equal(l.standings[3].than[ROLE_BASE], &results[1]);
-    assert_ptr_equal(l.standings[3].than[ROLE_FIRST], &results[1]);
-    assert_ptr_equal(l.standings[4].than[ROLE_BASE], &results[1]); /* at its best */
+    assert_ptr_equal(l.comparisons[2].baseline[ROLE_BASE], &results[0]);
+    assert_ptr_equal(l.comparisons[3].baseline[ROLE_BASE], &results[1]);
+    assert_ptr_equal(l.comparisons[3].baseline[ROLE_FIRST], &results[1]);
+    assert_ptr_equal(l.comparisons[4].baseline[ROLE_BASE], &results[1]); /* at its best */
     ladder_free(&l);
 }
 

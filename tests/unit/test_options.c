@@ -100,7 +100,7 @@ static void defaults(void **state)
     assert_int_equal(options.patterns.count, 0);
     assert_int_equal(options.seed, 1);
     assert_true(options.threads >= 1);
-    assert_string_equal(options.profile.name, "default");
+    assert_string_equal(options.preset.name, "default");
     assert_int_equal(options.format, FORMAT_TABLE);
     assert_null(options.out);
     assert_false(options.help);
@@ -136,11 +136,15 @@ static void options_stand_anywhere(void **state)
 static void sweeps_have_options_of_their_own(void **state)
 {
     (void)state;
-    assert_true(parse("rungs sweep saxpy --from 2^10 --to n=2^20 --step 1.5 --of a --of b --against c"));
+    assert_true(parse("rungs sweep saxpy --from 2^10 --to n=2^20 --step 1.5 --contenders a --contenders b --baseline c"));
     assert_string_equal(options.from, "2^10");
     assert_string_equal(options.to, "n=2^20");
-    assert_true(options.step == 1.5 && options.of.count == 2 && options.against.count == 1);
-    assert_string_equal(options.of.word[1], "b");
+    assert_true(options.step == 1.5 && options.contenders.count == 2 && options.baseline.count == 1);
+    assert_string_equal(options.contenders.word[1], "b");
+    assert_true(parse("rungs sweep saxpy --of a --against b"));
+    assert_true(options.contenders.count == 1 && options.baseline.count == 1);
+    assert_string_equal(options.contenders.option, "of");
+    assert_string_equal(options.baseline.option, "against");
     assert_true(parse("rungs sweep saxpy --resume file"));
     assert_string_equal(options.resume, "file");
     assert_true(options.step == 2.0);
@@ -159,31 +163,33 @@ static void max_time_wins_over_quick(void **state)
 {
     (void)state;
     assert_true(parse("rungs bench --max-time 7 --quick"));
-    assert_true(options.profile.max_time == 7.0);
-    assert_string_equal(options.profile.name, "quick");
-    assert_true(parse("rungs bench --publish --max-time 7s"));
-    assert_string_equal(options.profile.name, "publish");
-    assert_true(options.profile.max_time == 7.0 && options.profile.passes >= ENOUGH_PASSES);
+    assert_true(options.preset.max_time == 7.0);
+    assert_string_equal(options.preset.name, "quick");
+    assert_true(parse("rungs bench --thorough --max-time 7s"));
+    assert_string_equal(options.preset.name, "thorough");
+    assert_true(options.preset.max_time == 7.0 && options.preset.passes >= ENOUGH_PASSES);
     assert_true(parse("rungs bench --quick --max-time 7s"));
-    assert_true(options.profile.max_time == 7.0);
+    assert_true(options.preset.max_time == 7.0);
 }
 
-static void passes_win_over_quick_and_publish(void **state)
+static void passes_win_over_quick_and_thorough(void **state)
 {
     (void)state;
     assert_true(parse("rungs bench saxpy"));
-    assert_int_equal(options.profile.passes, 3);
+    assert_int_equal(options.preset.passes, 3);
     assert_true(parse("rungs bench --quick"));
-    assert_int_equal(options.profile.passes, 1);
-    assert_true(parse("rungs bench --publish"));
-    assert_int_equal(options.profile.passes, 10);
+    assert_int_equal(options.preset.passes, 1);
+    assert_true(parse("rungs bench --thorough"));
+    assert_int_equal(options.preset.passes, 10);
+    assert_true(parse("rungs bench --publish")); /* the older name */
+    assert_int_equal(options.preset.passes, 10);
     assert_true(parse("rungs bench --passes 6"));
-    assert_int_equal(options.profile.passes, 6);
+    assert_int_equal(options.preset.passes, 6);
     assert_true(parse("rungs bench --passes 2 --quick"));
-    assert_string_equal(options.profile.name, "quick");
-    assert_int_equal(options.profile.passes, 2);
-    assert_true(parse("rungs selftest aa --publish --passes 1"));
-    assert_int_equal(options.profile.passes, 1);
+    assert_string_equal(options.preset.name, "quick");
+    assert_int_equal(options.preset.passes, 2);
+    assert_true(parse("rungs selftest aa --thorough --passes 1"));
+    assert_int_equal(options.preset.passes, 1);
     assert_refused("rungs bench --passes 0", "--passes takes a number from 1 to 10, not \"0\"");
     assert_refused("rungs bench --passes 11", "--passes takes a number from 1 to 10");
     assert_refused("rungs bench --passes 1.5", "--passes takes a number from 1 to 10");
@@ -194,10 +200,10 @@ static void a_beginning_is_the_option(void **state)
 {
     (void)state;
     if (parse("rungs bench --qui"))
-        assert_string_equal(options.profile.name, "quick");
+        assert_string_equal(options.preset.name, "quick");
     assert_true(parse("rungs bench --out --quick")); /* here it is a file's name */
     assert_string_equal(options.out, "--quick");
-    assert_string_equal(options.profile.name, "default");
+    assert_string_equal(options.preset.name, "default");
 }
 
 static void axes_are_lists(void **state)
@@ -231,10 +237,10 @@ static void mistakes_are_named(void **state)
     assert_refused("rungs bench -q", "no option -q");
     assert_refused("rungs bench --seed=-1", "--seed takes a whole number, not \"-1\"");
     assert_refused("rungs bench --threads 0", "--threads takes numbers from 1 to 4096");
-    assert_refused("rungs bench --max-time 0", "--max-time takes seconds above 0, not \"0\"");
-    assert_refused("rungs bench --max-time nan", "--max-time takes seconds");
-    assert_refused("rungs bench --max-time 3m", "--max-time takes seconds");
-    assert_refused("rungs bench --timeout inf", "--timeout takes seconds");
+    assert_refused("rungs bench --max-time 0", "--max-time takes a number of seconds above 0, not \"0\"");
+    assert_refused("rungs bench --max-time nan", "--max-time takes a number of seconds");
+    assert_refused("rungs bench --max-time 3m", "--max-time takes a number of seconds");
+    assert_refused("rungs bench --timeout inf", "--timeout takes a number of seconds");
     assert_refused("rungs bench --format xml", "table, md, csv or json, not \"xml\"");
     assert_refused("rungs bench --order random", "--order is latin or serial");
 }
@@ -301,7 +307,9 @@ static void one_name_is_stored_as_the_command_needs_it(void **state)
     assert_true(options.capture == 0.0);
     assert_true(parse("rungs run --capture=2s"));
     assert_true(options.capture == 2.0);
-    assert_true(parse("rungs plot --as pdf,svg"));
+    assert_true(parse("rungs plot --image pdf,svg"));
+    assert_int_equal(options.pictures, PICTURE_SVG | PICTURE_PDF);
+    assert_true(parse("rungs plot --as pdf,svg")); /* the older name */
     assert_int_equal(options.pictures, PICTURE_SVG | PICTURE_PDF);
     assert_true(parse("rungs bench --order serial"));
     assert_true(options.serial);
@@ -309,7 +317,14 @@ static void one_name_is_stored_as_the_command_needs_it(void **state)
     assert_int_equal(options.format, FORMAT_JSON);
     assert_refused("rungs profile --format csv", "--format is table or json, not \"csv\"");
     assert_refused("rungs profile --tool gdb", "--tool is ncu, nsys, perf or sim, not \"gdb\"");
+    assert_refused("rungs plot --image gif", "--image is a list of svg, png and pdf, not \"gif\"");
     assert_refused("rungs plot --as gif", "--as is a list of svg, png and pdf, not \"gif\"");
+    assert_refused("rungs list --once", "--once is an option of ceilings, not of list");
+    assert_refused("rungs list --publsh", "did you mean --thorough?");
+    assert_true(parse("rungs ceilings --once") && options.if_missing);
+    assert_true(parse("rungs ceilings --if-missing") && options.if_missing);
+    assert_true(parse("rungs run stencil/x --image f")); /* the same name of another command's */
+    assert_string_equal(options.settings[0].name, "image");
     assert_refused("rungs sweep --obs f",
                    "--obs is an option of check, bench, run, selftest and profile, not of sweep");
     option_table_spell(option_table_find("capture", NULL), text, sizeof text);
@@ -385,9 +400,9 @@ static void sizes_that_are_none(void **state)
     assert_no_sizes("rungs bench --size n=", "saxpy", "n takes a whole number");
     assert_no_sizes("rungs bench --size n=-1", "saxpy", "n takes a whole number");
     assert_no_sizes("rungs bench --n 1e30", "saxpy", "n takes a whole number");
-    assert_no_sizes("rungs bench --size rows=1", "saxpy", "no size called rows");
-    assert_no_sizes("rungs bench --size XXL", "saxpy", "no size called \"XXL\"");
-    assert_no_sizes("rungs bench --size ,", "saxpy", "no size called");
+    assert_no_sizes("rungs bench --size rows=1", "saxpy", "saxpy has no axis rows");
+    assert_no_sizes("rungs bench --size XXL", "saxpy", "saxpy has no size \"XXL\"");
+    assert_no_sizes("rungs bench --size ,", "saxpy", "saxpy has no size \"\"");
     assert_no_sizes("rungs bench --size n=1,k=2", "knn", "k is more than n");
     assert_no_sizes("rungs bench --size n=8,n=64", "saxpy", "n");
 }
@@ -432,7 +447,7 @@ static void patterns(void **state)
     assert_selects("rungs list */cpu_o*", "saxpy/cpu_openmp");
     assert_selects("rungs list -x knn -x saxpy/*mp", "saxpy/cpu_naive");
     assert_selects("rungs list saxpy -x saxpy", "");
-    assert_non_null(strstr(error.text, "everything is excluded"));
+    assert_non_null(strstr(error.text, "--exclude removes all of them"));
     assert_selects("rungs list saxpy knn/cpu_naiv", "");
     assert_string_equal(error.text,
                         "no variant is called knn/cpu_naiv; did you mean knn/cpu_naive?");
@@ -448,7 +463,7 @@ int main(void)
         cmocka_unit_test(options_stand_anywhere),
         cmocka_unit_test(sweeps_have_options_of_their_own),
         cmocka_unit_test(max_time_wins_over_quick),
-        cmocka_unit_test(passes_win_over_quick_and_publish),
+        cmocka_unit_test(passes_win_over_quick_and_thorough),
         cmocka_unit_test(a_beginning_is_the_option),
         cmocka_unit_test(axes_are_lists),
         cmocka_unit_test(mistakes_are_named),

@@ -11,9 +11,9 @@
 
 #include "harness/measure/stop.h"
 
-static const struct profile once = {.min_rounds = 10, .max_rounds = 40, .width = 0.01,
+static const struct preset once = {.min_rounds = 10, .max_rounds = 40, .width = 0.01,
                                     .max_time = 1.0, .passes = 1};
-static const struct profile twice = {.min_rounds = 10, .max_rounds = 40, .width = 0.01,
+static const struct preset twice = {.min_rounds = 10, .max_rounds = 40, .width = 0.01,
                                      .max_time = 1.0, .passes = 2};
 static double rounds[MAX_ROUNDS];
 static struct result result;
@@ -30,7 +30,7 @@ static int fresh(void **state)
 
 /* Adds rounds of this time, +- `noise` in turn, one block of `seconds` each.  Returns the first reason
    to stop, and after how many blocks. */
-static const char *take(const struct profile *p, unsigned pass, size_t count, double time,
+static const char *take(const struct preset *p, unsigned pass, size_t count, double time,
                         double noise, double seconds, size_t *blocks)
 {
     const char *why = NULL;
@@ -45,7 +45,7 @@ static const char *take(const struct profile *p, unsigned pass, size_t count, do
     return why;
 }
 
-static void assert_stops(const struct profile *p, unsigned pass, double noise, double seconds,
+static void assert_stops(const struct preset *p, unsigned pass, double noise, double seconds,
                          const char *why, size_t after)
 {
     size_t blocks = 0;
@@ -64,7 +64,7 @@ static void a_narrow_interval_is_enough(void **state)
 
 static void none_stops_between_checkpoints(void **state)
 {
-    struct profile p = once;
+    struct preset p = once;
 
     (void)state;
     p.min_rounds = 11; /* the next look is at 13 */
@@ -101,7 +101,7 @@ static void a_pass_has_its_share(void **state)
 
 static void times_that_move_on_drop_the_older_half(void **state)
 {
-    struct profile p = once;
+    struct preset p = once;
     size_t blocks = 0;
 
     (void)state;
@@ -119,7 +119,7 @@ static void times_that_move_on_drop_the_older_half(void **state)
 /* Otherwise the rounds of this variant and of one that stopped before might have none in common. */
 static void nothing_is_dropped_once_somebody_has_stopped(void **state)
 {
-    struct profile p = once;
+    struct preset p = once;
     size_t blocks = 0;
 
     (void)state;
@@ -147,7 +147,7 @@ static void passes_do_not_drift_apart(void **state)
 
 static void dropping_leaves_earlier_passes_alone(void **state)
 {
-    struct profile p = twice;
+    struct preset p = twice;
     size_t blocks = 0, again = 0;
 
     (void)state;

@@ -110,7 +110,7 @@ static void bounds(void **state)
     options.to = "times=64";
     assert_refused("--to times=64: picture has no axis times that grows");
     options.to = "4";
-    assert_refused("nothing is from 8 to 4");
+    assert_refused("there is no size from 8 to 4");
     options.to = "h=";
     assert_refused("--to takes a whole number above 0");
     options.to = "many";
@@ -131,12 +131,12 @@ static void an_axis_that_is_set_stays(void **state)
     assert_sizes("3x32x5 3x128x5");
     assert_true(sweep_length(&sweep, 1) == 128);
     options.settings[options.setting_count++] = (struct setting){"w", "9"};
-    assert_refused("every axis that a sweep lets grow is set");
+    assert_refused("all axes that grow in a sweep are set");
     options.setting_count = 1;
     options.settings[0].value = "no";
     assert_refused("times takes a whole number");
     options.settings[0].value = "0";
-    assert_refused("nothing to do");
+    assert_refused("there is no work");
 }
 
 static void sizes_that_do_not_exist_give_way_to_the_next(void **state)
@@ -169,8 +169,8 @@ static void lengths_between_sizes(void **state)
 static void plan(void)
 {
     assert_true(sizes_plan(&sweep, &options, &picture, &error));
-    const struct sides sides = {options.of.word, options.against.word, options.of.count,
-                                options.against.count};
+    const struct sides sides = {options.contenders.word, options.baseline.word, options.contenders.count,
+                                options.baseline.count};
     sweep_enlist(&sweep, &sides, variants, RUNGS);
 }
 
@@ -228,27 +228,27 @@ static void the_card_is_compared_with_the_cpu(void **state)
 {
     (void)state;
     plan();
-    assert_true(!sweep.of[NAIVE] && !sweep.of[SIMD] && sweep.of[CARD] && sweep.of[UNIFIED]);
-    assert_true(sweep.against[NAIVE] && sweep.against[SIMD] && !sweep.against[CARD] &&
-                !sweep.against[UNIFIED]);
+    assert_true(!sweep.contender[NAIVE] && !sweep.contender[SIMD] && sweep.contender[CARD] && sweep.contender[UNIFIED]);
+    assert_true(sweep.in_baseline[NAIVE] && sweep.in_baseline[SIMD] && !sweep.in_baseline[CARD] &&
+                !sweep.in_baseline[UNIFIED]);
     assert_false(sweep_is_whole(&sweep));
 }
 
 static void of_and_against_say_otherwise(void **state)
 {
     (void)state;
-    options.of.word[options.of.count++] = "cpu_s*";
+    options.contenders.word[options.contenders.count++] = "cpu_s*";
     plan();
-    assert_true(!sweep.of[NAIVE] && sweep.of[SIMD] && !sweep.of[CARD]);
-    assert_true(sweep.against[NAIVE] && !sweep.against[SIMD] && !sweep.against[CARD]);
+    assert_true(!sweep.contender[NAIVE] && sweep.contender[SIMD] && !sweep.contender[CARD]);
+    assert_true(sweep.in_baseline[NAIVE] && !sweep.in_baseline[SIMD] && !sweep.in_baseline[CARD]);
     sweep_free(&sweep);
-    options.against.word[options.against.count++] = "picture/cuda_*";
+    options.baseline.word[options.baseline.count++] = "picture/cuda_*";
     plan();
-    assert_true(sweep.of[SIMD] && !sweep.of[CARD] && sweep.against[CARD] && !sweep.against[NAIVE]);
+    assert_true(sweep.contender[SIMD] && !sweep.contender[CARD] && sweep.in_baseline[CARD] && !sweep.in_baseline[NAIVE]);
     sweep_free(&sweep);
-    options.of.count = 0;
+    options.contenders.count = 0;
     plan();
-    assert_true(sweep.of[NAIVE] && sweep.of[SIMD] && !sweep.of[CARD]);
+    assert_true(sweep.contender[NAIVE] && sweep.contender[SIMD] && !sweep.contender[CARD]);
 }
 
 static void each_size_has_its_best_variant(void **state)
@@ -278,7 +278,7 @@ static void both_views_cross_where_they_must(void **state)
     assert_int_equal(c.crossover.pays, PAYS_FROM);
     assert_true(e->low < 45e3 && 45e3 < e->high); /* 18 us more, 0.4 ns a pixel less */
     assert_true(e->high < 1.35 * e->low);
-    assert_string_equal(sweep_rival(&c), "cpu_simd");
+    assert_string_equal(sweep_baseline(&c), "cpu_simd");
     assert_true(sweep_curve(&sweep, CARD, VIEW_RUN, &c));
     assert_int_equal(c.crossover.pays, PAYS_FROM);
     e = &c.crossover.stretches[0].begin; /* compared with 1 us, processes differ much */

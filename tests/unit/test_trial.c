@@ -1,4 +1,4 @@
-/* The trial of first calls: it accuses variants that compare their inputs, and no others. */
+/* The trial of first calls: finds variants that test whether inputs have changed, and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

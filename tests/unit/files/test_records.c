@@ -47,7 +47,7 @@ static void reads_all_fields(void **state)
     assert_string_equal(run->started, "2026-11-21T09:06:47Z");
     assert_string_equal(run->version, "0.1");
     assert_string_equal(run->commit, "abc");
-    assert_string_equal(run->profile, "quick");
+    assert_string_equal(run->preset, "quick");
     assert_string_equal(run->cpu, "AMD EPYC");
     assert_int_equal(run->seed, 7);
     assert_int_equal(run->threads, 2);
@@ -293,9 +293,9 @@ static void refuses_blocks_that_are_none(void **state)
 {
     static const struct bad blocks[] = {
         {RUN BLOCK TELEMETRY "}\n", ":2: a block without samples"},
-        {RUN BLOCK "\"e2e\":[-1]," TELEMETRY "}\n", ":2: sample 1 of \"e2e\" is no time"},
-        {RUN BLOCK "\"e2e\":[1],\"run\":[1,2]," TELEMETRY "}\n", ":2: \"run\" is no list of so many"},
-        {RUN BLOCK "\"e2e\":[1],\"telemetry\":[1]}\n", ":2: \"telemetry\" is no list of 6"},
+        {RUN BLOCK "\"e2e\":[-1]," TELEMETRY "}\n", ":2: sample 1 of \"e2e\" is not a time"},
+        {RUN BLOCK "\"e2e\":[1],\"run\":[1,2]," TELEMETRY "}\n", ":2: \"run\" is not a list of the right number of times"},
+        {RUN BLOCK "\"e2e\":[1],\"telemetry\":[1]}\n", ":2: \"telemetry\" is not a list of 6"},
     };
 
     (void)state;
@@ -376,22 +376,22 @@ static void control_characters_do_not_pass(void **state)
 
 static const struct bad bads[] = {
     {"", ": is empty"},
-    {"\n\n", ": holds no run"},
-    {"lat,lon\n1,2\n", ":1: no JSON: "},
-    {"{\"record\":\"run\"", ":1: ends in the middle of a record; was the file cut?"},
-    {RUN "{\"record\":\"measur\n" END, ":2: no JSON: "},
-    {RUN "[1]\n", ":2: not a record, which is a JSON object"},
+    {"\n\n", ": contains no run"},
+    {"lat,lon\n1,2\n", ":1: not JSON: "},
+    {"{\"record\":\"run\"", ":1: the record is incomplete; was the file cut?"},
+    {RUN "{\"record\":\"measur\n" END, ":2: not JSON: "},
+    {RUN "[1]\n", ":2: not a record: it must be a JSON object"},
     {RUN "{}\n", ":2: \"record\" is missing, or not a name"},
     {RUN "{\"record\":7}\n", ":2: \"record\" is missing, or not a name"},
     {RUN "{\"record\":\"end\"}\n", ":2: \"run_id\" is missing, or not a name"},
-    {RUN "{\"record\":\"end\",\"record\":\"run\",\"run_id\":\"a\"}\n", ":2: no JSON: duplicate"},
-    {RUN RUN, ":2: run a is in this file already"},
-    {CELL "}\n", ":1: belongs to run a, whose first line is missing"},
+    {RUN "{\"record\":\"end\",\"record\":\"run\",\"run_id\":\"a\"}\n", ":2: not JSON: duplicate"},
+    {RUN RUN, ":2: run a occurs twice in this file"},
+    {CELL "}\n", ":1: the first line of run a is missing"},
     {RUN "{\"record\":\"end\",\"run_id\":\"b\"}\n",
-     ":2: belongs to run b, whose first line is missing"},
+     ":2: the first line of run b is missing"},
     {"{\"record\":\"run\",\"run_id\":\"a\"}\n", ":1: \"schema\" is missing, or not a name"},
     {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/2.0\"}\n",
-     ":1: the schema is rungs/2.0, and this program reads rungs/1"},
+     ":1: the schema is rungs/2.0, but this program reads rungs/1"},
     {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/1.0\",\"threads\":\"two\"}\n",
      ":1: \"threads\" is not a whole number"},
     {"{\"record\":\"run\",\"run_id\":\"a\",\"schema\":\"rungs/1.0\",\"threads\":-1}\n",
@@ -411,25 +411,25 @@ static const struct bad bads[] = {
     {RUN CELL ",\"cores\":\"all\"}\n", ":2: \"cores\" is not a number"},
     {RUN CELL ",\"predicted\":-5}\n", ":2: \"predicted\" is below 0"},
     {RUN CELL ",\"phases\":[]}\n", ":2: \"phases\" is not an object"},
-    {RUN CELL ",\"phases\":{\"e2e\":{}}}\n", ":2: the \"rounds\" of \"e2e\" are no list of times"},
+    {RUN CELL ",\"phases\":{\"e2e\":{}}}\n", ":2: the \"rounds\" of \"e2e\" are not a list of times"},
     {RUN CELL ",\"phases\":{\"run\":{\"rounds\":7}}}\n",
-     ":2: the \"rounds\" of \"run\" are no list of times"},
+     ":2: the \"rounds\" of \"run\" are not a list of times"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,2],\"sittings\":7}}}\n",
-     ":2: the \"sittings\" of \"e2e\" are no list of 10 at most"},
+     ":2: the \"sittings\" of \"e2e\" are not a list of at most 10"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,2],\"sittings\":[{},{},{},{},{},{},{},{},{},{},{}]}}}\n",
-     ":2: the \"sittings\" of \"e2e\" are no list of 10 at most"},
+     ":2: the \"sittings\" of \"e2e\" are not a list of at most 10"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,2],\"sittings\":[{\"round_n\":1}]}}}\n",
-     ":2: the \"sittings\" of \"e2e\" have 1 rounds, and there are 2"},
+     ":2: the \"sittings\" of \"e2e\" have 1 rounds, but there are 2"},
     {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1],\"sittings\":[{\"round_n\":-1}]}}}\n",
      ":2: \"round_n\" is out of range"},
-    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,-1]}}}\n", ":2: round 2 of \"e2e\" is no time"},
-    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,null]}}}\n", ":2: round 2 of \"e2e\" is no time"},
-    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1e999]}}}\n", ":2: no JSON: real number overflow"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,-1]}}}\n", ":2: round 2 of \"e2e\" is not a time"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1,null]}}}\n", ":2: round 2 of \"e2e\" is not a time"},
+    {RUN CELL ",\"phases\":{\"e2e\":{\"rounds\":[1e999]}}}\n", ":2: not JSON: real number overflow"},
     {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\"}\n",
      ":2: \"size\" is missing"},
     {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\","
          "\"size\":{\"n\":-1}}\n",
-     ":2: the \"size\" is not in whole numbers"},
+     ":2: the \"size\" has a value that is not a whole number"},
     {RUN "{\"record\":\"measurement\",\"run_id\":\"a\",\"problem\":\"p\",\"variant\":\"v\","
          "\"size\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1}}\n",
      ":2: \"size\" has more axes than 8, or too long a name"},
@@ -466,9 +466,9 @@ static void refuses_bytes_that_are_no_text(void **state)
 
     (void)state;
     assert_false(records_read(scratch_file("nul", nul, sizeof nul - 1), &p, &error));
-    assert_non_null(strstr(error.text, "nul:1: no JSON: "));
+    assert_non_null(strstr(error.text, "nul:1: not JSON: "));
     assert_false(records_read(scratch_file("ff", ff, sizeof ff - 1), &p, &error));
-    assert_non_null(strstr(error.text, "ff:1: no JSON: "));
+    assert_non_null(strstr(error.text, "ff:1: not JSON: "));
     assert_false(records_read("/dev/null", &p, &error));
     assert_string_equal(error.text, "/dev/null: is empty");
     assert_false(records_read(scratch_folder, &p, &error));
@@ -489,12 +489,12 @@ static void refuses_what_is_too_large(void **state)
     for (size_t i = 0; i < run; i++)
         text[i] = RUN[i];
     assert_false(records_read(scratch_file("long", text, sizeof text), &p, &error));
-    assert_non_null(strstr(error.text, "long:2: a line of more than 4 MiB; is this a file of "));
+    assert_non_null(strstr(error.text, "long:2: a line has more than 4 MiB; is this a file of "));
     memset(text + run, '[', 1 << 20);
     assert_false(records_read(scratch_file("deep", text, run + (1 << 20)), &p, &error));
     assert_non_null(strstr(error.text, "deep:2: "));
     assert_false(records_read("/dev/zero", &p, &error));
-    assert_non_null(strstr(error.text, "/dev/zero:1: a line of more than 4 MiB"));
+    assert_non_null(strstr(error.text, "/dev/zero:1: a line has more than 4 MiB"));
 }
 
 static void refuses_more_than_there_is_memory_for(void **state)
