@@ -187,7 +187,7 @@ objects = list(map(json.loads, open(sys.argv[1] + \".json\")))
 assert len(rows) == len(objects) > 10 and list(rows[0]) == list(objects[0])
 for row, one in zip(rows, objects):
     one[\"available\"] = str(int(one[\"available\"]))
-    one[\"level\"], one[\"lines\"] = str(one[\"level\"]), str(one[\"lines\"])
+    one[\"level\"], one[\"lines\"] = str(one[\"level\"] or \"\"), str(one[\"lines\"] or \"\")
     assert row == {key: value or \"\" for key, value in one.items()}, (row, one)" "$1"' \
     sh "$tmp/said2"
 ok "list --names" sh -c '"$rungs" list saxpy --names -x saxpy/cpu_simd | grep -qx saxpy/cpu_naive &&
