@@ -339,7 +339,7 @@ static void print_footer(const struct session *s)
     terminal_prose(stdout, text);
     printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
     if (select_left_out(s->options, text, sizeof text))
-        printf("%s\n", text);
+        terminal_printf(stdout, "%s\n", text);
 }
 
 /* Counts variants times sizes, and tables, before anything is written or run.  False: a size is wrong. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "harness/base/terminal.h"
 #include "harness/commands/select.h"
 #include "harness/model/registry.h"
 #include "harness/table/grid.h"
@@ -127,7 +128,7 @@ static int run(const struct options *o)
             return usage_error(&error);
     char left_out[200];
     if (o->format == FORMAT_TABLE && select_left_out(o, left_out, sizeof left_out))
-        printf("%s\n", left_out);
+        terminal_printf(stdout, "%s\n", left_out);
     return STATUS_OK;
 }
 
