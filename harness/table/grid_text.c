@@ -55,6 +55,28 @@ static void drop(struct layout *l, size_t column)
             l->width[i] = 0;
 }
 
+/* A row's rest wraps at the right margin, and needs some width to be read. */
+static bool rest_is_narrow(const struct grid *g, const struct layout *l)
+{
+    enum { LEAST_REST = 30 };
+    size_t before = 0;
+    bool rest = false;
+
+    for (size_t r = 0; r < g->count; r++)
+        rest |= g->rows[r].rest != NULL;
+    for (size_t i = 0; i < l->shape.rest; i++)
+        before += l->width[i] > 0 ? l->width[i] + 2 : 0;
+    return rest && before + LEAST_REST > l->room;
+}
+
+static bool is_before_rest(const struct layout *l, size_t column)
+{
+    for (size_t i = 0; i < l->shape.rest; i++)
+        if (l->shape.column[i] == column)
+            return true;
+    return false;
+}
+
 static struct layout lay_out(const struct grid *g, size_t room)
 {
     struct layout l = {.shape = grid_shape(g), .room = room};
@@ -62,8 +84,9 @@ static struct layout lay_out(const struct grid *g, size_t room)
     for (size_t i = 0; i < l.shape.count; i++)
         l.width[i] = width_of(g, &l, i);
     l.all = total(&l);
-    for (size_t i = 0; i < g->view.spare_count && room > 0 && total(&l) > room; i++)
-        drop(&l, g->view.spare[i]);
+    for (size_t i = 0; i < g->view.spare_count && room > 0; i++)
+        if (total(&l) > room || (is_before_rest(&l, g->view.spare[i]) && rest_is_narrow(g, &l)))
+            drop(&l, g->view.spare[i]);
     for (size_t i = 0; i < l.shape.count; i++)
         l.last = l.width[i] > 0 ? i : l.last;
     return l;
