@@ -165,15 +165,17 @@ $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/source
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
 
-# The worker as a library, for variants in other languages.  It has no OpenMP, whose threads would disturb theirs.
+# The worker as a library, for variants in other languages.  It has no OpenMP, whose threads would disturb theirs, and no
+# sanitizer, which must come first in a process.
+WITHOUT  := $(filter-out -fopenmp -fsanitize=% -fno-sanitize-recover=%,$(COMMON))
 FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c harness/worker/lines.c,$(WORKER)) \
     harness/worker/foreign.c
 $(BUILD)/foreign/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(filter-out -fopenmp,$(COMMON)) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
 
 $(BUILD)/librungs-worker.so: $(patsubst %.c,$(BUILD)/foreign/%.o,$(FOREIGN))
-	$(call say,link)$(CC) $(filter-out -fopenmp,$(COMMON)) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
+	$(call say,link)$(CC) $(WITHOUT) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
 
 $(BUILD)/rungs.py: common/python/rungs.py
 	@mkdir -p $(@D)
@@ -419,7 +421,7 @@ programs: $(BUILD)/rungs $(BUILD)/rungs-broken $(FAILING) $(UNIT) \
 # The simulator's programs, built before the tests start, because several tests use them at a time.
 simulated: programs
 	@! command -v $(CXX) >/dev/null || $(MAKE) --no-print-directory SIM=1 SANITIZE= DEBUG= \
-	    $(patsubst %,build-sim/%,variants rewrite worker.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
+	    $(patsubst %,build-sim/%,rungs rewrite worker.o $(patsubst %.cu,%,$(wildcard tests/sim/*.cu)))
 
 test: simulated                           ## all tests; ends in prove's verdict
 	@$(call prove,$(TESTS),$(ALONE))

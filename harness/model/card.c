@@ -111,12 +111,14 @@ static const char *nearest(const char *const words[], const char *word)
 static bool take_word(struct place *p, const char *const words[], int *index, struct error *error)
 {
     const char *word = take_text(p);
+    const int at = word != NULL ? index_of(words, word) : -1;
 
+    *index = at;
     if (word == NULL)
-        return complain(p, error, "expected text in double quotes");
-    *index = index_of(words, word);
-    return *index >= 0 ||
-           complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
+        complain(p, error, "expected a text in double quotes");
+    else if (at < 0)
+        complain(p, error, "\"%s\" is not known; did you mean \"%s\"?", word, nearest(words, word));
+    return at >= 0;
 }
 
 /* Reads ["upload", "download"] as bits. */
@@ -186,7 +188,7 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
                                   [DEVICE] = &c->device, [READ] = &c->read};
-    int math;
+    int math = 0;
 
     switch (key) {
     case DEPENDENCIES: return take_texts(p, c->dependencies, MAX_DEPENDENCIES, error);
@@ -339,7 +341,8 @@ static bool uncover_block(char *text, const char *comment)
         }
         if (list != NULL && strchr(line, ']') != NULL)
             list = NULL;
-        *end = last ? '\0' : list != NULL ? ' ' : '\n';
+        if (!last)
+            *end = list != NULL ? ' ' : '\n';
         end += !last;
     }
     return part == AFTER;

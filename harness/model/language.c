@@ -93,8 +93,10 @@ static void folder_name(const char *package, size_t letters, char *name, size_t 
 {
     size_t i = 0;
 
-    for (; i < letters && i + 1 < bytes; i++)
-        name[i] = package[i] == '-' || package[i] == '.' ? '_' : (char)tolower((unsigned char)package[i]);
+    for (; i < letters && i + 1 < bytes; i++) {
+        const int letter = tolower((unsigned char)package[i]);
+        name[i] = (char)(letter == '-' || letter == '.' ? '_' : letter);
+    }
     name[i] = '\0';
 }
 

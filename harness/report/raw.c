@@ -12,8 +12,7 @@ const char *const raw_contents[RAW_LEVELS] = {
     "All lines of the files, unchanged.",
     "The lines of the files. To save room, samples and telemetry are left out.",
     "The lines of the files. To save room, samples, rounds, telemetry and comparisons are left out.",
-    "Medians with their intervals, verdicts, peaks and flags of the files. To save room, the rest is "
-    "left out.",
+    "Medians with intervals, verdicts, peaks and flags. To save room, the rest of the files is left out.",
     "What the tables show. To save room, the rest of the files is left out.",
 };
 
@@ -150,7 +149,7 @@ static void add_line(struct raw *r, size_t level, const char *text, size_t bytes
 
 static void add_object(struct raw *r, size_t level, const json_t *object)
 {
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(level < 3 ? 9 : 6));
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(level < 3 ? 9U : 6U));
 
     if (text == NULL)
         abort();

@@ -114,15 +114,13 @@ static void why_exited(struct worker *w, int status, const struct ledger *note)
     if (status == WORKER_NO_MEMORY && note->wanted > 0)
         fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s; %.3g GiB are allowed",
                  (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
-    else if (status == WORKER_NO_MEMORY && said[0] != '\0')
-        fate_set(&w->fate, OUTCOME_MEMORY, "%s", said);
     else if (status == WORKER_WROTE_INPUT)
         fate_set(&w->fate, OUTCOME_BREACH, "assigns to an input in %s: %s", phase, said);
     else if (status == WORKER_NOT_INSTALLED)
         fate_set(&w->fate, OUTCOME_SKIPPED, "%s", said);
     else if (status == WORKER_NOT_ITS_CARD)
         fate_set(&w->fate, OUTCOME_BREACH, "%s", said);
-    else if (status == WORKER_NO_DEVICE_MEMORY)
+    else if (status == WORKER_NO_DEVICE_MEMORY || (status == WORKER_NO_MEMORY && said[0] != '\0'))
         fate_set(&w->fate, OUTCOME_MEMORY, "%s", said);
     else if (status == WORKER_BROKEN && !w->answered)
         fate_set(&w->fate, OUTCOME_SKIPPED, "the worker could not start%s%s",

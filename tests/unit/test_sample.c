@@ -38,7 +38,7 @@ static const struct device device = {.name = "made-up", .mark = mark, .seconds =
 static struct reply block(const struct variant *variant, double takes, unsigned samples)
 {
     static struct ledger ledger;
-    const struct stage stage = {variant, &device, NULL, &ledger};
+    const struct stage stage = {.variant = variant, .device = &device, .ledger = &ledger};
     const struct request request = {.op = OP_BLOCK, .samples = samples, .reps = 1, .seconds = 10.0};
     struct reply reply = {.outcome = OUTCOME_OK};
 
@@ -129,7 +129,7 @@ static void what_a_run_uses_up_is_put_back(void **state)
 static void without_uploads_a_reset_keeps_samples_at_one_cycle(void **state)
 {
     static struct ledger ledger;
-    const struct stage stage = {&moves_pages, &device, NULL, &ledger};
+    const struct stage stage = {.variant = &moves_pages, .device = &device, .ledger = &ledger};
     const struct request request = {.op = OP_WARM, .seconds = 0.0, .target = 1.0};
     struct reply reply = {.outcome = OUTCOME_OK};
 
@@ -144,7 +144,7 @@ static void a_first_call_may_be_all(void **state)
 {
     static struct ledger ledger;
     static const struct variant short_one = {.run = run};
-    const struct stage stage = {&short_one, &device, NULL, &ledger};
+    const struct stage stage = {.variant = &short_one, .device = &device, .ledger = &ledger};
     const struct request look = {.op = OP_BLOCK, .reps = 7, .settle = true};
     const struct request both = {.op = OP_BLOCK, .samples = 2, .reps = 3, .seconds = 1.0, .settle = true};
     struct reply a = {.outcome = OUTCOME_OK}, b = {.outcome = OUTCOME_OK};
