@@ -423,11 +423,11 @@ void *arena_ledger(void)
 
 size_t arena_offset(const void *address)
 {
-    const char *at = address;
+    const uintptr_t at = (uintptr_t)address, inputs = (uintptr_t)INPUT_PLACE, outputs = (uintptr_t)OUTPUT_PLACE;
 
-    return at >= OUTPUT_PLACE && at < OUTPUT_PLACE + ROOM ? (size_t)(at - OUTPUT_PLACE)
-           : at >= INPUT_PLACE && at < INPUT_PLACE + ROOM ? (size_t)(at - INPUT_PLACE)
-                                                          : 0;
+    if (at >= outputs && at - outputs < ROOM)
+        return at - outputs;
+    return at >= inputs && at - inputs < ROOM ? at - inputs : 0;
 }
 
 const void *arena_case_place(void)

@@ -115,9 +115,9 @@ static bool take_word(struct place *p, const char *const words[], int *index, st
 
     *index = at;
     if (word == NULL)
-        complain(p, error, "expected a text in double quotes");
+        complain(p, error, "expected text in double quotes");
     else if (at < 0)
-        complain(p, error, "\"%s\" is not known; did you mean \"%s\"?", word, nearest(words, word));
+        complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
     return at >= 0;
 }
 
@@ -154,7 +154,7 @@ static bool take_texts(struct place *p, const char *texts[], size_t most, struct
         if (count + 1 == most)
             return complain(p, error, "more than %zu texts", most - 1);
         if ((texts[count++] = take_text(p)) == NULL)
-            return complain(p, error, "expected a text in double quotes");
+            return complain(p, error, "expected text in double quotes");
         skip_blanks(p);
         if (*p->at == ',')
             p->at++;
@@ -192,7 +192,7 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
 
     switch (key) {
     case DEPENDENCIES: return take_texts(p, c->dependencies, MAX_DEPENDENCIES, error);
-    case PYTHON: return take_text(p) != NULL || complain(p, error, "expected a text in double quotes");
+    case PYTHON: return take_text(p) != NULL || complain(p, error, "expected text in double quotes");
     case MATH:
         if (!take_word(p, math_names, &math, error))
             return false;

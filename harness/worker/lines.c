@@ -146,11 +146,13 @@ static pid_t open_case(const int files[])
 {
     const struct layout *open = arena_open_layout();
 
+    const char *text = open != NULL ? open->text : "";
+
     refusal[0] = '\0';
     start_program(files);
-    if (open == NULL || open->text[0] == '\0')
+    if (text[0] == '\0')
         leave(WORKER_NOT_ITS_CARD, "this problem does not say what its case holds", "");
-    const char *answer = ask("case", open->text);
+    const char *answer = ask("case", text);
     if (strncmp(answer, "refuse ", 7) == 0)
         snprintf(refusal, sizeof refusal, "%s", answer + 7);
     else

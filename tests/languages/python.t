@@ -42,9 +42,9 @@ card() {
     { echo "# /// script"; printf '# %s\n' "$@"; echo "# ///"; echo "def run(p): pass"; } >"$tmp/own/saxpy/py_x.py"
     refuses "py_x.py:?[0-9]*: $pattern" list --variants "$tmp/own"
 }
-ok "a key that is misspelt" card '"idae" is no key; did you mean "idea"' '[tool.rungs]' 'idae = "x"'
-ok "a value outside its list" card '"f33" is not known; did you mean "f32"' '[tool.rungs]' 'idea = "x"' 'math = "f33"'
-ok "no idea" card 'no idea' '[tool.rungs]' 'base = "cpu_naive"'
+ok "a key that is misspelt" card 'unknown key "idae"; did you mean "idea"' '[tool.rungs]' 'idae = "x"'
+ok "a value outside its list" card 'unknown word "f33"; did you mean "f32"' '[tool.rungs]' 'idea = "x"' 'math = "f33"'
+ok "no idea" card '.idea is missing' '[tool.rungs]' 'base = "cpu_naive"'
 ok "a list that does not end" card 'expected' 'dependencies = ["numpy"' '[tool.rungs]' 'idea = "x"'
 echo "def run(p): pass" >"$tmp/own/saxpy/py_x.py"
 ok "no card" refuses 'py_x.py: no card: it begins with' list --variants "$tmp/own"

@@ -3,7 +3,7 @@
 # [tool.rungs]
 # idea = "sends a signal to the harness"
 # ///
-# expected: breach: ^asks the kernel for kill in run, which no variant may$
+# expected: breach: ^makes the forbidden system call kill in run$
 import os
 import signal
 
