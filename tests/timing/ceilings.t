@@ -134,7 +134,7 @@ ok "nor those of another build" distrusts 'was measured by another build' build.
 grep -v '"name":"cpu_fma"' kept >"$file"
 ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fma' fewer.jsonl
 sed '$d' kept >"$file"
-ok "nor are those of a run that was killed" distrusts 'has no end' cut.jsonl
+ok "nor are those of a run that was killed" distrusts 'is incomplete: it has no end' cut.jsonl
 echo nonsense >>"$file"
 ok "nor is nonsense" distrusts 'not JSON' nonsense.jsonl
 : >"$file"
