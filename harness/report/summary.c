@@ -1,4 +1,4 @@
-/* The first section: failures, flags, and what was not measured. */
+/* The second section: failures, flags, and what was not measured. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -249,7 +249,7 @@ static void print_tally(FILE *out, const struct report *r)
 
 void report_summary(FILE *out, const struct report *r)
 {
-    report_section(out, "attention", "Summary");
+    report_section(out, "attention", "Failures and flags");
     print_tally(out, r);
     print_interrupted(out, r);
     print_failures(out, r, failed, "Failed");
