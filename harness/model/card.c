@@ -155,7 +155,7 @@ static bool take_texts(struct place *p, const char *texts[], size_t most, struct
 static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
                       struct error *error)
 {
-    const char *texts[33];
+    const char *texts[33] = {NULL};
 
     if (!take_texts(p, texts, 33, error))
         return false;
