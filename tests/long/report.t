@@ -140,8 +140,8 @@ text = page.text["attention"]
 assert "4 above 100 % of peak" in text and "saxpy/cpu_naive S, saxpy/cpu_simd S, saxpy/cpu_late S" in text, text
 assert "nearer cache" in text and "saxpy/cpu_edge" not in text
 rows = page.tables["saxpy   S: n=1000"]
-assert [row["% of peak"] for row in rows[1:]] == ["150% cache, cached", "130% arithmetic ?", "100% memory",
-                                                "160% launch, overlapped", "400% launch ?"]'
+assert [row["% of peak"] for row in rows[1:]] == [">100% cache", "130% arithmetic ?", "100% memory",
+                                                ">100% launch", "400% launch ?"]'
 ok "an interrupted run" holds 'write("made-1.jsonl", [run(), measurement()], end=False)' '
 assert "run r was interrupted" in page.text["attention"] and "interrupted" in page.text["machines"]'
 ok "warnings of the run" holds 'write("made-1.jsonl", [run(warnings=["load 9 on 2"]), measurement()])' '
