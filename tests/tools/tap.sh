@@ -11,9 +11,6 @@ export RUNGS_PYTHON
 
 . tests/tools/ok.sh
 
-# The user's own defaults, cache and configuration stay out of the tests.
-export XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=$tmp/config
-
 [ -x "$rungs" ] || { echo "1..0 # skip $rungs has not been built"; exit 0; }
 unset $("$rungs" config --format csv | sed 's/.*,//') # the variables of options
 command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
