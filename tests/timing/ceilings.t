@@ -97,6 +97,7 @@ mkdir elsewhere results
 ok "... in any folder" sh -c 'cd elsewhere && "$rungs" ceilings --if-missing | grep -q "^cpu arithmetic"'
 mv "$file" results
 ok "... and those that lie in results/ are found" limited "results/$(basename "$file")"
+ok "... by --if-missing, too" shows '^results/ceilings-' ceilings --if-missing
 mv results/ceilings-* "$file"
 recorded() {
     python3 "$tests/tools/records.py" after.jsonl && python3 - <<'EOF'
