@@ -78,7 +78,7 @@ static void print_outcome(FILE *to, const struct cell *c, const struct entrant *
         fprintf(to, "  %s", text);
     }
     if (out != NULL)
-        fprintf(to, "  -> %s", out);
+        fprintf(to, "  -> %s", strcmp(out, "-") == 0 ? "standard output" : out);
     fputc('\n', to);
 }
 

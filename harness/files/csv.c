@@ -124,11 +124,11 @@ static bool read_raw(struct infile *in, struct raw *raw, struct error *error)
         if (!append(raw, in, (char)c, error))
             return false;
         const char *separator = c != '\0' ? strchr(separators, c) : NULL;
-        if (c == '"' && (quotes || begins))
-            quotes = !quotes;
-        else if (!quotes && separator != NULL)
+        const bool opens_or_closes = c == '"' && (quotes || begins);
+        quotes ^= opens_or_closes;
+        begins = opens_or_closes || separator != NULL; /* two quotation marks close and open again */
+        if (!quotes && separator != NULL)
             raw->count[separator - separators]++;
-        begins = c == '"' ? begins : separator != NULL; /* a second quotation mark opens again */
         raw->blank &= c == ' ' || c == '\t' || c == '\n';
         if (c == '\n' && !quotes)
             return true;

@@ -62,6 +62,7 @@ bool points_read(const char *file, const struct points_asked *asked, struct poin
     *points = (struct points){.count = 0};
     if (!infile_open(&in, file, error))
         return false;
+    points->file = in.name;
     bool good = (is_npy(&in) ? points_npy : points_csv)(&in, asked, points, error);
     if (good && points->count == 0)
         good = points->skipped == 0

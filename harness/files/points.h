@@ -33,8 +33,9 @@ struct point {
 };
 
 struct points {
-    size_t count, room;   /* how many points there are, and can be */
+    size_t count, room;   /* points; how many the array can hold */
     struct point *point;  /* [count] */
+    const char *file;     /* its name, for messages */
     size_t skipped;       /* rows left out because they have no coordinates */
     double rounding;      /* radians: how far a point lies from the place in the file, at most */
     char *names;          /* texts that end with zeros; NULL: not asked for */

@@ -57,20 +57,21 @@ static bool like_radians(const struct points *points)
     return true;
 }
 
-static void note_skipped(const struct points *points, const char *file)
+static void note_skipped(const struct points *points)
 {
     if (points->skipped > 0)
-        fprintf(stderr, "rungs: %s: %zu of %zu rows have no coordinates and are left out\n", file,
+        fprintf(stderr, "rungs: %s: %zu of %zu rows have no coordinates and are left out\n", points->file,
                 points->skipped, points->skipped + points->count);
 }
 
-static void warn_of_radians(const struct knn_points *o, const char *obs, const char *ref)
+static void warn_of_radians(const struct knn_points *o)
 {
     const bool first = like_radians(&o->obs), second = like_radians(&o->ref);
 
     if (first || second)
         fprintf(stderr, "warning: %s%s%s: all angles are within +-2 pi; if they are radians, add --radians\n",
-                first ? obs : "", first && second ? ", " : "", second ? ref : "");
+                first ? o->obs.file : "", first && second ? ", " : "",
+                second ? o->ref.file : "");
 }
 
 static bool read_both(const char *const given[], struct knn_points *o, struct error *error)
@@ -89,10 +90,10 @@ static bool read_both(const char *const given[], struct knn_points *o, struct er
         !points_read(ref, &of_ref, &o->ref, error))
         return false;
     o->sheets = skip;
-    note_skipped(&o->obs, obs);
-    note_skipped(&o->ref, ref);
+    note_skipped(&o->obs);
+    note_skipped(&o->ref);
     if (!radians)
-        warn_of_radians(o, obs, ref);
+        warn_of_radians(o);
     return true;
 }
 
