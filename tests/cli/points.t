@@ -60,6 +60,7 @@ streams() {
         grep -q '  ok  .*-> standard output$' err
 }
 ok "from standard input to standard output, and the verdict beside it" streams
+ok "a device needs no extension" exits 0 run $k --obs plain.csv --ref plain.tsv --out /dev/null
 one_stdin() {
     ! "$rungs" run $k --obs - --ref - <plain.csv >out 2>err &&
         grep -qx 'rungs: standard input is read once, so only one file can be -' err
