@@ -85,20 +85,22 @@ static void print_outcome(FILE *to, const struct cell *c, const struct entrant *
 /* Says on standard error which of several variants was taken, and why. */
 static void print_choice(const struct cell *c, const struct entrant *first, const struct entrant *second)
 {
+    const char *name = first->worker.variant->name.full;
     char took[2][32];
     size_t judged = 0;
 
     for (size_t i = 0; i < c->count; i++)
         judged += c->entrants[i].state == ENTRANT_IN;
-    describe_duration(first->result->last, took[0], sizeof took[0]);
-    fprintf(stderr, "rungs: %s was the fastest of %zu variants on these data: %s", first->worker.variant->name.full,
-            judged, took[0]);
     if (second != NULL) {
+        describe_duration(first->result->last, took[0], sizeof took[0]);
         describe_duration(second->result->last, took[1], sizeof took[1]);
-        fprintf(stderr, ", %s %s", second->worker.variant->name.full, took[1]);
+        fprintf(stderr, "rungs: %s was the fastest of %zu variants on these data: %s, then %s %s", name, judged,
+                took[0], second->worker.variant->name.full, took[1]);
+    } else {
+        fprintf(stderr, "rungs: %s was taken", name);
     }
     if (judged < c->count)
-        fprintf(stderr, "; %zu refused or predicted to be slower", c->count - judged);
+        fprintf(stderr, "; %zu refused, failed or were predicted to be slower", c->count - judged);
     fputc('\n', stderr);
 }
 
