@@ -126,7 +126,7 @@ done
 ok "knn: radians" right knn "$in/points.npy" 0 0 "$in/points.npy" 0 0 2 "$tmp/n.csv" -- \
     $k --obs "$in/points_rad.npy" --ref "$in/points_rad.npy" --radians --k 2 --out "$tmp/n.csv"
 bad "a latitude of 91" 'north\.csv:3:1: latitude 91 ' $k --obs "$in/north.csv" --ref "$in/good.csv"
-bad "a longitude that is NaN" 'nan\.csv:3:3: longitude nan ' $k --obs "$in/good.csv" \
+bad "a longitude that is NaN" 'nan\.csv:3:3: longitude is nan; --skip-missing ' $k --obs "$in/good.csv" \
     --ref "$in/nan.csv"
 bad "a row too short" 'short\.csv:3: ' $k --obs "$in/short.csv" --ref "$in/good.csv"
 bad "a word for a number" 'word\.csv:3:3: ' $k --obs "$in/word.csv" --ref "$in/good.csv"

@@ -88,4 +88,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return image_write(file, &image, error);
 }
 
-const struct user_data stencil_data = {inputs, open, load, close, save};
+const struct user_data stencil_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save};
