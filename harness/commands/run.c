@@ -14,13 +14,20 @@
 #include "harness/model/size.h"
 #include "harness/worker/protocol.h"
 
+static bool can_save(const struct problem *p, const void *opened, const struct options *o, struct error *error)
+{
+    if (o->out == NULL)
+        return true;
+    if (p->data == NULL)
+        return error_set(error, "%s writes no files", problem_name(p));
+    return p->data->can_save == NULL || p->data->can_save(opened, o->out, error);
+}
+
 /* Writes the result of the last call, which is still in the outputs and was judged. */
 static bool save_answer(const struct cell *c, const struct options *o, struct error *error)
 {
     if (o->out == NULL)
         return true;
-    if (c->problem->data == NULL)
-        return error_set(error, "%s writes no files", problem_name(c->problem));
     return c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
@@ -30,18 +37,23 @@ static bool has_clock(const struct card *v)
     return v->clock;
 }
 
-static void print_times(const struct result *r)
+/* The time is that of one part of the files. */
+static void print_times(const struct result *r, const struct user_data *data, size_t parts)
 {
     char took[32], set_up[32];
 
     describe_duration(r->last, took, sizeof took);
     describe_duration(r->setup, set_up, sizeof set_up);
-    printf("  %s", took);
+    if (parts > 1)
+        printf("  %zu %ss, each %s", parts, data->parts->name, took);
+    else
+        printf("  %s", took);
     if (isfinite(r->setup))
         printf(" (and %s to set up)", set_up);
 }
 
-static void print_outcome(const struct entrant *e, const struct options *o)
+static void print_outcome(const struct entrant *e, const struct options *o, const struct user_data *data,
+                          size_t parts)
 {
     const struct result *r = e->result;
     char size[128];
@@ -54,7 +66,7 @@ static void print_outcome(const struct entrant *e, const struct options *o)
         if (isfinite(r->exact))
             printf("  exact %.4g%%", 100.0 * r->exact);
         if (has_clock(e->worker.variant))
-            print_times(r);
+            print_times(r, data, parts);
         if (o->out != NULL)
             printf("  -> %s", o->out);
     } else {
@@ -83,6 +95,12 @@ static int run_one(const struct options *o, const struct card *const variant[],
     } else if (!sizes_asked(o, g.problem, "S", &size, 1, &count, error)) {
         return STATUS_USAGE;
     }
+    if (!can_save(g.problem, opened, o, error)) {
+        if (opened != NULL)
+            g.problem->data->close(opened);
+        return STATUS_USAGE;
+    }
+    c.keeps = opened != NULL && g.problem->data->parts != NULL;
     cell_enlist(&c, g.variants, 1, o->threads);
     cell_label(&c, size.label, size.dims);
     c.opened = opened;
@@ -95,7 +113,7 @@ static int run_one(const struct options *o, const struct card *const variant[],
     if (there && (o->format == FORMAT_CSV || o->format == FORMAT_JSON))
         table_bench(stdout, o->format, c.results, 1, NULL, true);
     else if (there)
-        print_outcome(&c.entrants[0], o);
+        print_outcome(&c.entrants[0], o, g.problem->data, user_data_parts(g.problem->data, opened));
     if (calls > 0)
         printf("captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
     tally_result(&tally, c.entrants[0].result);

@@ -130,4 +130,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return ends_in(file, ".npy") ? save_npy(c, file, error) : save_csv(c, file, error);
 }
 
-const struct user_data knn_data = {inputs, open, load, close, save};
+const struct user_data knn_data = {.inputs = inputs, .open = open, .load = load, .close = close,
+                                   .save = save};

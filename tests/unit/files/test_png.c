@@ -1,4 +1,4 @@
-/* Only built with libpng. */
+/* needs: libpng */
 #include "tests/unit/files/scratch.h"
 
 #include "harness/files/image.h"
