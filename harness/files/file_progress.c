@@ -4,6 +4,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/terminal.h"
+#include "harness/base/text.h"
 
 static const double PATIENCE = 1.0, REDRAW_TIME = 0.1; /* seconds */
 
@@ -21,7 +22,8 @@ void file_progress_show(struct file_progress *p, size_t done, size_t all)
         return;
     p->next = now + REDRAW_TIME;
     p->lines = 1;
-    (void)snprintf(text, sizeof text, "%s %s: %.0f %%", p->verb, p->name, 100.0 * (double)done / (double)all);
+    (void)snprintf(text, sizeof text, "%s %.0f %%: %s", p->verb, 100.0 * (double)done / (double)all, p->name);
+    text_clean(text);
     fprintf(stderr, "\r%.*s\033[K", (int)terminal_columns(stderr) - 1, text); /* a wrapped line would stay */
     fflush(stderr);
 }
