@@ -103,9 +103,56 @@ for image in pixels reals; do
     ok "stencil: $image" right stencil "$in/$image.npy" 8 "$tmp/s.npy" -- \
         stencil/cpu_naive --image "$in/$image.npy" --sweeps 8 --out "$tmp/s.npy"
 done
+smooths() { # FILE OUT   each channel by itself, with its depth
+    ok "stencil: ${1##*/} to ${2##*.}" right stencil "$1" 3 "$2" -- \
+        stencil/cpu_naive --image "$1" --sweeps 3 --out "$2"
+}
+for bits in 8 16; do
+    smooths "$in/image-1-$bits.pgm" "$tmp/s.pgm"
+    smooths "$in/image-3-$bits.ppm" "$tmp/s.ppm"
+    smooths "$in/image-3-$bits.ppm" "$tmp/s.npy"
+done
+smooths "$in/image-4-8.npy" "$tmp/s.npy"
+ok "stencil: --float" right stencil "$in/image-3-16.ppm" 1 "$tmp/s.npy" -- \
+    stencil/cpu_naive --image "$in/image-3-16.ppm" --float --sweeps 1 --out "$tmp/s.npy"
+bad "colours in a file for gray" 'new: the name must|old: the name must' \
+    stencil/cpu_naive --image "$in/image-3-8.ppm" --sweeps 1
+ok "... by name" refuses 's\.pgm: PGM does not hold red, green and blue; formats that do: \.npy, .*\.ppm' \
+    run stencil/cpu_naive --image "$in/image-3-8.ppm" --sweeps 1 --out "$tmp/s.pgm"
+bad "a TIFF" 'four\.tif: not an image in a format that this build reads' \
+    stencil/cpu_naive --image "$in/four.tif" --sweeps 1
+# A variant that is wrong for one channel only must not pass.
+ok "check judges every channel" sh -c '
+    "$rungs" check stencil/cpu_naive --image "$1" --sweeps 1 >"$2/out" && grep -q " ok " "$2/out" &&
+    "$rungs" run stencil/cpu_naive --image "$1" --sweeps 1 | grep -q " 4 channels, each "' \
+    sh "$in/image-4-8.npy" "$tmp"
+ok "bench: one table for all channels, which says so" sh -c '
+    "$rungs" bench stencil/cpu_naive stencil/cpu_openmp --image "$1" --quick --max-time 0.05 \
+        --out "$2/channels.jsonl" >"$2/out" || exit 1
+    grep "^stencil" "$2/out"
+    [ "$(grep -c "^stencil: the file has 4 channels; each is judged, and times are those of one" "$2/out")" = 1 ] &&
+    [ "$(grep -c "^stencil  .*file: rows=33 cols=47" "$2/out")" = 1 ]' sh "$in/image-4-8.npy" "$tmp"
 cp "$in/x.npy" "$in/fake.png"
 bad "a PNG that is none" 'fake\.png: ' stencil/cpu_naive --image "$in/fake.png" --sweeps 2
 bad "pixels that are NaN" 'nan\.npy: ' stencil/cpu_naive --image "$in/nan.npy" --sweeps 2
+run run stencil/cpu_naive --image "$in/image-1-8.png" --sweeps 0
+if ! grep -q libpng "$tmp/err"; then
+    for bits in 8 16; do
+        for channels in 1 2 3 4; do
+            smooths "$in/image-$channels-$bits.png" "$tmp/s.png"
+        done
+    done
+else
+    skip "stencil: PNG" "this build lacks libpng"
+fi
+run run stencil/cpu_naive --image "$in/blocks.jpg" --sweeps 0 --out "$tmp/s.ppm"
+if ! grep -q libjpeg "$tmp/err"; then
+    ok "stencil: JPEG to PPM" "$numpy" "$tests/tools/answers.py" jpeg "$tmp/s.ppm"
+    ok "... is read, not written" refuses 's\.jpg: the name must have the extension of a format' \
+        run stencil/cpu_naive --image "$in/blocks.jpg" --out "$tmp/s.jpg"
+else
+    skip "stencil: JPEG" "this build lacks libjpeg"
+fi
 camera=../shared/data/camera.png
 if [ -r $camera ] && "$rungs" run stencil/cpu_naive --image $camera --sweeps 0 >/dev/null 2>&1; then
     ok "stencil: camera.png" right stencil $camera 8 "$tmp/smooth.png" -- \
