@@ -363,7 +363,7 @@ static const struct option_row own[] = {
     {"out", 0, "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
      .help = "write the records to this file, which must not exist yet"},
     {"out", 0, "FILE", NULL, "run", take_text, FIELD(out),
-     .help = "write the result to this file"},
+     .help = "write the result to this file; - is standard output"},
     {"out", 0, "FILE", NULL, "ceilings", take_text, FIELD(out),
      .help = "write the ceilings to this file, where bench does not find them"},
     {"out", 0, "FILE", NULL, "profile", take_text, FIELD(out),

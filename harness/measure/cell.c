@@ -393,7 +393,7 @@ static bool check(struct cell *c, struct error *error)
     cell_prepare(c);
     /* The first part of the user's data comes last, because it is timed, or saved.  In a later pass it
        suffices, since the answers of timed calls are judged afterwards. */
-    const size_t parts = user_data_parts(c->problem->data, c->opened);
+    const size_t parts = c->one_part ? 1 : user_data_parts(c->problem->data, c->opened);
     for (size_t part = c->pass == 0 ? parts + 1 : 1; part-- > 0;) {
         if (stopped(c))
             return true;
@@ -407,8 +407,6 @@ static bool check(struct cell *c, struct error *error)
             cell_judge(c);
         else
             call_all(c);
-        if (part < parts && c->keeps && c->entrants[0].state == ENTRANT_IN)
-            c->problem->data->parts->keep(arena_layout(c->arena)->data, c->opened, part);
     }
     if (c->counts && c->pass == 0)
         judge_again(c);
@@ -422,6 +420,27 @@ bool cell_check(struct cell *c, struct error *error)
 
     costs_switch(&c->costs, before);
     return there;
+}
+
+/* The first part has been answered already, and judged. */
+bool cell_answer(struct cell *c, struct entrant *e, struct error *error)
+{
+    const size_t parts = user_data_parts(c->problem->data, c->opened);
+
+    for (size_t part = 0; part < parts && !stopped(c) && e->state == ENTRANT_IN; part++) {
+        if (part > 0) {
+            cell_fill(c, part);
+            if (!cell_solve(c, error))
+                return false;
+            answer(c, e, OP_CALL);
+            judge_answers(c, OP_CALL);
+        }
+        if (!arena_show(c->arena, e->worker.output_file, error))
+            return false;
+        if (c->opened != NULL && c->problem->data->parts != NULL && e->state == ENTRANT_IN)
+            c->problem->data->parts->keep(arena_layout(c->arena)->data, c->opened, part);
+    }
+    return true;
 }
 
 /* --- close ------------------------------------------------------------------------------------ */

@@ -49,7 +49,7 @@ struct cell {
     const struct problem *problem;
     size_t dims[MAX_AXES];
     void *opened; /* users' data, for problem->data; NULL: generated from the seed */
-    bool keeps;   /* the answers of the only variant go to problem->data->parts->keep */
+    bool one_part; /* judge the first part of the user's data; cell_answer does the others */
     uint64_t seed;
     double timeout; /* seconds that one call may take */
     struct entrant *entrants;
@@ -114,6 +114,10 @@ void cell_judge_answer(struct cell *c, struct entrant *e);
 
 /* Does everything from opening the case to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
+
+/* Lets a variant that has been right answer every part of the user's data.  Judges these answers and keeps
+   them for problem->data->save, which may be called if the variant still takes part. */
+bool cell_answer(struct cell *c, struct entrant *e, struct error *error);
 
 /* For a profiler that waits for it: makes one more call of the first variant, or as many as fit into
    `seconds`.  Returns how many, and in `took` their seconds.  Returns 0 if the variant does not take

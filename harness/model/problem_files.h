@@ -10,7 +10,7 @@
 
 #include "harness/base/error.h"
 
-enum { MAX_INPUTS = 8 };
+enum { MAX_INPUTS = 16 };
 
 /* A file or value that a user may give: the option --NAME of `rungs run`, `bench` and `check`. */
 struct input {
@@ -36,11 +36,13 @@ struct user_data {
     void *(*open)(const char *const given[], size_t dims[], struct error *error);
     void (*load)(void *c, const void *opened); /* fills the case's arrays; absent if there are `parts` */
     void (*close)(void *opened);
-    /* Writes the answer in the format that the file's extension names.  `opened` is NULL for generated
-       data. */
+    /* Writes the answer in the format that the file's extension names; "-" is standard output.  `opened`
+       is NULL for generated data. */
     bool (*save)(const void *c, const void *opened, const char *file, struct error *error);
-    /* Optional: can `save` write to a file of this name?  It is asked before the work begins. */
-    bool (*can_save)(const void *opened, const char *file, struct error *error);
+    /* Optional: returns whether `save` has a format for this name.  It is asked before anything runs. */
+    bool (*writes)(const void *opened, const char *file, struct error *error);
+    /* Optional: says what a user must know of an answer from these data beside the verdict. */
+    void (*remark)(const void *opened, char *text, size_t bytes);
     const struct user_parts *parts; /* optional */
 };
 

@@ -115,16 +115,14 @@ done
 smooths "$in/image-4-8.npy" "$tmp/s.npy"
 ok "stencil: --float" right stencil "$in/image-3-16.ppm" 1 "$tmp/s.npy" -- \
     stencil/cpu_naive --image "$in/image-3-16.ppm" --float --sweeps 1 --out "$tmp/s.npy"
-bad "colours in a file for gray" 'new: the name must|old: the name must' \
-    stencil/cpu_naive --image "$in/image-3-8.ppm" --sweeps 1
-ok "... by name" refuses 's\.pgm: PGM does not hold red, green and blue; formats that do: \.npy, .*\.ppm' \
+ok "refused: colours in a file for gray" refuses 's\.pgm: PGM does not hold red, green and blue; formats that do: \.npy, .*\.ppm' \
     run stencil/cpu_naive --image "$in/image-3-8.ppm" --sweeps 1 --out "$tmp/s.pgm"
 bad "a TIFF" 'four\.tif: not an image in a format that this build reads' \
     stencil/cpu_naive --image "$in/four.tif" --sweeps 1
 # A variant that is wrong for one channel only must not pass.
 ok "check judges every channel" sh -c '
     "$rungs" check stencil/cpu_naive --image "$1" --sweeps 1 >"$2/out" && grep -q " ok " "$2/out" &&
-    "$rungs" run stencil/cpu_naive --image "$1" --sweeps 1 | grep -q " 4 channels, each "' \
+    "$rungs" run stencil/cpu_naive --image "$1" --sweeps 1 | grep -q " for each of 4 channels"' \
     sh "$in/image-4-8.npy" "$tmp"
 ok "bench: one table for all channels, which says so" sh -c '
     "$rungs" bench stencil/cpu_naive stencil/cpu_openmp --image "$1" --quick --max-time 0.05 \
@@ -173,7 +171,7 @@ done
 ok "knn: radians" right knn "$in/points.npy" 0 0 "$in/points.npy" 0 0 2 "$tmp/n.csv" -- \
     $k --obs "$in/points_rad.npy" --ref "$in/points_rad.npy" --radians --k 2 --out "$tmp/n.csv"
 bad "a latitude of 91" 'north\.csv:3:1: latitude 91 ' $k --obs "$in/north.csv" --ref "$in/good.csv"
-bad "a longitude that is NaN" 'nan\.csv:3:3: longitude nan ' $k --obs "$in/good.csv" \
+bad "a longitude that is NaN" 'nan\.csv:3:3: longitude is nan; --skip-missing ' $k --obs "$in/good.csv" \
     --ref "$in/nan.csv"
 bad "a row too short" 'short\.csv:3: ' $k --obs "$in/short.csv" --ref "$in/good.csv"
 bad "a word for a number" 'word\.csv:3:3: ' $k --obs "$in/word.csv" --ref "$in/good.csv"

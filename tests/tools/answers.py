@@ -69,7 +69,7 @@ def make(folder):
             ("good", good), ("empty", ""), ("header", "lat,lon\n"),
             ("north", "lat,lon\n1,2\n91,3\n"), ("nan", "lat,lon\n1,2\n1,nan\n"),
             ("short", "lat,lon\n1,2\n3\n"), ("word", "lat,lon\n1,2\n1,east\n"),
-            ("one", "lat,lon\n1,2\n"), ("nothing", "a,b\n1,2\n")):
+            ("one", "lat,lon\n10,20\n"), ("nothing", "a,b\n1,2\n")):
         with open(f"{folder}/{name}.csv", "w") as stream:
             stream.write(text)
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/files/image.h"
 #include "harness/model/problem_files.h"
 
@@ -99,7 +100,7 @@ static void keep(const void *c, void *opened, size_t channel)
         memcpy(image->floats + channel * count, p->out, count * sizeof *p->out);
 }
 
-static bool can_save(const void *opened, const char *file, struct error *error)
+static bool writes(const void *opened, const char *file, struct error *error)
 {
     return image_writable(file, opened != NULL ? channels(opened) : 1, error);
 }
@@ -113,7 +114,13 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return image_write(file, opened != NULL ? opened : &generated, error);
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    if (channels(opened) > 1)
+        text_add(text, bytes, "for each of %zu channels", channels(opened));
+}
+
 static const struct user_parts parts = {"channel", channels, load, keep};
 
 const struct user_data stencil_data = {.inputs = inputs, .open = open, .close = close, .save = save,
-                                       .can_save = can_save, .parts = &parts};
+                                       .writes = writes, .remark = remark, .parts = &parts};
