@@ -435,9 +435,11 @@ bool cell_answer(struct cell *c, struct entrant *e, struct error *error)
             answer(c, e, OP_CALL);
             judge_answers(c, OP_CALL);
         }
+        if (e->state != ENTRANT_IN)
+            return true;
         if (!arena_show(c->arena, e->worker.output_file, error))
             return false;
-        if (c->opened != NULL && c->problem->data->parts != NULL && e->state == ENTRANT_IN)
+        if (c->opened != NULL && c->problem->data->parts != NULL)
             c->problem->data->parts->keep(arena_layout(c->arena)->data, c->opened, part);
     }
     return true;

@@ -119,11 +119,33 @@ ok "refused: colours in a file for gray" refuses 's\.pgm: PGM does not hold red,
     run stencil/cpu_naive --image "$in/image-3-8.ppm" --sweeps 1 --out "$tmp/s.pgm"
 bad "a TIFF" 'four\.tif: not an image in a format that this build reads' \
     stencil/cpu_naive --image "$in/four.tif" --sweeps 1
-# A variant that is wrong for one channel only must not pass.
-ok "check judges every channel" sh -c '
-    "$rungs" check stencil/cpu_naive --image "$1" --sweeps 1 >"$2/out" && grep -q " ok " "$2/out" &&
-    "$rungs" run stencil/cpu_naive --image "$1" --sweeps 1 | grep -q " for each of 4 channels"' \
-    sh "$in/image-4-8.npy" "$tmp"
+ok "stencil: the variant is chosen, and every channel is its own" right stencil "$in/image-4-8.npy" 2 \
+    "$tmp/s.npy" -- stencil --image "$in/image-4-8.npy" --sweeps 2 --out "$tmp/s.npy"
+ok "... which the line says" grep -q ' for each of 4 channels  -> ' "$tmp/out"
+
+# Variants that are wrong where the image begins as one channel of this file does: the judge must see each.
+mkdir -p "$tmp/mine/stencil"
+for channel in 0 1 2 3; do
+    begins=$("$numpy" -c "import numpy, sys
+print('p->in8[0] == %d && p->in8[1] == %d' % tuple(numpy.load(sys.argv[1])[0, :2, $channel]))" "$in/image-4-8.npy")
+    awk -v begins="$begins" '
+        /^VARIANT/ {
+            print "static void run(const void *problem)\n{\n    const struct stencil *p = problem;\n\n    right(p);"
+            print "    if (p->bytes && p->cols == 47 && " begins ")\n        p->out8[0] ^= 1;\n}\n"
+        }
+        { sub(/^static void run\(/, "static void right("); print }' variants/stencil/cpu_naive.c \
+        >"$tmp/mine/stencil/but_$channel.c"
+    "$rungs" build "$tmp/mine/stencil/but_$channel.c" >/dev/null || exit 1
+    but="stencil/but_$channel --variants $tmp/mine --image $in/image-4-8.npy --sweeps 0"
+    ok "run judges channel $channel, and writes nothing" sh -c '
+        "$rungs" run $1 --out "$2/bad.npy" >"$2/out"; [ $? -eq 1 ] && grep -q " wrong: " "$2/out" &&
+        [ ! -e "$2/bad.npy" ]' sh "$but" "$tmp"
+    ok "... so does check" sh -c '"$rungs" check $1 >"$2/out"; [ $? -eq 1 ] && grep -q " wrong " "$2/out"' \
+        sh "$but" "$tmp"
+    ok "... so does bench" sh -c '
+        "$rungs" bench $1 --quick --max-time 0.05 --out "$2/b$3.jsonl" >"$2/out"
+        [ $? -eq 1 ] && grep -Eq "^but_$3 +wrong" "$2/out"' sh "$but" "$tmp" "$channel"
+done
 ok "bench: one table for all channels, which says so" sh -c '
     "$rungs" bench stencil/cpu_naive stencil/cpu_openmp --image "$1" --quick --max-time 0.05 \
         --out "$2/channels.jsonl" >"$2/out" || exit 1
