@@ -514,6 +514,8 @@ HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
 install: $(BUILD)/rungs                   ## program, variants, headers, man page, completion: PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/rungs $(DESTDIR)$(PREFIX)/bin/rungs
 	install -D -m 755 $(BUILD)/rungs-worker $(HOME_IN)/rungs-worker
+	install -m 755 $(BUILD)/librungs-worker.so $(HOME_IN)
+	install -m 644 $(BUILD)/rungs.py $(HOME_IN)
 	install -D -m 644 $(BUILD)/variant.mk $(HOME_IN)/variant.mk
 	$(if $(GPU),install -m 755 $(GPU) $(HOME_IN))
 	for card in $(patsubst $(BUILD)/%,%,$(CARDS)); do \
@@ -521,6 +523,8 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	    for file in $${card%.card}.so $${card%.card}; do \
 	        [ ! -f $(BUILD)/$$file ] || install -m 755 $(BUILD)/$$file $(HOME_IN)/$$file; done || exit 1; \
 	done
+	for source in $(wildcard variants/*/*.py variants/*/*.js variants/*/*.pl); do \
+	    install -D -m 644 $$source $(HOME_IN)/$$source || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/common common/*.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/model harness/model/*.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/base harness/base/*.h

@@ -26,8 +26,8 @@ enum math {
     MATH_F64   /* float64 inside; the answer is still rounded to float32:   2^-53 */
 };
 
-/* What the harness cannot observe of a variant.  All but TRAIT_CORES say what "% of peak" is measured
-   against (docs/method.md, section 6).  Without them, that is all work of the problem, in ordinary
+/* What the harness cannot observe of a variant.  All but TRAIT_CORES and TRAIT_ANY_TIE say what "% of peak"
+   is measured against (docs/method.md, section 6).  Without them, that is all work of the problem, in ordinary
    arithmetic, on one device. */
 enum trait {
     TRAIT_SHORTCUT = 1, /* skips most of the problem's arithmetic, e.g. by an index.  Only bytes are
@@ -36,7 +36,9 @@ enum trait {
     TRAIT_ALL_GPUS = 4, /* uses every GPU that it finds */
     TRAIT_CORES = 8,    /* uses several cores through a library's own thread pool.  The harness sees
                            only threads that the variant has started since prepare */
-    TRAIT_PAIRS = 16    /* multiplies 16-bit integers, two in the place of one float32: twice the peak */
+    TRAIT_PAIRS = 16,   /* multiplies 16-bit integers, two in the place of one float32: twice the peak */
+    TRAIT_ANY_TIE = 32  /* of equal answers may give another one than the problem's rule says, as
+                           libraries do: the judge allows that, and the row has the flag t */
 };
 
 /*

@@ -252,8 +252,10 @@ static void judge_answer(struct cell *c, struct entrant *e, enum op op, uint64_t
         entrant_out(e, OUTCOME_BREACH, "%s", text);
         return;
     }
-    struct verdict v = c->problem->judge(arena_layout(c->arena)->data, c->solution,
-                                         e->worker.variant->math, seed);
+    const struct card *card = e->worker.variant;
+    const bool any_tie = (card->traits & TRAIT_ANY_TIE) != 0 && c->problem->judge_any_tie != NULL;
+    struct verdict v = (any_tie ? c->problem->judge_any_tie : c->problem->judge)(
+        arena_layout(c->arena)->data, c->solution, card->math, seed);
     v.seed = seed;
     if (interrupted()) { /* the judge may not have seen all */
         entrant_out(e, OUTCOME_STOPPED, "interrupted");

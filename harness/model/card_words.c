@@ -7,7 +7,7 @@ const char *const math_names[] = {
 };
 
 /* One for each bit, the lowest first. */
-const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", NULL};
+const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", "any_tie", NULL};
 
 const char *const card_phase_names[] = {
     [CARD_REFUSE] = "refuse", [CARD_PREPARE] = "prepare",   [CARD_UPLOAD] = "upload",

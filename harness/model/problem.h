@@ -73,6 +73,8 @@ struct problem {
        code.  The seed chooses the sample where a problem is too large to be compared in full: take it
        from judge_seed(), when no process can change the answer any more */
     struct verdict (*judge)(const void *c, const void *solution, enum math math, uint64_t seed);
+    /* optional: the same for variants with TRAIT_ANY_TIE, without the problem's rule for ties.  Absent: judge */
+    struct verdict (*judge_any_tie)(const void *c, const void *solution, enum math math, uint64_t seed);
     /* optional: replaces an element of this input array by another possible value, drawn from the
        seed.  A few elements change so while calls are timed (harness/measure/touch.h).  Absent: none
        change */

@@ -155,6 +155,8 @@ static bool load_sources(const char *folder, struct error *error)
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         good = good && cards_read(path, &list, error);
+        for (struct card *v = list; v != NULL; v = v->next)
+            v->source += strlen(folder) - strlen("variants"); /* as of those that are built: from the root */
         add_all(list);
         free(entries[i]);
     }

@@ -224,4 +224,5 @@ PROBLEM(.formula = "the k nearest of n references to each of m observations, by 
         .axes = {"m", "n", "k"}, .rate = RATE_ITEMS, .item = "pairs",
         .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
         .case_bytes = sizeof(struct knn), .members = members, .impossible = impossible, .shape = shape, .fill = fill,
-        .solve = knn_solve, .judge = knn_judge, .touch = touch, .cost = cost, .least = least_cost, .data = &knn_data)
+        .solve = knn_solve, .judge = knn_judge,
+        .judge_any_tie = knn_judge_any_tie, .touch = touch, .cost = cost, .least = least_cost, .data = &knn_data)

@@ -10,5 +10,6 @@ enum { OBSERVATIONS = 1, REFERENCES = 4 };
 /* As in struct problem. */
 void *knn_solve(const void *c);
 struct verdict knn_judge(const void *c, const void *solution, enum math math, uint64_t seed);
+struct verdict knn_judge_any_tie(const void *c, const void *solution, enum math math, uint64_t seed);
 
 #endif

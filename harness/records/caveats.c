@@ -8,7 +8,7 @@ enum { FEW = 6, RESTARTS = 4 };
 
 const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
                                        "noisy",     "drift",        "few_samples",  "single_call",
-                                       "first_run_slow"};
+                                       "first_run_slow", "any_tie"};
 const char *const flag_meanings[FLAGS] = {
     "heat or power lowered the GPU's clock in more than 20 % of the blocks",
     "a run is shorter than 5 us, so mostly the kernel launch is timed",
@@ -19,8 +19,9 @@ const char *const flag_meanings[FLAGS] = {
     "fewer than 6 rounds, too few for a confidence interval",
     "timed by a single call, because more would take too long: no confidence interval",
     "the first call took more than twice as long as the timed ones",
+    "of equal answers it may give another one than the problem's rule says",
 };
-const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0'};
+const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0', 't'};
 
 static bool throttled(const struct result *r)
 {
@@ -37,7 +38,7 @@ unsigned caveats_of(const struct result *r)
         return 0;
     const struct summary e2e = series_summary(&r->time[PHASE_E2E]);
     const double run = series_median(&r->time[PHASE_RUN]); /* NaN: false below */
-    unsigned flags = 0;
+    unsigned flags = r->any_tie ? 1u << FLAG_ANY_TIE : 0;
 
     flags |= throttled(r) ? 1u << FLAG_THROTTLED : 0;
     flags |= run < LAUNCH ? 1u << FLAG_LAUNCH_BOUND : 0;

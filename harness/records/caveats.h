@@ -14,6 +14,7 @@ enum flag {
     FLAG_FEW,          /* fewer than 6 rounds: no interval */
     FLAG_SINGLE_CALL,  /* timed by a single call, because more would take too long: no interval, no rounds */
     FLAG_SLOW_START,   /* the first call took more than twice as long as the timed ones */
+    FLAG_ANY_TIE,      /* of equal answers it may give another one than the rule says */
     FLAGS
 };
 

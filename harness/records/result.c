@@ -51,6 +51,7 @@ void result_begin(struct result *r, const struct problem *problem, const struct 
     result_clear(r);
     *r = (struct result){.math = variant->math, .scale = *scale,
                          .clockless = !variant->clock,
+                         .any_tie = (variant->traits & TRAIT_ANY_TIE) != 0,
                          .error = NAN, .exact = NAN, .verdict = verdict_start(), .sizes_ok = ok,
                          .sizes_refused = refused, .predicted = NAN, .context = NAN, .setup = NAN,
                          .first = NAN, .cores = NAN};

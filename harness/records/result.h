@@ -44,6 +44,7 @@ struct result {
     bool twin;            /* the second of the same variant, in `rungs selftest aa` */
     bool alone;           /* timed by itself, not in turns with the others */
     bool clockless;       /* its device has no clock, so it has no times */
+    bool any_tie;         /* it need not keep the problem's rule for ties */
 
     struct fate fate;
     double error;           /* the worst, in units of the tolerance; NaN: not known */

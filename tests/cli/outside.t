@@ -174,6 +174,9 @@ ok "... its rules" sh -c 'rm saxpy/mine.card && "$1" build saxpy/mine.c' sh "$ru
 ok "... and its worker" exits 0 check saxpy/mine saxpy/cpu_naive --variants .
 ok "... and its headers" sh -c 'touch negate/problem.c && "$1" build negate/problem.c &&
     "$1" check negate/plain --variants .' sh "$rungs"
+if perl -MJSON::PP -e 1 2>/dev/null; then
+    ok "... and what is in another language" shows '^saxpy/pl_loop +ok' check saxpy/pl_loop
+fi
 ok "pkg-config finds it" sh -c 'PKG_CONFIG_PATH="$1/root/usr/lib/pkgconfig" pkg-config --cflags \
     --define-variable=prefix="$1/root/usr" rungs | grep -q "include/rungs"' sh "$tmp"
 

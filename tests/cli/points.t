@@ -60,6 +60,7 @@ streams() {
         grep -q '  ok  .*-> standard output$' err
 }
 ok "from standard input to standard output, and the verdict beside it" streams
+ok "a device needs no extension" exits 0 run $k --obs plain.csv --ref plain.tsv --out /dev/null
 one_stdin() {
     ! "$rungs" run $k --obs - --ref - <plain.csv >out 2>err &&
         grep -qx 'rungs: standard input is read once, so only one file can be -' err
@@ -135,6 +136,11 @@ chooses() {
         sed 's/^\([^,]*,[^,]*,[^,]*\),\([^,.]*\)[^,]*,[^,]*/\1,\2/' answer.csv | diff want -
 }
 ok "without a variant, the fastest computes the answer, and a line says which" chooses
+own_answer() {
+    exits 0 run knn --size m=2000,n=500 --out answer.csv && "$rungs" run "$(sed 's/ .*//' out)" --size m=2000,n=500 \
+        --out again.csv >/dev/null && cmp answer.csv again.csv
+}
+ok "... and the answer is that variant's, to the last bit" own_answer
 ok "... also at sizes where the first of the ladder is too slow to be tried" sh -c '
     "$rungs" run knn --size m=20000,n=8000 >out 2>err && ! grep -q "^knn/cpu_naive" out && [ $(wc -l <out) = 1 ] &&
     grep -q "[1-9][0-9]* refused or predicted to be slower$" err'

@@ -296,7 +296,7 @@ exit 1
 E2
 ok "an nsys without an importer: 4" exits 4 profile knn/cuda_tiled --tool nsys
 ok "... says what is left to do" complains 'QdstrmImporter results/profile-.*-knn-cuda_tiled\.qdstrm'
-ok "perf on a GPU" refuses 'perf is for variants on a CPU' profile knn/cuda_tiled --tool perf
+ok "perf on a GPU" refuses 'perf profiles variants on a CPU' profile knn/cuda_tiled --tool perf
 
 tool ncu <<'E2'
 echo 'knn/cuda_tiled  m=65536 n=8192 k=1  no device: no CUDA driver'

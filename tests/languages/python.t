@@ -33,6 +33,47 @@ ok "C and Python stand in one table" beside
 # --- broken ones ----------------------------------------------------------------------------------------------
 broken_ones py
 
+# --- ties -----------------------------------------------------------------------------------------------------
+# last TRAITS ADDED   the last of equal neighbours; ADDED to each index
+mkdir -p "$tmp/ties/knn"
+last() {
+    cat >"$tmp/ties/knn/py_last.py" <<END
+# /// script
+# dependencies = ["numpy"]
+# [tool.rungs]
+# idea = "the last of equals"
+# traits = [$1]
+# ///
+import numpy as np
+
+
+def refuse(p):
+    return None if p.k == 1 else "k is not 1"
+
+
+def run(p):
+    lat, lon = p.obs_lat.astype(float)[:, None], p.obs_lon.astype(float)[:, None]
+    ref_lat, ref_lon = p.ref_lat.astype(float), p.ref_lon.astype(float)
+    for i in range(0, p.m, 64):
+        a, o = lat[i:i + 64], lon[i:i + 64]
+        h = np.sin((ref_lat - a) / 2) ** 2 + np.cos(a) * np.cos(ref_lat) * np.sin((ref_lon - o) / 2) ** 2
+        best = p.n - 1 - h[:, ::-1].argmin(axis=1)
+        p.index[i:i + 64, 0] = (best + $2) % p.n
+        h = np.take_along_axis(h, p.index[i:i + 64].astype(int), axis=1)
+        p.distance[i:i + 64] = 2 * np.arcsin(np.sqrt(np.minimum(h, 1)))
+END
+    run check knn/py_last --variants "$tmp/ties"
+    cat "$tmp/out" "$tmp/err"
+}
+last '' 0 >/dev/null
+ok "the last of equal neighbours is wrong" grep -Eq 'wrong .*at the same place' "$tmp/out"
+last '"any_tie"' 1 >/dev/null
+ok "... and another neighbour, with the trait any_tie, too" grep -Eq '^knn/py_last +wrong' "$tmp/out"
+last '"any_tie"' 0 >/dev/null
+ok "... but not the last of equals with it" grep -Eq '^knn/py_last +ok' "$tmp/out"
+run bench knn/py_last --variants "$tmp/ties" --quick --size m=100,n=100 --max-time 0.05
+ok "... and is a flag" sh -c 'grep -Eq "^py_last +ok .* [A-Z]*t$" "$1" && grep -q "flag t " "$1"' sh "$tmp/out"
+
 # --- cards ----------------------------------------------------------------------------------------------------
 mkdir -p "$tmp/own/saxpy"
 # card PATTERN LINE...   a file with this block is refused with such a line

@@ -43,7 +43,7 @@ ok "each has met every size" sizes_add_up
 # --- files and rungs ------------------------------------------------------------------------------
 "$rungs" list --format json >"$tmp/list"
 python3 -c 'import json, sys
-for line in sys.stdin: print(json.loads(line)["path"])' <"$tmp/list" | sort >"$tmp/listed"
+for line in sys.stdin: print(json.loads(line)["path"])' <"$tmp/list" | grep -E "[.]cu?$" | sort >"$tmp/listed"
 ls variants/*/*.c variants/*/*.cu 2>/dev/null | sort >"$tmp/files"
 # What this machine lacks the library, the instructions or the compiler for.
 make -pn 2>/dev/null >"$tmp/make"

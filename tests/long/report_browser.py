@@ -177,7 +177,7 @@ def sources(b):
     ok("headings say what they mean, in the words of the legend", b.value(
         f"[...{TABLE}.tHead.rows[0].cells].filter(c => c.title).length >= 10 && "
         f"[...{TABLE}.tHead.rows[0].cells].find(c => c.textContent === 'cold').title === "
-        "'run, with nothing in the cache'"))
+        "\"run with nothing in the device's cache\""))
     saved = b.download("a.download", tmp / "saved")
     ok("the records are saved as they were", list(map(json.loads, saved.splitlines())) ==
        list(map(json.loads, open(tmp / "one.jsonl"))), saved[:200])

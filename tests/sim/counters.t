@@ -50,7 +50,7 @@ $build/rungs run saxpy/cuda_naive --n 1000 --counters --format json >"$tmp/varia
 ok "as JSON Lines" has '^\{"counters":"kernel","phase":"run","kernel":"saxpy_naive","launches":1,'
 ok "... copies" has '^\{"counters":"traffic","phase":"download",.*"DtoH":\{"count":1,"bytes":4000\}'
 $build/rungs run saxpy/cpu_naive --n 1000 --counters >"$tmp/variant" 2>&1
-ok "not of a CPU variant" has '^rungs: --counters: this variant does not run in the simulator'
+ok "not of a CPU variant" has '^rungs: --counters needs a variant in the simulator'
 $build/rungs check saxpy --counters >"$tmp/variant" 2>&1
 ok "not when checking" has '^rungs: --counters is an option of run, not of check'
 

@@ -118,7 +118,7 @@ ok "an index is not compared with the work that it does without" sh -c '
 # --- not to be trusted ----------------------------------------------------------------------------
 # distrusts REASON NAME   one line says why, and the tables have none
 distrusts() {
-    not_known "$2" && grep -Eq "^rungs: results/ceilings-.*: $1.*measures anew" "$tmp/out"
+    not_known "$2" && grep -Eq "^rungs: results/ceilings-.*: $1.*measure again" "$tmp/out"
 }
 sed 's/"fingerprint":"./"fingerprint":"x/' kept >"$file"
 ok "another machine's are not used" distrusts 'line 2 is not a ceiling of this machine' foreign.jsonl
@@ -127,7 +127,7 @@ ok "nor those of another build" distrusts 'was measured by another build' build.
 grep -v '"name":"cpu_fma"' kept >"$file"
 ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fma' fewer.jsonl
 sed '$d' kept >"$file"
-ok "nor are those of a run that was killed" distrusts 'has no end' cut.jsonl
+ok "nor are those of a run that was killed" distrusts 'it has no end record' cut.jsonl
 echo nonsense >>"$file"
 ok "nor is nonsense" distrusts 'not JSON' nonsense.jsonl
 : >"$file"

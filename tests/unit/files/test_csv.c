@@ -257,6 +257,7 @@ static void refuses_a_long_name_and_a_long_head(void **state)
 {
     enum { LONG = 1100000 };
     const struct points_asked asked = {.name = {"--obs-name", "3"}};
+    static const char row[] = "lat,lon,name\n1,2,";
     char *text = malloc(LONG);
     struct points p;
     struct error error = {""};
@@ -264,7 +265,7 @@ static void refuses_a_long_name_and_a_long_head(void **state)
     (void)state;
     assert_non_null(text);
     memset(text, 'x', LONG);
-    memcpy(text, "lat,lon,name\n1,2,", 17);
+    memcpy(text, row, sizeof row - 1);
     const char *path = scratch_file("long.csv", text, 400);
     assert_false(points_read(path, &asked, &p, &error));
     assert_error(&error, path, ":2:5: the name is longer than 255 bytes");
