@@ -75,7 +75,7 @@ static const char *const held[] = {"", "gray alone", "gray and alpha", "red, gre
 /* Returns the format that the extension names, if it holds so many channels. */
 static const struct image_format *format_of(const char *file, size_t channels, struct error *error)
 {
-    const char *extension = strrchr(file, '.');
+    const char *extension = strcmp(file, "-") == 0 ? ".png" : strrchr(file, '.');
     const struct image_format *f = formats;
     char fit[64] = "";
 

@@ -21,7 +21,7 @@ struct image {
    which. */
 bool image_read(const char *file, struct image *image, struct error *error);
 
-/* Writes the format that the file's extension names: .npy, .pgm, .png, .ppm.  All but NPY hold whole
+/* Writes the format that the file's extension names: .npy, .pgm, .png, .ppm; PNG to "-".  All but NPY hold whole
    numbers: floats are rounded.  Where white is not known, it is 255, and a pixel that is not between
    0 and 255 is an error. */
 bool image_write(const char *file, const struct image *image, struct error *error);
