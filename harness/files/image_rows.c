@@ -36,7 +36,7 @@ void image_put_row(struct image *image, size_t row, const unsigned char *raw)
 
 static float value_at(const struct image *image, size_t i)
 {
-    return image->bytes != NULL ? image->bytes[i] : image->floats[i];
+    return image->bytes != NULL ? (float)image->bytes[i] : image->floats[i];
 }
 
 /* A mean never exceeds the largest of its values, but its rounding may. */

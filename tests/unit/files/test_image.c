@@ -186,7 +186,8 @@ static void writes_what_it_reads(void **state)
 static void rounds_into_the_range_that_it_knows(void **state)
 {
     float pixels[] = {0, 1, 2.25F, 254.6F, 255.25F, 3};
-    struct image image = {.rows = 2, .cols = 3, .channels = 1, .white = 255, .floats = pixels}, again;
+    struct image image = {.rows = 2, .cols = 3, .channels = 1, .white = 255, .floats = pixels},
+                 again = {.rows = 0};
     struct error error = {""};
     static const unsigned char want[] = {0, 1, 2, 255, 255, 3};
 

@@ -3,7 +3,7 @@
  * a list of formats in which none registers.
  */
 #define image_format_register image_format_register_not
-#include "harness/files/image.c"
+#include "harness/files/image.c" /* NOLINT(bugprone-suspicious-include) */
 #undef image_format_register
 
 #include "tests/unit/files/scratch.h"
