@@ -47,10 +47,12 @@ static void check_terminal(double seconds, const char *want)
     char said[256];
 
     show_on(side, seconds);
-    assert_int_equal(write(side, ".", 1), 1); /* so that there is something to read */
-    const ssize_t bytes = read(terminal, said, sizeof said - 1);
-    assert_true(bytes > 0);
-    said[bytes] = '\0';
+    assert_int_equal(write(side, ".", 1), 1); /* the end */
+    for (size_t i = 0; i == 0 || said[i - 1] != '.'; i++) {
+        assert_true(i + 1 < sizeof said);
+        assert_int_equal(read(terminal, said + i, 1), 1);
+        said[i + 1] = '\0';
+    }
     assert_string_equal(said, want);
     close(side);
     close(terminal);
