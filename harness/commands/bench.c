@@ -6,6 +6,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/terminal.h"
+#include "harness/commands/legend_due.h"
 #include "harness/commands/select.h"
 #include "harness/commands/session.h"
 #include "harness/commands/sizes.h"
@@ -330,11 +331,12 @@ static bool bench_pass(struct bench *b, const struct card *const variants[], siz
 
 static void print_footer(const struct session *s)
 {
-    char text[512];
+    char text[640];
 
     if (s->options->format != FORMAT_TABLE)
         return;
-    table_legend(stdout);
+    if (legend_due(s->options, "bench"))
+        table_legend(stdout);
     if (s->ceilings.count > 0)
         snprintf(text, sizeof text, "Peaks of this machine: %s\n", s->ceilings.file);
     else
@@ -414,7 +416,7 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     if (b.sheets == NULL)
         abort();
     session_announce(s);
-    progress_start(&s->progress, cells * o->preset.passes);
+    progress_start(&s->progress, cells * o->preset.passes, o->quiet);
     s->progress.most = o->preset.max_time / o->preset.passes;
     const int status = run_passes(&b, variants, count, &error);
     free_sheets(&b);

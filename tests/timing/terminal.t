@@ -54,6 +54,27 @@ check_80() {
     timeout 300 python3 tests/tools/terminal.py 80 50 "$rungs" "$@" >"$tmp/screen"
     fits 80 "$tmp/screen"
 }
+legend() { check_80 "$@" results/reference/h200-l-knn.jsonl && grep -q '2\.54  *a ratio' "$tmp/screen"; }
+legend_twice() { legend show && legend show; }
+no_legend() { ! legend "$@" && [ "$(grep -c -x -e '--legend explains .*' "$tmp/screen")" -eq "$said" ]; }
+rm -f "$XDG_CACHE_HOME"/rungs/legend-*
+ok "the first table of a day has its legend" legend show
+said=1
+ok "... the next one has a line that says how to get it" no_legend show
+ok "... --legend is that" legend show --legend
+touch -d '25 hours ago' "$XDG_CACHE_HOME/rungs/legend-bench"
+ok "... and a day later it is there again" legend show
+said=0
+ok "--quiet: not even that line" no_legend show --quiet
+rm -r "$XDG_CACHE_HOME"
+: >"$XDG_CACHE_HOME"
+ok "without a cache folder it is always there" legend_twice
+rm "$XDG_CACHE_HOME"
+piped() {
+    "$rungs" show results/reference/h200-l-knn.jsonl >"$tmp/out" && "$rungs" show results/reference/h200-l-knn.jsonl |
+        cmp - "$tmp/out" && grep -q '2\.54  *a ratio' "$tmp/out" && [ ! -e "$XDG_CACHE_HOME" ]
+}
+ok "a pipe gets it each time, and leaves no mark" piped
 ok "check fits 80" check_80 check saxpy
 ok "... and begins where the line of progress was" has "^variant  *check" "$tmp/screen"
 ok "list fits 80" check_80 list saxpy
