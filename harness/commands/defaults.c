@@ -103,8 +103,12 @@ bool defaults_read(struct error *error)
 void defaults_variable(const struct option_row *row, char *name, size_t bytes)
 {
     snprintf(name, bytes, "RUNGS_%s", row->name);
-    for (char *at = name; *at != '\0'; at++)
-        *at = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+    for (char *at = name; *at != '\0'; at++) {
+        if (*at == '-')
+            *at = '_';
+        else
+            *at = (char)toupper((unsigned char)*at);
+    }
 }
 
 bool defaults_find(const struct option_row *row, struct user_default *found)
