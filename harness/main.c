@@ -50,9 +50,7 @@ int main(int argc, char **argv)
 
     open_standard_files();
     memory_waits();
-    if (argc == 2 && strcmp(argv[1], "--version") == 0)
-        argv[1] = "version";
-    char **typed = calloc((size_t)argc + 1, sizeof *typed);
+    char **typed = calloc((size_t)argc + MAX_WORDS + 1, sizeof *typed);
     if (typed == NULL)
         return STATUS_USAGE;
     memcpy(typed, argv, (size_t)argc * sizeof *typed);
@@ -60,13 +58,19 @@ int main(int argc, char **argv)
         free(typed);
         return usage_error(&error);
     }
+    memcpy(typed + argc, options.defaults.word, options.defaults.count * sizeof *typed);
+    options.argc = argc + (int)options.defaults.count;
     options.argv = typed;
+    if (options.version)
+        options.command = &command_version;
     if (options.command == NULL || options.help) {
         help_print(options.help ? stdout : stderr, options.command);
         return end(options.help ? STATUS_OK : STATUS_USAGE);
     }
     if (options.oversubscribe)
         setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the workers pass it on to their variants */
+    else
+        unsetenv("RUNGS_OVERSUBSCRIBE");
     if (!find_variants(&options, &error))
         return usage_error(&error);
     interrupt_catch();

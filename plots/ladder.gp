@@ -8,7 +8,7 @@
 # else: no variant has a time in these files
 #
 # Bars, in the order of the ladder.
-names = rows
+names = rows; bars_only = 1
 load 'scripts/style.gp'
 note = "time, logarithmic; whisker: 95 % confidence interval, none: too few rounds; ".\
     '=: same within 2 %; ?: unresolved'

@@ -8,7 +8,7 @@
 # else: it needs times of variants on a GPU
 #
 # A bar for each variant.  If copies and work overlap, the phases are not known: the bar has one part.
-names = rows
+names = rows; bars_only = 1
 load 'scripts/style.gp'
 note = 'shares of the time end to end; medians of the parts need not add up to it'
 

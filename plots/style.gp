@@ -5,6 +5,8 @@ reset
 set encoding utf8
 set datafile separator "\t" columnheaders
 
+# A picture of bars (`bars_only`) with few rows is lower, so that a single bar is one bar high.
+#
 # NAME.gp sets these: `name` (of the picture and its table NAME.tsv), `rows` and different `variants` of that
 # table, `heading` and `machine`.
 data = name.'.tsv'
@@ -12,6 +14,7 @@ data = name.'.tsv'
 if (!exists('ending')) { ending = '' }
 if (!exists('names')) { names = variants }
 height = names > 26 ? 900 + 26 * (names - 26) : 900
+if (exists('bars_only') && 250 + 44 * names < height) { height = 250 + 44 * names }
 dark = picture[1:4] eq 'dark'
 
 # The same as theme[] in harness/plots/svg.c, which replaces the light ones for readers with a dark theme.
@@ -103,12 +106,11 @@ set label 1002 short(machine, 138) at screen 0.985, 20.0 / height right font tin
 # The note below the plot, above the line of the machine.
 noted = 'set label 5 note at screen across, 48.0 / height left font tiny textcolor rgb quiet'
 
-# A plot of bars, a row each, with columns of words at the right.  A bar is at most an eighth of the plot
-# high.
+# A plot of bars, a row each, with columns of words at the right.
 bars = 'across = 0.225; set lmargin at screen 0.225; set rmargin at screen 0.985; \
     set tmargin at screen 1.0 - 132.0 / height; set bmargin at screen 118.0 / height; \
     set yrange [rows - 0.5:-0.5]; set border 2; set tics font small; unset ytics; set grid xtics; \
-    height_of_row = rows > 26 ? small : normal; half = rows < 8 ? 0.0475 * rows : 0.38; @noted'
+    height_of_row = rows > 26 ? small : normal; half = 0.38; @noted'
 over_column = 'graph 1.0 right offset 0, 0.7 font small textcolor rgb quiet'
 in_column = 'with labels right font height_of_row textcolor rgb ink'
 name_of_row = 'with labels right offset -0.6, 0 font height_of_row textcolor rgb ink'

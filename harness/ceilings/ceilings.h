@@ -16,7 +16,7 @@ struct record;
 enum { MAX_CEILINGS = 256 };
 
 struct ceilings {
-    char file[300];
+    char file[512];
     char measured[32];   /* UTC */
     const char *preset; /* the preset that measured it; not read back */
     double took;         /* seconds that measuring took; not read back */
@@ -37,8 +37,8 @@ bool ceilings_measure(struct ceilings *all, const struct preset *preset,
 
 /* --- the file: store.c ---------------------------------------------------------------- */
 
-/* Opens a file that will replace results/ceilings-FINGERPRINT.jsonl; or the file named, which must not
-   exist yet.  Sets all->file.  On failure returns NULL and sets the error. */
+/* Opens a file that will replace ceilings-FINGERPRINT.jsonl in the user's cache folder; or the file named,
+   which must not exist yet.  Sets all->file.  On failure returns NULL and sets the error. */
 struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error);
 
 /* Writes all values, puts the file in its place and closes it.  On failure nothing remains of the
@@ -53,7 +53,7 @@ enum ceilings_found {
     CEILINGS_DOUBTFUL /* a file that is not valid; the error says why */
 };
 
-/* Loads the ceilings of this machine. */
+/* Loads the ceilings of this machine: from the user's cache folder, else from results/. */
 enum ceilings_found ceilings_load(struct ceilings *all, struct error *error);
 
 #endif

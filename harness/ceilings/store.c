@@ -5,21 +5,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/folders.h"
 #include "harness/ceilings/ceilings.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/topology.h"
 #include "harness/records/records.h"
 #include "harness/records/write.h"
 
-static void usual_file(char *path, size_t bytes)
+/* Writes the paths of the file that is written, in the user's cache, and of the one in results/, which is read if
+   the cache has none.  They are the same if the user has no cache folder. */
+static void usual_files(char *path, char *here, size_t bytes)
 {
-    char fingerprint[FINGERPRINT];
+    char fingerprint[FINGERPRINT], name[FINGERPRINT + 32];
 
     machine_fingerprint(fingerprint);
-    snprintf(path, bytes, "results/ceilings-%s.jsonl", fingerprint);
+    snprintf(name, sizeof name, "ceilings-%s.jsonl", fingerprint);
+    snprintf(here, bytes, "results/%s", name);
+    if (!folders_cache(name, path, bytes))
+        snprintf(path, bytes, "%s", here);
 }
 
 /* --- write ------------------------------------------------------------------------------------ */
@@ -41,16 +46,15 @@ static bool write_all(struct record *r, const struct ceilings *all, int argc, ch
 
 struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error)
 {
-    char path[sizeof all->file + 32];
+    char path[sizeof all->file + 32], here[sizeof all->file];
 
     if (file != NULL) {
         snprintf(all->file, sizeof all->file, "%s", file);
         return record_open(file, "ceilings", error);
     }
-    usual_file(all->file, sizeof all->file);
+    usual_files(all->file, here, sizeof all->file);
     snprintf(path, sizeof path, "%s.new-%ld", all->file, (long)getpid());
-    (void)mkdir("results", 0777); /* on failure, the open below says why */
-    return record_open(path, "ceilings", error);
+    return folders_make_for(path, error) ? record_open(path, "ceilings", error) : NULL;
 }
 
 void ceilings_drop(struct record *r)
@@ -115,14 +119,14 @@ static bool take(struct ceilings *all, const struct records *p, struct error *er
     return name == NULL || error_set(error, "has no %s", name);
 }
 
-enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
+static enum ceilings_found load(struct ceilings *all, const char *file, struct error *error)
 {
     static const char advice[] = "measure again with \"rungs ceilings\"";
     struct records p;
     struct error why;
 
     *all = (struct ceilings){.count = 0};
-    usual_file(all->file, sizeof all->file);
+    snprintf(all->file, sizeof all->file, "%s", file);
     if (access(all->file, F_OK) != 0 && errno == ENOENT)
         return CEILINGS_NONE;
     if (!records_read(all->file, &p, &why)) {
@@ -136,4 +140,17 @@ enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
     error_set(error, "%s: %s; %s", all->file, why.text, advice);
     all->count = 0;
     return CEILINGS_DOUBTFUL;
+}
+
+enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
+{
+    char cached[sizeof all->file], here[sizeof all->file];
+    struct error other;
+
+    usual_files(cached, here, sizeof cached);
+    const enum ceilings_found found = load(all, cached, error);
+    if (found == CEILINGS_LOADED)
+        return found;
+    const enum ceilings_found second = load(all, here, found == CEILINGS_NONE ? error : &other);
+    return second == CEILINGS_NONE ? found : second == CEILINGS_LOADED ? second : CEILINGS_DOUBTFUL;
 }

@@ -6,6 +6,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/terminal.h"
+#include "harness/commands/legend_due.h"
 #include "harness/commands/select.h"
 #include "harness/commands/session.h"
 #include "harness/commands/sizes.h"
@@ -204,7 +205,7 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
 {
     struct session *s = &b->session;
     const struct options *o = s->options;
-    const void *const opened = c->opened;
+    void *const opened = c->opened;
 
     c->opened = NULL;
     progress_show(&s->progress, problem_name(g->problem), 0);
@@ -296,6 +297,10 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
         done = sizes_asked(o, g->problem, o->preset.sizes, sizes, MAX_WORDS, &count, error);
     if (!done)
         return false;
+    if (b->pass == 0 && o->format == FORMAT_TABLE && user_data_parts(g->problem->data, opened) > 1)
+        terminal_printf(stdout, "%s: the file has %zu %ss; each is judged, and times are those of one\n",
+                        problem_name(g->problem), user_data_parts(g->problem->data, opened),
+                        g->problem->data->parts->name);
     *sheet += count;
     while (known < count && recall(s, &c, &sizes[known], &at) > 0)
         known++;
@@ -326,11 +331,12 @@ static bool bench_pass(struct bench *b, const struct card *const variants[], siz
 
 static void print_footer(const struct session *s)
 {
-    char text[512];
+    char text[640];
 
     if (s->options->format != FORMAT_TABLE)
         return;
-    table_legend(stdout);
+    if (legend_due(s->options, "bench"))
+        table_legend(stdout);
     if (s->ceilings.count > 0)
         snprintf(text, sizeof text, "Peaks of this machine: %s\n", s->ceilings.file);
     else
@@ -410,7 +416,7 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     if (b.sheets == NULL)
         abort();
     session_announce(s);
-    progress_start(&s->progress, cells * o->preset.passes);
+    progress_start(&s->progress, cells * o->preset.passes, o->quiet);
     s->progress.most = o->preset.max_time / o->preset.passes;
     const int status = run_passes(&b, variants, count, &error);
     free_sheets(&b);

@@ -7,6 +7,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/commands/command.h"
+#include "harness/commands/legend_due.h"
 #include "harness/commands/progress.h"
 #include "harness/machine/machine.h"
 #include "harness/model/registry.h"
@@ -40,7 +41,7 @@ static void print(const struct ceilings *all, const struct options *o)
         printf("%s\n%s\n\n", machine, all->file);
     }
     table_ceilings(stdout, o->format, all->values, all->count, NULL);
-    if (o->format == FORMAT_TABLE)
+    if (legend_due(o, "ceilings"))
         printf("best  the best of all samples\n"
                "+-    half of the 95 %% confidence interval of the rounds' median, in percent\n"
                "set   the bytes that are read and written again and again, by all cores together\n");
@@ -77,7 +78,7 @@ static int run(const struct options *o)
     struct record *record = ceilings_create(&all, o->out, &error);
     if (record == NULL)
         return usage_error(&error);
-    progress_start(&w.progress, ceilings_count());
+    progress_start(&w.progress, ceilings_count(), o->quiet);
     bool done = ceilings_measure(&all, strcmp(o->preset.name, "quick") == 0
                                            ? &preset_ceilings_quick
                                            : &preset_ceilings, show, &w, &error);
@@ -97,8 +98,8 @@ const struct command command_ceilings = {
     .usage = "ceilings [--if-missing] [--format json]",
     .about = "measure the peak rates of this machine, for the column \"% of peak\"",
     .help = "Measures memory, caches and arithmetic; on a GPU also special functions, tensor cores, bus\n"
-            "and kernel launches.  It takes less than a minute and writes results/ceilings-MACHINE.jsonl,\n"
-            "where bench finds it.\n",
+            "and kernel launches.  It takes less than a minute and writes ceilings-MACHINE.jsonl into the\n"
+            "folder $XDG_CACHE_HOME/rungs or ~/.cache/rungs, where bench finds it from any folder.\n",
     .words = "",
     .run = run,
 };

@@ -120,7 +120,7 @@ static int run(const struct options *asked)
     else if (!session_begin(&s, variants, count, &error) || !session_open(&s, "check", &error))
         return usage_error(&error);
     bool done = s.arena != NULL;
-    progress_start(&s.progress, count);
+    progress_start(&s.progress, count, s.options->quiet);
     for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = check_group(&s, &g, &error);

@@ -6,6 +6,7 @@
 
 #include "harness/base/terminal.h"
 #include "harness/commands/compare.h"
+#include "harness/commands/legend_due.h"
 #include "harness/records/derived.h"
 #include "harness/records/ladder.h"
 #include "harness/records/measurement.h"
@@ -199,7 +200,7 @@ static int compare_within(const struct options *o, const struct records *p)
         rows += print_table(results, count, o->format, i == 0);
         free(results);
     }
-    if (rows > 0 && o->format == FORMAT_TABLE) {
+    if (rows > 0 && legend_due(o, "compare")) {
         terminal_hang(stdout, "role      first: the first variant; base: the one that it improves on; 1-core, "
                               "n-core: the fastest CPU variant on one core, on several\n");
         compare_legend("than the baseline");

@@ -8,6 +8,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/terminal.h"
+#include "harness/commands/legend_due.h"
 #include "harness/records/derived.h"
 #include "harness/records/measurement.h"
 
@@ -274,7 +275,7 @@ static void print_for_people(const struct job *j)
     fputs("\n", stdout);
     for_each_table(j, true);
     for_each_table(j, false);
-    if (j->o->format == FORMAT_TABLE && t->compared > 0)
+    if (t->compared > 0 && legend_due(j->o, "compare"))
         compare_legend("NEW is than OLD");
     terminal_printf(stdout, "%zu compared: %zu FASTER, %zu SLOWER, %zu SAME, %zu UNRESOLVED; "
                             "%zu only in OLD, %zu only in NEW\n", t->compared, t->found[FASTER], t->found[SLOWER],

@@ -67,8 +67,11 @@ static void put_options(const struct before *b, const char *command)
     const size_t count = option_table(&rows);
 
     for (size_t i = 0; i < count; i++)
-        if (option_table_is_of(&rows[i], command))
+        if (option_table_is_of(&rows[i], command)) {
             put(b, "--", rows[i].name, (int)strlen(rows[i].name), rows[i].help);
+            if (rows[i].letter != 0)
+                put(b, "-", &rows[i].letter, 1, rows[i].help);
+        }
 }
 
 /* Returns the command's option of this spelling if it takes a value, else NULL. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/terminal.h"
+#include "harness/base/text.h"
 #include "harness/commands/sizes.h"
 #include "harness/model/registry.h"
 
@@ -283,7 +284,8 @@ static const struct option_row own[] = {
      .help = "leave out these variants"},
     {"variants", 0, "FOLDER", NULL, "list " CASES, take_word, FIELD(folders),
      .help = "also load the variants in FOLDER/PROBLEM/; the environment variable RUNGS_PATH names such "
-             "folders for all commands"},
+             "folders for all commands",
+     .typed = true},
     {"size", 0, "SIZES", "S M L XL", DATA, take_word, FIELD(sizes),
      .help = "named sizes (S, M, L, XL), or the length of each axis, or both: S,M or m=70000,n=9000,k=5 "
              "or S,n=2^20; each axis is also an option: --k 3"},
@@ -314,7 +316,8 @@ static const struct option_row own[] = {
              "several numbers, 1,2,4, each of these variants is measured with each number"},
     {"resume", 0, "FILE", NULL, "bench sweep", take_text, FIELD(resume),
      .help = "continue a run that was killed or interrupted, from its records: what they hold is not "
-             "measured again; give all other options as before (a sweep may get other sizes)"},
+             "measured again; give all other options as before (a sweep may get other sizes)",
+     .typed = true},
     {"timeout", 0, "SECONDS", NULL, "list " CASES, take_seconds, FIELD(timeout),
      .help = "time after which a call counts as hung (default 60)"},
     {"oversubscribe", 0, NULL, NULL, CASES, take_flag, FIELD(oversubscribe),
@@ -356,23 +359,29 @@ static const struct option_row own[] = {
     {"names", 0, NULL, NULL, "list", take_flag, FIELD(names),
      .help = "print only the names, one a line, and start no worker"},
     {"format", 0, "FORMAT", formats,
-     "list check bench sweep run ceilings compare selftest show", take_format, FIELD(format),
+     "list check bench sweep run ceilings compare selftest show config", take_format, FIELD(format),
      .help = "table, md, csv or json"},
     {"format", 0, "FORMAT", "table json", "profile", take_format, FIELD(format),
      .help = "the simulator's counters: table, or json as JSON Lines"},
-    {"out", 0, "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
-     .help = "write the records to this file, which must not exist yet"},
-    {"out", 0, "FILE", NULL, "run", take_text, FIELD(out),
-     .help = "write the result to this file; - is standard output"},
-    {"out", 0, "FILE", NULL, "ceilings", take_text, FIELD(out),
-     .help = "write the ceilings to this file, where bench does not find them"},
-    {"out", 0, "FILE", NULL, "profile", take_text, FIELD(out),
-     .help = "write the profiler's report to this file"},
-    {"out", 0, "FOLDER", NULL, "plot", take_text, FIELD(out),
-     .help = "put the pictures into this folder (default: FILE-plots)"},
-    {"out", 0, "FILE", NULL, "report", take_text, FIELD(out),
+    {"out", 'o', "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
+     .help = "write the records to this file, which must not exist yet",
+     .typed = true},
+    {"out", 'o', "FILE", NULL, "run", take_text, FIELD(out),
+     .help = "write the result to this file; - is standard output",
+     .typed = true},
+    {"out", 'o', "FILE", NULL, "ceilings", take_text, FIELD(out),
+     .help = "write the ceilings to this file, where bench does not find them",
+     .typed = true},
+    {"out", 'o', "FILE", NULL, "profile", take_text, FIELD(out),
+     .help = "write the profiler's report to this file",
+     .typed = true},
+    {"out", 'o', "FOLDER", NULL, "plot", take_text, FIELD(out),
+     .help = "put the pictures into this folder (default: FILE-plots)",
+     .typed = true},
+    {"out", 'o', "FILE", NULL, "report", take_text, FIELD(out),
      .help = "write the page to this file (default report.html); an older report is overwritten, any "
-             "other file is not"},
+             "other file is not",
+     .typed = true},
     {"image", 0, "FORMATS", "svg png pdf", "plot", take_pictures, FIELD(pictures),
      .help = "image formats: a list of svg, png and pdf (default svg,png); png gives a light and a dark "
              "file",
@@ -385,8 +394,16 @@ static const struct option_row own[] = {
      .help = "run exercises in the simulator (the default)"},
     {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
      .help = "print without colour; the environment variable NO_COLOR does the same"},
+    {"quiet", 'q', NULL, NULL, "check bench sweep ceilings compare show selftest", take_flag, FIELD(quiet),
+     .help = "show no progress, and no legend below the tables"},
+    {"legend", 'v', NULL, NULL, "bench ceilings compare show", take_flag, FIELD(legend),
+     .help = "explain columns, marks and flags below the tables (default: on a terminal once a day, in a file or a "
+             "pipe always)",
+     .alias = "verbose"},
     {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help),
-     .help = "explain the command"},
+     .help = "explain the command", .typed = true},
+    {"version", 'V', NULL, NULL, NULL, take_flag, FIELD(version),
+     .help = "print the version of this program", .typed = true},
 };
 
 enum { OWN = sizeof own / sizeof *own, MAX_ROWS = 192 };
@@ -442,6 +459,11 @@ size_t option_table(const struct option_row **list)
     return count;
 }
 
+bool option_table_has_default(const struct option_row *row)
+{
+    return !row->typed && row->take != take_setting;
+}
+
 bool option_table_is_of(const struct option_row *row, const char *command)
 {
     return row->commands == NULL || place_of(row->commands, command, strlen(command)) >= 0;
@@ -462,6 +484,29 @@ const struct option_row *option_table_find(const char *name, const char *command
             (command == NULL || option_table_is_of(&rows[i], command)))
             return &rows[i];
     return NULL;
+}
+
+bool option_table_unknown(const char *word, struct error *error)
+{
+    const struct option_row *rows, *best = NULL;
+    const size_t count = option_table(&rows);
+    const bool is_long = strncmp(word, "--", 2) == 0;
+    const int length = (int)strcspn(word, "=");
+    unsigned least = 4; /* a name that is farther off is no suggestion */
+    char name[128];
+
+    snprintf(name, sizeof name, "%.*s", length, word);
+    for (size_t i = 0; i < count && is_long; i++) {
+        const unsigned distance = edit_distance(name + 2, rows[i].name);
+        const unsigned older = rows[i].alias != NULL ? edit_distance(name + 2, rows[i].alias) : least;
+        if (distance < least || older < least) {
+            least = distance < older ? distance : older;
+            best = &rows[i];
+        }
+    }
+    if (best != NULL)
+        return error_set(error, "there is no option %s; did you mean --%s?", name, best->name);
+    return error_set(error, "there is no option %s; rungs --help lists the options", name);
 }
 
 void option_table_spell(const struct option_row *row, char *text, size_t bytes)

@@ -32,6 +32,7 @@ struct option_row {
     size_t field;         /* offset of the member in struct options */
     const char *help;
     const char *alias;    /* an older name, which works and is listed nowhere; NULL: none */
+    bool typed;           /* only on the command line: it has no default elsewhere (defaults.h) */
 };
 
 /* Returns all rows.  A name has several rows if commands describe it differently, but only one for
@@ -41,11 +42,17 @@ size_t option_table(const struct option_row **rows);
 /* Returns how many of them are the program's own.  They come first. */
 size_t option_table_own(void);
 
+/* Can the user set a default of this option (defaults.h)?  Options of problems have none. */
+bool option_table_has_default(const struct option_row *row);
+
 /* Does the command take this option? */
 bool option_table_is_of(const struct option_row *row, const char *command);
 
 /* Returns the row with that name or alias for the command (NULL: for any), or NULL. */
 const struct option_row *option_table_find(const char *name, const char *command);
+
+/* No option has this name.  The error suggests the nearest one. */
+bool option_table_unknown(const char *word, struct error *error);
 
 /* Writes words that are separated by blanks as a list: "bench, check and sweep". */
 void option_table_list(const char *words, const char *last, char *text, size_t bytes);

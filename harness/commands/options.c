@@ -5,10 +5,12 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/commands/command.h"
+#include "harness/commands/defaults.h"
 #include "harness/commands/option_table.h"
 #include "harness/machine/topology.h"
 
@@ -48,9 +50,10 @@ static void make_grammar(struct grammar *g)
         const struct option_row *r = &rows[i];
         add_name(g, &names, r, r->name, LETTERS + 2 * (int)i);
         add_name(g, &names, r, r->alias, LETTERS + 2 * (int)i + 1);
-        if (r->letter != 0)
-            *letter++ = r->letter;
-        if (r->letter != 0 && r->argument != NULL)
+        if (r->letter == 0 || strchr(g->letters, r->letter) != NULL) /* several rows of one name share it */
+            continue;
+        *letter++ = r->letter;
+        if (r->argument != NULL)
             *letter++ = ':';
     }
 }
@@ -66,25 +69,15 @@ static const char *name_of(int which)
     return which >= LETTERS && which % 2 != 0 ? rows[i].alias : rows[i].name;
 }
 
-static bool unknown_option(const char *word, const struct grammar *g, struct error *error)
+/* getopt refuses the word. */
+static bool unknown_option(const char *word, struct error *error)
 {
-    const char *best = NULL;
-    unsigned least = ~0u;
     char name[128];
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    for (const struct option *o = g->names; o->name != NULL && strncmp(name, "--", 2) == 0; o++) {
-        unsigned distance = edit_distance(name + 2, o->name);
-        if (distance == 0)
-            return error_set(error, "%s takes no value", name);
-        if (distance < least) {
-            least = distance;
-            best = option_table_find(o->name, NULL)->name; /* aliases are not suggested */
-        }
-    }
-    if (best != NULL && least <= 3)
-        return error_set(error, "there is no option %s; did you mean --%s?", name, best);
-    return error_set(error, "there is no option %s; rungs --help lists the options", name);
+    if (strncmp(name, "--", 2) == 0 && option_table_find(name + 2, NULL) != NULL)
+        return error_set(error, "%s takes no value", name);
+    return option_table_unknown(word, error);
 }
 
 /* Collects the options.  Getopt moves all other words behind them. */
@@ -103,7 +96,7 @@ static bool collect(int argc, char **argv, struct given *given, struct error *er
         if (which == '?' && strncmp(word, "--", 2) != 0 && optopt > 0 && optopt < LETTERS)
             return error_set(error, "there is no option -%c; rungs --help lists the options", optopt);
         if (which == '?')
-            return unknown_option(word, &g, error);
+            return unknown_option(word, error);
         if (given->count == sizeof given->list / sizeof *given->list)
             return error_set(error, "too many options, at %s", word);
         given->list[given->count++] = (struct setting){name_of(which), optarg};
@@ -127,6 +120,58 @@ static bool not_of(const char *name, const char *command, struct error *error)
     return error_set(error, "--%s is an option of %s, not of %s", name, list, command);
 }
 
+/* Wherever --quick or --thorough stands: what is said of time and passes counts. */
+static void complete_preset(struct options *o)
+{
+    if (o->max_time > 0.0)
+        o->preset.max_time = o->max_time;
+    if (o->passes > 0)
+        o->preset.passes = o->passes;
+    o->max_time = 0.0;
+    o->passes = 0;
+}
+
+static bool is_given(const struct given *given, const struct option_row *row)
+{
+    for (size_t i = 0; i < given->count; i++)
+        if (strcmp(option_table_find(given->list[i].name, NULL)->name, row->name) == 0)
+            return true;
+    return false;
+}
+
+/* The records show defaults behind the words that the user typed, so they say how to repeat the run. */
+static void record_default(struct options *o, const struct option_row *row, const char *value)
+{
+    char *word = NULL;
+    const int length = value != NULL ? asprintf(&word, "--%s=%s", row->name, value)
+                                     : asprintf(&word, "--%s", row->name);
+
+    if (length < 0 || o->defaults.count == MAX_WORDS)
+        abort();
+    o->defaults.word[o->defaults.count++] = word;
+}
+
+/* Stores the user's defaults of the command's options that the command line does not have. */
+static bool store_defaults(struct options *o, const struct given *given, struct error *error)
+{
+    const struct option_row *rows;
+    const size_t count = option_table(&rows);
+    struct user_default d;
+
+    if (!defaults_read(error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!option_table_is_of(&rows[i], o->command->name) || is_given(given, &rows[i]) ||
+            !defaults_find(&rows[i], &d))
+            continue;
+        if (!defaults_take(&rows[i], &d, o, error))
+            return false;
+        record_default(o, &rows[i], d.value);
+    }
+    complete_preset(o);
+    return true;
+}
+
 static bool store(struct options *o, const struct given *given, struct error *error)
 {
     for (size_t i = 0; i < given->count; i++) {
@@ -138,10 +183,7 @@ static bool store(struct options *o, const struct given *given, struct error *er
         if (!row->take(&one, error))
             return false;
     }
-    if (o->max_time > 0.0) /* wherever --quick or --thorough stands */
-        o->preset.max_time = o->max_time;
-    if (o->passes > 0)
-        o->preset.passes = o->passes;
+    complete_preset(o);
     return true;
 }
 
@@ -167,9 +209,11 @@ bool options_parse(int argc, char **argv, struct options *o, struct error *error
                           .fail_slower = NAN, .capture = NAN, .step = 2.0};
     if (!collect(argc, argv, &given, error) || !take_words(o, argv + optind, error))
         return false;
-    for (size_t i = 0; i < given.count; i++)
+    for (size_t i = 0; i < given.count; i++) {
         o->help |= strcmp(given.list[i].name, "help") == 0;
-    if (o->help || o->command == NULL || o->command == &command_help)
+        o->version |= strcmp(given.list[i].name, "version") == 0;
+    }
+    if (o->help || o->version || o->command == NULL || o->command == &command_help)
         return true;
-    return store(o, &given, error);
+    return (o->command == &command_config || store_defaults(o, &given, error)) && store(o, &given, error);
 }

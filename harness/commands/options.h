@@ -27,7 +27,8 @@ struct setting {
 
 struct options {
     int argc;
-    char **argv; /* in the order that the user typed; getopt reorders main's */
+    char **argv; /* in the order that the user typed, then the user's defaults; getopt reorders main's */
+    struct words defaults; /* the user's defaults that count for this command, as words: "--max-time=2" */
     const struct command *command; /* NULL: none is named */
     struct words patterns;         /* the words after it: patterns, or files */
     struct words excluded, sizes;
@@ -59,10 +60,12 @@ struct options {
     bool no_plots; /* report: without pictures */
     unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the default formats */
     bool gpu; /* lab: on a GPU, not in the simulator */
-    bool help;
+    bool quiet, legend; /* no progress and no legend; a legend in any case */
+    bool help, version;
 };
 
-/* Parses the command line.  With --help it ignores all other options. */
+/* Parses the command line and the user's defaults (defaults.h).  With --help or --version it ignores all other
+   options. */
 bool options_parse(int argc, char **argv, struct options *o, struct error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/folders.h"
 #include "harness/base/text.h"
 #include "harness/commands/command.h"
 #include "harness/plots/plot.h"
@@ -48,7 +49,7 @@ struct files {
     size_t count;
     struct records past[2 * MAX_WORDS];
     const struct records *list[2 * MAX_WORDS];
-    char *ceilings[2 * MAX_WORDS]; /* name of a ceilings file found beside the records, or NULL */
+    char *ceilings[2 * MAX_WORDS]; /* name of a ceilings file that the user did not name, or NULL */
 };
 
 static bool has_ceilings_of(const struct files *f, const struct run *run)
@@ -59,20 +60,14 @@ static bool has_ceilings_of(const struct files *f, const struct run *run)
     return false;
 }
 
-/* Looks in the folder of the records for ceilings of the same machine.  Other and damaged files are
-   skipped, because the user did not name them. */
-static void find_ceilings_beside(struct files *f, const char *name, const struct run *run)
+/* Looks for ceilings of the same machine.  Other and damaged files are skipped, because the user did not name
+   them. */
+static void find_ceilings(struct files *f, const char *pattern, const struct run *run)
 {
-    const char *slash = strrchr(name, '/');
-    char *pattern = NULL;
     struct error error;
     glob_t found;
+    const int failed = glob(pattern, 0, NULL, &found);
 
-    if (asprintf(&pattern, "%.*s*ceilings*.jsonl", slash != NULL ? (int)(slash + 1 - name) : 0,
-                 name) < 0)
-        abort();
-    int failed = glob(pattern, 0, NULL, &found);
-    free(pattern);
     for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings_of(f, run); i++) {
         struct records *p = &f->past[f->count];
         char *file = strdup(found.gl_pathv[i]); /* the records keep this pointer */
@@ -91,6 +86,18 @@ static void find_ceilings_beside(struct files *f, const char *name, const struct
         globfree(&found);
 }
 
+/* Looks in the folder of the records, then in the user's cache folder. */
+static void add_ceilings(struct files *f, const char *name, const struct run *run)
+{
+    const char *slash = strrchr(name, '/');
+    char pattern[PATH_MAX];
+
+    snprintf(pattern, sizeof pattern, "%.*s*ceilings*.jsonl", slash != NULL ? (int)(slash + 1 - name) : 0, name);
+    find_ceilings(f, pattern, run);
+    if (folders_cache("ceilings-*.jsonl", pattern, sizeof pattern))
+        find_ceilings(f, pattern, run);
+}
+
 static bool read_files(struct files *f, const struct options *o, struct error *error)
 {
     for (size_t i = 0; i < 2 * MAX_WORDS; i++)
@@ -101,7 +108,7 @@ static bool read_files(struct files *f, const struct options *o, struct error *e
     for (size_t i = 1; i < o->patterns.count; i++) {
         const struct run *run = &f->past[i - 1].runs[0];
         if (!has_ceilings_of(f, run))
-            find_ceilings_beside(f, o->patterns.word[i], run);
+            add_ceilings(f, o->patterns.word[i], run);
     }
     return true;
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/folders.h"
 #include "harness/base/interrupt.h"
 #include "harness/commands/select.h"
 #include "harness/model/registry.h"
@@ -24,18 +24,18 @@ static bool has_device(const struct card *v, const char *name)
 }
 
 /* Names the report: results/profile-20261121T154511Z-knn-cuda_warp, or as --out says. */
-static void name_report(struct target *t, const struct options *o)
+static bool name_report(struct target *t, const struct options *o, struct error *error)
 {
     char date[32];
 
     if (o->out != NULL) {
         snprintf(t->report, sizeof t->report, "%s", o->out);
-        return;
+        return true;
     }
-    (void)mkdir("results", 0777); /* on failure the profiler reports the missing folder */
     run_utc(date, sizeof date, "%Y%m%dT%H%M%SZ");
     snprintf(t->report, sizeof t->report, "results/profile-%s-%s", date, t->variant);
     *strrchr(t->report, '/') = '-';
+    return folders_make("results", error);
 }
 
 /* Storage for words of the command that are not on the user's command line. */
@@ -91,8 +91,7 @@ static bool target_begin(struct target *t, struct spelled *s, const struct optio
     if (mkdtemp(t->scratch) == NULL)
         return error_set(error, "%s: %s", t->scratch, strerror(errno));
     snprintf(t->log, sizeof t->log, "%.490s/log", t->scratch);
-    name_report(t, o);
-    return true;
+    return name_report(t, o, error);
 }
 
 static void target_end(const struct target *t)

@@ -11,9 +11,9 @@
 
 static const double REDRAW_TIME = 0.1; /* seconds; redrawn more often, it would flicker */
 
-void progress_start(struct progress *p, size_t cells)
+void progress_start(struct progress *p, size_t cells, bool quiet)
 {
-    *p = (struct progress){.start = clock_now(), .all = cells};
+    *p = (struct progress){.start = clock_now(), .all = cells, .quiet = quiet};
 }
 
 void progress_clear(struct progress *p)
@@ -64,7 +64,7 @@ void progress_show(struct progress *p, const char *what, size_t round)
 {
     const double so_far = clock_now() - p->start;
 
-    if (terminal_height(stderr) == 0)
+    if (p->quiet || terminal_height(stderr) == 0)
         return;
     progress_clear(p);
     draw_heading(p, what, round,
@@ -122,7 +122,7 @@ void progress_cell(struct progress *p, const struct cell *c, const struct entran
     const double time = clock_now();
     char what[200];
 
-    if (height == 0 || (p->lines > 1 && time - p->drawn < REDRAW_TIME))
+    if (p->quiet || height == 0 || (p->lines > 1 && time - p->drawn < REDRAW_TIME))
         return;
     snprintf(what, sizeof what, "%s %s", problem_name(c->problem), now->result->label);
     progress_clear(p);

@@ -9,11 +9,13 @@ struct progress {
     double start;     /* seconds, by clock_now() */
     size_t done, all; /* counts one for each variant at each size */
     double most;      /* seconds that each of them may take; 0: not known */
+    bool quiet;
     size_t lines;     /* on the screen now */
     double drawn;     /* when they were drawn: seconds, by clock_now() */
 };
 
-void progress_start(struct progress *p, size_t cells);
+/* `quiet`: nothing will be shown. */
+void progress_start(struct progress *p, size_t cells, bool quiet);
 void progress_show(struct progress *p, const char *what, size_t round);
 void progress_cell(struct progress *p, const struct cell *c, const struct entrant *now,
                    size_t round);

@@ -31,13 +31,10 @@ static bool can_save(const struct problem *p, const void *opened, const struct o
     return p->data->writes == NULL || p->data->writes(opened, o->out, error);
 }
 
-/* Writes the answer of an entrant's last call, which is still in its outputs and was judged. */
-static bool save_answer(const struct cell *c, const struct entrant *e, const struct options *o,
-                        struct error *error)
+static bool save_answer(struct cell *c, const struct entrant *e, const struct options *o, struct error *error)
 {
-    return o->out == NULL ||
-           (arena_show(c->arena, e->worker.output_file, error) &&
-            c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error));
+    return o->out == NULL || e->state != ENTRANT_IN ||
+           c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
 /* Has the variant's device a clock?  The simulator has none: its times say nothing about the variant. */
@@ -74,8 +71,9 @@ static void print_outcome(FILE *to, const struct cell *c, const struct entrant *
     if (has_clock(e->worker.variant))
         print_times(to, r);
     if (c->opened != NULL && c->problem->data->remark != NULL) {
+        text[0] = '\0';
         c->problem->data->remark(c->opened, text, sizeof text);
-        fprintf(to, "  %s", text);
+        fprintf(to, "%s%s", text[0] != '\0' ? "  " : "", text);
     }
     if (out != NULL)
         fprintf(to, "  -> %s", strcmp(out, "-") == 0 ? "standard output" : out);
@@ -136,7 +134,8 @@ static bool open_data(const struct options *o, const struct problem *p, struct p
 static int run_variants(const struct options *o, const struct group *g, struct arena *arena,
                         struct error *error)
 {
-    struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed, .timeout = o->timeout};
+    struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed, .timeout = o->timeout,
+                     .one_part = true};
     const bool data_format = o->format == FORMAT_CSV || o->format == FORMAT_JSON;
     struct planned size;
     struct tally tally = {0};
@@ -158,8 +157,8 @@ static int run_variants(const struct options *o, const struct group *g, struct a
     }
     if (there && !isnan(o->capture))
         calls = cell_capture(&c, o->capture, &took);
-    if (there && e->state == ENTRANT_IN)
-        there = save_answer(&c, e, o, error);
+    if (there)
+        there = cell_answer(&c, e, error) && save_answer(&c, e, o, error);
     if (c.count > 0)
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {

@@ -9,6 +9,7 @@
 
 #include "harness/base/terminal.h"
 #include "harness/base/text.h"
+#include "harness/commands/legend_due.h"
 #include "harness/records/listing.h"
 
 enum { MACHINE = 8, MOST_ROWS = 1365 /* of one table */ };
@@ -192,7 +193,7 @@ static bool show_all(const struct options *o, const struct records files[], size
         fine = show_size(&parts, i, o->format, begins, error);
         begins = false;
     }
-    if (fine && o->format == FORMAT_TABLE)
+    if (fine && legend_due(o, "bench"))
         table_legend(stdout);
     if (fine && parts.count == 0)
         fine = error_set(error, "%s: contains no table", count > 0 ? files[0].file : "");

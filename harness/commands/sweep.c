@@ -205,7 +205,7 @@ static int run(const struct options *asked)
     if (count == 0 || !sound(&o, variants, count, &cells, &error) ||
         !session_begin(s, variants, count, &error) || !session_open(s, "sweep", &error))
         return usage_error(&error);
-    progress_start(&s->progress, cells);
+    progress_start(&s->progress, cells, s->options->quiet);
     session_announce(s);
     bool done = true;
     for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();

@@ -108,42 +108,27 @@ static const char *nearest(const char *const words[], const char *word)
     return best;
 }
 
+/* Returns the index of a word; -1 with an error if it is none of them. */
+static int known(const struct place *p, const char *const words[], const char *word, struct error *error)
+{
+    const int at = index_of(words, word);
+
+    if (at < 0)
+        complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
+    return at;
+}
+
 static bool take_word(struct place *p, const char *const words[], int *index, struct error *error)
 {
     const char *word = take_text(p);
-    const int at = word != NULL ? index_of(words, word) : -1;
 
-    *index = at;
     if (word == NULL)
         complain(p, error, "expected text in double quotes");
-    else if (at < 0)
-        complain(p, error, "unknown word \"%s\"; did you mean \"%s\"?", word, nearest(words, word));
-    return at >= 0;
+    *index = word != NULL ? known(p, words, word, error) : -1;
+    return *index >= 0;
 }
 
-/* Reads ["upload", "download"] as bits. */
-static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
-                      struct error *error)
-{
-    int i = 0;
-
-    if (*p->at++ != '[')
-        return complain(p, error, "expected a list in square brackets");
-    for (skip_blanks(p); *p->at != ']'; skip_blanks(p)) {
-        if (!take_word(p, words, &i, error))
-            return false;
-        *bits |= 1u << i;
-        skip_blanks(p);
-        if (*p->at == ',')
-            p->at++;
-        else if (*p->at != ']')
-            return complain(p, error, "expected \",\" or \"]\"");
-    }
-    p->at++;
-    return true;
-}
-
-/* ["numpy>=2", "numba"] */
+/* Reads ["numpy>=2", "numba"] into texts[], which ends with NULL. */
 static bool take_texts(struct place *p, const char *texts[], size_t most, struct error *error)
 {
     size_t count = 0;
@@ -162,6 +147,24 @@ static bool take_texts(struct place *p, const char *texts[], size_t most, struct
             return complain(p, error, "expected \",\" or \"]\"");
     }
     p->at++;
+    texts[count] = NULL;
+    return true;
+}
+
+/* Reads ["upload", "download"] as bits. */
+static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
+                      struct error *error)
+{
+    const char *texts[33] = {NULL};
+
+    if (!take_texts(p, texts, 33, error))
+        return false;
+    for (size_t i = 0; texts[i] != NULL; i++) {
+        const int bit = known(p, words, texts[i], error);
+        if (bit < 0)
+            return false;
+        *bits |= 1u << bit;
+    }
     return true;
 }
 

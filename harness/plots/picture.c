@@ -87,6 +87,16 @@ static void set_name(const struct plots *plots, struct plot *plot, const struct 
         snprintf(plot->name, sizeof plot->name, "%s-%u", name, number % 1000000);
 }
 
+/* Notes the last measurement in the picture. */
+static void set_place(struct plot *plot, const struct subject *s)
+{
+    char line[TIDY_FIELD];
+
+    tidy_get(s->t, s->last, "file", plot->file);
+    tidy_get(s->t, s->last, "line", line);
+    plot->line = strtoul(line, NULL, 10);
+}
+
 static struct plot *add_plot(struct plots *plots, const struct script *kind)
 {
     plots->list = realloc(plots->list, (plots->count + 1) * sizeof *plots->list);
@@ -262,6 +272,7 @@ static bool write_all(struct plots *plots, const struct script *kind, const stru
     struct plot *plot = add_plot(plots, kind);
 
     set_name(plots, plot, s);
+    set_place(plot, s);
     remove_old(plots, plot);
     snprintf(ending, sizeof ending, "-%s.tsv", w->name);
     return write_table(plots, plot, ".tsv", s->t, s->of, error) &&

@@ -1,13 +1,12 @@
 #define _GNU_SOURCE
 #include "harness/plots/plot.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/folders.h"
 #include "harness/files/outfile.h"
 #include "harness/plots/export.h"
 #include "harness/plots/picture.h"
@@ -21,24 +20,6 @@ bool plots_same_machine(const struct run *a, const struct run *b)
 }
 
 /* --- the folder ------------------------------------------------------------------------------- */
-
-/* Creates a folder and its parents. */
-static bool make_folder(const char *path, struct error *error)
-{
-    char part[LONGEST_FOLDER + 16];
-    struct stat is;
-
-    for (const char *end = path; *end != '\0';) {
-        end += strspn(end, "/");
-        end += strcspn(end, "/");
-        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
-        if (mkdir(part, 0777) == 0 || errno == EEXIST)
-            errno = stat(part, &is) != 0 ? errno : S_ISDIR(is.st_mode) ? 0 : ENOTDIR;
-        if (errno != 0)
-            return error_set(error, "%s: %s", part, strerror(errno));
-    }
-    return true;
-}
 
 static bool write_script(const char *folder, const struct script *script, struct error *error)
 {
@@ -57,7 +38,7 @@ static bool write_scripts(const struct plots *p, struct error *error)
     char path[LONGEST_FOLDER + 16];
 
     snprintf(path, sizeof path, "%s/scripts", p->folder);
-    bool fine = make_folder(path, error);
+    bool fine = folders_make(path, error);
     for (size_t i = 0; fine && i < p->scripts->count; i++)
         fine = write_script(path, &p->scripts->list[i], error);
     return fine;
@@ -118,7 +99,7 @@ bool plots_make(struct plots *p, const struct records *const files[], size_t cou
     if (strlen(p->folder) > LONGEST_FOLDER)
         return error_set(error, "the name of the folder has more than %d bytes", LONGEST_FOLDER);
     const bool found = access(p->folder, F_OK) == 0;
-    const bool fine = make_folder(p->folder, error) && make_all(p, files, count, error);
+    const bool fine = folders_make(p->folder, error) && make_all(p, files, count, error);
     if (p->count == 0 && !found)
         (void)rmdir(p->folder);
     if (!fine) {

@@ -19,6 +19,7 @@
 
 #include "harness/base/error.h"
 #include "harness/plots/scripts.h"
+#include "harness/plots/tidy.h"
 #include "harness/records/records.h"
 
 /* Image formats, as bits. */
@@ -31,6 +32,8 @@ struct plot {
     const struct script *kind;
     char name[96];   /* of its files, without folder and ending */
     char title[320]; /* for a heading; not escaped */
+    char file[TIDY_FIELD]; /* the last measurement in it: its file, as named, */
+    size_t line;           /* and line */
 };
 
 struct plots {

@@ -203,19 +203,33 @@ void run_utc(char *text, size_t bytes, const char *format)
     strftime(text, bytes, format, &parts);
 }
 
-/* Returns how many words an option takes: --NAME=VALUE 1, --NAME VALUE 2; 0: it is not this option. */
+/* Returns how many words an option takes: --NAME=VALUE and -oVALUE 1, --NAME VALUE 2; 0: it is not this option. */
 static size_t words_taken(const char *word, const char *name)
 {
     const size_t length = strlen(name);
+    const bool is_letter = name[1] != '-';
 
     if (strncmp(word, name, length) != 0)
         return 0;
-    return word[length] == '=' ? 1 : word[length] == '\0' ? 2 : 0;
+    return word[length] == '\0' ? 2 : word[length] == '=' || is_letter ? 1 : 0;
+}
+
+/* Options that change neither what is measured nor how. */
+static size_t words_left_out(const char *word)
+{
+    static const char *const with_value[] = {"--resume", "--out", "-o", "--format"};
+    static const char *const flags[] = {"-q", "--quiet", "-v", "--legend", "--verbose", "--no-color"};
+    size_t taken = 0;
+
+    for (size_t i = 0; i < sizeof with_value / sizeof *with_value && taken == 0; i++)
+        taken = words_taken(word, with_value[i]);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags && taken == 0; i++)
+        taken = strcmp(word, flags[i]) == 0;
+    return taken;
 }
 
 char *run_words(const char *const argv[], size_t count)
 {
-    static const char *const others[] = {"--resume", "--out", "--format"};
     size_t bytes = 1, used = 0; /* a file may hold very many words */
 
     for (size_t i = 0; i < count; i++)
@@ -224,9 +238,7 @@ char *run_words(const char *const argv[], size_t count)
     if (text == NULL)
         abort();
     for (size_t i = 1; i < count;) {
-        size_t taken = 0;
-        for (size_t o = 0; o < sizeof others / sizeof *others && taken == 0; o++)
-            taken = words_taken(argv[i], others[o]);
+        const size_t taken = words_left_out(argv[i]);
         if (taken == 0)
             used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? " " : "", argv[i]);
         i += taken > 0 ? taken : 1;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/folders.h"
 #include "harness/base/json.h"
 #include "harness/records/measurement.h"
 #include "harness/records/run.h"
@@ -48,10 +49,14 @@ struct record *record_open(const char *file, const char *command, struct error *
 {
     struct record *r = record_new();
     char host[64] = "host", number[16] = "";
+    struct error why;
 
     gethostname(host, sizeof host - 1);
-    if (file == NULL)
-        (void)mkdir("results", 0777); /* on failure open() below reports it */
+    if (file == NULL && !folders_make("results", &why)) {
+        error_set(error, "%s; name a file elsewhere with --out", why.text);
+        free(r);
+        return NULL;
+    }
     for (int turn = 1; turn < 1000; turn++) {
         if (turn > 1)
             snprintf(number, sizeof number, "-%d", turn);

@@ -1,4 +1,5 @@
 /* The section about machines, builds and settings. */
+#define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,35 +122,97 @@ static void print_ceilings(FILE *out, const struct records *p)
 
 /* --- the section ------------------------------------------------------------------------------ */
 
+void report_machine(const struct run *run, char *text, size_t bytes)
+{
+    char gpus[FACT_TEXT];
+
+    run_gpus(run, gpus, sizeof gpus);
+    snprintf(text, bytes, "%s%s%s", run->cpu, gpus[0] != '\0' ? "; " : "", gpus);
+}
+
+/* Returns what a run says of its machine and build, as HTML, for free(). */
+static char *facts_of(const json_t *run)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    if (out == NULL)
+        abort();
+    about_host(out, run);
+    about_devices(out, run);
+    about_build(out, run);
+    if (fclose(out) != 0)
+        abort();
+    return text;
+}
+
 static void show_run(FILE *out, const struct report_file *f, size_t at)
 {
     const struct run *run = &f->past.runs[at];
     char took[32];
 
     describe_duration(run->wall, took, sizeof took);
-    fputs("<dl>", out);
-    html_print(out, "<dt>started<dd>%s", run->started);
+    html_print(out, "<h4>%s</h4>\n<dl><dt>started<dd>%s", f->name, run->started);
     if (run->ended)
         html_print(out, ", took %s, exit status %d\n", took, run->exit_status);
     else
         fputs(", <span class=bad>was interrupted</span>\n", out);
     about_warnings(out, f->runs[at]);
-    about_host(out, f->runs[at]);
-    about_devices(out, f->runs[at]);
-    about_build(out, f->runs[at]);
     about_settings(out, f->runs[at]);
     fputs("</dl>\n", out);
+    if (at + 1 == f->past.run_count)
+        print_ceilings(out, &f->past);
 }
 
+/* A run, and what it says of its machine and build. */
+struct told {
+    const struct report_file *file;
+    size_t run;
+    char *facts;
+    bool shown;
+};
+
+static struct told *tell_all(const struct report *r, size_t *count)
+{
+    struct told *list;
+
+    *count = 0;
+    for (size_t i = 0; i < r->file_count; i++)
+        *count += r->files[i].past.run_count;
+    list = calloc(*count + 1, sizeof *list);
+    if (list == NULL)
+        abort();
+    *count = 0;
+    for (size_t i = 0; i < r->file_count; i++)
+        for (size_t run = 0; run < r->files[i].past.run_count; run++)
+            list[(*count)++] = (struct told){&r->files[i], run, facts_of(r->files[i].runs[run]), false};
+    return list;
+}
+
+/* Prints each machine and build once, followed by the runs that were made with it. */
 void report_machines(FILE *out, const struct report *r)
 {
+    size_t count;
+    struct told *list = tell_all(r, &count);
+    char machine[FACT_TEXT + 240];
+
     report_section(out, "machines", r->file_count > 1 ? "Machines" : "Machine");
-    for (size_t i = 0; i < r->file_count; i++) {
-        const struct report_file *f = &r->files[i];
-        html_print(out, "<h3>%s</h3>\n", f->name);
-        for (size_t run = 0; run < f->past.run_count; run++)
-            show_run(out, f, run);
-        print_ceilings(out, &f->past);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].shown)
+            continue;
+        report_machine(&list[i].file->past.runs[list[i].run], machine, sizeof machine);
+        html_print(out, "<h3>%s</h3>\n<dl>", machine);
+        fputs(list[i].facts, out);
+        fputs("</dl>\n", out);
+        for (size_t j = i; j < count; j++)
+            if (!list[j].shown && strcmp(list[i].facts, list[j].facts) == 0) {
+                show_run(out, list[j].file, list[j].run);
+                list[j].shown = true;
+            }
     }
+    for (size_t i = 0; i < count; i++)
+        free(list[i].facts);
+    free(list);
     fputs("</section>\n", out);
 }

@@ -8,10 +8,14 @@
 #include "harness/machine/machine.h"
 #include "harness/records/write.h"
 #include "harness/base/html.h"
+#include "harness/plots/plot.h"
 #include "harness/report/report.h"
 
 /* Bytes of a page without its pictures.  The records get what the other sections leave. */
 enum { PAGE_ROOM = 2900000 };
+
+/* At most so many files of a machine are named at the top. */
+enum { NAMED = 3, LINKS = 100 /* links to problems */ };
 
 /* The assembler includes page.css and page.js unchanged. */
 __asm__(".pushsection .rodata\n"
@@ -53,6 +57,60 @@ static void print_head(FILE *out, const struct report *r, const char *nonce)
     fputs("</style>\n</head>\n", out);
 }
 
+/* Names the files that come from the same machine as file `first`, or counts them if they are many. */
+static void print_files_of(FILE *out, const struct report *r, size_t first)
+{
+    const struct run *run = &r->files[first].past.runs[0];
+    size_t count = 0;
+
+    for (size_t i = first; i < r->file_count; i++)
+        count += plots_same_machine(&r->files[i].past.runs[0], run);
+    if (count > NAMED) {
+        html_print(out, "<a href=\"#machines\">%zu files</a>", count);
+        return;
+    }
+    for (size_t i = first; i < r->file_count; i++)
+        if (plots_same_machine(&r->files[i].past.runs[0], run))
+            html_print(out, i > first ? ", <b>%s</b> <small>%s</small>" : "<b>%s</b> <small>%s</small>",
+                       r->files[i].name, r->files[i].past.runs[0].started);
+}
+
+/* Prints each machine once, with the files that come from it. */
+static void print_files(FILE *out, const struct report *r)
+{
+    for (size_t i = 0; i < r->file_count; i++) {
+        const struct run *run = &r->files[i].past.runs[0];
+        char machine[FACT_TEXT + 240];
+        bool told = false;
+        for (size_t j = 0; j < i; j++)
+            told |= plots_same_machine(&r->files[j].past.runs[0], run);
+        if (told)
+            continue;
+        report_machine(run, machine, sizeof machine);
+        html_print(out, "<p>%s: ", machine);
+        print_files_of(out, r, i);
+        fputs("</p>\n", out);
+    }
+}
+
+/* Prints links to the tables of each problem. */
+static void print_problems(FILE *out, const struct report *r)
+{
+    const char *problem;
+    char id[96];
+
+    if (r->result_count == 0)
+        return;
+    fputs("<nav aria-label=Problems>", out);
+    size_t links = 0;
+    for (size_t at = 0; links < LINKS && (problem = report_next_problem(r, &at)) != NULL; links++) {
+        report_problem_id(problem, id, sizeof id);
+        if (id[0] != '\0')
+            html_print(out, "<a href=\"#%s\">%s</a>", id, problem);
+    }
+    fputs("</nav>\n", out);
+}
+
 static void print_top(FILE *out, const struct report *r)
 {
     char now[32];
@@ -60,16 +118,10 @@ static void print_top(FILE *out, const struct report *r)
     run_utc(now, sizeof now, "%Y-%m-%d %H:%M UTC");
     fputs("<body>\n<a class=skip href=\"#tables\">Skip to the tables</a>\n"
           "<header><h1>Rungs</h1>\n", out);
-    for (size_t i = 0; i < r->file_count; i++) {
-        const struct run *run = &r->files[i].past.runs[0];
-        char gpus[FACT_TEXT];
-        run_gpus(run, gpus, sizeof gpus);
-        html_print(out, "<p><b>%s</b> %s%s%s <small>%s</small></p>\n", r->files[i].name, run->cpu,
-                   gpus[0] != '\0' ? "; " : "", gpus, run->started);
-    }
+    print_files(out, r);
     html_print(out, "<p><small>Reported %s by rungs %s (%s)</small></p>\n", now, build_version,
                build_commit);
-    fputs("<nav aria-label=Sections><a href=\"#attention\">Summary</a>"
+    fputs("<nav aria-label=Sections><a href=\"#answer\">Fastest</a><a href=\"#attention\">Failures and flags</a>"
           "<a href=\"#machines\">Machine</a>", out);
     if (report_is_combined(r))
         fputs("<a href=\"#combined\">Side by side</a>", out);
@@ -77,7 +129,9 @@ static void print_top(FILE *out, const struct report *r)
     if (!r->no_plots)
         fputs("<a href=\"#plots\">Plots</a>", out);
     fputs("<a href=\"#variants\">Variants</a><a href=\"#legend\">Legend</a>"
-          "<a href=\"#records\">Records</a></nav>\n</header>\n", out);
+          "<a href=\"#records\">Records</a></nav>\n", out);
+    print_problems(out, r);
+    fputs("</header>\n", out);
     fputs("<form class=filter role=search hidden><label for=filter>Filter rows</label>"
           "<input id=filter type=search autocomplete=off spellcheck=false "
           "placeholder=\"knn/cuda_* noisy\" aria-describedby=found>"
@@ -118,19 +172,24 @@ void report_page(FILE *out, const struct report *r)
 {
     char nonce[33];
     long drawn, used;
+    struct report_pictures *pictures = report_draw(r);
 
     make_nonce(nonce);
     print_head(out, r, nonce);
     print_top(out, r);
     fputs("<main>\n", out);
+    drawn = -ftell(out);
+    report_answer(out, r, pictures);
+    drawn += ftell(out);
     report_summary(out, r);
     report_machines(out, r);
     report_combined(out, r);
     report_crossovers(out, r);
     report_tables(out, r);
-    drawn = ftell(out);
-    report_plots(out, r);
-    drawn = ftell(out) - drawn;
+    drawn -= ftell(out);
+    report_plots(out, pictures);
+    drawn += ftell(out);
+    report_pictures_free(pictures);
     report_variants(out, r);
     report_legend(out);
     used = ftell(out) - drawn + (long)strlen(page_js);

@@ -48,39 +48,18 @@ static bool print_svg(FILE *out, const char *folder, const char *name)
     return true;
 }
 
-static void print_kind(FILE *out, const struct plots *p, const struct script *kind)
-{
-    char heading[SCRIPT_VALUE];
-    bool any = false;
+/* --- all pictures ----------------------------------------------------------------------------- */
 
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->list[i].kind != kind)
-            continue;
-        if (!any && !scripts_say(kind, "heading", heading))
-            snprintf(heading, sizeof heading, "%s", kind->name);
-        if (!any)
-            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", heading);
-        any = true;
-        html_print(out, "<figure aria-label=\"%s\">", p->list[i].title);
-        if (!print_svg(out, p->folder, p->list[i].name))
-            html_print(out, "<p class=warning>%s is missing.</p>", p->list[i].name);
-        fputs("</figure>\n", out);
-    }
-    if (any)
-        fputs("</div>\n", out);
-}
-
-static void print_both(FILE *out, const struct plots *others, const struct plots *by_table)
-{
-    const struct scripts *scripts = others->scripts;
-
-    if (others->count + by_table->count == 0)
-        fputs("<p>There are no plots for these records; rungs plot draws single tables.</p>\n", out);
-    for (size_t i = 0; i < scripts->kinds; i++) {
-        print_kind(out, by_table, &scripts->list[i]);
-        print_kind(out, others, &scripts->list[i]);
-    }
-}
+struct report_pictures {
+    char folder[256];
+    bool there;             /* the folder */
+    struct scripts scripts;
+    struct plots by_table, others;
+    const struct plot **printed; /* pictures that are in the page already */
+    size_t printed_count;
+    bool fine;              /* false: the error says why */
+    struct error error;
+};
 
 /* Draws the pictures.  Files with many tables, such as sweeps, get none for each table. */
 static bool make_plots(const struct report *r, struct plots *by_table, struct plots *others,
@@ -105,29 +84,133 @@ static bool make_plots(const struct report *r, struct plots *by_table, struct pl
     return plots_make(others, files, r->file_count, error);
 }
 
-void report_plots(FILE *out, const struct report *r)
+struct report_pictures *report_draw(const struct report *r)
 {
-    char folder[256];
-    struct scripts scripts = {.count = 0};
-    struct plots by_table = {.folder = folder, .scripts = &scripts, .brief = true,
-                             .pictures = PICTURE_SVG}, others = by_table;
-    struct error error = {.text = "no folder for temporary files"};
+    struct report_pictures *p = r->no_plots ? NULL : calloc(1, sizeof *p);
 
     if (r->no_plots)
+        return NULL;
+    if (p == NULL)
+        abort();
+    error_set(&p->error, "no folder for temporary files");
+    p->by_table = (struct plots){.folder = p->folder, .scripts = &p->scripts, .brief = true, .pictures = PICTURE_SVG};
+    p->others = p->by_table;
+    p->there = temporary_folder(p->folder, sizeof p->folder);
+    p->fine = p->there && scripts_read(&p->scripts, &p->error) &&
+              make_plots(r, &p->by_table, &p->others, &p->error);
+    p->printed = calloc(p->by_table.count + 1, sizeof *p->printed);
+    if (p->printed == NULL)
+        abort();
+    return p;
+}
+
+void report_pictures_free(struct report_pictures *p)
+{
+    if (p == NULL)
+        return;
+    if (p->there)
+        (void)nftw(p->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(p->by_table.list);
+    free(p->others.list);
+    free(p->printed);
+    scripts_free(&p->scripts);
+    free(p);
+}
+
+static bool are_drawn(const struct report_pictures *p)
+{
+    return p->fine && p->by_table.drawn && p->others.drawn;
+}
+
+/* --- one picture ------------------------------------------------------------------------------ */
+
+static void print_figure(FILE *out, const struct report_pictures *p, const struct plot *plot)
+{
+    html_print(out, "<figure aria-label=\"%s\">", plot->title);
+    if (!print_svg(out, p->folder, plot->name))
+        html_print(out, "<p class=warning>%s is missing.</p>", plot->name);
+    fputs("</figure>\n", out);
+}
+
+static bool is_printed(const struct report_pictures *p, const struct plot *plot)
+{
+    for (size_t i = 0; i < p->printed_count; i++)
+        if (p->printed[i] == plot)
+            return true;
+    return false;
+}
+
+static bool shows(const struct plot *plot, const struct report_file *f, const struct report_table *t)
+{
+    for (size_t i = 0; i < t->count && strcmp(plot->file, f->past.file) == 0; i++)
+        if (t->results[i]->line == plot->line)
+            return true;
+    return false;
+}
+
+bool report_picture(FILE *out, struct report_pictures *p, const struct report_file *f,
+                    const struct report_table *t, const char *before)
+{
+    if (p == NULL || !are_drawn(p))
+        return false;
+    for (size_t i = 0; i < p->by_table.count; i++) {
+        const struct plot *plot = &p->by_table.list[i];
+        if (strcmp(plot->kind->name, "ladder") != 0 || !shows(plot, f, t))
+            continue;
+        fputs(before, out);
+        print_figure(out, p, plot);
+        p->printed[p->printed_count++] = plot;
+        return true;
+    }
+    return false;
+}
+
+/* --- the section ------------------------------------------------------------------------------ */
+
+static void print_kind(FILE *out, const struct report_pictures *p, const struct plots *of, const struct script *kind)
+{
+    char heading[SCRIPT_VALUE];
+    bool any = false;
+
+    for (size_t i = 0; i < of->count; i++) {
+        if (of->list[i].kind != kind || is_printed(p, &of->list[i]))
+            continue;
+        if (!any && !scripts_say(kind, "heading", heading))
+            snprintf(heading, sizeof heading, "%s", kind->name);
+        if (!any)
+            html_print(out, "<h3>%s</h3>\n<div class=plots>\n", heading);
+        any = true;
+        print_figure(out, p, &of->list[i]);
+    }
+    if (any)
+        fputs("</div>\n", out);
+}
+
+static void print_all(FILE *out, const struct report_pictures *p)
+{
+    const size_t count = p->others.count + p->by_table.count;
+
+    if (count == 0)
+        fputs("<p>There are no plots for these records; rungs plot draws single tables.</p>\n", out);
+    else if (count == p->printed_count)
+        fputs("<p>All plots are in the first section.</p>\n", out);
+    for (size_t i = 0; i < p->scripts.kinds; i++) {
+        print_kind(out, p, &p->by_table, &p->scripts.list[i]);
+        print_kind(out, p, &p->others, &p->scripts.list[i]);
+    }
+}
+
+void report_plots(FILE *out, const struct report_pictures *p)
+{
+    if (p == NULL)
         return;
     report_section(out, "plots", "Plots");
-    const bool there = temporary_folder(folder, sizeof folder);
-    if (!there || !scripts_read(&scripts, &error) || !make_plots(r, &by_table, &others, &error))
-        html_print(out, "<p class=warning>The plots could not be drawn: %s</p>\n", error.text);
-    else if (!by_table.drawn || !others.drawn)
+    if (!p->fine)
+        html_print(out, "<p class=warning>The plots could not be drawn: %s</p>\n", p->error.text);
+    else if (!are_drawn(p))
         fputs("<p class=warning>The plots are missing, because gnuplot is not installed: apt-get install "
               "gnuplot-nox, and make the report again.</p>\n", out);
     else
-        print_both(out, &others, &by_table);
-    if (there)
-        (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    free(by_table.list);
-    free(others.list);
-    scripts_free(&scripts);
+        print_all(out, p);
     fputs("</section>\n", out);
 }

@@ -1,4 +1,4 @@
-/* The first section: failures, flags, and what was not measured. */
+/* The second section: failures, flags, and what was not measured. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool flagged(const struct result *result, const void *what)
     return result_timed(result) && result->flags & *(const unsigned *)what;
 }
 
-/* So far above 100 % of peak that tables add a word? */
+/* So far above 100 % of peak that tables mark it? */
 static bool above_peak(const struct result *result, const void *what)
 {
     const double run = result_limit_share(&result->limit_run, &result->time[PHASE_RUN]);
@@ -180,8 +180,8 @@ static void print_above(FILE *out, const struct report *r)
         return;
     fputs("<h3>Above 100 % of peak</h3>\n<p>No variant can exceed the true peak. Each of these has one "
           "of four causes: the data came from a nearer cache than the one that was counted "
-          "(\"cached\"); kernels overlapped, which they do not when launches are measured "
-          "(\"overlapped\"); the clock was higher than when the peak was measured, or the measured "
+          "(\">100%\"); kernels overlapped, which they do not when launches are measured "
+          "(\">100% launch\"); the clock was higher than when the peak was measured, or the measured "
           "peak was too low; or a mistake in the count of the work or in the time (\"?\").</p>\n", out);
     print_names(out, r, above_peak, NULL);
 }
@@ -249,7 +249,7 @@ static void print_tally(FILE *out, const struct report *r)
 
 void report_summary(FILE *out, const struct report *r)
 {
-    report_section(out, "attention", "Summary");
+    report_section(out, "attention", "Failures and flags");
     print_tally(out, r);
     print_interrupted(out, r);
     print_failures(out, r, failed, "Failed");

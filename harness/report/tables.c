@@ -75,21 +75,16 @@ static bool of_a_kind(const struct report_table *a, const struct report_table *b
 }
 
 /* Prints all sizes of a run's problem: a table each, or one for all if there are many, as in a sweep. */
-static void print_problem(FILE *out, const char *file, const struct report_table *const tables[],
-                          size_t count)
+static void print_sizes(FILE *out, const char *file, const struct report_table *const tables[],
+                        size_t count)
 {
-    const struct problem *p = registry_problem(tables[0]->results[0]->problem);
-
-    html_print(out, "<div class=group><h3>%s <small>%s</small></h3>\n", tables[0]->results[0]->problem,
-               p != NULL ? p->formula : "");
     for (size_t i = 0; count <= TOGETHER && i < count; i++)
         print_tables(out, file, &tables[i], 1);
     if (count > TOGETHER)
         print_tables(out, file, tables, count);
-    fputs("</div>\n", out);
 }
 
-static void print_file(FILE *out, const struct report_file *f, const char *name)
+static void print_file(FILE *out, const struct report_file *f, const char *name, const char *problem)
 {
     const struct report_table **alike = calloc(f->table_count + 1, sizeof *alike);
     bool *done = calloc(f->table_count + 1, sizeof *done);
@@ -98,25 +93,76 @@ static void print_file(FILE *out, const struct report_file *f, const char *name)
         abort();
     for (size_t i = 0; i < f->table_count; i++) {
         size_t count = 0;
+        if (strcmp(f->tables[i].results[0]->problem, problem) != 0)
+            continue;
         for (size_t j = i; j < f->table_count && !done[i]; j++)
             if (!done[j] && of_a_kind(&f->tables[i], &f->tables[j])) {
                 alike[count++] = &f->tables[j];
                 done[j] = j > i;
             }
         if (count > 0)
-            print_problem(out, name, alike, count);
+            print_sizes(out, name, alike, count);
     }
     free(alike);
     free(done);
 }
 
+/* --- problem by problem ----------------------------------------------------------------------- */
+
+void report_problem_id(const char *problem, char *id, size_t bytes)
+{
+    id[0] = '\0';
+    if (html_is_id(problem))
+        snprintf(id, bytes, "problem-%s", problem);
+}
+
+static const char *problem_of(const struct report *r, size_t table)
+{
+    for (size_t f = 0; f < r->file_count; f++) {
+        if (table < r->files[f].table_count)
+            return r->files[f].tables[table].results[0]->problem;
+        table -= r->files[f].table_count;
+    }
+    return NULL;
+}
+
+const char *report_next_problem(const struct report *r, size_t *at)
+{
+    const char *problem;
+
+    while ((problem = problem_of(r, *at)) != NULL) {
+        bool earlier = false;
+        for (size_t i = 0; i < *at && !earlier; i++)
+            earlier = strcmp(problem_of(r, i), problem) == 0;
+        ++*at;
+        if (!earlier)
+            break;
+    }
+    return problem;
+}
+
+static void print_problem(FILE *out, const struct report *r, const char *problem)
+{
+    const struct problem *p = registry_problem(problem);
+    char id[96];
+
+    report_problem_id(problem, id, sizeof id);
+    html_print(out, id[0] != '\0' ? "<div class=group id=\"%s\">" : "<div class=group>%s", id);
+    html_print(out, "<h3>%s <small>%s</small></h3>\n", problem, p != NULL ? p->formula : "");
+    for (size_t i = 0; i < r->file_count; i++)
+        print_file(out, &r->files[i], r->file_count > 1 ? r->files[i].name : "", problem);
+    fputs("</div>\n", out);
+}
+
 void report_tables(FILE *out, const struct report *r)
 {
+    const char *problem;
+
     if (r->result_count == 0)
         return;
     report_section(out, "tables", "Tables");
-    for (size_t i = 0; i < r->file_count; i++)
-        print_file(out, &r->files[i], r->file_count > 1 ? r->files[i].name : "");
+    for (size_t at = 0; (problem = report_next_problem(r, &at)) != NULL;)
+        print_problem(out, r, problem);
     fputs("</section>\n", out);
 }
 

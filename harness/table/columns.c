@@ -62,8 +62,8 @@ static const struct grid_column first_columns[C_FIRST] = {
     [C_LIMIT_NAME] = {.name = "limit"},
     [C_LIMIT] = {"% of peak", "of_limit", .left = true,
                  .meaning = "least time that the named resource allows at its measured peak rate, divided "
-                            "by the time taken; above 100 %: cached, the data came from a nearer cache; "
-                            "overlapped, kernels overlap; ?, perhaps a mistake"},
+                            "by the time taken; >100%: the data came from a nearer cache, or kernels "
+                            "overlapped; a number above 100 with ?: perhaps a mistake"},
 };
 
 static const struct grid_column last_columns[] = {

@@ -19,26 +19,28 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes)
         snprintf(text, bytes, "%.*f%c", places, c->ratio, marks[c->finding]);
 }
 
-/* Explains a share above 100 %.  Either the data came from a nearer cache; or kernels began before the ones
-   ahead of them had ended (programmatic dependent launch), which cuts the time between two to a third at
-   best; or it is a mistake. */
-static const char *why_above(const char *name, double percent)
+/* Is a share above 100 % explained?  The data came from a nearer cache than the one whose rate is the peak; or kernels
+   began before the ones ahead of them had ended (programmatic dependent launch), which cuts the time between two
+   to a third at best.  Nothing else explains it: it is a mistake. */
+static bool is_explained(const char *name, double percent)
 {
-    if (strcmp(name, "memory") == 0 || strcmp(name, "cache") == 0)
-        return ", cached";
-    return strcmp(name, "launch") == 0 && percent < 300.0 ? ", overlapped" : " ?";
+    return strcmp(name, "memory") == 0 || strcmp(name, "cache") == 0 ||
+           (strcmp(name, "launch") == 0 && percent < 300.0);
 }
 
 void table_limit(const char *name, double share, char *text, size_t bytes)
 {
     const double percent = 100.0 * share;
+    const bool above = percent > 101.0;
     char number[16];
 
     text[0] = '\0';
     if (!isfinite(percent))
         return;
     snprintf(number, sizeof number, "%.*f%%", percent < 0.095 ? 2 : percent < 9.95 ? 1 : 0, percent);
-    snprintf(text, bytes, "%5s %s%s", number, name, percent > 101.0 ? why_above(name, percent) : "");
+    if (above && is_explained(name, percent))
+        snprintf(number, sizeof number, ">100%%");
+    snprintf(text, bytes, "%5s %s%s", number, name, above && !is_explained(name, percent) ? " ?" : "");
 }
 
 /* Prints a term and, from one column on, its meaning. */

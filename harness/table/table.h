@@ -25,7 +25,8 @@ void table_check(FILE *out, enum format format, struct result *const rows[], siz
 /* Writes a ratio and the mark of its verdict: "2.54 ", "1.01=", "0.97?". */
 void table_ratio(const struct comparison *c, char *text, size_t bytes);
 
-/* Writes "93% memory"; above 100 % a word or a mark follows.  Without a share it writes "". */
+/* Writes "93% memory"; above 100 %, ">100% memory" where a nearer cache or overlapping launches explain it, else
+   "130% arithmetic ?".  Without a share it writes "". */
 void table_limit(const char *name, double share, char *text, size_t bytes);
 
 #endif

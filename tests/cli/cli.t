@@ -15,7 +15,7 @@ bench() {
 ok "--help" shows '^usage: rungs COMMAND' --help
 ok "help" shows '^usage: rungs COMMAND' help
 ok "-h" shows '^usage: rungs COMMAND' -h
-for command in list check bench sweep run ceilings compare selftest show plot report profile lab completion; do
+for command in list check bench sweep run ceilings compare selftest show plot report profile lab config completion; do
     ok "$command --help" shows "^usage: rungs $command" $command --help
     ok "help $command" shows "^usage: rungs $command" help $command
     ok "$command -h, and much else" shows "^usage: rungs $command" $command saxpy --size S -h
@@ -29,6 +29,8 @@ ok "sweep --help names those of its own" sh -c 'help=$("$rungs" sweep --help)
 ok "help fits in 100 columns" sh -c '! "$rungs" --help | grep -E ".{101}"'
 ok "version" shows '^rungs [0-9]' version
 ok "--version" shows '^rungs [0-9]' --version
+ok "-V" shows '^rungs [0-9]' -V
+ok "... of any command" shows '^rungs [0-9]' bench saxpy -V
 ok "no command: help, as an error" exits 2
 ok "... on standard error" sh -c 'test ! -s "$1" && grep -q "^usage:" "$2"' sh "$tmp/out" "$tmp/err"
 
@@ -40,7 +42,8 @@ ok "an option with a value" refuses 'no option --maxtime; did you mean --max-tim
     bench --maxtime=3
 ok "an option like nothing" refuses 'no option --wolpertinger; rungs --help lists the options' \
     list --wolpertinger
-ok "a letter" refuses 'no option -q;' list -q
+ok "a letter" refuses 'no option -z;' list -z
+ok "a letter of other commands" refuses '^rungs: --quiet is an option of check, .*, not of list$' list -q
 ok "a letter among others" refuses 'no option -z;' list -zx saxpy
 ok "a variant" refuses 'no variant is called saxpy/cpu_nave; did you mean saxpy/cpu_naive\?' \
     list saxpy/cpu_nave

@@ -53,6 +53,57 @@ else
     skip "the man page is clean" "groff is not there"
 fi
 
+# --- defaults of the user -------------------------------------------------------------------------
+# defaults LINE...   the file holds these lines
+defaults() {
+    mkdir -p "$XDG_CONFIG_HOME/rungs"
+    printf '%s\n' "$@" >"$XDG_CONFIG_HOME/rungs/options"
+}
+# says OPTION VALUE FROM   rungs config shows this
+says() {
+    "$rungs" config --format csv | grep -qx -e "--$1,$2,$3,RUNGS_[A-Z_]*" || { "$rungs" config; return 1; }
+}
+recorded() { grep -q '"argv":\[.*"--max-time=0.05","--passes=1"\]' "$tmp/recorded.jsonl"; }
+defaults '# mine' '' '--max-time 0.05' '  --passes=1  ' --quick
+ok "config shows a default of the file, and its line" says max-time 0.05 "$XDG_CONFIG_HOME/rungs/options:3"
+ok "... a flag" says quick on "$XDG_CONFIG_HOME/rungs/options:5"
+ok "... one that is not set" says seed '' ''
+ok "... as a table" shows '^--passes +1 +.*options:4 +RUNGS_PASSES$' config
+ok "bench takes it" shows 'preset quick' bench saxpy/cpu_naive --size n=9 --thorough --quick --out "$tmp/taken.jsonl"
+defaults '--max-time 0.05' --passes=1
+ok "... and another" exits 0 bench saxpy/cpu_naive --size n=9 --out "$tmp/recorded.jsonl"
+ok "... and records it as if it had been typed" recorded
+ok "a variable comes before the file" env RUNGS_MAX_TIME=7 sh -c '"$rungs" config | grep -q "^--max-time  *7  *RUNGS_MAX_TIME "'
+ok "... and takes a flag away" sh -c '! RUNGS_QUICK=0 "$rungs" config | grep "^--quick  *on"'
+ok "the command line comes before both" sh -c 'RUNGS_FORMAT=csv "$rungs" list saxpy --format md | grep -q "^| "'
+ok "a variable is a default" sh -c 'RUNGS_FORMAT=md "$rungs" list saxpy | grep -q "^| "'
+ok "config itself heeds no default" sh -c 'RUNGS_FORMAT=json "$rungs" config | grep -q "^--format  *json"'
+ok "a wrong value names the variable" sh -c 'RUNGS_SEED=x "$rungs" check saxpy/cpu_naive 2>&1 |
+    grep -qx "rungs: RUNGS_SEED: --seed takes a whole number, not \"x\""'
+ok "... also in config" sh -c 'RUNGS_SEED=x "$rungs" config 2>&1 | grep -q "^rungs: RUNGS_SEED: "'
+defaults --quick '--maxtime 3'
+ok "a wrong line is named" refuses '/rungs/options:2: there is no option --maxtime; did you mean --max-time\?$' list
+ok "... by config, too" refuses '/rungs/options:2: there is no option' config
+for wrong in 'quick|takes an option a line, .*, not "quick"' '--quick 3|--quick takes no value' \
+    '--seed|--seed needs a value' '--out x|--out is for the command line only' '--obs x|--obs is for the command line only'; do
+    defaults "${wrong%%|*}"
+    ok "a line that is wrong: ${wrong%%|*}" refuses "/rungs/options:1: ${wrong#*|}" list
+done
+rm -r "$XDG_CONFIG_HOME"
+for letter in "-o $tmp/short.jsonl --quiet" "-q -o$tmp/letters.jsonl"; do
+    # shellcheck disable=SC2086
+    run bench saxpy/cpu_naive --size n=9 --quick --max-time 0.05 $letter
+    ok "$letter: no legend" sh -c 'grep -q "^cpu_naive" "$1" && ! grep UNRESOLVED: "$1"' sh "$tmp/out"
+done
+ok "... and -o is --out" test -s "$tmp/short.jsonl" -a -s "$tmp/letters.jsonl"
+ok "-v: the legend" shows 'UNRESOLVED: ' show -v "$tmp/short.jsonl"
+
+# --- folders --------------------------------------------------------------------------------------
+mkdir "$tmp/full"
+: >"$tmp/full/results"
+ok "a folder that cannot be made is named with the cause" sh -c 'cd "$1" && "$rungs" bench saxpy/cpu_naive 2>&1 |
+    grep -qx "rungs: results/: Not a directory; name a file elsewhere with --out"' sh "$tmp/full"
+
 # --- completion -----------------------------------------------------------------------------------
 # completes WORDS WORD...   the last of the words becomes these
 completes() {
@@ -71,6 +122,8 @@ completes() {
 if command -v bash >/dev/null; then
     ok "a command" completes bench be
     ok "an option of the command" completes --size bench --si
+    ok "... by its letter" completes -o bench -o
+    ok "... and its value" completes records.jsonl bench -o rec
     ok "... and not of another" completes '' sweep --si
     ok "... with an option before the command" completes --force --no-color compare --forc
     ok "a problem's option" completes --radians run --rad

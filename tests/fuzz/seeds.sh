@@ -30,6 +30,7 @@ cp ../npy/u1 npy
 printf 'P2\n# a comment\n3 2\n15\n0 1 2\n3 14 15\n' >text
 printf 'P5 3 2 255\nabcdef' >bytes
 printf 'P5 1 2 65535\n\000\001\377\377' >wide
+printf 'P6 1 2 255\nabcdef' >colours
 
 # The shortest runs that the reader accepts.
 run='{"record":"run","schema":"rungs/1.0","run_id":"a","seed":1,"threads":2,"order":"latin",'

@@ -19,7 +19,7 @@ ok "... by its older name" refuses '^rungs: --as is a list of svg, png and pdf, 
     "$tmp/cell.jsonl" --as svg,gif
 ok "--image of other commands is stencil's" refuses 'option of plot, check, bench, .*, not of list' list --image svg
 ok "a file that is not there" refuses 'nowhere: No such file' plot ladder "$tmp/nowhere"
-ok "a folder that cannot be made" refuses 'cell.jsonl: Not a directory' plot ladder "$tmp/cell.jsonl" \
+ok "a folder that cannot be made" refuses 'cell.jsonl/: Not a directory' plot ladder "$tmp/cell.jsonl" \
     --out "$tmp/cell.jsonl"
 ok "nothing to show" exits 4 plot sweep "$tmp/cell.jsonl" --out "$tmp/none"
 ok "... is said in one line, with what it takes" sh -c '[ "$(wc -l <"$1")" -eq 1 ] &&
@@ -240,9 +240,20 @@ ok "... by the time of a day, or the day" sh -c 'gnuplot() { (cd "$1" && command
     history-sum-M-runs.gp); }; gnuplot "$1" && gnuplot "$2" && cd "$1" && grep -q ">10:00<" *.svg &&
     grep -q ">15:45<" *.svg && grep -q ">11-12<" "$2/history-sum-M-runs.svg"' sh "$tmp/day" "$tmp/data"
 ok "many variants have room" is 1888 drawn "$tmp/most/ladder-sum-M" height
+python3 - "$tmp/cell.jsonl" >"$tmp/bar.jsonl" <<'EOF'
+import json, sys
+left = 1
+for line in open(sys.argv[1]):
+    kind = json.loads(line)["record"]
+    if kind in ("run", "end") or kind == "measurement" and left > 0:
+        print(line, end="")
+        left -= kind == "measurement"
+EOF
+ok "a ladder of one" exits 0 plot ladder "$tmp/bar.jsonl" --image svg --out "$tmp/bar"
+ok "... is one bar high" is 294 drawn "$tmp/bar/ladder-sum-M" height
 ok "a picture of one's own" more shows 'own/cores-sum-M.svg' plot cores "$tmp/cell.jsonl" --out "$tmp/own"
 ok "... is drawn" look svg "$tmp/own/cores-sum-M.svg"
-ok "PNG has its size" look png "$tmp/pictures/ladder-sum-M.png" 1600 900
+ok "PNG has its size" look png "$tmp/pictures/ladder-sum-M.png" 1600 426
 ok "... and is there in the dark" look png "$tmp/pictures/roofline-sum-M-dark.png" 1600 900
 ok "... which is dark" sh -c '! cmp -s "$1/ladder-sum-M.png" "$1/ladder-sum-M-dark.png"' sh "$tmp/pictures"
 ok "no draft stays behind" sh -c '! ls "$1" | grep new' sh "$tmp/pictures"

@@ -240,9 +240,26 @@ def looks(b):
         "document.documentElement.scrollWidth <= 390 && "
         "[...document.querySelectorAll('.wide')].some(w => w.scrollWidth > w.clientWidth)"))
     b.picture(shots / "phone.png")
+    ok("... the first screen has the fastest variant with its factor", b.value("""(() => {
+        const cell = document.querySelector('#answer tbody tr').cells[2].getBoundingClientRect();
+        return cell.right <= 390 && cell.bottom <= 844;
+    })()"""))
+    ok("... pictures keep letters that can be read, and scroll", b.value("""
+        [...document.querySelectorAll('figure')].every(f => getComputedStyle(f).overflowX === 'auto' &&
+            f.clientWidth <= 390 && f.scrollWidth >= 600)"""))
+    b.open(page, 1280, 900)
+    ok("at 1280 pictures do not scroll", b.value(
+        "[...document.querySelectorAll('figure')].every(f => f.scrollWidth <= f.clientWidth)"))
     b.open(page, 1280, 900)
     b.print(shots / "page.pdf")
     ok("it prints", (shots / "page.pdf").read_bytes().startswith(b"%PDF"))
+
+
+def jumping(b):
+    b.open(page, 390, 844)
+    b.click("nav[aria-label=Problems] a[href='#problem-knn']")
+    ok("a problem's link leads to its tables", b.value(
+        "Math.abs(document.getElementById('problem-knn').getBoundingClientRect().top) < 200"))
 
 
 def plots(b):
@@ -252,10 +269,14 @@ def plots(b):
         print(f"ok {count} - plots in the page # skip gnuplot is not there")
         return
     b.open(page)
+    one = b.value("document.querySelector('#answer figure:last-of-type svg').getBoundingClientRect().height")
+    five = b.value("document.querySelector('#answer figure svg').getBoundingClientRect().height")
+    ok("a picture is as high as its bars need", one < 0.7 * five, one, five)
     ok("plots in the page: whole, and with ids of their own", b.value("""
         document.querySelectorAll('figure').length > 0 &&
         [...document.querySelectorAll('figure')].every(f =>
             f.querySelector('svg').getBoundingClientRect().width > 300) &&
+        document.querySelectorAll('#answer figure').length === 2 &&
         new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size ===
             document.querySelectorAll('[id]').length"""))
 
@@ -284,7 +305,7 @@ with browser.Browser() as b:
     b.open(page)
     ok("the page opens without a word on the console, and asks the network for nothing",
        b.complaints == [], b.complaints)
-    for part in (sorting, filtering, keyboard, sources, locked, looks, plots, many):
+    for part in (sorting, filtering, keyboard, sources, locked, looks, jumping, plots, many):
         part(b)
         ok(f"... {part.__name__}: no error", b.complaints == [], b.complaints)
         b.complaints.clear()

@@ -31,8 +31,9 @@ ok "they are measured" exits 0 ceilings --quick
 took=$(($(date +%s) - begin))
 ok "... in less than a minute ($took s)" test $took -lt "$(patience 60)"
 cp out table
-file=$(ls results/ceilings-*)
-ok "... into one file" test "$(ls results)" = "$(basename "$file")"
+file=$(ls "$XDG_CACHE_HOME"/rungs/ceilings-*)
+ok "... into one file of the user's cache folder" test "$(ls "$XDG_CACHE_HOME/rungs")" = "$(basename "$file")"
+ok "... and not into this folder" test ! -e results
 ok "... of whole records" python3 "$tests/tools/records.py" "$file"
 ok "... named as in them" sh -c 'grep -q "\"fingerprint\":\"$(echo "$1" |
     sed "s/.*-\([0-9a-f]*\).jsonl/\1/")\"" "$1"' sh "$file"
@@ -85,12 +86,18 @@ ok "as Markdown" shows '^\| cpu arithmetic +\|' ceilings --if-missing --format m
 
 # --- shown ----------------------------------------------------------------------------------------
 limited() {
+    rm -f after.jsonl
     bench after.jsonl >"$tmp/out" && cat "$tmp/out" &&
         grep -Eq '^cpu_simd .* [0-9.]+% (cache|memory) ' "$tmp/out" &&
         grep -Eq '^cpu_naive .* [0-9.]+% arithmetic ' "$tmp/out" &&
-        tr '\n' ' ' <"$tmp/out" | grep -q "  % of peak  .* above 100 %: .*Peaks of this machine: $file"
+        tr '\n' ' ' <"$tmp/out" | grep -q "  % of peak  .* >100%: .*Peaks of this machine: $1"
 }
-ok "tables have shares of peak" limited
+ok "tables have shares of peak" limited "$file"
+mkdir elsewhere results
+ok "... in any folder" sh -c 'cd elsewhere && "$rungs" ceilings --if-missing | grep -q "^cpu arithmetic"'
+mv "$file" results
+ok "... and those that lie in results/ are found" limited "results/$(basename "$file")"
+mv results/ceilings-* "$file"
 recorded() {
     python3 "$tests/tools/records.py" after.jsonl && python3 - <<'EOF'
 import json
@@ -118,7 +125,7 @@ ok "an index is not compared with the work that it does without" sh -c '
 # --- not to be trusted ----------------------------------------------------------------------------
 # distrusts REASON NAME   one line says why, and the tables have none
 distrusts() {
-    not_known "$2" && grep -Eq "^rungs: results/ceilings-.*: $1.*measure again" "$tmp/out"
+    not_known "$2" && grep -Eq "^rungs: $file.*: $1.*measure again" "$tmp/out"
 }
 sed 's/"fingerprint":"./"fingerprint":"x/' kept >"$file"
 ok "another machine's are not used" distrusts 'line 2 is not a ceiling of this machine' foreign.jsonl
@@ -127,12 +134,12 @@ ok "nor those of another build" distrusts 'was measured by another build' build.
 grep -v '"name":"cpu_fma"' kept >"$file"
 ok "nor those that do not know all that is to be known" distrusts 'has no cpu_fma' fewer.jsonl
 sed '$d' kept >"$file"
-ok "nor are those of a run that was killed" distrusts 'it has no end record' cut.jsonl
+ok "nor are those of a run that was killed" distrusts 'is incomplete: it has no end' cut.jsonl
 echo nonsense >>"$file"
 ok "nor is nonsense" distrusts 'not JSON' nonsense.jsonl
 : >"$file"
 ok "nor is an empty file" distrusts 'is empty' empty.jsonl
-mv kept results/ceilings-0123456789abcdef.jsonl
+mv kept "${file%/*}/ceilings-0123456789abcdef.jsonl"
 rm "$file"
 ok "a file of another name is not even looked at" not_known other.jsonl
 
@@ -147,13 +154,13 @@ os.execv(sys.argv[1], sys.argv[1:])' "$rungs" ceilings >"$tmp/out" 2>&1 &
     status=0
     wait $! || status=$?
     cat "$tmp/out"
-    ls results
-    [ $status -eq 130 ] && [ "$(cat "$file")" = older ] && ! ls results | grep new
+    ls "${file%/*}"
+    [ $status -eq 130 ] && [ "$(cat "$file")" = older ] && ! ls "${file%/*}" | grep new
 }
 ok "an interrupted run leaves the older file, and nothing of its own" left_in_the_middle
 ok "... and no worker" none_left
-rm -r results
-: >results
-ok "where nothing can be written, one line says so" refuses 'results/.*: Not a directory' ceilings
+rm -r "$XDG_CACHE_HOME"
+: >"$XDG_CACHE_HOME"
+ok "where nothing can be written, one line says so" refuses '/cache/: Not a directory$' ceilings
 
 finish

@@ -54,6 +54,27 @@ check_80() {
     timeout 300 python3 tests/tools/terminal.py 80 50 "$rungs" "$@" >"$tmp/screen"
     fits 80 "$tmp/screen"
 }
+legend() { check_80 "$@" results/reference/h200-l-knn.jsonl && grep -q '2\.54  *a ratio' "$tmp/screen"; }
+legend_twice() { legend show && legend show; }
+no_legend() { ! legend "$@" && [ "$(grep -c -x -e '--legend explains .*' "$tmp/screen")" -eq "$said" ]; }
+rm -f "$XDG_CACHE_HOME"/rungs/legend-*
+ok "the first table of a day has its legend" legend show
+said=1
+ok "... the next one has a line that says how to get it" no_legend show
+ok "... --legend is that" legend show --legend
+touch -d '25 hours ago' "$XDG_CACHE_HOME/rungs/legend-bench"
+ok "... and a day later it is there again" legend show
+said=0
+ok "--quiet: not even that line" no_legend show --quiet
+rm -r "$XDG_CACHE_HOME"
+: >"$XDG_CACHE_HOME"
+ok "without a cache folder it is always there" legend_twice
+rm "$XDG_CACHE_HOME"
+piped() {
+    "$rungs" show results/reference/h200-l-knn.jsonl >"$tmp/out" && "$rungs" show results/reference/h200-l-knn.jsonl |
+        cmp - "$tmp/out" && grep -q '2\.54  *a ratio' "$tmp/out" && [ ! -e "$XDG_CACHE_HOME" ]
+}
+ok "a pipe gets it each time, and leaves no mark" piped
 ok "check fits 80" check_80 check saxpy
 ok "... and begins where the line of progress was" has "^variant  *check" "$tmp/screen"
 ok "list fits 80" check_80 list saxpy
@@ -140,6 +161,23 @@ mode=--wrap
 ok "on 30 columns" bench 30
 ok "... nothing of it is left, either" hasnt '^\[|^[ >] cpu_.*round|left$' "$tmp/screen"
 mode=
+# Files that take more than a second: a pipe that is slow to fill, and one that is slow to empty.
+slow_in() {
+    mkfifo "$tmp/in" && { { printf 'P5 1 3 255\na'; sleep 1.5; printf b; sleep 0.1; printf c; } >"$tmp/in" & } &&
+    timeout 300 python3 tests/tools/terminal.py 100 50 --raw "$rungs" run stencil/cpu_naive --image "$tmp/in" \
+        >"$tmp/screen"
+}
+slow_out() {
+    mkfifo "$tmp/out.pgm" && { { sleep 1.5; cat; } <"$tmp/out.pgm" >"$tmp/got" & } &&
+    timeout 300 python3 tests/tools/terminal.py 100 50 --raw "$rungs" run stencil/cpu_naive \
+        --size rows=2000,cols=500,bytes=1 --out "$tmp/out.pgm" >"$tmp/screen"
+}
+ok "a file that is read slowly" slow_in
+ok "... says how far it is" has "reading [1-9][0-9]* %: $tmp/in$escape\[K" "$tmp/screen"
+ok "... and the line goes" has "$escape\[Kstencil/cpu_naive " "$tmp/screen"
+ok "a file that is written slowly" slow_out
+ok "... says how far it is" has "writing [1-9][0-9]* %: $tmp/out.pgm$escape\[K" "$tmp/screen"
+ok "... and the line goes" has "$escape\[Kstencil/cpu_naive " "$tmp/screen"
 interrupted() {
     timeout 300 python3 tests/tools/terminal.py 100 50 timeout --foreground -s INT 1.5 "$rungs" bench \
         saxpy --size n=1000 --max-time 20 --out "$tmp/int.jsonl" >"$tmp/screen"

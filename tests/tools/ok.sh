@@ -4,6 +4,9 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/rungs-test-XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' INT TERM HUP
 
+# The user's own defaults, cache and configuration stay out of the tests.
+export XDG_CACHE_HOME=$tmp/cache XDG_CONFIG_HOME=$tmp/config
+
 count=0
 
 # ok NAME COMMAND...   the command succeeds; if it does not, shows what it printed

@@ -12,6 +12,7 @@ export RUNGS_PYTHON
 . tests/tools/ok.sh
 
 [ -x "$rungs" ] || { echo "1..0 # skip $rungs has not been built"; exit 0; }
+unset $("$rungs" config --format csv | sed 's/.*,//') # the variables of options
 command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
 
 # A Python with NumPy, for reference answers; empty if there is none.

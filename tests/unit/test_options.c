@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -234,7 +235,8 @@ static void mistakes_are_named(void **state)
     assert_refused("rungs bench saxpy --seed", "--seed needs a value");
     assert_refused("rungs bench -x", "needs a value");
     assert_refused("rungs bench --quick=1", "--quick takes no value");
-    assert_refused("rungs bench -q", "no option -q");
+    assert_refused("rungs bench -z", "no option -z");
+    assert_refused("rungs list -q", "--quiet is an option of check, ");
     assert_refused("rungs bench --seed=-1", "--seed takes a whole number, not \"-1\"");
     assert_refused("rungs bench --threads 0", "--threads takes numbers from 1 to 4096");
     assert_refused("rungs bench --max-time 0", "--max-time takes a number of seconds above 0, not \"0\"");
@@ -455,11 +457,61 @@ static void patterns(void **state)
     assert_non_null(strstr(error.text, "saxpy has no option --obs"));
 }
 
+/* --- the user's defaults ---------------------------------------------------------------------- */
+
+static void defaults_of_the_environment(void **state)
+{
+    (void)state;
+    setenv("RUNGS_MAX_TIME", "3", 1);
+    setenv("RUNGS_EXCLUDE", "cuda_*", 1);
+    setenv("RUNGS_OUT", "x", 1);
+    assert_true(parse("rungs bench") && options.preset.max_time == 3.0 && options.out == NULL);
+    assert_string_equal(options.excluded.word[0], "cuda_*");
+    assert_int_equal(options.defaults.count, 2);
+    assert_string_equal(options.defaults.word[0], "--exclude=cuda_*");
+    assert_string_equal(options.defaults.word[1], "--max-time=3");
+    for (size_t i = 0; i < options.defaults.count; i++)
+        free((char *)options.defaults.word[i]);
+    assert_true(parse("rungs bench --max-time 2 -x fft") && options.preset.max_time == 2.0);
+    assert_true(options.excluded.count == 1 && strcmp(options.excluded.word[0], "fft") == 0);
+    assert_int_equal(options.defaults.count, 0);
+    assert_true(parse("rungs bench --quick -x fft"));
+    assert_true(options.preset.max_time == preset_quick.max_time); /* what is typed counts, not the default */
+    free((char *)options.defaults.word[0]);
+    assert_true(parse("rungs report") && options.defaults.count == 0);
+    setenv("RUNGS_MAX_TIME", "x", 1);
+    assert_refused("rungs bench -x fft", "RUNGS_MAX_TIME: --max-time takes a number of seconds above 0, not \"x\"");
+    unsetenv("RUNGS_MAX_TIME");
+    unsetenv("RUNGS_EXCLUDE");
+    unsetenv("RUNGS_OUT");
+}
+
+static void flags_of_the_environment(void **state)
+{
+    const struct {
+        const char *value;
+        bool is_set;
+    } cases[] = {{"1", true}, {"yes", true}, {"0", false}, {"", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setenv("RUNGS_QUIET", cases[i].value, 1);
+        assert_true(parse("rungs bench"));
+        assert_int_equal(options.quiet, cases[i].is_set);
+        assert_int_equal(options.defaults.count, cases[i].is_set);
+        if (cases[i].is_set)
+            free((char *)options.defaults.word[0]);
+    }
+    unsetenv("RUNGS_QUIET");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_numbers),
         cmocka_unit_test(defaults),
+        cmocka_unit_test(defaults_of_the_environment),
+        cmocka_unit_test(flags_of_the_environment),
         cmocka_unit_test(options_stand_anywhere),
         cmocka_unit_test(sweeps_have_options_of_their_own),
         cmocka_unit_test(max_time_wins_over_quick),
@@ -478,5 +530,6 @@ int main(void)
         cmocka_unit_test(patterns),
     };
 
+    setenv("XDG_CONFIG_HOME", "/nowhere", 1); /* not the defaults of the user who runs the test */
     return cmocka_run_group_tests_name("options", tests, register_all, NULL);
 }
