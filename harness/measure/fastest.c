@@ -1,5 +1,6 @@
 #include "harness/measure/fastest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,12 +15,22 @@ static bool any_waits(const struct cell *c)
     return false;
 }
 
-/* Takes out those that predict() has excluded. */
-static void drop_slow(struct cell *c)
+/* Returns the shortest predicted call, in seconds; infinite: there is none. */
+static double shortest(const struct cell *c)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < c->count; i++)
+        least = fmin(least, c->entrants[i].result->predicted);
+    return least;
+}
+
+/* Takes out those that predict() has excluded and whose call is predicted to take longer. */
+static void drop_slower(struct cell *c, double seconds)
 {
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
-        if (e->state == ENTRANT_SITS_OUT)
+        if (e->state == ENTRANT_SITS_OUT && !(e->result->predicted <= seconds))
             entrant_out(e, e->result->fate.outcome, "%s", e->result->fate.reason);
     }
 }
@@ -45,18 +56,22 @@ void fastest_shortlist(struct cell *c)
     struct error error;
 
     const double first = 0.05, factor = 8.0; /* seconds */
+    const double hopeless = 64.0; /* times the shortest; pilots on little work can be wrong by less */
     char label[sizeof c->results[0]->label];
     size_t dims[MAX_AXES];
 
     (void)snprintf(label, sizeof label, "%s", c->results[0]->label);
     memcpy(dims, c->dims, sizeof dims);
-    for (double longest = first;; longest *= factor) {
+    for (double longest = first;;) {
         predict(c, longest);
-        if (any_waits(c) || interrupted() || longest > c->timeout)
+        const double least = shortest(c);
+        if (any_waits(c) || interrupted() || longest > c->timeout || isinf(least))
             break;
-        cell_label(c, label, dims); /* all take part again */
+        drop_slower(c, hopeless * least);
+        cell_label(c, label, dims); /* the others take part again */
+        longest = fmax(longest * factor, 2.0 * least);
     }
-    drop_slow(c);
+    drop_slower(c, 0.0);
     if (!cell_fits(c, true, &error))
         keep_one(c);
 }
