@@ -86,7 +86,7 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 # A file with the comment "/* needs: PACKAGE */" is compiled and linked with that package.  If pkg-config does not
 # know the package, the file is left out.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
-NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c) | sed 's,/. needs: ,,')
+NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c tests/unit/files/*.c) | sed 's,/. needs: ,,')
 needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
 PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
 LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
@@ -137,10 +137,7 @@ COMPILED := $(sort $(if $(shell command -v gfortran),$(wildcard variants/*/*.f90
     $(if $(shell command -v rustc),$(wildcard variants/*/*.rs)))#  without its compiler a language is left out
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
-UNITS    := $(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c))
-ifeq ($(filter libpng,$(PACKAGES)),)
-UNITS    := $(filter-out tests/unit/files/test_png.c,$(UNITS))
-endif
+UNITS    := $(filter-out $(LEFT_OUT),$(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c)))
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 

@@ -5,7 +5,7 @@
 set -u
 
 required="gcc libjansson-dev pkg-config"
-optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev gnuplot-nox"
+optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev libjpeg-dev gnuplot-nox"
 for_tests="g++ libcmocka-dev perl python3-numpy clang-tidy cppcheck"
 
 for_ci="chromium gfortran nodejs python3-venv" # large, so only on request: ./setup.sh ci
@@ -25,6 +25,7 @@ there() {
     libfftw3-dev) pkg-config --exists fftw3f ;;
     libhwloc-dev) pkg-config --exists hwloc ;;
     libpng-dev) pkg-config --exists libpng ;;
+    libjpeg-dev) pkg-config --exists libjpeg ;;
     gnuplot-nox) command -v gnuplot ;;
     libcmocka-dev) pkg-config --exists cmocka ;;
     python3-numpy) python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy' ;;

@@ -205,7 +205,7 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
 {
     struct session *s = &b->session;
     const struct options *o = s->options;
-    const void *const opened = c->opened;
+    void *const opened = c->opened;
 
     c->opened = NULL;
     progress_show(&s->progress, problem_name(g->problem), 0);
@@ -297,6 +297,10 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
         done = sizes_asked(o, g->problem, o->preset.sizes, sizes, MAX_WORDS, &count, error);
     if (!done)
         return false;
+    if (b->pass == 0 && o->format == FORMAT_TABLE && user_data_parts(g->problem->data, opened) > 1)
+        terminal_printf(stdout, "%s: the file has %zu %ss; each is judged, and times are those of one\n",
+                        problem_name(g->problem), user_data_parts(g->problem->data, opened),
+                        g->problem->data->parts->name);
     *sheet += count;
     while (known < count && recall(s, &c, &sizes[known], &at) > 0)
         known++;

@@ -367,7 +367,7 @@ static const struct option_row own[] = {
      .help = "write the records to this file, which must not exist yet",
      .typed = true},
     {"out", 'o', "FILE", NULL, "run", take_text, FIELD(out),
-     .help = "write the result to this file",
+     .help = "write the result to this file; - is standard output",
      .typed = true},
     {"out", 'o', "FILE", NULL, "ceilings", take_text, FIELD(out),
      .help = "write the ceilings to this file, where bench does not find them",

@@ -10,18 +10,31 @@
 #include "harness/base/text.h"
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
+#include "harness/measure/fastest.h"
 #include "harness/model/registry.h"
 #include "harness/model/size.h"
 #include "harness/worker/protocol.h"
 
-/* Writes the result of the last call, which is still in the outputs and was judged. */
-static bool save_answer(const struct cell *c, const struct options *o, struct error *error)
+/* Where the program prints: standard output, unless the answer goes there. */
+static FILE *screen(const struct options *o)
+{
+    return o->out != NULL && strcmp(o->out, "-") == 0 ? stderr : stdout;
+}
+
+static bool can_save(const struct problem *p, const void *opened, const struct options *o,
+                     struct error *error)
 {
     if (o->out == NULL)
         return true;
-    if (c->problem->data == NULL)
-        return error_set(error, "%s writes no files", problem_name(c->problem));
-    return c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
+    if (p->data == NULL)
+        return error_set(error, "%s writes no files", problem_name(p));
+    return p->data->writes == NULL || p->data->writes(opened, o->out, error);
+}
+
+static bool save_answer(struct cell *c, const struct entrant *e, const struct options *o, struct error *error)
+{
+    return o->out == NULL || e->state != ENTRANT_IN ||
+           c->problem->data->save(arena_layout(c->arena)->data, c->opened, o->out, error);
 }
 
 /* Has the variant's device a clock?  The simulator has none: its times say nothing about the variant. */
@@ -30,78 +43,140 @@ static bool has_clock(const struct card *v)
     return v->clock;
 }
 
-static void print_times(const struct result *r)
+static void print_times(FILE *to, const struct result *r)
 {
     char took[32], set_up[32];
 
     describe_duration(r->last, took, sizeof took);
     describe_duration(r->setup, set_up, sizeof set_up);
-    printf("  %s", took);
+    fprintf(to, "  %s", took);
     if (isfinite(r->setup))
-        printf(" (and %s to set up)", set_up);
+        fprintf(to, " (and %s to set up)", set_up);
 }
 
-static void print_outcome(const struct entrant *e, const struct options *o)
+static void print_outcome(FILE *to, const struct cell *c, const struct entrant *e, const char *out)
 {
     const struct result *r = e->result;
-    char size[128];
+    char text[128] = "";
 
-    result_size(r, size, sizeof size);
-    printf("%s  %s  %s", e->worker.variant->name.full, size,
-           outcome_names[r->fate.outcome]);
-    if (r->fate.outcome == OUTCOME_OK) {
-        printf("  error %.2f of the tolerance", r->error);
-        if (isfinite(r->exact))
-            printf("  exact %.4g%%", 100.0 * r->exact);
-        if (has_clock(e->worker.variant))
-            print_times(r);
-        if (o->out != NULL)
-            printf("  -> %s", o->out);
-    } else {
-        printf(": %s", r->fate.reason);
+    result_size(r, text, sizeof text);
+    fprintf(to, "%s  %s  %s", e->worker.variant->name.full, text, outcome_names[r->fate.outcome]);
+    if (r->fate.outcome != OUTCOME_OK) {
+        fprintf(to, ": %s\n", r->fate.reason);
+        return;
     }
-    putchar('\n');
+    fprintf(to, "  error %.2f of the tolerance", r->error);
+    if (isfinite(r->exact))
+        fprintf(to, "  exact %.4g%%", 100.0 * r->exact);
+    if (has_clock(e->worker.variant))
+        print_times(to, r);
+    if (c->opened != NULL && c->problem->data->remark != NULL) {
+        text[0] = '\0';
+        c->problem->data->remark(c->opened, text, sizeof text);
+        fprintf(to, "%s%s", text[0] != '\0' ? "  " : "", text);
+    }
+    if (out != NULL)
+        fprintf(to, "  -> %s", strcmp(out, "-") == 0 ? "standard output" : out);
+    fputc('\n', to);
 }
 
-static int run_one(const struct options *o, const struct card *const variant[],
-                   struct arena *arena, struct error *error)
+/* Says on standard error which of several variants was taken, and why. */
+static void print_choice(const struct cell *c, const struct entrant *first, const struct entrant *second)
 {
-    struct group g = group_first(variant, 1);
-    struct cell c = {.arena = arena, .problem = g.problem, .seed = o->seed,
-                     .timeout = o->timeout};
+    const char *name = first->worker.variant->name.full;
+    char took[2][32];
+    size_t judged = 0;
+
+    for (size_t i = 0; i < c->count; i++)
+        judged += c->entrants[i].state == ENTRANT_IN;
+    if (second != NULL) {
+        describe_duration(first->result->last, took[0], sizeof took[0]);
+        describe_duration(second->result->last, took[1], sizeof took[1]);
+        fprintf(stderr, "rungs: %s was the fastest of %zu variants on these data: %s, then %s %s", name, judged,
+                took[0], second->worker.variant->name.full, took[1]);
+    } else {
+        fprintf(stderr, "rungs: %s was taken", name);
+    }
+    if (judged < c->count)
+        fprintf(stderr, "; %zu refused, failed or were predicted to be slower", c->count - judged);
+    fputc('\n', stderr);
+}
+
+/* Runs and judges the cell's variants.  Returns the one whose answer counts: the fastest that was right, or
+   if there is none, the first.  NULL with an error. */
+static struct entrant *run_all(struct cell *c, struct error *error)
+{
+    struct entrant *second;
+
+    if (c->count > 1)
+        fastest_shortlist(c);
+    if (!cell_check(c, error))
+        return NULL;
+    struct entrant *first = fastest_entrant(c, &second);
+    if (first != NULL && c->count > 1)
+        print_choice(c, first, second);
+    return first != NULL ? first : c->entrants;
+}
+
+/* Opens the user's files or takes the size that is asked for. */
+static bool open_data(const struct options *o, const struct problem *p, struct planned *size,
+                      void **opened, struct error *error)
+{
+    size_t count;
+
+    *opened = NULL;
+    if (!sizes_has_files(o, p))
+        return sizes_asked(o, p, "S", size, 1, &count, error);
+    *opened = sizes_open_files(o, p, size, error);
+    return *opened != NULL;
+}
+
+static int run_variants(const struct options *o, const struct group *g, struct arena *arena,
+                        struct error *error)
+{
+    struct cell c = {.arena = arena, .problem = g->problem, .seed = o->seed, .timeout = o->timeout,
+                     .one_part = true};
+    const bool data_format = o->format == FORMAT_CSV || o->format == FORMAT_JSON;
     struct planned size;
     struct tally tally = {0};
     unsigned long calls = 0;
-    size_t count;
     double took = 0.0;
     void *opened = NULL;
+    FILE *to = screen(o);
 
-    if (sizes_has_files(o, g.problem)) {
-        opened = sizes_open_files(o, g.problem, &size, error);
-        if (opened == NULL)
-            return STATUS_USAGE;
-    } else if (!sizes_asked(o, g.problem, "S", &size, 1, &count, error)) {
+    if (!open_data(o, g->problem, &size, &opened, error))
         return STATUS_USAGE;
+    struct entrant *e = NULL;
+    bool there = can_save(g->problem, opened, o, error);
+    if (there) {
+        cell_enlist(&c, g->variants, g->count, o->threads);
+        cell_label(&c, size.label, size.dims);
+        c.opened = opened;
+        e = run_all(&c, error);
+        there = e != NULL;
     }
-    cell_enlist(&c, g.variants, 1, o->threads);
-    cell_label(&c, size.label, size.dims);
-    c.opened = opened;
-    bool there = cell_check(&c, error);
     if (there && !isnan(o->capture))
         calls = cell_capture(&c, o->capture, &took);
-    if (there && c.entrants[0].state == ENTRANT_IN)
-        there = save_answer(&c, o, error);
-    cell_close(&c);
-    if (there && (o->format == FORMAT_CSV || o->format == FORMAT_JSON))
-        table_bench(stdout, o->format, c.results, 1, NULL, true);
-    else if (there)
-        print_outcome(&c.entrants[0], o);
+    if (there)
+        there = cell_answer(&c, e, error) && save_answer(&c, e, o, error);
+    if (c.count > 0)
+        cell_close(&c);
+    for (size_t i = 0; there && i < c.count; i++) {
+        const struct entrant *one = &c.entrants[i];
+        tally_result(&tally, one->result);
+        if (one != e && !outcome_failed(one->result->fate.outcome))
+            continue;
+        if (data_format)
+            table_bench(to, o->format, &c.results[i], 1, NULL, true);
+        else
+            print_outcome(to, &c, one, one == e ? o->out : NULL);
+    }
     if (calls > 0)
-        printf("captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
-    tally_result(&tally, c.entrants[0].result);
-    cell_dismiss(&c);
+        fprintf(to, "captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
+    if (c.count > 0)
+        cell_dismiss(&c);
     if (opened != NULL)
-        g.problem->data->close(opened);
+        g->problem->data->close(opened);
     return there ? tally_status(&tally) : STATUS_USAGE;
 }
 
@@ -149,42 +224,69 @@ static void counters_end(void)
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Returns the variant to run, or NULL with an error. */
-static const struct card *choose(const struct options *o, struct error *error)
+/* Moves those among which the program chooses to the front: compiled variants for the CPU.  A GPU must be
+   started and an interpreter must load its packages before either answers. */
+static size_t keep_quick_to_start(const struct card *variants[], size_t count)
 {
-    const struct card *variants[MAX_VARIANTS];
+    size_t kept = 0;
 
+    for (size_t i = 0; i < count; i++)
+        if (card_on_cpu(variants[i]) && variants[i]->clock && variants[i]->language == NULL)
+            variants[kept++] = variants[i];
+    return kept;
+}
+
+/* Lists the variants to run.  Several are of one problem. */
+static size_t choose(const struct options *o, const struct card *variants[], struct error *error)
+{
     if (o->patterns.count == 0) {
-        error_set(error, "run takes a variant, e.g. rungs run saxpy/cpu_naive; rungs list shows all");
-        return NULL;
+        error_set(error, "run takes a problem or a variant, e.g. rungs run saxpy/cpu_naive; rungs list shows all");
+        return 0;
     }
     size_t count = select_variants(o, variants, MAX_VARIANTS, error);
-    if (count > 1)
-        error_set(error, "run takes one variant, but %zu match: %s, %s ...", count,
-                  variants[0]->name.full, variants[1]->name.full);
-    return count == 1 ? variants[0] : NULL;
+    if (count <= 1)
+        return count;
+    if (group_first(variants, count).left > 0) {
+        error_set(error, "run takes variants of one problem, but %s and %s match", variants[0]->name.full,
+                  variants[count - 1]->name.full);
+        return 0;
+    }
+    if (o->counters || !isnan(o->capture)) {
+        error_set(error, "--%s takes one variant, but %zu match: %s, %s ...", o->counters ? "counters" : "capture",
+                  count, variants[0]->name.full, variants[1]->name.full);
+        return 0;
+    }
+    size_t kept = keep_quick_to_start(variants, count);
+    if (kept == 0)
+        error_set(error, "run chooses among compiled variants for the CPU, and none of the %zu that match is one; "
+                         "name one variant: %s, %s ...", count, variants[0]->name.full, variants[1]->name.full);
+    return kept;
 }
 
 static int run(const struct options *o)
 {
+    const struct card *variants[MAX_VARIANTS];
     struct error error;
-    const struct card *const variant = choose(o, &error);
-    struct arena *arena = variant != NULL ? arena_create(&error) : NULL;
+    const size_t count = choose(o, variants, &error);
+    struct arena *arena = count > 0 ? arena_create(&error) : NULL;
 
-    if (arena == NULL || !counters_begin(o, variant, &error))
+    if (arena == NULL || !counters_begin(o, variants[0], &error))
         return usage_error(&error);
     worker_profiled = !isnan(o->capture);
-    int status = run_one(o, &variant, arena, &error);
+    const struct group g = group_first(variants, count);
+    int status = run_variants(o, &g, arena, &error);
     counters_end();
     return status == STATUS_USAGE ? usage_error(&error) : status;
 }
 
 const struct command command_run = {
     .name = "run",
-    .usage = "run PROBLEM/VARIANT [--INPUT FILE...] [--out FILE] [--counters] [--capture]",
-    .about = "run one variant on your own data and write its result",
+    .usage = "run PROBLEM[/VARIANT] [--INPUT FILE...] [--out FILE] [--counters] [--capture]",
+    .about = "compute the answer for your own data and write it",
     .help = "The result is judged first, and is written only if it is right.  Without input files the\n"
-            "data are generated (--size, --seed).  docs/simulator.md explains the counters.\n"
+            "data are generated (--size, --seed).  If several variants match, each compiled one for the\n"
+            "CPU that may be fastest computes the answer once, and that of the fastest is taken.\n"
+            "docs/simulator.md explains the counters.\n"
             "Example of --capture: ncu --profile-from-start off rungs run ... --capture\n",
     .words = "VARIANT",
     .run = run,

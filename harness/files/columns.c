@@ -6,35 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct column with_wanted(struct column c, const char *wanted)
+static struct column with_asked(struct column c, struct asked asked)
 {
-    c.wanted = wanted;
-    c.numbered = wanted != NULL && wanted[strspn(wanted, "0123456789")] == '\0';
-    c.at = c.numbered ? (size_t)strtoull(wanted, NULL, 10) : 0;
+    const char *word = asked.value;
+
+    c.asked = asked;
+    c.numbered = word != NULL && word[strspn(word, "0123456789")] == '\0';
+    c.at = c.numbered ? (size_t)strtoull(word, NULL, 10) : 0;
     return c;
 }
 
-struct column column_latitude(const char *wanted)
+struct column column_latitude(struct asked asked)
 {
     static const char *const usual[] = {"latitude", "lat", "latitude_deg", "lat_deg",
                                         "latitude_degrees", "lat_degrees", NULL};
-    const struct column c = {.what = "latitude", .option = "--lat", .usual = usual, .axis = "y",
+    const struct column c = {.what = "latitude", .usual = usual, .axis = "y",
                              .low = -90, .high = 90,
                              .range = {"-90 and 90", "-pi/2 and pi/2"}};
 
-    return with_wanted(c, wanted);
+    return with_asked(c, asked);
 }
 
-struct column column_longitude(const char *wanted)
+struct column column_longitude(struct asked asked)
 {
     static const char *const usual[] = {"longitude", "lon", "lng", "long", "longitude_deg",
                                         "lon_deg", "lng_deg", "long_deg", "longitude_degrees",
                                         "lon_degrees", NULL};
-    const struct column c = {.what = "longitude", .option = "--lon", .usual = usual, .axis = "x",
+    const struct column c = {.what = "longitude", .usual = usual, .axis = "x",
                              .low = -180, .high = 360,
                              .range = {"-180 and 360", "-pi and 2 pi"}};
 
-    return with_wanted(c, wanted);
+    return with_asked(c, asked);
+}
+
+struct column column_name(struct asked asked)
+{
+    static const char *const none[] = {NULL};
+
+    return with_asked((struct column){.what = "name", .usual = none, .axis = ""}, asked);
 }
 
 /* Copies the name in lower case without surrounding blanks, cut at the length of a field's text. */
@@ -54,11 +63,11 @@ static enum answer answer(const struct column *c, const char *name)
     char simple[CSV_TEXT + 1];
 
     simplify(simple, name);
-    if (c->wanted != NULL) {
+    if (c->asked.value != NULL) {
         char wanted[CSV_TEXT + 1];
 
-        simplify(wanted, c->wanted);
-        if (strcmp(name, c->wanted) == 0)
+        simplify(wanted, c->asked.value);
+        if (strcmp(name, c->asked.value) == 0)
             return ANSWER_EXACT;
         return strcmp(simple, wanted) == 0 ? ANSWER_NEARLY : ANSWERS;
     }
@@ -83,29 +92,30 @@ void column_consider(struct column *c, size_t at, const char *name)
         c->second[how] = at;
 }
 
-bool column_choose(struct column *c, const char *file, size_t columns, const char *seen,
+bool column_choose(struct column *c, const char *file, size_t line, size_t columns, const char *seen,
                    struct error *error)
 {
+    const char *option = c->asked.option, *word = c->asked.value;
+
     if (c->numbered) {
         if (c->at >= 1 && c->at <= columns)
             return true;
-        return error_set(error, "%s:1: %s %s: the columns are 1 to %zu: %s", file, c->option,
-                         c->wanted, columns, seen);
+        return error_set(error, "%s:%zu: %s %s: the columns are 1 to %zu: %s", file, line, option, word,
+                         columns, seen);
     }
     for (int how = 0; how < ANSWERS; how++) {
         if (c->second[how] != 0)
-            return error_set(error, "%s:1: columns %zu and %zu could both be the %s; "
-                             "choose with %s NUMBER: %s", file, c->first[how], c->second[how],
-                             c->what, c->option, seen);
+            return error_set(error, "%s:%zu: columns %zu and %zu could both be the %s; "
+                             "choose with %s NUMBER: %s", file, line, c->first[how], c->second[how],
+                             c->what, option, seen);
         c->at = c->first[how];
         if (c->at != 0)
             return true;
     }
-    if (c->wanted != NULL)
-        return error_set(error, "%s:1: %s %s: not one of the columns %s", file, c->option,
-                         c->wanted, seen);
-    return error_set(error, "%s:1: no column looks like the %s; give %s NAME or NUMBER, one of %s",
-                     file, c->what, c->option, seen);
+    if (word != NULL)
+        return error_set(error, "%s:%zu: %s %s: not one of the columns %s", file, line, option, word, seen);
+    return error_set(error, "%s:%zu: no column looks like the %s; give %s NAME or NUMBER, one of %s",
+                     file, line, c->what, option, seen);
 }
 
 /* Reads the number in a field, without surrounding blanks; *rest is the text after it.  Returns false
@@ -128,7 +138,19 @@ bool column_has_number(const struct column *c)
     return number(c->field.text, &value, &rest);
 }
 
-bool column_angle(const struct column *c, const char *file, bool radians, float *angle,
+bool column_is_missing(const struct column *c)
+{
+    static const char *const words[] = {"", "na", "n/a", "nan", "null", "none"};
+    char simple[CSV_TEXT + 1];
+
+    simplify(simple, c->field.text);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(simple, words[i]) == 0)
+            return true;
+    return false;
+}
+
+bool column_angle(const struct column *c, const char *file, bool radians, double *angle,
                   struct error *error)
 {
     const double radian = M_PI / 180;
@@ -139,7 +161,9 @@ bool column_angle(const struct column *c, const char *file, bool radians, float 
     char wrong[160];
 
     if (text[strspn(text, " \t")] == '\0')
-        (void)snprintf(wrong, sizeof wrong, "is empty");
+        (void)snprintf(wrong, sizeof wrong, "is empty; --skip-missing leaves out such rows");
+    else if (column_is_missing(c))
+        (void)snprintf(wrong, sizeof wrong, "is %.10s; --skip-missing leaves out such rows", text);
     else if (c->field.length > CSV_TEXT)
         (void)snprintf(wrong, sizeof wrong, "is longer than %d characters", CSV_TEXT);
     else if (!number(text, &value, &rest))
@@ -151,7 +175,7 @@ bool column_angle(const struct column *c, const char *file, bool radians, float 
     else if (value < c->low * unit || value > c->high * unit)
         (void)snprintf(wrong, sizeof wrong, "%.40s is not between %s", text, c->range[radians]);
     else {
-        *angle = (float)(radians ? value : value * radian);
+        *angle = radians ? value : value * radian;
         return true;
     }
     return error_set(error, "%s:%zu:%zu: %s %s", file, c->field.line, c->field.column, c->what,

@@ -1,10 +1,12 @@
 /*
- * Which column of a CSV file holds the latitudes and which the longitudes, and which angle a value means.
+ * Which column of a CSV file holds the latitudes, which the longitudes and which the names, and which angle
+ * a value means.
  */
 #ifndef RUNGS_COLUMNS_H
 #define RUNGS_COLUMNS_H
 
 #include "harness/files/csv.h"
+#include "harness/files/points.h"
 
 /* How well a column's name matches; an earlier value wins over a later one. */
 enum answer {
@@ -16,14 +18,13 @@ enum answer {
 
 struct column {
     const char *what;         /* "latitude" */
-    const char *option;       /* "--lat" */
     const char *const *usual; /* names for it, in lower case; ends with NULL */
     const char *axis;         /* a name for it if no other matches: "y" */
     double low, high;         /* degrees */
     const char *range[2];     /* the same in words: in degrees, in radians */
 
-    const char *wanted; /* the column's name or number by the user; NULL: not given */
-    bool numbered;      /* `wanted` is a number: `at` is known from the start */
+    struct asked asked; /* the column's name or number by the user */
+    bool numbered;      /* it is a number: `at` is known from the start */
 
     size_t first[ANSWERS];  /* the first column that matches in each way, from 1; 0: none */
     size_t second[ANSWERS]; /* the second, if there are two */
@@ -31,21 +32,26 @@ struct column {
     struct csv_field field; /* the present row's value */
 };
 
-struct column column_latitude(const char *wanted);
-struct column column_longitude(const char *wanted);
+struct column column_latitude(struct asked asked);
+struct column column_longitude(struct asked asked);
+struct column column_name(struct asked asked); /* the user must have asked for it */
 
 /* Considers column number `at` of the header. */
 void column_consider(struct column *c, size_t at, const char *name);
 
-/* Chooses among the `columns` considered.  `seen` lists their names, for the error. */
-bool column_choose(struct column *c, const char *file, size_t columns, const char *seen,
+/* Chooses among the `columns` considered.  `line` has the header, and `seen` lists their names, for the
+   error. */
+bool column_choose(struct column *c, const char *file, size_t line, size_t columns, const char *seen,
                    struct error *error);
 
 /* Returns whether the present row has a number in the column, in range or not. */
 bool column_has_number(const struct column *c);
 
+/* Returns whether the present row says that there is no value: nothing, NA, NaN, null, none. */
+bool column_is_missing(const struct column *c);
+
 /* Reads the angle in the present row, in radians.  The text is in degrees unless `radians` is set. */
-bool column_angle(const struct column *c, const char *file, bool radians, float *angle,
+bool column_angle(const struct column *c, const char *file, bool radians, double *angle,
                   struct error *error);
 
 #endif

@@ -1,5 +1,10 @@
 #include "harness/files/csv.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/files/allocate.h"
+
 /* Returns the next character; CRLF, CR and LF all become '\n'. */
 static int next(struct infile *in)
 {
@@ -15,9 +20,14 @@ static int next(struct infile *in)
     return '\n';
 }
 
-static bool ends_field(int c)
+static bool ends_field(int c, char separator)
 {
-    return c == ',' || c == '\n' || c == EOF;
+    return c == separator || c == '\n' || c == EOF;
+}
+
+static const char *separator_name(char separator)
+{
+    return separator == ',' ? "comma" : separator == ';' ? "semicolon" : "tab";
 }
 
 static bool keep(struct infile *in, struct csv_field *field, int c, struct error *error)
@@ -32,7 +42,8 @@ static bool keep(struct infile *in, struct csv_field *field, int c, struct error
 }
 
 /* Reads from behind the opening quote to what follows the closing one. */
-static bool quoted(struct infile *in, struct csv_field *field, int *c, struct error *error)
+static bool quoted(struct infile *in, char separator, struct csv_field *field, int *c,
+                   struct error *error)
 {
     for (;;) {
         *c = next(in);
@@ -48,10 +59,11 @@ static bool quoted(struct infile *in, struct csv_field *field, int *c, struct er
         if (!keep(in, field, *c, error))
             return false;
     }
-    if (ends_field(*c))
+    if (ends_field(*c, separator))
         return true;
-    return error_set(error, "%s:%zu:%zu: after a closing quotation mark there must be a comma or "
-                            "the end of the line", in->name, in->line, in->column - 1);
+    return error_set(error, "%s:%zu:%zu: after a closing quotation mark there must be a %s or "
+                            "the end of the line", in->name, in->line, in->column - 1,
+                     separator_name(separator));
 }
 
 void csv_skip_mark(struct infile *in)
@@ -71,7 +83,98 @@ void csv_skip_mark(struct infile *in)
         (void)ungetc(mark[--i], in->stream);
 }
 
-enum csv_end csv_next(struct infile *in, bool first, struct csv_field *field, struct error *error)
+/* --- the head --------------------------------------------------------------------------------- */
+
+enum { LONGEST_HEAD = 1 << 20 }; /* bytes; a longer first row is no table */
+
+static const char separators[] = ",;\t";
+
+/* A row as it stands, and how often each separator is in it outside quotation marks. */
+struct raw {
+    char *text;
+    size_t length, room;
+    size_t count[sizeof separators];
+    bool blank;
+};
+
+static bool append(struct raw *raw, const struct infile *in, char c, struct error *error)
+{
+    if (raw->length == LONGEST_HEAD)
+        return error_set(error, "%s:1: the first row is longer than %d bytes; is this a table?", in->name,
+                         LONGEST_HEAD);
+    if (raw->length == raw->room) {
+        size_t room = raw->room > 0 ? 2 * raw->room : 256;
+        char *text = allocate_more(raw->text, raw->room, room, 1, in->name, error);
+        if (text == NULL)
+            return false;
+        raw->text = text;
+        raw->room = room;
+    }
+    raw->text[raw->length++] = c;
+    return true;
+}
+
+/* Reads a row.  At the end of the file it has no text. */
+static bool read_raw(struct infile *in, struct raw *raw, struct error *error)
+{
+    bool quotes = false, begins = true; /* at c: within quotation marks; at the beginning of a field */
+
+    *raw = (struct raw){.text = raw->text, .room = raw->room, .blank = true};
+    for (int c = next(in); c != EOF; c = next(in)) {
+        if (!append(raw, in, (char)c, error))
+            return false;
+        const char *separator = c != '\0' ? strchr(separators, c) : NULL;
+        const bool opens_or_closes = c == '"' && (quotes || begins);
+        quotes ^= opens_or_closes;
+        begins = opens_or_closes || separator != NULL; /* two quotation marks close and open again */
+        if (!quotes && separator != NULL)
+            raw->count[separator - separators]++;
+        raw->blank &= c == ' ' || c == '\t' || c == '\n';
+        if (c == '\n' && !quotes)
+            return true;
+    }
+    return infile_healthy(in, error);
+}
+
+bool csv_read_head(struct infile *in, struct csv_head *head, struct error *error)
+{
+    struct raw raw = {.text = NULL};
+    struct infile row;
+    bool good;
+
+    csv_skip_mark(in);
+    do {
+        row = *in;
+        good = read_raw(in, &raw, error);
+    } while (good && raw.blank && raw.length > 0);
+    if (good && raw.length == 0)
+        good = error_set(error, "%s: is empty", in->name);
+    if (good) {
+        row.stream = fmemopen(raw.text, raw.length, "r");
+        row.size = raw.length;
+        good = row.stream != NULL || error_set(error, "%s: no memory", in->name);
+    }
+    if (!good) {
+        free(raw.text);
+        return false;
+    }
+    size_t most = 0;
+    for (size_t i = 1; separators[i] != '\0'; i++)
+        most = raw.count[i] > raw.count[most] ? i : most;
+    *head = (struct csv_head){separators[most], row, raw.text};
+    return true;
+}
+
+void csv_head_free(struct csv_head *head)
+{
+    infile_close(&head->row);
+    free(head->text);
+}
+
+/* --- fields ----------------------------------------------------------------------------------- */
+
+enum csv_end csv_next(struct infile *in, char separator, bool first, struct csv_field *field,
+                      struct error *error)
 {
     field->line = in->line;
     field->column = in->column;
@@ -83,15 +186,15 @@ enum csv_end csv_next(struct infile *in, bool first, struct csv_field *field, st
     if (c == '\n' && first)
         return CSV_EMPTY;
     if (c == '"') {
-        if (!quoted(in, field, &c, error))
+        if (!quoted(in, separator, field, &c, error))
             return CSV_WRONG;
     } else {
-        for (; !ends_field(c); c = next(in))
+        for (; !ends_field(c, separator); c = next(in))
             if (!keep(in, field, c, error))
                 return CSV_WRONG;
     }
     field->text[field->length < CSV_TEXT ? field->length : CSV_TEXT] = '\0';
     if (c == EOF && !infile_healthy(in, error))
         return CSV_WRONG;
-    return c == ',' ? CSV_COMMA : CSV_ROW;
+    return c == separator ? CSV_FIELD : CSV_ROW;
 }

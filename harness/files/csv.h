@@ -1,7 +1,7 @@
 /*
- * Reads CSV (RFC 4180), one field at a time.  Beyond the RFC: LF, CRLF and CR all end a line, the last
- * line may lack its end, a quotation mark inside an unquoted field is an ordinary character, and UTF-8's
- * byte order mark is skipped.
+ * Reads CSV (RFC 4180), one field at a time.  Beyond the RFC: semicolons or tabs may separate the fields,
+ * LF, CRLF and CR all end a line, the last line may lack its end, a quotation mark inside an unquoted field
+ * is an ordinary character, and UTF-8's byte order mark is skipped.
  */
 #ifndef RUNGS_CSV_H
 #define RUNGS_CSV_H
@@ -14,7 +14,7 @@ enum { CSV_TEXT = 255 };
 
 /* What followed a field. */
 enum csv_end {
-    CSV_COMMA, /* another field of the same row */
+    CSV_FIELD, /* another field of the same row */
     CSV_ROW,   /* the end of the row, or of the file */
     CSV_EMPTY, /* no field: an empty line instead of a row */
     CSV_FILE,  /* no field: the end of the file instead of a row */
@@ -27,10 +27,23 @@ struct csv_field {
     char text[CSV_TEXT + 1]; /* longer fields are cut */
 };
 
-/* Skips a byte order mark.  Call it once, before the first field. */
+/* Skips a byte order mark.  Call it once, before the first field; csv_read_head() does. */
 void csv_skip_mark(struct infile *in);
 
+/* The first row of a file that is not blank.  It is kept as text, because only the whole row tells what
+   separates its fields. */
+struct csv_head {
+    char separator;    /* ',', ';' or '\t' */
+    struct infile row; /* reads the row */
+    char *text;        /* of the row */
+};
+
+/* Reads the head, after blank lines and a byte order mark.  On success free it with csv_head_free(). */
+bool csv_read_head(struct infile *in, struct csv_head *head, struct error *error);
+void csv_head_free(struct csv_head *head);
+
 /* Reads one field; `first` means that it begins a row. */
-enum csv_end csv_next(struct infile *in, bool first, struct csv_field *field, struct error *error);
+enum csv_end csv_next(struct infile *in, char separator, bool first, struct csv_field *field,
+                      struct error *error);
 
 #endif

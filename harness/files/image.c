@@ -1,10 +1,10 @@
 #include "harness/files/image.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "harness/base/text.h"
 #include "harness/files/allocate.h"
 #include "harness/files/image_format.h"
 
@@ -20,30 +20,37 @@ void image_format_register(struct image_format *format)
     *at = format;
 }
 
-/* "NPY, PGM, PNG" */
-static void list_formats(char *text, size_t bytes)
-{
-    size_t length = 0;
+/* --- read ------------------------------------------------------------------------------------- */
 
-    text[0] = '\0';
+/* Formats that need a library, which a build may lack. */
+static const struct {
+    int first_byte;
+    const char *name, *library;
+} optional[] = {{0x89, "PNG", "libpng"}, {0xFF, "JPEG", "libjpeg"}};
+
+static bool refuse(const char *name, int first, struct error *error)
+{
+    char known[64] = "";
+
+    for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+        if (optional[i].first_byte == first)
+            return error_set(error, "%s: seems to be a %s, and this build lacks %s: install %s-dev and "
+                             "build again, or convert the image to PGM or PPM", name, optional[i].name,
+                             optional[i].library, optional[i].library);
     for (const struct image_format *f = formats; f != NULL; f = f->next)
-        if (length < bytes)
-            length += (size_t)snprintf(text + length, bytes - length, "%s%s",
-                                       length > 0 ? ", " : "", f->name);
+        text_add(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", f->name);
+    return error_set(error, "%s: not an image in a format that this build reads (%s)", name, known);
 }
 
 static bool read_any(struct infile *in, struct image *image, struct error *error)
 {
     int first = getc(in->stream);
-    char known[64];
 
     (void)ungetc(first, in->stream);
     for (const struct image_format *f = formats; f != NULL; f = f->next)
         if (f->first_byte == first)
             return f->read(in, image, error);
-    list_formats(known, sizeof known);
-    return error_set(error, "%s: not an image in a format that this build reads (%s)", in->name,
-                     known);
+    return refuse(in->name, first, error);
 }
 
 bool image_read(const char *file, struct image *image, struct error *error)
@@ -60,30 +67,45 @@ bool image_read(const char *file, struct image *image, struct error *error)
     return good;
 }
 
-/* Rounds the image to bytes.  Fails if a pixel is out of their range. */
-static bool to_bytes(const struct image *image, struct image *rounded, const char *file,
-                     struct error *error)
-{
-    if (!image_take_bytes(rounded, image->rows, image->cols, file, error))
-        return false;
-    for (size_t i = 0; i < image->rows * image->cols; i++) {
-        float pixel = image->floats[i];
+/* --- write ------------------------------------------------------------------------------------ */
 
-        if (!(pixel >= 0.0F && pixel <= 255.0F)) /* also catches NaN */
-            return error_set(error, "%s: the pixel in row %zu, column %zu is %g, not "
-                             "between 0 and 255 as this format requires; write .npy instead", file,
-                             i / image->cols, i % image->cols, (double)pixel);
-        rounded->bytes[i] = (uint8_t)lrintf(pixel);
-    }
-    return true;
+static const char *const held[] = {"", "gray alone", "gray and alpha", "red, green and blue",
+                                   "red, green, blue and alpha"};
+
+/* Returns the format that the extension names, if it holds so many channels. */
+static const struct image_format *format_of(const char *file, size_t channels, struct error *error)
+{
+    const char *extension = strcmp(file, "-") == 0 ? ".png" : strrchr(file, '.');
+    const struct image_format *f = formats;
+    char fit[64] = "";
+
+    while (f != NULL && (f->write == NULL || extension == NULL || strcasecmp(f->extension, extension) != 0))
+        f = f->next;
+    if (f != NULL && f->holds[channels])
+        return f;
+    for (const struct image_format *g = formats; g != NULL; g = g->next)
+        if (g->write != NULL && g->holds[channels])
+            text_add(fit, sizeof fit, "%s%s", fit[0] != '\0' ? ", " : "", g->extension);
+    if (f == NULL)
+        error_set(error, "%s: the name must have the extension of a format that this build writes (%s)", file,
+                  fit);
+    else
+        error_set(error, "%s: %s does not hold %s; formats that do: %s", file, f->name,
+                  held[channels], fit);
+    return NULL;
 }
 
-static bool write_as(const struct image_format *format, const char *file,
-                     const struct image *image, struct error *error)
+bool image_writable(const char *file, size_t channels, struct error *error)
 {
+    return format_of(file, channels, error) != NULL;
+}
+
+bool image_write(const char *file, const struct image *image, struct error *error)
+{
+    const struct image_format *format = format_of(file, image->channels, error);
     struct outfile out;
 
-    if (!outfile_open(&out, file, error))
+    if (format == NULL || !outfile_open(&out, file, error))
         return false;
     if (format->write(&out, image, error))
         return outfile_close(&out, error);
@@ -91,49 +113,20 @@ static bool write_as(const struct image_format *format, const char *file,
     return false;
 }
 
-bool image_write(const char *file, const struct image *image, struct error *error)
+/* --- memory ----------------------------------------------------------------------------------- */
+
+bool image_take(struct image *image, const char *name, struct error *error)
 {
-    const char *extension = strrchr(file, '.');
-    const struct image_format *f = formats;
+    size_t numbers = 0;
 
-    while (f != NULL && (extension == NULL || strcasecmp(f->extension, extension) != 0))
-        f = f->next;
-    if (f == NULL) {
-        char known[64];
-
-        list_formats(known, sizeof known);
-        return error_set(error, "%s: the name must have the extension of a format that this build "
-                         "writes (%s)", file, known);
-    }
-    if (!f->only_bytes || image->bytes != NULL)
-        return write_as(f, file, image, error);
-
-    struct image rounded = {.rows = 0};
-    bool good = to_bytes(image, &rounded, file, error) && write_as(f, file, &rounded, error);
-    image_free(&rounded);
-    return good;
-}
-
-bool image_take_bytes(struct image *image, size_t rows, size_t cols, const char *name,
-                      struct error *error)
-{
-    size_t pixels = 0;
-
-    if (__builtin_mul_overflow(rows, cols, &pixels))
-        return error_set(error, "%s: %zu x %zu pixels are too many", name, rows, cols);
-    *image = (struct image){rows, cols, allocate(pixels, sizeof *image->bytes, name, error), NULL};
-    return image->bytes != NULL;
-}
-
-bool image_take_floats(struct image *image, size_t rows, size_t cols, const char *name,
-                       struct error *error)
-{
-    size_t pixels = 0;
-
-    if (__builtin_mul_overflow(rows, cols, &pixels))
-        return error_set(error, "%s: %zu x %zu pixels are too many", name, rows, cols);
-    *image = (struct image){rows, cols, NULL, allocate(pixels, sizeof *image->floats, name, error)};
-    return image->floats != NULL;
+    if (__builtin_mul_overflow(image->rows, image->cols, &numbers) ||
+        __builtin_mul_overflow(numbers, image->channels, &numbers))
+        return error_set(error, "%s: %zu x %zu pixels are too many", name, image->rows, image->cols);
+    if (image->white > 0 && image->white <= 255)
+        image->bytes = allocate(numbers, sizeof *image->bytes, name, error);
+    else
+        image->floats = allocate(numbers, sizeof *image->floats, name, error);
+    return image->bytes != NULL || image->floats != NULL;
 }
 
 void image_free(struct image *image)

@@ -1,6 +1,5 @@
 /*
- * Gray images.  Pixels are bytes if the file has up to 8 bits a pixel, else float32 with the file's own
- * numbers (0 to 65535 for 16 bits).
+ * Images of one to four channels, each a plane of its own.  The numbers are the file's own.
  */
 #ifndef RUNGS_IMAGE_H
 #define RUNGS_IMAGE_H
@@ -12,16 +11,23 @@
 
 struct image {
     size_t rows, cols;
-    uint8_t *bytes; /* [rows][cols]; one of the two is NULL */
-    float *floats;  /* [rows][cols] */
+    size_t channels; /* 1: gray; 2: gray, alpha; 3: red, green, blue; 4: these and alpha */
+    unsigned white;  /* the largest value that a pixel may have: 255, 65535, ...; 0: not known */
+    uint8_t *bytes;  /* [channels][rows][cols], if white is at most 255; else NULL */
+    float *floats;   /* [channels][rows][cols], else */
 };
 
-/* Reads PGM, NPY or, if the build has libpng, PNG.  The file's content decides which. */
+/* Reads NPY, PGM, PPM or, if the build has their libraries, JPEG and PNG.  The file's content decides
+   which. */
 bool image_read(const char *file, struct image *image, struct error *error);
 
-/* Writes the format that the file's extension names: .pgm, .npy, .png.  PGM and PNG hold bytes: floats
-   are rounded, and the image is refused if one is not between 0 and 255. */
+/* Writes the format that the file's extension names: .npy, .pgm, .png, .ppm; PNG to "-".  All but NPY hold whole
+   numbers: floats are rounded.  Where white is not known, it is 255, and a pixel that is not between
+   0 and 255 is an error. */
 bool image_write(const char *file, const struct image *image, struct error *error);
+
+/* Returns whether image_write knows the extension, and its format holds so many channels. */
+bool image_writable(const char *file, size_t channels, struct error *error);
 
 void image_free(struct image *image);
 

@@ -5,14 +5,33 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Opens standard input, which can be read only once. */
+static bool open_standard(struct infile *in, struct error *error)
+{
+    static bool opened;
+
+    in->name = "standard input";
+    if (opened)
+        return error_set(error, "standard input is read once, so only one file can be -");
+    opened = true;
+    in->stream = stdin;
+    return true;
+}
+
+static bool open_named(struct infile *in, struct error *error)
+{
+    in->stream = fopen(in->name, "rbe");
+    return in->stream != NULL || error_set(error, "%s: %s", in->name, strerror(errno));
+}
+
 bool infile_open(struct infile *in, const char *name, struct error *error)
 {
     struct stat status;
 
     *in = (struct infile){.name = name, .size = SIZE_MAX, .line = 1, .column = 1};
-    in->stream = fopen(name, "rbe");
-    if (in->stream == NULL)
-        return error_set(error, "%s: %s", name, strerror(errno));
+    if (!(strcmp(name, "-") == 0 ? open_standard(in, error) : open_named(in, error)))
+        return false;
+    name = in->name;
     if (fstat(fileno(in->stream), &status) != 0) {
         error_set(error, "%s: %s", name, strerror(errno));
         infile_close(in);
@@ -38,7 +57,7 @@ bool infile_open(struct infile *in, const char *name, struct error *error)
 
 void infile_close(struct infile *in)
 {
-    if (in->stream != NULL)
+    if (in->stream != NULL && in->stream != stdin)
         (void)fclose(in->stream); /* it was only read, so nothing can be lost */
     in->stream = NULL;
 }

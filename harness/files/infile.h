@@ -1,6 +1,6 @@
 /*
- * A file that is read, or anything else with a name: a pipe, /dev/stdin.  All readers go from front to
- * back once, so all of them can read pipes.
+ * A file that is read, or anything else with a name: a pipe, /dev/stdin.  The name "-" is standard input.
+ * All readers go from front to back once, so all of them can read pipes.
  */
 #ifndef RUNGS_INFILE_H
 #define RUNGS_INFILE_H
@@ -11,7 +11,7 @@
 #include "harness/base/error.h"
 
 struct infile {
-    const char *name;
+    const char *name;    /* for messages */
     FILE *stream;
     size_t size;         /* in bytes; SIZE_MAX: not known, as for a pipe */
     size_t line, column; /* of the next character of a text, from 1 */

@@ -131,29 +131,24 @@ static bool read_array(struct infile *in, bool wide, struct array *array, struct
     return true;
 }
 
-static bool read_file(const char *file, bool wide, struct array *array, struct error *error)
+bool npy_read_from(struct infile *in, struct array *array, struct error *error)
+{
+    return read_array(in, false, array, error);
+}
+
+bool npy_read_wide_from(struct infile *in, struct array *array, struct error *error)
+{
+    return read_array(in, true, array, error);
+}
+
+bool npy_read(const char *file, struct array *array, struct error *error)
 {
     struct infile in;
 
     *array = (struct array){.rank = 0};
     if (!infile_open(&in, file, error))
         return false;
-    bool good = read_array(&in, wide, array, error);
+    bool good = npy_read_from(&in, array, error);
     infile_close(&in);
     return good;
-}
-
-bool npy_read_from(struct infile *in, struct array *array, struct error *error)
-{
-    return read_array(in, false, array, error);
-}
-
-bool npy_read(const char *file, struct array *array, struct error *error)
-{
-    return read_file(file, false, array, error);
-}
-
-bool npy_read_wide(const char *file, struct array *array, struct error *error)
-{
-    return read_file(file, true, array, error);
 }

@@ -25,7 +25,7 @@ enum element {
     ELEMENT_F32,
     ELEMENT_U8,
     ELEMENT_COMPLEX,
-    ELEMENT_F64, /* read by npy_read_wide only */
+    ELEMENT_F64, /* read by npy_read_wide_from only */
     ELEMENT_U32  /* for answers: written, never read */
 };
 
@@ -41,8 +41,8 @@ struct array {
 
 /* Read `file`, or the rest of `in`. */
 bool npy_read(const char *file, struct array *array, struct error *error);
-bool npy_read_wide(const char *file, struct array *array, struct error *error); /* keeps float64 */
 bool npy_read_from(struct infile *in, struct array *array, struct error *error);
+bool npy_read_wide_from(struct infile *in, struct array *array, struct error *error); /* keeps float64 */
 
 /* Write `file`, or into `out`. */
 bool npy_write(const char *file, enum element element, size_t rank, const size_t shape[],

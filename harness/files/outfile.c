@@ -59,12 +59,31 @@ static bool fail(struct outfile *out, int reason, struct error *error)
     return false;
 }
 
+static bool open_standard(struct outfile *out, struct error *error)
+{
+    out->name = "standard output";
+    (void)fflush(stdout); /* what was printed before comes first */
+
+    int file = dup(STDOUT_FILENO);
+    out->stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    return out->stream != NULL || fail(out, errno, error);
+}
+
+bool outfile_is_stream(const char *name)
+{
+    struct stat status;
+
+    return strcmp(name, "-") == 0 || (stat(name, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
 bool outfile_open(struct outfile *out, const char *name, struct error *error)
 {
     struct stat status;
     bool exists = stat(name, &status) == 0;
 
     *out = (struct outfile){.name = name};
+    if (strcmp(name, "-") == 0)
+        return open_standard(out, error);
     if (exists && S_ISDIR(status.st_mode))
         return fail(out, EISDIR, error);
     if (exists && access(name, W_OK) != 0) /* rename would not check this */

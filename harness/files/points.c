@@ -1,175 +1,82 @@
-#include "harness/files/points.h"
+#include "harness/files/points_format.h"
 
-#include <locale.h>
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "harness/files/allocate.h"
-#include "harness/files/columns.h"
 
-struct reader {
-    struct infile in;
-    struct column columns[2]; /* latitude, longitude */
-    size_t width;             /* the number of columns in every row */
-    bool radians;
-    size_t room;              /* how many points the arrays can hold */
-    struct points points;
-};
-
-/* Adds the present row's point. */
-static bool add(struct reader *r, struct error *error)
+bool points_add(struct points *points, double lat, double lon, size_t row, size_t sheet,
+                const char *file, struct error *error)
 {
-    struct points *p = &r->points;
+    const struct point p = {.lat = (float)lat, .lon = (float)lon, .row = row, .sheet = sheet};
 
-    if (p->count == r->room) {
-        size_t room = r->room > 0 ? 2 * r->room : 1024;
-        float *lat = allocate_more(p->lat, r->room, room, sizeof *lat, r->in.name, error);
-        if (lat != NULL)
-            p->lat = lat;
-        float *lon = lat == NULL ? NULL
-                   : allocate_more(p->lon, r->room, room, sizeof *lon, r->in.name, error);
-        if (lon == NULL)
+    if (points->count == points->room) {
+        size_t room = points->room > 0 ? 2 * points->room : 1024;
+        struct point *more =
+            allocate_more(points->point, points->room, room, sizeof *more, file, error);
+        if (more == NULL)
             return false;
-        p->lon = lon;
-        r->room = room;
+        points->point = more;
+        points->room = room;
     }
-    if (!column_angle(&r->columns[0], r->in.name, r->radians, &p->lat[p->count], error) ||
-        !column_angle(&r->columns[1], r->in.name, r->radians, &p->lon[p->count], error))
-        return false;
-    p->count++;
+    points->point[points->count++] = p;
+    points->rounding = fmax(points->rounding, hypot((double)p.lat - lat,
+                                                    ((double)p.lon - lon) * cos(lat)));
     return true;
 }
 
-/* Appends a quoted name to a list, or dots if the list is full. */
-static void list(char *text, size_t bytes, const char *name)
+bool points_name(struct points *points, const char *name, const char *file, struct error *error)
 {
-    size_t length = strlen(text);
+    const size_t bytes = strlen(name) + 1;
 
-    if (length > 0 && text[length - 1] == '.')
-        return;
-    if (length + strlen(name) + sizeof ", \"\"..." <= bytes)
-        (void)snprintf(text + length, bytes - length, "%s\"%s\"", length > 0 ? ", " : "", name);
-    else
-        (void)snprintf(text + length, bytes - length, "...");
-}
-
-/* Reads the first row: finds the columns, and takes the row as a point if it is one. */
-static bool first_row(struct reader *r, struct error *error)
-{
-    struct column *columns = r->columns;
-    struct csv_field field;
-    char seen[300] = "";
-    enum csv_end end = CSV_COMMA;
-
-    while (end == CSV_COMMA) {
-        end = csv_next(&r->in, r->width == 0, &field, error);
-        if (end == CSV_WRONG)
+    if (points->names_length + bytes > points->names_room) {
+        size_t room = 2 * points->names_room + bytes + 4096;
+        char *more = allocate_more(points->names, points->names_room, room, 1, file, error);
+        if (more == NULL)
             return false;
-        if (end == CSV_FILE)
-            return error_set(error, "%s: is empty", r->in.name);
-        if (end == CSV_EMPTY)
-            return error_set(error, "%s:1: an empty line instead of a header", r->in.name);
-        r->width++;
-        list(seen, sizeof seen, field.text);
-        for (int i = 0; i < 2; i++) {
-            column_consider(&columns[i], r->width, field.text);
-            if (columns[i].numbered && columns[i].at == r->width)
-                columns[i].field = field;
-        }
+        points->names = more;
+        points->names_room = room;
     }
-    for (int i = 0; i < 2; i++)
-        if (!column_choose(&columns[i], r->in.name, r->width, seen, error))
-            return false;
-    if (columns[0].at == columns[1].at)
-        return error_set(error, "%s:1: column %zu cannot be both latitude and longitude: %s",
-                         r->in.name, columns[0].at, seen);
-
-    bool point = columns[0].numbered && columns[1].numbered &&
-                 (column_has_number(&columns[0]) || column_has_number(&columns[1]));
-    return !point || add(r, error);
+    memcpy(points->names + points->names_length, name, bytes);
+    points->point[points->count - 1].name = points->names_length;
+    points->names_length += bytes;
+    return true;
 }
 
-/* Reads a row and sets the columns' fields.  Returns what it found. */
-static enum csv_end next_row(struct reader *r, struct error *error)
+static bool is_npy(const struct infile *in)
 {
-    struct csv_field other;
-    size_t line = r->in.line, width = 0;
-    enum csv_end end = CSV_COMMA;
+    const char *extension = strrchr(in->name, '.');
+    int first = getc(in->stream);
 
-    while (end == CSV_COMMA) {
-        struct csv_field *field = &other;
-        for (int i = 0; i < 2; i++)
-            if (r->columns[i].at == width + 1)
-                field = &r->columns[i].field;
-        end = csv_next(&r->in, width == 0, field, error);
-        if (end != CSV_COMMA && end != CSV_ROW)
-            return end;
-        width++;
-    }
-    if (width == r->width)
-        return end;
-    error_set(error, "%s:%zu: the number of columns is %zu here and %zu in the first row",
-              r->in.name, line, width, r->width);
-    return CSV_WRONG;
+    (void)ungetc(first, in->stream);
+    return first == 0x93 || (extension != NULL && strcasecmp(extension, ".npy") == 0);
 }
 
-static bool read_rows(struct reader *r, struct error *error)
+bool points_read(const char *file, const struct points_asked *asked, struct points *points,
+                 struct error *error)
 {
-    size_t empty = 0; /* line of the first of the empty lines that came last */
-
-    csv_skip_mark(&r->in);
-    if (!first_row(r, error))
-        return false;
-    for (;;) {
-        size_t line = r->in.line;
-        enum csv_end end = next_row(r, error);
-
-        if (end == CSV_WRONG)
-            return false;
-        if (end == CSV_FILE)
-            break;
-        if (end == CSV_EMPTY) {
-            empty = empty > 0 ? empty : line;
-            continue;
-        }
-        if (empty > 0)
-            return error_set(error, "%s:%zu: an empty line between rows", r->in.name, empty);
-        if (!add(r, error))
-            return false;
-    }
-    return r->points.count > 0 ||
-           error_set(error, "%s: has a header and no rows", r->in.name);
-}
-
-bool csv_read_points(const char *file, const char *lat_name, const char *lon_name, bool radians,
-                     struct points *points, struct error *error)
-{
-    struct reader r = {.columns = {column_latitude(lat_name), column_longitude(lon_name)},
-                       .radians = radians};
+    struct infile in;
 
     *points = (struct points){.count = 0};
-    if (!infile_open(&r.in, file, error))
+    if (!infile_open(&in, file, error))
         return false;
-
-    /* Some locales have a decimal comma. */
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(plain);
-    bool good = read_rows(&r, error);
-    uselocale(before);
-    freelocale(plain);
-
-    infile_close(&r.in);
-    if (good)
-        *points = r.points;
-    else
-        points_free(&r.points);
+    points->file = in.name;
+    bool good = (is_npy(&in) ? points_npy : points_csv)(&in, asked, points, error);
+    if (good && points->count == 0)
+        good = points->skipped == 0
+             ? error_set(error, "%s: has no points", in.name)
+             : error_set(error, "%s: none of the %zu rows has coordinates", in.name, points->skipped);
+    if (!good)
+        points_free(points);
+    infile_close(&in);
     return good;
 }
 
 void points_free(struct points *points)
 {
-    free(points->lat);
-    free(points->lon);
+    free(points->point);
+    free(points->names);
     *points = (struct points){.count = 0};
 }

@@ -9,27 +9,52 @@
 
 #include "harness/base/error.h"
 
+/* A value of an option. */
+struct asked {
+    const char *option; /* "--obs-lat", for messages */
+    const char *value;  /* NULL: not given */
+};
+
+/* What the user says about a file. */
+struct points_asked {
+    struct asked lat, lon; /* columns, by name in any case or by number from 1; not given: those with a
+                              usual name (latitude, lat, y, ...) */
+    struct asked name;     /* the column of names; not given: there are none */
+    bool radians;          /* not degrees */
+    bool skip_missing;     /* leave out rows without coordinates, instead of refusing them */
+};
+
+struct point {
+    float lat;    /* radians, -pi/2 to pi/2 */
+    float lon;    /* radians, -pi to 2 pi */
+    size_t row;   /* in the file, from 0; neither header nor blank lines count, rows left out do */
+    size_t sheet; /* as a spreadsheet numbers the row: from 1, and header and blank lines count */
+    size_t name;  /* where its name begins in `names` */
+};
+
 struct points {
-    size_t count;
-    float *lat; /* [count] radians, -pi/2 to pi/2 */
-    float *lon; /* [count] radians, -pi to 2 pi */
+    size_t count, room;   /* points; how many the array can hold */
+    struct point *point;  /* [count] */
+    const char *file;     /* its name, for messages */
+    size_t skipped;       /* rows left out because they have no coordinates */
+    double rounding;      /* radians: how far a point lies from the place in the file, at most */
+    char *names;          /* texts that end with zeros; NULL: not asked for */
+    size_t names_length, names_room;
 };
 
 /*
- * Reads all rows of `file`.  lat_name and lon_name name the columns, in any case, or number them from 1;
- * NULL: the columns with a usual name (latitude, lat, y, ...).  The file has a header, unless both
- * columns are given by number and the first row has numbers there.  Values are in degrees, or in radians
- * if `radians` is set.  They are converted in double and then rounded to float32.
+ * Reads all rows of `file`; "-" is standard input.  An NPY file, which its content or its name tells, is an
+ * array of n x 2 numbers: latitude, longitude.  Any other file is CSV, separated by commas, semicolons or
+ * tabs.  It has a header, unless both columns are given by number and the first row has numbers or nothing
+ * there.  Values are in degrees, or in radians if `radians` is set.  They are read in double and then
+ * rounded to float32.
  *
- * Every value must be a number in range, and every row must have as many columns as the first.  Empty
- * lines are allowed at the end.  Errors give line and column, counted in characters:
+ * Every value must be a number in range, and every row must have as many columns as the first.  Blank
+ * lines do not count.  Errors give line and column, counted in characters:
  *     quakes.csv:17:23: latitude 91 is not between -90 and 90
  */
-bool csv_read_points(const char *file, const char *lat_name, const char *lon_name, bool radians,
-                     struct points *points, struct error *error);
-
-/* The same from an NPY array of n x 2 numbers: latitude, longitude. */
-bool npy_read_points(const char *file, bool radians, struct points *points, struct error *error);
+bool points_read(const char *file, const struct points_asked *asked, struct points *points,
+                 struct error *error);
 
 void points_free(struct points *points);
 

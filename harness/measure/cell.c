@@ -201,14 +201,27 @@ static void note_held(struct cell *c, size_t reference)
     c->costs.held = held > c->costs.held ? held : c->costs.held;
 }
 
-void cell_fill(struct cell *c, uint64_t seed, bool user)
+void cell_fill(struct cell *c, size_t part)
+{
+    void *data = arena_layout(c->arena)->data;
+    const struct user_data *user = c->problem->data;
+
+    if (c->opened == NULL)
+        c->problem->fill(data, c->seed);
+    else if (user->parts != NULL)
+        user->parts->load(data, c->opened, part);
+    else
+        user->load(data, c->opened);
+}
+
+/* The seed is not seed + 1: --seed 1 and --seed 2 would share data. */
+static void fill_awkward(struct cell *c)
 {
     void *data = arena_layout(c->arena)->data;
 
-    if (user)
-        c->problem->data->load(data, c->opened);
-    else
-        c->problem->fill(data, seed);
+    c->problem->fill(data, ~c->seed);
+    if (c->problem->trouble != NULL)
+        c->problem->trouble(data, ~c->seed);
 }
 
 bool cell_solve(struct cell *c, struct error *error)
@@ -380,15 +393,16 @@ static bool check(struct cell *c, struct error *error)
     if (!cell_open(c, error))
         return false;
     cell_prepare(c);
-    /* The user's data come last, because their answer is saved.  The seeds are not seed and seed + 1:
-       --seed 1 and --seed 2 would share data.  In a later pass one set suffices, since the answers of
-       timed calls are judged afterwards. */
-    for (int turn = c->pass == 0 ? 0 : 1; turn < 2; turn++) {
+    /* The first part of the user's data comes last, because it is timed, or saved.  In a later pass it
+       suffices, since the answers of timed calls are judged afterwards. */
+    const size_t parts = c->one_part ? 1 : user_data_parts(c->problem->data, c->opened);
+    for (size_t part = c->pass == 0 ? parts + 1 : 1; part-- > 0;) {
         if (stopped(c))
             return true;
-        cell_fill(c, turn == 0 ? ~c->seed : c->seed, turn == 1 && c->opened != NULL);
-        if (turn == 0 && c->problem->trouble != NULL)
-            c->problem->trouble(arena_layout(c->arena)->data, ~c->seed);
+        if (part == parts)
+            fill_awkward(c);
+        else
+            cell_fill(c, part);
         if ((c->pass == 0 || c->problem->touch == NULL) && !cell_solve(c, error))
             return false;
         if (c->pass == 0)
@@ -408,6 +422,29 @@ bool cell_check(struct cell *c, struct error *error)
 
     costs_switch(&c->costs, before);
     return there;
+}
+
+/* The first part has been answered already, and judged. */
+bool cell_answer(struct cell *c, struct entrant *e, struct error *error)
+{
+    const size_t parts = user_data_parts(c->problem->data, c->opened);
+
+    for (size_t part = 0; part < parts && !stopped(c) && e->state == ENTRANT_IN; part++) {
+        if (part > 0) {
+            cell_fill(c, part);
+            if (!cell_solve(c, error))
+                return false;
+            answer(c, e, OP_CALL);
+            judge_answers(c, OP_CALL);
+        }
+        if (e->state != ENTRANT_IN)
+            return true;
+        if (!arena_show(c->arena, e->worker.output_file, error))
+            return false;
+        if (c->opened != NULL && c->problem->data->parts != NULL)
+            c->problem->data->parts->keep(arena_layout(c->arena)->data, c->opened, part);
+    }
+    return true;
 }
 
 /* --- close ------------------------------------------------------------------------------------ */

@@ -5,7 +5,8 @@
  * and without a new prepare: fill the inputs; let each variant answer into a poisoned output, and stop
  * its process; when all have answered, draw the sample; check the pattern around each output; judge.  At
  * check sizes, a variant with an upload runs once more without it, because a run must leave its inputs
- * unchanged.
+ * unchanged.  The first data are generated.  The second are the user's files, if there are any; if these hold
+ * several cases, there is a call for each of them.
  *
  * In later passes there is one call, which is not judged: the first pass has shown that the variant is
  * right and reads its inputs.  The answers of timed calls are judged in each pass
@@ -47,7 +48,8 @@ struct cell {
     struct arena *arena;
     const struct problem *problem;
     size_t dims[MAX_AXES];
-    const void *opened; /* users' data, for problem->load; NULL: generated from the seed */
+    void *opened; /* users' data, for problem->data; NULL: generated from the seed */
+    bool one_part; /* judge the first part of the user's data; cell_answer does the others */
     uint64_t seed;
     double timeout; /* seconds that one call may take */
     struct entrant *entrants;
@@ -96,8 +98,8 @@ bool cell_open(struct cell *c, struct error *error);
 /* Poisons the inputs and lets every variant that takes part prepare. */
 void cell_prepare(struct cell *c);
 
-/* Fills the inputs from a seed, or with the user's data (`user`). */
-void cell_fill(struct cell *c, uint64_t seed, bool user);
+/* Fills the inputs with a part of the user's data, or without these from the seed. */
+void cell_fill(struct cell *c, size_t part);
 
 /* Makes one call of every variant that takes part, and judges it.  A variant that fails no longer
    takes part. */
@@ -112,6 +114,10 @@ void cell_judge_answer(struct cell *c, struct entrant *e);
 
 /* Does everything from opening the case to the second verdict. */
 bool cell_check(struct cell *c, struct error *error);
+
+/* Lets a variant that has been right answer every part of the user's data.  Judges these answers and keeps
+   them for problem->data->save, which may be called if the variant still takes part. */
+bool cell_answer(struct cell *c, struct entrant *e, struct error *error);
 
 /* For a profiler that waits for it: makes one more call of the first variant, or as many as fit into
    `seconds`.  Returns how many, and in `took` their seconds.  Returns 0 if the variant does not take

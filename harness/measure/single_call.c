@@ -51,7 +51,7 @@ void single_calls(struct cell *c, const struct preset *p, bench_progress *progre
         c->alone = i;
         if (cell_open(c, &error) && e->state == ENTRANT_IN) {
             cell_prepare(c);
-            cell_fill(c, c->seed, c->opened != NULL);
+            cell_fill(c, 0);
             progress(context, e, 0);
             if (e->state == ENTRANT_IN)
                 time_call(c, e, p);

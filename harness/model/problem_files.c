@@ -9,3 +9,8 @@ const char *required_file(const char *const given[], const struct input *inputs,
     }
     return given[which];
 }
+
+size_t user_data_parts(const struct user_data *data, const void *opened)
+{
+    return opened != NULL && data->parts != NULL ? data->parts->count(opened) : 1;
+}

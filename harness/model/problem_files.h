@@ -10,7 +10,7 @@
 
 #include "harness/base/error.h"
 
-enum { MAX_INPUTS = 8 };
+enum { MAX_INPUTS = 16 };
 
 /* A file or value that a user may give: the option --NAME of `rungs run`, `bench` and `check`. */
 struct input {
@@ -19,20 +19,37 @@ struct input {
     const char *help;
 };
 
+/* For files that hold several cases of the same sizes, such as the channels of an image.  Each is judged;
+   the first one is timed. */
+struct user_parts {
+    const char *name; /* "channel" */
+    size_t (*count)(const void *opened);
+    void (*load)(void *c, const void *opened, size_t part);
+    void (*keep)(const void *c, void *opened, size_t part); /* copies the answer; `save` will write it */
+};
+
 struct user_data {
     const struct input *inputs; /* end with a NULL name; MAX_INPUTS at most */
     /* Reads the files and sets the dims that they imply; the others keep the values that the user or
        size S gives.  `given` has the text of each option of `inputs`, NULL where not given.  Returns
        what `load` and `save` need, or NULL with the error set. */
     void *(*open)(const char *const given[], size_t dims[], struct error *error);
-    void (*load)(void *c, const void *opened); /* fills the case's arrays */
+    void (*load)(void *c, const void *opened); /* fills the case's arrays; absent if there are `parts` */
     void (*close)(void *opened);
-    /* Writes the answer in the format that the file's extension names.  `opened` is NULL for generated
-       data. */
+    /* Writes the answer in the format that the file's extension names; "-" is standard output.  `opened`
+       is NULL for generated data. */
     bool (*save)(const void *c, const void *opened, const char *file, struct error *error);
+    /* Optional: returns whether `save` has a format for this name.  It is asked before anything runs. */
+    bool (*writes)(const void *opened, const char *file, struct error *error);
+    /* Optional: says what a user must know of an answer from these data beside the verdict. */
+    void (*remark)(const void *opened, char *text, size_t bytes);
+    const struct user_parts *parts; /* optional */
 };
 
 extern const struct user_data fft_data, knn_data, matmul_data, saxpy_data, stencil_data;
+
+/* Returns how many cases the files hold; 1 for generated data, where `opened` is NULL. */
+size_t user_data_parts(const struct user_data *data, const void *opened);
 
 /* Returns the value of a file's option, for open.  If it was not given, returns NULL and sets the
    error. */

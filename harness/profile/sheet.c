@@ -19,7 +19,7 @@ static enum csv_end read_row(struct infile *in, char (*fields)[SHEET_TEXT], size
 
     *count = 0;
     for (;;) {
-        const enum csv_end end = csv_next(in, *count == 0, &field, error);
+        const enum csv_end end = csv_next(in, ',', *count == 0, &field, error);
         if (end == CSV_EMPTY || end == CSV_FILE || end == CSV_WRONG)
             return end;
         if (*count < SHEET_COLUMNS)

@@ -144,8 +144,15 @@ slow_is_skipped() {
 ok "what would take too long is skipped, and status 4 says that nothing is left" slow_is_skipped
 ok "... but not for a pilot that was disturbed" sh -c '"$rungs-broken" bench saxpy/wakes_up_late --quick \
     --max-time 0.5 --size n=2^24 --out "$1" | grep -Eq "^wakes_up_late +ok"' sh "$tmp/late"
-ok "run takes one variant" refuses 'run takes one variant, but [0-9]+ match' run saxpy
-ok "run takes some variant" refuses 'run takes a variant, e.g.' run
+ok "run takes variants of one problem" refuses 'one problem, but knn/.* and saxpy/.* match' run knn saxpy
+ok "run takes some variant" refuses 'run takes a problem or a variant, e.g.' run
+ok "run captures one variant" refuses '--capture takes one variant, but [0-9]+ match' run saxpy --capture
+chooses() {
+    exits 0 run "$@" && grep -Eq '^rungs: saxpy/[a-z_0-9]+ was the fastest of [0-9]+ variants' "$tmp/err" &&
+        [ "$(grep -c '  ok  ' "$tmp/out")" = 1 ] &&
+        [ "$(sed 's/^rungs: \([^ ]*\) .*/\1/' "$tmp/err")" = "$(sed 's/ .*//' "$tmp/out")" ]
+}
+ok "run takes the fastest of several" chooses saxpy
 
 # --- formats --------------------------------------------------------------------------------------
 # is_table FORMAT   standard input is of that format; every row of a table has as many cells

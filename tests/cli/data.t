@@ -103,9 +103,76 @@ for image in pixels reals; do
     ok "stencil: $image" right stencil "$in/$image.npy" 8 "$tmp/s.npy" -- \
         stencil/cpu_naive --image "$in/$image.npy" --sweeps 8 --out "$tmp/s.npy"
 done
+smooths() { # FILE OUT   each channel by itself, with its depth
+    ok "stencil: ${1##*/} to ${2##*.}" right stencil "$1" 3 "$2" -- \
+        stencil/cpu_naive --image "$1" --sweeps 3 --out "$2"
+}
+for bits in 8 16; do
+    smooths "$in/image-1-$bits.pgm" "$tmp/s.pgm"
+    smooths "$in/image-3-$bits.ppm" "$tmp/s.ppm"
+    smooths "$in/image-3-$bits.ppm" "$tmp/s.npy"
+done
+smooths "$in/image-4-8.npy" "$tmp/s.npy"
+ok "stencil: --float" right stencil "$in/image-3-16.ppm" 1 "$tmp/s.npy" -- \
+    stencil/cpu_naive --image "$in/image-3-16.ppm" --float --sweeps 1 --out "$tmp/s.npy"
+ok "refused: colours in a file for gray" refuses 's\.pgm: PGM does not hold red, green and blue; formats that do: \.npy, .*\.ppm' \
+    run stencil/cpu_naive --image "$in/image-3-8.ppm" --sweeps 1 --out "$tmp/s.pgm"
+bad "a TIFF" 'four\.tif: not an image in a format that this build reads' \
+    stencil/cpu_naive --image "$in/four.tif" --sweeps 1
+ok "stencil: the variant is chosen, and every channel is its own" right stencil "$in/image-4-8.npy" 2 \
+    "$tmp/s.npy" -- stencil --image "$in/image-4-8.npy" --sweeps 2 --out "$tmp/s.npy"
+ok "... which the line says" grep -q ' for each of 4 channels  -> ' "$tmp/out"
+
+# Variants that are wrong where the image begins as one channel of this file does: the judge must see each.
+mkdir -p "$tmp/mine/stencil"
+for channel in 0 1 2 3; do
+    begins=$("$numpy" -c "import numpy, sys
+print('p->in8[0] == %d && p->in8[1] == %d' % tuple(numpy.load(sys.argv[1])[0, :2, $channel]))" "$in/image-4-8.npy")
+    awk -v begins="$begins" '
+        /^VARIANT/ {
+            print "static void run(const void *problem)\n{\n    const struct stencil *p = problem;\n\n    right(p);"
+            print "    if (p->bytes && p->cols == 47 && " begins ")\n        p->out8[0] ^= 1;\n}\n"
+        }
+        { sub(/^static void run\(/, "static void right("); print }' variants/stencil/cpu_naive.c \
+        >"$tmp/mine/stencil/but_$channel.c"
+    "$rungs" build "$tmp/mine/stencil/but_$channel.c" >/dev/null || exit 1
+    but="stencil/but_$channel --variants $tmp/mine --image $in/image-4-8.npy --sweeps 0"
+    ok "run judges channel $channel, and writes nothing" sh -c '
+        "$rungs" run $1 --out "$2/bad.npy" >"$2/out"; [ $? -eq 1 ] && grep -q " wrong: " "$2/out" &&
+        [ ! -e "$2/bad.npy" ]' sh "$but" "$tmp"
+    ok "... so does check" sh -c '"$rungs" check $1 >"$2/out"; [ $? -eq 1 ] && grep -q " wrong " "$2/out"' \
+        sh "$but" "$tmp"
+    ok "... so does bench" sh -c '
+        "$rungs" bench $1 --quick --max-time 0.05 --out "$2/b$3.jsonl" >"$2/out"
+        [ $? -eq 1 ] && grep -Eq "^but_$3 +wrong" "$2/out"' sh "$but" "$tmp" "$channel"
+done
+ok "bench: one table for all channels, which says so" sh -c '
+    "$rungs" bench stencil/cpu_naive stencil/cpu_openmp --image "$1" --quick --max-time 0.05 \
+        --out "$2/channels.jsonl" >"$2/out" || exit 1
+    grep "^stencil" "$2/out"
+    [ "$(grep -c "^stencil: the file has 4 channels; each is judged, and times are those of one" "$2/out")" = 1 ] &&
+    [ "$(grep -c "^stencil  .*file: rows=33 cols=47" "$2/out")" = 1 ]' sh "$in/image-4-8.npy" "$tmp"
 cp "$in/x.npy" "$in/fake.png"
 bad "a PNG that is none" 'fake\.png: ' stencil/cpu_naive --image "$in/fake.png" --sweeps 2
 bad "pixels that are NaN" 'nan\.npy: ' stencil/cpu_naive --image "$in/nan.npy" --sweeps 2
+run run stencil/cpu_naive --image "$in/image-1-8.png" --sweeps 0
+if ! grep -q libpng "$tmp/err"; then
+    for bits in 8 16; do
+        for channels in 1 2 3 4; do
+            smooths "$in/image-$channels-$bits.png" "$tmp/s.png"
+        done
+    done
+else
+    skip "stencil: PNG" "this build lacks libpng"
+fi
+run run stencil/cpu_naive --image "$in/blocks.jpg" --sweeps 0 --out "$tmp/s.ppm"
+if ! grep -q libjpeg "$tmp/err"; then
+    ok "stencil: JPEG to PPM" "$numpy" "$tests/tools/answers.py" jpeg "$tmp/s.ppm"
+    ok "... is read, not written" refuses 's\.jpg: the name must have the extension of a format' \
+        run stencil/cpu_naive --image "$in/blocks.jpg" --out "$tmp/s.jpg"
+else
+    skip "stencil: JPEG" "this build lacks libjpeg"
+fi
 camera=../shared/data/camera.png
 if [ -r $camera ] && "$rungs" run stencil/cpu_naive --image $camera --sweeps 0 >/dev/null 2>&1; then
     ok "stencil: camera.png" right stencil $camera 8 "$tmp/smooth.png" -- \
@@ -126,7 +193,7 @@ done
 ok "knn: radians" right knn "$in/points.npy" 0 0 "$in/points.npy" 0 0 2 "$tmp/n.csv" -- \
     $k --obs "$in/points_rad.npy" --ref "$in/points_rad.npy" --radians --k 2 --out "$tmp/n.csv"
 bad "a latitude of 91" 'north\.csv:3:1: latitude 91 ' $k --obs "$in/north.csv" --ref "$in/good.csv"
-bad "a longitude that is NaN" 'nan\.csv:3:3: longitude nan ' $k --obs "$in/good.csv" \
+bad "a longitude that is NaN" 'nan\.csv:3:3: longitude is nan; --skip-missing ' $k --obs "$in/good.csv" \
     --ref "$in/nan.csv"
 bad "a row too short" 'short\.csv:3: ' $k --obs "$in/short.csv" --ref "$in/good.csv"
 bad "a word for a number" 'word\.csv:3:3: ' $k --obs "$in/word.csv" --ref "$in/good.csv"

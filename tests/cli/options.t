@@ -126,7 +126,7 @@ if command -v bash >/dev/null; then
     ok "... and its value" completes records.jsonl bench -o rec
     ok "... and not of another" completes '' sweep --si
     ok "... with an option before the command" completes --force --no-color compare --forc
-    ok "a problem's option" completes --obs run --ob
+    ok "a problem's option" completes --radians run --rad
     ok "a value" completes S,M,L,XL bench --size ''
     ok "... behind =" completes XL bench --size = X
     ok "... one of several" completes svg,png,svg,pdf plot --image svg,p

@@ -8,7 +8,7 @@ git rev-parse --git-dir >/dev/null 2>&1 || { echo "1..0 # skip this is no checko
 
 # LICENSE names the authors, and CHANGELOG.md what things were called.
 # shellcheck disable=SC2016
-found=$(git ls-files -co --exclude-standard -- . ':!docs/style.md' ':!results' ':!*.svg' ':!*.jsonl' \
+found=$(git ls-files -co --exclude-standard -- . ':!docs/style.md' ':!results/*.jsonl' ':!*.svg' \
     ':!CHANGELOG.md' ':!LICENSE' | python3 -c '
 import os, re, sys
 

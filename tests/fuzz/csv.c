@@ -5,28 +5,32 @@
 
 #include "harness/files/points.h"
 
-static void read_as(const char *file, const char *lat, const char *lon, bool radians)
+static void read_as(const char *file, const struct points_asked *asked)
 {
     struct points p;
     struct error error = {""};
 
-    if (!csv_read_points(file, lat, lon, radians, &p, &error)) {
+    if (!points_read(file, asked, &p, &error)) {
         check_error(error.text);
         return;
     }
-    for (size_t i = 0; i < p.count; i++)
-        if (!(p.lat[i] >= -1.5707964F && p.lat[i] <= 1.5707964F && p.lon[i] >= -3.1415927F &&
-              p.lon[i] <= 6.2831855F))
+    for (size_t i = 0; i < p.count; i++) {
+        const struct point *q = &p.point[i];
+        if (!(q->lat >= -1.5707964F && q->lat <= 1.5707964F && q->lon >= -3.1415927F &&
+              q->lon <= 6.2831855F && q->row < q->sheet &&
+              (p.names == NULL || q->name < p.names_length)))
             abort();
+    }
     points_free(&p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *file = fuzz_file(data, size);
+    const struct asked none = {"--lat", NULL};
 
-    read_as(file, NULL, NULL, false);
-    read_as(file, "1", "2", true);
-    read_as(file, "b", NULL, false);
+    read_as(file, &(struct points_asked){none, none, none, false, false});
+    read_as(file, &(struct points_asked){{"--lat", "1"}, {"--lon", "2"}, {"--name", "1"}, true, true});
+    read_as(file, &(struct points_asked){{"--lat", "b"}, none, none, false, true});
     return 0;
 }

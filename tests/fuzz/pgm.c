@@ -1,6 +1,6 @@
 /*
- * For any bytes, which are PGM, NPY or (if png.c is linked) PNG by the first one: every pixel can be
- * read, or the error says why not.
+ * For any bytes, which are PGM or PPM, NPY, or (if png.c and jpeg.c are linked) PNG or JPEG by the first one:
+ * every pixel can be read, or the error says why not.
  */
 #include "tests/fuzz/input.h"
 
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if ((image.bytes == NULL) == (image.floats == NULL))
         abort();
-    for (size_t i = 0; i < image.rows * image.cols; i++)
+    for (size_t i = 0; i < image.rows * image.cols * image.channels; i++)
         sum += image.bytes != NULL ? image.bytes[i] : (double)image.floats[i];
     image_free(&image);
     sink = sum;

@@ -7,6 +7,8 @@ cd "$1/csv"
 printf 'lat,lon\n1.5,-2.25\n90,360\n' >plain
 printf '\357\273\277"name","Latitude","Longitude"\r\n"a ""b"", c\nd",-1e1,+0.5\r\n\r\n' >quoted
 printf '1,2\n0.1,0.2\n' >numbers
+printf 'a;b;c\n1,5;2,5;3\n\n;NA;\n' >semicolons
+printf 'lat\tlon\n"1"\t2\n' >tabs
 printf 'a,b,GPS longitude,y\n,nan,180,-90\n,1,inf,\n' >other
 
 # npy NAME TYPE ORDER SHAPE DATA   DATA is a format of printf
@@ -28,6 +30,7 @@ cp ../npy/u1 npy
 printf 'P2\n# a comment\n3 2\n15\n0 1 2\n3 14 15\n' >text
 printf 'P5 3 2 255\nabcdef' >bytes
 printf 'P5 1 2 65535\n\000\001\377\377' >wide
+printf 'P6 1 2 255\nabcdef' >colours
 
 # The shortest runs that the reader accepts.
 run='{"record":"run","schema":"rungs/1.0","run_id":"a","seed":1,"threads":2,"order":"latin",'

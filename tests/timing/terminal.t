@@ -161,6 +161,23 @@ mode=--wrap
 ok "on 30 columns" bench 30
 ok "... nothing of it is left, either" hasnt '^\[|^[ >] cpu_.*round|left$' "$tmp/screen"
 mode=
+# Files that take more than a second: a pipe that is slow to fill, and one that is slow to empty.
+slow_in() {
+    mkfifo "$tmp/in" && { { printf 'P5 1 3 255\na'; sleep 1.5; printf b; sleep 0.1; printf c; } >"$tmp/in" & } &&
+    timeout 300 python3 tests/tools/terminal.py 100 50 --raw "$rungs" run stencil/cpu_naive --image "$tmp/in" \
+        >"$tmp/screen"
+}
+slow_out() {
+    mkfifo "$tmp/out.pgm" && { { sleep 1.5; cat; } <"$tmp/out.pgm" >"$tmp/got" & } &&
+    timeout 300 python3 tests/tools/terminal.py 100 50 --raw "$rungs" run stencil/cpu_naive \
+        --size rows=2000,cols=500,bytes=1 --out "$tmp/out.pgm" >"$tmp/screen"
+}
+ok "a file that is read slowly" slow_in
+ok "... says how far it is" has "reading [1-9][0-9]* %: $tmp/in$escape\[K" "$tmp/screen"
+ok "... and the line goes" has "$escape\[Kstencil/cpu_naive " "$tmp/screen"
+ok "a file that is written slowly" slow_out
+ok "... says how far it is" has "writing [1-9][0-9]* %: $tmp/out.pgm$escape\[K" "$tmp/screen"
+ok "... and the line goes" has "$escape\[Kstencil/cpu_naive " "$tmp/screen"
 interrupted() {
     timeout 300 python3 tests/tools/terminal.py 100 50 timeout --foreground -s INT 1.5 "$rungs" bench \
         saxpy --size n=1000 --max-time 20 --out "$tmp/int.jsonl" >"$tmp/screen"

@@ -1,73 +1,111 @@
-/* knn on users' points: --obs, --ref; neighbours as CSV or NPY. */
-#include "common/knn.h"
-
-#include <inttypes.h>
+/* knn on users' points: --obs, --ref; neighbours as CSV, NPY or GeoJSON. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "harness/files/npy.h"
-#include "harness/files/outfile.h"
-#include "harness/files/points.h"
 #include "harness/model/problem_files.h"
+#include "harness/problems/data/knn_answer.h"
 
-enum { OBS, REF, LAT, LON, RADIANS };
+enum { OBS, REF, LAT, LON, OBS_LAT, OBS_LON, REF_LAT, REF_LON, OBS_NAME, REF_NAME, SKIP_MISSING,
+       RADIANS };
 
 static const struct input inputs[] = {
-    {"obs", "FILE", "the observations: CSV with a header, or NPY of n x 2 (lat, lon)"},
+    {"obs", "FILE", "the observations: CSV with a header, or NPY of n x 2 (lat, lon); - is standard input"},
     {"ref", "FILE", "the reference points, in the same formats"},
-    {"lat", "COLUMN", "the latitudes' column in the CSV files, by name or number from 1"},
-    {"lon", "COLUMN", "the longitudes' column"},
+    {"lat", "COLUMN", "the latitudes' column in both CSV files, by name or number from 1"},
+    {"lon", "COLUMN", "the longitudes' column in both"},
+    {"obs-lat", "COLUMN", "the latitudes' column in the observations' file"},
+    {"obs-lon", "COLUMN", "the longitudes' column in the observations' file"},
+    {"ref-lat", "COLUMN", "the latitudes' column in the references' file"},
+    {"ref-lon", "COLUMN", "the longitudes' column in the references' file"},
+    {"obs-name", "COLUMN", "put this column of the observations' file into the answer"},
+    {"ref-name", "COLUMN", "put this column of the references' file into the answer"},
+    {"skip-missing", NULL, "leave out rows without coordinates: empty, NA, NaN, null, none"},
     {"radians", NULL, "the files are in radians, not degrees"},
     {NULL, NULL, NULL},
 };
 
-/* The Earth's mean radius (2a + b)/3 of WGS 84, km (IUGG; H. Moritz, Geodetic Reference System
-   1980). */
-static const double EARTH_RADIUS = 6371.0088;
-
-struct opened {
-    struct points obs, ref;
-};
-
 static void close(void *opened)
 {
-    struct opened *o = opened;
+    struct knn_points *o = opened;
 
     points_free(&o->obs);
     points_free(&o->ref);
     free(o);
 }
 
-static bool ends_in(const char *file, const char *ending)
-{
-    size_t length = strlen(file), tail = strlen(ending);
+/* --- reading ---------------------------------------------------------------------------------- */
 
-    return length >= tail && strcasecmp(file + length - tail, ending) == 0;
+/* Returns the option for one file, or if it was not given, the option for both. */
+static struct asked asked_of(const char *const given[], const char *option, size_t one, size_t both)
+{
+    if (given[one] == NULL && given[both] != NULL)
+        return (struct asked){both == LAT ? "--lat" : "--lon", given[both]};
+    return (struct asked){option, given[one]};
 }
 
-static bool read_points(const char *const given[], size_t which, struct points *points,
-                        struct error *error)
+/* Returns whether the angles could be radians that were read as degrees. */
+static bool like_radians(const struct points *points)
 {
-    const char *file = required_file(given, inputs, which, error);
-    bool radians = given[RADIANS] != NULL;
+    const float degree = (float)(M_PI / 180.0);
 
-    if (file == NULL)
+    for (size_t i = 0; i < points->count; i++)
+        if (fabsf(points->point[i].lat) > (float)M_PI_2 * degree ||
+            fabsf(points->point[i].lon) > 2.0f * (float)M_PI * degree)
+            return false;
+    return true;
+}
+
+static void note_skipped(const struct points *points)
+{
+    if (points->skipped > 0)
+        fprintf(stderr, "rungs: %s: %zu of %zu rows have no coordinates and are left out\n", points->file,
+                points->skipped, points->skipped + points->count);
+}
+
+static void warn_of_radians(const struct knn_points *o)
+{
+    const bool first = like_radians(&o->obs), second = like_radians(&o->ref);
+
+    if (first || second)
+        fprintf(stderr, "warning: %s%s%s: all angles are within +-2 pi; if they are radians, add --radians\n",
+                first ? o->obs.file : "", first && second ? ", " : "",
+                second ? o->ref.file : "");
+}
+
+static bool read_both(const char *const given[], struct knn_points *o, struct error *error)
+{
+    const char *obs = required_file(given, inputs, OBS, error);
+    const char *ref = obs != NULL ? required_file(given, inputs, REF, error) : NULL;
+    const bool radians = given[RADIANS] != NULL, skip = given[SKIP_MISSING] != NULL;
+    const struct points_asked of_obs = {asked_of(given, "--obs-lat", OBS_LAT, LAT),
+                                        asked_of(given, "--obs-lon", OBS_LON, LON),
+                                        {"--obs-name", given[OBS_NAME]}, radians, skip};
+    const struct points_asked of_ref = {asked_of(given, "--ref-lat", REF_LAT, LAT),
+                                        asked_of(given, "--ref-lon", REF_LON, LON),
+                                        {"--ref-name", given[REF_NAME]}, radians, skip};
+
+    if (ref == NULL || !points_read(obs, &of_obs, &o->obs, error) ||
+        !points_read(ref, &of_ref, &o->ref, error))
         return false;
-    if (ends_in(file, ".npy"))
-        return npy_read_points(file, radians, points, error);
-    return csv_read_points(file, given[LAT], given[LON], radians, points, error);
+    o->sheets = skip;
+    note_skipped(&o->obs);
+    note_skipped(&o->ref);
+    if (!radians)
+        warn_of_radians(o);
+    return true;
 }
 
 static void *open(const char *const given[], size_t dims[], struct error *error)
 {
-    struct opened *o = calloc(1, sizeof *o);
+    struct knn_points *o = calloc(1, sizeof *o);
 
     if (o == NULL) {
         error_set(error, "no memory");
         return NULL;
     }
-    if (!read_points(given, OBS, &o->obs, error) || !read_points(given, REF, &o->ref, error)) {
+    if (!read_both(given, o, error)) {
         close(o);
         return NULL;
     }
@@ -76,58 +114,42 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
     return o;
 }
 
+static void load_points(const struct points *points, const float *lat, const float *lon)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        ((float *)lat)[i] = points->point[i].lat;
+        ((float *)lon)[i] = points->point[i].lon;
+    }
+}
+
 static void load(void *c, const void *opened)
 {
     struct knn *p = c;
-    const struct opened *o = opened;
+    const struct knn_points *o = opened;
 
-    memcpy((float *)p->obs_lat, o->obs.lat, p->m * sizeof(float));
-    memcpy((float *)p->obs_lon, o->obs.lon, p->m * sizeof(float));
-    memcpy((float *)p->ref_lat, o->ref.lat, p->n * sizeof(float));
-    memcpy((float *)p->ref_lon, o->ref.lon, p->n * sizeof(float));
+    load_points(&o->obs, p->obs_lat, p->obs_lon);
+    load_points(&o->ref, p->ref_lat, p->ref_lon);
 }
 
-/* Writes one line for each neighbour: observation, rank, reference, all counted from 0, as in NPY. */
-static bool save_csv(const struct knn *p, const char *file, struct error *error)
-{
-    struct outfile out;
-    char line[160];
+/* --- the answer ------------------------------------------------------------------------------- */
 
-    if (!outfile_open(&out, file, error))
-        return false;
-    outfile_write(&out, line, (size_t)snprintf(line, sizeof line, "observation,rank,index,"
-                                               "distance_km,distance_rad\n"));
-    for (size_t i = 0; i < p->m * p->k; i++) {
-        int length = snprintf(line, sizeof line, "%zu,%zu,%" PRIu32 ",%.9g,%.9g\n", i / p->k,
-                              i % p->k, p->index[i], EARTH_RADIUS * (double)p->distance[i],
-                              (double)p->distance[i]);
-        outfile_write(&out, line, (size_t)length);
-    }
-    return outfile_close(&out, error);
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    const struct knn_points *o = opened;
+    const double rounding = fmax(o->obs.rounding, o->ref.rounding);
+
+    (void)snprintf(text, bytes, "coordinates are float32, rounded by up to %.2g m", 1e3 * EARTH_RADIUS * rounding);
 }
 
-/* Writes [m][k][3] in float64: index, km, radians. */
-static bool save_npy(const struct knn *p, const char *file, struct error *error)
+static bool writes(const void *opened, const char *file, struct error *error)
 {
-    const size_t shape[] = {p->m, p->k, 3};
-    double *table = malloc((p->m * p->k + 1) * 3 * sizeof *table);
-
-    if (table == NULL)
-        return error_set(error, "%s: no memory to write it", file);
-    for (size_t i = 0; i < p->m * p->k; i++) {
-        table[3 * i] = p->index[i];
-        table[3 * i + 1] = EARTH_RADIUS * (double)p->distance[i];
-        table[3 * i + 2] = (double)p->distance[i];
-    }
-    bool written = npy_write(file, ELEMENT_F64, 3, shape, table, error);
-    free(table);
-    return written;
+    return knn_answer_fits(opened, file, error);
 }
 
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
-    (void)opened;
-    return ends_in(file, ".npy") ? save_npy(c, file, error) : save_csv(c, file, error);
+    return knn_answer_save(c, opened, file, error);
 }
 
-const struct user_data knn_data = {inputs, open, load, close, save};
+const struct user_data knn_data = {.inputs = inputs, .open = open, .load = load, .close = close,
+                                   .writes = writes, .remark = remark, .save = save};

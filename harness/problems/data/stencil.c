@@ -1,9 +1,13 @@
-/* stencil on users' images: --image; the result as PNG, PGM or NPY. */
+/*
+ * stencil on users' images: --image.  Each channel is a case of its own, since planes of one case would mix
+ * at their borders.
+ */
 #include "common/stencil.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/files/image.h"
 #include "harness/model/problem_files.h"
 
@@ -11,7 +15,7 @@ enum { IMAGE, FLOAT };
 enum { ROWS, COLS, SWEEPS, BYTES };
 
 static const struct input inputs[] = {
-    {"image", "FILE", "the image: PNG, PGM or NPY; colours become gray"},
+    {"image", "FILE", "the image: JPEG, NPY, PGM, PNG or PPM; each channel is smoothed, alpha as well"},
     {"float", NULL, "smooth bytes as float32, without rounding down after each sweep"},
     {NULL, NULL, NULL},
 };
@@ -24,7 +28,7 @@ static void close(void *opened)
 
 static bool to_floats(struct image *image, struct error *error)
 {
-    size_t count = image->rows * image->cols;
+    size_t count = image->rows * image->cols * image->channels;
     float *floats = malloc((count + 1) * sizeof *floats);
 
     if (floats == NULL)
@@ -39,9 +43,9 @@ static bool to_floats(struct image *image, struct error *error)
 
 static bool all_finite(const struct image *image, const char *file, struct error *error)
 {
-    for (size_t i = 0; i < image->rows * image->cols; i++)
+    for (size_t i = 0; i < image->rows * image->cols * image->channels; i++)
         if (image->floats[i] - image->floats[i] != 0.0f) /* NaN and the infinities */
-            return error_set(error, "%s: pixel [%zu][%zu] is %g", file, i / image->cols,
+            return error_set(error, "%s: pixel [%zu][%zu] is %g", file, i / image->cols % image->rows,
                              i % image->cols, (double)image->floats[i]);
     return true;
 }
@@ -66,26 +70,57 @@ static void *open(const char *const given[], size_t dims[], struct error *error)
     return image;
 }
 
-static void load(void *c, const void *opened)
+static size_t channels(const void *opened)
+{
+    return ((const struct image *)opened)->channels;
+}
+
+static void load(void *c, const void *opened, size_t channel)
 {
     struct stencil *p = c;
     const struct image *image = opened;
-    size_t count = p->rows * p->cols;
+    const size_t count = p->rows * p->cols;
 
     if (p->bytes)
-        memcpy((uint8_t *)p->in8, image->bytes, count);
+        memcpy((uint8_t *)p->in8, image->bytes + channel * count, count);
     else
-        memcpy((float *)p->in, image->floats, count * sizeof *p->in);
+        memcpy((float *)p->in, image->floats + channel * count, count * sizeof *p->in);
+}
+
+/* The smoothed channel replaces the channel that was read. */
+static void keep(const void *c, void *opened, size_t channel)
+{
+    const struct stencil *p = c;
+    struct image *image = opened;
+    const size_t count = p->rows * p->cols;
+
+    if (p->bytes)
+        memcpy(image->bytes + channel * count, p->out8, count);
+    else
+        memcpy(image->floats + channel * count, p->out, count * sizeof *p->out);
+}
+
+static bool writes(const void *opened, const char *file, struct error *error)
+{
+    return image_writable(file, opened != NULL ? channels(opened) : 1, error);
 }
 
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct stencil *p = c;
-    const struct image image = {.rows = p->rows, .cols = p->cols, .bytes = p->out8,
-                                .floats = p->out};
+    const struct image generated = {.rows = p->rows, .cols = p->cols, .channels = 1,
+                                    .white = p->bytes ? 255 : 0, .bytes = p->out8, .floats = p->out};
 
-    (void)opened;
-    return image_write(file, &image, error);
+    return image_write(file, opened != NULL ? opened : &generated, error);
 }
 
-const struct user_data stencil_data = {inputs, open, load, close, save};
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    if (channels(opened) > 1)
+        text_add(text, bytes, "for each of %zu channels", channels(opened));
+}
+
+static const struct user_parts parts = {"channel", channels, load, keep};
+
+const struct user_data stencil_data = {.inputs = inputs, .open = open, .close = close, .save = save,
+                                       .writes = writes, .remark = remark, .parts = &parts};

@@ -7,6 +7,16 @@
 
 #include "harness/files/points.h"
 
+/* Reads points with the columns that a user asks for. */
+static bool read_points(const char *file, const char *lat, const char *lon, bool radians,
+                        struct points *points, struct error *error)
+{
+    const struct points_asked asked = {{"--obs-lat", lat}, {"--obs-lon", lon}, {"--obs-name", NULL},
+                                       radians, false};
+
+    return points_read(file, &asked, points, error);
+}
+
 /* A text, the requested columns, and the error after the file's name. */
 struct bad {
     const char *text, *lat, *lon, *error;
@@ -19,8 +29,13 @@ static const struct bad bads[] = {
     {.text = "\xEF\xBB\xBF", .error = ": is empty"},
     {.text = "lat,lon\n", .error = ": has a header and no rows"},
     {.text = "lat,lon\n\n\n", .error = ": has a header and no rows"},
-    {.text = "\nlat,lon\n1,2\n", .error = ":1: an empty line instead of a header"},
-    {.text = "lat,lon\n1,2\n\n3,4\n", .error = ":3: an empty line between rows"},
+    {.text = "\n \n\t\n", .error = ": is empty"},
+    {.text = "\n\nlat,lon\n\n91,2\n", .error = ":5:1: latitude 91 is not between -90 and 90"},
+    {.text = "lat;lon\n1;\"2\"x\n", .error = ":2:6: after a closing quotation mark there must be a "
+                                           "semicolon or the end of the line"},
+    {.text = "lat\tlon\n1\t2\t3\n",
+     .error = ":2: the number of columns is 3 here and 2 in the first row"},
+    {.text = "lat;lon\n1,2,3;4\n", .error = ":2:1: latitude 1,2,3 has \",2,3\" after the number"},
 
     {.text = "lat,lon\n91,2\n", .error = ":2:1: latitude 91 is not between -90 and 90"},
     {.text = "lat,lon\n-90.01,2\n", .error = ":2:1: latitude -90.01 is not between -90 and 90"},
@@ -30,11 +45,12 @@ static const struct bad bads[] = {
      .error = ":2:1: latitude 1.58 is not between -pi/2 and pi/2"},
     {.text = "lat,lon\n1,6.3\n", .radians = true,
      .error = ":2:3: longitude 6.3 is not between -pi and 2 pi"},
-    {.text = "lat,lon\nnan,2\n", .error = ":2:1: latitude nan is not finite"},
+    {.text = "lat,lon\nnan,2\n", .error = ":2:1: latitude is nan; --skip-missing leaves out such rows"},
     {.text = "lat,lon\n1,-inf\n", .error = ":2:3: longitude -inf is not finite"},
     {.text = "lat,lon\n1e999,0\n", .error = ":2:1: latitude 1e999 is not finite"},
-    {.text = "lat,lon\n,2\n", .error = ":2:1: latitude is empty"},
-    {.text = "lat,lon\n1,\" \"\n", .error = ":2:3: longitude is empty"},
+    {.text = "lat,lon\n,2\n", .error = ":2:1: latitude is empty; --skip-missing leaves out such rows"},
+    {.text = "lat,lon\n1,N/A\n", .error = ":2:3: longitude is N/A; --skip-missing leaves out such rows"},
+    {.text = "lat,lon\n1,\" \"\n", .error = ":2:3: longitude is empty; --skip-missing leaves out such rows"},
     {.text = "lat,lon\nnorth,2\n", .error = ":2:1: latitude \"north\" is not a number"},
     {.text = "lat,lon\n12.5N,2\n", .error = ":2:1: latitude 12.5N has \"N\" after the number"},
     {.text = "lat,lon\n0x10,2\n", .error = ":2:1: latitude 0x10 has \"x10\" after the number"},
@@ -56,20 +72,20 @@ static const struct bad bads[] = {
     {.text = "lat,lon\r1,2\r91,0\r", .error = ":3:1: latitude 91 is not between -90 and 90"},
 
     {.text = "a,b\n1,2\n",
-     .error = ":1: no column looks like the latitude; give --lat NAME or NUMBER, one of \"a\", \"b\""},
+     .error = ":1: no column looks like the latitude; give --obs-lat NAME or NUMBER, one of \"a\", \"b\""},
     {.text = "lat,b\n1,2\n",
-     .error = ":1: no column looks like the longitude; give --lon NAME or NUMBER, one of \"lat\", "
+     .error = ":1: no column looks like the longitude; give --obs-lon NAME or NUMBER, one of \"lat\", "
               "\"b\""},
     {.text = "lat,Lat,lon\n1,2,3\n", .error = ":1: columns 1 and 2 could both be the latitude; "
-                                             "choose with --lat NUMBER: \"lat\", \"Lat\", \"lon\""},
-    {.text = "latitude_rad,lon\n1,2\n", .error = ":1: no column looks like the latitude; give --lat NAME "
+                                             "choose with --obs-lat NUMBER: \"lat\", \"Lat\", \"lon\""},
+    {.text = "latitude_rad,lon\n1,2\n", .error = ":1: no column looks like the latitude; give --obs-lat NAME "
                                                  "or NUMBER, one of \"latitude_rad\", \"lon\""},
     {.text = "a,b\n1,2\n", .lat = "c",
-     .error = ":1: --lat c: not one of the columns \"a\", \"b\""},
+     .error = ":1: --obs-lat c: not one of the columns \"a\", \"b\""},
     {.text = "a,b\n1,2\n", .lat = "1", .lon = "3",
-     .error = ":1: --lon 3: the columns are 1 to 2: \"a\", \"b\""},
+     .error = ":1: --obs-lon 3: the columns are 1 to 2: \"a\", \"b\""},
     {.text = "a,b\n1,2\n", .lat = "0", .lon = "1",
-     .error = ":1: --lat 0: the columns are 1 to 2: \"a\", \"b\""},
+     .error = ":1: --obs-lat 0: the columns are 1 to 2: \"a\", \"b\""},
     {.text = "a,b\n1,2\n", .lat = "2", .lon = "2",
      .error = ":1: column 2 cannot be both latitude and longitude: \"a\", \"b\""},
     {.text = "1,b\n1,2\n", .lat = "1", .lon = "2",
@@ -86,10 +102,9 @@ static void refuses(void **state)
         struct points points;
         struct error error = {""};
 
-        assert_false(csv_read_points(path, b->lat, b->lon, b->radians, &points, &error));
+        assert_false(read_points(path, b->lat, b->lon, b->radians, &points, &error));
         assert_error(&error, path, b->error);
-        assert_null(points.lat);
-        assert_null(points.lon);
+        assert_null(points.point);
     }
 }
 
@@ -115,6 +130,14 @@ static const struct good goods[] = {
     {"lat,B,c\n8,1.5,-2.25\n", "b", "C", 1},
     {"a,b\n1.5,-2.25\n", "1", "2", 1},
     {"0,9\n-2.25,1.5\n", "2", "1", 2}, /* no header */
+    {"\n\nlat,lon\n\n0,0\n  \n1.5,-2.25\n\n", NULL, NULL, 2},
+    {"lat;lon\n1.5;-2.25\n", NULL, NULL, 1},
+    {"lat;lon\r\n1,5;-2,25\r\n", NULL, NULL, 1}, /* decimal commas */
+    {"name\tlat\tlon\na, b; c\t1.5\t-2.25\n", NULL, NULL, 1},
+    {"\"a,b,c\";lat;lon\n\"say \"\"1,2\"\"\";1.5;-2.25\n", NULL, NULL, 1}, /* quoted separators do not count */
+    {"\"say \"\",,,\"\"\";lat;lon\n0;1.5;-2.25\n", NULL, NULL, 1},
+    {"5\" pipe;lat;lon\n0;1.5;-2.25\n", NULL, NULL, 1},
+    {"h,0,9\nj,1.5,-2.25\n", "2", "3", 2}, /* no header */
 };
 
 static void reads(void **state)
@@ -126,11 +149,11 @@ static void reads(void **state)
         struct points points;
         struct error error = {""};
 
-        if (!csv_read_points(path, g->lat, g->lon, false, &points, &error))
+        if (!read_points(path, g->lat, g->lon, false, &points, &error))
             fail_msg("%s", error.text);
         assert_int_equal(points.count, g->count);
-        assert_true(points.lat[g->count - 1] == (float)(1.5 * M_PI / 180));
-        assert_true(points.lon[g->count - 1] == (float)(-2.25 * M_PI / 180));
+        assert_true(points.point[g->count - 1].lat == (float)(1.5 * M_PI / 180));
+        assert_true(points.point[g->count - 1].lon == (float)(-2.25 * M_PI / 180));
         points_free(&points);
     }
 }
@@ -146,10 +169,10 @@ static void keeps_the_ends_of_the_ranges(void **state)
     for (int in_radians = 0; in_radians < 2; in_radians++) {
         const char *text = in_radians ? radians : degrees;
 
-        assert_true(csv_read_points(scratch_file("ends.csv", text, strlen(text)), NULL, NULL,
+        assert_true(read_points(scratch_file("ends.csv", text, strlen(text)), NULL, NULL,
                                     in_radians, &p, &error));
-        assert_true(p.lat[0] == (float)M_PI_2 && p.lon[0] == (float)(2 * M_PI));
-        assert_true(p.lat[1] == -(float)M_PI_2 && p.lon[1] == -(float)M_PI);
+        assert_true(p.point[0].lat == (float)M_PI_2 && p.point[0].lon == (float)(2 * M_PI));
+        assert_true(p.point[1].lat == -(float)M_PI_2 && p.point[1].lon == -(float)M_PI);
         points_free(&p);
     }
 }
@@ -168,18 +191,118 @@ static void grows(void **state)
         fprintf(stream, "%g,%g\n", i / 100.0, -i / 50.0);
     assert_int_equal(fclose(stream), 0);
 
-    assert_true(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_true(read_points(path, NULL, NULL, false, &p, &error));
     assert_int_equal(p.count, 5000);
     for (int i = 0; i < 5000; i++) {
-        assert_true(fabs(p.lat[i] - i / 100.0 * M_PI / 180) < 1e-6);
-        assert_true(fabs(p.lon[i] + i / 50.0 * M_PI / 180) < 1e-6);
+        assert_true(fabs(p.point[i].lat - i / 100.0 * M_PI / 180) < 1e-6);
+        assert_true(fabs(p.point[i].lon + i / 50.0 * M_PI / 180) < 1e-6);
     }
     points_free(&p);
 
     scratch_memory = 10000;
-    assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_false(read_points(path, NULL, NULL, false, &p, &error));
     scratch_memory = (size_t)1 << 30;
     assert_error(&error, path, ": needs 32.0 KiB of memory, and this machine has 9.8 KiB free");
+}
+
+/* Rows keep their numbers, whatever was left out, and names their text. */
+static void leaves_out_rows_and_keeps_names(void **state)
+{
+    static const char text[] = "name,lat,lon\nA,,\n\n\"B, \"\"C\"\"\",1,2\nD,NaN,1\nE,na,2\nF,3,n/a\nG,4,NULL\n"
+                               "H,none,1\n,5,6\n";
+    struct points_asked asked = {.name = {"--obs-name", "NAME"}, .skip_missing = true};
+    const char *path = scratch_file("gaps.csv", text, strlen(text));
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    assert_true(points_read(path, &asked, &p, &error));
+    assert_int_equal(p.count, 2);
+    assert_int_equal(p.skipped, 6);
+    assert_int_equal(p.point[0].row, 1);
+    assert_int_equal(p.point[0].sheet, 4);
+    assert_string_equal(p.names + p.point[0].name, "B, \"C\"");
+    assert_int_equal(p.point[1].row, 7);
+    assert_int_equal(p.point[1].sheet, 10);
+    assert_string_equal(p.names + p.point[1].name, "");
+    points_free(&p);
+
+    asked.name.value = "title";
+    assert_false(points_read(path, &asked, &p, &error));
+    assert_error(&error, path, ":1: --obs-name title: not one of the columns \"name\", \"lat\", \"lon\"");
+    asked.name.value = "lat"; /* one column for both */
+    assert_true(points_read(path, &asked, &p, &error));
+    assert_true(p.point[1].lat == (float)(5 * M_PI / 180));
+    assert_string_equal(p.names + p.point[1].name, "5");
+    points_free(&p);
+
+    static const char none[] = "lat,lon\n,\nNA,NA\n";
+    asked.name.value = NULL;
+    path = scratch_file("none.csv", none, strlen(none));
+    assert_false(points_read(path, &asked, &p, &error));
+    assert_error(&error, path, ": none of the 2 rows has coordinates");
+
+    static const char headless[] = ",\n1,2\n"; /* the first row is data, although it is empty */
+    asked.lat.value = "1";
+    asked.lon.value = "2";
+    path = scratch_file("headless.csv", headless, strlen(headless));
+    assert_true(points_read(path, &asked, &p, &error));
+    assert_int_equal(p.skipped, 1);
+    assert_int_equal(p.point[0].row, 1);
+    assert_int_equal(p.point[0].sheet, 2);
+    points_free(&p);
+}
+
+static void refuses_a_long_name_and_a_long_head(void **state)
+{
+    enum { LONG = 1100000 };
+    const struct points_asked asked = {.name = {"--obs-name", "3"}};
+    static const char row[] = "lat,lon,name\n1,2,";
+    char *text = malloc(LONG);
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    assert_non_null(text);
+    memset(text, 'x', LONG);
+    memcpy(text, row, sizeof row - 1);
+    const char *path = scratch_file("long.csv", text, 400);
+    assert_false(points_read(path, &asked, &p, &error));
+    assert_error(&error, path, ":2:5: the name is longer than 255 bytes");
+    memset(text, 'x', 20);
+    path = scratch_file("long.csv", text, LONG);
+    assert_false(points_read(path, &asked, &p, &error));
+    assert_error(&error, path, ":1: the first row is longer than 1048576 bytes; is this a table?");
+    free(text);
+}
+
+/* The rounding is that of the worst point: here longitude 179.9, half a unit in the last place at most. */
+static void tells_the_rounding(void **state)
+{
+    static const char text[] = "lat,lon\n0,0\n0,179.9\n0,1\n";
+    struct points p;
+    struct error error = {""};
+    const double exact = 179.9 * M_PI / 180;
+
+    (void)state;
+    assert_true(read_points(scratch_file("r.csv", text, strlen(text)), NULL, NULL, false, &p, &error));
+    assert_true(p.rounding == fabs((double)(float)exact - exact));
+    assert_true(p.rounding > 1e-9 && p.rounding <= 0x1p-23);
+    points_free(&p);
+}
+
+static void reads_standard_input(void **state)
+{
+    static const char text[] = "lat;lon\n1.5;-2.25\n91;0\n";
+    struct points p;
+    struct error error = {""};
+
+    (void)state;
+    assert_non_null(freopen(scratch_file("in.csv", text, strlen(text)), "r", stdin));
+    assert_false(read_points("-", NULL, NULL, false, &p, &error));
+    assert_string_equal(error.text, "standard input:3:1: latitude 91 is not between -90 and 90");
+    assert_false(read_points("-", NULL, NULL, false, &p, &error));
+    assert_string_equal(error.text, "standard input is read once, so only one file can be -");
 }
 
 static void minds_no_locale(void **state)
@@ -197,9 +320,9 @@ static void minds_no_locale(void **state)
         print_message("# skipped: no locale with a decimal comma is there\n");
         return;
     }
-    assert_true(csv_read_points(scratch_file("l.csv", text, strlen(text)), NULL, NULL, false, &p,
+    assert_true(read_points(scratch_file("l.csv", text, strlen(text)), NULL, NULL, false, &p,
                                 &error));
-    assert_true(p.lat[0] == (float)(1.5 * M_PI / 180));
+    assert_true(p.point[0].lat == (float)(1.5 * M_PI / 180));
     points_free(&p);
     assert_string_equal(localeconv()->decimal_point, ",");
     setlocale(LC_ALL, "C");
@@ -214,18 +337,18 @@ static void reads_what_is_no_file(void **state)
     int ends[2];
 
     (void)state;
-    assert_false(csv_read_points("/nonexistent.csv", NULL, NULL, false, &p, &error));
+    assert_false(read_points("/nonexistent.csv", NULL, NULL, false, &p, &error));
     assert_string_equal(error.text, "/nonexistent.csv: No such file or directory");
-    assert_false(csv_read_points(scratch_folder, NULL, NULL, false, &p, &error));
+    assert_false(read_points(scratch_folder, NULL, NULL, false, &p, &error));
     assert_error(&error, scratch_folder, ": is a folder, not a file");
-    assert_false(csv_read_points("/dev/null", NULL, NULL, false, &p, &error));
+    assert_false(read_points("/dev/null", NULL, NULL, false, &p, &error));
     assert_string_equal(error.text, "/dev/null: is empty");
 
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
     close(ends[1]);
     (void)snprintf(pipe_name, sizeof pipe_name, "/dev/fd/%d", ends[0]);
-    assert_true(csv_read_points(pipe_name, NULL, NULL, false, &p, &error));
+    assert_true(read_points(pipe_name, NULL, NULL, false, &p, &error));
     assert_int_equal(p.count, 1);
     points_free(&p);
     close(ends[0]);
@@ -234,7 +357,7 @@ static void reads_what_is_no_file(void **state)
     assert_int_equal(chmod(path, 0), 0);
     if (geteuid() == 0)
         return; /* root may read everything */
-    assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_false(read_points(path, NULL, NULL, false, &p, &error));
     assert_error(&error, path, ": Permission denied");
 }
 
@@ -246,8 +369,8 @@ static void errors_are_one_line(void **state)
     const char *path = scratch_file("rude.csv", text, strlen(text));
 
     (void)state;
-    assert_false(csv_read_points(path, NULL, NULL, false, &p, &error));
-    assert_error(&error, path, ":1: no column looks like the latitude; give --lat NAME or NUMBER, "
+    assert_false(read_points(path, NULL, NULL, false, &p, &error));
+    assert_error(&error, path, ":1: no column looks like the latitude; give --obs-lat NAME or NUMBER, "
                                "one of \"a?[31m?\", \"b?c\"");
 }
 
@@ -260,10 +383,10 @@ static void reads_earthquakes(void **state)
     (void)state;
     if (path == NULL)
         return;
-    assert_true(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_true(read_points(path, NULL, NULL, false, &p, &error));
     assert_int_equal(p.count, 23412);
-    assert_true(p.lat[0] == (float)(19.246 * M_PI / 180));
-    assert_true(p.lon[23411] == (float)(141.4103 * M_PI / 180));
+    assert_true(p.point[0].lat == (float)(19.246 * M_PI / 180));
+    assert_true(p.point[23411].lon == (float)(141.4103 * M_PI / 180));
     points_free(&p);
 }
 
@@ -276,13 +399,13 @@ static void reads_navaids(void **state)
     (void)state;
     if (path == NULL)
         return;
-    assert_true(csv_read_points(path, NULL, NULL, false, &p, &error));
+    assert_true(read_points(path, NULL, NULL, false, &p, &error));
     assert_int_equal(p.count, 11008);
-    assert_true(p.lat[0] == (float)(52.55889892578125 * M_PI / 180));
-    assert_true(p.lon[11007] == (float)(-97.89689636230469 * M_PI / 180));
+    assert_true(p.point[0].lat == (float)(52.55889892578125 * M_PI / 180));
+    assert_true(p.point[11007].lon == (float)(-97.89689636230469 * M_PI / 180));
     points_free(&p);
-    assert_false(csv_read_points(path, "dme_latitude_deg", NULL, false, &p, &error));
-    assert_error(&error, path, ":2:114: latitude is empty");
+    assert_false(read_points(path, "dme_latitude_deg", NULL, false, &p, &error));
+    assert_error(&error, path, ":2:114: latitude is empty; --skip-missing leaves out such rows");
 }
 
 int main(void)
@@ -292,6 +415,10 @@ int main(void)
         cmocka_unit_test(reads),
         cmocka_unit_test(keeps_the_ends_of_the_ranges),
         cmocka_unit_test(grows),
+        cmocka_unit_test(leaves_out_rows_and_keeps_names),
+        cmocka_unit_test(refuses_a_long_name_and_a_long_head),
+        cmocka_unit_test(tells_the_rounding),
+        cmocka_unit_test(reads_standard_input),
         cmocka_unit_test(minds_no_locale),
         cmocka_unit_test(reads_what_is_no_file),
         cmocka_unit_test(errors_are_one_line),

@@ -1,0 +1,174 @@
+#!/bin/sh
+# Points as people have them: columns of each file, gaps, separators, names, streams, and every format of the
+# answer.  What is computed is judged in data.t; here each small file has an answer that is known.
+. tests/tools/tap.sh
+
+root=$PWD
+cd "$tmp" || exit 1
+printf 'city,breite,laenge\nBerlin,52.52,13.40\nNowhere,,\n"Paris, ""the"" city",48.86,2.35\nSuva,-18.14,178.44\n' \
+    >cities.csv
+printf 'code;y;x\nBER;52.37;13.50\nORY;48.72;2.38\nXXX;NA;3\n\nCDG;49.01;2.55\nWLS;-13.24;-176.2\nSUV;-18.04;178.56\n' \
+    >airports.csv
+two="--obs cities.csv --ref airports.csv --obs-lat breite --obs-lon laenge --ref-lat y --ref-lon x"
+skip="$two --skip-missing"
+k=knn/cpu_naive
+
+# answers ARGUMENT...   the answer is the file `want`; kilometres are whole and radians are left out
+answers() {
+    exits 0 run $k "$@" --out answer.csv &&
+        sed 's/^\([^,]*,[^,]*,[^,]*\),\([^,.]*\)[^,]*,[^,]*/\1,\2/' answer.csv | diff want -
+}
+
+cat >want <<'END'
+observation,rank,index,distance_km,observation_sheet_row,reference_sheet_row,observation_name,reference_name
+0,0,0,18,2,2,Berlin,BER
+0,1,3,855,2,6,Berlin,CDG
+2,0,1,15,4,3,"Paris, ""the"" city",ORY
+2,1,3,22,4,6,"Paris, ""the"" city",CDG
+3,0,5,16,5,8,Suva,SUV
+3,1,4,791,5,7,Suva,WLS
+END
+ok "columns of each file, a gap in both, names; rows keep their numbers" \
+    answers $skip --obs-name city --ref-name code --k 2
+ok "... what was left out is counted, a line each file" sh -c '
+    grep -qx "rungs: cities.csv: 1 of 4 rows have no coordinates and are left out" err &&
+    grep -qx "rungs: airports.csv: 1 of 6 rows have no coordinates and are left out" err && [ $(wc -l <err) = 2 ]'
+ok "... and the line of the answer says what float32 rounds" \
+    grep -Eq '  coordinates are float32, rounded by up to 0\.[0-9]+ m  -> answer.csv$' out
+ok "a gap names the option" refuses 'cities\.csv:3:9: latitude is empty; --skip-missing leaves out such rows' \
+    run $k $two
+ok "a column that is not there names the file's option" \
+    refuses 'airports\.csv:1: --ref-lat breite: not one of the columns "code", "y", "x"' \
+    run $k $skip --ref-lat breite
+
+# The five columns of before, for who asks for nothing else.
+printf 'lat,lon\n52.52,13.40\n\n48.86,2.35\n' >plain.csv
+printf 'lat\tlon\n52.37\t13.50\n48.72\t2.38\n' >plain.tsv
+printf 'observation,rank,index,distance_km\n0,0,0,18\n1,0,1,15\n' >want
+ok "without more options: the columns of before; a blank line, and tabs" answers --obs plain.csv --ref plain.tsv
+tail -n 2 plain.tsv >headless.tsv
+ok "no header: columns by number" answers --obs plain.csv --ref headless.tsv --ref-lat 1 --ref-lon 2
+ok "--lat and --lon are of both files" answers --obs plain.csv --ref plain.tsv --lat lat --lon 2
+ok "the option of one file wins" answers --obs plain.csv --ref headless.tsv --lat LAT --lon LON --ref-lat 1 --ref-lon 2
+printf 'lat;lon\n52,52;13,40\n48,86;2,35\n' >comma.csv
+ok "decimal commas between semicolons" answers --obs comma.csv --ref plain.tsv
+
+# --- streams ----------------------------------------------------------------------------------------
+streams() {
+    "$rungs" run $k --obs - --ref plain.tsv --out - <plain.csv >answer.csv 2>err &&
+        sed 's/^\([^,]*,[^,]*,[^,]*\),\([^,.]*\)[^,]*,[^,]*/\1,\2/' answer.csv | diff want - &&
+        grep -q '  ok  .*-> standard output$' err
+}
+ok "from standard input to standard output, and the verdict beside it" streams
+ok "a device needs no extension" exits 0 run $k --obs plain.csv --ref plain.tsv --out /dev/null
+one_stdin() {
+    ! "$rungs" run $k --obs - --ref - <plain.csv >out 2>err &&
+        grep -qx 'rungs: standard input is read once, so only one file can be -' err
+}
+ok "standard input is one file" one_stdin
+cat_npy() {
+    "$numpy" -c 'import numpy; numpy.save("p.npy", [[52.52, 13.4], [float("nan"), 1], [48.86, 2.35]])' &&
+        "$rungs" run $k --obs - --ref plain.tsv --skip-missing --out n.npy <p.npy >out 2>err &&
+        grep -qx 'rungs: standard input: 1 of 3 rows have no coordinates and are left out' err && "$numpy" -c '
+import numpy
+answer = numpy.load("n.npy")
+assert answer.shape == (2, 1, 4) and answer.dtype == "f8", answer
+assert answer[:, 0, 0].tolist() == [0, 1] and answer[:, 0, 3].tolist() == [0, 2], answer
+assert abs(answer[0, 0, 1] - 18.0) < 0.1 and abs(answer[0, 0, 2] * 6371.0088 - answer[0, 0, 1]) < 1e-9, answer'
+}
+if [ -n "$numpy" ]; then
+    ok "NPY from standard input, by its content; NPY with the numbers of the rows" cat_npy
+    ok "a gap in an NPY file" refuses 'p\.npy: \[1\]\[0\]: latitude is NaN; --skip-missing ' \
+        run $k --obs p.npy --ref plain.tsv
+    ok "an NPY file has no names" refuses 'p\.npy: an NPY file has no column of names for --obs-name' \
+        run $k --obs p.npy --ref plain.tsv --obs-name 1
+else
+    skip "NPY" "NumPy is not there"
+fi
+
+# --- the formats of the answer ------------------------------------------------------------------------
+printf 'name,lat,lon\n"a ""b"" \\ \344\001",-18.14,178.44\n' >odd.csv
+printf 'lat,lon\n-13.24,-176.2\n0,0\n' >islands.csv
+geojson() {
+    exits 0 run $k --obs odd.csv --ref islands.csv --obs-name name --k 2 --out a.GeoJSON && python3 -c '
+import json
+with open("a.GeoJSON", encoding="utf-8") as file:
+    answer = json.load(file)
+assert answer["type"] == "FeatureCollection", answer
+first, second = answer["features"]
+names = ["observation", "rank", "index", "distance_km", "distance_rad", "observation_name"]
+assert list(first["properties"]) == names, first
+assert first["type"] == "Feature" and first["geometry"]["type"] == "LineString"
+assert first["properties"]["observation_name"] == "a \"b\" \\ ??", first
+assert first["properties"]["rank"] == 0 and second["properties"]["index"] == 1
+assert abs(first["properties"]["distance_km"] - 790.9) < 1
+near = lambda got, want: all(abs(g - w) < 2e-5 for p, q in zip(got, want) for g, w in zip(p, q))
+assert near(first["geometry"]["coordinates"], [[178.44, -18.14], [183.8, -13.24]]), first
+assert near(second["geometry"]["coordinates"], [[178.44, -18.14], [0, 0]]), second'
+}
+ok "GeoJSON: lines, which stay short across the date line, and names that JSON can hold" geojson
+ok "an extension that is not written, before anything is computed" \
+    refuses 'x\.parquet: the name must end in \.csv, \.npy or \.geojson' \
+    run $k --obs plain.csv --ref plain.tsv --out x.parquet
+ok "... or none" refuses 'out/nearest: the name must end in ' run $k --size XL --out out/nearest
+ok "names in NPY" refuses 'a\.npy: NPY holds no names; write \.csv or \.geojson' \
+    run $k --obs plain.csv --ref plain.tsv --ref-name 2 --out a.npy
+ok "nothing was left behind" sh -c '[ ! -e x.parquet ] && [ ! -e a.npy ]'
+
+# --- radians ------------------------------------------------------------------------------------------
+printf 'lat,lon\n0.9167,0.2339\n-0.8528,6.2\n' >radians.csv
+warns() {
+    exits 0 run $k --obs "$1" --ref "$2" && [ "$(wc -l <err)" = "$3" ] &&
+        { [ "$3" = 0 ] ||
+            grep -qx "warning: radians.csv: all angles are within +-2 pi; if they are radians, add --radians" err; }
+}
+ok "small angles are suspected" warns radians.csv plain.tsv 1
+ok "... in either file" warns plain.csv radians.csv 1
+ok "... and others are not" warns plain.csv plain.tsv 0
+ok "... nor radians that are said to be" sh -c '
+    "$rungs" run knn/cpu_naive --obs radians.csv --ref radians.csv --radians 2>&1 >out | grep -c . | grep -qx 0'
+
+# --- which variant ------------------------------------------------------------------------------------
+chooses() {
+    exits 0 run knn --obs plain.csv --ref plain.tsv --out answer.csv &&
+        grep -Eq '^rungs: knn/[a-z_0-9]+ was the fastest of [0-9]+ variants on these data: .*, then knn/[a-z_0-9]+ ' err &&
+        [ "$(sed 's/^rungs: \([^ ]*\) .*/\1/' err)" = "$(sed 's/ .*//' out)" ] && [ "$(wc -l <out)" = 1 ] &&
+        sed 's/^\([^,]*,[^,]*,[^,]*\),\([^,.]*\)[^,]*,[^,]*/\1,\2/' answer.csv | diff want -
+}
+ok "without a variant, the fastest computes the answer, and a line says which" chooses
+own_answer() {
+    exits 0 run knn --size m=2000,n=500 --out answer.csv && "$rungs" run "$(sed 's/ .*//' out)" --size m=2000,n=500 \
+        --out again.csv >/dev/null && cmp answer.csv again.csv
+}
+ok "... and the answer is that variant's, to the last bit" own_answer
+ok "... also at sizes where the first of the ladder is too slow to be tried" sh -c '
+    "$rungs" run knn --size m=20000,n=8000 >out 2>err && ! grep -q "^knn/cpu_naive" out && [ $(wc -l <out) = 1 ] &&
+    grep -q "[1-9][0-9]* refused, failed or were predicted to be slower$" err'
+
+# --- files as they come -------------------------------------------------------------------------------
+data=$root/../shared/data
+if [ -r "$data/runways-400.csv" ] && [ -r "$data/navaids.csv" ]; then
+    real() {
+        exits 0 run knn --obs "$data/runways-400.csv" --obs-lat le_latitude_deg --obs-lon le_longitude_deg \
+            --obs-name airport_ident --ref "$data/navaids.csv" --ref-name ident --skip-missing --k 5 --out r.csv &&
+            grep -q 'runways-400.csv: 370 of 399 rows have no coordinates' err && python3 -c '
+import csv, math, sys
+folder, = sys.argv[1:]
+rows = lambda name: [[]] + list(csv.reader(open(f"{folder}/{name}.csv", encoding="utf-8"))) # sheets begin at 1
+runways, navaids = rows("runways-400"), rows("navaids")
+answers = list(csv.DictReader(open("r.csv")))
+assert len(answers) == 29 * 5, len(answers)
+for a in answers:
+    runway, navaid = runways[int(a["observation_sheet_row"])], navaids[int(a["reference_sheet_row"])]
+    assert runway == runways[int(a["observation"]) + 2] and navaid == navaids[int(a["index"]) + 2]
+    assert a["observation_name"] == runway[2] and a["reference_name"] == navaid[2], a
+    p, l, q, m = (math.radians(float(x)) for x in (runway[9], runway[10], navaid[6], navaid[7]))
+    h = math.sin((p - q) / 2) ** 2 + math.cos(p) * math.cos(q) * math.sin((l - m) / 2) ** 2
+    assert abs(2 * 6371.0088 * math.asin(math.sqrt(h)) - float(a["distance_km"])) < 0.002, a' "$data"
+    }
+    ok "runways with gaps and their five nearest navaids: each row is the file's own" real
+else
+    skip "runways with gaps and their five nearest navaids" "the files are not there"
+fi
+
+finish
