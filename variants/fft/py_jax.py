@@ -3,6 +3,7 @@
 # [tool.rungs]
 # idea = "JAX: jnp.fft.fft, compiled by XLA"
 # base = "py_numpy"
+# traits = ["cores"]
 # ///
 """
 Idea     XLA hands the transform to the library that it brings along for the CPU.

@@ -3,6 +3,7 @@
 # [tool.rungs]
 # idea = "SciPy: scipy.fft with a worker a core"
 # base = "py_numpy"
+# traits = ["cores"]
 # ///
 """
 Idea     The same pocketfft, with the signals of a batch shared among workers.

@@ -3,6 +3,7 @@
 # [tool.rungs]
 # idea = "JAX: jnp.matmul, compiled by XLA"
 # base = "py_numpy"
+# traits = ["cores"]
 # ///
 """
 Idea     XLA hands the product to the matrix library that it brings along, on all cores.

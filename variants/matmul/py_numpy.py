@@ -3,6 +3,7 @@
 # [tool.rungs]
 # idea = "NumPy: np.matmul, which is OpenBLAS"
 # base = "cpu_naive"
+# traits = ["cores"]
 # ///
 """
 Idea     One call: NumPy hands large products to the OpenBLAS in its wheel.
