@@ -127,8 +127,6 @@ static void complete_preset(struct options *o)
         o->preset.max_time = o->max_time;
     if (o->passes > 0)
         o->preset.passes = o->passes;
-    o->max_time = 0.0;
-    o->passes = 0;
 }
 
 static bool is_given(const struct given *given, const struct option_row *row)
@@ -169,6 +167,8 @@ static bool store_defaults(struct options *o, const struct given *given, struct 
         record_default(o, &rows[i], d.value);
     }
     complete_preset(o);
+    o->max_time = 0.0; /* a preset that is typed brings its own */
+    o->passes = 0;
     return true;
 }
 

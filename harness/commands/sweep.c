@@ -199,8 +199,10 @@ static int run(const struct options *asked)
     size_t cells = 0, count = select_variants(&o, variants, MAX_VARIANTS, &error);
 
     if (strcmp(o.preset.name, preset_default.name) == 0) {
+        const double wanted = o.preset.max_time; /* by the user's defaults, where nothing is typed */
         o.preset = preset_sweep;
-        o.preset.max_time = o.max_time > 0.0 ? o.max_time : preset_sweep.max_time;
+        if (o.max_time > 0.0 || wanted != preset_default.max_time)
+            o.preset.max_time = wanted;
     }
     if (count == 0 || !sound(&o, variants, count, &cells, &error) ||
         !session_begin(s, variants, count, &error) || !session_open(s, "sweep", &error))
