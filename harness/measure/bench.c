@@ -60,7 +60,8 @@ static void take_turn(struct cell *c, struct turn *t, struct touches *touches,
     r->reps = t->block.reps; /* samples of different lengths cannot be compared */
     result_add(r, c->pass, &t->block.samples, &t->block.telemetry);
     t->blocks++;
-    e->spent += known ? t->block.seconds : t->wall;
+    /* A resumed run has spent as much as the one before it, or its variants would leave at other rounds. */
+    e->spent += isnan(t->block.wall) ? t->block.seconds : t->block.wall;
     r->elapsed += t->block.seconds;
     r->cpu += t->block.cpu_seconds;
     r->cores = r->cpu / r->elapsed;

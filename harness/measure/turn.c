@@ -173,7 +173,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
                                              : measure_single(c, t, touches, p);
     if (!there)
         return false;
-    t->wall = t->bracket.wall;
+    t->block.wall = t->bracket.wall;
     t->block.telemetry = telemetry_read(!card_on_cpu(e->worker.variant));
     /* Count at most the threads for which it had processors, whatever it reports. */
     const int given = e->scale.threads > 0 ? e->scale.threads : c->threads;

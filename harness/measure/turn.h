@@ -23,7 +23,6 @@ struct turn {
     size_t blocks; /* in this pass */
     double moving; /* seconds that the last move of memory took (randomize_layout) */
     double sample; /* the fewest seconds that a sample took, with all overhead; 0: not known */
-    double wall;   /* seconds of the last block, messages included */
     struct block block;
     struct bracket bracket;
     struct trial trial;

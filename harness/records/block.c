@@ -17,6 +17,7 @@ static const struct field fields[] = {
     OF("round", KIND_LONG, round),     OF("reps", KIND_COUNT, block.reps),
     OF("runs", KIND_COUNT, block.samples.runs),
     OF("took_ns", KIND_SECONDS, block.seconds), OF("cpu_ns", KIND_SECONDS, block.cpu_seconds),
+    OF("wall_ns", KIND_SECONDS, block.wall),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert(sizeof(unsigned long) == sizeof(size_t), "reps and runs are read as counts");

@@ -17,6 +17,7 @@ struct block {
     struct samples samples;
     unsigned long reps;          /* cycles in a sample */
     double seconds, cpu_seconds; /* time that the block took; processor time of all its threads */
+    double wall; /* seconds with the parent's part, which count towards --max-time; NaN: not on record */
     struct telemetry telemetry;
 };
 
