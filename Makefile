@@ -10,10 +10,13 @@ endif
 SANITIZE ?=#                             address (with undefined) or thread
 DEBUG    ?=#                             1: no optimisation
 SIM      ?=#                             1: CUDA variants run on the CPU, to check them
+SETUP    ?= ./setup.sh#                  SETUP=: installs no packages
 V        ?=#                             1: show whole commands; PROBLEM/VARIANT: for profile, sass
 VERSION  := 0.1
-COMMIT   ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
-MACHINE  := $(shell uname -m)
+# Dirty are also files that git does not know, because they may be in the binary.
+COMMIT   ?= $(shell git describe --always 2>/dev/null || echo unknown)$(if $(shell git status --porcelain -- \
+    Makefile common harness plots variants workshop 2>/dev/null),-dirty)
+MACHINE  := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 ifneq ($(SIM),)
 override NVCC :=
 endif
@@ -72,12 +75,16 @@ arch_flags = $(if $(1),-gencode arch=compute_$(1)$(comma)code=sm_$(1),$(CUDA_MAC
 comma    := ,
 # The simulator: with -fsanitize=thread the compiler calls a function at each memory access, and the simulator
 # defines these functions.  Structures are not split, so that a float4 is one access.  Code is neither reordered
-# nor duplicated, so that diverged lanes meet where they should.
+# nor duplicated, so that diverged lanes meet where they should.  A store stays in its loop, so that a race names
+# the line of the store (gcc 12 and later have that option).
+ifneq ($(SIM),)
+IN_LOOPS := $(shell $(CXX) -fno-move-loop-stores -E -x c++ /dev/null >/dev/null 2>&1 && echo -fno-move-loop-stores)
+endif
 SIMULATE := -std=c++17 $(NO_SPECFUN) -O1 -g -gdwarf-4 -I. -Iharness/sim/include -fopenmp -Wall \
     -Wno-unknown-pragmas -Wno-dangling-else -Wno-psabi -Wno-unused-function \
     -fsanitize=thread --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
     -fno-tree-sra \
-    -fno-reorder-blocks -fno-thread-jumps \
+    -fno-reorder-blocks -fno-thread-jumps $(IN_LOOPS) \
     -fstack-clash-protection -fno-math-errno -ffp-contract=off -fdebug-prefix-map=$(CURDIR)=.
 # Failed allocations of a variant are noticed by the worker: harness/base/memory.h.
 WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign
@@ -86,7 +93,7 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 # A file with the comment "/* needs: PACKAGE */" is compiled and linked with that package.  If pkg-config does not
 # know the package, the file is left out.
 have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
-NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c tests/unit/files/*.c) | sed 's,/. needs: ,,')
+NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c workshop/serve/*.c tests/unit/files/*.c) | sed 's,/. needs: ,,')
 needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
 PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
 LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
@@ -94,16 +101,20 @@ LEFT_OUT += $(if $(filter hwloc,$(PACKAGES)),harness/machine/topology_plain.c)
 # Each file is linked with its own packages only, because a program with fewer libraries starts faster.
 flags_of  = $(foreach p,$(PACKAGES),$(if $(filter $(1),$(call needing,$p)),$(shell pkg-config $(2) $p)))
 libs_of   = $(patsubst -lfftw3f,-lfftw3f_omp -lfftw3f,$(call flags_of,$(1),--libs))
-LIBS     := -Wl,--as-needed $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson) -lm -ldl \
+JANSSON  := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson)
+LIBS     := -Wl,--as-needed $(JANSSON) -lm -ldl \
     $(foreach f,$(filter harness/%,$(NEEDS)),$(call libs_of,$(firstword $(subst :, ,$f))))
-ifneq ($(MACHINE),x86_64)#               no x86 vector instructions
-LEFT_OUT += $(shell grep -l immintrin.h variants/*/*.c harness/ceilings/*.c)
+ifneq ($(MACHINE),x86_64)#               no x86 vector instructions, which a file may include by another one
+X86_ONLY := $(shell for f in variants/*/*.c harness/ceilings/*.c; do \
+    $(CC) -I. -M -MG $$f | grep -q immintrin.h && echo $$f; done)
+LEFT_OUT += $(X86_ONLY)
 endif
 
 # A worker is a small program; the rest of harness/ belongs to the parent.  A CUDA variant is linked with the CUDA
 # runtime and with librungs-gpu.so, which has the GPU's clock.  A simulated one is a program with the simulator.
-WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample load card_print reading lines program) \
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample verify load card_print reading lines program) \
     machine/device_cpu)
+ONLY_FOREIGN := harness/worker/foreign.c $(patsubst %,harness/machine/%.c,cuda_driver device_driver device_stream)
 WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
     model/arena.c model/arena_locate.c model/card_words.c \
     $(patsubst %,base/%.c,clock error interrupt memory parallel random text))
@@ -129,23 +140,43 @@ endif
 IN_WORKER := $(or $(IN_WORKER),$(WORKER))
 WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
+# What calls GDAL is a library of its own, which the program loads when it reads such a file: harness/files/gdal.h.
+IN_GDAL  := $(sort $(wildcard harness/files/gdal/*.c))
+ifneq ($(call have,gdal),)
+GDAL     := $(BUILD)/rungs-gdal.so
+GDAL_FLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags gdal))
+GDAL_LIBS := $(shell pkg-config --libs gdal)
+endif
+
+# Plain C that GCC sends to a GPU, where its compiler for GPUs is installed (gcc-offload-nvptx).
+OFFLOAD  := $(sort $(wildcard variants/*/gpu_omp*.c variants/*/gpu_openacc*.c))
+ifeq ($(and $(GPU),$(wildcard $(shell $(CC) -print-file-name=accel/nvptx-none/mkoffload))),)
+LEFT_OUT += $(OFFLOAD)
+OFFLOAD  :=
+endif
+
 CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
-HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) harness/worker/foreign.c harness/sim/%,$(sort $(wildcard \
+HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) $(ONLY_FOREIGN) $(IN_GDAL) harness/sim/% harness/library/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
-COMPILED := $(sort $(if $(shell command -v gfortran),$(wildcard variants/*/*.f90)) \
-    $(if $(shell command -v rustc),$(wildcard variants/*/*.rs)))#  without its compiler a language is left out
+native    = $(and $(filter $(MACHINE),$(shell uname -m)),$(shell command -v $(1)))
+COMPILED := $(sort $(if $(call native,gfortran),$(wildcard variants/*/*.f90)) \
+    $(if $(call native,rustc),$(wildcard variants/*/*.rs)))#  without its compiler a language is left out
+CPP      := $(if $(call native,$(CXX)),$(sort $(wildcard variants/*/*.cpp)))
+# For Python: the launcher, and what variants import.
+LAUNCHER := $(patsubst common/python/%,$(BUILD)/%,$(wildcard common/python/*.py))
 BROKEN   := $(sort $(wildcard tests/broken/*/*.c))
 BROKEN_CUDA := $(sort $(wildcard tests/gpu/broken/*/*.cu))
+SERVER   := $(if $(filter libmicrohttpd,$(PACKAGES)),$(sort $(wildcard workshop/serve/*.c)))
 UNITS    := $(filter-out $(LEFT_OUT),$(sort $(wildcard tests/unit/test_*.c tests/unit/files/test_*.c)))
 objects   = $(patsubst %.S,$(BUILD)/%.o,$(patsubst %.cu,$(BUILD)/%.cu.o,$(patsubst %.c,$(BUILD)/%.o,$(1))))
 TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(BUILD)/build_info.o
 
 # The shared objects (or programs) made of variants and ceilings, and their cards.
-ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1))))))
+ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.cpp,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1)))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
-CARDS    := $(call cards,$(VARIANTS) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+CARDS    := $(call cards,$(VARIANTS) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -156,7 +187,7 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
-    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(BUILD)/rungs.py
+    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
@@ -166,7 +197,7 @@ $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 # sanitizer, which must come first in a process.
 WITHOUT  := $(filter-out -fopenmp -fsanitize=% -fno-sanitize-recover=%,$(COMMON))
 FOREIGN  := $(filter-out harness/worker/program.c harness/worker/load.c harness/worker/card_print.c harness/worker/lines.c,$(WORKER)) \
-    harness/worker/foreign.c
+    $(ONLY_FOREIGN)
 $(BUILD)/foreign/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -DRUNGS_FOREIGN -MMD -MP -c -o $@ $<
@@ -174,7 +205,29 @@ $(BUILD)/foreign/%.o: %.c
 $(BUILD)/librungs-worker.so: $(patsubst %.c,$(BUILD)/foreign/%.o,$(FOREIGN))
 	$(call say,link)$(CC) $(WITHOUT) $(WRAP) -shared -Wl,-soname,$(@F) -o $@ $^ -lm -ldl
 
-$(BUILD)/rungs.py: common/python/rungs.py
+$(LAUNCHER): $(BUILD)/%.py: common/python/%.py
+	@mkdir -p $(@D)
+	@cp $< $@
+
+# The page of the exercises: workshop/serve/server.c.
+$(BUILD)/rungs-serve: $(call objects,$(SERVER) harness/base/error.c harness/base/text.c)
+	$(call say,link)$(CC) $(COMMON) -o $@ $^ $(call libs_of,workshop/serve/server.c) -lm
+
+# For programs that call variants.  It starts $(BUILD)/rungs, and has nothing else of it.
+$(BUILD)/librungs.so: harness/library/rungs.c harness/library/rungs.h harness/library/messages.h
+	@mkdir -p $(@D)
+	$(call say,link)$(CC) $(WITHOUT) $(JUDGE) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $< $(JANSSON) -ldl
+
+# For the JVM; needs a JDK.
+JDK       = $(abspath $(dir $(realpath $(shell command -v javac)))..)
+java: $(BUILD)/rungs $(BUILD)/librungs_jni.so $(BUILD)/rungs.jar ## rungs.jar and its library, with which Java calls variants
+$(BUILD)/librungs_jni.so: harness/library/rungs_jni.c $(BUILD)/librungs.so
+	$(call say,link)$(CC) $(WITHOUT) $(JUDGE) -isystem $(JDK)/include -isystem $(JDK)/include/linux -fPIC -fvisibility=hidden \
+	    -shared -o $@ $^ -Wl,-rpath,'$$ORIGIN'
+$(BUILD)/rungs.jar: harness/library/Rungs.java
+	$(call say,java)javac -d $(BUILD)/java $< && jar --create --file $@ -C $(BUILD)/java .
+
+$(BUILD)/rungs_c.py: harness/library/rungs_c.py
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -186,11 +239,24 @@ $(BUILD)/worker.o: $(call objects,$(IN_WORKER))
 $(BUILD)/librungs-gpu.so: $(BUILD)/harness/machine/device_gpu.cu.o
 	$(call say,link)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(CUDA_LIBS)
 
+# Its other names are those of the program that loads it.
+$(call objects,$(IN_GDAL)): COMMON += -fPIC $(GDAL_FLAGS)
+$(BUILD)/rungs-gdal.so: $(call objects,$(IN_GDAL))
+	$(call say,link)$(CC) $(COMMON) -shared -o $@ $^ $(GDAL_LIBS)
+
 # Variants, in any folder.  A card describes a variant; a worker that has loaded the variant writes it.
 OBJECT    = $(CC) $(COMMON) $(WRAP) -shared -Wl,-Bsymbolic -o $@ $< -Wl,--as-needed
 ONE_UP   := -Wl,-rpath,'$$ORIGIN/..:$$ORIGIN/../..:$$ORIGIN/../../../..'
+# In one step: what the linker's plugin compiles for the GPU is in the same file.  ptxas would refuse GPUs that the driver
+# still compiles for.
+OFFLOAD_TO := -foffload=nvptx-none -foffload-options=nvptx-none='-misa=sm_53 -Wa,--no-verify' -Wl,-z,notext
+$(patsubst %.c,$(BUILD)/%.so,$(OFFLOAD)): $(BUILD)/%.so: %.c $(GPU)
+	@mkdir -p $(@D)
+	$(call say,gpu )$(CC) $(filter-out $(if $(findstring openacc,$@),-fopenmp) -fsanitize=% -fno-sanitize-recover=%,$(COMMON)) $(VARIANT) \
+	    $(if $(findstring openacc,$@),-fopenacc) $(OFFLOAD_TO) -fPIC -MMD -MP -MF $(@:.so=.d) -shared -o $@ $< $(ONE_UP) $(GPU) $(CUDA_LIBS)
+
 $(BUILD)/%.so: $(BUILD)/%.o
-	$(call say,link)$(OBJECT) $(call libs_of,$*.c) -lm
+	$(call say,link)$(OBJECT) $(call libs_of,$*.c) $(if $(wildcard $*.cpp),-lstdc++) -lm
 
 $(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
 	$(call say,link)$(OBJECT) $(ONE_UP) $(GPU) $(CUDA_LIBS)
@@ -218,6 +284,11 @@ $(BUILD)/%.so: %.rs
 
 BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
+# A variant for other processors only has a card, because others may have it as their base.
+$(patsubst %.c,$(BUILD)/%.card,$(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
+	@mkdir -p $(@D)
+	@{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; \
+	   echo 'phases = ["run"]'; echo 'machine = "x86_64"'; } > $@
 $(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
@@ -229,7 +300,7 @@ $(if $(SIM),$(call cards,$(CUDA) $(BROKEN_CUDA))): %.card: %
 $(BUILD)/variant.mk: common/variant.mk FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$.new; { echo 'RUNGS_HOME := $$(dir $$(lastword $$(MAKEFILE_LIST)))'; \
-	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
+	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_CXX := $(CXX)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
 	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
 	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; cat $<; } > $$new; \
@@ -267,17 +338,22 @@ stale     = $(filter-out $(patsubst %.card,%.$(1),$(CARDS) $(BROKEN_CARDS) $(BRO
     $(patsubst %,$(BUILD)/%/*.$(1),ceilings variants/* tests/broken/* tests/gpu/broken/*)))
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@new=$@.$$$$.new; echo $(HARNESS) $(VARIANTS) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $$new; \
+	@new=$@.$$$$.new; echo $(HARNESS) $(VARIANTS) $(CPP) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 	@rm -f $(call stale,card) $(call stale,so)
 
-$(BUILD)/tests/unit/test_sample: $(BUILD)/harness/worker/sample.o
+$(BUILD)/tests/unit/test_sample: $(BUILD)/harness/worker/sample.o $(BUILD)/harness/worker/verify.o
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
 # Tests of file readers define memory_available themselves; the linker takes the first definition.
 $(BUILD)/tests/unit/files/test_%: $(BUILD)/tests/unit/files/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS) -lcmocka
+
+# These make files with GDAL; the library that they load finds the program's names in them.
+$(BUILD)/tests/unit/files/test_%_gdal.o: COMMON += $(GDAL_FLAGS)
+$(BUILD)/tests/unit/files/test_%_gdal: $(BUILD)/tests/unit/files/test_%_gdal.o $(TESTABLE) $(GDAL)
+	$(call say,link)$(CC) $(COMMON) $(WRAP) -Wl,-z,muldefs -rdynamic -o $@ $(filter %.o,$^) $(LIBS) $(GDAL_LIBS) -lcmocka
 
 # So do the fuzzers, which are built with SANITIZE=fuzzer.
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
@@ -292,8 +368,14 @@ $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)
 	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
+$(BUILD)/variants/%.o: variants/%.cpp
+	@mkdir -p $(@D)
+	$(call say,c++ )$(CXX) -std=c++20 $(filter-out -std=%,$(COMMON)) $(VARIANT) -Wno-missing-field-initializers -MMD -MP -c -o $@ $<
+
 # These files are included as they are.
 $(BUILD)/harness/report/page.o: harness/report/page.css harness/report/page.js
+$(BUILD)/harness/view/page.o: harness/view/page.css $(wildcard harness/view/*.js)
+$(BUILD)/workshop/serve/answer.o: $(wildcard workshop/serve/*.html workshop/serve/*.css workshop/serve/*.js)
 
 $(BUILD)/tests/broken/%.o: tests/broken/%.c
 	@mkdir -p $(@D)
@@ -365,10 +447,12 @@ $(BUILD)/build_info.o: $(BUILD)/build_info.c
 	$(call say,cc  )$(CC) $(COMMON) $(JUDGE) -c -o $@ $<
 
 # --- goals ----------------------------------------------------------------------------------------
-bench: $(BUILD)/rungs                     ## judge and time every variant that this machine can run
+bench: $(BUILD)/rungs                     ## judge and time the variants of the five main problems
+bench-all: $(BUILD)/rungs                 ## the same of all problems
+bench bench-all:
 	@mkdir -p results
 	-$(BUILD)/rungs ceilings --if-missing
-	$(BUILD)/rungs bench
+	$(BUILD)/rungs bench$(if $(filter %-all,$@), --all)
 
 sweep: $(BUILD)/rungs                     ## from which size on is which variant faster?
 	@mkdir -p results
@@ -432,7 +516,8 @@ man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1
 	@cp $(BUILD)/rungs.1 docs/rungs.1
 
 # The sources for the analysers, without the variants that are wrong on purpose.
-LINTED   := $(HARNESS) $(WORKER_ONLY) $(CEILINGS) $(VARIANTS) $(UNITS)
+# clang has not what GCC sends to a GPU.
+LINTED   := $(HARNESS) harness/library/rungs.c $(if $(GDAL),$(IN_GDAL)) $(WORKER_ONLY) $(ONLY_FOREIGN) $(CEILINGS) $(filter-out $(OFFLOAD),$(VARIANTS)) $(SERVER) $(UNITS)
 # A sixth of the usual number of paths through a function takes a sixth of the time.
 PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
 lint:                                     ## clang-tidy and cppcheck, both silent
@@ -440,7 +525,7 @@ lint:                                     ## clang-tidy and cppcheck, both silen
 	    command -v $$tool >/dev/null || { echo "needs: apt-get install $$tool"; exit 1; }; \
 	done
 	@printf '%s\n' $(LINTED) | xargs -P $$(nproc) -n 4 \
-	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(PATHS) 2>&1' clang-tidy | \
+	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(GDAL_FLAGS) $(PATHS) 2>&1' clang-tidy | \
 	    { ! grep -A 6 -E 'warning:|error:'; }
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem -I. -j $$(nproc) $(LINTED)
@@ -452,6 +537,14 @@ sanitized: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT)
 	$(BUILD)/rungs check
 	$(BUILD)/rungs-broken check '*/right'
 	@$(call prove,$(UNIT))
+
+arm64:                                    ## build for 64-bit ARM, judge variants and run unit tests there, under qemu
+	@sh tests/arm64/run.sh
+# Without those that the kernel answers as for qemu (huge pages, confinement, processes that end), and those that compute for minutes there.
+EMULATED := $(filter-out $(patsubst %,$(BUILD)/tests/unit/test_%,arena confine keeper comparison judges plausible stats),$(UNIT))
+emulated: $(BUILD)/rungs $(EMULATED)
+	$(BUILD)/rungs check 'saxpy/cpu_*' 'reduce/cpu_*' 'compact/cpu_*'
+	@$(call prove,$(EMULATED))
 
 FUZZ_SECONDS ?= 60
 READERS  := csv npy pgm records
@@ -466,11 +559,24 @@ fuzz:                                     ## fuzz the readers of users' files, a
 	done
 
 workshop:                                 ## what the exercises need; then: build-sim/rungs lab
-	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/worker.o
+	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/worker.o server
 	@echo 'ready: build-sim/rungs lab'
+
+# Without the library the workshop has no page.
+server: $(if $(SERVER),$(BUILD)/rungs-serve) ;
 
 key:                                      ## the instructor's key, from the exercises' masters
 	@$(MAKE) --no-print-directory workshop >/dev/null && build-sim/rungs lab dev key
+
+# For a projector and for paper: one file each, with style and pictures inside.
+SLIDES   := $(BUILD)/workshop/slides.html $(BUILD)/workshop/handout.html
+slides: $(SLIDES)                         ## slides and a handout for a workshop, as pages that print
+	@ls $^
+$(SLIDES): $(BUILD)/workshop/%.html: docs/workshop/%.md docs/workshop/%.css docs/workshop/page.awk $(wildcard docs/pictures/*.svg)
+	@command -v cmark-gfm >/dev/null || { echo "needs: apt-get install cmark-gfm"; exit 1; }
+	@mkdir -p $(@D)
+	@cmark-gfm --extension table $< | awk -f docs/workshop/page.awk -v style=docs/workshop/$*.css -v folder=docs/workshop \
+	    >$@.new && mv $@.new $@
 
 BUNDLE := rungs-workshop-$(VERSION)
 bundle:                                   ## one archive for a classroom without a network
@@ -515,15 +621,21 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	install -D -m 755 $(BUILD)/rungs $(DESTDIR)$(PREFIX)/bin/rungs
 	install -D -m 755 $(BUILD)/rungs-worker $(HOME_IN)/rungs-worker
 	install -m 755 $(BUILD)/librungs-worker.so $(HOME_IN)
-	install -m 644 $(BUILD)/rungs.py $(HOME_IN)
+	install -m 644 $(LAUNCHER) $(HOME_IN)
+	install -m 755 $(BUILD)/librungs.so $(DESTDIR)$(PREFIX)/lib
+	install -D -m 644 $(BUILD)/rungs_c.py $(HOME_IN)/python/rungs_c.py
+	ln -sf ../../librungs.so $(HOME_IN)/python/librungs.so
+	[ ! -f $(BUILD)/rungs.jar ] || { install -D -m 644 $(BUILD)/rungs.jar $(HOME_IN)/java/rungs.jar && \
+	    install -m 755 $(BUILD)/librungs_jni.so $(DESTDIR)$(PREFIX)/lib; }
+	install -D -m 644 harness/library/rungs.h $(DESTDIR)$(PREFIX)/include/rungs/rungs.h
 	install -D -m 644 $(BUILD)/variant.mk $(HOME_IN)/variant.mk
-	$(if $(GPU),install -m 755 $(GPU) $(HOME_IN))
+	$(if $(GPU)$(GDAL),install -m 755 $(GPU) $(GDAL) $(HOME_IN))
 	for card in $(patsubst $(BUILD)/%,%,$(CARDS)); do \
 	    install -D -m 644 $(BUILD)/$$card $(HOME_IN)/$$card && \
 	    for file in $${card%.card}.so $${card%.card}; do \
 	        [ ! -f $(BUILD)/$$file ] || install -m 755 $(BUILD)/$$file $(HOME_IN)/$$file; done || exit 1; \
 	done
-	for source in $(wildcard variants/*/*.py variants/*/*.js variants/*/*.pl); do \
+	for source in $(wildcard variants/*/*.py variants/*/*.js variants/*/*.pl variants/*/*.java); do \
 	    install -D -m 644 $$source $(HOME_IN)/$$source || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/common common/*.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/model harness/model/*.h
@@ -535,29 +647,36 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	    $(BUILD)/rungs completion $${shell%%/*} > $$file || exit 1; done
 	mkdir -p $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	printf '%s\n' 'prefix=$(PREFIX)' 'variants=$${prefix}/lib/rungs/variants' \
-	    'makefile=$${prefix}/lib/rungs/variant.mk' '' 'Name: rungs' 'Version: $(VERSION)' \
+	    'makefile=$${prefix}/lib/rungs/variant.mk' 'python=$${prefix}/lib/rungs/python' '' 'Name: rungs' 'Version: $(VERSION)' \
 	    'Description: benchmarks of one problem, every way to compute it' \
-	    'Cflags: -I$${prefix}/include/rungs' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/rungs.pc
+	    'Cflags: -I$${prefix}/include/rungs' 'Libs: -L$${prefix}/lib -lrungs' > $(DESTDIR)$(PREFIX)/lib/pkgconfig/rungs.pc
+
+deb:                                      ## a Debian package of the last commit, for CPUs, in build-deb/
+	@command -v dpkg-buildpackage dh >/dev/null || { echo 'needs: apt-get install debhelper'; exit 1; }
+	rm -rf build-deb && mkdir -p build-deb/rungs
+	git archive HEAD | tar -x -C build-deb/rungs
+	cd build-deb/rungs && COMMIT=$$(git describe --always) dpkg-buildpackage -b -us -uc
+	@ls build-deb/*.deb
 
 clean:                                    ## remove what was built, and nothing else
 	rm -rf build build-*
 
 help:                                     ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all bench hostile sweep plots report check quick programs simulated test man lint sanitize sanitized \
-    fuzz workshop key bundle sim python python-update profile sass memcheck clean help FORCE
+.PHONY: all java bench bench-all hostile sweep plots report check quick programs simulated test man lint sanitize sanitized \
+    arm64 emulated fuzz workshop server key bundle slides sim python python-update profile sass memcheck deb clean help FORCE
 .SECONDARY:
 
 # --- packages -------------------------------------------------------------------------------------
 # Make updates the files that it includes and then starts again.  So setup.sh has installed the packages before
 # anything above needs them.
-ifeq ($(filter clean help,$(MAKECMDGOALS)),)
+ifeq ($(filter clean help,$(MAKECMDGOALS))$(filter :,$(SETUP)),)
 -include build/packages.mk
 build/packages.mk: setup.sh
 	@mkdir -p build
-	@./setup.sh
+	@$(SETUP)
 	@echo '# setup.sh has run' > $@
 endif
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -3,7 +3,7 @@
  *
  *     X[f] = sum over t of x[t] * exp(-2 pi i f t / n)        0 <= f < n, not scaled
  *
- * float32; n is any product of powers of 2, 3, 5 and 7, 1 included.  Signals follow one another.
+ * float32; n is any number from 1 on.  Signals follow one another.
  *
  * Work   5 n log2(n) flops a signal.  That is the count of the radix-2 algorithm; FFTW's and cuFFT's
  *        tables use it for every algorithm (http://www.fftw.org/speed/).

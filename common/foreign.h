@@ -17,11 +17,19 @@
 extern "C" {
 #endif
 
-enum { RUNGS_ABI = 1 };
+enum { RUNGS_ABI = 2 };
+
+/* Where run works. */
+enum {
+    RUNGS_CPU,
+    RUNGS_GPU,       /* in CUDA's primary contexts, for whose work the harness waits before it reads its clock */
+    RUNGS_GPU_STREAM /* on CUDA's default stream: events may time it */
+};
 
 /* All but run may be NULL.  `problem` is the address of the case, which rungs_case() describes. */
 struct rungs_phases {
     uint32_t abi, bytes; /* RUNGS_ABI, and sizeof this struct */
+    uint32_t device;     /* RUNGS_CPU ... */
     const char *(*refuse)(const void *problem); /* why not these sizes; NULL: it can */
     void (*prepare)(const void *problem);
     void (*upload)(const void *problem);

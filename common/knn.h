@@ -9,6 +9,10 @@
  *
  * Neighbours are sorted by distance, nearest first, and equal distances by index, lowest first.
  *
+ * Points may lie anywhere: in one town, along a coast, in the order of a file, many at one place, on
+ * both sides of the date line.  The answer must be right for all of them; the best variant takes no
+ * longer for any of them.  `--data` makes ten kinds (docs/problems/knn.md).
+ *
  * Work   m*n pairs.  The textbook pair costs 10 flops and 6 special functions (2 sin, 2 cos,
  *        sqrt, asin).
  * Bytes  8*(m + n) of coordinates in, 8*m*k of answers out.

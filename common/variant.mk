@@ -1,7 +1,7 @@
 # Builds a variant that lies outside of this repository.  `rungs build FILE...` runs it, and a Makefile of your own may
-# include it (docs/embed.md).  PROBLEM/STRATEGY.c or .cu becomes PROBLEM/STRATEGY.so and PROBLEM/STRATEGY.card.
+# include it (docs/embed.md).  PROBLEM/STRATEGY.c, .cpp or .cu becomes PROBLEM/STRATEGY.so and PROBLEM/STRATEGY.card.
 # A file states its requirements in comments, as the variants of Rungs do: /* needs: PACKAGE */, /* nvcc: sm_90a */.
-# CFLAGS, NVCCFLAGS and LDLIBS are appended to the settings that the build of Rungs has written above this text.
+# CFLAGS, CXXFLAGS, NVCCFLAGS and LDLIBS are appended to the settings that the build of Rungs has written above this text.
 RUNGS_INCLUDE := $(or $(wildcard $(RUNGS_HOME)../../include/rungs),$(RUNGS_HOME)..)
 
 rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
@@ -15,6 +15,10 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 
 %.so: %.c
 	$(RUNGS_CC) $(RUNGS_FLAGS) -I$(RUNGS_INCLUDE) $(call rungs_flags,--cflags) $(CFLAGS) \
+	    -MMD -MP -MF $*.d -MT $@ -shared -Wl,-Bsymbolic -o $@ $< $(call rungs_flags,--libs) $(LDLIBS) -lm
+
+%.so: %.cpp
+	$(RUNGS_CXX) -std=c++20 $(filter-out -std=%,$(RUNGS_FLAGS)) -Wno-missing-field-initializers -I$(RUNGS_INCLUDE) $(call rungs_flags,--cflags) $(CXXFLAGS) \
 	    -MMD -MP -MF $*.d -MT $@ -shared -Wl,-Bsymbolic -o $@ $< $(call rungs_flags,--libs) $(LDLIBS) -lm
 
 %.so: %.cu

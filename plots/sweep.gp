@@ -1,7 +1,7 @@
 # rungs plot: time and rate over the size, with crossovers
 # place: 3
 # heading: Over the size
-# each: file problem
+# each: file problem word
 # rows: most=1 e2e_s>0 length>0
 # order: length
 # over: grows

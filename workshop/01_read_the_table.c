@@ -28,9 +28,15 @@ hint 3:
   bytes = 4 times (number of arrays read + number of arrays written)
 say not-answered:
   The comment at the top of the file has the line "answer bytes: ?". Write a number there.
+say out-of-bounds: no element at all |
+  The loop must not run once if n is 0. A loop up to i <= n does, and so does one up to i < n - 1: n is unsigned, and 0 - 1 is
+  the largest number of its type. The last element has number n - 1.
 say out-of-bounds:
-  The last element has number n - 1. A loop up to i <= n goes one too far. A loop up to i < n - 1 goes wrong at n = 0:
-  n is unsigned, so 0 - 1 is the largest number of its type.
+  The last element has number n - 1. A loop up to i <= n goes one too far.
+say off-by-one:
+  Element i of z needs element i of x and element i of y: all three have the same index.
+say same-for-all:
+  Element i of z needs element i of x and element i of y. A number in the brackets is the same element every time.
 say nothing-written:
   Does the loop have a statement with p->z[i] on the left of a single = ?
 say writes-input:
@@ -41,6 +47,9 @@ wrong no_y: term-missing | Read the formula aloud.
 wrong brackets: wrong-brackets | Try it with a = 0.
 wrong starts_at_one: first-missed | What is the number of the first element?
 wrong one_too_far: out-of-bounds | How many iterations has a loop from 0 to n inclusive?
+wrong below_zero: out-of-bounds | At n = 0: what is n - 1, for a number that is never below 0?
+wrong next_y: off-by-one | Which y belongs to x[3]?
+wrong same_y: same-for-all | Which y belongs to x[3]?
 wrong one_too_few: last-missed | At n = 1: how many iterations?
 wrong adds_up: doubled | What is in z before the first call, and what before the second?
 wrong plus_equals: nothing-written | What is NaN plus 1? What is in z before the first call?
@@ -74,6 +83,8 @@ static void run(const void *problem)
     for (size_t i = 1; i < p->n; i++) {
 #elif WRONG_one_too_far
     for (size_t i = 0; i <= p->n; i++) {
+#elif WRONG_below_zero
+    for (size_t i = 0; i < p->n - 1; i++) {
 #elif WRONG_one_too_few
     for (size_t i = 0; i + 1 < p->n; i++) {
 #else
@@ -83,6 +94,10 @@ static void run(const void *problem)
         /* One statement is missing here. */
 #elif WRONG_no_y
         p->z[i] = p->a * p->x[i];
+#elif WRONG_next_y
+        p->z[i] = p->a * p->x[i] + p->y[i + 1];
+#elif WRONG_same_y
+        p->z[i] = p->a * p->x[i] + p->y[0];
 #elif WRONG_brackets
         p->z[i] = p->a * (p->x[i] + p->y[i]);
 #elif WRONG_adds_up

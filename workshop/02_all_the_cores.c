@@ -21,9 +21,10 @@ gate: threads_at_work >= 2 | one-thread | Either there is no team, or one thread
 gate: imbalance <= 1.5 | uneven | The busiest thread has much more than its share.
 clue: omp for | parallel | one-thread | "omp for" divides the iterations among a team, but there is no team: one thread does them all.
 clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, omp task | repeated-work | There is a team, but the loop is not divided: each thread does all iterations, so the work is done once for every thread.
-clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others still work, or threads are
-  started more than once. saxpy/cpu_openmp has one team and equal shares, and nothing else.
-answer runs_out: memory or the memory | An element needs 2 operations and 12 bytes. One core does 10 operations in a nanosecond or more, and would need 60 bytes for them. Memory brings some tens of bytes in a nanosecond, for all cores together.
+clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
+  started more than once, or the shares are tiny: schedule(dynamic) gives a thread one iteration at a time. saxpy/cpu_openmp
+  has one team and equal shares, and nothing else.
+answer runs_out: memory or bandwidth or ram | An element needs 2 operations and 12 bytes. One core does 10 operations in a nanosecond or more, and would need 60 bytes for them. Memory brings some tens of bytes in a nanosecond, for all cores together.
 starter: one-thread
 hint 1:
   OpenMP must do two things for you. It must make several threads. What must it do with the loop?
@@ -35,6 +36,9 @@ hint 3:
   for (all elements)
 say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
+say no-gain:
+  Threads do not help on this machine, not even ours. One core can read and write nearly as fast as the memory allows, so
+  more cores share the same memory, and starting a team takes time. You have done what was asked.
 wrong unanswered: not-answered | Guess first, then measure.
 wrong arithmetic: wrong-answer | How many bytes does one multiplication need here?
 wrong only_for: one-thread | Who divides the loop, if there is no team?

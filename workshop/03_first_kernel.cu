@@ -25,6 +25,7 @@ sizes: 0 1 2 3 31 32 33 255 256 257 1009 100003
 count: 8192
 gate: floats_per_store >= 28 | single-thread | Only a few of a warp's 32 threads write. Each thread should do one element.
 gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads read elements that are far apart. Let neighbouring threads work on neighbouring elements.
+clue: without threadIdx | - | same-work | The kernel does not use threadIdx.x, so all threads of a block do the same work.
 starter: nothing-written
 hint 1:
   Threads 0 to 255 of block 0 take elements 0 to 255. Which elements are for block 1? What is the number of its first
@@ -36,9 +37,11 @@ hint 3:
   number of this thread = number of its block times threads in a block, plus its number within the block
   if there is such an element
       compute it
+say wrong-part:
+  x, y and z have the same index: that of this thread's element among all of them. threadIdx.x begins at 0 again in each block.
 say out-of-bounds:
   There are more threads than elements, because the launch rounds up to whole blocks. A thread whose number is n or more has
-  no element, and must not touch the arrays.
+  no element, and must not touch the arrays. A thread whose number is below n has one.
 say part-missing:
   The numbers that the threads compute do not reach the end: several threads get the same number. Which one does thread 0 of
   block 1 get? It should be 256, because block 0 has done 0 to 255.
@@ -49,6 +52,9 @@ say first-missed:
   No thread has element 0. Blocks and threads are numbered from 0 on.
 say first-only:
   Every thread works on element 0. Each thread needs a number of its own.
+say same-work:
+  The launch is the loop. It starts one thread for each element, and each thread does the one element that is its own.
+  threadIdx.x tells the threads of a block apart.
 say race:
   Several threads write the same element. If the kernel has a loop over all elements, leave it out: the launch starts one
   thread for each element, so each thread does one. If it has no loop, note that threadIdx.x begins at 0 again in each block.
@@ -60,6 +66,8 @@ wrong one_thread: single-thread | It is right. How many threads are at work, and
 wrong strided: strided | It is right. Look at the sectors: which elements do threads 0 and 1 read at the same time?
 wrong no_y: term-missing | The formula has two terms.
 wrong guard_one_less: last-missed | Which is the last element: n or n - 1?
+wrong whole_loop: same-work | How many threads run this loop, and how many elements does each of them do?
+wrong block_number: same-work | Which element has thread 1 of block 0?
 wrong everyone: race | What would happen if z[i] = z[i] + 1 stood here?
 extra:
   Let each thread do four elements, in such a way that a request still touches only 4 sectors. How many blocks do you launch
@@ -124,6 +132,14 @@ __global__ static void saxpy(size_t n, float a, const float *x, const float *y, 
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i + 1 < n)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_whole_loop
+    for (size_t i = 0; i < n; i++)
+        z[i] = a * x[i] + y[i];
+#elif WRONG_block_number
+    size_t i = blockIdx.x;
+
+    if (i < n)
         z[i] = a * x[i] + y[i];
 #elif WRONG_everyone
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)

@@ -55,6 +55,12 @@ say device-pointer:
   What cudaMalloc has reserved is freed by cudaFree and copied by cudaMemcpy. The host's own functions cannot touch it.
 say leak:
   release frees every array that prepare reserves. upload and download reserve none.
+say crash: prepare |
+  cudaMalloc sets your pointer, so it needs the pointer's address: &d_x, and not d_x.
+say not-computed:
+  Which of the three arrays has the kernel written? That one is to be copied back.
+say exchanged:
+  Compare the sources of the two copies, p->x and p->y, and their destinations.
 say wrong-direction:
   cudaMemcpy takes the destination first, like memcpy. The kind says from where to where.
 say host-pointer:

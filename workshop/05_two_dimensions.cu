@@ -41,12 +41,13 @@ hint 3:
   after each launch: read what was just written; write to the other one of d_even and d_odd
 say nothing-written:
   Before the first launch, every pixel of d_even and d_odd is NaN. The result is still NaN: does the kernel write at all?
-say out-of-bounds: begins with |
-  There is no pixel above the first row, and none left of the first pixel. Pixels on the border have no mean. If your test for
-  the border is right, look at the index: pixel (r, c) is at r * cols + c.
+say out-of-bounds: no such pixel |
+  The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
+say out-of-bounds: on the border |
+  A pixel on the border lacks neighbours: none above the first row or below the last, none left of the first column or right of the
+  last. Test all four: r or c is 0, r is rows - 1, or c is cols - 1. Such a pixel has no mean.
 say out-of-bounds:
-  The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel. If your guards test both, look at
-  the border: a pixel in the last row has no neighbour below, one in the last column none to the right.
+  This thread has a pixel that is not on the border. Look at the index: pixel (r, c) is at r * cols + c.
 say border:
   All pixels are right but those on the border. Copy these from the input, in every step.
 say gaps:
@@ -62,6 +63,9 @@ say scaled:
   Nine pixels are added up, so the sum is divided by 9.
 say all-zero:
   In C, 1 / 9 is 0, because both are integers. Divide the sum, which is a float.
+say part-missing: rows 0 to |
+  The rows that the threads compute do not reach the end. r is blockIdx.y * blockDim.y + threadIdx.y. Does x go along the row, and
+  y down?
 say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
 say race:

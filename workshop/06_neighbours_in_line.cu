@@ -38,6 +38,8 @@ say part-missing:
   Kernel and launch do not agree. The grid still has as many blocks in x as the rows need, but x now goes along the columns.
 say out-of-bounds:
   r must stay below rows, and c below cols. Pixel (r, c) is at r * cols + c, whichever of x and y they come from.
+say gaps:
+  r is made of one direction only, and c of the other: blockIdx, blockDim and threadIdx of an index are all .x, or all .y.
 say wrong-answer:
   The threads of a block are numbered along x first: those of the first row, then those of the second.
 say strided: side by side, either |

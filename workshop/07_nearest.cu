@@ -39,20 +39,29 @@ hint 3:
       if it is less than the nearest so far
           keep d and j
   write both
-say out-of-bounds: _obs_ |
+say out-of-bounds: of its own |
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
+say out-of-bounds: _obs_ |
+  This thread has an observation. Is the index of the observation i, and not j? And does the guard compare i with m?
 say out-of-bounds: _ref_ |
   There are n references, 0 to n - 1, and m observations, 0 to m - 1. Which of the two does the index count, and where does its
   loop end?
 say out-of-bounds:
   There are more threads than observations, because the launch rounds up. A thread whose i is m or more has no observation.
+say wrong-index: number of the observation |
+  index[i] is to be the number of the reference that was kept, j.
+say overwritten:
+  The search begins once, before the loop. And a reference is kept only if it is nearer than the nearest so far.
+say first-reference:
+  Does the loop go on after the first reference that was kept? Is the reference's index j, and is the new distance compared with
+  the least so far?
 say nothing-written: index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: distance, |
   distance[i] is not written. Write index[i] and distance[i] when the loop is done.
-say partial-tile:
-  This exercise has no tiles, so something else has kept every reference out. Which way does the comparison go? A reference is
-  kept if its distance is less than the nearest so far.
+say none-kept:
+  Which way does the comparison go? A reference is kept if its distance is less than the nearest so far, and the search begins
+  with a distance that every other one is less than.
 say wrong-start:
   A distance on a sphere is at most pi, in radians. The search must begin with more than that, or with the first reference.
 say wrong-index:
@@ -74,6 +83,7 @@ wrong starts_at_one: wrong-start | How far apart can two places be, in radians?
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
 wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
+wrong other_way: none-kept | Is any distance greater than INFINITY?
 wrong farthest: farthest | Which way does the comparison go?
 extra:
   Which part of the formula does not depend on the reference, and can be taken out of the loop? And which part grows with h, so
@@ -229,6 +239,17 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             index[i] = (uint32_t)j;
         }
     }
+#elif WRONG_other_way
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d > least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+    distance[i] = least;
 #elif WRONG_farthest
     least = -1;
     for (size_t j = 0; j < n; j++) {

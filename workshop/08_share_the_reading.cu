@@ -26,7 +26,9 @@ sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=257,n=256,k=1 m=64,n=2
 count: m=512,n=512,k=1
 gate: load_bytes <= 16384 | reads-again | Every warp still reads every reference from global memory.
 gate: floats_per_load >= 28 | single-thread | A few threads load the tile, and the others wait for them. Each thread should load one reference.
+gate: barriers_per_block <= 6 | needless-barrier | There are more than two barriers for a tile: 512 references are 2 tiles, and each needs 2.
 gate: load_sectors_per_request <= 4.5 | strided | Neighbouring threads do not load neighbouring references of the tile.
+clue: without __shared__ | - | not-shared | The kernel has no __shared__ any more, so each thread has a tile of its own, and has written one place of it.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
 clock: m=65536,n=8192,k=1 | starter | solution | - | A block loads far fewer bytes now, but the kernel is no faster. The GPU's
   cache held the references all along, and the sines and cosines take the time. Exercise 18 goes on from here.
@@ -57,13 +59,22 @@ say shared-unwritten: byte 0 of the shared array tile_lon |
 say shared-unwritten:
   A thread reads a place of the tile that no thread has written. How many references has the last tile? And does every thread load
   one, also a thread without an observation?
+say shared-out-of-bounds:
+  A tile has TILE places, 0 to TILE - 1. Which number has a reference within its tile, and which among all? And does each thread
+  have a place of its own, by threadIdx.x?
+say first-tile-only:
+  Does each tile load references of its own? The reference of this thread is first + threadIdx.x. And does the loop over the tiles
+  go on to n?
+say wrong-values:
+  tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
+say needless-barrier:
+  The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race:
   One thread still reads the tile while another writes the next one. There must be a barrier at the end of each tile, too.
-say not-repeatable:
-  Is the tile declared with __shared__? Without it, each thread has an array of its own, and has written only one place of it.
 say out-of-bounds:
   The last tile is not full. A thread whose reference would be n or more has nothing to load.
 wrong no_first_barrier: shared-unwritten | Which thread writes tile_lat[200], and when does thread 0 read it?
+wrong not_shared: not-shared | Who sees an array that is declared without __shared__?
 wrong no_second_barrier: race | Thread 0 has finished with the tile. Has thread 255?
 wrong early_return: divergent-barrier | What do the others wait for, if this thread has returned?
 wrong barrier_in_if: divergent-barrier | Which threads reach this barrier in the last tile?
@@ -74,6 +85,8 @@ wrong full_last_tile: shared-unwritten | How many references are in the last til
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
 wrong index_in_tile: index-in-tile | Reference 3 of the second tile: what is its number among all references?
 wrong reset_in_loop: overwritten | What happens to the nearest of the first tile when the second begins?
+wrong same_tile: first-tile-only | Which reference does thread 0 load for the second tile?
+wrong barriers_inside: needless-barrier | It is right. How many barriers does a tile need?
 wrong whole_tiles: partial-tile | How many iterations has the loop for 777 references?
 extra:
   The cosine of its latitude depends on the reference alone. A block could compute it once and put it into the tile. How many
@@ -113,6 +126,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 {
 #if WRONG_small_tile
     __shared__ float tile_lat[128], tile_lon[128];
+#elif WRONG_not_shared
+    float tile_lat[TILE], tile_lon[TILE];
 #else
     __shared__ float tile_lat[TILE], tile_lon[TILE];
 #endif
@@ -148,6 +163,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_guard
         tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
         tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+#elif WRONG_same_tile
+        if (first + threadIdx.x < n) {
+            tile_lat[threadIdx.x] = ref_lat[threadIdx.x];
+            tile_lon[threadIdx.x] = ref_lon[threadIdx.x];
+        }
 #elif WRONG_only_latitude
         if (first + threadIdx.x < n)
             tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
@@ -185,6 +205,15 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         for (size_t t = 0; t < TILE && first + t < n; t++) {
 #endif
 #if STARTER
+#elif WRONG_barriers_inside
+            __syncthreads();
+            float d = haversine(lat, lon, tile_lat[t], tile_lon[t]);
+
+            if (d < least) {
+                least = d;
+                which = (uint32_t)(first + t);
+            }
+        }
 #elif WRONG_index_in_tile
             float d = haversine(lat, lon, tile_lat[t], tile_lon[t]);
 

@@ -12,8 +12,8 @@ story:
   of them writes, and nothing orders the two, that is a race.
 task:
   - Find the race. Four statements are marked A to D. Two of them touch the same variable from several threads at the same time: one
-  tests it, the other changes it (and the index with it). Write their letters behind "answer letters:" at the top of the file.
-  They are judged once the kernel is right.
+  tests it, the other changes it (and the index with it). Write their letters behind "answer letters:" at the top of the file,
+  and save: the verdict says whether they are right, before you repair anything.
   - Repair the kernel. Every thread keeps the nearest in variables of its own. Then it writes them into shared memory, one place for
   each thread: __shared__ float name[THREADS]. Then thread 0 looks for the best of them. Where must a barrier, __syncthreads(),
   stand?
@@ -24,6 +24,7 @@ why: no rate of failure is acceptable: which thread is faster depends on the GPU
 sizes: m=0,n=5,k=1 m=1,n=1,k=1 m=33,n=1,k=1 m=2,n=3,k=1 m=31,n=31,k=1 m=64,n=64,k=1 m=17,n=127,k=1
   m=13,n=129,k=1 m=20,n=777,k=1
 count: m=20,n=257,k=1
+clue: without __shared__ | - | not-shared | The kernel has no __shared__, so no thread sees what another one has written.
 clue: fewer than 1 __syncthreads | - | shared-unwritten | There is no barrier in the kernel.
 answer letters: B C | Only one thread executes A, and a barrier stands before D. Between these two, all threads read what other threads change.
 starter: race
@@ -44,6 +45,18 @@ say race:
 say first-missed:
   If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
   may write the result.
+say alone:
+  Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And
+  do the threads look at different references? Thread t begins with reference t.
+say divergent-barrier:
+  A barrier in an `if` is reached by some threads only, and the others wait elsewhere. It does not order two lines that several
+  threads execute at the same time: give each thread a place of its own.
+say shared-out-of-bounds:
+  There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
+say wrong-index:
+  When thread 0 takes over a distance, it takes over the index that belongs to it: the one that the same thread has written.
+say overwritten:
+  Each thread keeps the nearest of all its references: the search begins once, before the loop.
 say tie-rule:
   The places are in the order of threads, not of references. Thread 1 may have found reference 129, and thread 2 reference 2, at
   the same distance. Compare the indices, too.
@@ -57,6 +70,8 @@ wrong atomic_distance: race | The distance is safe now. And the index that belon
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?
 wrong first_place_wins: tie-rule | Which of two equals is wanted: that of the lower thread, or that of the lower index?
 wrong some_write: shared-unwritten | Which threads have no reference at all when n is 31?
+wrong only_own: alone | Which references has thread 0 looked at?
+wrong all_write: race | Which threads execute this line?
 wrong halves: wrong-half | How many places are there, and how many does thread 0 look at?
 wrong unanswered: not-answered | Which lines do several threads execute at the same time?
 wrong other_letters: wrong-answer | Which threads execute A, and which execute D?
@@ -213,6 +228,14 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         distance[i] = least;
         index[i] = which;
     }
+#elif WRONG_only_own
+    if (threadIdx.x == 0) {
+        distance[i] = least;
+        index[i] = which;
+    }
+#elif WRONG_all_write
+    distance[i] = least;
+    index[i] = which;
 #elif WRONG_halves
     if (threadIdx.x == 0) {
         for (unsigned t = 1; t < THREADS / 2; t++)

@@ -22,6 +22,7 @@ sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=16,n=16,k=16 m=17,n=15,k=16 m=15,n=
 count: m=48,n=48,k=48
 gate: load_requests <= 900 | reads-again | The starter makes 6912 loads of warps here. A tile of 16 leaves a sixteenth of them, 432.
 gate: load_sectors_per_request <= 4.5 | strided | Threads that are neighbours in x should load neighbours of a row.
+clue: without __shared__ | - | not-shared | The tiles are not declared with __shared__, so each thread has tiles of its own, and has written one place of each.
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
 clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | The tiles are there, but they cost as much as they save. Does each
   thread load just one float of A and one of B for a tile? Do threads that are neighbours in x load neighbours of a row? Are there
@@ -51,7 +52,12 @@ say divergent-barrier:
 say race:
   One thread writes the next tile while others still add up this one.
 say out-of-bounds:
-  At the edges, a tile reaches past the matrix. Test row and column before you read.
+  At the edges, a tile reaches past the matrix: test row and column before you read. If the tests are right, look at the index: a row
+  of A is k floats long, and a row of B or C is n.
+say all-zero:
+  Is the sum added up (+=), and is it set to 0 only once?
+say overwritten:
+  The sum is set to 0 once, before the first tile, and every product is added to it.
 say not-a-number:
   A tile holds what was there before. Write a 0 where the matrix has ended.
 say wrong-values:
@@ -64,6 +70,9 @@ wrong no_guard: out-of-bounds | Does a[row][first + x] exist for the last tile?
 wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong whole_tiles: partial-tile | How many tiles has k = 33?
 wrong sum_in_loop: overwritten | What becomes of the first tile's sum?
+wrong not_shared: not-shared | Who sees an array that is declared without __shared__?
+wrong a_exchanged: transposed-tile | Which index of a_tile is the row?
+wrong first_tile: same-tile | Which floats of A does the second tile need?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
 extra:
   SIDE = 32: half the loads once more. What else changes: threads of a block, shared memory, barriers?
@@ -98,6 +107,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 
     if (row >= m || column >= n)
         return;
+#elif WRONG_not_shared
+    float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+
 #else
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
     const unsigned x = threadIdx.x, y = threadIdx.y;
@@ -118,6 +131,12 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_no_guard
         a_tile[y][x] = a[row * k + first + x];
         b_tile[y][x] = b[(first + y) * n + column];
+#elif WRONG_a_exchanged
+        a_tile[x][y] = row < m && first + x < k ? a[row * k + first + x] : 0;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
+#elif WRONG_first_tile
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + x] : 0;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
 #elif WRONG_sum_in_loop
         sum = 0;
         a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;

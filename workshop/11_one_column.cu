@@ -35,6 +35,10 @@ hint 3:
   the tile: as many rows as before, each one float longer; the last float of each is never used
 say transposed-tile:
   Only the length of rows in memory changes, not the meaning of the indices.
+say bad-launch:
+  SIDE is the side of the block as well, and a block has at most 1024 threads. Change the declaration of the tile only.
+say bank-conflicts: want different floats |
+  Two rows begin in the same bank if their distance is a multiple of 32. How long is a row of b_tile?
 say shared-unwritten:
   The tile is read where no thread has written. If you made its rows longer: the additional floats are padding, which the loops must
   not read.

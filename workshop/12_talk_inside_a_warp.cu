@@ -37,17 +37,31 @@ hint 3:
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
+say missing-lane: in the mask |
+  The mask has a bit for each lane that takes part. All 32 do: 0xffffffff.
+say none-kept:
+  Lanes without a reference have an infinite distance. Which way does the comparison with the other lane go, and which lane writes?
 say missing-lane:
   0xffffffff says that all 32 lanes take part. One of them has returned, or is in another branch and does not reach this shuffle.
 say tie-rule:
   Compare the indices where the distances are equal: the lanes are not in the order of references.
 say index-left:
-  Take over distance and index together. And in which direction does the value go? Lane 0 must get it from the lanes above it, which
-  is __shfl_down_sync.
+  The distance goes from lane to lane. Its index must go with it, by a shuffle of its own, and be taken over together with it.
+say alone:
+  Nothing has reached lane 0. In which direction does the value go? Lane 0 must get it from the lanes above it, and that is
+  __shfl_down_sync. And is the value that comes used?
+say wrong-half: 1, 2, 4, 8 |
+  __shfl_sync takes the value of the lane with that number, so all lanes get the same one. A step needs the value from so many
+  lanes further on: __shfl_down_sync.
+say wrong-half:
+  Five steps are needed: 16, 8, 4, 2 and 1 lanes apart.
 say wrong-values:
   Do distance and index travel together?
 wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one is wanted?
 wrong index_left: index-left | Whose index has lane 0 in the end?
+wrong upwards: alone | Which lane has the result in the end, and from where can it come?
+wrong from_number: wrong-half | Whose value does lane 5 get?
+wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
 wrong in_condition: missing-lane | Which lanes reach the shuffle?
 wrong half_leave: missing-lane | Which lanes reach the second step?
 wrong four_steps: wrong-half | How many lanes are left after 16, 8, 4 and 2?
@@ -137,6 +151,36 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 
         if (other < least)
             least = other;
+    }
+#elif WRONG_upwards
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_up_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_up_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_from_number
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
+    }
+#elif WRONG_begins_at_eight
+    for (unsigned apart = 8; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least = other;
+            which = other_index;
+        }
     }
 #elif WRONG_in_condition
     for (unsigned apart = 16; apart > 0; apart /= 2)

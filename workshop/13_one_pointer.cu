@@ -22,6 +22,7 @@ count: rows=128,cols=512,sweeps=4
 gate: migrations <= 17 | pages-wander | An image has 4 pages of 64 KiB here. Input and result account for 12 moves. If more pages move, the host touches pages between the steps, or touches pages that it does not need.
 clock: rows=2048,cols=2048,sweeps=4 with copies | starter | solution | 0.7 | The host still touches an image before or between the
   steps. Each touch moves pages to the host, and the next step moves them back.
+clue: without Synchronize | - | not-waited | Nothing waits for the GPU: a launch returns at once, and the host has read an image before the kernels had written it.
 clue: memset | - | pages-wander | memset is executed by the host, so it touches all pages of the image.
 clue: memcpy(m_odd, m_even | - | pages-wander | memcpy from image to image touches all pages of both.
 starter: pages-wander
@@ -39,13 +40,17 @@ say step-missing:
   The result is in the image that was written last. Note which one that is.
 say in-place:
   A step must not write to the image that it reads.
+say not-waited:
+  cudaDeviceSynchronize() waits until the GPU has done all its work. It belongs behind the last launch, before the host touches the
+  result.
 say not-repeatable:
   A launch returns at once. Does the host wait, with cudaDeviceSynchronize(), before it touches an image?
 wrong still_copies: pages-wander | The host waits less, but what does it touch?
 wrong peeks: pages-wander | It is right. What does it cost to look at the whole image after each step?
 wrong one_step: one-step | What does the second step read?
-wrong wrong_image: not-computed | Which image was written last?
+wrong wrong_image: step-missing | Which image was written last?
 wrong same_image: race | Which threads read this pixel, and before or after it is written?
+wrong no_wait: not-waited | When does the host read the result, and when is it there?
 wrong clears: pages-wander | It is right. Which side writes these zeros, and where are the pages then?
 wrong no_border: border | Is there a pixel that no thread writes?
 extra:
@@ -133,7 +138,10 @@ static void run(const void *problem)
         write = write == m_even ? m_odd : m_even;
 #endif
     }
+#if WRONG_no_wait
+#else
     CUDA(cudaDeviceSynchronize()); /* before the host touches an image */
+#endif
 }
 
 /* --- the rest of the host's side: nothing to do here ------------------------------------------ */

@@ -16,11 +16,13 @@ task:
   kernel<<<blocks, threads, 0, stream>>>(...); the 0 is the size of dynamic shared memory, which is not used here. Such a copy
   overlaps only if the host's array is page-locked: it keeps its place in the host's memory. prepare has locked the arrays.
 now: no copy can overlap anything
-goal: 60 of 100 copied bytes can overlap a kernel, or a copy the other way
+goal: 80 of 100 copied bytes can overlap a kernel, or a copy the other way
 why: the first chunk's copy in and the last chunk's copy out have nothing to overlap with
 sizes: 0 1 31 4095 4096 4097 8192 16385 40000 100003
 count: 40000
-gate: overlap_share >= 0.6 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?
+gate: overlap_share >= 0.8 | no-overlap | The copies wait for each other, or for the kernels. Is each chunk in a stream of its own, and does no call wait?
+gate: kernel_overlap_share >= 0.6 | no-overlap | Kernels cannot overlap a copy. Is each kernel launched in the stream of its slot? Without a stream it is in the default stream, which waits for all others, and they for it.
+gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued. Nothing else waits for them, so p->z may be read too early.
 clue: slots[0] | slots[( | no-overlap | All chunks use slot 0, and so one stream. Within a stream, one thing comes after the other.
 clock: 67108864 | starter | solution | 0.8 | The starter does the same work one thing after another. Does any call in the
   loop wait? Do successive chunks use different streams?
@@ -43,6 +45,12 @@ say nothing-written:
   The copy out runs before the kernel. They are in different streams.
 say out-of-bounds:
   The last chunk is shorter than the others.
+say not-waited:
+  Wait once, behind the loop: cudaDeviceSynchronize() waits for all streams.
+say no-overlap: default stream |
+  The fourth value in <<<blocks, THREADS, 0, stream>>> is the stream.
+say wrong-part:
+  A chunk begins at element first: p->x + first, p->y + first, p->z + first.
 say part-missing:
   Where in p->z does a chunk's result belong?
 say wrong-values:
@@ -50,6 +58,9 @@ say wrong-values:
   buffers too early. And where in p->z does a chunk's result belong?
 wrong one_slot: no-overlap | How many chunks can be under way, if all are in one stream?
 wrong waits_each_time: no-overlap | When does the next chunk begin?
+wrong default_stream: no-overlap | In which stream is a kernel that is launched without one?
+wrong no_wait: not-waited | When may the caller read p->z?
+wrong back_by_slot_0: wrong-values | What says that the copy out comes after the kernel?
 wrong kernel_elsewhere: unwritten-read | What says that the kernel comes after the copies?
 wrong out_elsewhere: nothing-written | What says that the copy out comes after the kernel?
 wrong always_full: out-of-bounds | How long is the last chunk of 40000 elements?
@@ -121,6 +132,8 @@ static void run(const void *problem)
         CUDA(cudaMemcpyAsync(s->d_y, p->y + first, bytes, cudaMemcpyHostToDevice, s->stream));
 #endif
 #if STARTER
+#elif WRONG_default_stream
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
 #elif WRONG_kernel_elsewhere
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0,
                 slots[(first / chunk + 1) % SLOTS].stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
@@ -132,6 +145,8 @@ static void run(const void *problem)
 #elif WRONG_out_elsewhere
         CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost,
                              slots[(first / chunk + 1) % SLOTS].stream));
+#elif WRONG_back_by_slot_0
+        CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost, slots[0].stream));
 #elif WRONG_no_first
         CUDA(cudaMemcpyAsync(p->z, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
 #elif WRONG_waits_each_time
@@ -142,7 +157,10 @@ static void run(const void *problem)
         CUDA(cudaMemcpyAsync(p->z + first, s->d_z, bytes, cudaMemcpyDeviceToHost, s->stream));
 #endif
     }
+#if WRONG_no_wait
+#else
     CUDA(cudaDeviceSynchronize()); /* until here, all of this was only queued */
+#endif
 }
 
 /* --- the rest of the host's side: nothing to do here ------------------------------------------ */

@@ -9,9 +9,11 @@ story:
   as equal as possible: 10 observations for 3 GPUs are parts of 3, 3 and 4. The program must also be right for one GPU, and for
   more GPUs than there are observations.
 task:
-  Below, only the first GPU works, on all observations. Let GPU number g of `cards` have the observations from m * g / cards up to,
-  but not including, m * (g + 1) / cards. Set the GPU before its calls. Copy all references to every GPU, but only its own part of
-  the observations. Copy its part of the result to the right place. The simulator has three GPUs for this exercise.
+  Below, run uses the first GPU only, for all observations. Write it for all of them: GPU number g, from 0 to cards - 1, has the
+  observations from m * g / cards up to, but not including, m * (g + 1) / cards. cudaSetDevice(g) comes before the calls for that
+  GPU; card[g] has its arrays. Copy all references to every GPU, but only its own part of the observations, and copy its part of the
+  result to where the part begins. A copy back waits for the kernel of its GPU, so start all kernels before the first copy back. At
+  the end, set GPU 0 again. The simulator has three GPUs for this exercise.
 now: one GPU does all observations, the others nothing
 goal: three GPUs at work, none with more than a tenth above its share
 why: the result is there when the last GPU has finished
@@ -20,6 +22,7 @@ count: m=384,n=64,k=1
 devices: 3
 gate: launches >= 3 | one-card | Each GPU needs a launch of its own, for its part.
 gate: threads <= 480 | everyone-does-all | Some GPU works on observations that are not its part: 384 observations need 3 * 128 threads.
+gate: concurrent_kernels >= 3 | cards-in-turn | The GPUs work one after another. A copy back waits until the kernel of its GPU is done, and meanwhile nothing starts the next GPU.
 gate: bytes_in <= 4700 | copies-too-much | 3 GPUs need 64 references of 8 bytes each, and each of the 384 observations is copied once, 8 bytes: 4608 bytes.
 starter: one-card
 hint 1:
@@ -40,9 +43,15 @@ say wrong-device:
   copies.
 say wrong-values:
   Does each GPU's part of the result go to where its part begins, in index and in distance?
+say part-missing: part of GPU 1 begins |
+  The first part is there. Does the loop that copies back go over all GPUs, too?
 say part-missing:
   Do both loops go over all GPUs, the one that launches and the one that copies back? Does the copy of the observations begin where
   the part begins? And is the last part complete? m / cards is rounded down: with 10 observations and 3 GPUs, one is left over.
+say wrong-part:
+  Does each GPU get its own observations? The copies of its part begin at p->obs_lat + first and p->obs_lon + first.
+say cards-in-turn:
+  Two loops: the first one copies in and launches, on every GPU; the second one copies back.
 say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
   do the copies of the observations begin where the part begins?
@@ -52,6 +61,9 @@ say nothing-written:
 say unwritten-read:
   A GPU has not been given its references, or its observations.
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
+wrong back_from_one: part-missing | How many GPUs have a result?
+wrong first_copied: wrong-part | Which observations does the second GPU work on?
+wrong in_turn: cards-in-turn | It is right. When does the second GPU begin?
 wrong no_set: wrong-device | On which GPU is this memory, and which GPU is set?
 wrong to_the_start: wrong-values | Where does the second GPU's result belong?
 wrong all_everywhere: everyone-does-all | It is right. How many distances are computed in all?
@@ -111,44 +123,68 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
     distance[i] = least;
 }
 
+#if STARTER
+#else
 /* Returns the first observation of GPU g. */
 static size_t begin_of(const struct knn *p, int g)
 {
+#endif
 #if STARTER
-    return g == 0 ? 0 : p->m; /* GPU 0 has all of them */
 #elif WRONG_rounded_down
     return p->m / (size_t)cards * (size_t)g;
-#elif WRONG_all_everywhere
-    return g == cards ? p->m : 0;
-#else
-    return p->m * (size_t)g / (size_t)cards;
-#endif
 }
 
+#elif WRONG_all_everywhere
+    return g == cards ? p->m : 0;
+}
+
+#else
+    return p->m * (size_t)g / (size_t)cards;
+}
+
+#endif
 static void run(const void *problem)
 {
     const struct knn *p = (const struct knn *)problem;
 
 #if STARTER
-    for (int g = 0; g < 1; g++) {
+    const struct card *c = &card[0];
+    unsigned blocks = (unsigned)((p->m + THREADS - 1) / THREADS);
+
+    CUDA(cudaMemcpy(c->d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(c->d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon, p->m * sizeof(float), cudaMemcpyHostToDevice));
+    if (blocks > 0)
+        nearest<<<blocks, THREADS>>>(p->m, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
+                                     c->d_ref_lon, c->d_index, c->d_distance);
+    CUDA(cudaGetLastError());
+    CUDA(cudaMemcpy(p->index, c->d_index, p->m * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(p->distance, c->d_distance, p->m * sizeof(float), cudaMemcpyDeviceToHost));
 #else
     for (int g = 0; g < cards; g++) {
-#endif
         const struct card *c = &card[g];
-#if WRONG_all_everywhere
+#endif
+#if STARTER
+#elif WRONG_all_everywhere
         size_t first = 0, count = p->m;
 #else
         size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
 #endif
+#if STARTER
+#else
         unsigned blocks = (unsigned)((count + THREADS - 1) / THREADS);
 
-#if WRONG_no_set
+#endif
+#if STARTER
+#elif WRONG_no_set
         if (g == 0)
             CUDA(cudaSetDevice(g));
 #else
         CUDA(cudaSetDevice(g));
 #endif
-#if WRONG_refs_once
+#if STARTER
+#elif WRONG_refs_once
         if (g == 0) {
             CUDA(cudaMemcpy(c->d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
             CUDA(cudaMemcpy(c->d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
@@ -157,12 +193,19 @@ static void run(const void *problem)
         CUDA(cudaMemcpy(c->d_ref_lat, p->ref_lat, p->n * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_ref_lon, p->ref_lon, p->n * sizeof(float), cudaMemcpyHostToDevice));
 #endif
-#if WRONG_all_copied
+#if STARTER
+#elif WRONG_all_copied
         CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat, p->m * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon, p->m * sizeof(float), cudaMemcpyHostToDevice));
         if (blocks > 0)
             nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat + first, c->d_obs_lon + first,
                                          c->d_ref_lat, c->d_ref_lon, c->d_index, c->d_distance);
+#elif WRONG_first_copied
+        CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat, count * sizeof(float), cudaMemcpyHostToDevice));
+        CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon, count * sizeof(float), cudaMemcpyHostToDevice));
+        if (blocks > 0)
+            nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
+                                         c->d_ref_lon, c->d_index, c->d_distance);
 #elif WRONG_launch_empty
         CUDA(cudaMemcpy(c->d_obs_lat, p->obs_lat + first, count * sizeof(float), cudaMemcpyHostToDevice));
         CUDA(cudaMemcpy(c->d_obs_lon, p->obs_lon + first, count * sizeof(float), cudaMemcpyHostToDevice));
@@ -175,27 +218,49 @@ static void run(const void *problem)
             nearest<<<blocks, THREADS>>>(count, p->n, c->d_obs_lat, c->d_obs_lon, c->d_ref_lat,
                                          c->d_ref_lon, c->d_index, c->d_distance);
 #endif
+#if STARTER
+#elif WRONG_in_turn
+        CUDA(cudaGetLastError());
+        CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
+#else
         CUDA(cudaGetLastError());
     }
-#if STARTER
+#endif
+#if STARTER || WRONG_in_turn
+#elif WRONG_back_from_one
     for (int g = 0; g < 1; g++) {
+        const struct card *c = &card[g];
+        size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
+
+#elif WRONG_all_everywhere
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[g];
+        size_t first = 0, count = p->m;
+
+#elif WRONG_to_the_start
+    for (int g = 0; g < cards; g++) {
+        const struct card *c = &card[g];
+        size_t first = 0, count = begin_of(p, g + 1) - begin_of(p, g);
+
 #else
     for (int g = 0; g < cards; g++) { /* only now: a copy back waits for the kernel */
-#endif
         const struct card *c = &card[g];
-#if WRONG_all_everywhere
-        size_t first = 0, count = p->m;
-#elif WRONG_to_the_start
-        size_t first = 0, count = begin_of(p, g + 1) - begin_of(p, g);
-#else
         size_t first = begin_of(p, g), count = begin_of(p, g + 1) - first;
-#endif
 
+#endif
+#if STARTER || WRONG_in_turn
+#else
         CUDA(cudaSetDevice(g));
         CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
         CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
     }
+#endif
+#if STARTER
+#else
     CUDA(cudaSetDevice(0)); /* other code expects this one to be set */
+#endif
 }
 
 /* --- the rest of the host's side: nothing to do here ------------------------------------------ */

@@ -43,20 +43,21 @@ say shared-unwritten:
   The end of the last tile is not written, so it must not be read.
 say tie-rule:
   If several threads or lanes share an observation, compare the indices where distances are equal.
+say rounding:
+  A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
+  coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
+say not-a-number:
+  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number.
 say wrong-start:
-  Does the search begin with INFINITY? Then the formula rounds: a dot product near 1 has too few digits left, so small distances
-  become 0. Add up the squares of the differences of the coordinates instead.
-say wrong-index:
-  If the formula is a new one, this may be rounding. A dot product near 1 has too few digits left, so places that are close together
-  look equally far. Add up the squares of the differences of the coordinates instead.
-say wrong-values:
-  If the formula is a new one, this may be rounding. A dot product near 1 has too few digits left, so small distances come out
-  wrong. Add up the squares of the differences of the coordinates instead.
+  Does the search begin with INFINITY?
+say none-kept:
+  Does the search begin with INFINITY, and is a reference kept if its value is less?
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
 wrong h_for_distance: wrong-distance | Which is asked for: h, or the angle?
 wrong early_return: divergent-barrier | For which threads do the others wait?
 wrong no_second_barrier: race | Which threads still read this tile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile?
+wrong dot_product: rounding | How many digits has a float near 1, and how much does a cosine change near 0?
 wrong half_angle: wrong-distance | The haversine formula begins with a 2.
 extra:
   An index: sort the references into cells of a grid on the sphere, and look only into cells near the observation
@@ -127,6 +128,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         for (unsigned t = 0; t < TILE && first + t < n; t++) {
 #endif
 #if STARTER
+#elif WRONG_dot_product
+            float dot = sinf(lat) * sinf(tile_lat[t]) + cos_lat * tile_cos[t] * cosf(tile_lon[t] - lon);
+            float h = (1 - fminf(dot, 1)) / 2;
 #elif WRONG_flat
             float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + sin_lon * sin_lon;

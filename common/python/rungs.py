@@ -1,6 +1,6 @@
 """Starts one variant that is a Python file, as a worker of Rungs.
 
-    python3 rungs.py FILE NAME MEMORY
+    python3 rungs.py FILE NAME MEMORY DEVICE
 
 The file defines run(p), and perhaps refuse(p), prepare(p), upload(p), reset(p), download(p), release().  `p` has the
 case's sizes, scalars and arrays by name: arrays are NumPy's, without a copy; inputs cannot be written.  Sampler and
@@ -9,6 +9,7 @@ clock are in librungs-worker.so (common/foreign.h), which the harness names in R
 import ctypes
 import gc
 import json
+import keyword
 import os
 import sys
 import traceback
@@ -16,6 +17,7 @@ import types
 
 FAILED, WROTE_INPUT, NOT_INSTALLED, NOT_ITS_CARD, NO_DEVICE_MEMORY, NO_MEMORY = 1, 120, 121, 122, 123, 124
 PHASES = "prepare", "upload", "reset", "run", "download"
+DEVICES = "cpu", "gpu", "gpu stream"
 POINTER = ctypes.c_void_p
 PHASE = ctypes.CFUNCTYPE(None, POINTER)
 REFUSE = ctypes.CFUNCTYPE(POINTER, POINTER)
@@ -25,13 +27,13 @@ SCALARS = {"u8": ctypes.c_uint64, "u4": ctypes.c_uint32, "i4": ctypes.c_int32, "
 
 
 class Phases(ctypes.Structure):  # struct rungs_phases
-    _fields_ = [("abi", ctypes.c_uint32), ("bytes", ctypes.c_uint32), ("refuse", REFUSE),
+    _fields_ = [("abi", ctypes.c_uint32), ("bytes", ctypes.c_uint32), ("device", ctypes.c_uint32), ("refuse", REFUSE),
                 ("prepare", PHASE), ("upload", PHASE), ("reset", PHASE), ("run", PHASE), ("download", PHASE),
                 ("release", RELEASE)]
 
 
 class Case:
-    """What a variant gets: p.n, p.a, p.x ..."""
+    """What a variant gets: p.n, p.a, p.x ...; its arrays also by name, p.inputs["x"] and p.outputs["z"]."""
 
 
 library = ctypes.CDLL(os.environ["RUNGS_LIB"])
@@ -44,17 +46,17 @@ def leave(status, reason):
     library.rungs_leave(status, reason.encode(errors="replace"))
 
 
-def describe(path, error):
-    """FILE:LINE: Kind: words, of the innermost line of the variant's own file."""
+def describe(path, error, code=None):
+    """FILE:LINE: Kind: words, of the innermost line of the variant's own file, else of its function that was called."""
     own = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
-    line = own[-1].lineno if own else getattr(error, "lineno", 0)
+    line = own[-1].lineno if own else getattr(error, "lineno", None) or (code.co_firstlineno if code else 0)
     words = " ".join(str(error).split()) if not isinstance(error, SyntaxError) else error.msg
     place = f"{os.path.basename(path)}:{line}" if line else os.path.basename(path)
     return f"{place}: {type(error).__name__}: {words}"
 
 
-def fail(path, error):
-    words = describe(path, error)
+def fail(path, error, function=None):
+    words = describe(path, error, getattr(function, "__code__", None))
     if isinstance(error, MemoryError) or "out of memory" in words.lower():
         leave(NO_MEMORY, words)
     if isinstance(error, ValueError) and "read-only" in words:
@@ -81,17 +83,18 @@ def load(path):
 
 
 def views():
-    """The open case: a Case, and its floating-point scalars, which are values and not sizes."""
+    """The open case: a Case, and those of its scalars that are not sizes: their values change."""
     text = library.rungs_case()
     if not text:
         leave(NOT_ITS_CARD, "this problem does not say what its case holds (harness/model/members.h)")
     import numpy as np
     case, values = Case(), {}
+    case.inputs, case.outputs = {}, {}
     described = json.loads(text)
     for name, scalar in described["scalars"].items():
         cell = SCALARS[scalar["type"]].from_address(scalar["address"])
         setattr(case, name, cell.value)
-        if scalar["type"] == "f4":
+        if scalar["type"] != "u8":
             values[name] = cell
     for name, array in described["arrays"].items():
         kind, shape = np.dtype(array["type"]), tuple(array["shape"])
@@ -102,13 +105,14 @@ def views():
             memory = (ctypes.c_char * (count * kind.itemsize)).from_address(array["address"])
             view = np.frombuffer(memory, kind, count).reshape(shape)
         view.flags.writeable = array["file"] == "out"
+        name += "_" if keyword.iskeyword(name) else ""
         setattr(case, name, view)
-        if name == "in":  # a keyword of the language
-            case.in_ = view
+        if array["address"] or count == 0:  # an image has pixels of one kind only
+            (case.outputs if array["file"] == "out" else case.inputs)[name] = view
     return case, values
 
 
-def serve(path, name, memory):
+def serve(path, name, memory, device):
     module = load(path)
     state = {}
 
@@ -125,7 +129,7 @@ def serve(path, name, memory):
                 if function is not None:
                     function(state["case"])
             except BaseException as error:
-                fail(path, error)
+                fail(path, error, function)
 
         def call(_):
             try:
@@ -133,7 +137,7 @@ def serve(path, name, memory):
                     refresh()
                 function(state["case"])
             except BaseException as error:
-                fail(path, error)
+                fail(path, error, function)
 
         if which == "prepare":
             return PHASE(prepare)
@@ -155,7 +159,7 @@ def serve(path, name, memory):
             fail(path, error)
         state.clear()
 
-    phases = Phases(1, ctypes.sizeof(Phases), REFUSE(refuse) if hasattr(module, "refuse") else REFUSE(),
+    phases = Phases(2, ctypes.sizeof(Phases), DEVICES.index(device), REFUSE(refuse) if hasattr(module, "refuse") else REFUSE(),
                     *[phase(which) for which in PHASES], RELEASE(release))
     gc.collect()
     gc.freeze()  # what has been imported needs no second look at each collection
@@ -163,4 +167,4 @@ def serve(path, name, memory):
 
 
 if __name__ == "__main__":
-    serve(os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+    serve(os.path.abspath(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4])

@@ -41,6 +41,32 @@ void describe_number(double x, char *text, size_t bytes)
     }
 }
 
+/* With a prefix for a power of 1000: "278", "k". */
+static void describe_scaled(double x, const char *between, const char *unit, char *text, size_t bytes)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    char number[32];
+    size_t i = 0;
+
+    for (; x >= 999.5 && i + 1 < sizeof prefixes / sizeof *prefixes; i++)
+        x /= 1000.0;
+    describe_number(x, number, sizeof number);
+    snprintf(text, bytes, "%s%s%s%s", number, between, prefixes[i], unit);
+}
+
+void describe_count(double count, char *text, size_t bytes)
+{
+    if (count < 1e5)
+        snprintf(text, bytes, "%.0f", count);
+    else
+        describe_scaled(count, "", "", text, bytes);
+}
+
+void describe_bytes(double count, char *text, size_t bytes)
+{
+    describe_scaled(count, " ", "B", text, bytes);
+}
+
 void describe_duration(double seconds, char *text, size_t bytes)
 {
     static const struct {

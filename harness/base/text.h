@@ -8,6 +8,12 @@
    "449", "50900". Any other number becomes "-". */
 void describe_number(double x, char *text, size_t bytes);
 
+/* Writes a whole number exactly below 100000, else with three digits: "4096", "278k", "1.05M". */
+void describe_count(double count, char *text, size_t bytes);
+
+/* Writes bytes with three digits: "512 B", "12.6 MB". */
+void describe_bytes(double count, char *text, size_t bytes);
+
 /* Writes a duration: "17 s", "41 min", "3.1 h", "2.4 days". */
 void describe_duration(double seconds, char *text, size_t bytes);
 

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/home.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/topology.h"
 #include "harness/measure/cell.h"
-#include "harness/model/home.h"
 #include "harness/model/registry.h"
 
 enum { AXIS_BYTES, AXIS_CORES };

@@ -37,7 +37,7 @@ bool ceilings_measure(struct ceilings *all, const struct preset *preset,
 
 /* --- the file: store.c ---------------------------------------------------------------- */
 
-/* Opens a file that will replace ceilings-FINGERPRINT.jsonl in the user's cache folder; or the file named,
+/* Opens a file that will replace ceilings-MACHINE-BUILD.jsonl in the user's cache folder; or the file named,
    which must not exist yet.  Sets all->file.  On failure returns NULL and sets the error. */
 struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error);
 

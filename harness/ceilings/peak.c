@@ -100,7 +100,7 @@ static struct scope scope_of(const struct ceilings *all, const struct card *v, b
 
 /* --- floors ----------------------------------------------------------------------------------- */
 
-struct work limit_work(const struct problem *p, const size_t dims[], const struct layout *layout)
+struct work peak_work(const struct problem *p, const size_t dims[], const struct layout *layout)
 {
     const struct cost cost = p->least != NULL ? p->least(dims) : p->cost(dims);
     struct work work = {.flops = cost.flops, .specials = cost.specials};
@@ -109,25 +109,27 @@ struct work limit_work(const struct problem *p, const size_t dims[], const struc
         const struct slot *slot = &layout->slots[i];
         *(slot->output ? &work.out : &work.in) += (double)slot->bytes;
     }
+    work.in = cost.in > 0.0 ? cost.in : work.in;
+    work.out = cost.out > 0.0 ? cost.out : work.out;
     return work;
 }
 
 /* Keeps the longer one.  An unknown rate bounds nothing. */
-static struct limit limit_of(const char *name, double floor)
+static struct bound bound_of(const char *name, double floor)
 {
-    struct limit limit = {.floor = floor};
+    struct bound bound = {.floor = floor};
 
-    snprintf(limit.name, sizeof limit.name, "%s", name);
-    return limit;
+    snprintf(bound.name, sizeof bound.name, "%s", name);
+    return bound;
 }
 
-static void consider(struct limit *limit, const char *name, double amount, double rate)
+static void consider(struct bound *bound, const char *name, double amount, double rate)
 {
-    if (rate > 0.0 && amount / rate > limit->floor)
-        *limit = limit_of(name, amount / rate);
+    if (rate > 0.0 && amount / rate > bound->floor)
+        *bound = bound_of(name, amount / rate);
 }
 
-struct limit limit_resident(const struct ceilings *all, const struct card *v, bool several,
+struct bound peak_resident(const struct ceilings *all, const struct card *v, bool several,
                             const struct work *work)
 {
     const struct scope s = scope_of(all, v, several, work->devices);
@@ -136,33 +138,33 @@ struct limit limit_resident(const struct ceilings *all, const struct card *v, bo
     const double bytes = work->in + work->out;
     const double byte_rate = memory_rate(all, &s, bytes, &memory);
     const double flop_rate = arithmetic_rate(all, &s, v, &arithmetic);
-    struct limit limit = limit_of("", 0.0);
+    struct bound bound = bound_of("", 0.0);
 
     if (byte_rate == 0.0 || flop_rate == 0.0)
-        return limit; /* half of it known would be a wrong bound */
-    consider(&limit, memory, bytes, byte_rate);
-    consider(&limit, arithmetic, shortcut ? 0.0 : work->flops, flop_rate);
-    consider(&limit, resource_names[RESOURCE_SPECIAL], shortcut ? 0.0 : work->specials,
+        return bound; /* half of it known would be a wrong bound */
+    consider(&bound, memory, bytes, byte_rate);
+    consider(&bound, arithmetic, shortcut ? 0.0 : work->flops, flop_rate);
+    consider(&bound, resource_names[RESOURCE_SPECIAL], shortcut ? 0.0 : work->specials,
              rate_of(all, &s, RESOURCE_SPECIAL, MATH_F32));
     if (bytes > 0.0)
-        consider(&limit, "launch", s.units, rate_of(all, &s, RESOURCE_LAUNCH, MATH_F32));
-    return limit;
+        consider(&bound, "launch", s.units, rate_of(all, &s, RESOURCE_LAUNCH, MATH_F32));
+    return bound;
 }
 
-struct limit limit_e2e(const struct ceilings *all, const struct card *v, bool several,
+struct bound peak_e2e(const struct ceilings *all, const struct card *v, bool several,
                        const struct work *work)
 {
     const struct scope s = scope_of(all, v, several, work->devices);
-    struct limit limit = limit_resident(all, v, several, work);
+    struct bound bound = peak_resident(all, v, several, work);
 
-    if (card_on_cpu(v) || limit.name[0] == '\0')
-        return limit;
+    if (card_on_cpu(v) || bound.name[0] == '\0')
+        return bound;
     const double up = rate_of(all, &s, RESOURCE_UPLOAD, MATH_F32);
     const double down = rate_of(all, &s, RESOURCE_DOWNLOAD, MATH_F32);
     if (up == 0.0 || down == 0.0)
-        return limit_of("", 0.0);
-    consider(&limit, "bus", work->in, up); /* at best both directions at once */
-    consider(&limit, "bus", work->out, down);
-    consider(&limit, "launch", s.units, rate_of(all, &s, RESOURCE_ROUND_TRIP, MATH_F32));
-    return limit;
+        return bound_of("", 0.0);
+    consider(&bound, "bus", work->in, up); /* at best both directions at once */
+    consider(&bound, "bus", work->out, down);
+    consider(&bound, "launch", s.units, rate_of(all, &s, RESOURCE_ROUND_TRIP, MATH_F32));
+    return bound;
 }

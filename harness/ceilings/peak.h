@@ -18,17 +18,18 @@ struct work {
     double flops, specials;
     double in, out; /* bytes of all inputs and of all outputs */
     int devices;    /* how many devices a variant of all GPUs has; 0: all of them */
+    int cores;      /* of this machine; 0: not known, and nothing is derived from how many were busy */
 };
 
-struct work limit_work(const struct problem *p, const size_t dims[], const struct layout *layout);
+struct work peak_work(const struct problem *p, const size_t dims[], const struct layout *layout);
 
 /* Returns the bound for data that are already on the device (resident).  `several`: on more than one
    core. */
-struct limit limit_resident(const struct ceilings *all, const struct card *v, bool several,
+struct bound peak_resident(const struct ceilings *all, const struct card *v, bool several,
                             const struct work *work);
 
 /* Returns the bound end to end, with the copies to and from a device that has its own memory. */
-struct limit limit_e2e(const struct ceilings *all, const struct card *v, bool several,
+struct bound peak_e2e(const struct ceilings *all, const struct card *v, bool several,
                        const struct work *work);
 
 #endif

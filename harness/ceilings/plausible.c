@@ -23,15 +23,15 @@ struct rates {
 };
 
 /* For ordinary arithmetic: matrix units of processors have not been measured. */
-static struct rates known_rates(const struct card *v)
+static struct rates known_rates(const struct card *v, int cores)
 {
     const bool ordinary = v->math != MATH_F16 && v->math != MATH_TF32 &&
                           !(v->traits & (TRAIT_TENSOR | TRAIT_PAIRS));
 
     if (!card_on_cpu(v))
         return (struct rates){GPU_BYTES, GPU_FLOPS};
-    return (struct rates){CORE_BYTES * topology_cores(),
-                          ordinary ? CORE_FLOPS * topology_cores() : INFINITY};
+    return (struct rates){CORE_BYTES * cores,
+                          ordinary ? CORE_FLOPS * cores : INFINITY};
 }
 
 /* Returns the best measured rate, of any working set and any kind of arithmetic. */
@@ -48,14 +48,14 @@ static double best_measured(const struct ceilings *all, const char *device, enum
     return best;
 }
 
-static struct rates rates_of(const struct ceilings *all, const struct card *v, int devices)
+static struct rates rates_of(const struct ceilings *all, const struct card *v, const struct work *work)
 {
     const double margin = card_on_cpu(v) ? MARGIN : MARGIN_GPU;
-    const double units = v->traits & TRAIT_ALL_GPUS ? (devices > 0 ? devices : 64) : 1;
+    const double units = v->traits & TRAIT_ALL_GPUS ? (work->devices > 0 ? work->devices : 64) : 1;
     const double bytes = best_measured(all, v->device, RESOURCE_MEMORY);
     const double flops = best_measured(all, v->device, RESOURCE_ARITHMETIC) *
                          (v->traits & TRAIT_PAIRS ? 2.0 : 1.0);
-    struct rates rates = known_rates(v);
+    struct rates rates = known_rates(v, work->cores > 0 ? work->cores : topology_cores());
 
     if (bytes > 0.0)
         rates.bytes = bytes * margin;
@@ -73,10 +73,19 @@ static double time_of_work(const struct result *r)
     return series_median(run->rounds > 0 ? run : result_resident(r));
 }
 
+/* Returns the share of this machine's cores that a variant has kept busy, and one core more, since a call
+   may end before its other threads do.  A core that waits moves no bytes. */
+static double share_of_cores(const struct card *v, const struct result *r, int cores)
+{
+    return card_on_cpu(v) && isfinite(r->cores) && cores > 0 ? fmin(1.0, (r->cores + 1.0) / cores) : 1.0;
+}
+
 bool plausible_rate(const struct ceilings *all, const struct card *v, const struct result *r,
                     const struct work *work, char *text, size_t bytes)
 {
-    const struct rates rates = rates_of(all, v, work->devices);
+    const double share = share_of_cores(v, r, work->cores);
+    const struct rates of_all = rates_of(all, v, work);
+    const struct rates rates = {of_all.bytes * share, of_all.flops * share};
     const double took = time_of_work(r);
     const double amount = work->in + work->out;
     const double flops = v->traits & TRAIT_SHORTCUT ? 0.0 : work->flops;
@@ -85,12 +94,12 @@ bool plausible_rate(const struct ceilings *all, const struct card *v, const stru
         return true;
     if (amount > rates.bytes * took) {
         snprintf(text, bytes, "faster than possible: %.3g bytes of inputs and outputs in %.3g us, more than "
-                 "any cache of this machine can move", amount, took * 1e6);
+                 "the caches of %s can move", amount, took * 1e6, share < 1.0 ? "the cores it kept busy" : "this machine");
         return false;
     }
     if (flops > rates.flops * took) {
-        snprintf(text, bytes, "faster than possible: %.3g operations in %.3g us, more than all cores can do",
-                 flops, took * 1e6);
+        snprintf(text, bytes, "faster than possible: %.3g operations in %.3g us, more than %s can do",
+                 flops, took * 1e6, share < 1.0 ? "the cores it kept busy" : "all cores");
         return false;
     }
     return true;

@@ -11,7 +11,7 @@
 #include "harness/ceilings/peak.h"
 
 /* Returns false if the variant is faster than the nearest cache can move the bytes that a call must
-   touch, or than all cores can compute the work.  `text` then says so. */
+   touch, or than the cores it kept busy can compute the work.  `text` then says so. */
 bool plausible_rate(const struct ceilings *all, const struct card *v, const struct result *r,
                     const struct work *work, char *text, size_t bytes);
 

@@ -1,5 +1,5 @@
-/* The ceilings' file: records as in any other file, but one file for each machine, named by its
-   fingerprint. */
+/* The ceilings' file: records as in any other file, but one file for each machine and build, named by both, because
+   ceilings are compiled with the flags of variants. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -14,17 +14,18 @@
 #include "harness/records/records.h"
 #include "harness/records/write.h"
 
-/* Writes the paths of the file that is written, in the user's cache, and of the one in results/, which is read if
-   the cache has none.  They are the same if the user has no cache folder. */
+/* Writes the paths of the file that is written, in the user's cache (or in results/, if the user has no cache
+   folder), and of the one in results/ that is read if the former is missing.  That has no build in its name. */
 static void usual_files(char *path, char *here, size_t bytes)
 {
-    char fingerprint[FINGERPRINT], name[FINGERPRINT + 32];
+    char fingerprint[FINGERPRINT], build[FINGERPRINT], name[2 * FINGERPRINT + 32];
 
     machine_fingerprint(fingerprint);
-    snprintf(name, sizeof name, "ceilings-%s.jsonl", fingerprint);
-    snprintf(here, bytes, "results/%s", name);
+    machine_build_key(build);
+    snprintf(name, sizeof name, "ceilings-%s-%s.jsonl", fingerprint, build);
     if (!folders_cache(name, path, bytes))
-        snprintf(path, bytes, "%s", here);
+        snprintf(path, bytes, "results/%s", name);
+    snprintf(here, bytes, "results/ceilings-%s.jsonl", fingerprint);
 }
 
 /* --- write ------------------------------------------------------------------------------------ */

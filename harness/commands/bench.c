@@ -294,7 +294,7 @@ static bool bench_group(struct bench *b, const struct group *g, size_t *sheet,
     if (sizes_has_files(o, g->problem))
         done = (c.opened = opened = sizes_open_files(o, g->problem, &sizes[0], error)) != NULL;
     else
-        done = sizes_asked(o, g->problem, o->preset.sizes, sizes, MAX_WORDS, &count, error);
+        done = sizes_of_bench(o, g->problem, sizes, MAX_WORDS, &count, error);
     if (!done)
         return false;
     if (b->pass == 0 && o->format == FORMAT_TABLE && user_data_parts(g->problem->data, opened) > 1)
@@ -357,7 +357,7 @@ static bool count_cells(const struct options *o, const struct card *const varian
     for (struct group g = group_first(variants, count); g.count > 0; g = group_next(&g)) {
         size_t of_each = 1;
         if (!sizes_has_files(o, g.problem) &&
-            !sizes_asked(o, g.problem, o->preset.sizes, sizes, MAX_WORDS, &of_each, error))
+            !sizes_of_bench(o, g.problem, sizes, MAX_WORDS, &of_each, error))
             return false;
         *cells += of_each * g.count;
         *tables += of_each;
@@ -402,7 +402,7 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     struct error error;
     struct bench b = {.session = {.options = o}, .kind = kind};
     struct session *s = &b.session;
-    size_t cells = 0, count = select_variants(o, variants, MAX_VARIANTS, &error);
+    size_t cells = 0, count = select_measured(o, variants, MAX_VARIANTS, &error);
 
     if (count == 0 || !count_cells(o, variants, count, &cells, &b.sheet_count, &error) ||
         !session_one_file(o, &error) || !session_begin(s, variants, count, &error) ||
@@ -432,9 +432,9 @@ const struct command command_bench = {
     .name = "bench",
     .usage = "bench [PATTERN...] [--size S,M] [--quick] [--threads 1,2,4] [--resume FILE]",
     .about = "judge and time variants; print one table for each problem and size",
-    .help = "The default sizes are S and M.  A variant is timed only if its results are right, and is\n"
-            "judged again after timing.  The variants of a table take turns.  Each run writes a new\n"
-            "file of records: results/bench-DATE-HOST.jsonl, or the file that --out names.\n",
+    .help = "The default sizes are S and M, for knn also S-town.  A variant is timed only if its results\n"
+            "are right, and is judged again after timing.  The variants of a table take turns.  Each run\n"
+            "writes a new file of records: results/bench-DATE-HOST.jsonl, or the file that --out names.\n",
     .words = "VARIANT",
     .run = run,
 };

@@ -37,20 +37,22 @@ static void settle(struct cell *c)
             e->result->fate = (struct fate){.outcome = OUTCOME_OK};
 }
 
-/* Judges at the sizes of the command line, else at every check size. */
+/* Judges at the sizes of the command line, else at every check size that has the asked words (--data town). */
 static bool check_all_sizes(struct cell *c, const struct options *o, struct error *error)
 {
     struct planned asked[MAX_WORDS];
     size_t count;
 
-    if (!sizes_asked(o, c->problem, NULL, asked, MAX_WORDS, &count, error))
+    const char *rest = sizes_sets_length(o, c->problem) ? "S" : NULL; /* its other axes */
+
+    if (!sizes_asked(o, c->problem, rest, asked, MAX_WORDS, &count, error))
         return false;
     for (size_t i = 0; i < count && !interrupted(); i++)
         if (!check_size(c, asked[i].dims, error))
             return false;
     for (const struct size *s = c->problem->check_sizes;
          count == 0 && s->label != NULL && !interrupted(); s++)
-        if (!check_size(c, s->dims, error))
+        if (sizes_has_words(o, c->problem, s->dims) && !check_size(c, s->dims, error))
             return false;
     settle(c);
     return true;

@@ -54,7 +54,7 @@ static void print_inputs(FILE *out, bool files)
                                                    .help = in->help});
         fputs("  sizes:", out);
         for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
-            fprintf(out, " --%s N", p->axes[a]);
+            fprintf(out, " --%s %s", p->axes[a], p->words[a] != NULL ? "WORD" : "N");
         fputs("\n", out);
     }
 }

@@ -44,8 +44,8 @@ static void add_variant(struct grid *g, const struct card *v, const struct fate 
     grid_set(g, C_VARIANT, "%s", name.variant);
     grid_set(g, C_PATH, "%s", v->source);
     grid_word(g, C_IDEA, v->idea);
-    if (v->base != NULL)
-        grid_set(g, C_BASE, "%s", v->base);
+    if (registry_base_name(v) != NULL)
+        grid_set(g, C_BASE, "%s", registry_base_name(v));
     grid_set(g, C_DEVICE, "%s", v->device);
     grid_set(g, C_MATH, "%s", math_names[v->math]);
     add_reading(g, v);

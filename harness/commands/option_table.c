@@ -275,18 +275,21 @@ static bool take_no_color(const struct option_given *g, struct error *error)
 /* --- the table -------------------------------------------------------------------------------- */
 
 /* Commands that run variants; and those of them that take the user's data and sizes. */
-#define CASES "check bench sweep run selftest profile"
-#define DATA "check bench run selftest profile"
+#define CASES "check bench sweep count run selftest profile view"
+#define DATA "check bench count run selftest profile view"
 #define FIELD(name) offsetof(struct options, name)
 
 static const struct option_row own[] = {
     {"exclude", 'x', "PATTERN", NULL, "list " CASES, take_word, FIELD(excluded),
      .help = "leave out these variants"},
-    {"variants", 0, "FOLDER", NULL, "list " CASES, take_word, FIELD(folders),
+    {"all", 0, NULL, NULL, "bench sweep count selftest", take_flag, FIELD(all),
+     .help = "without a PATTERN, measure all problems, also those that a bench leaves out because it would take "
+             "too long"},
+    {"variants", 0, "FOLDER", NULL, "list serve " CASES, take_word, FIELD(folders),
      .help = "also load the variants in FOLDER/PROBLEM/; the environment variable RUNGS_PATH names such "
              "folders for all commands",
      .typed = true},
-    {"size", 0, "SIZES", "S M L XL", DATA, take_word, FIELD(sizes),
+    {"size", 0, "SIZES", "S M L XL", DATA " serve", take_word, FIELD(sizes),
      .help = "named sizes (S, M, L, XL), or the length of each axis, or both: S,M or m=70000,n=9000,k=5 "
              "or S,n=2^20; each axis is also an option: --k 3"},
     {"quick", 0, NULL, NULL, "bench sweep selftest ceilings", take_preset, FIELD(preset),
@@ -309,7 +312,7 @@ static const struct option_row own[] = {
     {"threads", 0, "N,...", NULL, "bench", take_threads, 0,
      .help = "threads for variants that use several (default: all cores); with several numbers, 1,2,4, "
              "each of these variants is measured with each number, and a table shows speed-up and efficiency"},
-    {"threads", 0, "N", NULL, "check sweep run selftest profile", take_one_thread_count, 0,
+    {"threads", 0, "N", NULL, "check sweep count run selftest profile view serve", take_one_thread_count, 0,
      .help = "threads for variants that use several (default: all cores)"},
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
      .help = "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with "
@@ -318,9 +321,9 @@ static const struct option_row own[] = {
      .help = "continue a run that was killed or interrupted, from its records: what they hold is not "
              "measured again; give all other options as before (a sweep may get other sizes)",
      .typed = true},
-    {"timeout", 0, "SECONDS", NULL, "list " CASES, take_seconds, FIELD(timeout),
+    {"timeout", 0, "SECONDS", NULL, "list serve " CASES, take_seconds, FIELD(timeout),
      .help = "time after which a call counts as hung (default 60)"},
-    {"oversubscribe", 0, NULL, NULL, CASES, take_flag, FIELD(oversubscribe),
+    {"oversubscribe", 0, NULL, NULL, "serve " CASES, take_flag, FIELD(oversubscribe),
      .help = "allow cuda_managed and cuda_unified more managed memory than the GPU has free; without it "
              "they are refused there, because this can hang the GPU for all its users"},
     {"order", 0, "ORDER", "latin serial", "bench sweep selftest", take_order, FIELD(serial),
@@ -359,11 +362,11 @@ static const struct option_row own[] = {
     {"names", 0, NULL, NULL, "list", take_flag, FIELD(names),
      .help = "print only the names, one a line, and start no worker"},
     {"format", 0, "FORMAT", formats,
-     "list check bench sweep run ceilings compare selftest show config", take_format, FIELD(format),
+     "list check bench sweep count run ceilings compare selftest show config", take_format, FIELD(format),
      .help = "table, md, csv or json"},
     {"format", 0, "FORMAT", "table json", "profile", take_format, FIELD(format),
      .help = "the simulator's counters: table, or json as JSON Lines"},
-    {"out", 'o', "FILE", NULL, "check bench sweep selftest", take_text, FIELD(out),
+    {"out", 'o', "FILE", NULL, "check bench sweep count selftest", take_text, FIELD(out),
      .help = "write the records to this file, which must not exist yet",
      .typed = true},
     {"out", 'o', "FILE", NULL, "run", take_text, FIELD(out),
@@ -374,6 +377,9 @@ static const struct option_row own[] = {
      .typed = true},
     {"out", 'o', "FILE", NULL, "profile", take_text, FIELD(out),
      .help = "write the profiler's report to this file",
+     .typed = true},
+    {"out", 'o', "FILE", NULL, "view", take_text, FIELD(out),
+     .help = "write the page to this file",
      .typed = true},
     {"out", 'o', "FOLDER", NULL, "plot", take_text, FIELD(out),
      .help = "put the pictures into this folder (default: FILE-plots)",
@@ -392,11 +398,15 @@ static const struct option_row own[] = {
      .help = "run exercises on a GPU"},
     {"sim", 0, NULL, NULL, "lab", take_sim, FIELD(gpu),
      .help = "run exercises in the simulator (the default)"},
+    {"listen", 0, "ADDRESS[:PORT]", NULL, "lab", take_text, FIELD(listen),
+     .help = "lab serve: listen there instead of at 127.0.0.1:8642; an address of this machine in a network opens "
+             "the page to that network",
+     .typed = true},
     {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
      .help = "print without colour; the environment variable NO_COLOR does the same"},
-    {"quiet", 'q', NULL, NULL, "check bench sweep ceilings compare show selftest", take_flag, FIELD(quiet),
+    {"quiet", 'q', NULL, NULL, "check bench sweep count ceilings compare show selftest", take_flag, FIELD(quiet),
      .help = "show no progress, and no legend below the tables"},
-    {"legend", 'v', NULL, NULL, "bench ceilings compare show", take_flag, FIELD(legend),
+    {"legend", 'v', NULL, NULL, "bench count ceilings compare show", take_flag, FIELD(legend),
      .help = "explain columns, marks and flags below the tables (default: on a terminal once a day, in a file or a "
              "pipe always)",
      .alias = "verbose"},
@@ -433,6 +443,38 @@ static void add_row(struct option_row *rows, size_t *count, const char *name, co
                                                .commands = commands_of, .take = take_setting};
 }
 
+/* Joins an axis's words by a separator, in memory that stays. */
+static const char *join_words(const char *const words[], const char *before, const char *separator,
+                              const char *after)
+{
+    char text[512];
+
+    (void)snprintf(text, sizeof text, "%s", before);
+    for (size_t w = 0; words[w] != NULL; w++)
+        text_add(text, sizeof text, "%s%s", w > 0 ? separator : "", words[w]);
+    text_add(text, sizeof text, "%s", after);
+    char *kept = strdup(text);
+    if (kept == NULL)
+        abort();
+    return kept;
+}
+
+static void add_axis(struct option_row *rows, size_t *count, const struct problem *p, size_t a)
+{
+    const char *const *words = p->words[a];
+    const size_t before = *count;
+
+    if (words == NULL) {
+        add_row(rows, count, p->axes[a], "N", CASES, "size along this axis");
+        return;
+    }
+    add_row(rows, count, p->axes[a], "WORD", CASES, "");
+    if (*count == before)
+        return;
+    rows[before].help = join_words(words, "one or several, e.g. uniform,town, of ", ", ", "; or all");
+    rows[before].values = join_words(words, "", " ", " all");
+}
+
 size_t option_table_own(void)
 {
     return OWN;
@@ -454,7 +496,7 @@ size_t option_table(const struct option_row **list)
         for (const struct input *in = problem_inputs(problems[i]); in->name != NULL; in++)
             add_row(rows, &count, in->name, in->argument, DATA, in->help);
         for (size_t a = 0; a < MAX_AXES && problems[i]->axes[a] != NULL; a++)
-            add_row(rows, &count, problems[i]->axes[a], "N", CASES, "size along this axis");
+            add_axis(rows, &count, problems[i], a);
     }
     return count;
 }

@@ -49,6 +49,7 @@ struct options {
     struct words contenders, baseline; /* sweep: which variants it compares with which */
     const char *resume; /* the file of records to continue */
     bool serial;
+    bool all;           /* also the problems that are only measured by name */
     bool oversubscribe; /* managed memory beyond what the GPU has free */
     bool if_missing;    /* ceilings: measure only if there are none */
     bool names;         /* list: only names */
@@ -60,6 +61,7 @@ struct options {
     bool no_plots; /* report: without pictures */
     unsigned pictures; /* plot: PICTURE_SVG | ...; 0: the default formats */
     bool gpu; /* lab: on a GPU, not in the simulator */
+    const char *listen; /* lab serve: ADDRESS[:PORT]; NULL: this machine alone */
     bool quiet, legend; /* no progress and no legend; a legend in any case */
     bool help, version;
 };

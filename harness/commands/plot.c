@@ -8,6 +8,7 @@
 
 #include "harness/base/folders.h"
 #include "harness/base/text.h"
+#include "harness/ceilings/ceilings.h"
 #include "harness/commands/command.h"
 #include "harness/plots/plot.h"
 
@@ -60,30 +61,42 @@ static bool has_ceilings_of(const struct files *f, const struct run *run)
     return false;
 }
 
+/* Ranks ceilings for a run: 0: of another machine; those of its own build come first, then those of more resources. */
+static size_t rank(const struct records *p, const struct run *run)
+{
+    const struct run *by = &p->runs[0];
+    const bool same = strcmp(by->compiler, run->compiler) == 0 && strcmp(by->flags, run->flags) == 0;
+
+    return p->ceiling_count == 0 || !plots_same_machine(by, run) ? 0 : p->ceiling_count + (same ? MAX_CEILINGS : 0);
+}
+
 /* Looks for ceilings of the same machine.  Other and damaged files are skipped, because the user did not name
    them. */
 static void find_ceilings(struct files *f, const char *pattern, const struct run *run)
 {
     struct error error;
     glob_t found;
-    const int failed = glob(pattern, 0, NULL, &found);
+    size_t best = 0, chosen = 0;
 
-    for (size_t i = 0; failed == 0 && i < found.gl_pathc && !has_ceilings_of(f, run); i++) {
-        struct records *p = &f->past[f->count];
-        char *file = strdup(found.gl_pathv[i]); /* the records keep this pointer */
-        if (file == NULL)
-            abort();
-        const bool read = records_read(file, p, &error);
-        if (read && plots_same_machine(&p->runs[0], run)) {
-            f->ceilings[f->count++] = file;
+    if (has_ceilings_of(f, run) || glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct records p;
+        if (!records_read(found.gl_pathv[i], &p, &error))
             continue;
-        }
-        if (read)
-            records_free(p);
-        free(file);
+        const size_t its = rank(&p, run);
+        chosen = its > best ? i : chosen;
+        best = its > best ? its : best;
+        records_free(&p);
     }
-    if (failed == 0)
-        globfree(&found);
+    char *file = strdup(found.gl_pathv[chosen]); /* the records keep this pointer */
+    if (file == NULL)
+        abort();
+    if (best > 0 && records_read(file, &f->past[f->count], &error))
+        f->ceilings[f->count++] = file;
+    else
+        free(file);
+    globfree(&found);
 }
 
 /* Looks in the folder of the records, then in the user's cache folder. */
@@ -231,6 +244,6 @@ const struct command command_plot = {
             "Each kind is a gnuplot script.  RUNGS_PLOTS names a folder of your own scripts, which add\n"
             "kinds or replace those of the program (docs/plots.md).\n",
     .more_help = list_kinds,
-    .words = "ladder phases sweep roofline scaling history all FILE",
+    .words = "ladder phases sweep roofline scaling history kinds all FILE",
     .run = run,
 };

@@ -31,6 +31,14 @@ static bool can_save(const struct problem *p, const void *opened, const struct o
     return p->data->writes == NULL || p->data->writes(opened, o->out, error);
 }
 
+static bool refine_answer(struct cell *c, const struct entrant *e, struct error *error)
+{
+    const struct user_data *data = c->problem->data;
+
+    return c->opened == NULL || data->refine == NULL || e->state != ENTRANT_IN ||
+           data->refine(arena_layout(c->arena)->data, c->opened, error);
+}
+
 static bool save_answer(struct cell *c, const struct entrant *e, const struct options *o, struct error *error)
 {
     return o->out == NULL || e->state != ENTRANT_IN ||
@@ -158,7 +166,7 @@ static int run_variants(const struct options *o, const struct group *g, struct a
     if (there && !isnan(o->capture))
         calls = cell_capture(&c, o->capture, &took);
     if (there)
-        there = cell_answer(&c, e, error) && save_answer(&c, e, o, error);
+        there = cell_answer(&c, e, error) && refine_answer(&c, e, error) && save_answer(&c, e, o, error);
     if (c.count > 0)
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {

@@ -4,6 +4,7 @@
 
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
+#include "harness/base/text.h"
 #include "harness/model/language.h"
 #include "harness/model/registry.h"
 
@@ -26,24 +27,44 @@ static bool any_matches(const char *pattern, const struct card *const variants[]
     return false;
 }
 
+/* What installs the packages of a variant. */
+static const char *installer(const struct card *v)
+{
+    return card_on_cpu(v) ? "make python" : "make python GROUPS=\"core gpu\"";
+}
+
 static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,
                          size_t bytes)
 {
-    const struct card *first = NULL;
+    const struct card *first = NULL, *foreign = NULL;
     char missing[64] = "";
-    size_t count = 0;
+    size_t count = 0, foreign_count = 0;
 
-    for (const struct card *v = registry_left_out(); v != NULL; v = v->next)
-        if (asked_for(v, by) && !language_complete(v, missing, sizeof missing)) {
+    for (const struct card *v = registry_left_out(); v != NULL; v = v->next) {
+        if (!asked_for(v, by))
+            continue;
+        if (v->machine != NULL) {
+            foreign = v;
+            foreign_count++;
+        } else if (!language_complete(v, missing, sizeof missing)) {
             first = v;
             count++;
         }
+    }
+    text[0] = '\0';
+    if (foreign_count == 1)
+        snprintf(text, bytes, "%s is left out: it needs a processor of type %s", foreign->name.full, foreign->machine);
+    else if (foreign_count > 1)
+        snprintf(text, bytes, "%zu variants are left out: they need a processor of type %s", foreign_count,
+                 foreign->machine);
+    if (foreign_count > 0 && count > 0)
+        text_add(text, bytes, "; ");
     if (count == 1)
-        snprintf(text, bytes, "%s is left out: %s is not installed (make python)", first->name.full, missing);
+        text_add(text, bytes, "%s is left out: %s is not installed (%s)", first->name.full, missing, installer(first));
     else if (count > 1)
-        snprintf(text, bytes, "%zu variants in %s are left out: %s is not installed, for one (make python)", count,
-                 first->language->name, missing);
-    return count > 0;
+        text_add(text, bytes, "%zu variants in %s are left out: %s is not installed, for one (%s)", count,
+                 first->language->name, missing, installer(first));
+    return count > 0 || foreign_count > 0;
 }
 
 static bool by_options(const struct card *v, const void *options)
@@ -122,4 +143,18 @@ size_t select_variants(const struct options *o, const struct card *list[], size_
     if (chosen == 0)
         error_set(error, "no variant is left: --exclude removes all of them");
     return chosen;
+}
+
+size_t select_measured(const struct options *o, const struct card *list[], size_t room,
+                       struct error *error)
+{
+    const size_t all = select_variants(o, list, room, error);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < all; i++)
+        if (o->all || o->patterns.count > 0 || !registry_problem(list[i]->name.problem)->extra)
+            list[kept++] = list[i];
+    if (all > 0 && kept == 0)
+        error_set(error, "no variant is left: the other problems need their names, or --all");
+    return kept;
 }

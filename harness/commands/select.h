@@ -10,6 +10,10 @@
 size_t select_variants(const struct options *o, const struct card *list[], size_t room,
                     struct error *error);
 
+/* The same for commands that measure: without patterns and without --all, only problems that are not `extra`. */
+size_t select_measured(const struct options *o, const struct card *list[], size_t room,
+                       struct error *error);
+
 /* Writes a line about the variants that the command line asks for and that are left out, because a package that
    they need is not installed.  False: there are none. */
 bool select_left_out(const struct options *o, char *text, size_t bytes);

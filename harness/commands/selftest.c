@@ -15,12 +15,17 @@
 static const double ALLOWED = 0.05; /* share of verdicts that may be false */
 enum { MANY = 100 };                /* from so many comparisons on, the share alone decides */
 
+/* The power of the test: one of the two is made this many times slower.  Is the difference found? */
+static const double TRUE_FACTORS[] = {1.1, 1.5, 2.0};
+enum { FACTORS = sizeof TRUE_FACTORS / sizeof *TRUE_FACTORS };
+
 struct aa {
     enum format format;
     bool begun; /* a table has been printed */
     size_t found[UNRESOLVED + 1];
-    size_t judged;  /* comparisons with enough rounds for an interval */
+    size_t judged;  /* comparisons with enough rounds for a verdict */
     size_t too_few; /* comparisons with too few rounds */
+    size_t factors_found[FACTORS]; /* of both */
 };
 
 /* --- one pair --------------------------------------------------------------------------------- */
@@ -35,12 +40,29 @@ static struct comparison compare_twins(const struct series *one, const struct se
 
 static void count(struct aa *aa, const struct comparison *c)
 {
-    if (!isfinite(c->low)) {
+    if (!isfinite(c->low) && c->finding == UNRESOLVED) {
         aa->too_few++;
         return;
     }
     aa->judged++;
     aa->found[c->finding]++;
+}
+
+/* Compares again, as if all calls of the other had taken longer by each of the factors. */
+static void count_power(struct aa *aa, const struct series *one, const struct series *other, bool alone,
+                        size_t variants)
+{
+    struct series slower = *other;
+
+    slower.round = malloc((other->rounds + 1) * sizeof *slower.round);
+    if (slower.round == NULL)
+        abort();
+    for (size_t f = 0; f < FACTORS; f++) {
+        for (size_t i = 0; i < other->rounds; i++)
+            slower.round[i] = TRUE_FACTORS[f] * other->round[i];
+        aa->factors_found[f] += compare_twins(one, &slower, alone, variants).finding == SLOWER;
+    }
+    free(slower.round);
 }
 
 static json_t *json_of(const struct result *r, const char *phase, const struct comparison *c)
@@ -125,6 +147,7 @@ static bool take_pair(struct aa *aa, struct grid *g, const struct result *one,
         return true;
     struct comparison c = compare_twins(a, b, one->alone, variants);
     count(aa, &c);
+    count_power(aa, a, b, one->alone, variants);
     add_row(g, one);
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
     grid_word(g, C_PHASE, phase);
@@ -175,6 +198,22 @@ static bool too_many(size_t false_ones, size_t judged, double *luck)
     return (double)false_ones > ALLOWED * (double)judged && (judged >= MANY || *luck < 0.05);
 }
 
+static double power_of(const struct aa *aa, size_t factor)
+{
+    const size_t all = aa->judged + aa->too_few;
+
+    return all > 0 ? (double)aa->factors_found[factor] / (double)all : 0.0;
+}
+
+static json_t *power_write(const struct aa *aa)
+{
+    json_t *all = json_array();
+
+    for (size_t f = 0; f < FACTORS; f++)
+        json_array_append_new(all, json_pack("{s:f, s:f}", "factor", TRUE_FACTORS[f], "found", power_of(aa, f)));
+    return all;
+}
+
 static void print_summary(FILE *out, const struct aa *aa, double share, bool failed, double luck)
 {
     const size_t false_ones = aa->found[FASTER] + aa->found[SLOWER];
@@ -183,12 +222,21 @@ static void print_summary(FILE *out, const struct aa *aa, double share, bool fai
                          "%zu SAME, %zu UNRESOLVED.\n", aa->judged, false_ones, 100.0 * share,
                     aa->found[SAME], aa->found[UNRESOLVED]);
     if (aa->too_few > 0)
-        fprintf(out, "%zu more had too few rounds for an interval.\n", aa->too_few);
+        fprintf(out, "%zu more had too few rounds for a verdict.\n", aa->too_few);
     fprintf(out, "False verdicts (FASTER or SLOWER): %.1f %%; 5 %% are allowed: %s", 100.0 * share,
             failed ? "FAILED" : "passed");
     if (aa->judged < MANY && false_ones > 0)
         fprintf(out, " (at a true rate of 5 %%, the chance of so many or more is %.2g)", luck);
     fputs(".\n", out);
+    if (aa->judged + aa->too_few == 0)
+        return;
+    fprintf(out, "If one of the two took");
+    for (size_t f = 0; f < FACTORS; f++)
+        fprintf(out, "%s %.1f", f > 0 ? "," : "", TRUE_FACTORS[f]);
+    fprintf(out, " times as long, it would be found SLOWER in");
+    for (size_t f = 0; f < FACTORS; f++)
+        fprintf(out, "%s %.1f %%", f > 0 ? "," : "", 100.0 * power_of(aa, f));
+    fprintf(out, " of all comparisons.\n");
 }
 
 static int finish(void *context, const struct tally *tally, struct record *record)
@@ -200,11 +248,11 @@ static int finish(void *context, const struct tally *tally, struct record *recor
     bool failed = too_many(false_ones, aa->judged, &luck);
     int status = tally_status(tally);
     json_t *object = json_pack(
-        "{s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:b}", "record", "selftest", "test",
+        "{s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:o, s:b}", "record", "selftest", "test",
         "aa", "comparisons", (json_int_t)aa->judged, "false_verdicts", (json_int_t)false_ones,
         "share", share, "allowed", ALLOWED, "chance", luck, "same", (json_int_t)aa->found[SAME],
         "unresolved", (json_int_t)aa->found[UNRESOLVED], "too_few_rounds",
-        (json_int_t)aa->too_few, "failed", failed);
+        (json_int_t)aa->too_few, "power", power_write(aa), "failed", failed);
 
     if (aa->format != FORMAT_JSON) /* CSV is for a program */
         print_summary(aa->format == FORMAT_CSV ? stderr : stdout, aa, share, failed, luck);
@@ -231,6 +279,7 @@ static int run(const struct options *o)
                           "in several link layouts)");
         return usage_error(&error);
     }
+    rest.preset.also = false; /* S and M show what the harness does */
     rest.patterns.count--;
     memmove(rest.patterns.word, rest.patterns.word + 1,
             rest.patterns.count * sizeof rest.patterns.word[0]);
@@ -244,7 +293,7 @@ const struct command command_selftest = {
     .help = "aa: times each variant in two processes, by the rules of bench, and compares the two like\n"
             "two variants.  FASTER and SLOWER are false verdicts here.  If they are more than 5 % of the\n"
             "comparisons, the exit status is 1; with fewer than 100 comparisons, only if so many false\n"
-            "verdicts have a chance below 5 %.\n"
+            "verdicts have a chance below 5 %.  A last line says how often a true difference is found.\n"
             "placement: links each variant in eight layouts and compares their times.  If they differ by\n"
             "more than 2 %, the exit status is 1.  It needs a compiler and the sources.\n"
             "Each run writes a new file of records: results/selftest-DATE-HOST.jsonl, or the file that\n"

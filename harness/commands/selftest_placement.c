@@ -16,10 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/base/home.h"
 #include "harness/base/terminal.h"
 #include "harness/commands/select.h"
 #include "harness/commands/selftest.h"
-#include "harness/model/home.h"
 #include "harness/model/registry.h"
 #include "harness/table/grid.h"
 

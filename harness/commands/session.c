@@ -9,6 +9,7 @@
 #include "harness/base/terminal.h"
 #include "harness/ceilings/plausible.h"
 #include "harness/machine/machine.h"
+#include "harness/machine/topology.h"
 #include "harness/measure/devices_find.h"
 #include "harness/measure/scaling.h"
 #include "harness/measure/single_call.h"
@@ -167,7 +168,7 @@ static void finish(struct result *r)
 /* Sets the least time that this machine allows for each result.  The case must still be laid out. */
 static void set_limits(struct cell *c, const struct ceilings *ceilings)
 {
-    struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+    struct work work = peak_work(c->problem, c->dims, arena_layout(c->arena));
 
     for (size_t i = 0; i < c->count; i++) {
         struct result *r = c->results[i];
@@ -175,22 +176,23 @@ static void set_limits(struct cell *c, const struct ceilings *ceilings)
         if (!result_timed(r))
             continue;
         work.devices = r->scale.devices;
-        r->limit_e2e = limit_e2e(ceilings, v, result_several(r), &work);
-        r->limit_run = r->time[PHASE_RUN].rounds > 0 ? limit_resident(ceilings, v, false, &work)
-                                                     : r->limit_e2e;
+        r->bound_e2e = peak_e2e(ceilings, v, result_several(r), &work);
+        r->bound_run = r->time[PHASE_RUN].rounds > 0 ? peak_resident(ceilings, v, false, &work)
+                                                     : r->bound_e2e;
     }
 }
 
 /* Rejects times that are impossible on this machine, and end-to-end times far longer than their parts. */
 static void reject_impossible(struct cell *c, const struct ceilings *ceilings)
 {
-    struct work work = limit_work(c->problem, c->dims, arena_layout(c->arena));
+    struct work work = peak_work(c->problem, c->dims, arena_layout(c->arena));
     char text[200];
 
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
         struct result *r = c->results[i];
         work.devices = r->scale.devices;
+        work.cores = topology_cores();
         if (result_timed(r) && (!plausible_rate(ceilings, e->worker.variant, r, &work, text, sizeof text) ||
                                 !plausible_parts(r, text, sizeof text)))
             entrant_out(e, OUTCOME_BREACH, "%s", text);

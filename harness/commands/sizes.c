@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "harness/base/text.h"
 #include "harness/commands/sizes.h"
 #include "harness/model/registry.h"
 
@@ -47,6 +48,27 @@ int sizes_axis(const struct problem *p, const char *name, size_t bytes)
     return -1;
 }
 
+/* Reads a value of an axis: a number, or one of its words. */
+static bool read_value(const struct problem *p, int a, const char *value, size_t length, size_t *dim,
+                       struct error *error)
+{
+    char known[200] = "";
+
+    for (size_t w = 0; p->words[a] != NULL && p->words[a][w] != NULL; w++) {
+        if (strlen(p->words[a][w]) == length && strncmp(p->words[a][w], value, length) == 0) {
+            *dim = w;
+            return true;
+        }
+        text_add(known, sizeof known, "%s%s", w > 0 ? ", " : "", p->words[a][w]);
+    }
+    if (p->words[a] == NULL)
+        return sizes_number(value, length, dim) ||
+               error_set(error, "%s takes a whole number from 0 on, not \"%.*s\"", p->axes[a],
+                         (int)length, value);
+    return (sizes_number(value, length, dim) && size_word(p, (size_t)a, *dim) != NULL) ||
+           error_set(error, "%s is one of %s, not \"%.*s\"", p->axes[a], known, (int)length, value);
+}
+
 /* `set`: a bit for each axis that has a value already. */
 static bool set_axis(const struct problem *p, const char *axis, size_t axis_length,
                      const char *value, size_t value_length, size_t dims[], unsigned *set,
@@ -61,9 +83,7 @@ static bool set_axis(const struct problem *p, const char *axis, size_t axis_leng
         return error_set(error, "%s has two values in one size; give --size twice for two sizes",
                          p->axes[a]);
     *set |= 1u << a;
-    return sizes_number(value, value_length, &dims[a]) ||
-           error_set(error, "%s takes a whole number from 0 on, not \"%.*s\"", p->axes[a],
-                     (int)value_length, value);
+    return read_value(p, a, value, value_length, &dims[a], error);
 }
 
 static const struct size *named_size(const struct problem *p, const char *name, size_t length)
@@ -79,26 +99,87 @@ static void set_label(struct planned *size, const char *label)
     snprintf(size->label, sizeof size->label, "%s", label);
 }
 
-/* Applies the axes' options to a size. */
+/* Returns the value of an option, or NULL. */
+static const char *setting(const struct options *o, const char *name)
+{
+    for (size_t i = o->setting_count; i-- > 0;) /* the last one counts */
+        if (strcmp(o->settings[i].name, name) == 0)
+            return o->settings[i].value;
+    return NULL;
+}
+
+/* Applies the options of the axes that are lengths to a size. */
 static bool apply_settings(const struct options *o, const struct problem *p, size_t dims[],
                            struct error *error)
 {
     for (size_t i = 0; i < o->setting_count; i++) {
         const struct setting *s = &o->settings[i];
-        if (sizes_axis(p, s->name, strlen(s->name)) >= 0 &&
-            !set_axis(p, s->name, strlen(s->name), s->value, strlen(s->value), dims,
-                      &(unsigned){0}, error)) /* the last one counts */
+        const int a = sizes_axis(p, s->name, strlen(s->name));
+        if (a >= 0 && p->words[a] == NULL &&
+            !read_value(p, a, s->value, strlen(s->value), &dims[a], error)) /* the last one counts */
             return false;
     }
     return true;
 }
 
-/* Parses one --size: names and axes, separated by commas: "S,M" or "m=70000,n=9000,k=5". */
+/* Puts the axes' words behind the name of a size: "M-town".  Their value 0 is the ordinary one. */
+static void label_words(const struct problem *p, struct planned *size)
+{
+    char label[sizeof size->label];
+
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+        if (p->words[a] != NULL && size->dims[a] > 0 && strcmp(size->label, "given") != 0) {
+            (void)snprintf(label, sizeof label, "%s-%s", size->label, size_word(p, (size_t)a, size->dims[a]));
+            set_label(size, label);
+        }
+}
+
+/* Reads the values of an axis: "uniform,town", or "all". */
+static bool read_words(const struct problem *p, int a, const char *list, size_t values[MAX_WORDS], size_t *count,
+                       struct error *error)
+{
+    const bool all = strcmp(list, "all") == 0;
+    bool more = true;
+
+    for (*count = 0; more; (*count)++) {
+        const size_t length = strcspn(list, ",");
+        if (*count == MAX_WORDS)
+            return error_set(error, "too many words for %s: more than %d", p->axes[a], MAX_WORDS);
+        values[*count] = *count;
+        if (!all && !read_value(p, a, list, length, &values[*count], error))
+            return false;
+        more = all ? p->words[a][*count + 1] != NULL : list[length] == ',';
+        list += more && !all ? length + 1 : 0;
+    }
+    return true;
+}
+
+/* Repeats each size for each of these words of an axis. */
+static bool apply_words(const struct problem *p, int a, const char *list, struct planned *sizes, size_t room,
+                        size_t *count, struct error *error)
+{
+    size_t values[MAX_WORDS], value_count;
+
+    if (!read_words(p, a, list, values, &value_count, error))
+        return false;
+    if (*count * value_count > room)
+        return error_set(error, "too many sizes: more than %zu", room);
+    for (size_t i = *count * value_count; i-- > 0;) { /* the last first, as they move up */
+        sizes[i] = sizes[i / value_count];
+        sizes[i].dims[a] = values[i % value_count];
+    }
+    *count *= value_count;
+    return true;
+}
+
+/* Parses one --size: names and axes, separated by commas: "S,M" or "m=70000,n=9000,k=5".  An axis with words
+   holds for all of them: "M,L,data=town". */
 static bool read_sizes(const struct problem *p, const char *text, struct planned *sizes,
                        size_t room, size_t *count, struct error *error)
 {
     struct planned given = {.label = "given"};
-    unsigned axes = 0;
+    const size_t first = *count;
+    unsigned axes = 0, lengths = 0;
 
     memcpy(given.dims, p->bench_sizes[0].dims, sizeof given.dims);
     while (*text != '\0') {
@@ -111,6 +192,7 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
             if (!set_axis(p, text, axis, equals + 1, length - axis - 1, given.dims, &axes,
                           error))
                 return false;
+            lengths |= p->words[sizes_axis(p, text, axis)] == NULL;
         } else {
             const struct size *s = named_size(p, text, length);
             if (s == NULL)
@@ -121,7 +203,10 @@ static bool read_sizes(const struct problem *p, const char *text, struct planned
         }
         text += length + (text[length] == ',');
     }
-    if (axes != 0 && *count < room)
+    for (int a = 0; a < MAX_AXES; a++)
+        for (size_t i = first; i < *count && (axes & 1u << a) && p->words[a] != NULL; i++)
+            sizes[i].dims[a] = given.dims[a];
+    if ((lengths != 0 || (axes != 0 && *count == first)) && *count < room)
         sizes[(*count)++] = given;
     return axes != 0 || *count > 0 || error_set(error, "--size is empty");
 }
@@ -148,18 +233,64 @@ bool sizes_asked(const struct options *o, const struct problem *p, const char *d
         if (why != NULL)
             return error_set(error, "%s: %s", problem_name(p), why);
     }
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++) {
+        const char *words = p->words[a] != NULL ? setting(o, p->axes[a]) : NULL;
+        if (words != NULL && !apply_words(p, a, words, sizes, room, count, error))
+            return false;
+    }
+    for (size_t i = 0; i < *count; i++)
+        label_words(p, &sizes[i]);
+    return true;
+}
+
+/* Did the user choose sizes in any way? */
+static bool chosen(const struct options *o, const struct problem *p)
+{
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+        if (setting(o, p->axes[a]) != NULL)
+            return true;
+    return o->sizes.count > 0;
+}
+
+bool sizes_of_bench(const struct options *o, const struct problem *p, struct planned *sizes, size_t room,
+                    size_t *count, struct error *error)
+{
+    if (!sizes_asked(o, p, o->preset.sizes, sizes, room, count, error))
+        return false;
+    if (p->also != NULL && o->preset.also && !chosen(o, p) && *count < room) {
+        set_label(&sizes[*count], p->also->label);
+        memcpy(sizes[(*count)++].dims, p->also->dims, sizeof p->also->dims);
+    }
+    return true;
+}
+
+bool sizes_sets_length(const struct options *o, const struct problem *p)
+{
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+        if (p->words[a] == NULL && setting(o, p->axes[a]) != NULL)
+            return true;
+    return false;
+}
+
+bool sizes_has_words(const struct options *o, const struct problem *p, const size_t dims[])
+{
+    size_t values[MAX_WORDS], count;
+    struct error ignored; /* sizes_asked has read the same words */
+
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++) {
+        const char *list = p->words[a] != NULL ? setting(o, p->axes[a]) : NULL;
+        bool among = list == NULL;
+        if (list != NULL && !read_words(p, a, list, values, &count, &ignored))
+            return false;
+        for (size_t i = 0; !among && i < count; i++)
+            among = dims[a] == values[i];
+        if (!among)
+            return false;
+    }
     return true;
 }
 
 /* --- the user's files ------------------------------------------------------------------------- */
-
-static const char *setting(const struct options *o, const char *name)
-{
-    for (size_t i = o->setting_count; i-- > 0;) /* the last one counts */
-        if (strcmp(o->settings[i].name, name) == 0)
-            return o->settings[i].value;
-    return NULL;
-}
 
 bool sizes_has_files(const struct options *o, const struct problem *p)
 {
@@ -179,6 +310,17 @@ static const char *first_file(const struct problem *p, const char *const given[]
     return "no file";
 }
 
+/* The same for files, which are one size: one word for each axis. */
+static bool apply_one_word(const struct options *o, const struct problem *p, size_t dims[], struct error *error)
+{
+    for (int a = 0; a < MAX_AXES && p->axes[a] != NULL; a++) {
+        const char *word = p->words[a] != NULL ? setting(o, p->axes[a]) : NULL;
+        if (word != NULL && !read_value(p, a, word, strlen(word), &dims[a], error))
+            return false;
+    }
+    return true;
+}
+
 void *sizes_open_files(const struct options *o, const struct problem *p, struct planned *size,
                        struct error *error)
 {
@@ -196,8 +338,13 @@ void *sizes_open_files(const struct options *o, const struct problem *p, struct 
             return NULL;
         memcpy(size->dims, from_option.dims, sizeof size->dims);
     }
-    if (!apply_settings(o, p, size->dims, error))
+    if (!apply_settings(o, p, size->dims, error) || !apply_one_word(o, p, size->dims, error))
         return NULL;
+    for (size_t a = size_axes(p, true); a < size_axes(p, false); a++)
+        if (size->dims[a] != 0 || setting(o, p->axes[a]) != NULL) {
+            error_set(error, "%s is of generated data; files have their own", p->axes[a]);
+            return NULL;
+        }
     memcpy(asked, size->dims, sizeof asked);
 
     void *opened = p->data->open(given, size->dims, error);
@@ -231,8 +378,8 @@ static bool take_settings(struct sweep *s, const struct options *o, size_t first
         const int a = sizes_axis(p, name, strlen(name));
         if (a < 0)
             continue;
-        if (!sizes_number(value, strlen(value), &first[a]))
-            return error_set(error, "%s takes a whole number from 0 on, not \"%s\"", name, value);
+        if (!read_value(p, a, value, strlen(value), &first[a], error))
+            return false;
         s->grows[a] = false;
     }
     return true;

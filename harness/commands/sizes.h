@@ -17,6 +17,16 @@ int sizes_axis(const struct problem *p, const char *name, size_t bytes);
 bool sizes_asked(const struct options *o, const struct problem *p, const char *defaults,
                  struct planned *sizes, size_t room, size_t *count, struct error *error);
 
+/* The same for a bench: by default the preset's sizes, and the problem's further one. */
+bool sizes_of_bench(const struct options *o, const struct problem *p, struct planned *sizes, size_t room,
+                    size_t *count, struct error *error);
+
+/* Did the user set an axis that is a length, e.g. --n 1000? */
+bool sizes_sets_length(const struct options *o, const struct problem *p);
+
+/* Does a size have one of the words that the user asked for, on each axis with words? */
+bool sizes_has_words(const struct options *o, const struct problem *p, const size_t dims[]);
+
 /* Did the user name files for this problem? */
 bool sizes_has_files(const struct options *o, const struct problem *p);
 

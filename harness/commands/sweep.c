@@ -196,7 +196,7 @@ static int run(const struct options *asked)
     struct error error;
     struct sweeping w = {.session = {.options = &o, .may_differ = true}};
     struct session *s = &w.session;
-    size_t cells = 0, count = select_variants(&o, variants, MAX_VARIANTS, &error);
+    size_t cells = 0, count = select_measured(&o, variants, MAX_VARIANTS, &error);
 
     if (strcmp(o.preset.name, preset_default.name) == 0) {
         const double wanted = o.preset.max_time; /* by the user's defaults, where nothing is typed */

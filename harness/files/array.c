@@ -9,19 +9,18 @@ size_t element_bytes(enum element element)
 {
     static const size_t bytes[] = {
         [ELEMENT_F32] = 4, [ELEMENT_U8] = 1, [ELEMENT_COMPLEX] = 8, [ELEMENT_U32] = 4,
-        [ELEMENT_F64] = 8};
+        [ELEMENT_F64] = 8, [ELEMENT_I16] = 2};
 
     return bytes[element];
 }
 
-/* Writes the indices of element number i: "[3][17]". */
-static void name_element(char *text, size_t bytes, const struct array *a, size_t i)
+void array_place(const struct array *a, size_t i, char *text, size_t bytes)
 {
     size_t index[ARRAY_RANK] = {0}, length = 0;
 
     for (size_t d = a->rank; d-- > 0; i /= a->shape[d])
         index[d] = i % a->shape[d];
-    text[0] = '\0';
+    (void)snprintf(text, bytes, "%s", a->rank > 0 ? "" : "the number");
     for (size_t d = 0; d < a->rank; d++) {
         (void)snprintf(text + length, bytes - length, "[%zu]", index[d]);
         length += strlen(text + length);
@@ -40,8 +39,8 @@ bool array_finite(const struct array *array, const char *name, struct error *err
         i++;
     if (i == array->count * each)
         return true;
-    name_element(place, sizeof place, array, i / each);
-    return error_set(error, "%s: %s is %s", name, array->rank > 0 ? place : "the number",
+    array_place(array, i / each, place, sizeof place);
+    return error_set(error, "%s: %s is %s", name, place,
                      isnan(number[i]) ? "NaN" : "infinite");
 }
 

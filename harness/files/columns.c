@@ -92,31 +92,74 @@ void column_consider(struct column *c, size_t at, const char *name)
         c->second[how] = at;
 }
 
-bool column_choose(struct column *c, const char *file, size_t line, size_t columns, const char *seen,
-                   struct error *error)
+bool column_choose(struct column *c, const char *where, size_t columns, const char *seen, struct error *error)
 {
     const char *option = c->asked.option, *word = c->asked.value;
 
     if (c->numbered) {
         if (c->at >= 1 && c->at <= columns)
             return true;
-        return error_set(error, "%s:%zu: %s %s: the columns are 1 to %zu: %s", file, line, option, word,
-                         columns, seen);
+        return error_set(error, "%s: %s %s: the columns are 1 to %zu: %s", where, option, word, columns, seen);
     }
     for (int how = 0; how < ANSWERS; how++) {
         if (c->second[how] != 0)
-            return error_set(error, "%s:%zu: columns %zu and %zu could both be the %s; "
-                             "choose with %s NUMBER: %s", file, line, c->first[how], c->second[how],
+            return error_set(error, "%s: columns %zu and %zu could both be the %s; "
+                             "choose with %s NUMBER: %s", where, c->first[how], c->second[how],
                              c->what, option, seen);
         c->at = c->first[how];
         if (c->at != 0)
             return true;
     }
     if (word != NULL)
-        return error_set(error, "%s:%zu: %s %s: not one of the columns %s", file, line, option, word, seen);
-    return error_set(error, "%s:%zu: no column looks like the %s; give %s NAME or NUMBER, one of %s",
-                     file, line, c->what, option, seen);
+        return error_set(error, "%s: %s %s: not one of the columns %s", where, option, word, seen);
+    return error_set(error, "%s: no column looks like the %s; give %s NAME or NUMBER, one of %s", where, c->what,
+                     option, seen);
 }
+
+/* --- all columns of a table ------------------------------------------------------------------- */
+
+struct columns columns_asked(const struct points_asked *asked)
+{
+    return (struct columns){.column = {column_latitude(asked->lat), column_longitude(asked->lon),
+                                       column_name(asked->name)},
+                            .count = asked->name.value != NULL ? COLUMNS : NAME};
+}
+
+/* Appends a quoted name to a list, or dots if the list is full. */
+static void list(char *text, size_t bytes, const char *name)
+{
+    size_t length = strlen(text);
+
+    if (length > 0 && text[length - 1] == '.')
+        return;
+    if (length + strlen(name) + sizeof ", \"\"..." <= bytes)
+        (void)snprintf(text + length, bytes - length, "%s\"%s\"", length > 0 ? ", " : "", name);
+    else
+        (void)snprintf(text + length, bytes - length, "...");
+}
+
+void columns_consider(struct columns *c, const char *name)
+{
+    c->width++;
+    list(c->seen, sizeof c->seen, name);
+    for (size_t i = 0; i < c->count; i++)
+        column_consider(&c->column[i], c->width, name);
+}
+
+bool columns_choose(struct columns *c, const char *where, struct error *error)
+{
+    if (c->width == 1)
+        return error_set(error, "%s: has one column; commas, semicolons or tabs separate columns: %s", where, c->seen);
+    for (size_t i = 0; i < c->count; i++)
+        if (!column_choose(&c->column[i], where, c->width, c->seen, error))
+            return false;
+    if (c->column[LATITUDE].at != c->column[LONGITUDE].at)
+        return true;
+    return error_set(error, "%s: column %zu cannot be both latitude and longitude: %s", where, c->column[LATITUDE].at,
+                     c->seen);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* Reads the number in a field, without surrounding blanks; *rest is the text after it.  Returns false
    if the field does not begin with a number. strtod depends on the locale: the caller has set "C". */
@@ -150,8 +193,7 @@ bool column_is_missing(const struct column *c)
     return false;
 }
 
-bool column_angle(const struct column *c, const char *file, bool radians, double *angle,
-                  struct error *error)
+bool column_angle(const struct column *c, bool radians, double *angle, struct error *error)
 {
     const double radian = M_PI / 180;
     const double slack = 1 + 6e-8; /* float32's pi/2 and pi slightly exceed the exact numbers */
@@ -178,6 +220,5 @@ bool column_angle(const struct column *c, const char *file, bool radians, double
         *angle = radians ? value : value * radian;
         return true;
     }
-    return error_set(error, "%s:%zu:%zu: %s %s", file, c->field.line, c->field.column, c->what,
-                     wrong);
+    return error_set(error, "%s %s", c->what, wrong);
 }

@@ -39,10 +39,9 @@ struct column column_name(struct asked asked); /* the user must have asked for i
 /* Considers column number `at` of the header. */
 void column_consider(struct column *c, size_t at, const char *name);
 
-/* Chooses among the `columns` considered.  `line` has the header, and `seen` lists their names, for the
-   error. */
-bool column_choose(struct column *c, const char *file, size_t line, size_t columns, const char *seen,
-                   struct error *error);
+/* Chooses among the `columns` considered, or fails.  For the error, `where` is the place of the header, "x.csv:1", and
+   `seen` lists the names. */
+bool column_choose(struct column *c, const char *where, size_t columns, const char *seen, struct error *error);
 
 /* Returns whether the present row has a number in the column, in range or not. */
 bool column_has_number(const struct column *c);
@@ -50,8 +49,22 @@ bool column_has_number(const struct column *c);
 /* Returns whether the present row says that there is no value: nothing, NA, NaN, null, none. */
 bool column_is_missing(const struct column *c);
 
-/* Reads the angle in the present row, in radians.  The text is in degrees unless `radians` is set. */
-bool column_angle(const struct column *c, const char *file, bool radians, double *angle,
-                  struct error *error);
+/* Reads the angle in the present row, in radians.  The text is in degrees unless `radians` is set.  The error does
+   not say where: "latitude 91 is not between -90 and 90". */
+bool column_angle(const struct column *c, bool radians, double *angle, struct error *error);
+
+/* The columns of a table of points. */
+enum { LATITUDE, LONGITUDE, NAME, COLUMNS };
+
+struct columns {
+    struct column column[COLUMNS];
+    size_t count;   /* 2 if no names are asked for */
+    size_t width;   /* columns of the header */
+    char seen[300]; /* their names, for errors */
+};
+
+struct columns columns_asked(const struct points_asked *asked);
+void columns_consider(struct columns *c, const char *name); /* the header's next column */
+bool columns_choose(struct columns *c, const char *where, struct error *error);
 
 #endif

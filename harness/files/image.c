@@ -6,6 +6,7 @@
 
 #include "harness/base/text.h"
 #include "harness/files/allocate.h"
+#include "harness/files/gdal.h"
 #include "harness/files/image_format.h"
 
 static struct image_format *formats; /* sorted by name */
@@ -28,6 +29,7 @@ static const struct {
     const char *name, *library;
 } optional[] = {{0x89, "PNG", "libpng"}, {0xFF, "JPEG", "libjpeg"}};
 
+/* The error says why GDAL has not been tried. */
 static bool refuse(const char *name, int first, struct error *error)
 {
     char known[64] = "";
@@ -39,7 +41,7 @@ static bool refuse(const char *name, int first, struct error *error)
                              optional[i].library, optional[i].library);
     for (const struct image_format *f = formats; f != NULL; f = f->next)
         text_add(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", f->name);
-    return error_set(error, "%s: not an image in a format that this build reads (%s)", name, known);
+    return error_set(error, "%s: not an image in a format that this build reads (%s), and %s", name, known, error->text);
 }
 
 static bool read_any(struct infile *in, struct image *image, struct error *error)
@@ -50,7 +52,8 @@ static bool read_any(struct infile *in, struct image *image, struct error *error
     for (const struct image_format *f = formats; f != NULL; f = f->next)
         if (f->first_byte == first)
             return f->read(in, image, error);
-    return refuse(in->name, first, error);
+    const struct gdal_readers *gdal = gdal_readers(error);
+    return gdal != NULL ? gdal->image(in, image, error) : refuse(in->name, first, error);
 }
 
 bool image_read(const char *file, struct image *image, struct error *error)

@@ -17,8 +17,8 @@ struct image {
     float *floats;   /* [channels][rows][cols], else */
 };
 
-/* Reads NPY, PGM, PPM or, if the build has their libraries, JPEG and PNG.  The file's content decides
-   which. */
+/* Reads NPY, PGM, PPM or, if the build has their libraries, JPEG, PNG and what GDAL reads (TIFF ...).  The file's
+   content decides which. */
 bool image_read(const char *file, struct image *image, struct error *error);
 
 /* Writes the format that the file's extension names: .npy, .pgm, .png, .ppm; PNG to "-".  All but NPY hold whole

@@ -1,6 +1,6 @@
 #include "harness/files/npy.h"
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "harness/files/allocate.h"
@@ -19,21 +19,52 @@ static void swap_bytes(unsigned char *raw, size_t numbers, size_t bytes)
         }
 }
 
-/* Converts float64 to float32, unless it is wanted wide; copies everything else. */
-static void convert(void *to, const unsigned char *raw, size_t numbers, size_t bytes, bool wide)
+static double double_at(const unsigned char *raw)
+{
+    double value;
+
+    memcpy(&value, raw, sizeof value);
+    return value;
+}
+
+static int64_t integer_at(const unsigned char *raw, const struct npy_type *type)
+{
+    const unsigned unused = 8 * (unsigned)(sizeof(uint64_t) - type->bytes); /* bits */
+    uint64_t value = 0;
+
+    memcpy((unsigned char *)&value + (host_big_endian ? unused / 8 : 0), raw, type->bytes);
+    value <<= unused; /* the sign is the highest bit now */
+    return type->number == NUMBER_SIGNED ? (int64_t)value >> unused : (int64_t)(value >> unused);
+}
+
+static bool float32_holds(int64_t value)
+{
+    const uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+    return size == 0 || size >> __builtin_ctzll(size) < 1 << 24;
+}
+
+/* Makes numbers of the file those of memory.  Returns how many it has made: it stops at an integer that float32 cannot
+   hold. */
+static size_t convert(void *to, const unsigned char *raw, size_t numbers, const struct npy_type *type)
 {
     float *narrow = to;
 
-    if (wide || bytes < sizeof(double)) {
-        memcpy(to, raw, numbers * bytes);
-        return;
+    if (type->number == NUMBER_AS_IT_IS) {
+        memcpy(to, raw, numbers * type->bytes);
+        return numbers;
     }
-    for (size_t i = 0; i < numbers; i++) {
-        double value;
-
-        memcpy(&value, raw + i * sizeof value, sizeof value);
+    for (size_t i = 0; i < numbers; i++, raw += type->bytes) {
+        if (type->number == NUMBER_DOUBLE) {
+            narrow[i] = (float)double_at(raw);
+            continue;
+        }
+        const int64_t value = integer_at(raw, type);
+        if (!float32_holds(value))
+            return i;
         narrow[i] = (float)value;
     }
+    return numbers;
 }
 
 /* The place of an element that comes in Fortran order: a walk through all indices, the first one
@@ -55,35 +86,45 @@ static void walk_on(struct walk *w, const struct array *a)
     }
 }
 
+/* Names the element, whose place in memory this is, and its value in the file. */
+static bool refuse(const struct infile *in, const struct array *a, size_t element, const unsigned char *raw,
+                   const struct npy_type *type, struct error *error)
+{
+    char place[ARRAY_RANK * 24];
+
+    array_place(a, element, place, sizeof place);
+    return error_set(error, "%s: %s is %" PRId64 ", which float32 cannot hold: it would be rounded by numpy's "
+                     "astype('f4')", in->name, place, integer_at(raw, type));
+}
+
 static bool read_data(struct infile *in, const struct npy_header *header, struct array *a,
                       struct error *error)
 {
     enum { CHUNK = 1024 };
     unsigned char raw[CHUNK * 16];
     double elements[CHUNK]; /* elements of any type up to 8 bytes, aligned for it */
-    const struct npy_type *type = header->type;
+    struct npy_type type = *header->type;
     const size_t size = element_bytes(a->element);
-    const bool wide = a->element == ELEMENT_F64;
     unsigned char *data = a->data;
     struct walk w = {.place = 0};
 
+    if (a->element == ELEMENT_F64)
+        type.number = NUMBER_AS_IT_IS;
     for (size_t d = a->rank, stride = 1; d-- > 0; stride *= a->shape[d])
         w.stride[d] = stride;
     for (size_t done = 0, n = 0; done < a->count; done += n) {
         n = a->count - done < CHUNK ? a->count - done : CHUNK;
-        size_t numbers = n * type->numbers;
+        const size_t numbers = n * type.numbers;
 
-        if (!infile_read(in, raw, numbers * type->bytes, "array", error))
+        if (!infile_read(in, raw, numbers * type.bytes, "array", error))
             return false;
         if (header->big_endian != host_big_endian)
-            swap_bytes(raw, numbers, type->bytes);
-        if (!header->fortran_order) {
-            convert(data + done * size, raw, numbers, type->bytes, wide);
-            continue;
-        }
-        convert(elements, raw, numbers, type->bytes, wide);
-        for (size_t i = 0; i < n; i++, walk_on(&w, a))
+            swap_bytes(raw, numbers, type.bytes);
+        const size_t made = convert(header->fortran_order ? (void *)elements : data + done * size, raw, numbers, &type);
+        for (size_t i = 0; header->fortran_order && i < made / type.numbers; i++, walk_on(&w, a))
             memcpy(data + w.place * size, (unsigned char *)elements + i * size, size);
+        if (made < numbers)
+            return refuse(in, a, header->fortran_order ? w.place : done + made, raw + made * type.bytes, &type, error);
     }
     return infile_at_end(in, "array", error);
 }
@@ -112,7 +153,7 @@ static bool read_array(struct infile *in, bool wide, struct array *array, struct
     if (!npy_header_read(in, &header, error))
         return false;
     a.element = header.type->element;
-    if (wide && a.element == ELEMENT_F32 && header.type->bytes == sizeof(double))
+    if (wide && a.element == ELEMENT_F32 && header.type->number == NUMBER_DOUBLE)
         a.element = ELEMENT_F64;
     a.rank = header.rank;
     memcpy(a.shape, header.shape, sizeof a.shape);

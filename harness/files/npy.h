@@ -4,7 +4,9 @@
  *
  *     in the file                         in memory
  *     float32, float64      f4  f8        float32; what float64 has beyond its range is infinite
+ *     integers, booleans    b1 i1 u2 i4 i8  float32; a number that float32 cannot hold is refused by its place
  *     bytes                 u1            bytes
+ *     int16                 i2            int16
  *     complex64, complex128 c8  c16       complex of two float32, the real part first
  *
  * Either byte order, and either order of the axes: in memory the last index is the fastest.  Other
@@ -26,7 +28,8 @@ enum element {
     ELEMENT_U8,
     ELEMENT_COMPLEX,
     ELEMENT_F64, /* read by npy_read_wide_from only */
-    ELEMENT_U32  /* for answers: written, never read */
+    ELEMENT_U32, /* for answers: written, never read */
+    ELEMENT_I16
 };
 
 size_t element_bytes(enum element element); /* in memory */
@@ -36,7 +39,7 @@ struct array {
     size_t rank; /* 0: a single number */
     size_t shape[ARRAY_RANK];
     size_t count; /* elements: the product of the shape */
-    void *data;   /* float [count], uint8_t [count], or float [count][2] */
+    void *data;   /* float, uint8_t or int16_t [count], or float [count][2] */
 };
 
 /* Read `file`, or the rest of `in`. */
@@ -53,6 +56,9 @@ void npy_write_to(struct outfile *out, enum element element, size_t rank, const 
 /* Returns whether every number is finite.  Else the error names the first that is not: "x.npy: [3][17]
    is NaN". */
 bool array_finite(const struct array *array, const char *name, struct error *error);
+
+/* Writes the place of element i: "[3][17]"; of a single number: "the number". */
+void array_place(const struct array *array, size_t i, char *text, size_t bytes);
 
 void array_free(struct array *array);
 

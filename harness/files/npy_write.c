@@ -21,7 +21,7 @@ void npy_write_to(struct outfile *out, enum element element, size_t rank, const 
 {
     static const char *const types[] = {[ELEMENT_F32] = "f4", [ELEMENT_U8] = "u1",
                                         [ELEMENT_COMPLEX] = "c8", [ELEMENT_U32] = "u4",
-                                        [ELEMENT_F64] = "f8"};
+                                        [ELEMENT_F64] = "f8", [ELEMENT_I16] = "i2"};
     const char order = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? '>' : '<';
     enum { PREFIX = 10 }; /* bytes before the text: magic, version 1.0, the text's length */
     size_t bytes = element_bytes(element);

@@ -6,11 +6,12 @@
 #include <strings.h>
 
 #include "harness/files/allocate.h"
+#include "harness/files/gdal.h"
 
 bool points_add(struct points *points, double lat, double lon, size_t row, size_t sheet,
                 const char *file, struct error *error)
 {
-    const struct point p = {.lat = (float)lat, .lon = (float)lon, .row = row, .sheet = sheet};
+    const struct point p = {.lat = lat, .lon = lon, .row = row, .sheet = sheet};
 
     if (points->count == points->room) {
         size_t room = points->room > 0 ? 2 * points->room : 1024;
@@ -22,8 +23,7 @@ bool points_add(struct points *points, double lat, double lon, size_t row, size_
         points->room = room;
     }
     points->point[points->count++] = p;
-    points->rounding = fmax(points->rounding, hypot((double)p.lat - lat,
-                                                    ((double)p.lon - lon) * cos(lat)));
+    points->rounding = fmax(points->rounding, hypot((float)lat - lat, ((float)lon - lon) * cos(lat)));
     return true;
 }
 
@@ -45,13 +45,66 @@ bool points_name(struct points *points, const char *name, const char *file, stru
     return true;
 }
 
-static bool is_npy(const struct infile *in)
+bool points_angle(bool longitude, double value, bool radians, double *angle, struct error *error)
 {
-    const char *extension = strrchr(in->name, '.');
-    int first = getc(in->stream);
+    const double unit = radians ? 1.0 : M_PI / 180.0;
+    const double low = longitude ? -M_PI : -M_PI / 2.0, high = longitude ? 2.0 * M_PI : M_PI / 2.0;
+    const double slack = 1.0 + 0x1p-24; /* allows pi/2 rounded to float32, which exceeds pi/2 */
+
+    *angle = value * unit;
+    return (*angle >= low * slack && *angle <= high * slack) ||
+           error_set(error, "%s %.9g is not between %.9g and %.9g", longitude ? "longitude" : "latitude", value,
+                     low / unit, high / unit);
+}
+
+/* --- formats ---------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *name, const char *extension)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot != NULL && strcasecmp(dot, extension) == 0;
+}
+
+static bool is_npy(const struct infile *in, int first)
+{
+    return first == 0x93 || ends_in(in->name, ".npy");
+}
+
+/* JSON and XML, a Shapefile's first byte, and binary formats whose first byte is a letter. */
+static bool is_for_gdal(const struct infile *in, int first)
+{
+    static const char *const extensions[] = {".geojson", ".json", ".geojsonl", ".gpkg", ".parquet", ".shp", ".fgb",
+                                             ".kml", ".kmz", ".gpx", ".gml", ".sqlite", ".zip", ".arrow"};
+
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
+        if (ends_in(in->name, extensions[i]))
+            return true;
+    return first == '{' || first == '<' || first == 0;
+}
+
+static bool read_by_gdal(struct infile *in, const struct points_asked *asked, struct points *points,
+                         struct error *error)
+{
+    const struct gdal_readers *gdal = gdal_readers(error);
+
+    if (gdal != NULL)
+        return gdal->points(in, asked, points, error);
+    return error_set(error, "%s: neither CSV nor NPY, and %s, or convert it: ogr2ogr -f CSV -lco GEOMETRY=AS_XY "
+                     "-t_srs EPSG:4326 points.csv %s", in->name, error->text, in->name);
+}
+
+static bool read_any(struct infile *in, const struct points_asked *asked, struct points *points,
+                     struct error *error)
+{
+    const int first = getc(in->stream);
 
     (void)ungetc(first, in->stream);
-    return first == 0x93 || (extension != NULL && strcasecmp(extension, ".npy") == 0);
+    if (is_for_gdal(in, first))
+        return read_by_gdal(in, asked, points, error);
+    if (asked->layer.value != NULL)
+        return error_set(error, "%s: has no layers for %s", in->name, asked->layer.option);
+    return (is_npy(in, first) ? points_npy : points_csv)(in, asked, points, error);
 }
 
 bool points_read(const char *file, const struct points_asked *asked, struct points *points,
@@ -63,7 +116,7 @@ bool points_read(const char *file, const struct points_asked *asked, struct poin
     if (!infile_open(&in, file, error))
         return false;
     points->file = in.name;
-    bool good = (is_npy(&in) ? points_npy : points_csv)(&in, asked, points, error);
+    bool good = read_any(&in, asked, points, error);
     if (good && points->count == 0)
         good = points->skipped == 0
              ? error_set(error, "%s: has no points", in.name)

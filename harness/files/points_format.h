@@ -15,6 +15,9 @@ bool points_npy(struct infile *in, const struct points_asked *asked, struct poin
 bool points_add(struct points *points, double lat, double lon, size_t row, size_t sheet,
                 const char *file, struct error *error);
 
+/* Turns an angle that is a number into radians.  The error does not say where. */
+bool points_angle(bool longitude, double value, bool radians, double *angle, struct error *error);
+
 /* Gives the last point its name. */
 bool points_name(struct points *points, const char *name, const char *file, struct error *error);
 

@@ -4,24 +4,15 @@
 #include "harness/files/npy.h"
 #include "harness/files/points_format.h"
 
-/* Reads one angle into radians, in the same range as for CSV files.  On failure the error names the
-   element. */
+/* Reads one angle.  On failure the error names the element. */
 static bool angle(const char *file, size_t row, int column, double value, bool radians, double *to,
                   struct error *error)
 {
-    double unit = radians ? 1.0 : M_PI / 180.0;
-    double low = column == 0 ? -M_PI / 2.0 : -M_PI, high = column == 0 ? M_PI / 2.0 : 2.0 * M_PI;
-    double slack = 1.0 + 0x1p-24; /* allows pi/2 rounded to float32, which exceeds pi/2 */
-    const char *what = column == 0 ? "latitude" : "longitude";
-
     if (isnan(value))
         return error_set(error, "%s: [%zu][%d]: %s is NaN; --skip-missing leaves out such rows", file, row,
-                         column, what);
-    if (!(value * unit >= low * slack && value * unit <= high * slack))
-        return error_set(error, "%s: [%zu][%d]: %s %.9g is not between %.9g and %.9g", file, row,
-                         column, what, value, low / unit, high / unit);
-    *to = value * unit;
-    return true;
+                         column, column == 0 ? "latitude" : "longitude");
+    return points_angle(column == 1, value, radians, to, error) ||
+           error_set(error, "%s: [%zu][%d]: %s", file, row, column, error->text);
 }
 
 static double number(const struct array *a, size_t i)

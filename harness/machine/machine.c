@@ -73,13 +73,22 @@ void machine_describe(char *text, size_t bytes)
              system.release);
 }
 
+/* FNV-1a, 64 bits. */
+static void hash(const char *facts, char text[FINGERPRINT])
+{
+    uint64_t h = 0xcbf29ce484222325;
+
+    for (const char *c = facts; *c != '\0'; c++)
+        h = (h ^ (unsigned char)*c) * 0x100000001b3;
+    snprintf(text, FINGERPRINT, "%016llx", (unsigned long long)h);
+}
+
 void machine_fingerprint(char text[FINGERPRINT])
 {
     static char known[FINGERPRINT]; /* kept, because asking for the GPUs takes some 0.1 s */
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     struct device_facts cpu;
     char gpus[1024], facts[1400];
-    uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
 
     memcpy(text, known, FINGERPRINT);
     if (known[0] != '\0')
@@ -88,10 +97,16 @@ void machine_fingerprint(char text[FINGERPRINT])
     machine_gpus(gpus, sizeof gpus);
     snprintf(facts, sizeof facts, "%s|%d|%.0f|%s|%.200s", cpu.name, topology_cores(),
              memory_total() / 0x1p30, gpus, visible != NULL ? visible : "all");
-    for (const char *c = facts; *c != '\0'; c++)
-        hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
-    snprintf(known, FINGERPRINT, "%016llx", (unsigned long long)hash);
+    hash(facts, known);
     memcpy(text, known, FINGERPRINT);
+}
+
+void machine_build_key(char text[FINGERPRINT])
+{
+    char facts[4096];
+
+    snprintf(facts, sizeof facts, "%s|%s|%s", build_compiler, build_variant_flags, build_nvcc);
+    hash(facts, text);
 }
 
 /* Returns the first line of one of the kernel's files, or null. */

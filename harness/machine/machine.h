@@ -25,6 +25,9 @@ void machine_gpus(char *text, size_t bytes);
 enum { FINGERPRINT = 17 };
 void machine_fingerprint(char text[FINGERPRINT]);
 
+/* Writes 16 hexadecimal digits that differ between builds with other compilers or other flags of variants. */
+void machine_build_key(char text[FINGERPRINT]);
+
 /* Parts of a file's first record.  The caller owns them. */
 json_t *machine_host(void);
 json_t *machine_timer(void);

@@ -10,12 +10,12 @@
 #include "harness/measure/turn.h"
 
 const struct preset preset_default = {
-    .name = "default", .sizes = "S,M", .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
+    .name = "default", .sizes = "S,M", .also = true, .warm_time = 0.1, .min_rounds = 10, .max_rounds = MAX_ROUNDS,
     .width = 0.01, .max_time = 0.8, .single_call = 30.0, .passes = 3, .block_time = 0.05,
 };
 
 const struct preset preset_thorough = {
-    .name = "thorough", .sizes = "S,M", .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
+    .name = "thorough", .sizes = "S,M", .also = true, .warm_time = 0.5, .min_rounds = 30, .max_rounds = MAX_ROUNDS,
     .width = 0.005, .max_time = 10.0, .single_call = 60.0, .passes = MAX_PASSES, .block_time = 0.1,
 };
 

@@ -14,6 +14,7 @@
 struct preset {
     const char *name;
     const char *sizes;  /* benchmark sizes, unless --size gives others */
+    bool also;         /* and the problem's further one */
     double warm_time;  /* seconds of untimed calls before the first block */
     size_t min_rounds; /* at least this many, if there is time */
     size_t max_rounds; /* at most MAX_ROUNDS */

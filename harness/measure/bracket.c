@@ -25,16 +25,9 @@ static const double TRUE = 0.55, USED = 1.3;
 enum { MANY = 8, VERY_MANY = 24 };
 static const double MESSAGES = 0.1e-3, WORTH = 1e-3; /* shorter requests are mostly messages */
 
-static double processor_time(pid_t pid)
-{
-    clockid_t clock;
-
-    return pid > 0 && clock_getcpuclockid(pid, &clock) == 0 ? clock_read(clock) : 0.0;
-}
-
 void bracket_begin(struct bracket *b, struct worker *w)
 {
-    b->cpu -= processor_time(worker_process(w));
+    b->cpu_before = worker_cpu(w);
     b->began = clock_now();
     b->wall -= b->began;
 }
@@ -48,7 +41,8 @@ void bracket_end(struct bracket *b, struct worker *w, const struct request *q,
     for (unsigned i = 0; i < a->samples.count; i++)
         said += a->samples.time[PHASE_E2E][i] * (double)q->reps;
     b->wall += now;
-    b->cpu += processor_time(worker_process(w));
+    b->used = fmax(worker_cpu(w) - b->cpu_before, 0.0); /* less, if a process has ended in between */
+    b->cpu += b->used;
     b->said += said;
     if (now - b->began > WORTH) {
         b->most_true = fmax(b->most_true, (said + MESSAGES) / (now - b->began));

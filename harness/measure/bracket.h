@@ -12,6 +12,7 @@
 
 struct bracket {
     double wall, cpu; /* seconds of this turn, by the parent's clocks */
+    double cpu_before, used; /* of this request: processor time before it, and that it has taken */
     double said;      /* seconds in all times that the worker reports */
     double claimed;   /* processor seconds that the worker reports */
     size_t requests;  /* of this turn */

@@ -4,8 +4,9 @@
  * How a cell is judged.  The inputs hold NaN while the variants prepare.  Then, twice with different data
  * and without a new prepare: fill the inputs; let each variant answer into a poisoned output, and stop
  * its process; when all have answered, draw the sample; check the pattern around each output; judge.  At
- * check sizes, a variant with an upload runs once more without it, because a run must leave its inputs
- * unchanged.  The first data are generated.  The second are the user's files, if there are any; if these hold
+ * check sizes each variant is called once more on the same data, if it has an upload without that,
+ * because a run must leave its inputs unchanged.  If the second answer is right too but has other bits, the
+ * row is marked: its sums have no fixed order.  The first data are generated.  The second are the user's files, if there are any; if these hold
  * several cases, there is a call for each of them.
  *
  * In later passes there is one call, which is not judged: the first pass has shown that the variant is
@@ -36,6 +37,8 @@ struct entrant {
     struct scale scale;
     struct fate fate;
     bool answered;   /* in this step: its answer waits to be judged */
+    bool varies;     /* two calls on the same data have left different bits */
+    uint64_t answer; /* hash of its last judged answer at a check size */
     int threads;     /* the most alive after a call, main thread included */
     double spent;    /* seconds in blocks, in this pass at this size */
     double context;  /* seconds that its worker took to start the device; NaN: has none, or not started
@@ -100,6 +103,10 @@ void cell_prepare(struct cell *c);
 
 /* Fills the inputs with a part of the user's data, or without these from the seed. */
 void cell_fill(struct cell *c, size_t part);
+
+/* Maps the outputs of an entrant and fills them, and the fences around them, with what no answer holds.  False:
+   there is no memory, and the entrant is out. */
+bool cell_poison(struct cell *c, struct entrant *e);
 
 /* Makes one call of every variant that takes part, and judges it.  A variant that fails no longer
    takes part. */

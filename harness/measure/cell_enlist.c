@@ -87,6 +87,7 @@ void cell_label(struct cell *c, const char *label, const size_t dims[])
         struct entrant *e = &c->entrants[i];
         result_begin(e->result, c->problem, e->worker.variant, &e->scale, label, dims);
         e->result->context = e->context;
+        e->result->varies = e->varies;
         if (e->state == ENTRANT_GONE)
             e->result->fate = e->fate;
         else

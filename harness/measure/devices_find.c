@@ -9,12 +9,18 @@
 
 static const double PATIENCE = 60.0; /* seconds; a driver takes long to wake several GPUs */
 
+/* Rather one in CUDA: it starts faster than an interpreter, and knows the runtime's version. */
 static const struct card *first_elsewhere(const struct card *const variants[], size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!card_on_cpu(variants[i]))
+    const struct card *other = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!card_on_cpu(variants[i]) && variants[i]->language == NULL)
             return variants[i];
-    return NULL;
+        if (!card_on_cpu(variants[i]) && other == NULL)
+            other = variants[i];
+    }
+    return other;
 }
 
 static void ask_worker(struct devices *d, const struct card *v)

@@ -1,79 +1,51 @@
 #include "harness/measure/fastest.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/measure/predict.h"
 
-static bool any_waits(const struct cell *c)
+/* Returns the waiting entrant with the longest predicted call, and counts the waiting ones.  NULL: no call has been
+   predicted, because the case is little work. */
+static struct entrant *slowest(const struct cell *c, size_t *waiting)
 {
-    for (size_t i = 0; i < c->count; i++)
-        if (c->entrants[i].state == ENTRANT_WAITS)
-            return true;
-    return false;
-}
+    struct entrant *last = NULL;
 
-/* Returns the shortest predicted call, in seconds; infinite: there is none. */
-static double shortest(const struct cell *c)
-{
-    double least = INFINITY;
-
-    for (size_t i = 0; i < c->count; i++)
-        least = fmin(least, c->entrants[i].result->predicted);
-    return least;
-}
-
-/* Takes out those that predict() has excluded and whose call is predicted to take longer. */
-static void drop_slower(struct cell *c, double seconds)
-{
+    *waiting = 0;
     for (size_t i = 0; i < c->count; i++) {
         struct entrant *e = &c->entrants[i];
-        if (e->state == ENTRANT_SITS_OUT && !(e->result->predicted <= seconds))
-            entrant_out(e, e->result->fate.outcome, "%s", e->result->fate.reason);
+        if (e->state != ENTRANT_WAITS)
+            continue;
+        ++*waiting;
+        if (isfinite(e->result->predicted) && (last == NULL || e->result->predicted > last->result->predicted))
+            last = e;
     }
+    return last;
 }
 
-/* Takes out all but the one with the shortest predicted call. */
-static void keep_one(struct cell *c)
+void fastest_keep(struct cell *c, size_t most, const char *why)
 {
-    struct entrant *best = NULL;
+    struct entrant *last;
+    size_t waiting;
 
-    for (size_t i = 0; i < c->count; i++) {
-        struct entrant *e = &c->entrants[i];
-        if (e->state == ENTRANT_WAITS &&
-            (best == NULL || !(best->result->predicted <= e->result->predicted)))
-            best = e;
-    }
-    for (size_t i = 0; i < c->count; i++)
-        if (c->entrants[i].state == ENTRANT_WAITS && &c->entrants[i] != best)
-            entrant_out(&c->entrants[i], OUTCOME_SKIPPED, "memory does not hold the outputs of all variants");
+    while ((last = slowest(c, &waiting)) != NULL && waiting > most)
+        entrant_out(last, OUTCOME_SKIPPED, "%s", why);
 }
 
 void fastest_shortlist(struct cell *c)
 {
+    const double times = 2.0; /* the shortest; predictions can be wrong by so much */
+    const size_t most = 3;    /* each of them computes the whole answer, which is judged */
     struct error error;
 
-    const double first = 0.05, factor = 8.0; /* seconds */
-    const double hopeless = 64.0; /* times the shortest; pilots on little work can be wrong by less */
-    char label[sizeof c->results[0]->label];
-    size_t dims[MAX_AXES];
-
-    (void)snprintf(label, sizeof label, "%s", c->results[0]->label);
-    memcpy(dims, c->dims, sizeof dims);
-    for (double longest = first;;) {
-        predict(c, longest);
-        const double least = shortest(c);
-        if (any_waits(c) || interrupted() || longest > c->timeout || isinf(least))
-            break;
-        drop_slower(c, hopeless * least);
-        cell_label(c, label, dims); /* the others take part again */
-        longest = fmax(longest * factor, 2.0 * least);
+    predict_fastest(c, times);
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state == ENTRANT_SITS_OUT)
+            entrant_out(e, e->result->fate.outcome, "%s", e->result->fate.reason);
     }
-    drop_slower(c, 0.0);
+    fastest_keep(c, most, "three others are predicted to be faster");
     if (!cell_fits(c, true, &error))
-        keep_one(c);
+        fastest_keep(c, 1, "memory does not hold the outputs of all variants");
 }
 
 struct entrant *fastest_entrant(struct cell *c, struct entrant **second)

@@ -8,11 +8,15 @@
 
 /*
  * Leaves in a labelled cell of variants that have a clock only those that may be fastest: all whose call is
- * predicted (harness/measure/predict.h) to take at most 0.05 s, or if there is none, 0.4 s or twice the
- * shortest, and so on up to the time limit of a call.  Where memory does not hold the outputs of all of these, it leaves the one
- * with the shortest predicted call.  The workers of the others end, and their results say why.
+ * predicted (harness/measure/predict.h) to take at most twice as long as the shortest, or a hundredth of a second, and of
+ * these the three with the shortest predicted calls.  Of a case of little work no call is predicted, and all stay.  Where
+ * memory does not hold the outputs, it leaves one.  The workers of the others end, and their results say why.
  */
 void fastest_shortlist(struct cell *c);
+
+/* Takes out, for the reason `why`, the waiting entrants with the longest predicted calls, until `most` are left.  Those
+   whose calls have not been predicted stay. */
+void fastest_keep(struct cell *c, size_t most, const char *why);
 
 /* Returns the entrant whose last call was the shortest, after cell_check(), and the one after it in `second`
    (NULL: there is none).  Returns NULL if no variant has answered. */

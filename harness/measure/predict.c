@@ -12,13 +12,14 @@ static const double CLEARLY_MORE = 1.4; /* than linear */
 static const double CLEARLY_LESS = 0.5; /* most of the time does not depend on this axis */
 static const double SETUP = 10.0; /* preparation may take this many times as long as a call */
 static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest variant */
+static const double SHORT = 0.01; /* seconds; worth no decision */
 
-static size_t longest_axis(const size_t dims[])
+static size_t longest_axis(const struct problem *p, const size_t dims[])
 {
     size_t longest = 0;
 
     for (size_t i = 1; i < MAX_AXES; i++)
-        if (dims[i] > dims[longest])
+        if (p->words[i] == NULL && dims[i] > dims[longest])
             longest = i;
     return longest;
 }
@@ -27,7 +28,7 @@ static size_t longest_axis(const size_t dims[])
    transform's length must stay a product of small primes). */
 static bool cut(const struct problem *p, const size_t whole[], size_t part, size_t dims[])
 {
-    size_t axis = longest_axis(whole);
+    size_t axis = longest_axis(p, whole);
 
     for (int exactly = 1; exactly >= 0; exactly--)
         for (size_t divisor = part; divisor > part / 2; divisor--) {
@@ -77,14 +78,32 @@ static void sit_out(struct entrant *e)
         e->state = ENTRANT_SITS_OUT;
 }
 
-/* `whole`: the full length of the axis */
-static void pilot(struct cell *c, double axis, double whole, struct pilots pilots[], double longest)
+/* The longest call that is worth making */
+struct longest {
+    double seconds, times; /* at most so long, and at most so many times the shortest that is predicted */
+};
+
+/* Returns the longest call worth making at a length of the axis, in seconds. */
+static double longest_call(const struct cell *c, const struct pilots pilots[], double axis,
+                           const struct longest *longest)
 {
+    double shortest = INFINITY;
+
+    for (size_t i = 0; i < c->count; i++)
+        if (pilots[i].seconds[1] > 0.0)
+            shortest = fmin(shortest, extrapolate(&pilots[i], axis));
+    return fmin(longest->seconds, fmax(SHORT, longest->times * shortest));
+}
+
+/* `whole`: the full length of the axis */
+static void pilot(struct cell *c, double axis, double whole, struct pilots pilots[], const struct longest *longest)
+{
+    const double here = longest_call(c, pilots, axis, longest);
     struct error error;
 
     for (size_t i = 0; i < c->count; i++) {
         const struct pilots *p = &pilots[i];
-        if (p->seconds[1] > 0.0 && extrapolate(p, axis) > longest)
+        if (p->seconds[1] > 0.0 && extrapolate(p, axis) > here)
             sit_out(&c->entrants[i]);
     }
     if (!cell_open(c, &error))
@@ -100,10 +119,11 @@ static void pilot(struct cell *c, double axis, double whole, struct pilots pilot
         p->axis[1] = axis;
         p->seconds[1] = shortest_call(c, &c->entrants[i]);
     }
+    const double at_last = longest_call(c, pilots, whole, longest);
     for (size_t i = 0; i < c->count; i++) { /* repeat a pilot call that would exclude a variant: it may
                                                have been disturbed */
         struct pilots *p = &pilots[i];
-        if (c->entrants[i].state == ENTRANT_IN && extrapolate(p, whole) > longest)
+        if (c->entrants[i].state == ENTRANT_IN && extrapolate(p, whole) > at_last)
             p->seconds[1] = fmin(p->seconds[1], shortest_call(c, &c->entrants[i]));
     }
     cell_close(c);
@@ -136,11 +156,12 @@ static double operations(const struct problem *p, const size_t dims[])
     return cost.flops + cost.bytes + 20.0 * cost.specials;
 }
 
-void predict(struct cell *c, double longest)
+/* Sets result->predicted of every entrant, by pilots.  A pilot that would itself be longer than `longest` is skipped. */
+static void predict_calls(struct cell *c, const struct longest *longest)
 {
     static const size_t parts[] = {1024, 128, 16};
     struct pilots *pilots = calloc(c->count + 1, sizeof *pilots);
-    size_t whole[MAX_AXES], axis = longest_axis(c->dims);
+    size_t whole[MAX_AXES], axis = longest_axis(c->problem, c->dims);
 
     if (pilots == NULL)
         abort();
@@ -162,13 +183,38 @@ void predict(struct cell *c, double longest)
         if (e->state == ENTRANT_GONE || !has_clock(e))
             continue;
         e->state = ENTRANT_WAITS; /* also one that missed the longer pilots */
-        if (pilots[i].seconds[1] == 0.0)
-            continue;
-        e->result->predicted = extrapolate(&pilots[i], (double)whole[axis]);
-        if (e->result->predicted > longest)
-            skip(e, "a call", e->result->predicted, "", longest);
+        if (pilots[i].seconds[1] > 0.0)
+            e->result->predicted = extrapolate(&pilots[i], (double)whole[axis]);
     }
     free(pilots);
+}
+
+void predict(struct cell *c, double longest)
+{
+    predict_calls(c, &(struct longest){.seconds = longest, .times = INFINITY});
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].state == ENTRANT_WAITS && c->entrants[i].result->predicted > longest)
+            skip(&c->entrants[i], "a call", c->entrants[i].result->predicted, "", longest);
+}
+
+void predict_fastest(struct cell *c, double times)
+{
+    const double pilot_times = 4.0 * times; /* a shorter pilot is less sure */
+    double shortest = INFINITY;
+    char predicted[32], least[32];
+
+    predict_calls(c, &(struct longest){.seconds = c->timeout, .times = pilot_times});
+    for (size_t i = 0; i < c->count; i++)
+        shortest = fmin(shortest, c->entrants[i].result->predicted);
+    describe_duration(shortest, least, sizeof least);
+    for (size_t i = 0; i < c->count; i++) {
+        struct entrant *e = &c->entrants[i];
+        if (e->state != ENTRANT_WAITS || !(e->result->predicted > fmax(SHORT, times * shortest)))
+            continue;
+        describe_duration(e->result->predicted, predicted, sizeof predicted);
+        fate_set(&e->result->fate, OUTCOME_SKIPPED, "predicted %s a call, where another takes %s", predicted, least);
+        e->state = ENTRANT_SITS_OUT;
+    }
 }
 
 /* --- by smaller sizes of a sweep --------------------------------------------------------------- */

@@ -28,6 +28,13 @@ double extrapolate(const struct pilots *p, double axis);
 void predict(struct cell *c, double longest);
 
 /*
+ * The same, but a variant takes part if its call is predicted to take at most `times` as long as the shortest that is
+ * predicted, or hundredths of a second.  Pilots decide as well: one that is predicted to take four times longer still
+ * is not made.  So this takes a few times as long as a pilot of the fastest variant.
+ */
+void predict_fastest(struct cell *c, double times);
+
+/*
  * The same for the entrants of a cell that is labelled for this size of a sweep, from the last two sizes
  * at which each was timed: the time is a power of the work, from 1 to 2.  A variant does not take part if
  * it was skipped before, or if it is expected to take longer than `longest` seconds a call or ten times

@@ -53,7 +53,7 @@ void single_calls(struct cell *c, const struct preset *p, bench_progress *progre
             cell_prepare(c);
             cell_fill(c, 0);
             progress(context, e, 0);
-            if (e->state == ENTRANT_IN)
+            if (e->state == ENTRANT_IN && cell_poison(c, e))
                 time_call(c, e, p);
         } else if (e->state == ENTRANT_WAITS) {
             e->result->fate = skipped;

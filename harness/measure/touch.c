@@ -21,9 +21,9 @@ static const struct slot *draw_array(const struct layout *l, bool output, uint64
     return count > 0 ? arrays[bits % count] : NULL;
 }
 
-static size_t draw_index(const struct slot *array, uint64_t bits)
+static size_t length_of(const struct slot *array)
 {
-    return bits % (array->bytes / array->element);
+    return array->bytes / array->element;
 }
 
 /* Writes even if the value is there already. */
@@ -45,9 +45,11 @@ static struct touched draw_element(struct cell *c, uint64_t seed)
         return e;
     e.array = array;
     e.bytes = array->element;
-    e.at = array->start + draw_index(array, random_bits(seed, 0, 1)) * e.bytes;
+    const size_t index = random_bits(seed, 0, 1) % length_of(array);
+
+    e.at = array->start + index * e.bytes;
     memcpy(e.was, e.at, e.bytes);
-    c->problem->touch(array, e.is, random_bits(seed, 0, 2));
+    c->problem->touch(arena_layout(c->arena)->data, array, index, e.is, random_bits(seed, 0, 2));
     return e;
 }
 
@@ -83,7 +85,8 @@ void touch_decoy(const struct touches *t, struct cell *c)
         const struct touched *e = &t->element[i];
         if (e->array == NULL)
             continue;
-        c->problem->touch(e->array, value, random_unforeseen());
+        c->problem->touch(arena_layout(c->arena)->data, e->array,
+                          (size_t)(e->at - e->array->start) / e->bytes, value, random_unforeseen());
         put(e->at, value, e->bytes);
     }
 }
@@ -91,6 +94,12 @@ void touch_decoy(const struct touches *t, struct cell *c)
 static off_t place_of(const struct slot *array, size_t index)
 {
     return array->start - (char *)arena_ledger() + (off_t)(index * array->element);
+}
+
+/* Returns how many first elements of an output every call writes. */
+static size_t written_of(struct cell *c, const struct slot *array)
+{
+    return c->problem->written != NULL ? c->problem->written(arena_layout(c->arena)->data, array) : length_of(array);
 }
 
 struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
@@ -105,7 +114,10 @@ struct poisoned touch_outputs(struct cell *c, const struct entrant *e)
             draw_array(arena_layout(c->arena), true, random_bits(seed, 0, i));
         if (array == NULL)
             break;
-        const size_t index = draw_index(array, random_bits(seed, 1, i));
+        const size_t length = written_of(c, array);
+        if (length == 0)
+            continue;
+        const size_t index = random_bits(seed, 1, i) % length;
         const size_t rest = array->bytes - index * array->element;
         const size_t bytes = rest < LINE ? rest : LINE / array->element * array->element;
 

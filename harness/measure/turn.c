@@ -45,7 +45,7 @@ static bool ask(struct cell *c, struct turn *t, const struct request *q, struct 
     bracket_end(&t->bracket, &e->worker, q, a);
     append(&b->samples, &a->samples);
     b->seconds += a->seconds;
-    b->cpu_seconds += a->cpu_seconds;
+    b->cpu_seconds += e->worker.variant->language != NULL ? t->bracket.used : a->cpu_seconds;
     if (a->samples.count > 0) {
         const double sample = (a->seconds - a->first) / a->samples.count;
         t->sample = t->sample > 0.0 ? fmin(t->sample, sample) : sample;

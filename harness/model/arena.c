@@ -45,6 +45,8 @@ struct arena {
     struct layout next;    /* of the case being laid out */
     int input_file; /* -1: no case */
     bool overflow;
+    arena_show_file *show; /* before the inputs are sealed; may be NULL */
+    void *context;
 };
 
 static const struct layout *open_layout; /* of this process's arena */
@@ -263,6 +265,12 @@ static bool seal_inputs(struct arena *a)
     return open_inputs >= 0;
 }
 
+void arena_before_seal(struct arena *a, arena_show_file *show, void *context)
+{
+    a->show = show;
+    a->context = context;
+}
+
 bool arena_commit(struct arena *a, struct error *error)
 {
     size_t inputs = a->next.input_bytes;
@@ -279,6 +287,8 @@ bool arena_commit(struct arena *a, struct error *error)
     open_layout = a->layout = (struct layout *)INPUT_PLACE;
     *a->layout = a->next;
     collapse(a->layout, false);
+    if (a->show != NULL && !a->show(a->input_file, a->context, error))
+        return false;
     return seal_inputs(a) || error_set(error, "cannot seal the inputs: %s", strerror(errno));
 }
 

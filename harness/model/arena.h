@@ -60,6 +60,10 @@ void arena_begin(struct arena *a);               /* drops the last case */
    problem's shape() first. */
 bool arena_fits(const struct arena *a, size_t workers, struct error *error);
 bool arena_commit(struct arena *a, struct error *error); /* allocates the inputs */
+/* From now on arena_commit shows the inputs' file to `show`, whose process may then pass it on, before only the existing
+   mappings can write it.  If `show` returns false, arena_commit does. */
+typedef bool arena_show_file(int file, void *context, struct error *error);
+void arena_before_seal(struct arena *a, arena_show_file *show, void *context);
 struct layout *arena_layout(struct arena *a); /* its ->data is the case */
 const struct layout *arena_open_layout(void); /* the layout committed last, or NULL */
 int arena_open_inputs(void);                  /* opens the inputs' file for reading; -1: there is none */

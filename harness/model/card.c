@@ -180,18 +180,18 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 /* --- lines ------------------------------------------------------------------------------------ */
 
 enum key {
-    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, DEPENDENCIES, PYTHON
+    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, DEPENDENCIES, PYTHON
 };
 
 static const char *const keys[] = {"source", "idea",   "base",     "math", "traits", "device", "clock",
-                                   "phases", "resource", "read",   "level", "lines", "dependencies",
+                                   "phases", "resource", "read",   "level", "lines", "machine", "dependencies",
                                    "requires-python", NULL};
 
 static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
-                                  [DEVICE] = &c->device, [READ] = &c->read};
-    int math = 0;
+                                  [READ] = &c->read, [MACHINE] = &c->machine};
+    int math = 0, device = 0, clock = 0;
 
     switch (key) {
     case DEPENDENCIES: return take_texts(p, c->dependencies, MAX_DEPENDENCIES, error);
@@ -201,9 +201,20 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
             return false;
         c->math = (enum math)math;
         return true;
+    case DEVICE:
+        if (!take_word(p, device_names, &device, error))
+            return false;
+        c->device = device_names[device];
+        return true;
     case TRAITS: return take_bits(p, trait_names, &c->traits, error);
     case PHASES: return take_bits(p, card_phase_names, &c->phases, error);
-    case CLOCK: return take_truth(p, &c->clock, error);
+    case CLOCK:
+        if (c->language == NULL)
+            return take_truth(p, &c->clock, error);
+        if (!take_word(p, clock_names, &clock, error))
+            return false;
+        c->stream = clock == 1;
+        return true;
     case RESOURCE:
         c->resource = (int)strtol(p->at, &p->at, 10);
         return true;

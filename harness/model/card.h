@@ -17,6 +17,7 @@
  *     level = 2                              what its source says at its head: how much a reader must know, 1 to 3,
  *     read = "ring.h, split.h"               and which headers beside it to open; "": none
  *     lines = 410                            of the source and these headers together
+ *     machine = "x86_64"                     left out of this build, because it needs such a processor
  *
  * A variant in a language that is not compiled is its own card: the lines stand in a comment block, the first in
  * the file, in the syntax of Python's PEP 723, which installers of packages read as well.
@@ -26,6 +27,7 @@
  *     # [tool.rungs]
  *     # idea = "a*x into z, then z += y"
  *     # base = "cpu_naive"
+ *     # device = "gpu"                      with clock = "stream" where its work is on CUDA's default stream
  *     # ///
  *
  * Its `phases` are those of upload, reset and download that the file has functions for.
@@ -46,6 +48,8 @@ enum card_phase {
 /* The words that a card may hold; each list ends with NULL. */
 extern const char *const math_names[];  /* by enum math */
 extern const char *const trait_names[]; /* by bit */
+extern const char *const device_names[];
+extern const char *const clock_names[]; /* of a card in another language */
 extern const char *const card_phase_names[];
 
 /* Parts of the file's path: .../saxpy/cpu_naive.so has "saxpy" and "cpu_naive". */
@@ -65,6 +69,7 @@ struct card {
     const char *idea;
     const char *base;   /* STRATEGY of the variant that it improves on; NULL: it is the first */
     const char *device; /* "cpu", "gpu", "sim" */
+    const char *machine; /* the processor that it needs and this build is not for; NULL: it is in the build */
     const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
     int level;          /* 1 to 3; 0: the source does not say */
     int lines;          /* to read, of the source and these headers; 0: not known */
@@ -72,6 +77,7 @@ struct card {
     unsigned traits;    /* of enum trait */
     int resource;       /* of a ceiling (harness/model/resource.h); -1: it is a variant */
     bool clock;         /* its device has a clock, so it can be timed */
+    bool stream;        /* its work is on CUDA's default stream, so events may time it; in other languages */
     unsigned phases;    /* those that it defines, one bit each: 1 << CARD_UPLOAD ... */
     const struct language *language; /* NULL: a worker loads it; else an interpreter starts it */
     const char *dependencies[MAX_DEPENDENCIES]; /* packages that it needs: "numpy>=2"; then NULL */

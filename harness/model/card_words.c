@@ -9,6 +9,9 @@ const char *const math_names[] = {
 /* One for each bit, the lowest first. */
 const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", "any_tie", NULL};
 
+const char *const clock_names[] = {"host", "stream", NULL};
+const char *const device_names[] = {"cpu", "gpu", "sim", NULL};
+
 const char *const card_phase_names[] = {
     [CARD_REFUSE] = "refuse", [CARD_PREPARE] = "prepare",   [CARD_UPLOAD] = "upload",
     [CARD_RESET] = "reset",   [CARD_RUN] = "run", [CARD_DOWNLOAD] = "download",

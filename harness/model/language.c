@@ -1,3 +1,4 @@
+#include "harness/base/home.h"
 #include "harness/model/language.h"
 
 #include <ctype.h>
@@ -7,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/model/home.h"
 
 static const struct language languages[] = {
     {".py", "Python", "#", "python3", "rungs.py"},
     {".js", "JavaScript", "//", "node", NULL},
     {".pl", "Perl", "#", "perl", NULL},
+    {".java", "Java", "//", "java", NULL},
 };
 
 const struct language *language_of(const char *path)

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -9,13 +10,13 @@
 
 static const char *const type_names[] = {
     [MEMBER_F4] = "f4", [MEMBER_C8] = "c8", [MEMBER_U1] = "u1",
-    [MEMBER_U4] = "u4", [MEMBER_U8] = "u8", [MEMBER_I4] = "i4",
+    [MEMBER_U4] = "u4", [MEMBER_U8] = "u8", [MEMBER_I2] = "i2", [MEMBER_I4] = "i4",
 };
 
-/* Shapes are given by members of type size_t. */
+/* Shapes are given by members of type size_t, or by numbers. */
 static size_t length_of(const struct member members[], const char *name, size_t bytes, const void *data)
 {
-    size_t length = 0;
+    size_t length = strtoul(name, NULL, 10); /* 0 for a name */
 
     for (const struct member *f = members; f->name != NULL; f++)
         if (strlen(f->name) == bytes && strncmp(f->name, name, bytes) == 0)

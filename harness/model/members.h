@@ -20,13 +20,13 @@
 
 #include "harness/base/error.h"
 
-enum member_type { MEMBER_F4, MEMBER_C8, MEMBER_U1, MEMBER_U4, MEMBER_U8, MEMBER_I4 };
+enum member_type { MEMBER_F4, MEMBER_C8, MEMBER_U1, MEMBER_U4, MEMBER_U8, MEMBER_I2, MEMBER_I4 };
 
 struct member {
     const char *name; /* the member's; NULL ends a list */
     enum member_type type;
     size_t offset;     /* in the struct */
-    const char *shape; /* an array's lengths, by names of scalars: "m,k"; NULL: a scalar */
+    const char *shape; /* an array's lengths, by names of scalars or as numbers: "m,k", "1"; NULL: a scalar */
     bool output;
 };
 

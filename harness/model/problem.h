@@ -33,6 +33,8 @@ struct cost {
     double bytes;    /* each input read once, each output written once */
     double specials; /* square roots, sines, cosines, arc sines */
     double items;    /* what users count: pairs, elements, pixels, numbers */
+    double in, out;  /* bytes that must be read and written, where that depends on the data and is less
+                        than the arrays; 0: the arrays.  "% of peak" counts them */
 };
 
 /* How cases grow in `rungs sweep`: some axes grow by the same factor, the others stay. */
@@ -49,10 +51,14 @@ struct problem {
     const char *path;               /* the source file, set by PROBLEM(); its stem is the name */
     const char *formula;            /* "z = a*x + y": heads the problem's table */
     const char *axes[MAX_AXES + 1]; /* "m", "n", "k", NULL */
+    /* optional: words for the values of an axis, from 0 on, up to NULL.  They are read and shown in
+       place of the numbers.  Such an axis is no length: it does not grow */
+    const char *const *words[MAX_AXES];
     enum rate rate;                 /* of the rate column */
     const char *item;               /* the plural of one item: "pairs" */
     const struct size *check_sizes; /* end with a NULL label */
     const struct size *bench_sizes; /* S M L XL by rising cost; end with a NULL label */
+    const struct size *also;        /* optional: one that a bench takes besides S and M, with other data */
     const struct growth *growth;    /* optional: for sweeps */
     size_t case_bytes;              /* sizeof(struct saxpy), at most 1024 */
     const struct member *members;   /* of that struct; optional: without them no other language takes part */
@@ -75,16 +81,20 @@ struct problem {
     struct verdict (*judge)(const void *c, const void *solution, enum math math, uint64_t seed);
     /* optional: the same for variants with TRAIT_ANY_TIE, without the problem's rule for ties.  Absent: judge */
     struct verdict (*judge_any_tie)(const void *c, const void *solution, enum math math, uint64_t seed);
-    /* optional: replaces an element of this input array by another possible value, drawn from the
-       seed.  A few elements change so while calls are timed (harness/measure/touch.h).  Absent: none
-       change */
-    void (*touch)(const struct slot *array, void *element, uint64_t seed);
+    /* optional: writes another possible value for element `index` of this input array, drawn from the
+       seed, to `element`.  A few elements change so while calls are timed (harness/measure/touch.h).
+       Absent: none change */
+    void (*touch)(const void *c, const struct slot *array, size_t index, void *element, uint64_t seed);
+    /* optional: returns how many first elements of an output every call writes, whatever was touched.  Absent:
+       all.  Timed calls are checked to write them */
+    size_t (*written)(const void *c, const struct slot *output);
     struct cost (*cost)(const size_t dims[]);
     /* optional: flops and specials of the cheapest known method that still looks at all data, for "%
        of peak"; absent: those of cost */
     struct cost (*least)(const size_t dims[]);
 
     const struct user_data *data; /* optional: users' files; absent: generated data only */
+    bool extra; /* a bench without patterns leaves it out, and `bench --all` takes it */
 
     struct problem *next; /* the next in the registry's list */
 };

@@ -10,7 +10,7 @@
 
 #include "harness/base/error.h"
 
-enum { MAX_INPUTS = 16 };
+enum { MAX_INPUTS = 20 };
 
 /* A file or value that a user may give: the option --NAME of `rungs run`, `bench` and `check`. */
 struct input {
@@ -30,6 +30,7 @@ struct user_parts {
 
 struct user_data {
     const struct input *inputs; /* end with a NULL name; MAX_INPUTS at most */
+    size_t axes; /* the files have only the problem's first so many axes, the rest are of generated data; 0: all */
     /* Reads the files and sets the dims that they imply; the others keep the values that the user or
        size S gives.  `given` has the text of each option of `inputs`, NULL where not given.  Returns
        what `load` and `save` need, or NULL with the error set. */
@@ -39,6 +40,9 @@ struct user_data {
     /* Writes the answer in the format that the file's extension names; "-" is standard output.  `opened`
        is NULL for generated data. */
     bool (*save)(const void *c, const void *opened, const char *file, struct error *error);
+    /* Optional: improves the answer of `run` beyond what variants compute, if the user's options ask for it.  The
+       variant's has been judged before. */
+    bool (*refine)(const void *c, void *opened, struct error *error);
     /* Optional: returns whether `save` has a format for this name.  It is asked before anything runs. */
     bool (*writes)(const void *opened, const char *file, struct error *error);
     /* Optional: says what a user must know of an answer from these data beside the verdict. */

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/home.h"
 #include "harness/base/text.h"
-#include "harness/model/home.h"
 #include "harness/model/language.h"
 
 static struct card *variant_list;
@@ -20,7 +20,7 @@ static struct problem *problem_list;
 static const struct card *variants[MAX_VARIANTS];
 static const struct problem *problems[MAX_PROBLEMS];
 static size_t variant_count, problem_count;
-static struct card *left_out; /* for want of a package */
+static struct card *left_out; /* for want of a package, or of a processor */
 
 void problem_register(struct problem *p)
 {
@@ -51,7 +51,7 @@ static bool later(const struct stat *a, const struct stat *b)
 static bool is_built(const char *folder, const char *name, struct error *error)
 {
     const char *dot = strchr(name, '.');
-    const bool source = dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".cu") == 0 ||
+    const bool source = dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".cpp") == 0 || strcmp(dot, ".cu") == 0 ||
                                         strcmp(dot, ".f90") == 0 || strcmp(dot, ".rs") == 0);
     char path[PATH_MAX], card[PATH_MAX];
     struct stat file, built;
@@ -114,7 +114,7 @@ static bool of_a_problem(const char *path, const char *name)
     return access(file, F_OK) == 0;
 }
 
-/* A variant whose language lacks a package is none here, and no row. */
+/* A variant for another processor, or whose language lacks a package, is none here, and no row. */
 static void add_all(struct card *list)
 {
     struct card *next;
@@ -122,7 +122,8 @@ static void add_all(struct card *list)
     for (; list != NULL; list = next) {
         char missing[64];
         next = list->next;
-        if (list->language == NULL || language_complete(list, missing, sizeof missing)) {
+        if (list->machine == NULL &&
+            (list->language == NULL || language_complete(list, missing, sizeof missing))) {
             registry_add(list);
         } else {
             list->next = left_out;
@@ -255,9 +256,31 @@ static const struct card *find_in(const struct name *name, const char *variant)
     return registry_find(full);
 }
 
+static const struct card *find_left_out(const struct name *name, const char *variant)
+{
+    const struct card *v = left_out;
+
+    while (v != NULL && (strcmp(v->name.problem, name->problem) != 0 || strcmp(v->name.variant, variant) != 0))
+        v = v->next;
+    return v;
+}
+
+const char *registry_base_name(const struct card *v)
+{
+    const struct card *lacking = NULL;
+    const char *base = v->base;
+
+    for (int steps = 0; base != NULL && find_in(&v->name, base) == NULL && steps < MAX_VARIANTS &&
+                        (lacking = find_left_out(&v->name, base)) != NULL; steps++)
+        base = lacking->base;
+    return base;
+}
+
 const struct card *registry_base(const struct card *v)
 {
-    return v->base != NULL ? find_in(&v->name, v->base) : NULL;
+    const char *base = registry_base_name(v);
+
+    return base != NULL ? find_in(&v->name, base) : NULL;
 }
 
 static bool sound(const struct card *v, struct error *error)
@@ -270,7 +293,7 @@ static bool sound(const struct card *v, struct error *error)
         return error_set(error, "%s: the name is too long", v->source);
     if (registry_problem(name.problem) == NULL)
         return error_set(error, "%s: there is no problem called %s", v->source, name.problem);
-    if (v->base != NULL && registry_base(v) == NULL)
+    if (registry_base_name(v) != NULL && registry_base(v) == NULL)
         return error_set(error, "%s: its base %s/%s does not exist", v->source, name.problem,
                          v->base);
     while ((base = registry_base(base)) != NULL)

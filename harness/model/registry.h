@@ -43,6 +43,10 @@ const struct card *registry_find(const char *full);        /* "saxpy/cpu_naive";
                                                               registry_order */
 const struct card *registry_base(const struct card *v);    /* NULL: it is the first */
 
+/* Returns the name of a variant's base.  Where that is left out, e.g. because its library is not installed, its own base
+   takes its place.  NULL: it is the first. */
+const char *registry_base_name(const struct card *v);
+
 /* Returns whether a pattern names this variant: "knn/cpu_*"; "knn" for all variants of knn;
    "cpu_naive" for that of every problem. */
 bool registry_match(const char *pattern, const struct card *v);
@@ -50,7 +54,8 @@ bool registry_match(const char *pattern, const struct card *v);
 /* Returns the name of a problem or variant that is nearest to `text`, for "did you mean". */
 const char *registry_nearest(const char *text);
 
-/* Returns the variants that are no rows because a package that they need is not installed: a list, by `next`. */
+/* Returns the variants that are no rows because they need another processor, or a package that is not installed: a
+   list, by `next`. */
 const struct card *registry_left_out(void);
 
 #endif

@@ -12,8 +12,17 @@ struct planned {
     size_t dims[MAX_AXES];
 };
 
-/* Describes a size: "n=16777216" or "m=65536 n=8192 k=1". */
-void size_describe(const struct problem *p, const size_t dims[], char *text, size_t bytes);
+/* Describes a size: "n=16777216" or "m=65536 n=8192 k=1 data=town".  `files`: of the user's files. */
+void size_describe(const struct problem *p, bool files, const size_t dims[], char *text, size_t bytes);
+
+/* Adds a value of an axis: "m=65536" or "data=town". */
+void size_describe_axis(const struct problem *p, size_t axis, size_t value, char *text, size_t bytes);
+
+/* Returns the number of the problem's axes; `files`: of those that the user's files have. */
+size_t size_axes(const struct problem *p, bool files);
+
+/* Returns the word for a value of an axis, or NULL: it is a number. */
+const char *size_word(const struct problem *p, size_t axis, size_t value);
 
 enum { MAX_STEPS = 16 };
 

@@ -136,6 +136,8 @@ static void find_axes(const struct records *p, struct sizes *f)
     for (size_t a = 0; a < f->first->axes; a++) {
         const struct axis *axis = &f->first->size[a];
         bool grows = false, equal = true;
+        if (axis->word[0] != '\0') /* no length */
+            continue;
         for (size_t i = 0; i < p->result_count; i++) {
             const struct result *c = &p->results[i];
             if (strcmp(c->problem, f->first->problem) != 0)
@@ -264,6 +266,26 @@ static void put_work(struct tidy *t, const struct result *c, const struct sizes 
     tidy_number(t, "length", f->axis[0] != '\0' ? length_of(c, f->axis) : c->work.items);
 }
 
+/* The size without the axis that has words, and that axis.  Words go from the first one on, which is number 0. */
+static void put_word(struct tidy *t, const struct result *c)
+{
+    struct result lengths = *c;
+    const struct axis *word = NULL;
+    char text[200];
+
+    lengths.axes = 0;
+    for (size_t a = 0; a < c->axes; a++)
+        if (c->size[a].word[0] == '\0')
+            lengths.size[lengths.axes++] = c->size[a];
+        else
+            word = &c->size[a];
+    result_size(&lengths, text, sizeof text);
+    tidy_text(t, "lengths", text);
+    tidy_text(t, "word_axis", word != NULL ? word->name : "");
+    tidy_text(t, "word", word != NULL ? word->word : "");
+    tidy_number(t, "word_number", word != NULL ? (double)word->value : NAN);
+}
+
 static void put_result(struct tidy *t, const struct table *table, const struct sizes *f,
                        const struct result *c, const struct comparisons *comparisons)
 {
@@ -273,6 +295,7 @@ static void put_result(struct tidy *t, const struct table *table, const struct s
     put_shown(t, &g, &g.rows[0]);
     grid_free(&g);
     put_names(t, c);
+    put_word(t, c);
     put_work(t, c, f);
     put_resident(t, c);
     for (enum role role = 0; role < ROLES; role++)

@@ -29,7 +29,7 @@ static void append_safe(char *name, size_t bytes, const char *text)
                     (*text >= 'A' && *text <= 'Z') || *text == '_';
         if (safe)
             name[used++] = *text;
-        else if (*text == ' ' && name[used - 1] != '-')
+        else if ((*text == ' ' || *text == '-') && name[used - 1] != '-')
             name[used++] = '-';
     }
     name[used] = '\0';
@@ -56,29 +56,61 @@ static void find_over(const struct script *kind, const struct subject *s, char o
         tidy_get(s->t, s->last, word, over);
 }
 
-/* Names a picture KIND-PROBLEM; with a single size, the size and the x axis follow. */
+/* The size that all lines of a picture have. */
+struct common {
+    char label[TIDY_FIELD]; /* "M" or "M-town"; "": it has no name, or they differ */
+    char size[TIDY_FIELD];  /* "m=8 n=4 data=town", or "m=8 n=4" where words differ; "": lengths differ */
+    char word[TIDY_FIELD];  /* "town", where lengths differ and this does not */
+    char axis[TIDY_FIELD];  /* "data", of the word */
+};
+
+static void find_common(const struct subject *s, struct common *c)
+{
+    const bool one = select_distinct(s->t, s->of, "lengths") == 1;
+    const bool whole = select_distinct(s->t, s->of, "size") == 1;
+
+    *c = (struct common){.label = ""};
+    if (one) {
+        tidy_get(s->t, s->last, "label", c->label);
+        tidy_get(s->t, s->last, whole ? "size" : "lengths", c->size);
+        const size_t letters = strcspn(c->label, "-");
+        if (!whole)
+            c->label[letters] = '\0';
+        if (letters > 2 || strchr("SMLX", c->label[0]) == NULL || (letters == 2 && c->label[1] != 'L'))
+            c->label[0] = '\0';
+    } else if (select_distinct(s->t, s->of, "word") == 1 && tidy_value(s->t, s->last, "word_number") > 0.0) {
+        tidy_get(s->t, s->last, "word_axis", c->axis);
+        tidy_get(s->t, s->last, "word", c->word);
+    }
+}
+
+/* Names a picture KIND-PROBLEM; a common size or word and the x axis follow. */
 static void set_name(const struct plots *plots, struct plot *plot, const struct subject *s)
 {
-    char problem[TIDY_FIELD], label[TIDY_FIELD], size[TIDY_FIELD], over[TIDY_FIELD];
-    const bool one = select_distinct(s->t, s->of, "size") == 1;
-    char name[sizeof plot->name - 8];
+    char problem[TIDY_FIELD], over[TIDY_FIELD], name[sizeof plot->name - 8];
+    struct common c;
 
     tidy_get(s->t, s->last, "problem", problem);
-    tidy_get(s->t, s->last, "label", label);
-    tidy_get(s->t, s->last, "size", size);
+    find_common(s, &c);
     find_over(plot->kind, s, over);
-    const bool named = one && strstr(" S M L XL ", label) != NULL;
-    snprintf(plot->title, sizeof plot->title, "%.63s%s%.31s%s%.199s", problem, named ? "  " : "",
-             named ? label : "", one ? "  " : "", one ? size : "");
+    snprintf(plot->title, sizeof plot->title, "%.63s%s%.31s%s%.199s", problem, c.label[0] != '\0' ? "  " : "",
+             c.label, c.size[0] != '\0' ? "  " : "", c.size);
+    if (c.word[0] != '\0')
+        snprintf(plot->title + strlen(plot->title), sizeof plot->title - strlen(plot->title), "  %.30s=%.30s",
+                 c.axis, c.word);
     if (over[0] != '\0')
         snprintf(plot->title + strlen(plot->title), sizeof plot->title - strlen(plot->title),
                  "  over %.20s", over);
     text_clean(plot->title);
     snprintf(name, sizeof name, "%s-", plot->kind->name);
     append_safe(name, sizeof name, problem);
-    if (one) {
+    if (c.word[0] != '\0') {
         append_safe(name, sizeof name, " ");
-        append_safe(name, sizeof name, named ? label : size);
+        append_safe(name, sizeof name, c.word);
+    }
+    if (c.size[0] != '\0') {
+        append_safe(name, sizeof name, " ");
+        append_safe(name, sizeof name, c.label[0] != '\0' ? c.label : c.size);
         append_safe(name, sizeof name, over[0] != '\0' ? " " : "");
         append_safe(name, sizeof name, over);
     }

@@ -1,16 +1,14 @@
 /* knn: sizes, data, cost.  common/knn.h defines the problem; knn_judge.c is its judge. */
 #include "common/knn.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/parallel.h"
-#include "harness/base/random.h"
 #include "harness/model/problem.h"
 #include "harness/problems/knn.h"
+#include "harness/problems/knn_kinds.h"
 
-enum { M, N, K };
+enum { M, N, K, DATA };
 
 static const struct member members[] = {
     SCALAR(knn, m, MEMBER_U8), SCALAR(knn, n, MEMBER_U8), SCALAR(knn, k, MEMBER_U8),
@@ -39,6 +37,17 @@ static const struct size check_sizes[] = {
     {"many observations", {4099, 65, 1}},
     {"many references", {65, 20011, 1}},
     {"many references, eight nearest", {33, 20011, 8}},
+    {"places", {129, 771, 3, KNN_PLACES}},
+    {"in order of latitude", {129, 1031, 1, KNN_COUNTRY}},
+    {"a crowd", {127, 2053, 1, KNN_TOWN}},
+    {"a crowd, twenty nearest", {65, 771, 20, KNN_TOWN}},
+    {"a spiral", {129, 2053, 1, KNN_SPIRAL}},
+    {"ties", {129, 771, 5, KNN_LATTICE}},
+    {"copies", {129, 1031, 1, KNN_COPIES}},
+    {"copies, more than a place has", {65, 1031, 33, KNN_COPIES}},
+    {"a ragged line", {129, 771, 8, KNN_COAST}},
+    {"a track", {129, 771, 1, KNN_TRACK}},
+    {"at the date line", {257, 771, 2, KNN_DATELINE}},
     {NULL, {0}},
 };
 
@@ -53,6 +62,9 @@ static const struct size bench_sizes[] = {
     {NULL, {0}},
 };
 
+/* Rankings have to tell points of a town apart, and indexes have all of them in one cell.  S costs little. */
+static const struct size also = {"S-town", {1 << 12, 1 << 10, 1, KNN_TOWN}};
+
 /* As many references as at M, and a growing number of observations: 16, in 64 KiB, to 4 million, in 64
    MiB. */
 static const struct growth growth = {
@@ -66,13 +78,17 @@ static const char *impossible(const size_t dims[])
         return "k is more than n";
     if (dims[N] > UINT32_MAX)
         return "n does not fit into an index of 32 bits";
+    if (dims[DATA] >= KNN_KINDS)
+        return "there is no such kind of data";
     return NULL;
 }
 
 static void shape(void *c, const size_t dims[], struct arena *arena)
 {
-    struct knn *p = c;
+    struct knn_case *own = c;
+    struct knn *p = &own->knn;
 
+    own->kind = dims[DATA];
     p->m = dims[M];
     p->n = dims[N];
     p->k = dims[K];
@@ -86,117 +102,48 @@ static void shape(void *c, const size_t dims[], struct arena *arena)
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-static const float pi = 3.14159274f, half_pi = 1.57079637f; /* rounded to float32 */
-
-/* Makes point i of count: uniform on the sphere, longitudes in either convention. */
-static void fill_uniform(float *lat, float *lon, size_t i, uint64_t seed, uint64_t stream)
+static struct knn_set references_of(const struct knn_case *c)
 {
-    double turn = 2.0 * 3.14159265358979 * random_unit(seed, stream + 1, i);
-    double start = random_bits(seed, stream + 2, i) & 1 ? 0.0 : -3.14159265358979;
+    const struct knn *p = &c->knn;
 
-    lat[i] = (float)asin(2.0 * random_unit(seed, stream, i) - 1.0);
-    lon[i] = (float)(start + turn);
+    return (struct knn_set){.of = c, .references = true, .count = p->n,
+                            .lat = (float *)p->ref_lat, .lon = (float *)p->ref_lon};
 }
 
-/* Makes point i one that variants tend to get wrong.  If it needs a neighbour, that is point j of
-   (other_lat, other_lon). */
-static void fill_nasty(float *lat, float *lon, size_t i, uint64_t choice, const float *other_lat,
-                       const float *other_lon, size_t j)
+static struct knn_set observations_of(const struct knn_case *c)
 {
-    switch (choice % 8) {
-    case 0: lat[i] = half_pi; break;  /* a pole, where all longitudes are the same point */
-    case 1: lat[i] = -half_pi; break;
-    case 2: lon[i] = pi; break;       /* the date line, from one side */
-    case 3: lon[i] = -pi; break;      /* and from the other */
-    case 4: lat[i] = lon[i] = 0.0f; break;
-    case 5: /* the same place: distance 0, and the first of equal references is right */
-        lat[i] = other_lat[j];
-        lon[i] = other_lon[j];
-        break;
-    case 6: /* a neighbour at the limit of what float32 can distinguish */
-        lat[i] = nextafterf(other_lat[j], 0.0f);
-        lon[i] = other_lon[j];
-        break;
-    case 7: /* the antipode: rounding can lift h above 1 */
-        lat[i] = -other_lat[j];
-        lon[i] = other_lon[j] > 0.0f ? other_lon[j] - pi : other_lon[j] + pi;
-        break;
-    }
+    const struct knn *p = &c->knn;
+
+    return (struct knn_set){.of = c, .references = false, .count = p->m,
+                            .lat = (float *)p->obs_lat, .lon = (float *)p->obs_lon};
 }
 
-/* Makes point i one of a crowd within 1e-5 radians, too close for the cosine of an angle to
-   distinguish. */
-static void fill_crowd(float *lat, float *lon, size_t i, uint64_t seed, uint64_t stream)
-{
-    lat[i] = 0.7f + (float)(1e-5 * random_unit(seed, stream, i));
-    lon[i] = -1.2f + (float)(1e-5 * random_unit(seed, stream + 1, i));
-}
-
-/* Makes point i one of a coarse lattice, on which many distances are equal. */
-static void fill_lattice(float *lat, float *lon, size_t i, uint64_t seed, uint64_t stream)
-{
-    lat[i] = 0.25f * (float)((int)(random_bits(seed, stream, i) % 13) - 6);
-    lon[i] = 0.25f * (float)((int)(random_bits(seed, stream + 1, i) % 25) - 12);
-}
-
-/* What is filled: references, with neighbours among themselves; or observations, with neighbours among
-   references. */
-struct points {
-    const struct knn *p;
-    uint64_t seed, stream;
-    float *lat, *lon;
-    size_t count;
-    bool references;
-};
-
-/* Of a few points, an eighth are nasty; of many, some hundreds, so that large sizes measure the
-   ordinary case.  Some small cases consist entirely of a crowd, or of a lattice. */
 static void fill_points(void *context, size_t begin, size_t end)
 {
-    const struct points *a = context;
-    const struct knn *p = a->p;
-    const size_t rarity = a->count / 256 > 8 ? a->count / 256 : 8;
-    const uint64_t mood = p->n < 1024 ? (p->n + a->seed) % 4 : 0;
+    const struct knn_set *s = context;
 
-    for (size_t i = begin; i < end; i++) {
-        const uint64_t choice = random_bits(a->seed, a->stream + 3, i);
-        /* among other points any; among its own, an earlier one */
-        const size_t others = a->references ? i : p->n;
-
-        if (mood == 1)
-            fill_crowd(a->lat, a->lon, i, a->seed, a->stream);
-        else if (mood == 2)
-            fill_lattice(a->lat, a->lon, i, a->seed, a->stream);
-        else
-            fill_uniform(a->lat, a->lon, i, a->seed, a->stream);
-        if (choice % rarity == 0 && others > 0)
-            fill_nasty(a->lat, a->lon, i, choice >> 32, p->ref_lat, p->ref_lon,
-                       (choice >> 40) % others);
-        /* A wrong farthest reference only shows if all are requested.  Then every observation has an
-           antipode. */
-        if (p->k == p->n && p->n > 8 && !a->references)
-            fill_nasty(a->lat, a->lon, i, 7, p->ref_lat, p->ref_lon, (choice >> 40) % others);
-    }
+    for (size_t i = begin; i < end; i++)
+        knn_kinds_fill(s, i);
 }
 
 static void fill(void *c, uint64_t seed)
 {
     enum { GRAIN = 1 << 12 };
-    const struct knn *p = c;
-    struct points references = {p, seed, REFERENCES, (float *)p->ref_lat, (float *)p->ref_lon,
-                                p->n, true};
-    struct points observations = {p, seed, OBSERVATIONS, (float *)p->obs_lat,
-                                  (float *)p->obs_lon, p->m, false};
+    struct knn_case *own = c;
 
-    fill_points(&references, 0, p->n); /* in order, since each may refer to earlier ones */
-    parallel_for(p->m, GRAIN, fill_points, &observations);
+    own->seed = seed;
+    struct knn_set references = references_of(own), observations = observations_of(own);
+    fill_points(&references, 0, references.count); /* in order, since each may refer to earlier ones */
+    parallel_for(observations.count, GRAIN, fill_points, &observations);
 }
 
-static void touch(const struct slot *array, void *element, uint64_t seed)
+static void touch(const void *c, const struct slot *array, size_t index, void *element, uint64_t seed)
 {
+    const bool references = strncmp(array->name, "ref", 3) == 0;
+    const struct knn_set set = references ? references_of(c) : observations_of(c);
     float lat, lon;
 
-    fill_uniform(&lat, &lon, 0, seed, 0);
+    knn_kinds_touch(&set, index, seed, &lat, &lon);
     memcpy(element, strstr(array->name, "lat") != NULL ? &lat : &lon, sizeof lat);
 }
 
@@ -221,8 +168,8 @@ static struct cost least_cost(const size_t dims[])
 }
 
 PROBLEM(.formula = "the k nearest of n references to each of m observations, by haversine",
-        .axes = {"m", "n", "k"}, .rate = RATE_ITEMS, .item = "pairs",
-        .check_sizes = check_sizes, .bench_sizes = bench_sizes, .growth = &growth,
-        .case_bytes = sizeof(struct knn), .members = members, .impossible = impossible, .shape = shape, .fill = fill,
+        .axes = {"m", "n", "k", "data"}, .words = {[DATA] = knn_kinds}, .rate = RATE_ITEMS, .item = "pairs",
+        .check_sizes = check_sizes, .bench_sizes = bench_sizes, .also = &also, .growth = &growth,
+        .case_bytes = sizeof(struct knn_case), .members = members, .impossible = impossible, .shape = shape, .fill = fill,
         .solve = knn_solve, .judge = knn_judge,
         .judge_any_tie = knn_judge_any_tie, .touch = touch, .cost = cost, .least = least_cost, .data = &knn_data)

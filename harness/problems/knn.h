@@ -2,10 +2,15 @@
 #ifndef RUNGS_PROBLEMS_KNN_H
 #define RUNGS_PROBLEMS_KNN_H
 
+#include "common/knn.h"
 #include "harness/model/problem.h"
 
-/* Streams of random numbers. */
-enum { OBSERVATIONS = 1, REFERENCES = 4 };
+/* A case.  Variants get only the first member: they are not to know what kind of data comes. */
+struct knn_case {
+    struct knn knn;
+    size_t kind;   /* of its data, harness/problems/knn_kinds.h */
+    uint64_t seed; /* of its data */
+};
 
 /* As in struct problem. */
 void *knn_solve(const void *c);

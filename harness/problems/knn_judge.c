@@ -8,6 +8,21 @@
 #include "harness/problems/knn.h"
 #include "harness/problems/knn_tree.h"
 
+static struct knn_place observation(const struct knn *p, size_t i)
+{
+    return (struct knn_place){p->obs_lat[i], p->obs_lon[i]};
+}
+
+static struct knn_place reference(const struct knn *p, size_t j)
+{
+    return (struct knn_place){p->ref_lat[j], p->ref_lon[j]};
+}
+
+static double haversine(const struct knn *p, size_t i, size_t j)
+{
+    return knn_haversine(observation(p, i), reference(p, j));
+}
+
 /* --- reference -------------------------------------------------------------------------------- */
 
 struct solution {
@@ -31,11 +46,22 @@ static void find_nearest(void *context, size_t begin, size_t end)
     if (nearest == NULL)
         atomic_store(&w->short_of_memory, true);
     for (size_t i = begin; nearest != NULL && i < end; i++) {
-        knn_tree_nearest(w->tree, i, nearest);
+        knn_tree_nearest(w->tree, observation(w->p, i), k, nearest);
         for (size_t r = 0; r < k; r++)
             w->s->nearest[i * k + r] = nearest[r].index;
     }
     free(nearest);
+}
+
+static struct knn_tree *plant(const struct knn *p)
+{
+    struct knn_place *references = malloc((p->n + 1) * sizeof *references);
+
+    for (size_t j = 0; references != NULL && j < p->n; j++)
+        references[j] = reference(p, j);
+    struct knn_tree *tree = references != NULL ? knn_tree_plant(p->n, references) : NULL;
+    free(references);
+    return tree;
 }
 
 void *knn_solve(const void *c)
@@ -44,7 +70,7 @@ void *knn_solve(const void *c)
     const struct knn *p = c;
     const size_t answers = p->m * p->k;
     struct solution *s = malloc(sizeof *s + (answers + p->n) * sizeof *s->nearest);
-    struct knn_tree *tree = knn_tree_plant(p);
+    struct knn_tree *tree = plant(p);
     struct search w = {.p = p, .tree = tree, .s = s};
 
     if (s != NULL && tree != NULL) {
@@ -120,7 +146,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
 
         if (!isfinite(distance[r]))
             return verdict_see(v, "distance", i * p->k + r, distance[r],
-                               j < p->n ? knn_haversine(p, i, j) : NAN, 0.0);
+                               j < p->n ? haversine(p, i, j) : NAN, 0.0);
         if (j >= p->n) {
             verdict_reject(v, "observation %zu names reference %zu, of %zu", i, j, p->n);
             return false;
@@ -140,7 +166,7 @@ static bool judge_consistency(struct verdict *v, const struct question *q, size_
             return false;
         }
 
-        double d = knn_haversine(p, i, j);
+        double d = haversine(p, i, j);
 
         verdict_see(v, "distance", i * p->k + r, distance[r], d,
                     distance_tolerance(p, i, j, d, q->math));
@@ -162,7 +188,7 @@ static void judge_nearest(struct verdict *v, const struct question *q, size_t i)
         v->same += j == best;
         if (j == best)
             continue;
-        const double d = knn_haversine(p, i, j), least = knn_haversine(p, i, best);
+        const double d = haversine(p, i, j), least = haversine(p, i, best);
         if (d > least)
             verdict_see(v, "index's distance", i * p->k + r, d, least,
                         distance_tolerance(p, i, j, d, q->math) +

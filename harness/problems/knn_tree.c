@@ -23,48 +23,45 @@ enum { LEAF = 8 }; /* places in a leaf; some have one more */
 
 struct place {
     double at[3];          /* the unit vector */
-    uint32_t first, count; /* its references: those in `order` from `first` on, by rising index */
+    uint32_t first, count; /* its references: those in `sorted` from `first` on, by rising index */
 };
 
 struct box {
     double low[3], high[3];
 };
 
+struct reference {
+    struct knn_place where;
+    uint32_t index;
+};
+
 /* Node 0 has all places; the halves of node i are nodes 2i+1 and 2i+2; all leaves are at `depth`. */
 struct knn_tree {
-    const struct knn *p;
-    uint32_t *order;
+    struct reference *sorted; /* by place */
     struct place *place;
     struct box *box;
     size_t places, depth;
 };
 
-double knn_haversine(const struct knn *p, size_t i, size_t j)
+double knn_haversine(struct knn_place from, struct knn_place to)
 {
-    const double lat1 = p->obs_lat[i], lon1 = p->obs_lon[i];
-    const double lat2 = p->ref_lat[j], lon2 = p->ref_lon[j];
-    const double sin_lat = sin((lat2 - lat1) / 2.0);
-    const double sin_lon = sin((lon2 - lon1) / 2.0);
-    const double h = sin_lat * sin_lat + cos(lat1) * cos(lat2) * sin_lon * sin_lon;
+    const double sin_lat = sin((to.lat - from.lat) / 2.0);
+    const double sin_lon = sin((to.lon - from.lon) / 2.0);
+    const double h = sin_lat * sin_lat + cos(from.lat) * cos(to.lat) * sin_lon * sin_lon;
 
     return 2.0 * asin(sqrt(fmin(h, 1.0)));
 }
 
-static void unit_vector(double lat, double lon, double at[3])
+static void unit_vector(struct knn_place p, double at[3])
 {
-    at[0] = cos(lat) * cos(lon);
-    at[1] = cos(lat) * sin(lon);
-    at[2] = sin(lat);
+    at[0] = cos(p.lat) * cos(p.lon);
+    at[1] = cos(p.lat) * sin(p.lon);
+    at[2] = sin(p.lat);
 }
 
 /* --- planting --------------------------------------------------------------------------------- */
 
-struct reference {
-    float lat, lon;
-    uint32_t index;
-};
-
-static bool same_place(const struct reference *a, const struct reference *b)
+static bool same_place(const struct knn_place *a, const struct knn_place *b)
 {
     return a->lat == b->lat && a->lon == b->lon;
 }
@@ -73,36 +70,30 @@ static int by_place(const void *left, const void *right)
 {
     const struct reference *a = left, *b = right;
 
-    if (a->lat != b->lat)
-        return a->lat < b->lat ? -1 : 1;
-    if (a->lon != b->lon)
-        return a->lon < b->lon ? -1 : 1;
+    if (a->where.lat != b->where.lat)
+        return a->where.lat < b->where.lat ? -1 : 1;
+    if (a->where.lon != b->where.lon)
+        return a->where.lon < b->where.lon ? -1 : 1;
     return a->index < b->index ? -1 : 1;
 }
 
-/* Fills `order` and `place`. */
-static bool gather_places(struct knn_tree *t)
+/* Fills `sorted` and `place`. */
+static void gather_places(struct knn_tree *t, size_t n, const struct knn_place references[])
 {
-    const struct knn *p = t->p;
-    struct reference *all = malloc((p->n + 1) * sizeof *all);
+    for (size_t j = 0; j < n; j++)
+        t->sorted[j] = (struct reference){references[j], (uint32_t)j};
+    qsort(t->sorted, n, sizeof *t->sorted, by_place);
+    for (size_t j = 0; j < n; j++) {
+        const struct knn_place *where = &t->sorted[j].where;
 
-    if (all == NULL)
-        return false;
-    for (size_t j = 0; j < p->n; j++)
-        all[j] = (struct reference){p->ref_lat[j], p->ref_lon[j], (uint32_t)j};
-    qsort(all, p->n, sizeof *all, by_place);
-    for (size_t j = 0; j < p->n; j++) {
-        t->order[j] = all[j].index;
-        if (j == 0 || !same_place(&all[j], &all[j - 1])) {
+        if (j == 0 || !same_place(where, &t->sorted[j - 1].where)) {
             struct place *place = &t->place[t->places++];
-            unit_vector(all[j].lat, all[j].lon, place->at);
+            unit_vector(*where, place->at);
             place->first = (uint32_t)j;
             place->count = 0;
         }
         t->place[t->places - 1].count++;
     }
-    free(all);
-    return true;
 }
 
 static struct box box_around(const struct place *place, size_t count)
@@ -171,19 +162,19 @@ static void grow(struct knn_tree *t, size_t node, size_t begin, size_t end, size
     grow(t, 2 * node + 2, middle, end, depth + 1);
 }
 
-struct knn_tree *knn_tree_plant(const struct knn *p)
+struct knn_tree *knn_tree_plant(size_t n, const struct knn_place references[])
 {
     struct knn_tree *t = calloc(1, sizeof *t);
 
     if (t == NULL)
         return NULL;
-    t->p = p;
-    t->order = malloc((p->n + 1) * sizeof *t->order);
-    t->place = malloc((p->n + 1) * sizeof *t->place);
-    if (t->order == NULL || t->place == NULL || !gather_places(t)) {
+    t->sorted = malloc((n + 1) * sizeof *t->sorted);
+    t->place = malloc((n + 1) * sizeof *t->place);
+    if (t->sorted == NULL || t->place == NULL) {
         knn_tree_fell(t);
         return NULL;
     }
+    gather_places(t, n, references);
     while (t->places >> t->depth > LEAF)
         t->depth++;
     t->box = malloc(((size_t)2 << t->depth) * sizeof *t->box);
@@ -197,7 +188,7 @@ struct knn_tree *knn_tree_plant(const struct knn *p)
 
 void knn_tree_fell(struct knn_tree *t)
 {
-    free(t->order);
+    free(t->sorted);
     free(t->place);
     free(t->box);
     free(t);
@@ -206,10 +197,10 @@ void knn_tree_fell(struct knn_tree *t)
 void knn_tree_twins(const struct knn_tree *t, uint32_t twin[])
 {
     for (size_t i = 0; i < t->places; i++) {
-        const uint32_t *order = t->order + t->place[i].first;
+        const struct reference *here = t->sorted + t->place[i].first;
 
         for (uint32_t r = 0; r < t->place[i].count; r++)
-            twin[order[r]] = r > 0 ? order[r - 1] : NO_TWIN;
+            twin[here[r].index] = r > 0 ? here[r - 1].index : NO_TWIN;
     }
 }
 
@@ -219,8 +210,9 @@ void knn_tree_twins(const struct knn_tree *t, uint32_t twin[])
    Communications of the ACM 7(6), 1964), so a large k takes log2(k) steps. */
 struct search {
     const struct knn_tree *t;
-    size_t observation, found;
-    double at[3];           /* the observation's unit vector */
+    struct knn_place from;  /* the observation */
+    double at[3];           /* its unit vector */
+    size_t k, found;
     double reach;           /* square of the chord beyond which no reference matters */
     struct neighbour *heap; /* [k] */
 };
@@ -271,20 +263,19 @@ static void set_reach(struct search *s)
 /* Adds the references of a place while they are better than the worst of the list. */
 static void offer(struct search *s, const struct place *place)
 {
-    const struct knn *p = s->t->p;
-    const uint32_t *order = s->t->order + place->first;
-    struct neighbour item = {knn_haversine(p, s->observation, order[0]), 0};
+    const struct reference *here = s->t->sorted + place->first;
+    struct neighbour item = {knn_haversine(s->from, here[0].where), 0};
 
     for (uint32_t r = 0; r < place->count; r++) {
-        item.index = order[r];
-        if (s->found < p->k)
+        item.index = here[r].index;
+        if (s->found < s->k)
             rise(s->heap, s->found++, item);
         else if (is_worse(&s->heap[0], &item))
-            sink(s->heap, p->k, 0, item);
+            sink(s->heap, s->k, 0, item);
         else
             break;
     }
-    if (s->found == p->k)
+    if (s->found == s->k)
         set_reach(s);
 }
 
@@ -331,11 +322,11 @@ static void visit(struct search *s, size_t node, size_t begin, size_t end, size_
         visit(s, left, begin, middle, depth + 1);
 }
 
-void knn_tree_nearest(const struct knn_tree *t, size_t i, struct neighbour nearest[])
+void knn_tree_nearest(const struct knn_tree *t, struct knn_place from, size_t k, struct neighbour nearest[])
 {
-    struct search s = {.t = t, .observation = i, .reach = INFINITY, .heap = nearest};
+    struct search s = {.t = t, .from = from, .k = k, .reach = INFINITY, .heap = nearest};
 
-    unit_vector(t->p->obs_lat[i], t->p->obs_lon[i], s.at);
+    unit_vector(from, s.at);
     visit(&s, 0, 0, t->places, 0);
-    sort(nearest, t->p->k);
+    sort(nearest, k);
 }

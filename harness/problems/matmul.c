@@ -37,6 +37,12 @@ static const struct size check_sizes[] = {
     {"deep", {9, 11, 4099}},
     {"over a slice", {100, 257, 513}},
     {"many tiles", {513, 129, 429}},
+    {"a long row", {1, 700, 900}},
+    {"a long column", {700, 1, 900}},
+    {"few rows", {16, 1025, 130}},
+    {"few columns", {1029, 3, 1030}},
+    {"short sums", {300, 517, 16}},
+    {"long sums", {65, 33, 2051}},
     {"sampled", {331, 317, 337}},
     {NULL, {0}},
 };
@@ -83,11 +89,11 @@ static void trouble(void *c, uint64_t seed)
     random_trouble((float *)p->b, p->k * p->n, seed, STREAM_TROUBLE + 2, -12, 12);
 }
 
-static void touch(const struct slot *array, void *element, uint64_t seed)
+static void touch(const void *c, const struct slot *array, size_t index, void *element, uint64_t seed)
 {
     const float value = random_float(seed, 0, 0);
 
-    (void)array;
+    (void)c, (void)array, (void)index;
     memcpy(element, &value, sizeof value);
 }
 

@@ -63,11 +63,11 @@ static void trouble(void *c, uint64_t seed)
     random_trouble((float *)p->y, p->n, seed, 5, -147, 100);
 }
 
-static void touch(const struct slot *array, void *element, uint64_t seed)
+static void touch(const void *c, const struct slot *array, size_t index, void *element, uint64_t seed)
 {
     const float value = random_float(seed, 0, 0);
 
-    (void)array;
+    (void)c, (void)array, (void)index;
     memcpy(element, &value, sizeof value);
 }
 

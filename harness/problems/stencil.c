@@ -44,6 +44,14 @@ static const struct size check_sizes[] = {
     {"prime, many sweeps, bytes", {211, 127, 17, 1}},
     {"wide", {19, 5003, 5, 0}},
     {"tall", {5003, 19, 9, 0}},
+    {"narrow", {2003, 33, 16, 0}},
+    {"narrow, aligned", {2001, 32, 16, 0}},
+    {"narrow, bytes", {3001, 33, 2, 1}},
+    {"low, bytes", {33, 3001, 2, 1}},
+    {"three rows", {3, 4003, 16, 0}},
+    {"three columns", {4003, 3, 16, 0}},
+    {"three columns, bytes", {5, 3, 1, 1}},
+    {"seven columns, bytes", {1003, 7, 3, 1}},
     {"many tiles", {517, 1031, 16, 0}},
     {"long", {1537, 3001, 1, 0}},
     {"long, bytes", {1537, 3001, 1, 1}},
@@ -157,10 +165,11 @@ static void trouble(void *c, uint64_t seed)
         random_trouble((float *)p->in, p->rows * p->cols, seed, 2, -20, 20);
 }
 
-static void touch(const struct slot *array, void *element, uint64_t seed)
+static void touch(const void *c, const struct slot *array, size_t index, void *element, uint64_t seed)
 {
     const float value = random_float(seed, 0, 0);
 
+    (void)c, (void)index;
     if (array->element == sizeof value)
         memcpy(element, &value, sizeof value);
     else
@@ -179,10 +188,10 @@ static struct cost cost(const size_t dims[])
     };
 }
 
-/* Sums of three along the rows, sums of these along the columns, and a multiplication. */
+/* Sums of three along the rows, sums of these along the columns, and a multiplication; for the border nothing. */
 static struct cost least_cost(const size_t dims[])
 {
-    return (struct cost){.flops = 5.0 * (double)dims[ROWS] * (double)dims[COLS] *
+    return (struct cost){.flops = 5.0 * fmax((double)dims[ROWS] - 2.0, 0.0) * fmax((double)dims[COLS] - 2.0, 0.0) *
                                   (double)dims[SWEEPS]};
 }
 

@@ -208,7 +208,9 @@ void *stencil_solve(const void *c)
  *     |error| <= gamma * A,    gamma = 10su / (1 - 10su),    A = |in| smoothed s times
  *
  * gamma covers all powers of u.  Below the smallest normal number u no longer bounds the rounding of a
- * product; half the smallest subnormal number does, once for each sweep.
+ * product; half the smallest subnormal number does.  A mean may be made of two products (the middle column's
+ * sum times 1/9, then a multiply-add), so a sweep may be off by the smallest subnormal number.  Sums of
+ * subnormal numbers are exact.
  */
 struct question {
     const struct stencil *p;
@@ -288,7 +290,7 @@ struct verdict stencil_judge(const void *c, const void *solution, enum math math
     const double u = math_unit(math == MATH_F64 ? MATH_F32 : math); /* the answer is stored as float32 anyway */
     const double n = 10.0 * (double)p->sweeps * u;
     const struct question q = {p, s, n < 1.0 ? n / (1.0 - n) : INFINITY,
-                               (double)p->sweeps * 0x1p-150};
+                               (double)p->sweeps * 0x1p-149};
     const size_t pixels = s->rows * s->cols + 1;
     struct verdict v =
         verdict_of(s->down * s->across, (1 << 16) / pixels + 1, judge_patches, &q);

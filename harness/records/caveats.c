@@ -8,7 +8,7 @@ enum { FEW = 6, RESTARTS = 4 };
 
 const char *const flag_names[FLAGS] = {"throttled", "launch_bound", "timer_coarse", "off_cpu",
                                        "noisy",     "drift",        "few_samples",  "single_call",
-                                       "first_run_slow", "any_tie"};
+                                       "first_run_slow", "any_tie", "host_clock", "varies"};
 const char *const flag_meanings[FLAGS] = {
     "heat or power lowered the GPU's clock in more than 20 % of the blocks",
     "a run is shorter than 5 us, so mostly the kernel launch is timed",
@@ -20,8 +20,10 @@ const char *const flag_meanings[FLAGS] = {
     "timed by a single call, because more would take too long: no confidence interval",
     "the first call took more than twice as long as the timed ones",
     "of equal answers it may give another one than the problem's rule says",
+    "phases on the GPU by the host's clock, so with the calls that start them",
+    "right, but a second call on the same data gave other bits: its sums have no fixed order",
 };
-const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0', 't'};
+const char flag_letters[FLAGS] = {'T', 'L', 'C', 'O', 'N', 'D', 'F', '1', '\0', 't', 'H', 'V'};
 
 static bool throttled(const struct result *r)
 {
@@ -39,6 +41,9 @@ unsigned caveats_of(const struct result *r)
     const struct summary e2e = series_summary(&r->time[PHASE_E2E]);
     const double run = series_median(&r->time[PHASE_RUN]); /* NaN: false below */
     unsigned flags = r->any_tie ? 1u << FLAG_ANY_TIE : 0;
+
+    flags |= r->host_clock ? 1u << FLAG_HOST_CLOCK : 0;
+    flags |= r->varies ? 1u << FLAG_VARIES : 0;
 
     flags |= throttled(r) ? 1u << FLAG_THROTTLED : 0;
     flags |= run < LAUNCH ? 1u << FLAG_LAUNCH_BOUND : 0;

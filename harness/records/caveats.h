@@ -15,6 +15,8 @@ enum flag {
     FLAG_SINGLE_CALL,  /* timed by a single call, because more would take too long: no interval, no rounds */
     FLAG_SLOW_START,   /* the first call took more than twice as long as the timed ones */
     FLAG_ANY_TIE,      /* of equal answers it may give another one than the rule says */
+    FLAG_HOST_CLOCK,   /* on a GPU, by the host's clock */
+    FLAG_VARIES,       /* two calls on the same data at a check size left different bits */
     FLAGS
 };
 

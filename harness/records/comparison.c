@@ -47,6 +47,47 @@ static struct comparison nothing(const struct rule *rule)
                                .method = rule->method, .finding = UNRESOLVED};
 }
 
+/* --- samples far apart ------------------------------------------------------------------------ */
+
+/* The rounds of one side: how many, the shortest and the longest. */
+struct extent {
+    size_t rounds;
+    double least, most;
+};
+
+static struct extent extent_of(const struct series all[], size_t count)
+{
+    struct extent e = {.least = INFINITY};
+
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < all[s].rounds; i++) {
+            e.rounds++;
+            e.least = fmin(e.least, all[s].round[i]);
+            e.most = fmax(e.most, all[s].round[i]);
+        }
+    return e;
+}
+
+/* Few rounds have no interval at the confidence of a large table, or a wide one.  But if the longest time of
+   one side is far below the shortest of the other, they do not come from one variant.  How far is enough was
+   found by experiment (docs/experiments.md): 10 times for a single round, 2 for three, 1.25 for six or more. */
+static void settle_by_distance(struct comparison *c, struct extent base, struct extent other)
+{
+    const size_t least = base.rounds < other.rounds ? base.rounds : other.rounds;
+    const size_t most = base.rounds < other.rounds ? other.rounds : base.rounds;
+    static const size_t ENOUGH = 6; /* on one side; the other may have a single round */
+
+    if (c->finding != UNRESOLVED || least == 0 || most < ENOUGH || !isfinite(c->ratio))
+        return;
+    const double enough = fmax(1.25, 1.0 + 9.0 / ((double)least * (double)least));
+    if (base.least > enough * other.most)
+        c->finding = FASTER;
+    else if (other.least > enough * base.most)
+        c->finding = SLOWER;
+    if (c->finding != UNRESOLVED)
+        c->method = "distance";
+}
+
 /* --- side by side ----------------------------------------------------------------------------- */
 
 static double confidence_among(size_t family)
@@ -145,6 +186,7 @@ struct comparison compare_together(const struct series *base, const struct serie
     struct comparison c = compare_medians(pass, ours, theirs, family);
     if (passes < ENOUGH_PASSES || isnan(c.low))
         c = compare_passes(pass, ours, theirs, count, passes > 1 ? NOTHING : OF_A_PROCESS, family);
+    settle_by_distance(&c, extent_of(base, 1), extent_of(other, 1));
     free(ours);
     free(theirs);
     return c;

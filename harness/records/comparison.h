@@ -3,7 +3,8 @@
  *
  * Times of the same rounds are compared in pairs: the median of ln(base / other) over the rounds, with the
  * interval of the sign test, which is exact for any distribution.  Times of different runs have no pairs:
- * there the intervals of the two medians decide, and the difference must be larger.
+ * there the intervals of the two medians decide, and the difference must be larger.  Where rounds are too few for
+ * either, two sides of one run still differ if they are far enough apart.
  */
 #ifndef RUNGS_COMPARE_H
 #define RUNGS_COMPARE_H
@@ -23,7 +24,7 @@ struct comparison {
     double confidence; /* of the interval, at least */
     size_t rounds;     /* of each side; the smaller number of the two */
     size_t ties;       /* pairs of equal times */
-    const char *method; /* "paired", "single launch" or "launches" */
+    const char *method; /* "paired", "single launch", "launches" or "distance" */
     enum finding finding;
 };
 
@@ -38,7 +39,8 @@ size_t compare_rounds_needed(size_t family);
 /* Compares two variants of one run by the rounds that they share in each pass.  With one pass, the interval is
    widened by what processes of the same variant may differ by: 0.2 us and 1.5 % of each time.  With two to
    five, it spans the intervals of the passes.  With six or more, each pass is one pair: the medians of the
-   shared rounds; if these are too few for the confidence, the span is used again. */
+   shared rounds; if these are too few for the confidence, the span is used again.  If the interval does not decide, the distance
+   between all rounds of the two sides may. */
 struct comparison compare_together(const struct series *base, const struct series *other,
                                    size_t family);
 

@@ -18,6 +18,7 @@ static const struct field plain[] = {
     OF("problem", KIND_NAME, problem),       OF("variant", KIND_NAME, variant),
     OF("label", KIND_TEXT, label),           OF("idea", KIND_TEXT, idea),
     OF("base", KIND_TEXT, base),             OF("device", KIND_TEXT, device),
+    OF("language", KIND_TEXT, language),     OF("memory_bytes", KIND_NUMBER, memory),
     OF("threads", KIND_INT, threads),        OF("cores", KIND_NUMBER, cores),
     OF("stop", KIND_TEXT, stop),             OF("predicted", KIND_SECONDS, predicted),
     OF("drift_restarts", KIND_INT, drift_restarts), OF("resumed", KIND_COUNT, resumed),
@@ -52,6 +53,31 @@ json_t *size_write(const struct result *r)
     return size;
 }
 
+/* Adds the words of its axes, if it has any: {"data": "town"}. */
+static void words_write(json_t *object, const struct result *r)
+{
+    json_t *words = json_object();
+
+    for (size_t i = 0; i < r->axes; i++)
+        if (r->size[i].word[0] != '\0')
+            json_object_set_new(words, r->size[i].name, json_text(r->size[i].word));
+    if (json_object_size(words) > 0)
+        json_object_set(object, "words", words);
+    json_decref(words);
+}
+
+static bool words_read(const struct record_place *p, const json_t *object, struct result *r)
+{
+    const json_t *words;
+
+    if (!field_object(p, object, "words", &words))
+        return false;
+    for (size_t i = 0; i < r->axes && words != NULL; i++)
+        if (!field_text(p, words, r->size[i].name, r->size[i].word, sizeof r->size[i].word))
+            return false;
+    return true;
+}
+
 json_t *scale_write(const struct scale *s)
 {
     return s->threads > 0   ? json_pack("{s:i}", "threads", s->threads)
@@ -79,6 +105,7 @@ bool size_read(const struct record_place *p, const json_t *object, struct axis s
         memcpy(axis->name, name, strlen(name) + 1);
         text_clean(axis->name);
         axis->value = json_integer_value(value);
+        axis->word[0] = '\0';
         (*axes)++;
     }
     return true;
@@ -141,7 +168,7 @@ static json_t *phases_write(const struct result *r)
                             !device && phase == PHASE_RUN
                                 ? json_deep_copy(e2e)
                                 : series_write(&r->time[phase], phase == PHASE_RUN ? r->runs : 1,
-                                               "device"));
+                                               r->host_clock ? "host_idle" : "device"));
     }
     json_object_set_new(object, phase_names[PHASE_E2E], e2e);
     return object;
@@ -234,7 +261,7 @@ static bool series_read(const struct record_place *p, const json_t *phases, enum
         return false;
     if (strcmp(r->stop, "launches") == 0)
         split_passes(s);
-    if (phase == PHASE_RUN && strcmp(timer, "device") != 0)
+    if (phase == PHASE_RUN && strcmp(timer, "device") != 0 && strcmp(timer, "host_idle") != 0)
         series_free(s); /* it repeats the end-to-end series */
     return true;
 }
@@ -253,13 +280,13 @@ static bool phases_read(const struct record_place *p, const json_t *object, stru
 
 /* --- limits, flags, telemetry ----------------------------------------------------------------- */
 
-static json_t *limit_write(const struct limit *limit, const struct series *time)
+static json_t *bound_write(const struct bound *bound, const struct series *time)
 {
-    const double share = result_limit_share(limit, time);
+    const double share = result_peak_share(bound, time);
 
     if (!isfinite(share))
         return json_null();
-    return json_pack("{s:s, s:o, s:o}", "name", limit->name, "floor_ns", json_time(limit->floor),
+    return json_pack("{s:s, s:o, s:o}", "name", bound->name, "floor_ns", json_time(bound->floor),
                      "share", json_number(share));
 }
 
@@ -267,18 +294,18 @@ static json_t *limits_write(const struct result *r)
 {
     const struct series *e2e = &r->time[PHASE_E2E], *run = &r->time[PHASE_RUN];
 
-    return json_pack("{s:o, s:o}", "run", limit_write(&r->limit_run, run->rounds > 0 ? run : e2e),
-                     "e2e", limit_write(&r->limit_e2e, e2e));
+    return json_pack("{s:o, s:o}", "run", bound_write(&r->bound_run, run->rounds > 0 ? run : e2e),
+                     "e2e", bound_write(&r->bound_e2e, e2e));
 }
 
-static bool limit_read(const struct record_place *p, const json_t *limits, const char *which,
-                       struct limit *limit)
+static bool bound_read(const struct record_place *p, const json_t *limits, const char *which,
+                       struct bound *bound)
 {
     const json_t *its;
 
     return field_object(p, limits, which, &its) &&
-           field_text(p, its, "name", limit->name, sizeof limit->name) &&
-           field_seconds(p, its, "floor_ns", &limit->floor);
+           field_text(p, its, "name", bound->name, sizeof bound->name) &&
+           field_seconds(p, its, "floor_ns", &bound->floor);
 }
 
 static bool limits_read(const struct record_place *p, const json_t *object, struct result *r)
@@ -286,7 +313,7 @@ static bool limits_read(const struct record_place *p, const json_t *object, stru
     const json_t *limits;
 
     return field_object(p, object, "limit", &limits) &&
-           limit_read(p, limits, "run", &r->limit_run) && limit_read(p, limits, "e2e", &r->limit_e2e);
+           bound_read(p, limits, "run", &r->bound_run) && bound_read(p, limits, "e2e", &r->bound_e2e);
 }
 
 static json_t *flags_write(unsigned flags)
@@ -395,6 +422,9 @@ json_t *measurement_write(const struct result *r)
                   object_write(once, COUNT(once), r->clockless ? &untimed : r), "order",
                   r->alone ? "serial" : "latin", "flags", flags_write(r->flags), "telemetry",
                   telemetry_write(r), "scale", scale_write(&r->scale)));
+    words_write(object, r);
+    if (r->counts.calls > 0)
+        json_object_set_new(object, "counters", counts_write(&r->counts));
     return object;
 }
 
@@ -423,14 +453,17 @@ static bool status_read(const struct record_place *p, const json_t *object, stru
 bool measurement_read(const struct record_place *p, const json_t *object, struct result *r)
 {
     char order[16];
+    const json_t *counters;
 
     if (!fields_read(p, object, plain, COUNT(plain), r) ||
         !field_text(p, object, "order", order, sizeof order))
         return false;
     r->alone |= strcmp(order, "serial") == 0;
     r->math = (enum math)field_choice(object, "math", math_names, MATH_F64 + 1, MATH_F32);
-    return size_read(p, object, r->size, &r->axes) && scale_read(p, object, &r->scale) &&
-           status_read(p, object, r) && object_read(p, object, "work", work, COUNT(work), r) &&
+    return size_read(p, object, r->size, &r->axes) && words_read(p, object, r) &&
+           scale_read(p, object, &r->scale) && status_read(p, object, r) &&
+           object_read(p, object, "work", work, COUNT(work), r) &&
            object_read(p, object, "once", once, COUNT(once), r) && limits_read(p, object, r) &&
-           flags_read(p, object, &r->flags) && phases_read(p, object, r);
+           flags_read(p, object, &r->flags) && phases_read(p, object, r) &&
+           field_object(p, object, "counters", &counters) && counts_read(p, counters, &r->counts);
 }

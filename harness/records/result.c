@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/model/language.h"
 #include "harness/model/registry.h"
 
 struct result *result_new(void)
@@ -36,10 +37,13 @@ void result_free(struct result *r)
 
 static void set_size(struct result *r, const struct problem *problem, const size_t dims[])
 {
-    for (r->axes = 0; r->axes < MAX_AXES && problem->axes[r->axes] != NULL; r->axes++) {
-        struct axis *axis = &r->size[r->axes];
-        snprintf(axis->name, sizeof axis->name, "%s", problem->axes[r->axes]);
-        axis->value = (long long)dims[r->axes];
+    r->axes = size_axes(problem, strcmp(r->label, "file") == 0);
+    for (size_t a = 0; a < r->axes; a++) {
+        struct axis *axis = &r->size[a];
+        const char *word = size_word(problem, a, dims[a]);
+        snprintf(axis->name, sizeof axis->name, "%s", problem->axes[a]);
+        snprintf(axis->word, sizeof axis->word, "%s", word != NULL ? word : "");
+        axis->value = (long long)dims[a];
     }
 }
 
@@ -52,16 +56,19 @@ void result_begin(struct result *r, const struct problem *problem, const struct 
     *r = (struct result){.math = variant->math, .scale = *scale,
                          .clockless = !variant->clock,
                          .any_tie = (variant->traits & TRAIT_ANY_TIE) != 0,
+                         .host_clock = variant->language != NULL && !card_on_cpu(variant) && !variant->stream,
                          .error = NAN, .exact = NAN, .verdict = verdict_start(), .sizes_ok = ok,
                          .sizes_refused = refused, .predicted = NAN, .context = NAN, .setup = NAN,
-                         .first = NAN, .cores = NAN};
+                         .first = NAN, .cores = NAN, .memory = NAN};
     if (problem->cost != NULL)
         r->work = problem->cost(dims);
     snprintf(r->problem, sizeof r->problem, "%s", problem_name(problem));
     snprintf(r->variant, sizeof r->variant, "%s", variant->name.variant);
-    snprintf(r->base, sizeof r->base, "%s", variant->base != NULL ? variant->base : "");
+    const char *base = registry_base_name(variant);
+    snprintf(r->base, sizeof r->base, "%s", base != NULL ? base : "");
     snprintf(r->idea, sizeof r->idea, "%s", variant->idea);
     snprintf(r->device, sizeof r->device, "%s", variant->device);
+    snprintf(r->language, sizeof r->language, "%s", variant->language != NULL ? variant->language->name : "");
     snprintf(r->label, sizeof r->label, "%s", label);
     set_size(r, problem, dims);
 }
@@ -136,25 +143,41 @@ struct result_name result_name(const struct result *r)
 void result_size(const struct result *r, char *text, size_t bytes)
 {
     text[0] = '\0';
-    for (size_t i = 0; i < r->axes; i++)
-        text_add(text, bytes, "%s%s=%lld", i > 0 ? " " : "", r->size[i].name, r->size[i].value);
+    for (size_t i = 0; i < r->axes; i++) {
+        const struct axis *axis = &r->size[i];
+        text_add(text, bytes, "%s%s=", i > 0 ? " " : "", axis->name);
+        if (axis->word[0] != '\0')
+            text_add(text, bytes, "%s", axis->word);
+        else
+            text_add(text, bytes, "%lld", axis->value);
+    }
 }
 
 bool result_has_size(const struct result *r, const struct problem *p, const size_t dims[])
 {
-    size_t count = 0;
+    const size_t count = size_axes(p, false);
 
-    while (count < MAX_AXES && p->axes[count] != NULL)
-        count++;
-    for (size_t a = 0; a < count && r->axes == count; a++)
-        if (strcmp(r->size[a].name, p->axes[a]) != 0 ||
-            (dims != NULL && r->size[a].value != (long long)dims[a]))
+    for (size_t a = 0; a < count; a++) {
+        const bool has = a < r->axes;
+        if (has ? strcmp(r->size[a].name, p->axes[a]) != 0 : p->words[a] == NULL)
             return false;
-    return r->axes == count;
+        if (dims != NULL && (has ? r->size[a].value : 0) != (long long)dims[a])
+            return false;
+    }
+    return r->axes <= count;
+}
+
+static size_t without_zeros(const struct axis axes[], size_t count)
+{
+    while (count > 0 && axes[count - 1].value == 0)
+        count--;
+    return count;
 }
 
 int axes_order(const struct axis a[], size_t a_count, const struct axis b[], size_t b_count)
 {
+    a_count = without_zeros(a, a_count);
+    b_count = without_zeros(b, b_count);
     if (a_count != b_count)
         return a_count < b_count ? -1 : 1;
     for (size_t i = 0; i < a_count; i++) {
@@ -204,9 +227,9 @@ const struct series *result_resident(const struct result *r)
     return &r->time[result_on_cpu(r) ? PHASE_E2E : PHASE_RUN];
 }
 
-double result_limit_share(const struct limit *limit, const struct series *time)
+double result_peak_share(const struct bound *bound, const struct series *time)
 {
-    return limit->name[0] != '\0' && time->rounds > 0 ? limit->floor / series_median(time) : NAN;
+    return bound->name[0] != '\0' && time->rounds > 0 ? bound->floor / series_median(time) : NAN;
 }
 
 /* Records have nine digits of the work; if the problem is known, it is computed with all digits. */

@@ -11,18 +11,20 @@
 #include "harness/model/outcome.h"
 #include "harness/model/samples.h"
 #include "harness/model/size.h"
+#include "harness/records/counts.h"
 #include "harness/records/series.h"
 
 enum { RESULT_AXES = 8 };
 
-/* One axis of a size: "n" and 16777216. */
+/* One axis of a size: "n" and 16777216; "data", 3 and "town". */
 struct axis {
     char name[16];
     long long value;
+    char word[16]; /* shown in place of the value; "": none */
 };
 
 /* The least time that a result can take on this machine (harness/ceilings/peak.h). */
-struct limit {
+struct bound {
     char name[24]; /* the resource that sets it: "memory", "cache", "arithmetic" ...; "": not known */
     double floor;  /* seconds */
 };
@@ -34,6 +36,7 @@ struct result {
     char base[64]; /* the variant that it improves on; "": none */
     char idea[160];
     char device[16]; /* "cpu", "gpu", "sim" */
+    char language[16]; /* "Python"; "": C, CUDA, or one that is compiled */
     enum math math;
     char label[32]; /* of the size: "M", "given", "file" */
     size_t axes;
@@ -45,6 +48,8 @@ struct result {
     bool alone;           /* timed by itself, not in turns with the others */
     bool clockless;       /* its device has no clock, so it has no times */
     bool any_tie;         /* it need not keep the problem's rule for ties */
+    bool host_clock;      /* phases on its device are timed by the host's clock */
+    bool varies;          /* its answers to the same data have differed in their bits */
 
     struct fate fate;
     double error;           /* the worst, in units of the tolerance; NaN: not known */
@@ -58,6 +63,7 @@ struct result {
     double first, last;   /* the first and the last judged call, seconds */
     int threads;          /* alive after a call, including the main thread */
     double cores;         /* processor time divided by wall time */
+    double memory;        /* bytes resident at most, without the case's arrays; NaN: not known */
     unsigned long reps;   /* cycles in one sample of PHASE_E2E */
     unsigned long runs;   /* runs in each sample of PHASE_RUN */
     char stop[32];        /* why sampling ended: "converged", "max_time", ...; "": it has not */
@@ -69,7 +75,8 @@ struct result {
     unsigned flags;       /* harness/records/caveats.h */
 
     struct series time[PHASES]; /* without copies only PHASE_E2E has times */
-    struct limit limit_run, limit_e2e; /* of PHASE_RUN (if empty, of PHASE_E2E) and of PHASE_E2E */
+    struct counts counts;              /* of a simulated variant */
+    struct bound bound_run, bound_e2e; /* of PHASE_RUN (if empty, of PHASE_E2E) and of PHASE_E2E */
 };
 
 /* Returns an empty result, for result_free(). */
@@ -102,13 +109,15 @@ struct result_name {
 };
 struct result_name result_name(const struct result *r);
 
-/* Writes "n=16777216" or "m=65536 n=8192 k=1". */
+/* Writes "n=16777216" or "m=65536 n=8192 k=1 data=town". */
 void result_size(const struct result *r, char *text, size_t bytes);
 
-/* Is this its size?  `dims` NULL: are its axes those of the problem? */
+/* Is this its size?  `dims` NULL: are its axes those of the problem?  Records of before an axis got words,
+   and those of users' files, do not have that axis: it counts as 0. */
 bool result_has_size(const struct result *r, const struct problem *p, const size_t dims[]);
 
-/* Orders sizes by number of axes, their names and their values; 0: equal. */
+/* Orders sizes by the names and values of their axes; 0: equal.  Zeros at the end do not count, because older
+   records do not have the newer axes. */
 int axes_order(const struct axis a[], size_t a_count, const struct axis b[], size_t b_count);
 
 /* Do both belong to one table: the same problem, size and label? */
@@ -131,7 +140,7 @@ bool result_several(const struct result *r);
 const struct series *result_resident(const struct result *r);
 
 /* Returns the share of peak: the least time divided by the time taken; NaN: not known. */
-double result_limit_share(const struct limit *limit, const struct series *time);
+double result_peak_share(const struct bound *limit, const struct series *time);
 
 /* Returns the problem's work that its rate counts, whatever a variant really does, and the unit of 1e9 of it a
    second: "GFLOP/s". */

@@ -87,6 +87,14 @@ void sweep_axes(const struct sweep *s, char *text, size_t bytes)
             text_add(text, bytes, "%s%s", text[0] != '\0' ? "=" : "", s->problem->axes[a]);
 }
 
+void sweep_others(const struct sweep *s, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (size_t a = 0; a < size_axes(s->problem, false); a++)
+        if (!s->grows[a])
+            size_describe_axis(s->problem, a, s->sizes[0].dims[a], text, bytes);
+}
+
 size_t sweep_length(const struct sweep *s, size_t size)
 {
     size_t a = 0;

@@ -49,6 +49,9 @@ double sweep_items(const struct sweep *s, size_t size);
 void sweep_axes(const struct sweep *s, char *text, size_t bytes);
 size_t sweep_length(const struct sweep *s, size_t size);
 
+/* Writes the axes that stay: "n=8192 k=1 data=town"; "": none does. */
+void sweep_others(const struct sweep *s, char *text, size_t bytes);
+
 /* Interpolates the length of these axes for a number of items. */
 double sweep_length_at(const struct sweep *s, double items);
 

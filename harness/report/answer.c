@@ -155,8 +155,8 @@ static void add_row(struct grid *g, const struct answer *a, bool machines)
     grid_duration(g, C_TIME, time_of(r));
     set_ratio(g, C_FIRST, a, ROLE_FIRST);
     set_ratio(g, C_SINGLE, a, ROLE_SINGLE);
-    const double share = result_limit_share(&r->limit_e2e, &r->time[PHASE_E2E]);
-    table_limit(r->limit_e2e.name, share, text, sizeof text);
+    const double share = result_peak_share(&r->bound_e2e, &r->time[PHASE_E2E]);
+    table_peak(r->bound_e2e.name, share, text, sizeof text);
     if (text[0] != '\0') {
         grid_set(g, C_LIMIT, "%s", text + strspn(text, " "));
         grid_number(g, C_LIMIT, share);

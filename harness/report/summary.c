@@ -76,8 +76,8 @@ static bool flagged(const struct result *result, const void *what)
 /* So far above 100 % of peak that tables mark it? */
 static bool above_peak(const struct result *result, const void *what)
 {
-    const double run = result_limit_share(&result->limit_run, &result->time[PHASE_RUN]);
-    const double e2e = result_limit_share(&result->limit_e2e, &result->time[PHASE_E2E]);
+    const double run = result_peak_share(&result->bound_run, &result->time[PHASE_RUN]);
+    const double e2e = result_peak_share(&result->bound_e2e, &result->time[PHASE_E2E]);
 
     (void)what;
     return result_timed(result) && fmax(run, e2e) > 1.01; /* ignores NaN */

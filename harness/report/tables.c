@@ -58,13 +58,18 @@ static void print_tables(FILE *out, const char *file, const struct report_table 
         for (size_t i = 0; i < tables[t]->count; i++)
             columns_add(&g, &(struct columns_row){.result = tables[t]->results[i],
                                                   .comparisons = &tables[t]->ladder.comparisons[i],
-                                                  .sized = count > 1});
+                                                  .sized = count > 1,
+                                                  .memory = tables[t]->results[i]->language[0] != '\0'});
     name_tables(&g, file, tables, count, "");
     grid_print(&g, FORMAT_HTML, out);
     columns_see(&seen, &g);
     columns_resident(&g);
     name_tables(&g, file, tables, count, "   resident");
     grid_print(&g, FORMAT_HTML, out);
+    columns_counted(&g);
+    name_tables(&g, file, tables, count, "   counted in the simulator");
+    grid_print(&g, FORMAT_HTML, out);
+    columns_see(&seen, &g);
     grid_free(&g);
 }
 

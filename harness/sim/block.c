@@ -169,12 +169,13 @@ static void report_divergent_barrier(struct sim_lane *first)
     }
     if (other->state == RETURNED)
         snprintf(text, sizeof text,
-                 "divergent barrier: %u threads wait in %s, but %u have returned (the first: %u)",
-                 there, first->place->operation, sim_block.returned, other->number);
+                 "divergent barrier: %u thread%s in %s, but %u ha%s returned (the first: %u)", there,
+                 there == 1 ? " waits" : "s wait", first->place->operation, sim_block.returned,
+                 sim_block.returned == 1 ? "s" : "ve", other->number);
     else
         snprintf(text, sizeof text,
-                 "divergent barrier: %u threads wait in %s, but thread %u waits in %s (%s:%d)",
-                 there, first->place->operation, other->number, other->place->operation,
+                 "divergent barrier: %u thread%s in %s, but thread %u waits in %s (%s:%d)", there,
+                 there == 1 ? " waits" : "s wait", first->place->operation, other->number, other->place->operation,
                  other->place->file, other->place->line);
     fail_in(first, text);
 }
@@ -306,6 +307,7 @@ void sim_block_end(void)
     sim_copies_end();
     for (unsigned w = 0; w * WARP < sim_block.threads; w++)
         sim_watch_stopped(w);
+    sim_watch_block_end();
 }
 
 void sim_run(struct cudasim_launch *launch, int device)

@@ -114,6 +114,15 @@ static enum sim_work_kind kind_of(const struct copy *c)
     return on_device(c->to) ? COPY_IN : COPY_OUT;
 }
 
+/* As nsys names them. */
+static const char *name_of(const struct copy *c)
+{
+    if (c->set)
+        return "set";
+    return on_device(c->to) == on_device(c->from) ? on_device(c->to) ? "DtoD" : "HtoH"
+           : on_device(c->to) ? "HtoD" : "DtoH";
+}
+
 /* Copies from pageable memory read it at the call; copies to it are complete when the call returns.  A
    blocking copy is complete then as well, unless it stays on the device. */
 static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait)
@@ -143,7 +152,7 @@ static cudaError_t put(struct copy copy, enum cudaMemcpyKind kind, cudaStream_t 
     if (!c->set && pageable(c->from) && s->capture == NULL && !wait)
         stage(c);
     sim_put(s, &c->work);
-    sim_overlap_put(s, &c->work, kind_of(c), c->width * c->height);
+    sim_overlap_put(s, &c->work, kind_of(c), c->width * c->height, name_of(c));
     if ((wait && !stays) || (to_pageable && s->capture == NULL)) {
         sim_finish(s);
         sim_overlap_host(s);

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/counters.h"
+#include "harness/sim/trace.h"
 
 static const char *phases[MAX_PHASES] = {""};
 static int phase_count = 1, phase;
 
 struct sim_kernel *sim_kernels;
 static struct sim_kernel **last = &sim_kernels, *running;
+static bool first_block; /* of this launch, still runs */
 
 /* --- phases ----------------------------------------------------------------------------------- */
 
@@ -17,7 +18,9 @@ static void forget(struct sim_kernel *k)
     const struct sim_kernel kept = *k;
 
     *k = (struct sim_kernel){.next = kept.next, .name = kept.name, .kernel = kept.kernel,
-                             .phase = kept.phase, .tally = kept.tally, .room = kept.room};
+                             .phase = kept.phase, .tally = kept.tally, .room = kept.room,
+                             .story = kept.story};
+    sim_story_forget(k);
     if (k->room > 0)
         memset(k->tally, 0, k->room * sizeof *k->tally);
 }
@@ -79,12 +82,34 @@ static struct sim_kernel *find(const struct cudasim_launch *launch, int of_phase
 
 void sim_count_launch(const struct cudasim_launch *launch)
 {
-    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    const unsigned threads = launch->block.x * launch->block.y * launch->block.z;
 
     running = find(launch, sim_acting_phase);
     running->launches++;
     running->blocks += blocks;
-    running->threads += blocks * launch->block.x * launch->block.y * launch->block.z;
+    running->threads += blocks * threads;
+    running->block = threads > running->block ? threads : running->block;
+    first_block = true;
+}
+
+struct sim_kernel *sim_counted_kernel(void)
+{
+    return running;
+}
+
+int sim_kernel_length(const struct sim_kernel *k)
+{
+    return (int)strlen(k->name) - 2; /* without the parentheses */
+}
+
+/* The blocks of a launch have the same shared memory, so one is enough. */
+void sim_count_block(void)
+{
+    const size_t shared = first_block ? sim_shared_used() : 0;
+
+    first_block = false;
+    running->shared = shared > running->shared ? shared : running->shared;
 }
 
 void sim_count_barrier(unsigned warps)

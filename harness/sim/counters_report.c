@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/counters.h"
+#include "harness/sim/trace.h"
 #include "harness/sim/traffic.h"
 
 static const char *path; /* the file; "1": standard error */
@@ -94,8 +94,8 @@ struct line {
     struct sim_tally tally;
 };
 
-static const char *const spaces[] = {"global", "shared"};
-static const char *const actions[] = {"load", "store", "atomic"};
+const char *const sim_space_names[] = {"global", "shared", "own", "private"};
+const char *const sim_action_names[] = {"load", "store", "atomic"};
 
 static uint64_t excess(const struct sim_tally *t)
 {
@@ -144,11 +144,6 @@ static size_t lines_of(const struct sim_kernel *k, struct line lines[])
 
 /* --- as text ---------------------------------------------------------------------------------- */
 
-static int name_length(const struct sim_kernel *k)
-{
-    return (int)strlen(k->name) - 2; /* without the parentheses */
-}
-
 static void tell_metric(FILE *out, const char *name, double value, bool whole, const char *about)
 {
     fprintf(out, "  %-74s %14.*f  %s\n", name, whole ? 0 : 2, value, about);
@@ -159,7 +154,7 @@ static void tell_kernel(FILE *out, const struct sim_kernel *k)
     static struct line lines[MAX_LINES];
 
     fprintf(out, "%s%skernel %.*s, %llu launch%s\n", sim_phase_name(k->phase),
-            k->phase > 0 ? ": " : "", name_length(k), k->name + 1,
+            k->phase > 0 ? ": " : "", sim_kernel_length(k), k->name + 1,
             (unsigned long long)k->launches, k->launches == 1 ? "" : "es");
     tell_metric(out, "launch__grid_size", (double)k->blocks, true, "blocks, of all launches");
     tell_metric(out, "launch__thread_count", (double)k->threads, true, "threads");
@@ -175,7 +170,7 @@ static void tell_kernel(FILE *out, const struct sim_kernel *k)
     for (size_t i = 0; i < count && i < LINES_SHOWN; i++) {
         const struct sim_tally *t = &lines[i].tally;
         fprintf(out, "  %s: %s %s: %.2f %s a request, %.2f would do; %llu requests\n", lines[i].at.line,
-                spaces[lines[i].space], actions[lines[i].action], figure(t, A_REQUEST),
+                sim_space_names[lines[i].space], sim_action_names[lines[i].action], figure(t, A_REQUEST),
                 lines[i].space == GLOBAL ? "sectors" : "wavefronts",
                 (double)(t->least < t->parts ? t->least : t->parts) / (double)t->requests,
                 (unsigned long long)t->requests);
@@ -189,7 +184,7 @@ static void write_line(FILE *out, const struct line *l, bool first)
     fprintf(out,
             "%s{\"at\":\"%s\",\"space\":\"%s\",\"access\":\"%s\",\"requests\":%llu,\"bytes\":%llu,"
             "\"%s\":%llu,\"least\":%llu}",
-            first ? "" : ",", l->at.line, spaces[l->space], actions[l->action],
+            first ? "" : ",", l->at.line, sim_space_names[l->space], sim_action_names[l->action],
             (unsigned long long)l->tally.requests, (unsigned long long)l->tally.bytes,
             l->space == GLOBAL ? "sectors" : "wavefronts", (unsigned long long)l->tally.parts,
             (unsigned long long)l->tally.least);
@@ -201,10 +196,10 @@ static void write_kernel(FILE *out, const struct sim_kernel *k)
 
     fprintf(out,
             "{\"counters\":\"kernel\",\"phase\":\"%s\",\"kernel\":\"%.*s\",\"launches\":%llu,"
-            "\"barriers\":%llu,\"metrics\":{\"launch__grid_size\":%llu,"
+            "\"barriers\":%llu,\"block\":%u,\"shared\":%zu,\"metrics\":{\"launch__grid_size\":%llu,"
             "\"launch__thread_count\":%llu",
-            sim_phase_name(k->phase), name_length(k), k->name + 1,
-            (unsigned long long)k->launches, (unsigned long long)k->barriers,
+            sim_phase_name(k->phase), sim_kernel_length(k), k->name + 1,
+            (unsigned long long)k->launches, (unsigned long long)k->barriers, k->block, k->shared,
             (unsigned long long)k->blocks, (unsigned long long)k->threads);
     for (const struct metric *m = metrics; m < metrics + METRICS; m++) {
         struct sim_tally t = all_of(k, m->space, m->action);
@@ -252,6 +247,8 @@ static void tell_traffic(FILE *out, int phase)
         fprintf(out, "  copies that may overlap something: %llu of %llu bytes\n",
                 (unsigned long long)sim_overlapping(phase),
                 (unsigned long long)bytes_of(t->copies));
+    if (t->unfinished > 0)
+        fprintf(out, "  launches and copies that nothing has waited for at the end: %u\n", t->unfinished);
     tell_flow(out, "memory sets", "    ", t->sets);
     for (int d = 0; d < DIRECTIONS; d++)
         tell_flow(out, "migrations (64 KiB)", directions[d], t->migrated[d]);
@@ -281,7 +278,11 @@ static void write_traffic(FILE *out, int phase)
         return;
     fprintf(out, "{\"counters\":\"traffic\",\"phase\":\"%s\"", sim_phase_name(phase));
     write_flows(out, "copies", t->copies);
-    fprintf(out, ",\"overlapping_bytes\":%llu,", (unsigned long long)sim_overlapping(phase));
+    fprintf(out,
+            ",\"overlapping_bytes\":%llu,\"overlapping_kernels\":%llu,\"concurrent_kernels\":%llu,"
+            "\"unfinished\":%u,",
+            (unsigned long long)sim_overlapping(phase), (unsigned long long)sim_overlapping_kernels(phase),
+            (unsigned long long)sim_concurrent_kernels(phase), t->unfinished);
     write_flow(out, "sets", t->sets, true);
     write_flows(out, "migrations", t->migrated);
     write_flows(out, "prefetches", t->prefetched);
@@ -297,23 +298,45 @@ static bool ends_in(const char *text, const char *end)
     return length >= of_end && strcmp(text + length - of_end, end) == 0;
 }
 
-void sim_counters_report(void)
+static void report(FILE *out, bool json)
 {
-    if ((sim_watching & WATCH_REQUESTS) == 0)
-        return;
-    bool json = ends_in(path, ".json") || ends_in(path, ".jsonl");
-    FILE *out = strcmp(path, "1") == 0 ? stderr : fopen(path, "a");
-    if (out == NULL) {
-        fprintf(stderr, "RUNGS_SIM_COUNTERS: cannot write to %s\n", path);
-        return;
-    }
     for (int phase = 0; phase < MAX_PHASES && sim_phase_name(phase) != NULL; phase++) {
         for (const struct sim_kernel *k = sim_kernels; k != NULL; k = k->next)
             if (k->launches > 0 && k->phase == phase)
                 (json ? write_kernel : tell_kernel)(out, k);
         (json ? write_traffic : tell_traffic)(out, phase);
     }
-    if (out != stderr)
-        fclose(out);
+}
+
+/* Appends counters and trace to the trace's file. */
+static void report_trace(FILE *out)
+{
+    report(out, true);
+    for (const struct sim_kernel *k = sim_kernels; k != NULL; k = k->next)
+        if (k->launches > 0)
+            sim_story_write(out, k);
+    sim_overlap_write(out);
+    fclose(out);
+}
+
+void sim_counters_report(void)
+{
+    FILE *trace, *out;
+
+    if ((sim_watching & WATCH_REQUESTS) == 0)
+        return;
+    trace = sim_trace_open(false);
+    if (trace != NULL)
+        report_trace(trace);
+    if (path != NULL) {
+        out = strcmp(path, "1") == 0 ? stderr : fopen(path, "a");
+        if (out == NULL) {
+            fprintf(stderr, "RUNGS_SIM_COUNTERS: cannot write to %s\n", path);
+            return;
+        }
+        report(out, ends_in(path, ".json") || ends_in(path, ".jsonl"));
+        if (out != stderr)
+            fclose(out);
+    }
     sim_forget_phases(0);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "common/device.h"
-#include "harness/sim/sim.h"
+#include "harness/sim/traffic.h"
 
 /* The first call of the runtime starts the simulator. */
 static const char *missing(void)
@@ -44,6 +44,7 @@ static void enter(const char *phase)
 
 static void leave(void)
 {
+    sim_left_streams(&sim_traffic[sim_phase_now()].unfinished);
     sim_phase("");
 }
 

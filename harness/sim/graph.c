@@ -103,7 +103,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     *l = (struct graph_launch){.work = {.act = run_graph, .end = end_graph}, .graph = exec->graph};
     exec->graph->users++;
     sim_put(sim_stream(stream, CALLER), &l->work);
-    sim_overlap_put(sim_stream(stream, CALLER), &l->work, KERNEL, 0);
+    sim_overlap_put(sim_stream(stream, CALLER), &l->work, KERNEL, 0, "(graph)");
     return sim_leave(cudaSuccess);
 }
 

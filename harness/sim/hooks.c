@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/sim/sim.h"
+#include "harness/sim/trace.h"
 
 #define LIKELY(x) __builtin_expect((x), 1)
 
@@ -95,6 +95,7 @@ static enum sim_space check_outside(const char *p, size_t bytes, bool write, con
 {
     const char *parameters = (const char *)sim_block.launch;
 
+    sim_trace_suspect(GLOBAL, p, bytes, write ? STORE : LOAD);
     if (p >= data_start && p < data_end)
         return OWN;
     if (sim_on_stack(p, __builtin_frame_address(0)) ||
@@ -116,6 +117,7 @@ static __attribute__((noinline)) void check_slowly(const char *p, size_t bytes, 
 {
     int region = sim_region(p);
 
+    sim_trace_suspect(GLOBAL, p, bytes, write ? STORE : LOAD);
     if (region < MANAGED && region != sim_block.device && !sim_reaches(sim_block.device, region))
         sim_fail(at, "another device: %s memory of device %d on device %d, without peer access",
                  write ? "writes" : "reads", region, sim_block.device);

@@ -80,7 +80,7 @@ void cudasim_enqueue(struct cudasim_launch *launch)
     struct kernel_work *w = malloc(sizeof *w);
     *w = (struct kernel_work){.work = {.act = run_kernel, .end = end_kernel}, .launch = launch};
     sim_put(s, &w->work);
-    sim_overlap_put(s, &w->work, KERNEL, 0);
+    sim_overlap_put(s, &w->work, KERNEL, 0, launch->name);
     sim_leave(cudaSuccess);
 }
 

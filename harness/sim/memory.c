@@ -238,7 +238,7 @@ cudaError_t cudaHostUnregister(void *p)
 /* --- what is wrong with an access ------------------------------------------------------------- */
 
 /* Returns the array that contains p, or else the nearest of its region, the latest freed first. */
-static const struct sim_array *nearest(const void *p)
+const struct sim_array *sim_array_near(const void *p)
 {
     const struct sim_array *best = NULL;
     size_t least = GAP;
@@ -272,7 +272,7 @@ static const char *whose(const struct sim_array *a)
 const char *sim_place_global(const void *p)
 {
     static char text[512];
-    const struct sim_array *a = nearest(p);
+    const struct sim_array *a = sim_array_near(p);
 
     if (a == NULL)
         return "unnamed memory";
@@ -294,7 +294,7 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
 {
     static char text[512];
     char what[256];
-    const struct sim_array *a = nearest(p);
+    const struct sim_array *a = sim_array_near(p);
     const char *verb = write ? "writes" : "reads";
     const char *first = p, *last = first + bytes, *end;
 

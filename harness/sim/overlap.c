@@ -8,7 +8,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
+#include "harness/sim/trace.h"
 #include "harness/sim/traffic.h"
 
 enum { MAX_STREAMS = 32, MAX_WORK = 4096 };
@@ -23,6 +25,7 @@ struct work {
     int phase, device, stream;
     enum sim_work_kind kind;
     uint64_t bytes;
+    const char *name;
     struct past past;
 };
 
@@ -71,7 +74,7 @@ static void join_legacy(int stream)
 }
 
 void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
-                     enum sim_work_kind kind, size_t bytes)
+                     enum sim_work_kind kind, size_t bytes, const char *name)
 {
     int stream = s->capture == NULL ? number_of(s) : -1;
 
@@ -83,7 +86,7 @@ void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
     join_legacy(stream);
     if (work_count < MAX_WORK)
         work[work_count++] = (struct work){w->order, w->phase, s->device, stream, kind, bytes,
-                                           stream_past[stream]};
+                                           name, stream_past[stream]};
     stream_past[stream].last[stream] = w->order;
 }
 
@@ -142,11 +145,11 @@ static bool is_before(const struct work *a, const struct work *b)
     return a->order <= b->past.last[a->stream];
 }
 
-static bool may_overlap(const struct work *copy)
+static bool may_overlap(const struct work *one)
 {
     for (const struct work *w = work; w < work + work_count; w++)
-        if (w->device == copy->device && w->phase == copy->phase && w->kind != copy->kind &&
-            w->kind != OTHER_WORK && !is_before(w, copy) && !is_before(copy, w))
+        if (w->device == one->device && w->phase == one->phase && w->kind != one->kind &&
+            w->kind != OTHER_WORK && !is_before(w, one) && !is_before(one, w))
             return true;
     return false;
 }
@@ -159,6 +162,61 @@ uint64_t sim_overlapping(int phase)
         if (w->phase == phase && (w->kind == COPY_IN || w->kind == COPY_OUT) && may_overlap(w))
             bytes += w->bytes;
     return bytes;
+}
+
+uint64_t sim_overlapping_kernels(int phase)
+{
+    uint64_t kernels = 0;
+
+    for (const struct work *w = work; w < work + work_count; w++)
+        kernels += w->phase == phase && w->kind == KERNEL && may_overlap(w);
+    return kernels;
+}
+
+uint64_t sim_concurrent_kernels(int phase)
+{
+    uint64_t kernels = 0;
+
+    for (const struct work *a = work; a < work + work_count; a++) {
+        bool concurrent = false;
+        for (const struct work *b = work; b < work + work_count && !concurrent; b++)
+            concurrent = a->kind == KERNEL && b->kind == KERNEL && a->phase == phase && b->phase == phase &&
+                         a->device != b->device && !is_before(a, b) && !is_before(b, a);
+        kernels += concurrent;
+    }
+    return kernels;
+}
+
+/* --- for the trace ---------------------------------------------------------------------------- */
+
+/* Does one engine do both?  Each direction of copies has one, and kernels are shown one after another. */
+static bool same_engine(const struct work *a, const struct work *b)
+{
+    return a->device == b->device && a->kind == b->kind &&
+           (a->kind != OTHER_WORK || strcmp(a->name, b->name) == 0);
+}
+
+/* The phases of a call follow each other.  Writes each piece of work with the step in which it can be done: after the work that must precede it, and after the
+   work that its engine got earlier.  All take one step, because their times are not known. */
+void sim_overlap_write(FILE *out)
+{
+    enum { MOST = 512 };
+    static unsigned step[MOST];
+    size_t count = work_count < MOST ? work_count : MOST;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct work *w = &work[i];
+        const bool kernel = w->kind == KERNEL;
+        step[i] = 0;
+        for (size_t j = 0; j < i; j++)
+            if ((work[j].phase != w->phase || is_before(&work[j], w) || same_engine(&work[j], w)) && step[j] >= step[i])
+                step[i] = step[j] + 1;
+        fprintf(out, "{\"trace\":\"work\",\"phase\":\"%s\",\"stream\":%d,\"device\":%d,\"kind\":\"%s\",\"name\":\"%.*s\","
+                     "\"bytes\":%llu,\"step\":%u,\"overlaps\":%s}\n",
+                sim_phase_name(w->phase), w->stream, w->device, kernel ? "kernel" : w->name,
+                kernel ? (int)strlen(w->name) - 2 : 0, w->name + kernel, (unsigned long long)w->bytes, step[i],
+                !kernel && w->kind != OTHER_WORK && may_overlap(w) ? "true" : "false");
+    }
 }
 
 void sim_overlap_forget(int first_phase)

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "harness/sim/race.h"
+#include "harness/sim/trace.h"
 
 struct sim_race sim_races;
 
@@ -254,6 +255,8 @@ static _Noreturn void report(unsigned site, const void *p, unsigned bytes, stamp
     const char *missing = "no barrier is between them";
     char block[64] = "", line[sizeof(struct sim_text)];
 
+    sim_trace_suspect(mine->space, p, bytes, mine->action);
+    sim_trace_other(t, site_of_stamp(other), b, other >= sim_races.block);
     snprintf(line, sizeof line, "%s", sim_line(its->at));
     if (other < sim_races.block) {
         snprintf(block, sizeof block, "block (%u,%u,%u), ", b.x, b.y, b.z);

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/sim/sim.h"
+#include "harness/sim/trace.h"
 
 extern const char __executable_start[];
 
@@ -128,6 +128,8 @@ void sim_fail(const void *at, const char *format, ...)
     if (used > (int)sizeof text - 2)
         used = (int)sizeof text - 2;
     text[used++] = '\n';
+    text[used] = '\0';
+    sim_trace_mistake(at, lane, text);
     fflush(stdout);
     if (write(2, text, (size_t)used) < 0)
         _exit(EXIT_FAILURE);

@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "harness/sim/sim.h"
+#include "harness/sim/trace.h"
 
 enum { ROOM = 64, ORDERED = 6 /* loops, from the outermost */ };
 
@@ -40,6 +40,7 @@ struct queues {
 };
 
 static struct queues queues[MAX_WARPS];
+static unsigned serving; /* the warp whose queues are being served */
 static struct cudasim_level levels[MAX_THREADS][CUDASIM_LEVELS]
     __attribute__((aligned(CUDASIM_LEVELS * sizeof(struct cudasim_level))));
 struct cudasim_level *cudasim_level = levels[0]; /* until a lane runs */
@@ -204,6 +205,24 @@ static bool behind(const struct queues *q, unsigned a, unsigned b)
 
 /* --- side by side ----------------------------------------------------------------------------- */
 
+/* For the trace: where the lanes wait that do not take part. */
+static void trace_request(uint64_t key, const uintptr_t address[], const unsigned char lane[], unsigned lanes,
+                          unsigned parts, unsigned least)
+{
+    struct sim_request r = {.lanes = (unsigned char)lanes, .bytes = (unsigned char)bytes_in(key),
+                            .site = (unsigned short)site_in(key), .parts = parts, .least = least};
+    const struct queues *q = &queues[serving];
+
+    for (unsigned i = 0; i < WARP; i++)
+        r.elsewhere[i] = (unsigned short)(q->count[i] > 0 && !is_meeting(q, i) ? site_in(key_of(q, i)) : 0);
+    for (unsigned i = 0; i < lanes; i++) {
+        r.lane[i] = lane[i];
+        r.address[i] = address[i];
+        r.elsewhere[lane[i]] = 0;
+    }
+    sim_story_add(serving, &r);
+}
+
 static void count_request(uint64_t key, const uintptr_t address[], const unsigned char lane[],
                           unsigned lanes)
 {
@@ -211,17 +230,20 @@ static void count_request(uint64_t key, const uintptr_t address[], const unsigne
     const struct sim_site *site = &sim_sites[site_in(key)];
     struct sim_tally *t = sim_tally(site_in(key));
     const unsigned distinct = sim_distinct_bytes(address, lanes, bytes);
-    unsigned least = 0;
+    unsigned parts = 0, least = 0;
 
+    if (site->space == GLOBAL) {
+        parts = sim_sectors(address, lanes, bytes);
+        least = (distinct + 31) / 32;
+    } else if (site->action != ATOMIC) {
+        parts = sim_wavefronts(address, lane, lanes, bytes, &least);
+    }
     t->requests++;
     t->bytes += distinct;
-    if (site->space == GLOBAL) {
-        t->parts += sim_sectors(address, lanes, bytes);
-        t->least += (distinct + 31) / 32;
-    } else if (site->action != ATOMIC) {
-        t->parts += sim_wavefronts(address, lane, lanes, bytes, &least);
-        t->least += least;
-    }
+    t->parts += parts;
+    t->least += least;
+    if ((sim_watching & WATCH_TRACE) != 0)
+        trace_request(key, address, lane, lanes, parts, least);
 }
 
 /* If all lanes that lane i must meet have arrived, completes the meeting. */
@@ -310,6 +332,7 @@ bool sim_requests_serve(unsigned warp)
     struct sim_warp *w = &sim_block.warp[warp];
     struct queues *q = &queues[warp];
 
+    serving = warp;
     for (;;) {
         unsigned waiting = 0;
         march(q);
@@ -327,4 +350,21 @@ bool sim_requests_serve(unsigned warp)
         }
     }
     return w->ready != 0;
+}
+
+unsigned sim_requests_alike(unsigned site, unsigned bytes, unsigned char lane[WARP], uintptr_t address[WARP])
+{
+    const uint64_t key = make_key(cudasim_level->hash, site, bytes);
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < WARP; i++)
+        for (unsigned n = 0; n < here.q->count[i]; n++) {
+            const unsigned row = (here.q->first[i] + n) % ROOM;
+            if (i == here.lane || here.q->key[row][i] != key)
+                continue;
+            lane[count] = (unsigned char)i;
+            address[count++] = here.q->entry[row][i].address;
+            break;
+        }
+    return count;
 }

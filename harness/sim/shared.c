@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/sim.h"
+#include "harness/sim/trace.h"
 
 enum { MAX_WINDOWS = 64, WINDOW_ALIGNMENT = 1024 };
 
@@ -102,6 +102,20 @@ static void copy_arrays(unsigned rank, char *to, const char *from)
     }
 }
 
+size_t sim_shared_used(void)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        const size_t bytes = s->shared ? used_of(s) : 0;
+        if (bytes > 0 && (own_start + s->start == cudasim_dynamic_shared ||
+                          memchr(of_rank[sim_block.rank].writer + s->start, of_rank[sim_block.rank].now, bytes) != NULL))
+            sum += bytes;
+    }
+    return sum;
+}
+
 void sim_shared_switch(unsigned from, unsigned to)
 {
     if (sim_symbols == NULL)
@@ -149,24 +163,14 @@ const char *sim_place_shared(const void *p)
 /* Some of the bytes from `first` to `end` belong to no array: names the nearest one. */
 static _Noreturn void stray(size_t first, size_t end, bool write, const void *at)
 {
-    const struct sim_symbol *best = NULL;
-    size_t least = SIZE_MAX;
+    const struct sim_symbol *best = sim_symbol_near(first);
 
-    for (size_t i = 0; i < sim_symbol_count; i++) {
-        const struct sim_symbol *s = &sim_symbols[i];
-        size_t away = first < s->start              ? s->start - first
-                      : first < s->start + s->bytes ? 0
-                                                    : first - s->start - s->bytes;
-        if (s->shared && away < least) {
-            best = s;
-            least = away;
-        }
-    }
     if (best == NULL)
         sim_fail(at, "out of bounds: %s shared memory where there is none",
                  write ? "writes" : "reads");
+    const size_t away = first < best->start ? best->start - first : first - best->start - best->bytes;
     sim_fail(at, "out of bounds: %s %zu bytes, %zu %s of the shared array %s of %zu bytes",
-             write ? "writes" : "reads", end - first, least,
+             write ? "writes" : "reads", end - first, away,
              first < best->start ? "before the start" : "past the end", sim_symbol_name(best),
              best->bytes);
 }
@@ -206,6 +210,7 @@ void sim_check_shared(const char *p, size_t bytes, bool write, const void *at)
     unsigned char *writer = of_rank[sim_block.rank].writer;
     const unsigned char now = of_rank[sim_block.rank].now;
 
+    sim_trace_suspect(SHARED, p, bytes, write ? STORE : LOAD);
     if (dynamic < SHARED_BYTES_ASKED && dynamic + bytes > sim_block.launch->shared)
         sim_fail(at, "out of bounds: %s bytes %zu to %zu of %zu bytes of dynamic shared memory",
                  write ? "writes" : "reads", dynamic, dynamic + bytes - 1,

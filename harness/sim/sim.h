@@ -100,6 +100,7 @@ void sim_memory_start(void);
 struct sim_array *sim_array_make(int region, size_t bytes, const void *at); /* NULL: out of memory */
 void sim_array_free(struct sim_array *a, const void *at);
 struct sim_array *sim_array_at(const void *p); /* the array, not freed, that starts there; or NULL */
+const struct sim_array *sim_array_near(const void *p); /* that, or the nearest one, even if freed; or NULL */
 struct sim_array *sim_array_of(const void *p); /* the array, not freed, that contains p; or NULL */
 size_t sim_memory_used(int region);
 
@@ -270,6 +271,7 @@ extern size_t sim_symbol_count;
 
 void sim_symbols_read(void);
 const struct sim_symbol *sim_symbol_at(bool shared, size_t offset); /* NULL: there is none */
+const struct sim_symbol *sim_symbol_near(size_t offset);            /* the nearest shared array; NULL: none */
 const char *sim_symbol_name(const struct sim_symbol *s); /* "tile", of "_ZZ6kernelPfE4tile" */
 
 /* --- shared.c: the memory of a block ---------------------------------------------------------- */
@@ -281,6 +283,9 @@ size_t sim_shared_offset(const void *p); /* within the memory of all shared arra
 const char *sim_place_shared(const void *p);
 size_t sim_shared_bytes(void);
 bool sim_shared(const void *p);
+/* Returns the bytes of shared memory that the running block has: those of its launch, and the arrays that it
+   has written. */
+size_t sim_shared_used(void);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* Returns what lies at an address as in PTX; NULL: nothing.  The upper byte names the block: 0: this
@@ -299,7 +304,7 @@ char *sim_access_shared(uint64_t address, size_t bytes, bool write, const void *
 /* --- watch.c: the second pass, which checks and counts each access ------------------------------ */
 
 /* What the environment requests; one bit each. */
-enum { WATCH_REQUESTS = 1, WATCH_RACES = 2 };
+enum { WATCH_REQUESTS = 1, WATCH_RACES = 2, WATCH_TRACE = 4 /* only together with requests */ };
 extern unsigned sim_watching;
 
 /* OWN: the program's variables, __device__ and __constant__.  PRIVATE: a thread's, and parameters. */
@@ -314,6 +319,8 @@ struct sim_site {
 };
 enum { MAX_SITES = 1 << 16 };
 extern struct sim_site sim_sites[MAX_SITES];
+
+unsigned sim_site_of(const void *at, enum sim_space space, enum sim_action action); /* its number */
 
 /* Return the offset of memory in its space, the size of the space, and a description of the place. */
 size_t sim_space_offset(enum sim_space space, const void *p);
@@ -334,6 +341,7 @@ void sim_watch_launch(const struct cudasim_launch *launch); /* a kernel begins *
 /* The running lane is about to meet the lanes of the mask; 0: all of its block. */
 void sim_watch_meeting(unsigned mask);
 void sim_watch_block(void);   /* a block begins */
+void sim_watch_block_end(void);
 void sim_watch_barrier(void); /* all threads have reached it */
 /* The running lane resumes; or is suspended. */
 static inline void sim_watch_resume(void);
@@ -395,6 +403,7 @@ void sim_counters_start(void);
 void sim_count_launch(const struct cudasim_launch *launch);
 struct sim_tally *sim_tally(unsigned site); /* of the running kernel */
 void sim_count_barrier(unsigned warps);
+void sim_count_block(void); /* a block ends */
 /* Begins a phase of the program, to which later requests belong.  Earlier counts of this phase, and of
    those that followed it, are dropped. */
 void sim_phase(const char *name);
@@ -418,8 +427,9 @@ void sim_managed_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advic
 
 /* COPY_IN, COPY_OUT: from and to page-locked memory of the host. */
 enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, OTHER_WORK };
+/* `name`: of a kernel, as in its launch, or of a copy, "HtoD"; it stays valid. */
 void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
-                     enum sim_work_kind kind, size_t bytes);
+                     enum sim_work_kind kind, size_t bytes, const char *name);
 void sim_overlap_mark(const struct cudasim_stream *s, unsigned long order); /* an event is recorded */
 void sim_overlap_wait(const struct cudasim_stream *s, unsigned long order); /* a stream waits for it */
 void sim_overlap_host_event(unsigned long order); /* the host has waited for it */

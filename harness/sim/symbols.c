@@ -63,6 +63,24 @@ const struct sim_symbol *sim_symbol_at(bool shared, size_t offset)
     return NULL;
 }
 
+const struct sim_symbol *sim_symbol_near(size_t offset)
+{
+    const struct sim_symbol *best = NULL;
+    size_t least = SIZE_MAX;
+
+    for (size_t i = 0; i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        size_t away = offset < s->start              ? s->start - offset
+                      : offset < s->start + s->bytes ? 0
+                                                     : offset - s->start - s->bytes;
+        if (s->shared && away < least) {
+            best = s;
+            least = away;
+        }
+    }
+    return best;
+}
+
 char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status);
 
 const char *sim_symbol_name(const struct sim_symbol *s)

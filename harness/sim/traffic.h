@@ -14,6 +14,7 @@ struct sim_traffic {
     struct sim_flow copies[DIRECTIONS], sets;
     struct sim_flow migrated[DIRECTIONS];   /* managed memory that moved because it was touched */
     struct sim_flow prefetched[DIRECTIONS]; /* managed memory that moved by a prefetch */
+    unsigned unfinished; /* launches and copies that the host has not waited for when the phase ended */
 };
 
 extern struct sim_traffic sim_traffic[]; /* by phase */
@@ -28,6 +29,12 @@ int sim_managed_place(const void *p);
 /* overlap.c: returns how many of the bytes copied in this phase belong to copies that may overlap with
    other work of the device: a kernel, or a copy in the other direction. */
 uint64_t sim_overlapping(int phase);
+
+/* overlap.c: returns how many launches of this phase may overlap with such a copy. */
+uint64_t sim_overlapping_kernels(int phase);
+
+/* overlap.c: returns how many launches of this phase may run at the same time as one of another device. */
+uint64_t sim_concurrent_kernels(int phase);
 void sim_overlap_forget(int first_phase);
 
 #endif

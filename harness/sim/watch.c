@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/sim/race.h"
+#include "harness/sim/trace.h"
 
 unsigned sim_watching;
 struct sim_site sim_sites[MAX_SITES];
@@ -30,9 +31,13 @@ void sim_watch_start(void)
 {
     const char *limit = getenv("RUNGS_SIM_RACES");
 
-    if (asked("RUNGS_SIM_COUNTERS", false)) {
+    if (asked("RUNGS_SIM_COUNTERS", false) || asked("RUNGS_SIM_TRACE", false)) {
         sim_watching |= WATCH_REQUESTS;
         sim_counters_start();
+    }
+    if (asked("RUNGS_SIM_TRACE", false)) {
+        sim_watching |= WATCH_TRACE;
+        sim_trace_start();
     }
     if (asked("RUNGS_SIM_RACES", true))
         sim_watching |= WATCH_RACES;
@@ -55,6 +60,18 @@ void sim_watch_block(void)
         sim_race_block();
     if ((sim_watching & WATCH_REQUESTS) != 0)
         sim_requests_block();
+    if ((sim_watching & WATCH_TRACE) != 0) {
+        sim_story_block();
+        sim_history_block();
+    }
+}
+
+void sim_watch_block_end(void)
+{
+    if ((sim_watching & WATCH_REQUESTS) != 0)
+        sim_count_block();
+    if ((sim_watching & WATCH_TRACE) != 0)
+        sim_story_block_end();
 }
 
 void sim_watch_meeting(unsigned mask)
@@ -69,6 +86,8 @@ void sim_watch_barrier(void)
         sim_race_barrier();
     if ((sim_watching & WATCH_REQUESTS) != 0)
         sim_count_barrier((sim_block.threads + WARP - 1) / WARP);
+    if ((sim_watching & WATCH_TRACE) != 0)
+        sim_history_barrier();
 }
 
 void sim_watch_met(unsigned warp, unsigned lanes)
@@ -137,12 +156,19 @@ static inline void note_place(const void *p, enum sim_action action)
         sim_managed_touch(p, sim_block.device, action != LOAD);
 }
 
+unsigned sim_site_of(const void *at, enum sim_space space, enum sim_action action)
+{
+    return site_of(at, space, action);
+}
+
 void sim_watch(enum sim_space space, const void *p, size_t bytes, enum sim_action action,
                const void *at)
 {
     if (space == PRIVATE)
         return;
     const unsigned site = site_of(at, space, action), piece = piece_of(p, bytes);
+    if ((sim_watching & WATCH_TRACE) != 0)
+        sim_history_add(site, p, bytes);
     if ((sim_watching & WATCH_RACES) != 0 && (space != GLOBAL || sim_simulated(p))) {
         if (piece >= RACE_WORD || piece == bytes)
             sim_race(site, space, action, p, (unsigned)bytes);

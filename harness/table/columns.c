@@ -15,13 +15,15 @@
 enum {
     C_PROBLEM, C_VARIANT, C_LABEL, C_SIZE, C_CHECK, C_REASON, C_ERROR, C_EXACT, C_MATH, C_TIME,
     C_TIME_LOW, C_TIME_HIGH, C_WIDTH, C_BAR, C_RUN, C_RUN_LOW, C_RUN_HIGH, C_RUN_WIDTH, C_COLD,
-    C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
+    C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_MEMORY, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
     C_LIMIT,
     C_FIRST, /* from here on four roles, each with its name and columns for end to end and resident */
     PHASE_COLUMNS = 6, /* ratio, low, high, confidence, rounds, verdict */
     ROLE_COLUMNS = 1 + 2 * PHASE_COLUMNS,
     C_AXIS = C_FIRST + ROLES * ROLE_COLUMNS,
-    C_GIVEN, C_SPEEDUP, C_SPEEDUP_LOW, C_SPEEDUP_HIGH, C_EFFICIENCY, C_MACHINE, C_FLAGS, COLUMNS
+    C_GIVEN, C_SPEEDUP, C_SPEEDUP_LOW, C_SPEEDUP_HIGH, C_EFFICIENCY, C_MACHINE, C_FLAGS,
+    C_LAUNCHES, C_THREADS, C_LOADS, C_LOAD_SECTORS, C_STORES, C_STORE_SECTORS, C_ATOMICS, C_TRAFFIC,
+    C_INTENSITY, C_SHARED, C_WAVEFRONTS, C_CONFLICTS, C_BARRIERS, C_OCCUPANCY, C_COPIED, C_MIGRATED, COLUMNS
 };
 
 static const struct grid_column first_columns[C_FIRST] = {
@@ -56,6 +58,8 @@ static const struct grid_column first_columns[C_FIRST] = {
     [C_UNIT] = {.name = "unit"},
     [C_CORES] = {"cores", "cores",
                  .meaning = "processor time divided by wall time: how many cores were busy"},
+    [C_MEMORY] = {"memory", "memory_bytes",
+                  .meaning = "most main memory of the process and those that it starts, without the problem's arrays"},
     [C_SETUP] = {.name = "setup_s"},
     [C_RUN_LIMIT_NAME] = {.name = "run_limit"},
     [C_RUN_LIMIT] = {"% of peak", "run_of_limit", .left = true},
@@ -71,6 +75,23 @@ static const struct grid_column last_columns[] = {
     {.name = "speedup_high"}, {.name = "efficiency"},
     {"on", "machine", .left = true},
     {"flags", .left = true, .meaning = "reasons to doubt the row, a letter each"},
+    {"launches", "launches", .meaning = "of kernels, in one call"},
+    {"threads", "threads_launched", .meaning = "of all launches"},
+    {"loads", "load_requests", .meaning = "requests of warps to global memory: one for up to 32 threads"},
+    {"sectors", "load_sectors", .meaning = "of 32 bytes, per request; 4 is coalesced for 4 bytes a thread, 32 is the worst"},
+    {"stores", "store_requests", .meaning = "as loads"},
+    {.heading = "sectors", .name = "store_sectors"},
+    {"atomics", "atomic_requests", .meaning = "requests of warps to global memory, each for one operation a thread"},
+    {"traffic", "traffic_bytes", .meaning = "bytes of all sectors that warps request; a cache may hold them"},
+    {"flop/B", "traffic_flops", .meaning = "the problem's arithmetic (that of the textbook method) divided by traffic"},
+    {"shared", "shared_requests", .meaning = "requests of warps to shared memory"},
+    {"wavefronts", "shared_wavefronts", .meaning = "per request to shared memory; 1 is best for 4 bytes a thread"},
+    {"conflicts", "shared_conflicts", .meaning = "share of the wavefronts that bank conflicts cause"},
+    {"barriers", "barriers", .meaning = "barriers that warps reach"},
+    {"occupancy", "occupancy_most",
+     .meaning = "at most, for block size and shared memory on an H200; registers may allow less"},
+    {"copied", "copied_bytes", .meaning = "bytes of copies between host and devices"},
+    {"migrated", "migrated_bytes", .meaning = "bytes of managed memory that moved"},
 };
 
 static const char *const role_meanings[ROLES] = {
@@ -90,13 +111,21 @@ enum { RATIO = 1, RESIDENT = 1 + PHASE_COLUMNS }; /* of a role's columns */
 
 static const unsigned char main_order[] = {
     C_VARIANT, C_MACHINE, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD,
-    C_DOWN, C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, FOUR(RATIO), C_CORES, C_FLAGS};
+    C_DOWN, C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, FOUR(RATIO), C_CORES, C_MEMORY, C_FLAGS};
+/* Left out first where the terminal is narrow.  Time, interval and flags stay: a time without its doubts misleads. */
 static const unsigned char main_spare[] = {
-    C_FLAGS, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
-    ROLE(ROLE_SINGLE, RATIO), ROLE(ROLE_FIRST, RATIO), C_RATE, C_WIDTH, ROLE(ROLE_MULTI, RATIO),
-    C_RUN, C_BAR, ROLE(ROLE_BASE, RATIO), C_LIMIT};
+    C_MEMORY, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
+    ROLE(ROLE_SINGLE, RATIO), ROLE(ROLE_FIRST, RATIO), C_RATE, ROLE(ROLE_MULTI, RATIO),
+    C_BAR, C_RUN, C_LIMIT, ROLE(ROLE_BASE, RATIO)};
 static const unsigned char resident_order[] = {C_VARIANT, C_MACHINE, C_SIZE, C_RUN, C_RUN_WIDTH,
                                                FOUR(RESIDENT)};
+static const unsigned char counted_order[] = {
+    C_VARIANT, C_MACHINE, C_SIZE, C_CHECK, C_LAUNCHES, C_THREADS, C_LOADS, C_LOAD_SECTORS, C_STORES, C_STORE_SECTORS,
+    C_ATOMICS, C_TRAFFIC, C_INTENSITY, C_SHARED, C_WAVEFRONTS, C_CONFLICTS, C_BARRIERS, C_OCCUPANCY, C_COPIED,
+    C_MIGRATED};
+static const unsigned char counted_spare[] = {
+    C_MIGRATED, C_ATOMICS, C_COPIED, C_THREADS, C_LAUNCHES, C_OCCUPANCY, C_STORE_SECTORS, C_STORES, C_INTENSITY,
+    C_SHARED, C_BARRIERS};
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
@@ -143,6 +172,14 @@ void columns_resident(struct grid *g)
                                  .rows = SEEN_BESIDE, .first = "resident"};
     free(g->caption);
     g->caption = NULL;
+}
+
+void columns_counted(struct grid *g)
+{
+    g->view = (struct grid_view){.columns = counted_order, .count = sizeof counted_order,
+                                 .spare = counted_spare, .spare_count = sizeof counted_spare,
+                                 .rows = SEEN_COUNTED};
+    g->rest_from = C_LAUNCHES;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -193,22 +230,22 @@ static void set_summary(struct grid *g, size_t column, size_t width, const struc
     if (shown)
         grid_duration(g, column, s.median);
     if (isfinite(s.low))
-        grid_set(g, width, "%.1f%%", percent);
+        grid_set(g, width, percent > 100.0 ? ">100%%" : "%.1f%%", percent);
     grid_number(g, width, percent);
 }
 
-static void set_limit(struct grid *g, size_t name, const struct limit *limit,
+static void set_limit(struct grid *g, size_t name, const struct bound *limit,
                       const struct series *time, bool shown)
 {
     const size_t column = name + 1;
-    const double share = result_limit_share(limit, time);
+    const double share = result_peak_share(limit, time);
     char text[64];
 
     grid_word(g, name, isfinite(share) ? limit->name : NULL);
     grid_number(g, column, share);
     if (!shown || !isfinite(share))
         return;
-    table_limit(limit->name, share, text, sizeof text);
+    table_peak(limit->name, share, text, sizeof text);
     grid_set(g, column, "%s", text);
     grid_cell(g, column)->share = share;
 }
@@ -251,7 +288,7 @@ static void set_phases(struct grid *g, const struct result *r, bool timed)
     }
 }
 
-static void set_times(struct grid *g, const struct result *r, double shortest)
+static void set_times(struct grid *g, const struct result *r, double shortest, unsigned folded)
 {
     static const struct series none;
     const bool timed = result_timed(r), resident = r->time[PHASE_RUN].rounds > 0;
@@ -265,11 +302,12 @@ static void set_times(struct grid *g, const struct result *r, double shortest)
     set_summary(g, C_TIME, C_WIDTH, timed ? e2e : &none, true);
     set_summary(g, C_RUN, C_RUN_WIDTH, timed ? run : &none, resident);
     set_phases(g, r, timed);
-    set_limit(g, C_RUN_LIMIT_NAME, &r->limit_run, run, resident && timed);
-    set_limit(g, C_LIMIT_NAME, &r->limit_e2e, e2e, timed);
+    set_limit(g, C_RUN_LIMIT_NAME, &r->bound_run, run, resident && timed);
+    set_limit(g, C_LIMIT_NAME, &r->bound_e2e, e2e, timed);
     grid_number(g, C_RATE, rate);
     grid_word(g, C_UNIT, unit);
     grid_number(g, C_CORES, r->cores);
+    grid_number(g, C_MEMORY, r->memory);
     grid_number(g, C_SETUP, r->setup);
     if (!timed)
         return;
@@ -277,7 +315,7 @@ static void set_times(struct grid *g, const struct result *r, double shortest)
     grid_set(g, C_RATE, "%s", text);
     if (isfinite(r->cores))
         grid_set(g, C_CORES, "%.1f", r->cores);
-    set_flags(g, r->flags);
+    set_flags(g, r->flags & ~folded);
     if (shortest > 0.0)
         set_bar(g, median, shortest);
 }
@@ -340,17 +378,94 @@ static void set_speedup(struct grid *g, const struct result *r, const struct spe
     grid_number(g, C_EFFICIENCY, speedup_efficiency(s, s->e2e.ratio));
 }
 
+/* --- counters --------------------------------------------------------------------------------- */
+
+/* A count of 0 is a dash for people. */
+static void set_count(struct grid *g, size_t column, size_t count)
+{
+    char text[32];
+
+    grid_number(g, column, (double)count);
+    describe_count((double)count, text, sizeof text);
+    if (count > 0)
+        grid_set(g, column, "%s", text);
+}
+
+static void set_bytes(struct grid *g, size_t column, double bytes)
+{
+    char text[32];
+
+    grid_number(g, column, bytes);
+    describe_bytes(bytes, text, sizeof text);
+    if (bytes > 0.0)
+        grid_set(g, column, "%s", text);
+}
+
+/* For people the parts of one request; for programs all. */
+static void set_parts(struct grid *g, size_t column, size_t parts, size_t requests)
+{
+    grid_number(g, column, (double)parts);
+    if (requests > 0)
+        grid_set(g, column, "%.2f", (double)parts / (double)requests);
+}
+
+static void set_counts(struct grid *g, const struct result *r)
+{
+    const struct counts *c = &r->counts;
+    const double traffic = counts_traffic(c);
+
+    for (size_t i = C_LAUNCHES; i < COLUMNS; i++)
+        grid_number(g, i, NAN);
+    if (c->calls == 0)
+        return;
+    set_count(g, C_LAUNCHES, c->launches);
+    set_count(g, C_THREADS, c->threads);
+    set_count(g, C_LOADS, c->load_requests);
+    set_parts(g, C_LOAD_SECTORS, c->load_sectors, c->load_requests);
+    set_count(g, C_STORES, c->store_requests);
+    set_parts(g, C_STORE_SECTORS, c->store_sectors, c->store_requests);
+    set_count(g, C_ATOMICS, c->atomic_requests);
+    set_bytes(g, C_TRAFFIC, traffic);
+    grid_number(g, C_INTENSITY, traffic > 0.0 ? r->work.flops / traffic : NAN);
+    if (traffic > 0.0 && r->work.flops > 0.0)
+        grid_set(g, C_INTENSITY, "%.3g", r->work.flops / traffic);
+    set_count(g, C_SHARED, c->shared_requests);
+    set_parts(g, C_WAVEFRONTS, c->shared_wavefronts, c->shared_requests);
+    grid_number(g, C_CONFLICTS, (double)c->shared_conflicts);
+    if (c->shared_conflicts > 0)
+        grid_set(g, C_CONFLICTS, "%.0f%%", 100.0 * (double)c->shared_conflicts / (double)c->shared_wavefronts);
+    set_count(g, C_BARRIERS, c->barriers);
+    grid_number(g, C_OCCUPANCY, c->occupancy);
+    if (isfinite(c->occupancy))
+        grid_set(g, C_OCCUPANCY, "%.0f%%", 100.0 * c->occupancy);
+    set_bytes(g, C_COPIED, (double)c->copied_bytes);
+    set_bytes(g, C_MIGRATED, (double)c->migrated_bytes);
+}
+
 void columns_see(struct columns_seen *seen, const struct grid *g)
 {
     const struct grid_shape shape = grid_shape(g);
     const char *unit = g->columns[C_RATE].heading;
+    const bool counted = g->view.rows == SEEN_COUNTED;
 
-    if (strcmp(seen->unit, unit) != 0)
+    if (!counted && strcmp(seen->unit, unit) != 0)
         snprintf(seen->unit, sizeof seen->unit, "%s", seen->unit[0] == '\0' ? unit : "rate");
-    for (size_t i = 0; i < shape.count; i++)
+    for (size_t i = 0; i < shape.count; i++) {
         seen->column[shape.column[i]] = true;
+        seen->ratios |= shape.column[i] == C_TIME;
+    }
     for (size_t r = 0; r < g->count; r++)
         seen->resident |= (g->rows[r].seen & SEEN_BESIDE) != 0;
+}
+
+static void explain(const struct columns_seen *seen, const struct grid *g, const unsigned char order[], size_t count,
+                    void (*print)(void *context, const char *heading, const char *meaning), void *context)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct grid_column *column = &g->columns[order[i]];
+        if (column->meaning != NULL && seen->column[order[i]])
+            print(context, column->heading, column->meaning);
+    }
 }
 
 void columns_explain(const struct columns_seen *seen,
@@ -358,11 +473,9 @@ void columns_explain(const struct columns_seen *seen,
 {
     struct grid g = columns_start(seen->unit);
 
-    for (size_t i = 0; i < g.view.count; i++) {
-        const struct grid_column *column = &g.columns[g.view.columns[i]];
-        if (column->meaning != NULL && seen->column[g.view.columns[i]])
-            print(context, column->heading, column->meaning);
-    }
+    enum { COUNTS = 4 /* in the order of counts: after the names and the outcome */ };
+    explain(seen, &g, main_order, sizeof main_order, print, context);
+    explain(seen, &g, counted_order + COUNTS, sizeof counted_order - COUNTS, print, context);
     if (seen->resident)
         print(context, "resident", "the second table: the same ratios for run");
     grid_free(&g);
@@ -371,6 +484,16 @@ void columns_explain(const struct columns_seen *seen,
 enum tone columns_tone(enum outcome outcome)
 {
     return outcome_failed(outcome) ? TONE_BAD : outcome == OUTCOME_OK ? TONE_PLAIN : TONE_FAINT;
+}
+
+void columns_absent(struct grid *g, size_t variants, enum outcome outcome)
+{
+    struct grid_row *row = grid_row(g);
+
+    row->tone = columns_tone(outcome);
+    row->seen = SEEN_PEOPLE;
+    grid_set(g, C_VARIANT, "%zu for a GPU", variants);
+    grid_set(g, C_CHECK, "%s", outcome_names[outcome]);
 }
 
 void columns_add(struct grid *g, const struct columns_row *row)
@@ -382,8 +505,13 @@ void columns_add(struct grid *g, const struct columns_row *row)
         grid_rest(g, r->fate.reason);
     set_names(g, row);
     set_answer(g, r);
-    set_times(g, r, row->shortest);
+    set_times(g, r, row->shortest, row->folded);
+    if (row->memory && result_timed(r) && isfinite(r->memory))
+        grid_set(g, C_MEMORY, "%.0f MB", r->memory / 1e6);
     if (row->comparisons != NULL)
         set_comparisons(g, row->comparisons, r);
     set_speedup(g, r, row->speedup);
+    set_counts(g, r);
+    if (strcmp(r->device, "sim") == 0) /* it has no clock */
+        g->rows[g->count - 1].seen = SEEN_COUNTED | SEEN_PROGRAMS;
 }

@@ -18,9 +18,14 @@ struct columns_row {
     const struct comparisons *comparisons; /* NULL: none */
     const struct speedup *speedup;         /* NULL: none */
     bool sized;      /* the column `size` is shown: the table has several sizes */
+    bool memory;     /* the column `memory` is shown: a variant of the table is in another language */
+    unsigned folded; /* flags that are not shown, because most rows of the table have them */
     double shortest; /* the shortest time of the table in seconds, for bars; 0: no bars */
 };
 void columns_add(struct grid *g, const struct columns_row *row);
+
+/* Adds a row, for people only, that stands for several variants with this outcome. */
+void columns_absent(struct grid *g, size_t variants, enum outcome outcome);
 
 /* Returns the tone of a row with this outcome. */
 enum tone columns_tone(enum outcome outcome);
@@ -28,10 +33,13 @@ enum tone columns_tone(enum outcome outcome);
 /* Switches to the second view, without a caption: times and ratios of `run`, with resident data. */
 void columns_resident(struct grid *g);
 
+/* Switches to the view of what was counted in the simulator. */
+void columns_counted(struct grid *g);
+
 /* What a reader has seen so far and needs explained. */
 struct columns_seen {
     bool column[256]; /* by its number in the grid */
-    bool resident;
+    bool resident, ratios;
     unsigned flags;
     char unit[24]; /* the heading of rates; "rate": several */
 };

@@ -44,7 +44,7 @@ struct grid_cell {
     double share;     /* length of a bar behind the text, up to 1; 0: none */
 };
 
-enum { SEEN_PEOPLE = 1, SEEN_PROGRAMS = 2, SEEN_BESIDE = 4 /* people, in a second view */ };
+enum { SEEN_PEOPLE = 1, SEEN_PROGRAMS = 2, SEEN_BESIDE = 4, SEEN_COUNTED = 8 /* these two: people, in other views */ };
 
 struct grid_row {
     struct grid_cell *cells; /* one a column */

@@ -28,7 +28,7 @@ static bool is_explained(const char *name, double percent)
            (strcmp(name, "launch") == 0 && percent < 300.0);
 }
 
-void table_limit(const char *name, double share, char *text, size_t bytes)
+void table_peak(const char *name, double share, char *text, size_t bytes)
 {
     const double percent = 100.0 * share;
     const bool above = percent > 101.0;
@@ -60,6 +60,8 @@ void legend_print(FILE *out, const struct columns_seen *seen)
     char term[8], meaning[160];
 
     columns_explain(seen, explain, out);
+    if (!seen->ratios)
+        return;
     explain(out, "2.54", "a ratio without a mark is sure: FASTER above 1, SLOWER below 1");
     explain(out, "1.01=", "SAME: equal within 2 %");
     explain(out, "1.20?", "UNRESOLVED: too few or too noisy rounds to tell");

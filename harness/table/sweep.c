@@ -140,9 +140,12 @@ void table_sweep(FILE *out, enum format format, const struct sweep *s)
     size_t blocks = (s->size_count + most - 1) / most;
     size_t step = blocks > 0 ? (s->size_count + blocks - 1) / blocks : 0;
     bool gaps = false;
+    char others[96];
 
-    fprintf(out, "%s%s   %s   time end to end, * is the fastest\n%s", markdown ? "### " : "",
-            problem_name(s->problem), s->problem->formula, markdown ? "\n" : "");
+    sweep_others(s, others, sizeof others);
+    fprintf(out, "%s%s   %s%s%s   time end to end, * is the fastest\n%s", markdown ? "### " : "",
+            problem_name(s->problem), s->problem->formula, others[0] != '\0' ? "   " : "", others,
+            markdown ? "\n" : "");
     for (size_t from = 0; from < s->size_count; from += step)
         print_block(out, format, s, from,
                     from + step < s->size_count ? from + step : s->size_count);

@@ -2,9 +2,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/terminal.h"
 #include "harness/model/registry.h"
+#include "harness/records/caveats.h"
 #include "harness/records/derived.h"
 #include "harness/records/speedup.h"
 #include "harness/records/measurement.h"
@@ -48,11 +50,55 @@ static double shortest(struct result *const rows[], size_t count)
     return least;
 }
 
+/* In C, memory is mostly the arrays, which are not counted; an interpreter and its libraries have their own. */
+static bool has_interpreters(struct result *const rows[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i]->language[0] != '\0')
+            return true;
+    return false;
+}
+
+/* Counts rows with a time; with a flag, if it is not FLAGS. */
+static size_t timed(struct result *const rows[], size_t count, int flag)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        found += result_timed(rows[i]) && (flag == FLAGS || (rows[i]->flags & 1u << flag) != 0);
+    return found;
+}
+
+/* Returns the flags that most rows have.  They tell no row from the others, so one line says them. */
+static unsigned common_flags(struct result *const rows[], size_t count)
+{
+    enum { FEW = 4 }; /* rows, among which a reader sees at once who has a flag */
+    const size_t all = timed(rows, count, FLAGS);
+    unsigned common = 0;
+
+    for (int i = 0; i < FLAGS; i++)
+        if (all >= FEW && flag_letters[i] != '\0' && 2 * timed(rows, count, i) > all)
+            common |= 1u << i;
+    return common;
+}
+
+static void print_common_flags(FILE *out, struct result *const rows[], size_t count)
+{
+    const unsigned common = common_flags(rows, count);
+
+    for (int i = 0; i < FLAGS; i++)
+        if ((common & 1u << i) != 0)
+            fprintf(out, "flag %c (%s) on %zu of %zu rows, so the column does not show it\n\n", flag_letters[i],
+                    flag_names[i], timed(rows, count, i), timed(rows, count, FLAGS));
+}
+
 static void add_rows(struct grid *g, struct result *const rows[], size_t count,
                      const struct ladder *ladder, bool bars)
 {
     struct speedup *speedups = calloc(count + 1, sizeof *speedups);
     const double least = bars ? shortest(rows, count) : 0.0;
+    const bool memory = has_interpreters(rows, count);
+    const unsigned folded = common_flags(rows, count);
 
     if (speedups == NULL)
         abort();
@@ -62,8 +108,39 @@ static void add_rows(struct grid *g, struct result *const rows[], size_t count,
                            .result = rows[i],
                            .comparisons = ladder != NULL ? &ladder->comparisons[i] : NULL,
                            .speedup = speedup_of(rows[i], speedups, found),
+                           .memory = memory,
+                           .folded = folded,
                            .shortest = least});
     free(speedups);
+}
+
+static bool lacks_gpu(const struct result *r, const char *reason)
+{
+    return r->fate.outcome == OUTCOME_NO_DEVICE && strcmp(r->device, "gpu") == 0 &&
+           (reason == NULL || strcmp(r->fate.reason, reason) == 0);
+}
+
+/* Without a GPU, shows people one row in place of those that lack it.  It says where these variants can be
+   compared. */
+static void fold_absent(struct grid *g, struct result *const rows[], size_t count)
+{
+    const char *reason = NULL;
+    char text[480];
+    size_t absent = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (lacks_gpu(rows[i], reason)) {
+            reason = rows[i]->fate.reason;
+            absent++;
+        }
+    if (absent < 2)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (lacks_gpu(rows[i], reason))
+            g->rows[i].seen &= ~(unsigned)SEEN_PEOPLE;
+    columns_absent(g, absent, OUTCOME_NO_DEVICE);
+    snprintf(text, sizeof text, "%s; rungs count %s counts their memory requests in the simulator", reason, rows[0]->problem);
+    grid_rest(g, text);
 }
 
 static void set_caption(struct grid *g, const struct result *row)
@@ -90,6 +167,16 @@ void table_legend(FILE *out)
     legend_print(out, &seen);
 }
 
+/* Prints the view of what the simulator has counted. */
+static void print_counts(struct grid *g, enum format format, FILE *out, struct result *const rows[])
+{
+    columns_counted(g);
+    set_caption(g, rows[0]);
+    grid_print(g, format, out);
+    if (format == FORMAT_TABLE)
+        columns_see(&seen, g);
+}
+
 void table_bench(FILE *out, enum format format, struct result *const rows[], size_t count,
                  const struct ladder *ladder, bool first)
 {
@@ -107,12 +194,15 @@ void table_bench(FILE *out, enum format format, struct result *const rows[], siz
     g.continued = !first;
     set_caption(&g, rows[0]);
     add_rows(&g, rows, count, ladder, format == FORMAT_TABLE && terminal_width(out) > 0);
+    fold_absent(&g, rows, count);
     grid_print(&g, format, out);
     if (format == FORMAT_TABLE)
         see(&g, rows, count);
     if (format != FORMAT_CSV) {
+        print_common_flags(out, rows, count);
         columns_resident(&g);
         grid_print(&g, format, out);
+        print_counts(&g, format, out, rows);
         table_scaling(out, format, rows, count);
     }
     grid_free(&g);

@@ -27,6 +27,6 @@ void table_ratio(const struct comparison *c, char *text, size_t bytes);
 
 /* Writes "93% memory"; above 100 %, ">100% memory" where a nearer cache or overlapping launches explain it, else
    "130% arithmetic ?".  Without a share it writes "". */
-void table_limit(const char *name, double share, char *text, size_t bytes);
+void table_peak(const char *name, double share, char *text, size_t bytes);
 
 #endif

@@ -25,7 +25,6 @@
 
 static struct stage stage;
 static int threads_before;
-static pid_t helper; /* a process that does the work of this one; 0: none */
 
 /* --- last words ------------------------------------------------------------------------------- */
 
@@ -186,10 +185,12 @@ static void open_case(const struct request *q, const int files[], struct reply *
     const struct layout *layout = arena_map(files[0], files[1], q->blind);
     double start = clock_now();
 
+    if (!q->blind)
+        sample_open();
     stage.problem = layout->data;
     stage.ledger = arena_ledger();
     if (stage.foreign != NULL)
-        helper = stage.foreign(files);
+        stage.foreign(files);
     close_files(files);
     const char *why = stage.device->missing();
     a->context = clock_now() - start;
@@ -287,14 +288,9 @@ static void prepare(void)
     leave();
 }
 
-static double processor_time(void)
-{
-    return clock_cpu() + (helper > 0 ? clock_cpu_of(helper) : 0.0);
-}
-
 static void answer(const struct request *q, const int files[], struct reply *a)
 {
-    double start = clock_now(), cpu = processor_time();
+    double start = clock_now(), cpu = clock_cpu();
 
     a->nonce = q->nonce;
     switch (q->op) {
@@ -303,6 +299,7 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     case OP_SHOW: show_inputs(files); break;
     case OP_CALL: stage_cycle(&stage); break;
     case OP_AGAIN: a->reps = stage_again(&stage); break;
+    case OP_COPIES: stage_copies(&stage); break;
     case OP_CAPTURE: capture(q, a); break;
     case OP_WARM: sample_warm(&stage, q, a); break;
     case OP_BLOCK: sample_block(&stage, q, a); break;
@@ -311,7 +308,7 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     }
     if (q->op != OP_WARM && q->op != OP_CAPTURE)
         a->seconds = clock_now() - start;
-    a->cpu_seconds = processor_time() - cpu;
+    a->cpu_seconds = clock_cpu() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)
         check_float_mode(a);
     if (q->op == OP_CALL)

@@ -50,10 +50,16 @@ struct beneath {
 } __attribute__((packed));
 
 static char scratch[256];
+static const char *own = "";
 
 void confine_scratch(const char *folder)
 {
     snprintf(scratch, sizeof scratch, "%s", folder);
+}
+
+void confine_own(const char *folder)
+{
+    own = folder;
 }
 
 /* --- how much ------------------------------------------------------------------------------------ */
@@ -147,13 +153,11 @@ void confine_wake_cards(void)
     done = true;
 }
 
-/* The simulator's counters, if requested: the file itself, and no other in its folder. */
-static void allow_counters(int rules, uint64_t all)
+/* The file that a variable names, and no other in its folder. */
+static void allow_named(const char *variable, int rules, uint64_t all)
 {
-    const char *file = getenv("RUNGS_SIM_COUNTERS");
+    const char *file = getenv(variable);
 
-    if (scratch[0] != '\0')
-        allow(rules, scratch, all);
     if (file == NULL || file[0] == '\0' || strcmp(file, "0") == 0 || strcmp(file, "1") == 0)
         return;
     const int made = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
@@ -161,6 +165,17 @@ static void allow_counters(int rules, uint64_t all)
         close(made);
         allow(rules, file, all & (WRITE_FILE | TRUNCATES));
     }
+}
+
+/* What the simulator writes, if requested: its counters, its trace. */
+static void allow_written(int rules, uint64_t all)
+{
+    if (scratch[0] != '\0')
+        allow(rules, scratch, all);
+    if (own[0] != '\0')
+        allow(rules, own, all);
+    allow_named("RUNGS_SIM_COUNTERS", rules, all);
+    allow_named("RUNGS_SIM_TRACE", rules, all);
 }
 
 static void forbid_writing(bool on_card)
@@ -184,7 +199,7 @@ static void forbid_writing(bool on_card)
         allow(rules, harmless[i], WRITE_FILE | (set.files & TRUNCATES));
     if (on_card)
         allow_cards(rules, set.files);
-    allow_counters(rules, set.files);
+    allow_written(rules, set.files);
     /* CUDA does not start if it cannot name its threads, which it does by truncating a file for each */
     allow(rules, "/proc/self/task", WRITE_FILE | (set.files & TRUNCATES));
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

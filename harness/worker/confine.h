@@ -31,6 +31,9 @@ void confine_wake_cards(void);
 /* Sets the one folder in which workers may write, for the simulator's counters. */
 void confine_scratch(const char *folder);
 
+/* For a child before exec: the worker's own folder, in which it may write as well (harness/worker/own_folder.h). */
+void confine_own(const char *folder);
+
 /* For a child before exec: confines the process. */
 void confine(enum confine level, bool on_card);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/machine/device_driver.h"
 #include "harness/worker/protocol.h"
 
 const char *rungs_case(void)
@@ -26,10 +27,9 @@ void rungs_leave(int status, const char *reason)
 }
 
 /* The library has mapped the case, and needs its files no longer. */
-static pid_t nothing_to_open(const int files[])
+static void nothing_to_open(const int files[])
 {
     (void)files;
-    return 0;
 }
 
 void rungs_serve(const char *name, size_t memory, const struct rungs_phases *p)
@@ -40,6 +40,9 @@ void rungs_serve(const char *name, size_t memory, const struct rungs_phases *p)
         rungs_leave(RUNGS_NOT_ITS_CARD, p->run == NULL ? "defines no function run"
                                                        : "the launcher was made for another version of Rungs");
     variant = (struct variant){.path = name, .idea = name, .refuse = p->refuse, .prepare = p->prepare,
+                               .device = p->device == RUNGS_GPU          ? &device_driver
+                                         : p->device == RUNGS_GPU_STREAM ? &device_stream
+                                                                         : NULL,
                                .upload = p->upload, .reset = p->reset, .run = p->run,
                                .download = p->download, .release = p->release};
     worker_serve(name, &variant, nothing_to_open, memory);

@@ -142,7 +142,7 @@ static void start_program(const int files[])
         leave(WORKER_NOT_ITS_CARD, "does not answer \"rungs 1\" to \"rungs 1\"", "");
 }
 
-static pid_t open_case(const int files[])
+static void open_case(const int files[])
 {
     const struct layout *open = arena_open_layout();
 
@@ -157,7 +157,6 @@ static pid_t open_case(const int files[])
         snprintf(refusal, sizeof refusal, "%s", answer + 7);
     else
         must_be_ok(answer);
-    return process;
 }
 
 /* --- phases --------------------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "harness/worker/exit_cause.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,14 +19,16 @@
 #include <unistd.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/home.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "harness/machine/topology.h"
-#include "harness/model/home.h"
 #include "harness/model/language.h"
+#include "harness/worker/calls.h"
 #include "harness/worker/confine.h"
 #include "harness/worker/keeper.h"
 #include "harness/worker/protocol.h"
+#include "harness/worker/tree.h"
 
 #ifndef SYS_close_range
 #define SYS_close_range 436 /* Linux 5.9 */
@@ -35,6 +37,7 @@
 void (*worker_confine)(void);
 bool worker_on_card;
 bool worker_profiled;
+bool worker_may_print;
 
 /* --- start ------------------------------------------------------------------------------------ */
 
@@ -99,6 +102,30 @@ static bool writes_its_outputs(const struct card *v)
     return v->language != NULL && v->language->launcher == NULL;
 }
 
+/* Libraries for GPUs compile kernels when they are called, and write what compilers read and what they keep. */
+static bool needs_folder(const struct card *v)
+{
+    return v->language != NULL && !card_on_cpu(v);
+}
+
+static void use_folder(const char *folder)
+{
+    static const char *const names[] = {"TMPDIR", "HOME", "XDG_CACHE_HOME", "CUDA_CACHE_PATH", "CUPY_CACHE_DIR",
+                                        "TRITON_HOME", "TRITON_CACHE_DIR", "TORCHINDUCTOR_CACHE_DIR", "NUMBA_CACHE_DIR"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        setenv(names[i], folder, 1);
+    setenv("TORCHINDUCTOR_COMPILE_THREADS", "1", 1); /* otherwise it keeps a pool of processes */
+    confine_own(folder);
+}
+
+/* JAX takes a GPU by itself where it finds one, and three quarters of its memory from all others. */
+static void choose_device(const struct card *v)
+{
+    setenv("JAX_PLATFORMS", card_on_cpu(v) ? "cpu" : "cuda", 1);
+    setenv("XLA_PYTHON_CLIENT_PREALLOCATE", "false", 1);
+}
+
 /* An interpreter with its launcher, which loads the worker as a library.  It has as many threads as others, by the
    names that its libraries look for; it writes no compiled files beside the sources. */
 _Noreturn static void start_language(const struct card *v, const char *memory, const char *threads,
@@ -115,9 +142,11 @@ _Noreturn static void start_language(const struct card *v, const char *memory, c
     setenv("PYTHONNOUSERSITE", "1", 1);
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
+    choose_device(v);
     confine(how, on_card);
     if (v->language->launcher != NULL)
-        execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory, (char *)NULL);
+        execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory,
+              v->stream ? "gpu stream" : v->device, (char *)NULL);
     else
         execl(home_file("rungs-worker"), home_file("rungs-worker"), "--lines", v->name.full, interpreter, v->file,
               memory, (char *)NULL);
@@ -130,6 +159,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
 {
     char count[16], bytes[32];
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
+    const struct rlimit kernels = {1 << 28, 1 << 28}; /* a driver keeps what it has compiled in a file */
 
     signal(SIGXFSZ, SIG_DFL);
     if (level(w) != CONFINE_FULL)     /* otherwise it is in its keeper's group */
@@ -137,7 +167,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* as a whole */
     setrlimit(RLIMIT_CORE, &no_core);
     if (!worker_profiled && !writes_its_outputs(w->variant))
-        setrlimit(RLIMIT_FSIZE, &small_file);
+        setrlimit(RLIMIT_FSIZE, uses_card(w) ? &kernels : &small_file);
 
     /* As many processors as threads, with the threads free among them.  If threads were bound one by
        one, as with OMP_PROC_BIND, those that a library starts in addition would all inherit the first
@@ -161,6 +191,8 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
         (void)syscall(SYS_close_range, WORKER_SOCKET + 1, ~0U, 0);
 
     snprintf(bytes, sizeof bytes, "%zu", memory);
+    if (w->folder[0] != '\0')
+        use_folder(w->folder);
     if (worker_confine != NULL)
         worker_confine();
     const struct card *v = w->variant;
@@ -187,6 +219,8 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
     *w = (struct worker){.variant = v, .kills = memory_kills()};
     if (uses_card(w) && level(w) != CONFINE_NONE)
         confine_wake_cards();
+    if (needs_folder(v) && (w->holds_folder = own_folder_make(w->folder)) < 0)
+        w->folder[0] = '\0';
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that confine_sweep finds what variants have left */
     w->stdout_file = memfd_create("rungs-stdout", MFD_CLOEXEC);
     w->stderr_file = memfd_create("rungs-stderr", MFD_CLOEXEC);
@@ -210,8 +244,16 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
+/* A confined process cannot leave its group. */
+static bool may_leave_group(const struct worker *w)
+{
+    return level(w) != CONFINE_FULL || !calls_hold();
+}
+
 static void kill_and_reap(struct worker *w, int *status)
 {
+    if (may_leave_group(w))
+        tree_end(w->pid);
     kill(-w->pid, SIGKILL); /* and all that it has started */
     kill(w->pid, SIGKILL);  /* in case it does not lead a group yet */
     while (waitpid(w->pid, status, 0) < 0 && errno == EINTR)
@@ -285,7 +327,7 @@ static bool printed_something(struct worker *w)
 {
     char said[200];
 
-    if (lseek(w->stdout_file, 0, SEEK_END) <= 0)
+    if (worker_may_print || lseek(w->stdout_file, 0, SEEK_END) <= 0)
         return false;
     worker_last_line(w->stdout_file, said, sizeof said);
     worker_end(w);
@@ -326,13 +368,20 @@ static bool is_sound(struct reply *a)
            a->devices >= 0 && a->devices <= MAX_DEVICES;
 }
 
+static void go_on(const struct worker *w)
+{
+    kill(-w->pid, SIGCONT);
+    if (may_leave_group(w))
+        tree_rest(w->pid, false);
+}
+
 static bool ask(struct worker *w, const struct request *request, const int files[], size_t count,
                 struct reply *reply, double timeout)
 {
     if (w->pid == 0)
         return false;
     if (w->resting)
-        kill(-w->pid, SIGCONT);
+        go_on(w);
     w->resting = false;
     if (!send_request(w, request, files, count))
         return find_fate(w);
@@ -357,6 +406,8 @@ bool worker_ask(struct worker *w, const struct request *request, struct reply *r
 void worker_rest(struct worker *w)
 {
     w->resting = w->pid > 0 && kill(-w->pid, SIGSTOP) == 0;
+    if (w->resting && may_leave_group(w))
+        tree_rest(w->pid, true);
 }
 
 bool worker_open(struct worker *w, const struct layout *layout, bool blind, double timeout,
@@ -400,34 +451,28 @@ pid_t worker_process(struct worker *w)
     return w->process;
 }
 
-/* Reads the letter behind the name in parentheses.  The name may contain anything. */
-static bool thread_stands_still(const char *task, const char *name)
-{
-    char path[320], text[512] = "";
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/%s/stat", task, name);
-    if ((f = fopen(path, "re")) == NULL)
-        return true; /* has ended */
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    const char *end = strrchr(text, ')');
-    return end == NULL || end[1] == '\0' || strchr("TtZX", end[2]) != NULL;
-}
-
 bool worker_stands_still(struct worker *w)
 {
-    char task[64];
-    const struct dirent *entry;
-    bool still = true;
+    return tree_stands_still(worker_process(w));
+}
 
-    snprintf(task, sizeof task, "/proc/%d/task", worker_process(w));
-    DIR *threads = opendir(task);
-    while (threads != NULL && still && (entry = readdir(threads)) != NULL)
-        still = entry->d_name[0] == '.' || thread_stands_still(task, entry->d_name);
-    if (threads != NULL)
-        closedir(threads);
-    return still;
+/* A worker in C whose variant starts processes is a breach after its release; looking for them all the time would cost
+   more than it tells. */
+double worker_cpu(struct worker *w)
+{
+    const pid_t process = worker_process(w);
+
+    return w->variant->language != NULL ? tree_cpu(process) : process > 0 ? clock_cpu_of(process) : 0.0;
+}
+
+double worker_memory(struct worker *w)
+{
+    return w->pid > 0 ? tree_peak(worker_process(w)) : (double)NAN;
+}
+
+void worker_forget_memory(struct worker *w)
+{
+    tree_forget_peak(worker_process(w));
 }
 
 void worker_end(struct worker *w)
@@ -443,4 +488,7 @@ void worker_end(struct worker *w)
             close(*files[i]);
         *files[i] = 0;
     }
+    if (w->folder[0] != '\0')
+        own_folder_remove(w->folder, w->holds_folder);
+    w->folder[0] = '\0';
 }

@@ -9,6 +9,7 @@
 #define RUNGS_PARENT_H
 
 #include "harness/model/card.h"
+#include "harness/worker/own_folder.h"
 #include "harness/worker/protocol.h"
 
 struct worker {
@@ -18,6 +19,8 @@ struct worker {
     pid_t process; /* the worker itself, by worker_process; 0: not looked up yet */
     int report;    /* a file of the keeper (harness/worker/keeper.h), whose id is then `pid`; 0: there
                       is no keeper */
+    char folder[OWN_FOLDER_BYTES]; /* for its caches and temporary files; "": it has none */
+    int holds_folder;              /* the file that keeps others from removing it */
     unsigned long kills; /* how many processes the kernel had ended for lack of memory when the worker
                             started */
     bool answered; /* at least once, so it has started */
@@ -32,6 +35,10 @@ extern bool worker_on_card;
 
 /* Whether a profiler runs inside of the workers and writes files of any size. */
 extern bool worker_profiled;
+
+/* Whether a variant may print to standard output, which is a breach otherwise: the workshop shows learners what they
+   have printed. */
+extern bool worker_may_print;
 
 /* Starts a worker with this many threads, on as many processors.  It sees the first `devices` devices
    that this process sees (0: all).  `memory`: bytes that it may have.  On failure returns false and
@@ -60,7 +67,15 @@ void worker_shrink(struct worker *w);
 /* Returns the id of the worker's own process, not of its keeper; 0: there is none. */
 pid_t worker_process(struct worker *w);
 
-/* Returns whether every thread of the worker is stopped, or the worker has ended.  Call it after
+/* Returns the processor seconds of the worker; in another language, with the processes that it has started. */
+double worker_cpu(struct worker *w);
+
+/* Returns the most memory, in bytes, that the worker and its processes have had resident since worker_forget_memory,
+   without the case's arrays; NaN: it has ended. */
+double worker_memory(struct worker *w);
+void worker_forget_memory(struct worker *w);
+
+/* Returns whether every thread of the worker and its processes is stopped, or the worker has ended.  Call it after
    worker_rest. */
 bool worker_stands_still(struct worker *w);
 

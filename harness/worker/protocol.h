@@ -22,6 +22,7 @@ enum op {
     OP_SHOW,    /* maps the inputs, after a blind open and prepare */
     OP_CALL,    /* one full cycle: upload, run, download; replies with its seconds */
     OP_AGAIN,   /* run and download again without an upload; reps 0: the variant has no upload */
+    OP_COPIES,  /* upload and download without a run, whose answer must not be right */
     OP_CAPTURE, /* a cycle for a profiler that waits for it; repeated until `seconds` are over */
     OP_WARM,    /* as many cycles as fit into `seconds`; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds`; 0 samples are possible */
@@ -53,7 +54,7 @@ struct reply {
     enum outcome outcome; /* OUTCOME_OK, or another with its reason in `text` */
     char text[256];
     double seconds;     /* of the whole request; OP_WARM: of one cycle, estimated */
-    double cpu_seconds; /* processor time of all threads during the request */
+    double cpu_seconds; /* processor time of all threads of this process during the request */
     int threads;        /* of the variant, alive at the end, the main thread included */
     unsigned long reps;
     double first;       /* OP_BLOCK: seconds of the cycle that is not a sample; 0: there was none */
@@ -90,8 +91,8 @@ enum {
 /* The worker's side: serves requests with a variant.  `name` appears on a profiler's time line.  A variant on the CPU
    may have `memory` bytes of its own (0: no limit).  `foreign` is NULL for C and CUDA.  For another language, whose
    runtime may keep threads and processes, it is called when a case has been mapped, with the files of inputs and of
-   outputs; it returns the process that does the work (0: this one). */
-typedef pid_t worker_opened(const int files[]);
+   outputs. */
+typedef void worker_opened(const int files[]);
 _Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
                             size_t memory);
 

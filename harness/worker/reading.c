@@ -47,14 +47,14 @@ static const char *value_of(const char *line, const char *key)
                : NULL;
 }
 
-/* Copies the names in a value, "a.h, b.h"; a name has letters, digits, "_", "-" and ".".  The words "nothing else"
-   have no dot: they are no names. */
+/* Copies the names in a value, "a.h, ../fft/b.h"; a name has letters, digits, "_", "-", "." and "/".  The words "nothing
+   else" have no dot: they are no names. */
 static void add_names(const char *value, char *names, size_t bytes)
 {
     for (const char *at = value; *at != '\0';) {
         size_t length = 0;
 
-        while (isalnum((unsigned char)at[length]) || (at[length] != '\0' && strchr("_-.", at[length]) != NULL))
+        while (isalnum((unsigned char)at[length]) || (at[length] != '\0' && strchr("_-./", at[length]) != NULL))
             length++;
         const size_t used = strlen(names);
         if (memchr(at, '.', length) != NULL && used + 2 + length < bytes)
@@ -88,7 +88,7 @@ static bool find_lines(const char *source, int *level, char names[LINE])
     return *level > 0 && has_read;
 }
 
-/* Sums up the lines of the source and of the headers beside it. */
+/* Sums up the lines of the source and of the headers, which are named as from its folder. */
 static bool count_lines(const char *source, const char *names, size_t *lines)
 {
     const char *slash = strrchr(source, '/');

@@ -23,7 +23,11 @@ void stage_cycle(const struct stage *s);
    variant has no upload. */
 unsigned long stage_again(const struct stage *s);
 
-/* Forgets the last case's calibration. */
+/* Makes a cycle without run. */
+void stage_copies(const struct stage *s);
+
+/* Forget what is known of the last case, and its calibration, which each prepare may change. */
+void sample_open(void);
 void sample_begin(void);
 
 /* Serve OP_WARM and OP_BLOCK (harness/worker/protocol.h). */

@@ -3,8 +3,9 @@
 #
 #     /* expected: OUTCOME: REGULAR EXPRESSION */     the reason must match (grep -E)
 #     /* expected: ok */                              a right variant, which must pass in the same run
+#     /* right with: OPTIONS */                       and it is right on other data, e.g. --data uniform
 #
-# One run judges all of them, which shows that none affects another.
+# One run judges all of them, which shows that none affects another. Files with a third line are judged once more.
 
 rungs=${BUILD:-build}/rungs-broken
 seconds=3 # a call may take
@@ -61,14 +62,29 @@ judge() {
     fi
 }
 
+# elsewhere FILE   is right on the other data that the file names
+elsewhere() {
+    name=${1#tests/broken/}
+    name=${name%.c}
+    options=$(sed -n 's|^/\* right with: \(.*\) \*/$|\1|p' "$1")
+    # shellcheck disable=SC2086 # several options
+    row=$("$rungs" check "$name" $options --format json --timeout "$seconds" 2>&1 | rows)
+    [ "$row" = "$name${tab}ok${tab}null" ]
+    verdict $? "$name is right with $options" "got $row"
+}
+
 set -- tests/broken/*/*.c
-echo "1..$(($# + 3))"
+elsewhere=$(grep -l '^/\* right with: ' "$@")
+echo "1..$(($# + $(echo "$elsewhere" | wc -l) + 3))"
 
 "$rungs" check --format json --timeout "$seconds" >"$scratch/out" 2>"$scratch/errors"
 exit_status=$?
 rows <"$scratch/out" >"$scratch/rows"
 for file; do
     judge "$file"
+done
+for file in $elsewhere; do
+    elsewhere "$file"
 done
 
 [ "$exit_status" -eq 1 ]

@@ -73,8 +73,9 @@ print(*[r["problem"] + "/" + r["variant"] for r in map(json.loads, sys.stdin)])'
     [ "$(cat "$tmp/names")" = "$names" ] || { cat "$tmp/names"; return 1; }
 }
 ok "one variant" lists saxpy/cpu_naive saxpy/cpu_naive
-ok "a strategy of several problems" lists "knn/cpu_naive saxpy/cpu_naive" cpu_naive \
-    -x fft -x matmul -x stencil
+ok "a strategy of several problems" sh -c '
+    test "$("$rungs" list cpu_naive --names | grep -cE "^(knn|saxpy)/cpu_naive$")" = 2 &&
+    ! "$rungs" list cpu_naive --names | grep -qv "/cpu_naive$"'
 ok "wild cards" lists "saxpy/cpu_openmp saxpy/cpu_simd" 'saxpy/cpu_[os]*' -x 'cpu_st*'
 ok "twice is once" lists saxpy/cpu_naive saxpy/cpu_naive saxpy/cpu_naive 'saxpy/cpu_n*'
 ok "all but everything" refuses 'no variant is left: --exclude removes all of them' list saxpy -x saxpy
@@ -109,7 +110,17 @@ ok "powers" has_sizes "given:n=1024" $one --size n=2^10
 ok "decimal powers" has_sizes "given:n=2000" $one --size n=2e3
 ok "none at all" has_sizes "given:n=0" $one --size n=0
 ok "an axis of its own" has_sizes "given:n=33" $one --n 33
-ok "two axes" has_sizes "given:m=9 n=40 k=3" knn/cpu_naive --size m=9,n=40,k=3
+ok "two axes" has_sizes "given:m=9 n=40 k=3 data=uniform" knn/cpu_naive --size m=9,n=40,k=3
+ok "a word" has_sizes "given:m=9 n=40 k=1 data=town" knn/cpu_naive --size m=9,n=40,data=town
+ok "a word's number" has_sizes "given:m=9 n=40 k=1 data=town" knn/cpu_naive --size m=9,n=40,data=3
+ok "a word for named sizes" has_sizes "S-coast:m=4096 n=1024 k=1 data=coast" knn/cpu_index --size S,data=coast
+ok "several words" has_sizes "S:m=4096 n=1024 k=1 data=uniform S-town:m=4096 n=1024 k=1 data=town" knn/cpu_index \
+    --size S --data uniform,town
+ok "all words" sh -c '"$1" check knn/cpu_index --size m=9,n=40 --data all | grep -Eq "^knn/cpu_index +ok .* 10$"' sh "$rungs"
+ok "check sizes of two kinds" shows '^knn/cpu_index +ok .* 4$' check knn/cpu_index --data town,copies
+ok "a length makes a check size" shows '^saxpy/cpu_naive +ok .* 1$' check $one --n 33
+ok "an unknown word" refuses 'data is one of uniform, places, .*, dateline, not "sea"' check knn --data uniform,sea
+ok "a number without a word" refuses 'data is one of uniform, .*, not "10"' check knn --data 10
 for size in -1 1e30 abc 1.5 '' 2^ ^2 2^-1 nan inf '1 2' 2^2^2 1e400; do
     ok "n=$size is none" refuses 'n takes a whole number' check $one --size "n=$size"
 done
@@ -144,6 +155,9 @@ slow_is_skipped() {
 ok "what would take too long is skipped, and status 4 says that nothing is left" slow_is_skipped
 ok "... but not for a pilot that was disturbed" sh -c '"$rungs-broken" bench saxpy/wakes_up_late --quick \
     --max-time 0.5 --size n=2^24 --out "$1" | grep -Eq "^wakes_up_late +ok"' sh "$tmp/late"
+ok "a single call of a slow loop is judged, and its outputs have fences" sh -c '
+    "$rungs" bench reduce/cpu_naive --size n=2^24 --quick --max-time 0.002 --out "$1" | grep -Eq "^cpu_naive +ok .*1$"' \
+    sh "$tmp/single.jsonl"
 ok "run takes variants of one problem" refuses 'one problem, but knn/.* and saxpy/.* match' run knn saxpy
 ok "run takes some variant" refuses 'run takes a problem or a variant, e.g.' run
 ok "run captures one variant" refuses '--capture takes one variant, but [0-9]+ match' run saxpy --capture

@@ -179,5 +179,22 @@ if perl -MJSON::PP -e 1 2>/dev/null; then
 fi
 ok "pkg-config finds it" sh -c 'PKG_CONFIG_PATH="$1/root/usr/lib/pkgconfig" pkg-config --cflags \
     --define-variable=prefix="$1/root/usr" rungs | grep -q "include/rungs"' sh "$tmp"
+cat >"$tmp/call.c" <<'END'
+#include "rungs.h"
+
+int main(void)
+{
+    struct rungs *r = rungs_open("saxpy/cpu_naive", "n=3", 1);
+
+    return r == 0 || rungs_call(r) < 0.0;
+}
+END
+ok "a program calls variants of the installed one" sh -c 'export PKG_CONFIG_PATH="$1/root/usr/lib/pkgconfig"
+    cc "$1/call.c" -o "$1/call" $(pkg-config --cflags --libs --define-variable=prefix="$1/root/usr" rungs) \
+        -Wl,-rpath,"$1/root/usr/lib" && "$1/call"' sh "$tmp"
+[ -z "$numpy" ] || ok "... from Python, too" env PYTHONPATH="$tmp/root/usr/lib/rungs/python" "$numpy" -c '
+import rungs_c
+with rungs_c.open("saxpy/cpu_naive", n=3) as saxpy:
+    saxpy()'
 
 finish

@@ -37,6 +37,10 @@ ok "... and the line of the answer says what float32 rounds" \
     grep -Eq '  coordinates are float32, rounded by up to 0\.[0-9]+ m  -> answer.csv$' out
 ok "a gap names the option" refuses 'cities\.csv:3:9: latitude is empty; --skip-missing leaves out such rows' \
     run $k $two
+printf 'lat|lon\n1|2\n' >bars.txt
+ok "a separator that is none" \
+    refuses 'bars\.txt:1: has one column; commas, semicolons or tabs separate columns: "lat|lon"' \
+    run $k --obs bars.txt --ref bars.txt
 ok "a column that is not there names the file's option" \
     refuses 'airports\.csv:1: --ref-lat breite: not one of the columns "code", "y", "x"' \
     run $k $skip --ref-lat breite
@@ -107,6 +111,13 @@ assert near(first["geometry"]["coordinates"], [[178.44, -18.14], [183.8, -13.24]
 assert near(second["geometry"]["coordinates"], [[178.44, -18.14], [0, 0]]), second'
 }
 ok "GeoJSON: lines, which stay short across the date line, and names that JSON can hold" geojson
+printf 'name,lat,lon\nM\374nchen,48.14,11.58\n' >latin.csv
+latin() {
+    exits 0 run $k --obs latin.csv --obs-name name --ref plain.tsv --out latin.geojson &&
+        grep -q '"M?nchen"' latin.geojson &&
+        grep -q '^warning: latin\.geojson: names that are not UTF-8 have ? in them; iconv ' err && [ "$(wc -l <err)" = 1 ]
+}
+ok "... of names that are not UTF-8 a line says so" latin
 ok "an extension that is not written, before anything is computed" \
     refuses 'x\.parquet: the name must end in \.csv, \.npy or \.geojson' \
     run $k --obs plain.csv --ref plain.tsv --out x.parquet
@@ -115,16 +126,130 @@ ok "names in NPY" refuses 'a\.npy: NPY holds no names; write \.csv or \.geojson'
     run $k --obs plain.csv --ref plain.tsv --ref-name 2 --out a.npy
 ok "nothing was left behind" sh -c '[ ! -e x.parquet ] && [ ! -e a.npy ]'
 
+# --- float64 ------------------------------------------------------------------------------------------
+# Towns so small that float32 cannot tell most of their points apart, each point twice, and a pole.
+python3 -c '
+import random
+random.seed(7)
+def write(name, count):
+    towns = [(52.5, 13.4), (-33.9, 359.99999), (89.9999999, 12.3), (0.0, 0.0)]
+    with open(name, "w") as file:
+        print("lat,lon", file=file)
+        for _ in range(count):
+            lat, lon = random.choice(towns)
+            point = f"{lat + random.uniform(-1e-7, 1e-7):.10f},{lon + random.uniform(-3e-6, 3e-6):.10f}"
+            print(point, point, sep="\n", file=file)
+write("many.csv", 60)
+write("crowd.csv", 250)'
+exact() { # ARGUMENT...   the answer is what comparing all pairs in float64 finds, to the last bit
+    exits 0 run $k --obs many.csv --ref crowd.csv --k 6 --out rounded.csv || return
+    exits 0 run "$@" --obs many.csv --ref crowd.csv --k 6 --float64 --out exact.csv && python3 -c '
+import csv, math
+def points(name):
+    return [(float(r["lat"]) * (math.pi / 180), float(r["lon"]) * (math.pi / 180)) for r in csv.DictReader(open(name))]
+def haversine(p, q):
+    lat, lon = math.sin((q[0] - p[0]) / 2), math.sin((q[1] - p[1]) / 2)
+    return 2 * math.asin(math.sqrt(min(lat * lat + math.cos(p[0]) * math.cos(q[0]) * lon * lon, 1)))
+refs = points("crowd.csv")
+want = [n for p in points("many.csv") for n in sorted((haversine(p, q), j) for j, q in enumerate(refs))[:6]]
+got = [(float(r["distance_rad"]), int(r["index"])) for r in csv.DictReader(open("exact.csv"))]
+assert got == want, [(g, w) for g, w in zip(got, want) if g != w][:3]
+others = sum(int(r["index"]) != w[1] for r, w in zip(csv.DictReader(open("rounded.csv")), want))
+assert others > 100, others
+line = f"; float64 without rounding finds {others} other neighbours of {len(want)}  -> exact.csv\n"
+assert open("out").read().endswith(line), (line, open("out").read())'
+}
+ok "--float64: the neighbours of unrounded coordinates, and how many rounding changes" exact $k
+ok "... with the variant that is chosen" exact knn
+ok "... in NPY and GeoJSON" sh -c '
+    for out in exact.npy exact.geojson; do
+        "$rungs" run knn/cpu_naive --obs many.csv --ref crowd.csv --k 6 --float64 --out $out >out 2>err || exit 1
+    done
+    python3 -c "
+import csv, json
+want = [(int(r[\"index\"]), float(r[\"distance_km\"])) for r in csv.DictReader(open(\"exact.csv\"))]
+got = [f[\"properties\"] for f in json.load(open(\"exact.geojson\"))[\"features\"]]
+assert [(p[\"index\"], p[\"distance_km\"]) for p in got] == want
+try:
+    import numpy
+    npy = numpy.load(\"exact.npy\").reshape(-1, 3)
+    assert [(int(i), km) for i, km, _ in npy] == want
+except ImportError:
+    pass"'
+printf 'lat,lon\n12.3456789,123.456789\n' >place.csv
+ok "GeoJSON has the coordinates of the file" sh -c '
+    "$rungs" run knn/cpu_naive --obs place.csv --ref plain.tsv --out p.geojson >out 2>err &&
+    grep -qF "[[123.456789,12.3456789],[13.5,52.37]]" p.geojson'
+
+# --- what GDAL reads ----------------------------------------------------------------------------------
+# tests/unit/files/test_points_gdal.c has its formats; here is what the command line adds.
+cat >towns.geojson <<'END'
+{"type":"FeatureCollection","features":[
+{"type":"Feature","properties":{"town":"Berlin"},"geometry":{"type":"Point","coordinates":[13.4,52.52]}},
+{"type":"Feature","properties":{"town":"Nowhere"},"geometry":null},
+{"type":"Feature","properties":{"town":"Paris"},"geometry":{"type":"Point","coordinates":[2.35,48.86]}}]}
+END
+sed 's/"features"/"crs":{"type":"name","properties":{"name":"EPSG:32633"}},&/
+    s/13.4,52.52/391779,5820072/; s/2.35,48.86/500000,0/' towns.geojson >utm.geojson
+if [ -e "${rungs%/*}/rungs-gdal.so" ]; then
+    named() {
+        exits 0 run $k --obs towns.geojson --obs-name town --skip-missing --ref plain.tsv --out answer.csv &&
+            cut -d , -f 1-3,6- answer.csv >got && diff - got <<'END'
+observation,rank,index,observation_sheet_row,reference_sheet_row,observation_name
+0,0,0,1,2,Berlin
+2,0,1,3,3,Paris
+END
+    }
+    ok "GeoJSON: names, a gap, the numbers of rows" named
+    from_pipe() {
+        "$rungs" run $k --obs - --obs-name town --skip-missing --ref plain.tsv --out piped.csv <towns.geojson >out 2>err &&
+            cmp piped.csv answer.csv && grep -qx 'rungs: standard input: 1 of 3 rows have no coordinates and are left out' err
+    }
+    ok "... from standard input" from_pipe
+    ok "... a gap names the feature" refuses 'towns\.geojson: feature 1: has no geometry; --skip-missing leaves out ' \
+        run $k --obs towns.geojson --ref plain.tsv
+    transformed() {
+        exits 0 run $k --obs utm.geojson --skip-missing --ref plain.tsv --float64 --out u.geojson &&
+            grep -qx 'rungs: utm.geojson: transformed from WGS 84 / UTM zone 33N to WGS 84' err &&
+            grep -q '\[\[15,0\],\[2.38,48.72\]\]' u.geojson
+    }
+    ok "other coordinates are transformed, and a line says so" transformed
+    ok "the library of GDAL is not loaded without need" sh -c '
+        LD_DEBUG=files "$rungs" run knn/cpu_naive --obs plain.csv --ref plain.tsv >out 2>&1 && grep -q libm out &&
+            ! grep -q gdal out'
+    zipped() {
+        python3 -c 'import zipfile; zipfile.ZipFile("t.zip", "w").write("towns.geojson")' &&
+            exits 0 run $k --obs t.zip --obs-name town --skip-missing --ref plain.tsv --out zip.csv && cmp zip.csv answer.csv
+    }
+    ok "a zipped file" zipped
+else
+    ok "GeoJSON without GDAL says what to do" refuses \
+        'towns\.geojson: neither CSV nor NPY, and this build lacks GDAL: install libgdal-dev .* ogr2ogr -f CSV ' \
+        run $k --obs towns.geojson --ref plain.tsv
+fi
+ok "CSV has no layers" refuses 'plain\.csv: has no layers for --obs-layer' \
+    run $k --obs plain.csv --obs-layer a --ref plain.tsv
+
 # --- radians ------------------------------------------------------------------------------------------
 printf 'lat,lon\n0.9167,0.2339\n-0.8528,6.2\n' >radians.csv
-warns() {
-    exits 0 run $k --obs "$1" --ref "$2" && [ "$(wc -l <err)" = "$3" ] &&
-        { [ "$3" = 0 ] ||
-            grep -qx "warning: radians.csv: all angles are within +-2 pi; if they are radians, add --radians" err; }
+warns() { # OBS REF OPTION   empty: no warning
+    exits 0 run $k --obs "$1" --ref "$2" && if [ -n "$3" ]; then
+        echo "warning: radians.csv: all angles are within +-2 pi; if they are radians, add $3" | diff - err
+    else
+        [ ! -s err ]
+    fi
 }
-ok "small angles are suspected" warns radians.csv plain.tsv 1
-ok "... in either file" warns plain.csv radians.csv 1
-ok "... and others are not" warns plain.csv plain.tsv 0
+ok "small angles are suspected" warns radians.csv plain.tsv --obs-radians
+ok "... in either file" warns plain.csv radians.csv --ref-radians
+ok "... and others are not" warns plain.csv plain.tsv ""
+one_in_radians() { # the second place is 2.2 km from the second one of plain.tsv
+    printf 'lat;lon\n0.5;1\n0.8503416669675;0.0410152374\n' >some.csv
+    "$rungs" run $k --obs some.csv --obs-radians --ref plain.tsv --out some-out.csv >out 2>err && [ ! -s err ] &&
+        grep -q '^1,0,1,2\.2' some-out.csv &&
+        "$rungs" run $k --ref some.csv --ref-radians --obs plain.tsv --out some-out.csv >out 2>err && [ ! -s err ] &&
+        grep -q '^1,0,1,' some-out.csv
+}
+ok "... and one of the files may be in radians" one_in_radians
 ok "... nor radians that are said to be" sh -c '
     "$rungs" run knn/cpu_naive --obs radians.csv --ref radians.csv --radians 2>&1 >out | grep -c . | grep -qx 0'
 

@@ -25,7 +25,7 @@ ok "cards say the same, and count the lines" sh -c '
     python3 "$1/reading.py" --lines variants | sort >"$2/expected"
     "$rungs" list --format json >"$2/list" && python3 -c "import json, sys
 for row in map(json.loads, sys.stdin):
-    if not row[\"path\"].endswith((\".c\", \".cu\")):
+    if not row[\"path\"].endswith((\".c\", \".cpp\", \".cu\")):
         continue
     read = row[\"read\"] or \"\"
     print(row[\"problem\"] + \"/\" + row[\"variant\"], row[\"level\"],

@@ -70,6 +70,22 @@ rows = list(csv.DictReader(sys.stdin))
 assert [r[\"machine\"][-3:] for r in rows] == [\"old\", \"new\", \"new\", \"old\", \"new\", \"old\"], rows" <"$1"' \
     sh "$tmp/out"
 
+# --- a narrow terminal, and marks that most rows have -----------------------------------------------
+# on WIDTH PATTERN...   the first table of the reference has lines that match
+on() {
+    python3 "$tests/tools/terminal.py" "$1" 50 "$rungs" show "$tests/../results/reference/h200-s-m.jsonl" |
+        sed '/^resident/,$d' >"$tmp/screen"
+    shift
+    for pattern; do
+        grep -Eq -- "$pattern" "$tmp/screen" || { echo "no $pattern"; cat "$tmp/screen"; return 1; }
+    done
+}
+ok "time, interval and flags stay on 80 columns" on 80 '^variant .* time +[+]- .* flags$' '^cuda_cufft .* L$'
+ok "... where no line is longer" sh -c '! grep -E "^.{81}" "$1"' sh "$tmp/screen"
+ok "an interval as wide as the time has no digits" on 80 '^cuda_managed .* >100% '
+ok "a flag of most rows is one line" on 200 '^flag N \(noisy\) on 17 of 21 rows' '^cuda_naive .* -$'
+ok "... and others are marks" on 200 '^cuda_cufft .* L$'
+
 # --- files that are none --------------------------------------------------------------------------
 head -c -30 "$tmp/a.jsonl" >"$tmp/cut"
 ok "half a line is passed over" sh -c '"$rungs" show "$1" >"$1.out" 2>"$1.err" &&

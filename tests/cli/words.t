@@ -6,10 +6,10 @@ cd "$(dirname "$0")/../.." || exit 1
 command -v python3 >/dev/null || { echo "1..0 # skip python3 is not there"; exit 0; }
 git rev-parse --git-dir >/dev/null 2>&1 || { echo "1..0 # skip this is no checkout of git"; exit 0; }
 
-# LICENSE names the authors, and CHANGELOG.md what things were called.
+# LICENSE, also in debian/, names the authors, and CHANGELOG.md what things were called.
 # shellcheck disable=SC2016
 found=$(git ls-files -co --exclude-standard -- . ':!docs/style.md' ':!results/*.jsonl' ':!*.svg' \
-    ':!CHANGELOG.md' ':!LICENSE' | python3 -c '
+    ':!CHANGELOG.md' ':!LICENSE' ':!debian/copyright' | python3 -c '
 import os, re, sys
 
 style = open("docs/style.md", encoding="utf-8").read()

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_text(c->fate.reason, sizeof c->fate.reason);
         if (c->flags >= 1u << FLAGS)
             abort();
-        check_text(c->limit_e2e.name, sizeof c->limit_e2e.name);
+        check_text(c->bound_e2e.name, sizeof c->bound_e2e.name);
         check_text(result_name(c).text, sizeof(struct result_name));
         result_size(c, text, sizeof text);
         check_text(text, sizeof text);

@@ -27,10 +27,12 @@ sanitizer=${COMPUTE_SANITIZER:-compute-sanitizer}
 # kernel that depends on sizes.
 sizes_of() {
     case $1 in
-    fft) echo batch=17,n=1 batch=3,n=30 batch=2,n=343 batch=3,n=1024 batch=1,n=4096 batch=1,n=5040 ;;
+    fft) echo batch=17,n=1 batch=3,n=30 batch=2,n=343 batch=3,n=1024 batch=1,n=4096 batch=1,n=5040 \
+        batch=17,n=101 batch=1,n=8209 batch=1,n=10403 ;;
     knn) echo m=1,n=1,k=1 m=33,n=33,k=33 m=65,n=65,k=2 m=127,n=257,k=1 m=65,n=2100,k=1 \
         m=300,n=1100,k=3 m=101377,n=65,k=1 ;;
-    matmul) echo m=1,n=1,k=1 m=33,n=33,k=33 m=1,n=129,k=127 m=65,n=67,k=1 m=131,n=257,k=67 ;;
+    matmul) echo m=1,n=1,k=1 m=33,n=33,k=33 m=1,n=129,k=127 m=65,n=67,k=1 m=131,n=257,k=67 \
+        m=9,n=11,k=700 m=3,n=70,k=600 m=40,n=33,k=900 ;;
     saxpy) echo n=1 n=33 n=1025 n=104729 ;;
     stencil) echo rows=1,cols=64,sweeps=2,bytes=1 rows=3,cols=127,sweeps=2 \
         rows=33,cols=33,sweeps=3 rows=35,cols=35,sweeps=4,bytes=1 rows=131,cols=257,sweeps=1 \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Variants that speak lines, in JavaScript and Perl: the right ones are right, each broken one is rejected for the reason
+# Variants that speak lines, in JavaScript, Perl and Java: the right ones are right, each broken one is rejected for the reason
 # that its file states, and the protocol works by hand.
 . tests/tools/tap.sh
 . tests/languages/broken.sh
@@ -20,6 +20,12 @@ if command -v node >/dev/null; then
         sed -n 1p "$1" | grep -q "^rungs 1 Node.js v" && [ "$(sed -n 2,3p "$1" | tr "\n" " ")" = "ok ok " ]' sh "$tmp/said"
 else
     skip "JavaScript" "no node"
+fi
+
+if command -v java >/dev/null; then
+    ok "Java" all_right 'saxpy/java_*'
+else
+    skip "Java" "not there"
 fi
 
 finish

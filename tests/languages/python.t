@@ -4,14 +4,7 @@
 . tests/tools/tap.sh
 . tests/languages/broken.sh
 
-# An interpreter with NumPy: RUNGS_PYTHON, the one of `make python`, else any.
-for python in "$known_python" "$PWD/.venv/bin/python" "$numpy" ; do
-    [ -n "$python" ] && "$python" -c 'import numpy' 2>/dev/null && break
-    python=
-done
-[ -n "$python" ] || { echo "1..0 # skip no Python with NumPy: make python"; exit 0; }
-RUNGS_PYTHON=$("$python" -c 'import os, sys; print(os.path.join(sys.prefix, "bin", "python3"))')
-export RUNGS_PYTHON
+find_python
 
 # --- right ones -----------------------------------------------------------------------------------------------
 all_right() {
@@ -29,6 +22,21 @@ beside() {
     grep -q '^cpu_naive .* ok' "$tmp/out" && grep -q '^py_numpy .* ok' "$tmp/out"
 }
 ok "C and Python stand in one table" beside
+
+# A variant's own code: no card, no comment, and not the function that a library compiles, which is as long as its idea is.
+ok "no variant in Python has more than 15 lines of code" python3 - variants/*/*.py <<'END'
+import ast, io, sys, tokenize
+BLANK = tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER
+for path in sys.argv[1:]:
+    text = open(path).read()
+    body = ast.parse(text).body
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    lines = {n for t in tokens if t.type not in BLANK for n in range(t.start[0], t.end[0] + 1)}
+    compiled = [f for f in body if isinstance(f, ast.FunctionDef) and f.decorator_list]
+    for part in body[:1] + compiled + [decorator for f in compiled for decorator in f.decorator_list]:
+        lines -= set(range(part.lineno, part.end_lineno + 1))
+    assert len(lines) <= 15, f"{path}: {len(lines)} lines"
+END
 
 # --- broken ones ----------------------------------------------------------------------------------------------
 broken_ones py
@@ -85,6 +93,8 @@ card() {
 }
 ok "a key that is misspelt" card 'unknown key "idae"; did you mean "idea"' '[tool.rungs]' 'idae = "x"'
 ok "a value outside its list" card 'unknown word "f33"; did you mean "f32"' '[tool.rungs]' 'idea = "x"' 'math = "f33"'
+ok "a device that does not exist" card 'unknown word "cuda"; did you mean "cpu"' '[tool.rungs]' 'idea = "x"' 'device = "cuda"'
+ok "a clock that does not exist" card 'unknown word "events"' '[tool.rungs]' 'idea = "x"' 'clock = "events"'
 ok "no idea" card '.idea is missing' '[tool.rungs]' 'base = "cpu_naive"'
 ok "a list that does not end" card 'expected' 'dependencies = ["numpy"' '[tool.rungs]' 'idea = "x"'
 echo "def run(p): pass" >"$tmp/own/saxpy/py_x.py"
@@ -95,9 +105,13 @@ ok "no card" refuses 'py_x.py: no card: it begins with' list --variants "$tmp/ow
   printf '# idea = "x"\n# ///\ndef run(p): pass\n'; } >"$tmp/own/saxpy/py_x.py"
 ok "a variant that lacks a package is no row" sh -c '! "$rungs" list saxpy --names --variants "$1" | grep -q py_x' \
     sh "$tmp/own"
-ok "... but a line that names the package" shows '(saxpy/py_x is|variants in Python are) left out: [a-z-]*>=[0-9] is not installed' \
+ok "... but a line that names the package" shows '(saxpy/py_x is|variants in Python are) left out: [a-z0-9-]*>=[0-9.]+ is not installed' \
     list saxpy --variants "$tmp/own"
 ok "... also for who asks for it by name" refuses 'saxpy/py_x is left out: no-such-package>=3' \
     check saxpy/py_x --variants "$tmp/own"
+{ printf '# /// script\n# dependencies = ["numpy"]\n# [tool.rungs]\n# idea = "y"\n# base = "py_x"\n# ///\ndef run(p): pass\n'
+} >"$tmp/own/saxpy/py_y.py"
+sed -i 's/idea = "x"/&\n# base = "cpu_naive"/' "$tmp/own/saxpy/py_x.py"
+ok "a base that is left out is replaced by its own" shows 'saxpy/py_y +cpu_naive ' list saxpy/py_y --variants "$tmp/own"
 
 finish

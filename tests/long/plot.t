@@ -77,6 +77,15 @@ ok "a roof right below that of a cache" data roofline "$tmp/near/cell.jsonl" --o
 ok "... has its name below, and the cache's above" awk -F '\t' '
     /one core 10 GB/ { below = $8 < 1e10 * $7 } /one core, cache 15 GB/ { above = $8 > 1.5e10 * $7 }
     END { exit !(below && above) }' "$tmp/near/roofline-sum-M-roofs.tsv"
+mkdir -p "$tmp/builds" "$XDG_CACHE_HOME/rungs"
+cp "$tmp/cell.jsonl" "$tmp/builds"
+for compiler in 'a 1' 'cc 1' 'd 1'; do # files are found in the order of their names
+    make_plots "$XDG_CACHE_HOME/rungs/ceilings-1-${compiler% *}.jsonl" ceilings "compiler=$compiler" \
+        "best=${#compiler}e10"
+done
+ok "of several builds in the cache, by the ceilings of its own" data roofline "$tmp/builds/cell.jsonl" --out "$tmp/builds"
+ok "... which are known by compiler and flags" grep -E "^arithmetic	0	[0-9.]+	4e\+10" "$tmp/builds/roofline-sum-M-roofs.tsv"
+rm -r "$XDG_CACHE_HOME/rungs"
 make_plots "$tmp/else/cell.jsonl" cell cpu=Other
 cp "$tmp/ceilings-of-it.jsonl" "$tmp/else"
 ok "... not by those of another machine" exits 4 plot roofline "$tmp/else/cell.jsonl" --out "$tmp/none"
@@ -103,6 +112,29 @@ ok "history of one day" data history "$tmp/later.jsonl" "$tmp/one.jsonl" --out "
 make_plots "$tmp/four.jsonl" history run=2 devices=4
 ok "more devices are another machine" exits 4 plot history "$tmp/four.jsonl" "$tmp/one.jsonl" --out "$tmp/none"
 
+make_plots "$tmp/kinds.jsonl" kinds
+ok "kinds of data" data kinds "$tmp/kinds.jsonl" --out "$tmp/data"
+ok "... in order, and only those with a word" is "first uniform 0 n=1000 card uniform 0 n=1000 first town 3 n=1000 \
+card town 3 n=1000 " look column "$tmp/data/kinds-sum-M.tsv" variant word word_number lengths
+ok "... with two kinds at least" exits 4 plot kinds "$tmp/cell.jsonl" --out "$tmp/none"
+ok "a ladder of each has the kind in its name" data ladder "$tmp/kinds.jsonl" --out "$tmp/ladders"
+ok "..." is "ladder-sum-M-town.gp ladder-sum-M.gp " sh -c 'cd "$1" && ls *.gp | LC_ALL=C sort | tr "\n" " "' sh \
+    "$tmp/ladders"
+make_plots "$tmp/town.jsonl" sweep word=town label=sweep
+ok "a sweep of a kind has it, too" data sweep "$tmp/town.jsonl" "$tmp/sweep.jsonl" --out "$tmp/ladders"
+ok "... in its title" grep -qx "heading = 'sum  data=town  over n'" "$tmp/ladders/sweep-sum-town.gp"
+ok "... and another one has not" grep -qx "heading = 'sum  over n'" "$tmp/ladders/sweep-sum.gp"
+python3 - "$tmp/town.jsonl" "$tmp/sweep.jsonl" >"$tmp/mixed.jsonl" <<'EOF'
+import json, sys
+lines = [line for line in open(sys.argv[1]) if '"end"' not in line]
+for line in open(sys.argv[2]):
+    if json.loads(line)["record"] != "run":
+        lines.append(line)
+print("".join(lines), end="")
+EOF
+ok "two kinds in one file are two sweeps" data sweep "$tmp/mixed.jsonl" --out "$tmp/two"
+ok "..." is "sweep-sum-town.gp sweep-sum.gp " sh -c 'cd "$1" && ls *.gp | LC_ALL=C sort | tr "\n" " "' sh "$tmp/two"
+
 # --- kinds ----------------------------------------------------------------------------------------
 # Those of plots/, and one more that is a file alone.
 ok "the help has a line for each kind in plots/" sh -c '"$rungs" plot --help >"$1" || exit 1
@@ -110,7 +142,7 @@ ok "the help has a line for each kind in plots/" sh -c '"$rungs" plot --help >"$
         grep -qxF "$(printf "  %-9s %s" "$(basename "$f" .gp)" "$(sed -n "s/^# rungs plot: //p" "$f")")" "$1" || {
             echo "not: $f"; exit 1; }
     done
-    [ "$(grep -c "^  [a-z]* *[a-z]" "$1")" -ge 6 ] && ! grep -E "^  (style|curves|legend) " "$1"' sh "$tmp/out"
+    [ "$(grep -c "^  [a-z]* *[a-z]" "$1")" -ge 7 ] && ! grep -E "^  (style|curves|legend) " "$1"' sh "$tmp/out"
 mkdir "$tmp/scripts"
 cat >"$tmp/scripts/cores.gp" <<'END'
 # rungs plot: threads and cores at work
@@ -203,6 +235,7 @@ ok "all of a cell" shows 'pictures/ladder-sum-M.svg   sum  M  n=1000' plot all "
 ok "all of a sweep" exits 0 plot all "$tmp/sweep.jsonl" --out "$tmp/pictures/sweep"
 ok "scaling, drawn" exits 0 plot scaling "$tmp/scaling.jsonl" --out "$tmp/pictures"
 ok "history, drawn" exits 0 plot history "$tmp/one.jsonl" "$tmp/two.jsonl" --out "$tmp/pictures"
+ok "kinds, drawn" exits 0 plot kinds "$tmp/kinds.jsonl" --out "$tmp/pictures"
 for device in cpu gpu; do
     mkdir "$tmp/$device"
     make_plots "$tmp/$device/records.jsonl" single device=$device
@@ -212,7 +245,7 @@ for device in cpu gpu; do
 done
 ok "SVG is fit for a page" look svg "$tmp"/pictures/*.svg
 ok "... all kinds are there" sh -c 'cd "$1" && ls ladder-*.svg phases-*.svg roofline-*.svg scaling-*.svg \
-    history-*.svg sweep/sweep-*.svg' sh "$tmp/pictures"
+    history-*.svg kinds-*.svg sweep/sweep-*.svg' sh "$tmp/pictures"
 ok "bars begin at a power of ten, with its number" grep -q ">100 us<" "$tmp/pictures/ladder-sum-M.svg"
 ok "a legend of what is there" sh -c 'grep -q "GPU, resident" "$1" && ! grep "CPU, one core" "$1" &&
     grep -q "CPU, one core" "$2"' sh "$tmp/gpu/out/ladder-sum-M.svg" "$tmp/pictures/ladder-sum-M.svg"
@@ -233,6 +266,12 @@ ok "a ring is on its curve" sh -c 'echo "$1" | grep -E "^121000	0\.00011[0-9]+$"
     grep -E "^55000	8\.549[0-9]+e\+09$"' sh "$(drawn "$tmp/data/sweep-sum" '$rings')"
 ok "... and the first is there in words" is 'first: card from 121000 on, baseline first' \
     drawn "$tmp/data/sweep-sum" 'first_words[1]'
+ok "kinds have their words below" sh -c 'for word in uniform town data; do
+    grep -q ">$word<" "$1" || exit 1; done' sh "$tmp/pictures/kinds-sum-M.svg"
+ok "... two of them, in order" is "2 uniform town" drawn "$tmp/data/kinds-sum-M" 'kinds, words[1], words[2]'
+ok "... a mark for each variant: resident, where it has such a time" is "0.79,0.008 1.79,0.008 1.21,0.0005 2.21,0.01 " sh -c \
+    'echo "$1" | cut -s -f 1,2 --output-delimiter , | tr "\n" " "' sh "$(drawn "$tmp/data/kinds-sum-M" '$curves')"
+ok "... hollow on the CPU" is "6 5" drawn "$tmp/data/kinds-sum-M" 'mark(1), mark(2)'
 ok "history is in percent of the first" is "0 0 0 25 " sh -c 'echo "$1" | cut -s -f 5 | tr "\n" " "' sh \
     "$(drawn "$tmp/data/history-sum-M-runs" '$curves')"
 ok "... and nothing takes less than no time" is -100.0 drawn "$tmp/slow/history-sum-M-runs" bottom

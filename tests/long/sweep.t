@@ -47,8 +47,10 @@ sweep c 'matmul/cpu_[rt]*' --from 8 --to 16 --n 24 --baseline cpu_reorder
 ok "axes grow together; one that is set does not" sees '^m=k +8 +16$'
 ok "... at these sizes" sh -c 'grep -q "\"size\":{\"m\":16,\"n\":24,\"k\":16}" "$1"' sh "$tmp/c.jsonl"
 ok "--baseline alone: all others are contenders" sees '^cpu_tiled$'
+sweep town knn/cpu_index --data town --from 16 --to 32
+ok "the heading names what stays, and the kind of data" sees '^knn .* n=8192 k=1 data=town   time end to end' '^m +16 +32$'
 sweep d fft/cpu_stockham --from 30 --to 60 --step 1.1
-ok "sizes that do not exist give way to the next" sees '^n +30 +35 +36 +40 +45 +48 +54 +60$'
+ok "a length that a variant has no passes for is refused" sees '^n +30 +33 +36 +40 +44 +48 +53 +58$'
 
 # A call may take 50 ms.  At 512 it may or may not, by the machine; at 4096 it takes a minute.
 sweep slow 'matmul/cpu_[nr]*' --from 8 --to 4096 --step 8 --of cpu_reorder --against cpu_naive # the older names

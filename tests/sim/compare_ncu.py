@@ -4,6 +4,11 @@
     python3 tests/sim/compare_ncu.py profile >profiled       what ncu counts, on a card (make)
     ... profile VARIANT...                                      of these alone
     python3 tests/sim/compare_ncu.py table simulated profiled
+    python3 tests/sim/compare_ncu.py recorded [SECONDS]      the simulator beside docs/profiles/, without a card
+
+`recorded` runs each variant of docs/profiles/ in the simulator, at the size that ncu profiled, for so many seconds
+at most (60), and compares what those pages print of each kernel: sectors and bytes per request, with the precision
+of the page.
 
 The first two can be done on two machines, from the same commit.  The table has a line for each
 metric of each kernel, and at the end how many of them are the same.
@@ -12,6 +17,8 @@ import collections
 import csv
 import io
 import json
+import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -166,7 +173,66 @@ def table(ours, theirs):
           f"{close - same} more within 2 %")
 
 
-if sys.argv[1:] == ["simulate"]:
+PRINTED = re.compile(r"sectors a request +(?:loads ([\d.]+) for (\d+) bytes)?(?:; )?(?:stores ([\d.]+) for (\d+) bytes)?")
+
+
+def recorded_profiles():
+    """(variant, size, kernel, [sectors and bytes per load, per store]) of docs/profiles/."""
+    for page in sorted(pathlib.Path("docs/profiles").glob("*.md")):
+        variant = size = kernel = None
+        for line in page.read_text(encoding="utf-8").splitlines():
+            if found := re.match(r"(\w+/cuda_\w+)  (.*?)  NVIDIA", line):
+                variant, size = found[1], found[2].replace(" ", ",")
+            elif found := re.match(r"kernel ([^:;]+?)(<.*)?: ", line):
+                kernel = plain(found[1])
+            elif (found := PRINTED.search(line)) and kernel and any(found.groups()):
+                yield variant, size, kernel, [float(n) if n else None for n in found.groups()]
+                kernel = None
+
+
+def per_request(metrics):
+    """As the pages print them: sectors and bytes per load, per store."""
+    for op in ("ld", "st"):
+        requests = metrics[f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum"]
+        for what in ("l1tex__t_sectors_pipe_lsu", "smsp__sass_data_bytes"):
+            yield metrics[f"{what}_mem_global_op_{op}.sum"] / requests if requests else None
+
+
+def agree(card, ours, rounding):
+    return card is None or (ours is not None and abs(card - ours) <= max(rounding, 0.02 * card))
+
+
+def recorded(seconds=60):
+    """The simulator beside what the pages print."""
+    done, kernels, same = {}, 0, 0
+    for variant, size, kernel, card in recorded_profiles():
+        if variant not in done:
+            progress(variant)
+            done[variant] = {}
+            try:
+                said = subprocess.run(["build-sim/rungs", "run", variant, "--size", size, "--counters", "--format", "json"],
+                                      capture_output=True, text=True, timeout=float(seconds),
+                                      env={**os.environ, "RUNGS_SIM_RACES": "0"})
+            except subprocess.TimeoutExpired:
+                continue
+            rows = [json.loads(line) for line in said.stdout.splitlines() if line.startswith('{"counters":"kernel"')]
+            done[variant] = {name: collections.Counter() for name in (plain(row["kernel"]) for row in rows)}
+            for row in rows:
+                done[variant][plain(row["kernel"])].update(row["metrics"])
+        if kernel not in done[variant]:
+            continue
+        ours = list(per_request(done[variant][kernel]))
+        good = all(agree(c, o, r) for c, o, r in zip(card, ours, (0.05, 0.5, 0.05, 0.5)))
+        kernels += 1
+        same += good
+        shown = "  ".join(f"{'-' if c is None else f'{c:g}':>6s} {'-' if o is None else f'{o:.2f}':>7s}" for c, o in zip(card, ours))
+        print(f"{variant:24s} {kernel:24s} {shown}{'' if good else '  differs'}", flush=True)
+    print(f"\n{kernels} kernels: {same} agree in all that the page prints")
+
+
+if sys.argv[1:2] == ["recorded"]:
+    recorded(*sys.argv[2:])
+elif sys.argv[1:] == ["simulate"]:
     simulate()
 elif sys.argv[1:2] == ["profile"]:
     profile(*sys.argv[2:])

@@ -31,6 +31,7 @@ size_of() {
     matmul) echo m=1,n=600,k=600 ;;
     saxpy) echo n=2^17 ;;
     stencil) echo rows=512,cols=512,sweeps=1 ;;
+    *) echo n=2^19 ;; # an axis n of numbers
     esac
 }
 for file in variants/*/cuda_managed.cu variants/*/cuda_unified.cu; do

@@ -41,7 +41,7 @@ ok "six of each problem at least are not refused" simulated
 doubts() {
     RUNGS_SIM_RACES=0 "$rungs" check "knn/$1" --size m=8192,n=8192,k=1
 }
-for variant in cuda_dpx cuda_wgmma; do
+for variant in cuda_dpx cuda_wgmma cuda_ordered; do
     ok "what a sweep of knn leaves in doubt is decided as float64 does, $variant" doubts $variant
 done
 
@@ -64,6 +64,26 @@ crowd() {
 }
 for n in 200 800; do
     ok "a table of a crowd of $n is right" crowd $n
+done
+
+# A town of references with copies and ties, on both sides of the date line, and observations in it, anywhere, and around
+# its antipode: leaves and boxes far smaller than their distance, more candidates than are kept, and the search from the
+# antipode.  600 references are two levels of boxes, 20000 are three.
+town() {
+    awk -v n="$2" 'BEGIN { print "lat,lon"
+        for (i = 0; i < n; i++) { j = i % 5 ? i : 0; x = (j * 7919 % 997 - 498) * 2e-5; y = (j * 104729 % 991 - 495) * 2e-5
+            print 40 + x "," (y < 0 ? 180 + y : -180 + y) } }' >"$tmp/town"
+    awk 'BEGIN { print "lat,lon"
+        for (i = 0; i < 96; i++) { print 40 + i % 10 * 2e-3 ",-179.99" i % 7; print -40 + i % 9 * 1e-3 "," i % 11 * 1e-3
+            print i * 1.8 - 87 "," i * 37 % 360 - 180; print -40 ",0" } }' >"$tmp/around"
+    RUNGS_SIM_RACES=0 "$rungs" check "knn/$1" --obs "$tmp/around" --ref "$tmp/town" --k "$3" | tee "$tmp/checked"
+    grep -q '100%' "$tmp/checked"
+}
+for n in 600 20000; do
+    ok "a tree of a town of $n is exact" town cuda_tree $n 1
+    for k in 3 8 32; do
+        ok "... and its $k neighbours" town cuda_topk_tree $n $k
+    done
 done
 
 no_times() {

@@ -36,7 +36,7 @@ ok "... into one file of the user's cache folder" test "$(ls "$XDG_CACHE_HOME/ru
 ok "... and not into this folder" test ! -e results
 ok "... of whole records" python3 "$tests/tools/records.py" "$file"
 ok "... named as in them" sh -c 'grep -q "\"fingerprint\":\"$(echo "$1" |
-    sed "s/.*-\([0-9a-f]*\).jsonl/\1/")\"" "$1"' sh "$file"
+    sed "s/.*ceilings-\([0-9a-f]*\)-[0-9a-f]*.jsonl/\1/")\"" "$1"' sh "$file"
 for line in 'cpu memory +16 KiB +1 +[0-9.]+ [GT]B/s' 'cpu memory +512 MiB +1 +[0-9.]+ GB/s' \
     'cpu arithmetic +- +1 +[0-9.]+ [GT]FLOP/s'; do
     ok "the table has $line" grep -Eq "^$line" table
@@ -95,10 +95,13 @@ limited() {
 ok "tables have shares of peak" limited "$file"
 mkdir elsewhere results
 ok "... in any folder" sh -c 'cd elsewhere && "$rungs" ceilings --if-missing | grep -q "^cpu arithmetic"'
-mv "$file" results
-ok "... and those that lie in results/ are found" limited "results/$(basename "$file")"
+mv "$file" results/ceilings-x.jsonl
+ok "... but not under another name" not_known named.jsonl
+here=results/$(basename "${file%-*}").jsonl
+mv results/ceilings-x.jsonl "$here"
+ok "... and those that lie in results/ are found" limited "$here"
 ok "... by --if-missing, too" shows '^results/ceilings-' ceilings --if-missing
-mv results/ceilings-* "$file"
+mv "$here" "$file"
 recorded() {
     python3 "$tests/tools/records.py" after.jsonl && python3 - <<'EOF'
 import json
@@ -140,9 +143,9 @@ echo nonsense >>"$file"
 ok "nor is nonsense" distrusts 'not JSON' nonsense.jsonl
 : >"$file"
 ok "nor is an empty file" distrusts 'is empty' empty.jsonl
-mv kept "${file%/*}/ceilings-0123456789abcdef.jsonl"
+mv kept "${file%-*}-0123456789abcdef.jsonl"
 rm "$file"
-ok "a file of another name is not even looked at" not_known other.jsonl
+ok "a file of another name, as that of another build, is not even looked at" not_known other.jsonl
 
 # --- interrupted ----------------------------------------------------------------------------------
 echo "older" >"$file"

@@ -5,6 +5,7 @@ are any.
 """
 import base64
 import csv
+import math
 import struct
 import sys
 import zlib
@@ -63,6 +64,13 @@ def make(folder):
     points = np.stack([random.uniform(-90, 90, 500), random.uniform(-180, 360, 500)], 1)
     save("points", points)
     save("points_rad", np.radians(points))
+    gaps = np.where(random.random(5000) < 0.3, np.nan, random.normal(size=5000)).astype("f4")
+    gaps[:6] = [-0.0, np.inf, -np.inf, 1e-45, -np.nan, 0]
+    gaps[-8:].view("u4")[:] = [0x7fc00001, 0xffc00000, 0x7fffffff, 0xffffffff, 0x7f800000, 0xff7fffff, 1, 0x80000001]
+    save("gaps", gaps)
+    save("gaps_big", gaps.astype(">f4"))
+    save("gaps64", gaps.astype("f8").reshape(50, 100))
+    save("gaps_only", np.full(1000, np.nan, "f4"))
 
     good = "lat,lon\n" + "".join(f"{lat},{lon}\n" for lat, lon in points)
     for name, text in (
@@ -97,10 +105,22 @@ def make_images(folder, random):
                 with open(f"{name}.{'pgm' if channels == 1 else 'ppm'}", "wb") as stream:
                     stream.write(b"P%d 47 33 %d\n" % (5 if channels == 1 else 6, (1 << bits) - 1))
                     stream.write(image.astype(f">u{bits // 8}").tobytes())
+            if channels == 3 and bits == 16:
+                write_tiff(f"{folder}/image-3-16.tif", image)
     with open(f"{folder}/blocks.jpg", "wb") as stream:
         stream.write(base64.b64decode(JPEG))
-    with open(f"{folder}/four.tif", "wb") as stream:
-        stream.write(b"II*\0\10\0\0\0")
+
+
+def write_tiff(name, image):
+    """Three channels of 16 bits, in one strip behind the directory."""
+    rows, cols, _ = image.shape
+    body = image.astype("<u2").tobytes()
+    tags = [(256, 4, 1, cols), (257, 4, 1, rows), (258, 3, 3, 122), (259, 3, 1, 1), (262, 3, 1, 2), (273, 4, 1, 128),
+            (277, 3, 1, 3), (278, 4, 1, rows), (279, 4, 1, len(body))]
+    with open(name, "wb") as stream:
+        stream.write(b"II*\0" + struct.pack("<IH", 8, len(tags)))
+        stream.write(b"".join(struct.pack("<HHII", *tag) for tag in tags) + struct.pack("<I", 0))
+        stream.write(struct.pack("<3H", 16, 16, 16) + body)
 
 
 def write_png(name, image):
@@ -126,6 +146,60 @@ def saxpy(a, x, y, z):
     assert z.dtype == np.float32
     x, y, a = x.astype("f4").astype("f8"), y.astype("f4").astype("f8"), float(np.float32(a))
     close(z, (a * x + y), 2.0 ** -23 * (np.abs(a * x) + np.abs(y)))
+
+
+def reduce(x, out):
+    """The sum and the norm, by math.fsum, which rounds once."""
+    x = np.load(x).astype("f4").astype("f8").ravel()
+    got = np.load(out).astype("f8") if out.endswith(".npy") else np.loadtxt(out, delimiter=",", skiprows=1)
+    bound = (66 + np.log2(max(x.size, 2))) * 2.0 ** -24
+    want = np.array([math.fsum(x), math.sqrt(math.fsum(x * x))])
+    close(got, want, bound * np.array([np.abs(x).sum(), want[1]]))
+
+
+def compact(x, out):
+    """What is not NaN, in C's order, bit by bit."""
+    x, got = np.load(x).astype("f4").ravel(), np.load(out)
+    want = x[~np.isnan(x)]
+    assert got.dtype == np.float32 and got.shape == want.shape, (got.dtype, got.shape, want.shape)
+    assert np.array_equal(got.view("u4"), want.view("u4")), np.flatnonzero(got.view("u4") != want.view("u4"))[:5]
+
+
+def crops(folder, seed):
+    """Crops of one image whose amplitudes fall with frequency, as a photograph's do; prints how far a is moved against b."""
+    random = np.random.default_rng(int(seed))
+    rows, cols = 420, 520
+    size = np.hypot(np.fft.fftfreq(rows)[:, None], np.fft.rfftfreq(cols)[None])
+    size[0, 0] = 1
+    image = np.fft.irfft2(np.fft.rfft2(random.normal(size=(rows, cols))) / size ** 1.2, s=(rows, cols))
+    image = 20 + 215 * (image - image.min()) / (image.max() - image.min())
+    (r, s), (c, t) = random.integers(0, 60, 2), random.integers(0, 60, 2)
+    a, b = image[r:r + 201, c:c + 243], image[s:s + 190, t:t + 260]
+    for name, pixels in (("a", a), ("b", b), ("noisy", a + random.normal(size=a.shape) * 6), ("dark", a * 0.4 + 5),
+                         ("elsewhere", image[300:, 350:])):
+        pixels = np.clip(np.round(pixels), 0, 255).astype("u1")
+        with open(f"{folder}/{name}.pgm", "wb") as stream:
+            stream.write(b"P5 %d %d 255\n" % pixels.shape[::-1] + pixels.tobytes())
+    print(s - r, t - c)
+
+
+def align(s, t, out):
+    """The shift, to half a pixel; or the picture of both, of a common frame."""
+    s, t = int(s), int(t)
+    if out.endswith(".csv"):
+        got = np.loadtxt(out, delimiter=",", skiprows=1)
+        assert np.abs(got[:2] - [s, t]).max() < 0.5 and 0 < got[2] <= 1, (got, s, t)
+        return
+    folder = out.rsplit("/", 1)[0]
+    a, b, got = (read_image(name).astype("f8") for name in (f"{folder}/a.pgm", f"{folder}/b.pgm", out))
+    top, left = min(0, s), min(0, t)
+    want = np.zeros((max(a.shape[0], b.shape[0] + s) - top, max(a.shape[1], b.shape[1] + t) - left))
+    count = np.zeros(want.shape)
+    for image, row, col in ((a, 0, 0), (b, s, t)):
+        place = np.s_[row - top:row - top + image.shape[0], col - left:col - left + image.shape[1]]
+        want[place] += image
+        count[place] += 1
+    close(got, want / np.maximum(count, 1), 0.51)
 
 
 def matmul(a, b, c):

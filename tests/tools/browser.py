@@ -17,6 +17,28 @@ import tempfile
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PATIENCE = 60  # seconds
 
+PALE = """(() => {
+    const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+    const light = color => {
+        const [r, g, b] = color.match(/[\\d.]+/g).map(Number).map(channel);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = e => {
+        const color = getComputedStyle(e).backgroundColor;
+        return /, 0\\)$/.test(color) ? ground(e.parentElement) : color;
+    };
+    const found = {};
+    for (const e of document.querySelectorAll('body *')) {
+        if (e.offsetParent === null || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== ''))
+            continue;
+        const ink = light(getComputedStyle(e).color), paper = light(ground(e));
+        const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+        if (ratio < 4.5)
+            found[e.tagName + '.' + e.className + '#' + e.id] = ratio;
+    }
+    return found;
+})()"""
+
 
 def find():
     """One that starts: what has the name may only say how to install it."""
@@ -45,6 +67,7 @@ class Browser:
             stderr=subprocess.DEVNULL, env={**os.environ, "HOME": self.profile.name})
         os.close(to_browser)
         os.close(from_browser)
+        self.allowed = ("file:", "blob:", "data:")  # how addresses begin that a page may ask for
         self.last, self.rest, self.session, self.events, self.complaints = 0, b"", None, [], []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -94,7 +117,7 @@ class Browser:
             self.complaints.append(about["entry"]["text"])
         elif what == "Network.requestWillBeSent":
             url = about["request"]["url"]
-            if not url.startswith(("file:", "blob:", "data:")):
+            if not url.startswith(self.allowed):
                 self.complaints.append("asks the network for " + url)
 
     def call(self, method, **params):
@@ -117,7 +140,8 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", media="screen", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.events.clear()
-        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
+        url = str(path)
+        self.call("Page.navigate", url=url if url.startswith("http:") else pathlib.Path(path).resolve().as_uri())
         self.wait("Page.loadEventFired")
 
     def value(self, script):
@@ -127,13 +151,17 @@ class Browser:
             raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def press(self, key):
-        text = {"Enter": "\r", "Space": " "}.get(key)
+    def pale(self):
+        """The elements whose text has less contrast to its ground than 4.5, with their contrast."""
+        return self.value(PALE)
+
+    def press(self, key, shift=False, control=False):
         key = " " if key == "Space" else key
-        code = {"Enter": 13, " ": 32, "Tab": 9}[key]
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code,
-                  **({"text": text} if text else {}))
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+        text = None if control else "\r" if key == "Enter" else key if len(key) == 1 else None
+        code = {"Enter": 13, "Tab": 9, "Escape": 27, "Backspace": 8}.get(key, ord(key[0].upper()))
+        event = {"key": key, "windowsVirtualKeyCode": code, "modifiers": 8 * shift + 2 * control}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **event, **({"text": text} if text else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **event)
 
     def type(self, text):
         self.call("Input.insertText", text=text)

@@ -1,7 +1,8 @@
 """What plot.t needs: files of records with known values, and a look at what was made of them.
 
   make FILE KIND [NAME=TEXT...]   records: cell (a table), single (of one variant), hostile (its names),
-                                  sweep, ceilings, scaling, history (run=2 is the second), many (rungs)
+                                  sweep, ceilings, scaling, history (run=2 is the second), kinds (of data),
+                                  many (rungs)
   table FILE DATA                 the ladder's table is that of the records
   column DATA NAME...             columns of a tidy table
   shown CSV DATA...               the tables have what rungs show --format csv has
@@ -33,7 +34,8 @@ def run(words):
             "started": words.get("started", "2026-11-%02dT10:00:00Z" % (10 + int(words.get("run", "1")))),
             "seed": 1, "devices": [{}] * int(words.get("devices", "1")),
             "threads": 4, "order": "latin", "gpus": words.get("gpus", "Card, driver 1"),
-            "build": {"version": "0.1", "commit": "abc" + words.get("run", "1")},
+            "build": {"version": "0.1", "commit": "abc" + words.get("run", "1"),
+                      "compiler": words.get("compiler", "cc 1")},
             "host": {"cpu": words.get("cpu", "Abacus"), "cores": 4}}
 
 
@@ -107,6 +109,23 @@ def history(words):
     return [variant(words, "first", 8e-3), variant(words, "second", 2e-3 * factor)]
 
 
+def give_word(record, number, word):
+    record["size"]["data"] = number
+    record["words"] = {"data": word}
+    record["label"] += "-" + word if number > 0 else ""
+
+
+def kinds(words):
+    """Two kinds of data, the later one first, and a row without words, as older records and users' files have."""
+    records = []
+    for number, word, factor in ((3, "town", 20.0), (0, "uniform", 1.0)):
+        records += [variant(words, "first", 8e-3),
+                    variant(words, "card", 1e-3 * factor, resident=5e-4 * factor)]
+        give_word(records[-2], number, word)
+        give_word(records[-1], number, word)
+    return records + [variant(words, "first", 7e-3)]
+
+
 def many(words):
     return [variant(words, "variant%d" % i, 1e-3) for i in range(int(words.get("rungs", "65")))]
 
@@ -115,6 +134,8 @@ def make(path, kind, *words):
     words = dict(word.split("=", 1) for word in words)
     records = [run(words)] + globals()[kind](words)
     for record in records:
+        if "word" in words and "phases" in record:
+            give_word(record, 3, words["word"])
         if "rounds" in words and "phases" in record:  # too few of them have no interval
             record["phases"]["e2e"]["rounds"] = record["phases"]["e2e"]["rounds"][:int(words["rounds"])]
         if "time" in words and record.get("variant") == "second":

@@ -4,16 +4,18 @@ Prints a line for each variant in which one of them is missing or wrong.  With -
 variant, what a card must say: PROBLEM/VARIANT, level, headers, lines to read.
 """
 import glob
+import os
 import re
 import sys
 
 
 def included(folder, name, seen):
-    """Headers beside the file that it includes, directly or through others."""
-    for include in re.findall(r'^\s*#\s*include\s+"([^"/]+)"', open(folder + name).read(), re.M):
-        if include not in seen and glob.glob(glob.escape(folder + include)):
-            seen.append(include)
-            included(folder, include, seen)
+    """Headers beside the file, or beside another problem's variants, that it includes, directly or through others."""
+    for include in re.findall(r'^\s*#\s*include\s+"([^"]+)"', open(folder + name).read(), re.M):
+        header = os.path.normpath(os.path.join(os.path.dirname(name), include))
+        if header not in seen and os.path.exists(folder + header):
+            seen.append(header)
+            included(folder, header, seen)
     return seen
 
 
@@ -44,7 +46,7 @@ def faults(path):
     yield from (f"Read does not name {one}, which it includes" for one in needed if one not in named)
 
 
-for path in sorted(glob.glob(sys.argv[-1] + "/*/*.c") + glob.glob(sys.argv[-1] + "/*/*.cu")):
+for path in sorted(path for ending in ("c", "cpp", "cu") for path in glob.glob(f"{sys.argv[-1]}/*/*.{ending}")):
     folder, name = re.match(r"(.*/)(.*)", path).groups()
     if sys.argv[1] == "--lines":
         files = [name] + included(folder, name, [])

@@ -24,7 +24,7 @@ FIELDS = {
     "compare": {"problem", "variant", "label", "size", "base", "against", "phase", "ratio", "lo", "hi",
                 "conf", "rounds", "ties", "method", "verdict"},
     "selftest": {"test", "comparisons", "false_verdicts", "share", "allowed", "chance", "same",
-                 "unresolved", "too_few_rounds", "failed"},
+                 "unresolved", "too_few_rounds", "power", "failed"},
     "sweep": {"problem", "axis", "lengths", "step", "of", "against"},
     "crossover": {"problem", "variant", "against", "phase", "pays", "unit", "from", "to", "axis",
                   "axis_from", "axis_to", "range", "stretches", "few_rounds", "points", "sentence"},
@@ -38,11 +38,13 @@ def no_constant(name):
 
 
 def check_comparison(record):
-    """The verdict is what the rule makes of the ratio and its interval (docs/method.md, 7)."""
+    """The verdict is what the rule makes of the ratio and its interval (docs/method.md, section 5)."""
     ratio, low, high = record["ratio"], record["lo"], record["hi"]
     gap, same = (0.01, 0.02) if record["method"] == "paired" else (0.05, 0.05)
     assert (ratio is None or ratio > 0) and (low is None) == (high is None), record
-    if low is None:
+    if record["method"] == "distance": # of rounds that the record does not repeat; the interval left it open
+        verdict = "FASTER" if ratio > 1.25 else "SLOWER" if ratio < 1 / 1.25 else None
+    elif low is None:
         verdict = "UNRESOLVED"
     elif low > 1 and ratio - 1 >= gap:
         verdict = "FASTER"

@@ -53,6 +53,24 @@ static void ratios_are_of_pairs(void **state)
     assert_near(compare_paired(e, ONES, 2, 1).ratio, 4.0);
 }
 
+/* A naive loop of two rounds, and a kernel of eight: no interval holds for a table of 30 variants. */
+static void few_rounds_far_apart_decide(void **state)
+{
+    double slow[] = {0.2, 0.22}, once[] = {0.2}, fast[] = {0.011, 0.012, 0.01, 0.011, 0.013, 0.012, 0.011, 0.01};
+    double near[] = {0.1, 0.11, 0.1, 0.11, 0.1, 0.12, 0.1, 0.1}, few[] = {0.011, 0.012, 0.01};
+    const struct series a = series_of(slow, 2), b = series_of(fast, 8), c = series_of(near, 8),
+                        one = series_of(once, 1), three = series_of(few, 3);
+
+    (void)state;
+    assert_finding(compare_together(&a, &b, 30).finding, FASTER);
+    assert_finding(compare_together(&b, &a, 30).finding, SLOWER);
+    assert_string_equal(compare_together(&b, &a, 30).method, "distance");
+    assert_finding(compare_together(&a, &c, 30).finding, UNRESOLVED); /* only twice as far */
+    assert_finding(compare_together(&one, &b, 30).finding, FASTER);
+    assert_finding(compare_together(&one, &c, 30).finding, UNRESOLVED);
+    assert_finding(compare_together(&one, &three, 30).finding, UNRESOLVED); /* neither side has six */
+}
+
 static void one_disturbed_round_moves_no_ratio(void **state)
 {
     const double a[] = {2, 2, 2, 200, 2};
@@ -594,6 +612,7 @@ int main(void)
         cmocka_unit_test(passes_pair_what_both_were_in),
         cmocka_unit_test(passes_enough_are_processes),
         cmocka_unit_test(ratios_are_of_pairs),
+        cmocka_unit_test(few_rounds_far_apart_decide),
         cmocka_unit_test(one_disturbed_round_moves_no_ratio),
         cmocka_unit_test(intervals_widen_with_the_family),
         cmocka_unit_test(too_few_rounds_resolve_nothing),

@@ -5,6 +5,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
 
 #include "harness/measure/fastest.h"
 
@@ -54,11 +56,48 @@ static void only_answers_count(void **state)
     assert_null(second);
 }
 
+/* The predicted calls of waiting variants; NAN: not predicted */
+static struct cell cell_waiting(const double predicted[VARIANTS])
+{
+    for (size_t i = 0; i < VARIANTS; i++) {
+        results[i] = (struct result){.predicted = predicted[i]};
+        entrants[i] = (struct entrant){.state = ENTRANT_WAITS, .result = &results[i]};
+    }
+    return (struct cell){.entrants = entrants, .count = VARIANTS};
+}
+
+static void assert_kept(const bool kept[VARIANTS])
+{
+    for (size_t i = 0; i < VARIANTS; i++) {
+        assert_int_equal(entrants[i].state == ENTRANT_WAITS, kept[i]);
+        assert_int_equal(results[i].fate.outcome == OUTCOME_SKIPPED, !kept[i]);
+    }
+}
+
+static void the_shortest_predicted_calls_stay(void **state)
+{
+    struct cell c = cell_waiting((const double[]){4, 1, 3, 2});
+
+    (void)state;
+    fastest_keep(&c, 3, "slow");
+    assert_kept((const bool[]){false, true, true, true});
+    assert_string_equal(results[0].fate.reason, "slow");
+    fastest_keep(&c, 1, "slow");
+    assert_kept((const bool[]){false, true, false, false});
+    c = cell_waiting((const double[]){1, 1, 1, 1});
+    fastest_keep(&c, 4, "slow");
+    assert_kept((const bool[]){true, true, true, true});
+    c = cell_waiting((const double[]){NAN, NAN, NAN, NAN});
+    fastest_keep(&c, 1, "slow");
+    assert_kept((const bool[]){true, true, true, true});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_shortest_call_wins),
         cmocka_unit_test(only_answers_count),
+        cmocka_unit_test(the_shortest_predicted_calls_stay),
     };
 
     return cmocka_run_group_tests_name("fastest", tests, NULL, NULL);

@@ -18,6 +18,7 @@
 #include "harness/base/random.h"
 #include "harness/model/judge.h"
 #include "harness/model/registry.h"
+#include "harness/problems/knn.h"
 #include "harness/problems/knn_tree.h"
 
 static struct verdict one(double got, double want, double tolerance)
@@ -297,7 +298,7 @@ enum { M = 40, N = 60, K = 3 };
 
 static float obs_lat[M], obs_lon[M], ref_lat[N], ref_lon[N], distance[M * K];
 static uint32_t indices[M * K];
-static struct knn knn_case = {M, N, K, obs_lat, obs_lon, ref_lat, ref_lon, indices, distance};
+static struct knn_case knn_case = {.knn = {M, N, K, obs_lat, obs_lon, ref_lat, ref_lon, indices, distance}};
 
 /* By the formula of the specification, each step in float32. */
 static float haversine(size_t i, size_t j)
@@ -457,38 +458,48 @@ static void place_at_poles(float *lat, float *lon, uint64_t i)
     *lat = i % 2 ? 1.57079637f : -1.57079625f;
 }
 
-/* The tree compared with a sort of all pairs. */
+static void put_place(struct knn_place *to, void place(float *, float *, uint64_t), uint64_t i, double fine)
+{
+    float lat, lon;
+
+    place(&lat, &lon, i);
+    *to = (struct knn_place){lat + fine * (random_unit(4, 1, i) - 0.5), lon + fine * (random_unit(4, 2, i) - 0.5)};
+}
+
+/* The tree compared with a sort of all pairs.  `fine` moves each point by up to 3e-9 radians, a tenth of what float32
+   resolves. */
 static void the_tree_is_exact(void **state)
 {
-    enum { OBSERVED = 150, PLACES = 400 };
+    enum { OBSERVED = 100, PLACES = 400 };
     static void (*const place[])(float *, float *, uint64_t) = {
         place_anywhere, place_crowd, place_lattice, place_copies, place_at_poles};
     static const size_t wanted[] = {1, 7, PLACES};
-    static float where[4][PLACES];
+    static struct knn_place from[PLACES], to[PLACES];
     static struct neighbour all[PLACES], found[PLACES];
-    struct knn p = {.m = OBSERVED, .n = PLACES, .obs_lat = where[0], .obs_lon = where[1],
-                    .ref_lat = where[2], .ref_lon = where[3]};
 
     (void)state;
-    for (size_t kind = 0; kind < 25; kind++) {
+    for (size_t kind = 0; kind < 50; kind++) {
+        const double fine = kind < 25 ? 0.0 : 3e-9;
+
         for (size_t i = 0; i < PLACES; i++) {
-            place[kind % 5](&where[0][i], &where[1][i], i + 1000);
-            place[kind / 5](&where[2][i], &where[3][i], i);
+            put_place(&from[i], place[kind % 5], i + 1000, fine);
+            put_place(&to[i], place[kind / 5 % 5], i, fine);
         }
-        for (size_t w = 0; w < 3; w++) {
-            p.k = wanted[w];
-            struct knn_tree *tree = knn_tree_plant(&p);
-            assert_non_null(tree);
-            for (size_t i = 0; i < OBSERVED; i++) {
-                for (size_t j = 0; j < PLACES; j++)
-                    all[j] = (struct neighbour){knn_haversine(&p, i, j), (uint32_t)j};
-                qsort(all, PLACES, sizeof *all, by_distance);
-                knn_tree_nearest(tree, i, found);
-                for (size_t r = 0; r < p.k; r++)
+        struct knn_tree *tree = knn_tree_plant(PLACES, to);
+        assert_non_null(tree);
+        for (size_t i = 0; i < OBSERVED; i++) {
+            for (size_t j = 0; j < PLACES; j++)
+                all[j] = (struct neighbour){knn_haversine(from[i], to[j]), (uint32_t)j};
+            qsort(all, PLACES, sizeof *all, by_distance);
+            for (size_t w = 0; w < 3; w++) {
+                knn_tree_nearest(tree, from[i], wanted[w], found);
+                for (size_t r = 0; r < wanted[w]; r++) {
                     assert_int_equal(found[r].index, all[r].index);
+                    assert_true(found[r].distance == all[r].distance);
+                }
             }
-            knn_tree_fell(tree);
         }
+        knn_tree_fell(tree);
     }
 }
 
@@ -499,22 +510,23 @@ static void knn_looks_at_every_observation(void **state)
     static float lat[OBSERVED], lon[OBSERVED], to_lat[PLACES], to_lon[PLACES], away[OBSERVED];
     static uint32_t first[OBSERVED];
     const struct problem *knn = registry_problem("knn");
-    struct knn p = {OBSERVED, PLACES, 1, lat, lon, to_lat, to_lon, first, away}, two;
+    static struct knn_place to[PLACES];
+    struct knn p = {OBSERVED, PLACES, 1, lat, lon, to_lat, to_lon, first, away};
     struct neighbour nearest[2];
 
     (void)state;
     for (size_t i = 0; i < OBSERVED; i++)
         place_anywhere(&lat[i], &lon[i], i + PLACES);
-    for (size_t j = 0; j < PLACES; j++)
+    for (size_t j = 0; j < PLACES; j++) {
         place_anywhere(&to_lat[j], &to_lon[j], j);
-    two = p;
-    two.k = 2;
-    struct knn_tree *tree = knn_tree_plant(&two);
+        to[j] = (struct knn_place){to_lat[j], to_lon[j]};
+    }
+    struct knn_tree *tree = knn_tree_plant(PLACES, to);
     void *solution = knn->solve(&p);
     assert_non_null(tree);
     assert_non_null(solution);
     for (size_t i = 0; i < OBSERVED; i++) {
-        knn_tree_nearest(tree, i, nearest);
+        knn_tree_nearest(tree, (struct knn_place){lat[i], lon[i]}, 2, nearest);
         first[i] = nearest[0].index;
         away[i] = (float)nearest[0].distance;
     }
@@ -525,7 +537,7 @@ static void knn_looks_at_every_observation(void **state)
         const uint32_t right = first[i];
         const float distance_of_it = away[i];
 
-        knn_tree_nearest(tree, i, nearest);
+        knn_tree_nearest(tree, (struct knn_place){lat[i], lon[i]}, 2, nearest);
         first[i] = nearest[1].index;
         away[i] = (float)nearest[1].distance;
         v = knn->judge(&p, solution, MATH_F32, trial);
@@ -672,6 +684,42 @@ static void matmul_weighs_columns_alike(void **state)
     free(solution);
 }
 
+/* --- stencil, of subnormal numbers -------------------------------------------------------------- */
+
+/* Smooths an image of 3 rows in two products per mean, as the vector variants do, off by `add`. */
+static bool stencil_accepts(float add)
+{
+    enum { WIDTH = 1000 };
+    static float in[3 * WIDTH], out[3 * WIDTH];
+    const struct problem *stencil = registry_problem("stencil");
+    const struct stencil p = {.rows = 3, .cols = WIDTH, .sweeps = 1, .in = in, .out = out};
+
+    for (size_t i = 0; i < 3 * WIDTH; i++)
+        in[i] = (float)(random_bits(5, 0, i) % 64) * 0x1p-149f;
+    memcpy(out, in, sizeof out);
+    for (size_t i = WIDTH + 1; i + 1 < 2 * WIDTH; i++) {
+        const float middle = in[i - WIDTH] + in[i] + in[i + WIDTH];
+        float sides = 0.0f;
+
+        for (int row = -WIDTH; row <= WIDTH; row += WIDTH)
+            sides += in[(int)i + row - 1] + in[(int)i + row + 1];
+        out[i] = fmaf(sides, 1.0f / 9.0f, middle * (1.0f / 9.0f)) + add;
+    }
+    void *solution = stencil->solve(&p);
+    assert_non_null(solution);
+    const struct verdict v = stencil->judge(&p, solution, MATH_F32, 1);
+    free(solution);
+    return verdict_right(&v);
+}
+
+static void stencil_of_subnormals_may_round_twice(void **state)
+{
+    (void)state;
+    assert_true(stencil_accepts(0.0f));
+    assert_false(stencil_accepts(0x1p-149f));
+    assert_false(stencil_accepts(-0x1p-149f));
+}
+
 /* --- stencil and fft, large ------------------------------------------------------------------- */
 
 /* More pixels than the reference is kept for; one of them is wrong. */
@@ -713,34 +761,74 @@ static void stencil_looks_at_every_pixel(void **state)
     free(out);
 }
 
-/* The transform of a single 1 is known; one bin of it is wrong. */
+/* The transform of a single 1 is known; one bin of it is wrong.  65537 is a prime. */
 static void fft_looks_at_every_bin(void **state)
 {
-    enum { POINTS = 1 << 16, AT = 12345, TRIALS = 20 };
-    static struct cpx x[POINTS], X[POINTS];
+    enum { MOST = 65537, AT = 12345, TRIALS = 20 };
+    static struct cpx x[MOST], X[MOST];
     const struct problem *fft = registry_problem("fft");
-    const struct fft p = {.batch = 1, .n = POINTS, .x = x, .X = X};
-    const float allowed = 4.0f * 0x1p-24f * 17.0f;
 
     (void)state;
     x[AT].re = 1.0f;
-    for (size_t f = 0; f < POINTS; f++) {
-        const double angle = -2.0 * 3.14159265358979323846 * (double)(f * AT % POINTS) / POINTS;
-        X[f] = (struct cpx){(float)cos(angle), (float)sin(angle)};
+    for (size_t n = MOST - 1; n <= MOST; n++) {
+        const struct fft p = {.batch = 1, .n = n, .x = x, .X = X};
+        const float allowed = 4.0f * 0x1p-24f * 17.0f;
+
+        for (size_t f = 0; f < n; f++) {
+            const double angle = -2.0 * 3.14159265358979323846 * (double)(f * AT % n) / (double)n;
+            X[f] = (struct cpx){(float)cos(angle), (float)sin(angle)};
+        }
+        void *solution = fft->solve(&p);
+        assert_non_null(solution);
+        struct verdict v = fft->judge(&p, solution, MATH_F32, 1);
+        assert_true(verdict_right(&v));
+        for (uint64_t trial = 0; trial < TRIALS; trial++) {
+            const size_t f = random_bits(trial, 8, 0) % n;
+
+            X[f].im += 100.0f * allowed;
+            v = fft->judge(&p, solution, MATH_F32, trial);
+            assert_false(verdict_right(&v));
+            X[f].im -= 100.0f * allowed;
+        }
+        free(solution);
     }
+}
+
+/* Transforms numbers near 2^-140 by the definition in float32.  `add` goes to one part of one bin. */
+static bool fft_accepts_tiny(float scale, float add)
+{
+    enum { LENGTH = 500 };
+    static struct cpx x[LENGTH], X[LENGTH];
+    const struct problem *fft = registry_problem("fft");
+    const struct fft p = {.batch = 1, .n = LENGTH, .x = x, .X = X};
+
+    for (size_t t = 0; t < LENGTH; t++)
+        x[t] = (struct cpx){random_float(3, 0, t) * 0x1p-140f, random_float(3, 1, t) * 0x1p-140f};
+    for (size_t f = 0; f < LENGTH; f++) {
+        struct cpx sum = {0.0f, 0.0f};
+
+        for (size_t t = 0; t < LENGTH; t++) {
+            const double angle = -2.0 * 3.14159265358979323846 * (double)(f * t % LENGTH) / LENGTH;
+            const float re = (float)cos(angle), im = (float)sin(angle);
+            sum.re += x[t].re * re - x[t].im * im;
+            sum.im += x[t].re * im + x[t].im * re;
+        }
+        X[f] = (struct cpx){scale * sum.re, scale * sum.im};
+    }
+    X[LENGTH / 3].im += add;
     void *solution = fft->solve(&p);
     assert_non_null(solution);
-    struct verdict v = fft->judge(&p, solution, MATH_F32, 1);
-    assert_true(verdict_right(&v));
-    for (uint64_t trial = 0; trial < TRIALS; trial++) {
-        const size_t f = random_bits(trial, 8, 0) % POINTS;
-
-        X[f].im += 100.0f * allowed;
-        v = fft->judge(&p, solution, MATH_F32, trial);
-        assert_false(verdict_right(&v));
-        X[f].im -= 100.0f * allowed;
-    }
+    const struct verdict v = fft->judge(&p, solution, MATH_F32, 1);
     free(solution);
+    return verdict_right(&v);
+}
+
+static void fft_of_subnormals_may_round_each_product(void **state)
+{
+    (void)state;
+    assert_true(fft_accepts_tiny(1.0f, 0.0f));
+    assert_false(fft_accepts_tiny(0.0f, 0.0f)); /* flushed to zero */
+    assert_false(fft_accepts_tiny(1.0f, 0x1p-140f));
 }
 
 /* --- the draw --------------------------------------------------------------------------------- */
@@ -777,8 +865,10 @@ int main(void)
         cmocka_unit_test(matmul_passes_in_any_order_and_its_own_arithmetic),
         cmocka_unit_test(matmul_finds_what_is_wrong_anywhere),
         cmocka_unit_test(matmul_weighs_columns_alike),
+        cmocka_unit_test(stencil_of_subnormals_may_round_twice),
         cmocka_unit_test(stencil_looks_at_every_pixel),
         cmocka_unit_test(fft_looks_at_every_bin),
+        cmocka_unit_test(fft_of_subnormals_may_round_each_product),
         cmocka_unit_test(no_seed_comes_twice),
     };
 

@@ -47,7 +47,7 @@ static void assert_same_series(const struct series *got, const struct series *wa
     }
 }
 
-static void assert_same_limit(const struct limit *got, const struct limit *want)
+static void assert_same_limit(const struct bound *got, const struct bound *want)
 {
     assert_string_equal(got->name, want->name);
     if (want->name[0] != '\0')
@@ -89,8 +89,8 @@ static void assert_same(const struct result *got, const struct result *want)
     assert_int_equal(got->flags, want->flags);
     for (int phase = 0; phase < PHASES; phase++)
         assert_same_series(&got->time[phase], &want->time[phase]);
-    assert_same_limit(&got->limit_run, &want->limit_run);
-    assert_same_limit(&got->limit_e2e, &want->limit_e2e);
+    assert_same_limit(&got->bound_run, &want->bound_run);
+    assert_same_limit(&got->bound_e2e, &want->bound_e2e);
 }
 
 /* --- measurements ----------------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ static struct result *all_of_it(void)
         .context = 0.25, .setup = 1e-3, .first = 2e-3, .threads = 3, .cores = 1.5, .reps = 4,
         .runs = 9, .stop = "max_time", .drift_restarts = 1, .resumed = 5,
         .flags = 1u << FLAG_THROTTLED | 1u << FLAG_DRIFT | 1u << FLAG_SLOW_START,
-        .limit_run = {"memory", 1.5e-6}, .limit_e2e = {"bus", 3e-5}};
+        .bound_run = {"memory", 1.5e-6}, .bound_e2e = {"bus", 3e-5}};
     for (unsigned i = 0; i < 12; i++) {
         struct samples s = {.count = 1, .runs = 9};
         for (int phase = 0; phase < PHASES; phase++)
@@ -157,6 +157,22 @@ static void so_do_its_unknowns(void **state)
     back = read_back(r);
     assert_same(back, r);
     assert_string_equal(back->fate.reason, "took more than 7 s");
+    result_free(back);
+    result_free(r);
+}
+
+static void words_of_a_size_come_back(void **state)
+{
+    struct result *r = all_of_it(), *back;
+
+    (void)state;
+    r->axes = 3;
+    r->size[2] = (struct axis){"data", 3, "town"};
+    back = read_back(r);
+    assert_same(back, r);
+    assert_string_equal(back->size[1].word, "");
+    assert_string_equal(back->size[2].word, "town");
+    assert_int_equal(back->size[2].value, 3);
     result_free(back);
     result_free(r);
 }
@@ -333,6 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_measurement_comes_back),
         cmocka_unit_test(so_do_its_unknowns),
+        cmocka_unit_test(words_of_a_size_come_back),
         cmocka_unit_test(a_run_on_the_cpu_is_the_whole),
         cmocka_unit_test(what_only_the_writer_knows_is_in_the_text),
         cmocka_unit_test(each_name_is_read_as_it_was_written),

@@ -328,7 +328,7 @@ static void one_name_is_stored_as_the_command_needs_it(void **state)
     assert_true(parse("rungs run stencil/x --image f")); /* the same name of another command's */
     assert_string_equal(options.settings[0].name, "image");
     assert_refused("rungs sweep --obs f",
-                   "--obs is an option of check, bench, run, selftest and profile, not of sweep");
+                   "--obs is an option of check, bench, count, run, selftest, profile and view, not of sweep");
     option_table_spell(option_table_find("capture", NULL), text, sizeof text);
     assert_string_equal(text, "--capture[=SECONDS]");
     option_table_spell(option_table_find("exclude", NULL), text, sizeof text);
@@ -409,6 +409,86 @@ static void sizes_that_are_none(void **state)
     assert_no_sizes("rungs bench --size n=8,n=64", "saxpy", "n");
 }
 
+static void assert_size(size_t i, const char *label, size_t m, size_t data)
+{
+    assert_string_equal(sizes[i].label, label);
+    assert_int_equal(sizes[i].dims[0], m);
+    assert_int_equal(sizes[i].dims[3], data);
+}
+
+static void words_go_over_every_size(void **state)
+{
+    (void)state;
+    assert_int_equal(sizes_of("rungs bench --data town", "knn"), 2);
+    assert_size(0, "S-town", 1 << 12, 3);
+    assert_size(1, "M-town", 1 << 16, 3);
+    assert_int_equal(sizes_of("rungs bench --data town,uniform,9", "knn"), 6);
+    assert_size(0, "S-town", 1 << 12, 3);
+    assert_size(1, "S", 1 << 12, 0);
+    assert_size(2, "S-dateline", 1 << 12, 9);
+    assert_size(5, "M-dateline", 1 << 16, 9);
+    assert_int_equal(sizes_of("rungs bench --size L,S,data=coast --size XL", "knn"), 3);
+    assert_size(0, "L-coast", 1 << 18, 7);
+    assert_size(1, "S-coast", 1 << 12, 7);
+    assert_size(2, "XL", 1 << 24, 0);
+    assert_int_equal(sizes_of("rungs bench --size m=8,data=town --data copies", "knn"), 1);
+    assert_size(0, "given", 8, 6);
+    assert_int_equal(sizes_of("rungs bench --size M --data all", "knn"), 10);
+    for (size_t i = 0; i < 10; i++)
+        assert_int_equal(sizes[i].dims[3], i);
+    assert_int_equal(sizes_of("rungs bench --m 8 --data town", "knn"), 2);
+    assert_size(1, "given", 8, 3);
+}
+
+static size_t sizes_of_a_bench(const char *line, const char *problem)
+{
+    size_t count = 0;
+
+    assert_true(parse(line) && sizes_of_bench(&options, registry_problem(problem), sizes, MAX_WORDS, &count, &error));
+    return count;
+}
+
+static void a_bench_takes_a_further_size(void **state)
+{
+    (void)state;
+    assert_int_equal(sizes_of_a_bench("rungs bench", "knn"), 3);
+    assert_size(1, "M", 1 << 16, 0);
+    assert_size(2, "S-town", 1 << 12, 3);
+    assert_int_equal(sizes_of_a_bench("rungs bench --thorough", "knn"), 3);
+    assert_int_equal(sizes_of_a_bench("rungs bench --quick", "knn"), 1);
+    assert_int_equal(sizes_of_a_bench("rungs bench --k 3", "knn"), 2); /* where sizes are chosen, there is no further one */
+    assert_int_equal(sizes_of_a_bench("rungs bench --data uniform", "knn"), 2);
+    assert_int_equal(sizes_of_a_bench("rungs bench --size S,M", "knn"), 2);
+    assert_int_equal(sizes_of_a_bench("rungs bench", "saxpy"), 2);
+}
+
+static void words_that_are_none(void **state)
+{
+    (void)state;
+    assert_no_sizes("rungs bench --data tow", "knn", "data is one of uniform, places");
+    assert_no_sizes("rungs bench --data town,", "knn", "data is one of uniform");
+    assert_no_sizes("rungs bench --data uniform,all", "knn", "not \"all\"");
+    assert_no_sizes("rungs bench --data 10", "knn", "not \"10\"");
+    assert_no_sizes("rungs bench --size S,data=all", "knn", "not \"all\"");
+    assert_no_sizes("rungs bench --size S,data=town,data=coast", "knn", "data has two values in one size");
+}
+
+static void check_sizes_of_these_words(void **state)
+{
+    const struct problem *knn = registry_problem("knn");
+    const size_t town[MAX_AXES] = {8, 9, 1, 3}, coast[MAX_AXES] = {8, 9, 1, 7};
+
+    (void)state;
+    assert_true(parse("rungs check --data copies,town"));
+    assert_true(sizes_has_words(&options, knn, town) && !sizes_has_words(&options, knn, coast));
+    assert_false(sizes_sets_length(&options, knn));
+    assert_true(parse("rungs check --data all --n 9"));
+    assert_true(sizes_has_words(&options, knn, town) && sizes_has_words(&options, knn, coast));
+    assert_true(sizes_sets_length(&options, knn));
+    assert_true(parse("rungs check"));
+    assert_true(sizes_has_words(&options, knn, town) && !sizes_sets_length(&options, knn));
+}
+
 static void more_sizes_than_there_is_room_for(void **state)
 {
     const struct problem *saxpy = registry_problem("saxpy");
@@ -419,6 +499,8 @@ static void more_sizes_than_there_is_room_for(void **state)
     assert_false(sizes_asked(&options, saxpy, NULL, sizes, 2, &count, &error));
     assert_true(parse("rungs bench --size S,M,n=3"));
     assert_false(sizes_asked(&options, saxpy, NULL, sizes, 2, &count, &error));
+    assert_true(parse("rungs bench --size S --data town,coast,copies"));
+    assert_false(sizes_asked(&options, registry_problem("knn"), NULL, sizes, 2, &count, &error));
     assert_true(parse("rungs bench"));
     assert_true(sizes_asked(&options, saxpy, NULL, sizes, 2, &count, &error));
     assert_int_equal(count, 0); /* none asked for is no mistake */
@@ -526,6 +608,10 @@ int main(void)
         cmocka_unit_test(sizes_by_name_and_number),
         cmocka_unit_test(axes_of_their_own_go_over_every_size),
         cmocka_unit_test(sizes_that_are_none),
+        cmocka_unit_test(words_go_over_every_size),
+        cmocka_unit_test(words_that_are_none),
+        cmocka_unit_test(a_bench_takes_a_further_size),
+        cmocka_unit_test(check_sizes_of_these_words),
         cmocka_unit_test(more_sizes_than_there_is_room_for),
         cmocka_unit_test(patterns),
     };

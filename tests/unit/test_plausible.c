@@ -30,7 +30,7 @@ static struct card variant_of_row(const struct result *r)
 {
     struct card v = {.device = r->device, .math = r->math};
     static const char *const tensor[] = {"tensor", "cublas", "wgmma", "decide", "bf16"};
-    static const char *const shortcuts[] = {"index", "faces", "grid", "cells"};
+    static const char *const shortcuts[] = {"index", "faces", "grid", "cells", "tree"};
 
     for (size_t i = 0; i < sizeof tensor / sizeof *tensor; i++)
         v.traits |= strstr(r->variant, tensor[i]) != NULL ? TRAIT_TENSOR : 0U;
@@ -41,11 +41,11 @@ static struct card variant_of_row(const struct result *r)
     return v;
 }
 
-static struct work work_of_row(const struct result *r)
+static struct work work_of_row(const struct result *r, int cores)
 {
     const struct problem *p = result_problem(r);
     size_t dims[MAX_AXES] = {0};
-    struct work work = {.devices = r->scale.devices};
+    struct work work = {.devices = r->scale.devices, .cores = cores};
 
     for (size_t a = 0; a < r->axes && a < MAX_AXES; a++)
         dims[a] = (size_t)r->size[a].value;
@@ -70,7 +70,7 @@ static void honest_rows_of(const char *pattern, const struct ceilings *all, size
             if (!result_timed(r) || result_problem(r) == NULL)
                 continue;
             const struct card v = variant_of_row(r);
-            const struct work work = work_of_row(r);
+            const struct work work = work_of_row(r, p.runs[r->run].cores);
             if (!plausible_rate(all, &v, r, &work, text, sizeof text) ||
                 !plausible_parts(r, text, sizeof text))
                 fail_msg("%s: %s/%s %s: %s", files.gl_pathv[f], r->problem, r->variant, r->label, text);
@@ -103,12 +103,12 @@ static void made_up(struct result *r, enum phase phase, double seconds[6], doubl
 }
 
 /* saxpy of 65,536: 786,432 bytes. */
-static bool is_plausible(double seconds, unsigned traits)
+static bool is_plausible(double seconds, unsigned traits, double busy)
 {
     static const struct ceilings none;
-    const struct work work = {.in = 524288.0, .out = 262144.0, .flops = 1e6};
+    const struct work work = {.in = 524288.0, .out = 262144.0, .flops = 1e6, .cores = 1000};
     const struct card v = {.device = "cpu", .traits = traits};
-    struct result r = {.fate = {.outcome = OUTCOME_OK}};
+    struct result r = {.fate = {.outcome = OUTCOME_OK}, .cores = busy};
     double times[6];
     char text[200];
 
@@ -119,9 +119,17 @@ static bool is_plausible(double seconds, unsigned traits)
 static void nothing_is_faster_than_its_bytes(void **state)
 {
     (void)state;
-    assert_true(is_plausible(10e-6, 0));
-    assert_false(is_plausible(1e-9, 0));
-    assert_false(is_plausible(0.0, TRAIT_SHORTCUT)); /* bytes bound an index as well */
+    assert_true(is_plausible(10e-6, 0, 1.0));
+    assert_false(is_plausible(1e-9, 0, 1.0));
+    assert_false(is_plausible(0.0, TRAIT_SHORTCUT, 1.0)); /* bytes bound an index as well */
+}
+
+static void cores_that_wait_move_nothing(void **state)
+{
+    (void)state;
+    assert_false(is_plausible(50e-9, 0, 1.0)); /* one core of a large machine */
+    assert_true(is_plausible(50e-9, 0, 64.0));
+    assert_true(is_plausible(50e-9, 0, NAN)); /* an old record */
 }
 
 static bool parts_are_plausible(double up, double run, double down, double whole)
@@ -150,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_reference_row_is_accused),
         cmocka_unit_test(nothing_is_faster_than_its_bytes),
+        cmocka_unit_test(cores_that_wait_move_nothing),
         cmocka_unit_test(parts_make_up_the_whole),
     };
 

@@ -1,4 +1,4 @@
-/* Results: how they grow, what a copy holds, and which caveats they get. */
+/* Results: how they grow, what a copy holds, which caveats they get, and which sizes are the same. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,6 +190,71 @@ static void raw_samples_are_kept_in_order_and_not_without_end(void **state)
     result_free(NULL);
 }
 
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+static const char *const words[] = {"flat", "hilly", "steep", NULL};
+static const struct problem worded = {.axes = {"m", "n", "kind"}, .words = {[2] = words}};
+
+static struct result of_size(size_t axes, long long m, long long n, long long kind)
+{
+    return (struct result){.problem = "p", .label = "M", .axes = axes,
+                           .size = {{"m", m, ""}, {"n", n, ""}, {"kind", kind, ""}}};
+}
+
+/* Older records do not have the axis with words, and count as its first. */
+static void a_record_without_the_axis_has_its_first_word(void **state)
+{
+    const struct result older = of_size(2, 9, 40, 0), flat = of_size(3, 9, 40, 0), steep = of_size(3, 9, 40, 2);
+    const struct result shorter = of_size(1, 9, 0, 0);
+    struct result other = of_size(3, 9, 40, 0);
+
+    (void)state;
+    assert_true(result_has_size(&older, &worded, NULL) && result_has_size(&flat, &worded, NULL));
+    assert_true(result_has_size(&older, &worded, (size_t[MAX_AXES]){9, 40, 0}));
+    assert_false(result_has_size(&older, &worded, (size_t[MAX_AXES]){9, 40, 2}));
+    assert_false(result_has_size(&older, &worded, (size_t[MAX_AXES]){9, 41, 0}));
+    assert_true(result_has_size(&steep, &worded, (size_t[MAX_AXES]){9, 40, 2}));
+    assert_false(result_has_size(&steep, &worded, (size_t[MAX_AXES]){9, 40, 0}));
+    assert_false(result_has_size(&shorter, &worded, NULL)); /* a length cannot be missing */
+    other.size[1].name[0] = 'r';
+    assert_false(result_has_size(&other, &worded, NULL));
+    other = of_size(3, 9, 40, 0);
+    other.axes = 4;
+    assert_false(result_has_size(&other, &worded, NULL));
+}
+
+static void it_is_of_the_same_table(void **state)
+{
+    const struct result older = of_size(2, 9, 40, 0), flat = of_size(3, 9, 40, 0), steep = of_size(3, 9, 40, 2);
+    const struct result longer = of_size(3, 9, 41, 0);
+
+    (void)state;
+    assert_true(result_same_table(&older, &flat) && result_same_table(&flat, &older));
+    assert_false(result_same_table(&older, &steep) || result_same_table(&steep, &older));
+    assert_false(result_same_table(&flat, &steep) || result_same_table(&older, &longer));
+    const struct result *rising[] = {&older, &longer, &steep};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            assert_int_equal(axes_order(rising[i]->size, rising[i]->axes, rising[j]->size, rising[j]->axes),
+                             (i > j) - (i < j));
+}
+
+static void a_size_shows_its_word(void **state)
+{
+    struct result r = of_size(3, 9, 40, 2);
+    char text[64];
+
+    (void)state;
+    result_size(&r, text, sizeof text);
+    assert_string_equal(text, "m=9 n=40 kind=2"); /* the word is what the record says, not what this program would */
+    strcpy(r.size[2].word, "steep");
+    result_size(&r, text, sizeof text);
+    assert_string_equal(text, "m=9 n=40 kind=steep");
+    assert_string_equal(size_word(&worded, 2, 1), "hilly");
+    assert_null(size_word(&worded, 2, 3));
+    assert_null(size_word(&worded, 0, 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +265,9 @@ int main(void)
         cmocka_unit_test_setup(passes_decide_what_is_noisy, setup),
         cmocka_unit_test(blocks_become_rounds_of_their_pass),
         cmocka_unit_test(raw_samples_are_kept_in_order_and_not_without_end),
+        cmocka_unit_test(a_record_without_the_axis_has_its_first_word),
+        cmocka_unit_test(it_is_of_the_same_table),
+        cmocka_unit_test(a_size_shows_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,35 @@ static void assert_refused(const char *why)
         fail_msg("\"%s\", expected \"%s\"", error.text, why);
 }
 
+static const char *const words[] = {"plain", "striped", NULL};
+
+static void assert_others(const char *expected)
+{
+    char text[64];
+
+    assert_true(sizes_plan(&sweep, &options, &picture, &error));
+    sweep_others(&sweep, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void an_axis_with_words_stays(void **state)
+{
+    (void)state;
+    assert_others("times=1");
+    picture.words[2] = words;
+    options.settings[options.setting_count++] = (struct setting){"times", "striped"};
+    options.step = 4.0;
+    assert_sizes("16x32x1 64x128x1 256x512x1");
+    assert_others("times=striped");
+    options.settings[options.setting_count++] = (struct setting){"h", "3"};
+    assert_others("h=3 times=striped");
+    options.settings[0].value = "dotted";
+    assert_refused("times is one of plain, striped, not \"dotted\"");
+    options.settings[0].value = "plain,striped";
+    assert_refused("not \"plain,striped\"");
+    picture.words[2] = NULL;
+}
+
 static void axes_grow_together(void **state)
 {
     (void)state;
@@ -474,6 +503,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(axes_grow_together, setup, teardown),
         cmocka_unit_test_setup_teardown(bounds, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_axis_with_words_stays, setup, teardown),
         cmocka_unit_test_setup_teardown(an_axis_that_is_set_stays, setup, teardown),
         cmocka_unit_test_setup_teardown(sizes_that_do_not_exist_give_way_to_the_next, setup,
                                         teardown),

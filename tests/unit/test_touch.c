@@ -4,13 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <math.h>
 
+#include "common/compact.h"
 #include "common/knn.h"
 #include "harness/measure/touch.h"
 #include "harness/model/registry.h"
+#include "harness/problems/knn_kinds.h"
 
 static struct arena *arena;
 
@@ -117,12 +120,106 @@ static void coordinates_stay_on_the_earth(void **state)
     }
 }
 
+enum { POINTS = 300 };
+
+static float lat_was[POINTS], lon_was[POINTS];
+
+/* Returns how far reference i is from where it was, in km. */
+static double moved(const struct knn *p, size_t i)
+{
+    const double north = (double)p->ref_lat[i] - lat_was[i],
+                 east = remainder((double)p->ref_lon[i] - lon_was[i], 2.0 * M_PI) * cos((double)lat_was[i]);
+
+    return 6371.0 * hypot(north, east);
+}
+
+static bool multiple(float x, float of)
+{
+    return x / of == floorf(x / of);
+}
+
+/* How far a touch may move a reference of each kind, in km; uniform ones go anywhere. */
+static const double farthest[KNN_KINDS] = {
+    [KNN_UNIFORM] = INFINITY, [KNN_PLACES] = 3500.0, [KNN_COUNTRY] = 1200.0, [KNN_TOWN] = 25.0,
+    [KNN_SPIRAL] = 1000.0,    [KNN_LATTICE] = 0.0,   [KNN_COPIES] = 0.0,     [KNN_COAST] = 500.0,
+    [KNN_TRACK] = 1.0,        [KNN_DATELINE] = INFINITY};
+
+/* Country and spiral are in order of latitude.  Observations of the lattice are on nodes and between. */
+static void assert_of_kind(const struct knn *p, enum knn_kind kind)
+{
+    for (size_t i = 0; i < POINTS; i++) {
+        assert_true(moved(p, i) <= farthest[kind]);
+        if ((kind == KNN_COUNTRY || kind == KNN_SPIRAL) && i > 0)
+            assert_true(p->ref_lat[i] >= p->ref_lat[i - 1]);
+        if (kind == KNN_LATTICE)
+            assert_true(multiple(p->obs_lat[i], 1.0f / 128) && multiple(p->obs_lon[i], 1.0f / 64));
+        if (kind == KNN_COUNTRY)
+            assert_true(p->obs_lat[i] > 0.733f && p->obs_lat[i] < 0.891f && fabsf(p->obs_lon[i]) < 0.14f);
+        if (kind == KNN_DATELINE)
+            assert_true(fabsf(p->ref_lon[i]) > 3.124f && fabsf(p->obs_lon[i]) > 3.124f && p->obs_lon[i] < 3.16f);
+    }
+}
+
+static void points_stay_of_their_kind(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < KNN_KINDS; kind++) {
+        const size_t dims[MAX_AXES] = {POINTS, POINTS, 1, kind};
+        struct cell c = open_case("knn", dims);
+        struct touches t = {.element = {{.array = NULL}}};
+        const struct knn *p = (const void *)arena_layout(arena)->data;
+        size_t most = 0;
+
+        memcpy(lat_was, p->ref_lat, sizeof lat_was);
+        memcpy(lon_was, p->ref_lon, sizeof lon_was);
+        const size_t bytes = copy_inputs(before, sizeof before);
+        for (int turn = 0; turn < 1000; turn++) {
+            touch_inputs(&t, &c, true);
+            assert_of_kind(p, kind);
+            copy_inputs(after, sizeof after);
+            const size_t now = differing(before, after, bytes);
+            most = now > most ? now : most;
+        }
+        assert_true(most >= 2); /* also where references have one place alone */
+    }
+}
+
+/* compact writes no more than it keeps, and how much that is depends on the data. */
+static void poison_lies_where_every_call_writes(void **state)
+{
+    static const size_t shares[] = {0, 20, 50, 99, 100};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        const size_t dims[MAX_AXES] = {10000, shares[i]};
+        struct cell c = open_case("compact", dims);
+        const struct compact *p = (const void *)arena_layout(arena)->data;
+        const struct entrant e = {.worker = {.output_file = arena_make_outputs(arena_layout(arena)->output_bytes)}};
+        size_t kept = 0, poisoned = 0;
+
+        for (size_t j = 0; j < p->n; j++)
+            kept += isnan(p->x[j]) ? 0 : 1;
+        for (int turn = 0; turn < 500; turn++) {
+            const struct poisoned poison = touch_outputs(&c, &e);
+            for (size_t j = 0; j < poison.count; j++)
+                if (poison.element[j].array->start == (const char *)p->kept) {
+                    assert_true(poison.element[j].index < kept);
+                    poisoned++;
+                }
+        }
+        assert_true(poisoned > 0 || shares[i] >= 99);
+        close(e.worker.output_file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_more_than_a_few_differ),
         cmocka_unit_test(without_a_change_there_is_none),
         cmocka_unit_test(coordinates_stay_on_the_earth),
+        cmocka_unit_test(points_stay_of_their_kind),
+        cmocka_unit_test(poison_lies_where_every_call_writes),
     };
     struct error error;
 

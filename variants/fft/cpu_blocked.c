@@ -23,8 +23,7 @@ static struct fourstep steps;
 
 static const char *refuse(const void *problem)
 {
-    (void)problem;
-    return simd_missing();
+    return lanes_refuse(((const struct fft *)problem)->n);
 }
 
 static void prepare(const void *problem)

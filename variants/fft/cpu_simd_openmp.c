@@ -25,8 +25,7 @@ static size_t threads;
 
 static const char *refuse(const void *problem)
 {
-    (void)problem;
-    return simd_missing();
+    return lanes_refuse(((const struct fft *)problem)->n);
 }
 
 static void prepare(const void *problem)

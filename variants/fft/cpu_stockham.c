@@ -21,6 +21,16 @@
 static struct cpx *w;    /* [n] w[k] = exp(-2 pi i k / n) */
 static struct cpx *work; /* [2][n] the passes alternate between the two */
 
+static const char *refuse(const void *problem)
+{
+    size_t left = ((const struct fft *)problem)->n;
+
+    for (size_t r = 2; r <= 7; r++)
+        while (left % r == 0)
+            left /= r;
+    return left == 1 ? NULL : "n has a prime factor above 7";
+}
+
 static void prepare(const void *problem)
 {
     const struct fft *p = problem;
@@ -150,4 +160,4 @@ static void release(void)
 }
 
 VARIANT(.idea = "n log n: self-sorting passes of small butterflies", .base = "cpu_naive",
-        .prepare = prepare, .run = run, .release = release)
+        .refuse = refuse, .prepare = prepare, .run = run, .release = release)

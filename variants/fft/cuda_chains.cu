@@ -12,7 +12,7 @@
  * Try      CHAINS = 1: the last blocks of a kernel leave most of the device idle, and so do the
  *          first of the next.  Or ROOM = 128 MB: chains side by side, but through memory.
  * Level    3
- * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
+ * Read     butterflies.h, cuda_buffers.h, cuda_pass.h, passes.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */

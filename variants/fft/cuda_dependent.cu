@@ -13,7 +13,7 @@
  * Try      previous_has_ended() at the beginning of each kernel.  Which of the two gave the gain:
  *          blocks that are already placed, or the work that they do before they wait?
  * Level    3
- * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
+ * Read     butterflies.h, cuda_buffers.h, cuda_pass.h, passes.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */
@@ -33,6 +33,8 @@ __device__ static void previous_has_ended(void)
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
+
+#define MORE_LENGTHS length_of<49, 7>(), length_of<49, 49>(), length_of<25, 25>(), length_of<25, 25, 5>(),
 
 #include "registers.h"      /* the kernels: start here */
 #include "registers_host.h" /* one, two, split, side; refuse_length, prepare_length, ... */

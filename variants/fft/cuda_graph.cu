@@ -13,7 +13,7 @@
 #include "common/cuda.h"
 #include "common/fft.h"
 #include "common/variant.h"
-#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes */
+#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 
@@ -116,6 +116,7 @@ VARIANT(.idea = "all passes recorded as one graph",
         .base = "cuda_stockham",
         .device = &device_gpu,
         .math = MATH_F32,
+        .refuse = refuse_prime,
         .prepare = prepare,
         .upload = upload,
         .run = run,

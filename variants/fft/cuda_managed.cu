@@ -16,7 +16,7 @@
 #include "common/cuda.h"
 #include "common/fft.h"
 #include "common/variant.h"
-#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes */
+#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 
@@ -55,6 +55,8 @@ static const char *refuse(const void *problem)
     size_t available, all;
     int together;
 
+    if (refuse_prime(problem) != NULL)
+        return refuse_prime(problem);
     CUDA(cudaDeviceGetAttribute(&together, cudaDevAttrConcurrentManagedAccess, 0));
     if (!together)
         return "the device cannot share managed memory while it works";

@@ -17,7 +17,7 @@
 #include "common/cuda.h"
 #include "common/fft.h"
 #include "common/variant.h"
-#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes */
+#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 
@@ -133,6 +133,7 @@ VARIANT(.idea = "one host thread per GPU, chunks of signals from a queue",
         .device = &device_gpu,
         .math = MATH_F32,
         .traits = TRAIT_ALL_GPUS,
+        .refuse = refuse_prime,
         .prepare = prepare,
         .run = run,
         .release = release)

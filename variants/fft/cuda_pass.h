@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "common/fft.h"
+
 static inline float2 root(size_t k, size_t n) /* exp(-2 pi i k / n), rounded once */
 {
     double angle = -2 * M_PI * (double)k / (double)n;
@@ -26,6 +28,16 @@ __host__ __device__ static inline int next_radix(size_t left)
            : left % 5 == 0 ? 5
            : left % 7 == 0 ? 7
                            : 1;
+}
+
+/* Returns why a problem's length has no such passes, or NULL if it has. */
+static inline const char *refuse_prime(const void *problem)
+{
+    size_t left = ((const struct fft *)problem)->n;
+
+    while (next_radix(left) > 1)
+        left /= next_radix(left);
+    return left == 1 ? NULL : "n has a prime factor above 7";
 }
 
 /* Returns at least 1: a transform of one point is a pass of radix 1, a copy. */
@@ -111,7 +123,7 @@ __device__ static inline void butterfly_8(float2 *v)
 template <int r>
 __device__ static inline void butterfly_odd(const float2 *w, size_t step, float2 *v)
 {
-    float2 sum[4], dif[4], first = v[0];
+    float2 sum[r / 2 + 1], dif[r / 2 + 1], first = v[0];
 
 #pragma unroll
     for (int k = 1; k <= r / 2; k++) {

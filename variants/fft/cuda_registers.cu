@@ -14,7 +14,7 @@
  *          time, so that the cache holds what lies between the two steps: does it pay for the
  *          additional launches?
  * Level    2
- * Read     cuda_buffers.h, cuda_pass.h, registers.h, registers_host.h
+ * Read     butterflies.h, cuda_buffers.h, cuda_pass.h, passes.h, registers.h, registers_host.h
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, upload, download */

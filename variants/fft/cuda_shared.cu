@@ -17,7 +17,7 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
-#include "cuda_pass.h"    /* butterfly, next_radix, mul */
+#include "cuda_pass.h"    /* butterfly, next_radix, mul, refuse_prime */
 
 /* Two arrays of 4096 numbers are 64 KiB, which a block can have on any GPU since 2018.  Newer ones have room for three
    such blocks at a time: 1536 threads, if none uses more than 40 registers. */
@@ -166,6 +166,8 @@ static const char *refuse(const void *problem)
     const struct fft *p = (const struct fft *)problem;
     static char reason[80];
 
+    if (refuse_prime(problem) != NULL)
+        return refuse_prime(problem);
     split(p->n);
     if (n2 <= LONGEST)
         return NULL;

@@ -14,7 +14,7 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
-#include "cuda_pass.h"    /* butterfly, next_radix, count_passes */
+#include "cuda_pass.h"    /* butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 
@@ -78,6 +78,7 @@ VARIANT(.idea = "n log n: one launch per factor of n",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,
+        .refuse = refuse_prime,
         .prepare = prepare,
         .upload = upload,
         .run = run,

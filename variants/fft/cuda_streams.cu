@@ -16,7 +16,7 @@
 #include "common/cuda.h"
 #include "common/fft.h"
 #include "common/variant.h"
-#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes */
+#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 
@@ -130,6 +130,7 @@ VARIANT(.idea = "chunks in streams: copies both ways and passes overlap",
         .base = "cuda_stockham",
         .device = &device_gpu,
         .math = MATH_F32,
+        .refuse = refuse_prime,
         .prepare = prepare,
         .run = run,
         .release = release)

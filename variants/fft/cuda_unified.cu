@@ -15,7 +15,7 @@
 #include "common/cuda.h"
 #include "common/fft.h"
 #include "common/variant.h"
-#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes */
+#include "cuda_pass.h" /* root; butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 
@@ -45,6 +45,8 @@ static const char *refuse(const void *problem)
     size_t available, all;
     int yes;
 
+    if (refuse_prime(problem) != NULL)
+        return refuse_prime(problem);
     CUDA(cudaDeviceGetAttribute(&yes, cudaDevAttrPageableMemoryAccess, 0));
     any_memory = yes;
     CUDA(cudaMemGetInfo(&available, &all));

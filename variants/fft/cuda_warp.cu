@@ -15,7 +15,7 @@
  */
 #include "common/variant.h"
 #include "cuda_buffers.h" /* d_x, d_X, roots; host functions, to which this file adds */
-#include "cuda_pass.h"    /* add, mul, scale; butterfly, next_radix, count_passes */
+#include "cuda_pass.h"    /* add, mul, scale; butterfly, next_radix, count_passes, refuse_prime */
 
 static const int threads = 256;
 enum { EACH = 4 }; /* neighbouring butterflies of a warp, so that a lane reads whole sectors */
@@ -127,6 +127,7 @@ VARIANT(.idea = "butterflies of 32 points between the lanes of a warp",
         .base = "cuda_stockham",
         .device = &device_gpu,
         .math = MATH_F32,
+        .refuse = refuse_prime,
         .prepare = prepare,
         .upload = upload,
         .run = run,

@@ -3,10 +3,40 @@
  * of cpu_stockham.c with registers instead of numbers.  So every length and every radix is vectorised in the same way,
  * without a shuffle.
  *
- * Include avx2.h or avx512.h before: struct vec, LANES, and how to load, store and transpose.
+ * Include avx2.h or avx512.h before: struct vec, LANES, simd_missing, and how to load, store and transpose.
  */
 #ifndef RUNGS_FFT_LANES_H
 #define RUNGS_FFT_LANES_H
+
+#include <stdbool.h>
+
+enum { MAX_RADIX = 61 }; /* larger primes would take too many terms, and lose too much in rounding */
+
+/* Returns the radix of the next pass, when transforms of `left` points remain. */
+static size_t lanes_radix(size_t left)
+{
+    size_t r = 3;
+
+    if (left % 2 == 0)
+        return left % 4 == 0 ? 4 : 2;
+    while (r < MAX_RADIX && left % r != 0)
+        r += 2;
+    return r;
+}
+
+/* Returns whether n is a product of such radices. */
+static bool lanes_can(size_t n)
+{
+    while (n > 1 && n % lanes_radix(n) == 0)
+        n /= lanes_radix(n);
+    return n == 1;
+}
+
+/* Returns why lanes_transform cannot transform n points, or NULL if it can. */
+static inline const char *lanes_refuse(size_t n)
+{
+    return !lanes_can(n) ? "n has a prime factor above 61" : simd_missing();
+}
 
 SIMD_INLINE struct vec vec_add(struct vec a, struct vec b)
 {
@@ -49,7 +79,7 @@ SIMD_INLINE void butterfly_4(struct vec *v)
 
 SIMD_INLINE void butterfly_odd(size_t r, const struct vec *root, struct vec *v)
 {
-    struct vec sum[4], dif[4], first = v[0];
+    struct vec sum[MAX_RADIX / 2 + 1], dif[MAX_RADIX / 2 + 1], first = v[0];
 
     for (size_t k = 1; k <= r / 2; k++) {
         sum[k] = vec_add(v[k], v[r - k]);
@@ -73,7 +103,7 @@ SIMD_INLINE void butterfly_odd(size_t r, const struct vec *root, struct vec *v)
 SIMD_INLINE void pass(size_t r, size_t m, size_t s, const struct cpx *w, const struct vec *in,
                       struct vec *out)
 {
-    struct vec root[7], twiddle[7], v[7];
+    struct vec root[MAX_RADIX], twiddle[MAX_RADIX], v[MAX_RADIX];
 
     for (size_t k = 0; k < r; k++)
         root[k] = vec_all(w[k * m * s]);
@@ -102,19 +132,19 @@ SIMD static const struct vec *lanes_transform(size_t n, const struct cpx *w, con
                                               struct vec *work, struct vec *other)
 {
     for (size_t s = 1, r; s < n; s *= r) {
-        size_t left = n / s;
+        const size_t m = n / s / lanes_radix(n / s);
         struct vec *out = work;
 
-        if (left % 4 == 0)
-            pass(r = 4, left / 4, s, w, in, out);
-        else if (left % 2 == 0)
-            pass(r = 2, left / 2, s, w, in, out);
-        else if (left % 3 == 0)
-            pass(r = 3, left / 3, s, w, in, out);
-        else if (left % 5 == 0)
-            pass(r = 5, left / 5, s, w, in, out);
-        else
-            pass(r = 7, left / 7, s, w, in, out);
+        switch (r = lanes_radix(n / s)) { /* with constants, the loops of a pass unroll */
+        case 2: pass(2, m, s, w, in, out); break;
+        case 3: pass(3, m, s, w, in, out); break;
+        case 4: pass(4, m, s, w, in, out); break;
+        case 5: pass(5, m, s, w, in, out); break;
+        case 7: pass(7, m, s, w, in, out); break;
+        case 11: pass(11, m, s, w, in, out); break;
+        case 13: pass(13, m, s, w, in, out); break;
+        default: pass(r, m, s, w, in, out);
+        }
         in = out;
         work = other;
         other = out;

@@ -22,31 +22,36 @@ struct steps {
 struct length {
     unsigned n, threads, shared; /* points; threads and bytes of shared memory for a transform */
     void (*whole)(size_t, const float2 *, const float2 *, float2 *);
-    steps by_4, by_8; /* for SIDE = 4 and 8; NULL: would need too many threads in a block */
+    steps by_4, by_8; /* for SIDE = 4 and 8; NULL: would need too many threads in a block, or registers in a thread */
 };
 
-template <int R, int PASSES, int SIDE>
+template <class L, int SIDE>
 static steps steps_of()
 {
-    if constexpr (SIDE * power(R, PASSES - 1) <= (SIDE == 4 ? 1024 : 512))
-        return {fft_registers_columns<R, PASSES, SIDE>, fft_registers_rows<R, PASSES, SIDE>};
+    if constexpr (SIDE == 4 ? SIDE * L::THREADS <= 1024 : SIDE * L::THREADS <= 512 && L::E <= 32)
+        return {fft_registers_columns<L, SIDE>, fft_registers_rows<L, SIDE>};
     return {};
 }
 
-template <int R, int PASSES>
+template <int... RADICES>
 static length length_of()
 {
-    return {power(R, PASSES),
-            power(R, PASSES - 1),
-            (unsigned)(place<R>(power(R, PASSES)) * sizeof(float2)),
-            fft_registers_whole<R, PASSES>,
-            steps_of<R, PASSES, 4>(),
-            steps_of<R, PASSES, 8>()};
+    typedef radices<RADICES...> L;
+
+    return {L::N,
+            L::THREADS,
+            (unsigned)(L::place(L::N) * sizeof(float2)),
+            fft_registers_whole<L>,
+            steps_of<L, 4>(),
+            steps_of<L, 8>()};
 }
 
 static const length lengths[] = {
-    length_of<8, 1>(),  length_of<8, 2>(),  length_of<10, 2>(), length_of<16, 2>(),
-    length_of<8, 3>(),  length_of<10, 3>(), length_of<32, 2>(), length_of<16, 3>(),
+    length_of<8>(),       length_of<8, 8>(),      length_of<10, 10>(),  length_of<16, 16>(),
+    length_of<8, 8, 8>(), length_of<10, 10, 10>(), length_of<32, 32>(), length_of<16, 16, 16>(),
+#ifdef MORE_LENGTHS /* of the variant: they take time to compile */
+    MORE_LENGTHS
+#endif
 };
 
 static const length *one, *two; /* n is one->n, and two is NULL, or n is the product of both lengths */
@@ -93,7 +98,7 @@ static void find_lengths(const struct fft *p)
 static const char *refuse_length(const void *problem)
 {
     find_lengths((const struct fft *)problem);
-    return one != NULL ? NULL : "for n = 8, 64, 100, 256, 512, 1000, 1024, 4096 and some products";
+    return one != NULL ? NULL : "n is neither a length of registers_host.h nor a product of two";
 }
 
 static void allow_shared(const void *kernel, size_t bytes)

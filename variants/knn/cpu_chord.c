@@ -35,7 +35,7 @@ static void run(const void *problem)
     for (size_t i = 0; i < p->m; i++) {
         float at[3];
 
-        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){&at[0], &at[1], &at[2]}, 0);
+        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){.x = &at[0], .y = &at[1], .z = &at[2]}, 0);
         answer_by_scores(&work, p, i, at, ref);
     }
 }

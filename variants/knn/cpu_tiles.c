@@ -58,9 +58,9 @@ static void run(const void *problem)
     unit_vectors(p, ref);
     pack(ref, p->n, LANES, packed);
     for (size_t i = 0; i < p->m; i++) {
-        float at[3];
+        float at[3] = {0.0f, 0.0f, 0.0f};
 
-        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){&at[0], &at[1], &at[2]}, 0);
+        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){.x = &at[0], .y = &at[1], .z = &at[2]}, 0);
         best_of_tiles(at);
         answer_by_tiles(&work, p, i, at, ref, best);
     }

@@ -30,14 +30,14 @@ VECTORS static float least_score(const float at[3], float best);
    the last one. */
 VECTORS static void to_unit_vectors(const struct knn *p, size_t first, size_t count, struct units v)
 {
-#pragma omp simd
-    for (size_t j = first; j < first + count; j++) {
-        double x, y, z;
+    double *x = v.fine + 3 * first, *y = x + TILE, *z = y + TILE;
 
-        to_unit_vector(p->ref_lat[j], p->ref_lon[j], &x, &y, &z);
-        v.x[j] = (float)x;
-        v.y[j] = (float)y;
-        v.z[j] = (float)z;
+#pragma omp simd
+    for (size_t c = 0; c < count; c++) {
+        to_fine_unit_vector(p->ref_lat[first + c], p->ref_lon[first + c], &x[c], &y[c], &z[c]);
+        v.x[first + c] = (float)x[c];
+        v.y[first + c] = (float)y[c];
+        v.z[first + c] = (float)z[c];
     }
     for (size_t last = first + count - 1, j = last + 1; j < first + TILE; j++) {
         v.x[j] = v.x[last];
@@ -81,12 +81,12 @@ INLINE VECTORS uint32_t only_one_of_tile(struct units ref, size_t tile, const fl
 }
 
 /* Answers observation i, whose vector is `at`, by the best score of each tile, like answer_by_tiles().  But the
-   variant's scores may be coarser than float32, so the tiles that reach into its window are scored again, and
-   the window of candidates starts at the k-th best of these scores. */
+   variant's scores may be coarser than float32, so of a few tiles that reach into its window the references are
+   scored again, and the window of candidates starts at the k-th best of these scores. */
 HELPER VECTORS void answer_candidates(struct workspace *w, const struct knn *p, size_t i,
                                       const float at[3], struct units ref, const float *best)
 {
-    size_t tiles = (p->n + TILE - 1) / TILE, good, found;
+    size_t tiles = (p->n + TILE - 1) / TILE, good, top = 0;
     float least;
 
     if (p->k > tiles) {
@@ -94,20 +94,19 @@ HELPER VECTORS void answer_candidates(struct workspace *w, const struct knn *p, 
         return;
     }
     least = least_score(at, kth_largest(best, tiles, p->k, w->sorted));
-    good = at_least(best, tiles, least, w->tile);
-    for (size_t g = 0; g < good; g++) {
-        size_t place = g * TILE, shift = w->tile[g] * (size_t)TILE - place;
-
-        scores(ref, place + shift, TILE, at, w->score + place);
-        for (size_t j = p->n; j < place + shift + TILE; j++)
-            w->score[j - shift] = -4; /* a repetition of the last reference: below any score */
-        w->top[g] = highest(w->score + place, TILE);
+    good = at_least(best, tiles, least, w->tile, tiles);
+    if (good > p->k + FEW) { /* are they copies of what the best tile has? */
+        for (size_t g = 1; g < good; g++)
+            top = best[w->tile[g]] > best[w->tile[top]] ? g : top;
+        scores(ref, w->tile[top] * (size_t)TILE, TILE, at, w->score);
+        if (answer_if_tied(w, p, i, at, ref, highest(w->score, TILE) - narrow_window, good))
+            return;
     }
+    score_tiles(w, p, at, ref, good);
+    for (size_t g = 0; g < good; g++)
+        w->top[g] = highest(w->score + g * TILE, TILE);
     least = kth_largest(w->top, good, p->k, w->sorted) - narrow_window;
-    found = at_least(w->score, good * TILE, least, w->place);
-    for (size_t f = 0; f < found; f++)
-        consider(w, w->tile[w->place[f] / TILE] * (size_t)TILE + w->place[f] % TILE);
-    answer(w, p, i);
+    answer_scored(w, p, i, ref, least, good);
 }
 
 /* Writes the distances of the nearest references of `count` observations, k = 1. */

@@ -18,23 +18,19 @@ import numpy as np
 
 @numba.njit(parallel=True)
 def nearest(obs_lat, obs_lon, ref_lat, ref_lon, index, distance):
-    half, one, k = np.float32(0.5), np.float32(1), index.shape[1]
-    cosine = np.cos(ref_lat)
+    half, one, last, cosine = np.float32(0.5), np.float32(1), index.shape[1] - 1, np.cos(ref_lat)
     for i in numba.prange(obs_lat.size):
-        h = np.full(k, np.float32(np.inf))
+        distance[i] = np.inf
         for j in range(ref_lat.size):
-            a = math.sin((ref_lat[j] - obs_lat[i]) * half)
-            b = math.sin((ref_lon[j] - obs_lon[i]) * half)
-            d = a * a + math.cos(obs_lat[i]) * cosine[j] * b * b
-            at = k
-            while at > 0 and d < h[at - 1]:
+            a, b = math.sin((ref_lat[j] - obs_lat[i]) * half), math.sin((ref_lon[j] - obs_lon[i]) * half)
+            h = a * a + math.cos(obs_lat[i]) * cosine[j] * b * b
+            at = last
+            while at >= 0 and h < distance[i, at]:
+                if at < last:
+                    distance[i, at + 1], index[i, at + 1] = distance[i, at], index[i, at]
+                distance[i, at], index[i, at] = h, j
                 at -= 1
-            for s in range(k - 1, at, -1):
-                h[s], index[i, s] = h[s - 1], index[i, s - 1]
-            if at < k:
-                h[at], index[i, at] = d, j
-        for s in range(k):
-            distance[i, s] = 2 * math.asin(math.sqrt(min(h[s], one)))
+        distance[i] = 2 * np.arcsin(np.sqrt(np.minimum(distance[i], one)))
 
 
 def run(p):

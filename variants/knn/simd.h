@@ -84,7 +84,7 @@ VECTORS static void answer_pass(struct worker *w, const struct knn *p, size_t fi
     for (size_t g = 0; g < (count + GROUP - 1) / GROUP * GROUP; g++) {
         size_t i = first + (g < count ? g : count - 1);
 
-        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){&at[g][0], &at[g][1], &at[g][2]}, 0);
+        unit_vector(p->obs_lat, p->obs_lon, i, (struct units){.x = &at[g][0], .y = &at[g][1], .z = &at[g][2]}, 0);
     }
     for (size_t b = 0; b < blocks; b++)
         for (size_t g = 0; g < count; g += GROUP)

@@ -39,6 +39,28 @@ INLINE double cosine(double x)
            z * (1. / 20922789888000))))))));
 }
 
+/* sine() with more terms, off by float64's own rounding, |x| <= pi/2 */
+INLINE double fine_sine(double x)
+{
+    double z = x * x;
+
+    return x + x * z * (-1. / 6 + z * (1. / 120 + z * (-1. / 5040 + z * (1. / 362880 +
+           z * (-1. / 39916800 + z * (1. / 6227020800 + z * (-1. / 1307674368000 +
+           z * (1. / 355687428096000 + z * (-1. / 121645100408832000 +
+           z * (1. / 51090942171709440000.))))))))));
+}
+
+/* cosine() with more terms, |x| <= pi/2 */
+INLINE double fine_cosine(double x)
+{
+    double z = x * x;
+
+    return 1 + z * (-1. / 2 + z * (1. / 24 + z * (-1. / 720 + z * (1. / 40320 +
+           z * (-1. / 3628800 + z * (1. / 479001600 + z * (-1. / 87178291200 +
+           z * (1. / 20922789888000 + z * (-1. / 6402373705728000 +
+           z * (1. / 2432902008176640000. + z * (-1. / 1124000727777607680000.)))))))))));
+}
+
 /* A polynomial fitted at Chebyshev nodes, 0 <= x <= sqrt(1/2) */
 INLINE double arcsine(double x)
 {
@@ -61,6 +83,19 @@ INLINE void to_unit_vector(double lat, double lon, double *x, double *y, double 
     *x = radius * cosine(ahead);
     *y = radius * sine(ahead);
     *z = sine(lat);
+}
+
+/* The same by fine_sine() and fine_cosine() */
+INLINE void to_fine_unit_vector(double lat, double lon, double *x, double *y, double *z)
+{
+    double turns = nearest_integer(lon / half_turn);
+    double odd = turns / 2 - nearest_integer(turns / 2);
+    double ahead = lon - turns * half_turn;
+    double radius = fine_cosine(lat) * (1 - 8 * odd * odd);
+
+    *x = radius * fine_cosine(ahead);
+    *y = radius * fine_sine(ahead);
+    *z = fine_sine(lat);
 }
 
 /* The haversine formula; for more than a right angle, by the distance from the antipode. */

@@ -1,12 +1,13 @@
 /*
- * What cuda_async and cuda_stream_k share: a tile's sums over some of its slices (multiply_tile), their way to C
- * (put), and copies of B with rows that begin at multiples of 16 bytes (product_of).  cuda_async explains the idea.
+ * What cuda_async, cuda_stream_k and cuda_any_shape share: a tile's sums over some of its slices (multiply_tile), their
+ * way to C (put), and copies of B with rows that begin at multiples of 16 bytes (product_of).  cuda_async explains the
+ * idea.
  *
  *     global memory     A, B: the next slices      |  asynchronous copies, by all threads
  *          |                                       v
  *     shared memory     ring of 4 slices: one in use, up to 3 being filled
- *          |                                          load: 16 + 8 factors for one l
- *     registers         factors of this l and of the next; 16 x 8 sums of C
+ *          |                                          load: 16 (or 8) + 8 factors for one l
+ *     registers         factors of this l and of the next; 16 (or 8) x 8 sums of C
  *          |                                          put, after the last slice
  *     global memory     C
  */
@@ -26,17 +27,25 @@
  *     +---------+---------+        not one and eight.
  */
 enum {
-    TILE = 128,
     SLICE = 8,   /* of k */
     STAGES = 4,  /* slices in the ring: in use and being copied */
-    THREADS = 128,
-    PER_PROCESSOR = 2, /* blocks that fit on a multiprocessor */
-    ROWS = 16,   /* of C, per thread */
-    COLUMNS = 8,
-    COPIES = TILE * SLICE / THREADS, /* of elements of A, per thread and slice */
+    COLUMNS = 8, /* of C, per thread */
     PAD = 4,
     BAND = 8     /* rows of tiles that are done column by column: they share B in the cache */
 };
+
+/* A tile: ROWS of C per thread, lanes that are LANES across, and warps that are DOWN x ACROSS.  A block may have several
+   groups of such threads: each takes every GROUPS-th slice, and their sums are added at the end. */
+template <unsigned ROWS, unsigned DOWN, unsigned ACROSS, unsigned LANES, unsigned PER_PROCESSOR, unsigned GROUPS = 1>
+struct tile_of {
+    static const unsigned rows = ROWS, lanes = LANES, across = ACROSS;
+    static const unsigned step = 128 / LANES; /* rows between two fours of a thread's rows */
+    static const unsigned high = DOWN * 32 / LANES * ROWS, wide = ACROSS * LANES * COLUMNS;
+    static const unsigned threads = DOWN * ACROSS * 32, groups = GROUPS, block = GROUPS * threads;
+    static const unsigned per_processor = PER_PROCESSOR; /* blocks that fit on a multiprocessor */
+};
+
+typedef tile_of<16, 2, 2, 8, 2> square; /* the drawing */
 
 /* The problem, on the device.  Rows of B are 4 * b_quads elements apart. */
 struct product {
@@ -50,9 +59,9 @@ struct place {
     size_t i, j;
 };
 
-__host__ __device__ static inline unsigned tiles_of(size_t m, size_t n)
+template <class tile> __host__ __device__ static inline unsigned tiles_in(size_t m, size_t n)
 {
-    return (unsigned)((m + TILE - 1) / TILE * ((n + TILE - 1) / TILE));
+    return (unsigned)((m + tile::high - 1) / tile::high * ((n + tile::wide - 1) / tile::wide));
 }
 
 __host__ __device__ static inline unsigned slices_of(size_t k)
@@ -61,21 +70,46 @@ __host__ __device__ static inline unsigned slices_of(size_t k)
 }
 
 /* Returns the row and column where a tile begins. */
-__device__ static struct place place_of(const struct product &p, unsigned tile)
+template <class tile> __device__ static struct place place_of(const struct product &p, unsigned number)
 {
-    const unsigned down = (p.m + TILE - 1) / TILE, across = (p.n + TILE - 1) / TILE;
-    const unsigned band = tile / (BAND * across), high = min(BAND, down - band * BAND);
+    const unsigned down = (p.m + tile::high - 1) / tile::high;
+    const unsigned across = (p.n + tile::wide - 1) / tile::wide;
+    const unsigned band = number / (BAND * across), high = min(BAND, down - band * BAND);
 
-    return {(size_t)(band * BAND + tile % (BAND * across) % high) * TILE,
-            (size_t)(tile % (BAND * across) / high) * TILE};
+    return {(size_t)(band * BAND + number % (BAND * across) % high) * tile::high,
+            (size_t)(number % (BAND * across) / high) * tile::wide};
+}
+
+/* Returns where in the tile a thread's first element is. */
+template <class tile> __device__ static unsigned row_in_tile(unsigned thread)
+{
+    const unsigned warp = thread / 32, lane = thread % 32;
+
+    return warp / tile::across * (tile::rows * 32 / tile::lanes) +
+           (lane / (2 * tile::lanes) * 2 + lane % 2) * 4;
+}
+
+template <class tile> __device__ static unsigned column_in_tile(unsigned thread)
+{
+    const unsigned warp = thread / 32, lane = thread % 32;
+
+    return warp % tile::across * (tile::lanes * COLUMNS) + lane / 2 % tile::lanes * 4;
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
 
 /* A slice of A, transposed, so that a column of A is read like a row of B.  PAD puts the eight columns that a warp
    writes at once into different banks. */
-struct slices {
-    __align__(16) float a[SLICE][TILE + PAD], b[SLICE][TILE];
+template <class tile> struct slices_for {
+    __align__(16) float a[SLICE][tile::high + PAD], b[SLICE][tile::wide];
+};
+
+/* A thread's share of the copies of a slice.  A comes in single elements, B in units of BYTES. */
+template <class tile, unsigned BYTES> struct copies_of {
+    static const unsigned a = tile::high * SLICE / tile::threads;
+    static const unsigned size = BYTES / sizeof(float), across = tile::wide / size; /* units in a row */
+    static const unsigned b = across * SLICE / tile::threads;
+    static const unsigned columns = across > tile::threads ? across / tile::threads : 1;
 };
 
 template <unsigned BYTES> __device__ static void copy(float *to, const float *from, bool there)
@@ -84,64 +118,76 @@ template <unsigned BYTES> __device__ static void copy(float *to, const float *fr
 }
 
 /* Starts this thread's copies of one slice.  Beyond `depth` rows of B, and columns of A, it writes zeros. */
-__device__ static void copy_slices(struct slices *to, const float *const a[COPIES], const float *b,
-                                   size_t b_row, unsigned depth)
+template <class tile, unsigned BYTES>
+__device__ static void copy_slices(struct slices_for<tile> *to, const float *const a[],
+                                   const float *const b[], size_t b_row, unsigned depth, unsigned t)
 {
-    const unsigned t = threadIdx.x, across = TILE / 4;
+    typedef copies_of<tile, BYTES> copies;
 
 #pragma unroll
-    for (unsigned r = 0; r < COPIES; r++)
-        copy<4>(&to->a[t % SLICE][t / SLICE + r * (TILE / COPIES)], a[r],
+    for (unsigned r = 0; r < copies::a; r++)
+        copy<4>(&to->a[t % SLICE][t / SLICE + r * (tile::high / copies::a)], a[r],
                 depth == SLICE || t % SLICE < depth);
 #pragma unroll
-    for (unsigned l = 0; l < SLICE; l += THREADS / across)
-        copy<16>(&to->b[0][0] + t * 4 + l * TILE, b + l * b_row,
-                 depth == SLICE || t / across + l < depth);
+    for (unsigned r = 0; r < copies::b; r++) {
+        const unsigned l = r * tile::threads / copies::across;
+
+        copy<BYTES>(&to->b[0][0] + (t + r * tile::threads) * copies::size,
+                    b[r % copies::columns] + l * b_row,
+                    depth == SLICE || t / copies::across + l < depth);
+    }
 }
 
 /* --- sums ------------------------------------------------------------------------------------- */
 
 /* What a thread's elements of C need for one l: a column of A, a row of B. */
-struct factors {
-    float4 a[ROWS / 4], b[COLUMNS / 4];
+template <class tile> struct factors_of {
+    float4 a[tile::rows / 4], b[COLUMNS / 4];
 };
 
-/* nvcc orders the whole loop by what is loaded first.  Each variant has the order that is faster for it. */
-enum order { A_FIRST, B_FIRST };
+/* nvcc orders the whole loop by what comes first: A's factors, or B's; or B's factors, but A's addresses (B_LATER).  Each
+   variant has the order that is fastest for it.  cuda_stream_k takes 2.69 ms at 4096 with B_FIRST, 2.95 with B_LATER, on
+   an H200. */
+enum order { A_FIRST, B_FIRST, B_LATER };
 
-__device__ static void load_a(struct factors *to, const struct slices *from, unsigned y, unsigned l)
+template <class tile>
+__device__ static void load_a(struct factors_of<tile> *to, const struct slices_for<tile> *from,
+                              unsigned y, unsigned l)
 {
 #pragma unroll
-    for (unsigned r = 0; r < ROWS / 4; r++)
-        to->a[r] = *(const float4 *)&from->a[l][y + 16 * r];
+    for (unsigned r = 0; r < tile::rows / 4; r++)
+        to->a[r] = *(const float4 *)&from->a[l][y + tile::step * r];
 }
 
-__device__ static void load_b(struct factors *to, const struct slices *from, unsigned x, unsigned l)
+template <class tile>
+__device__ static void load_b(struct factors_of<tile> *to, const struct slices_for<tile> *from,
+                              unsigned x, unsigned l)
 {
 #pragma unroll
     for (unsigned q = 0; q < COLUMNS / 4; q++)
-        to->b[q] = *(const float4 *)&from->b[l][x + 32 * q];
+        to->b[q] = *(const float4 *)&from->b[l][x + 4 * tile::lanes * q];
 }
 
-template <enum order ORDER>
-__device__ static void load(struct factors *to, const struct slices *from, unsigned y, unsigned x,
-                            unsigned l)
+template <enum order ORDER, class tile>
+__device__ static void load(struct factors_of<tile> *to, const struct slices_for<tile> *from,
+                            unsigned y, unsigned x, unsigned l)
 {
     if (ORDER == A_FIRST)
         load_a(to, from, y, l);
     load_b(to, from, x, l);
-    if (ORDER == B_FIRST)
+    if (ORDER != A_FIRST)
         load_a(to, from, y, l);
 }
 
 /* Back and forth along the rows, so that each multiply-add shares a factor with the one before.  The hardware keeps
    that operand, so it need not be read from the registers again. */
-__device__ static void multiply(float sum[ROWS][COLUMNS], const struct factors *factors)
+template <class tile>
+__device__ static void multiply(float sum[][COLUMNS], const struct factors_of<tile> *factors)
 {
     const float *a = (const float *)factors->a, *b = (const float *)factors->b;
 
 #pragma unroll
-    for (unsigned r = 0; r < ROWS; r++)
+    for (unsigned r = 0; r < tile::rows; r++)
 #pragma unroll
         for (unsigned i = 0; i < COLUMNS; i++) {
             const unsigned q = r % 2 == 0 ? i : COLUMNS - 1 - i;
@@ -170,11 +216,37 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
         row[at + 3] = v.w;
 }
 
+/* --- groups ----------------------------------------------------------------------------------- */
+
+/* Adds the sums of all groups to those of the first one, in order.  They go through the rings. */
+template <class tile>
+__device__ static void add_groups(float sum[][COLUMNS], struct slices_for<tile> rings[][STAGES])
+{
+    const unsigned group = threadIdx.x / tile::threads, t = threadIdx.x % tile::threads;
+
+    static_assert(STAGES * sizeof(slices_for<tile>) >= tile::high * tile::wide * sizeof(float), "a tile fits into a ring");
+    __syncthreads(); /* all threads have read the rings */
+#pragma unroll
+    for (unsigned r = 0; r < tile::rows; r++)
+#pragma unroll
+        for (unsigned q = 0; q < COLUMNS; q++)
+            if (group > 0)
+                ((float *)rings[group])[(r * COLUMNS + q) * tile::threads + t] = sum[r][q];
+    __syncthreads();
+    for (unsigned g = 1; g < tile::groups && group == 0; g++)
+#pragma unroll
+        for (unsigned r = 0; r < tile::rows; r++)
+#pragma unroll
+            for (unsigned q = 0; q < COLUMNS; q++)
+                sum[r][q] += ((const float *)rings[g])[(r * COLUMNS + q) * tile::threads + t];
+}
+
 /* --- a tile ----------------------------------------------------------------------------------- */
 
 /*
- * Sums up `count` of a tile's slices, from `first` on, and calls give(row, at, length, four) for each four of this
- * thread's sums.  It is one long function because nvcc's code for several has more register conflicts.
+ * Sums up `count` of a tile's slices, from `first` on, and calls give(number, row, at, length, four) for each four of
+ * this thread's sums.  BYTES: B is copied in units of that size, 16 or 4; for 16 its rows are p.b_quads fours long.
+ * It is one long function because nvcc's code for several has more register conflicts.
  *
  * +--- Why "+ zero" -----------------------------------------------------------------------------------------+
  * | `zero` is -0.0f, and x + -0.0f is x for every x.  So the addition at the end changes no sum.  But it is  |
@@ -195,68 +267,91 @@ template <bool VECTORS> __device__ static void put(float *row, size_t at, size_t
  * | multiply-adds of the loop take 1122 cycles with the addition and 1918 without.                           |
  * +----------------------------------------------------------------------------------------------------------+
  */
-template <enum order ORDER, class function>
+template <class tile, enum order ORDER, unsigned BYTES, class function>
 __device__ static __forceinline__ void multiply_tile(const struct product &p, struct place at,
                                                      unsigned first, unsigned count, float zero,
                                                      function give)
 {
-    __shared__ struct slices ring[STAGES];
-    const size_t b_row = (size_t)4 * p.b_quads;
-    const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const unsigned y = warp / 2 * 64 + (lane / 16 * 2 + lane % 2) * 4;
-    const unsigned x = warp % 2 * 64 + lane / 2 % 8 * 4;
-    float sum[ROWS][COLUMNS] = {};
+    typedef copies_of<tile, BYTES> copies;
+    __shared__ struct slices_for<tile> rings[tile::groups][STAGES];
+    const size_t b_row = BYTES == sizeof(float4) ? (size_t)4 * p.b_quads : p.n;
+    const unsigned group = tile::groups == 1 ? 0 : threadIdx.x / tile::threads;
+    const unsigned t = tile::groups == 1 ? threadIdx.x : threadIdx.x % tile::threads;
+    const unsigned y = row_in_tile<tile>(t), x = column_in_tile<tile>(t);
+    struct slices_for<tile> *const ring = rings[group];
+    float sum[tile::rows][COLUMNS] = {};
 
     /* Where this thread copies from.  Sums outside C are never stored, so any row and column inside A and B will do
        for them. */
-    const unsigned t = threadIdx.x;
     const unsigned rest = p.k - (size_t)(slices_of(p.k) - 1) * SLICE; /* of a partial slice, which comes first */
-    const size_t l0 = first == 0 ? 0 : rest + (size_t)(first - 1) * SLICE;
-    const size_t b_at = min(at.j + t % (TILE / 4) * 4, b_row - 4);
-    const float *a_from[COPIES], *b_from = p.b + (l0 + t / (TILE / 4)) * b_row + b_at;
+    const unsigned mine = first + group; /* the first slice of this group */
+    const size_t l0 = mine == 0 ? 0 : rest + (size_t)(mine - 1) * SLICE;
+    const float *a_from[copies::a], *b_from[copies::columns];
 
+    const auto place_b = [&] {
 #pragma unroll
-    for (unsigned r = 0; r < COPIES; r++)
-        a_from[r] = p.a + min(at.i + t / SLICE + r * (TILE / COPIES), p.m - 1) * p.k + l0 +
-                    t % SLICE;
+        for (unsigned r = 0; r < copies::columns; r++) {
+            const unsigned column = (t % copies::across + r * tile::threads) * copies::size;
+            const size_t b_at = min(at.j + column, b_row - copies::size);
 
-    /* A partial slice comes first, so that all slices in the loop are whole. */
-    unsigned depth = first == 0 ? rest : SLICE;
+            b_from[r] = p.b + (l0 + t / copies::across) * b_row + b_at;
+        }
+    };
+
+    if (ORDER != B_LATER)
+        place_b();
+#pragma unroll
+    for (unsigned r = 0; r < copies::a; r++)
+        a_from[r] = p.a + min(at.i + t / SLICE + r * (tile::high / copies::a), p.m - 1) * p.k + l0 +
+                    t % SLICE;
+    if (ORDER == B_LATER)
+        place_b();
+
+    /* A partial slice comes first, so that all slices in the loop are whole.  A group that has one slice less than others
+       begins with an empty one. */
+    const unsigned turns = (count + tile::groups - 1) / tile::groups;
+    const bool less = tile::groups > 1 && (turns - 1) * tile::groups + group >= count;
+    unsigned depth = less ? 0 : mine == 0 ? rest : SLICE;
     for (unsigned s = 0; s < STAGES - 1; s++) {
-        depth = s < count ? depth : 0;
-        copy_slices(&ring[s], a_from, b_from, b_row, depth);
+        depth = s < turns ? depth : 0;
+        copy_slices<tile, BYTES>(&ring[s], a_from, b_from, b_row, depth, t);
         __pipeline_commit();
-        for (unsigned r = 0; r < COPIES; r++)
-            a_from[r] += depth;
-        b_from += depth * b_row;
+
+        const unsigned ahead = depth == 0 ? 0 : depth + (tile::groups - 1) * SLICE;
+        for (unsigned r = 0; r < copies::a; r++)
+            a_from[r] += ahead;
+        for (unsigned r = 0; r < copies::columns; r++)
+            b_from[r] += ahead * b_row;
         depth = SLICE;
     }
 
 #pragma unroll
-    for (unsigned r = 0; r < ROWS; r++)
+    for (unsigned r = 0; r < tile::rows; r++)
 #pragma unroll
         for (unsigned q = 0; q < COLUMNS; q++)
             sum[r][q] = 0;
-    struct factors factors[2]; /* of this l and of the next */
+    struct factors_of<tile> factors[2]; /* of this l and of the next */
     unsigned now = 0, next = STAGES - 1;
 
     __pipeline_wait_prior(STAGES - 2); /* this thread's copies of the first slice have arrived, */
     __syncthreads();                   /* and so have all threads' */
     load<ORDER>(&factors[0], &ring[0], y, x, 0);
-    for (unsigned slice = 0; slice < count; slice++) {
-        if (slice + STAGES - 1 < count) {
-            copy_slices(&ring[next], a_from, b_from, b_row, SLICE);
+    for (unsigned slice = 0; slice < turns; slice++) {
+        if (slice + STAGES - 1 < turns) {
+            copy_slices<tile, BYTES>(&ring[next], a_from, b_from, b_row, SLICE, t);
 #pragma unroll
-            for (unsigned r = 0; r < COPIES; r++)
-                a_from[r] += SLICE;
-            b_from += SLICE * b_row;
+            for (unsigned r = 0; r < copies::a; r++)
+                a_from[r] += tile::groups * SLICE;
+#pragma unroll
+            for (unsigned r = 0; r < copies::columns; r++)
+                b_from[r] += tile::groups * SLICE * b_row;
         }
         __pipeline_commit();
 #pragma unroll
         for (unsigned l = 0; l < SLICE; l++) {
             if (l + 1 == SLICE) { /* the next factors are in the next slice; after the last, any will do */
                 next = now;
-                now = slice + 1 == count ? now : (now + 1) % STAGES;
+                now = slice + 1 == turns ? now : (now + 1) % STAGES;
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
             }
@@ -265,15 +360,19 @@ __device__ static __forceinline__ void multiply_tile(const struct product &p, st
         }
     }
     __pipeline_wait_prior(0);
+    if constexpr (tile::groups > 1)
+        add_groups<tile>(sum, rings);
+    if (group > 0)
+        return;
 #pragma unroll
-    for (unsigned r = 0; r < ROWS; r++) {
-        const size_t i = at.i + y + r / 4 * 16 + r % 4, length = i < p.m ? p.n : 0;
+    for (unsigned r = 0; r < tile::rows; r++) {
+        const size_t i = at.i + y + r / 4 * tile::step + r % 4, length = i < p.m ? p.n : 0;
 
 #pragma unroll
         for (unsigned q = 0; q < COLUMNS; q += 4) {
             const float *s = sum[r] + q;
 
-            give(p.c + i * p.n, at.j + x + 8 * q, length,
+            give((r * COLUMNS + q) / 4, p.c + i * p.n, at.j + x + tile::lanes * q, length,
                  make_float4(s[0] + zero, s[1] + zero, s[2] + zero, s[3] + zero));
         }
     }

@@ -43,11 +43,12 @@ static void run(const void *problem)
         const size_t depth = min(slice_depth(&kernel_avx512, p->k), p->k - l);
 
         for (size_t i = 0; i < p->m; i += kernel_avx512.rows)
-            pack_a(&kernel_avx512, p, i, l, depth);
+            pack_a(&kernel_avx512, p, i, l, depth, &a_packed[i * depth]);
         for (size_t j = 0; j < p->n; j += kernel_avx512.cols)
-            pack_b(&kernel_avx512, p, j, l, depth);
+            pack_b(&kernel_avx512, p, j, l, depth, &b_packed[j * depth]);
         for (size_t i = 0; i < p->m; i += BLOCK_ROWS)
-            multiply_block(&kernel_avx512, p, i, min(i + BLOCK_ROWS, p->m), 0, p->n, depth, l > 0);
+            multiply_block(&kernel_avx512, p, i, min(i + BLOCK_ROWS, p->m), 0, p->n, depth, l > 0,
+                           &a_packed[i * depth], b_packed);
         l += depth;
     } while (l < p->k);
 }

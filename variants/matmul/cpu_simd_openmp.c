@@ -56,15 +56,16 @@ static void run(const void *problem)
 
 #pragma omp for schedule(static) nowait
             for (size_t i = 0; i < p->m; i += kernel->rows)
-                pack_a(kernel, p, i, l, depth);
+                pack_a(kernel, p, i, l, depth, &a_packed[i * depth]);
 #pragma omp for schedule(static)
             for (size_t j = 0; j < p->n; j += kernel->cols)
-                pack_b(kernel, p, j, l, depth);
+                pack_b(kernel, p, j, l, depth, &b_packed[j * depth]);
 #pragma omp for collapse(2) schedule(dynamic)
             for (size_t i = 0; i < p->m; i += BLOCK_ROWS)
                 for (size_t j = 0; j < p->n; j += BLOCK_COLS)
                     multiply_block(kernel, p, i, min(i + BLOCK_ROWS, p->m), j,
-                                   min(j + BLOCK_COLS, p->n), depth, l > 0);
+                                   min(j + BLOCK_COLS, p->n), depth, l > 0,
+                                   &a_packed[i * depth], &b_packed[j * depth]);
             l += depth;
         } while (l < p->k);
     }

@@ -20,16 +20,20 @@
 
 /* A block a tile */
 template <bool VECTORS>
-__global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
+__global__ static void __launch_bounds__(square::threads, square::per_processor)
     matmul_async(struct product p, float zero)
 {
-    multiply_tile<A_FIRST>(p, place_of(p, blockIdx.x), 0, slices_of(p.k), zero, put<VECTORS>);
+    multiply_tile<square, A_FIRST, sizeof(float4)>(
+        p, place_of<square>(p, blockIdx.x), 0, slices_of(p.k), zero,
+        [](unsigned, float *row, size_t at, size_t length, float4 four) {
+            put<VECTORS>(row, at, length, four);
+        });
 }
 
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    const unsigned tiles = tiles_of(p->m, p->n);
+    const unsigned tiles = tiles_in<square>(p->m, p->n);
 
     if (tiles == 0)
         return;
@@ -37,9 +41,9 @@ static void run(const void *problem)
     const struct product product = product_of(p);
 
     if (p->n % 4 == 0)
-        matmul_async<true><<<tiles, THREADS>>>(product, -0.0f);
+        matmul_async<true><<<tiles, square::threads>>>(product, -0.0f);
     else
-        matmul_async<false><<<tiles, THREADS>>>(product, -0.0f);
+        matmul_async<false><<<tiles, square::threads>>>(product, -0.0f);
     CUDA(cudaGetLastError());
 }
 

@@ -35,7 +35,7 @@ __device__ static void add(float *row, size_t at, size_t length, float4 v)
 
 /* Of the tiles before `whole`, each belongs to one block.  Each further block has `share` slices of the rest. */
 template <bool VECTORS>
-__global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
+__global__ static void __launch_bounds__(square::threads, square::per_processor)
     matmul_stream_k(struct product p, unsigned whole, unsigned share, unsigned tiles, float zero)
 {
     const unsigned slices = slices_of(p.k);
@@ -52,13 +52,14 @@ __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
     while (left > 0) {
         const unsigned count = min(slices - first, left);
 
-        multiply_tile<B_FIRST>(p, place_of(p, tile), first, count, zero,
-                               [=](float *row, size_t at, size_t length, float4 four) {
-                                   if (count == slices)
-                                       put<VECTORS>(row, at, length, four);
-                                   else
-                                       add(row, at, length, four);
-                               });
+        multiply_tile<square, B_FIRST, sizeof(float4)>(
+            p, place_of<square>(p, tile), first, count, zero,
+            [=](unsigned, float *row, size_t at, size_t length, float4 four) {
+                if (count == slices)
+                    put<VECTORS>(row, at, length, four);
+                else
+                    add(row, at, length, four);
+            });
         tile++;
         first = 0;
         left -= count;
@@ -69,11 +70,14 @@ __global__ static void __launch_bounds__(THREADS, PER_PROCESSOR)
 /* Clears the tiles that several blocks add to; a block per tile. */
 __global__ static void matmul_clear(struct product p, unsigned whole)
 {
-    const struct place at = place_of(p, whole + blockIdx.x);
+    const struct place at = place_of<square>(p, whole + blockIdx.x);
 
-    for (unsigned q = threadIdx.x; q < TILE * TILE; q += blockDim.x)
-        if (at.i + q / TILE < p.m && at.j + q % TILE < p.n)
-            p.c[(at.i + q / TILE) * p.n + at.j + q % TILE] = 0;
+    for (unsigned q = threadIdx.x; q < square::high * square::wide; q += blockDim.x) {
+        const size_t i = at.i + q / square::wide, j = at.j + q % square::wide;
+
+        if (i < p.m && j < p.n)
+            p.c[i * p.n + j] = 0;
+    }
 }
 
 static unsigned places; /* blocks that fit on the device at once */
@@ -84,7 +88,7 @@ static void prepare_stream_k(const void *problem)
 
     prepare_wide(problem);
     CUDA(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
-    places = PER_PROCESSOR * (unsigned)processors;
+    places = square::per_processor * (unsigned)processors;
 }
 
 /* Returns how many tiles are shared: those of the last round, if it leaves more idle than sharing costs, else 0. */
@@ -98,7 +102,7 @@ static unsigned shared_tiles(unsigned tiles, unsigned slices)
 static void run(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
-    const unsigned tiles = tiles_of(p->m, p->n), slices = slices_of(p->k);
+    const unsigned tiles = tiles_in<square>(p->m, p->n), slices = slices_of(p->k);
 
     if (tiles == 0)
         return;
@@ -116,9 +120,9 @@ static void run(const void *problem)
     if (rest > 0)
         matmul_clear<<<rest, 256>>>(product, whole);
     if (p->n % 4 == 0)
-        matmul_stream_k<true><<<blocks, THREADS>>>(product, whole, share, tiles, -0.0f);
+        matmul_stream_k<true><<<blocks, square::threads>>>(product, whole, share, tiles, -0.0f);
     else
-        matmul_stream_k<false><<<blocks, THREADS>>>(product, whole, share, tiles, -0.0f);
+        matmul_stream_k<false><<<blocks, square::threads>>>(product, whole, share, tiles, -0.0f);
     CUDA(cudaGetLastError());
 }
 

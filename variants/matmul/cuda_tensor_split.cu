@@ -18,7 +18,7 @@
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_a, d_b, d_c */
 #include "hopper.h"       /* tensor_map, fetch, products_begin, ... */
 #include "ring.h"         /* how fetching and multiplying threads meet; BLOCKS, THREADS */
-#include "split.h"        /* HIGH, LOW; split_rows, find_largest, split_columns; exponent, TOP */
+#include "split.h"        /* HIGH, LOW; split_rows, split_columns; exponent, TOP */
 
 /*
  *     tile of C, 256 x 192, for a cluster of two blocks
@@ -158,6 +158,7 @@ __global__ static void __cluster_dims__(BLOCKS, 1, 1) __launch_bounds__(THREADS,
 static struct maps maps;
 static __half *d_a_pieces, *d_b_pieces;
 static unsigned *d_a_largest, *d_b_largest; /* of rows, of columns: bits of absolute values */
+static bool odd;                            /* the columns' lie at d_b_largest + n; each run clears the other half */
 static int blocks;                          /* one per multiprocessor */
 
 static const char *refuse(const void *problem)
@@ -191,7 +192,8 @@ static void prepare_tensor(const void *problem)
     CUDA(cudaMalloc(&d_a_pieces, 2 * p->m * stride(p->k) * sizeof *d_a_pieces));
     CUDA(cudaMalloc(&d_b_pieces, 2 * p->k * stride(p->n) * sizeof *d_b_pieces));
     CUDA(cudaMalloc(&d_a_largest, p->m * sizeof *d_a_largest));
-    CUDA(cudaMalloc(&d_b_largest, p->n * sizeof *d_b_largest));
+    CUDA(cudaMalloc(&d_b_largest, 2 * p->n * sizeof *d_b_largest));
+    CUDA(cudaMemset(d_b_largest, 0, 2 * p->n * sizeof *d_b_largest));
     CUDA(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     CUDA(cudaFuncSetAttribute(matmul_tensor_split, cudaFuncAttributeMaxDynamicSharedMemorySize,
                               sizeof(slice_ring)));
@@ -215,14 +217,16 @@ static void run(const void *problem)
         CUDA(cudaMemset(d_c, 0, p->m * p->n * sizeof(float)));
         return;
     }
-    CUDA(cudaMemsetAsync(d_b_largest, 0, p->n * sizeof *d_b_largest));
-    split_rows<<<(unsigned)p->m, SPLIT_THREADS>>>(p->m, p->k, stride(p->k), d_a, d_a_largest,
-                                                  d_a_pieces);
-    find_largest<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, d_b, d_b_largest);
-    split_columns<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, stride(p->n), d_b,
-                                                         d_b_largest, d_b_pieces);
+
+    unsigned *const largest = d_b_largest + (odd ? p->n : 0), *const next = d_b_largest + (odd ? 0 : p->n);
+
+    odd = !odd;
+    split_rows<<<(unsigned)(p->m + b_blocks), SPLIT_THREADS>>>(p->m, p->n, p->k, stride(p->k), d_a, d_a_largest,
+                                                               d_a_pieces, d_b, largest);
+    split_columns<<<(unsigned)b_blocks, SPLIT_THREADS>>>(p->k, p->n, stride(p->n), d_b, largest,
+                                                         d_b_pieces, next);
     matmul_tensor_split<<<blocks / BLOCKS * BLOCKS, THREADS, sizeof(slice_ring)>>>(
-        p->m, p->n, p->k, maps, d_a_largest, d_b_largest, d_c);
+        p->m, p->n, p->k, maps, d_a_largest, largest, d_c);
     CUDA(cudaGetLastError());
 }
 

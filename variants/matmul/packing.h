@@ -1,6 +1,6 @@
 /*
- * Shared by cpu_packed, cpu_simd, cpu_avx512 and cpu_simd_openmp: panels of A and B, and the loops
- * over tiles, for a micro-kernel of any shape.
+ * Shared by cpu_packed, cpu_simd, cpu_avx512, cpu_simd_openmp and cpu_any_shape: panels of A and B,
+ * and the loops over tiles, for a micro-kernel of any shape.
  *
  *     slice of A, depth columns         slice of B, depth rows
  *     +-----------+                     +----+----+----+----+
@@ -76,11 +76,10 @@ static void packing_free(void)
 /* Packs the panel of A whose first row is i, columns l0 to l0 + depth - 1.  Rows below the last are 0.  It takes one
    cache line of each row in turn, so that the lines of all rows are fetched at the same time. */
 static void pack_a(const struct kernel *kernel, const struct matmul *p, size_t i, size_t l0,
-                   size_t depth)
+                   size_t depth, float *panel)
 {
     const size_t rows = kernel->rows, there = min(rows, p->m - i);
     const float *a = &p->a[i * p->k + l0];
-    float *panel = &a_packed[i * depth];
 
     for (size_t line = 0; line < depth; line += CACHE_LINE / sizeof(float)) {
         const size_t end = min(line + CACHE_LINE / sizeof(float), depth);
@@ -93,10 +92,9 @@ static void pack_a(const struct kernel *kernel, const struct matmul *p, size_t i
 
 /* Packs the panel of B whose first column is j, rows l0 to l0 + depth - 1.  Columns past the last are 0. */
 static void pack_b(const struct kernel *kernel, const struct matmul *p, size_t j, size_t l0,
-                   size_t depth)
+                   size_t depth, float *panel)
 {
     const size_t cols = kernel->cols, there = min(cols, p->n - j);
-    float *panel = &b_packed[j * depth];
 
     for (size_t l = 0; l < depth; l++, panel += cols) {
         memcpy(panel, &p->b[(l0 + l) * p->n + j], there * sizeof(float));
@@ -116,15 +114,16 @@ static void edge_tile(const struct kernel *kernel, size_t depth, const float *a,
             c[r * stride + q] = (add ? c[r * stride + q] : 0) + tile[r * kernel->cols + q];
 }
 
-/* Computes rows i0 to i1 - 1 and columns j0 to j1 - 1 of C; i0 and j0 begin a panel.  One panel of B stays in L1
-   while all panels of A pass over it; those stay in L2 for the next panel of B. */
+/* Computes rows i0 to i1 - 1 and columns j0 to j1 - 1 of C, where the panels begin.  One panel of B stays
+   in L1 while all panels of A pass over it; those stay in L2 for the next panel of B. */
 static void multiply_block(const struct kernel *kernel, const struct matmul *p, size_t i0,
-                           size_t i1, size_t j0, size_t j1, size_t depth, bool add)
+                           size_t i1, size_t j0, size_t j1, size_t depth, bool add,
+                           const float *a_panels, const float *b_panels)
 {
     for (size_t j = j0; j < j1; j += kernel->cols)
         for (size_t i = i0; i < i1; i += kernel->rows) {
             const size_t rows = min(kernel->rows, i1 - i), cols = min(kernel->cols, j1 - j);
-            const float *a = &a_packed[i * depth], *b = &b_packed[j * depth];
+            const float *a = &a_panels[(i - i0) * depth], *b = &b_panels[(j - j0) * depth];
             float *c = &p->c[i * p->n + j];
 
             if (rows == kernel->rows && cols == kernel->cols)

@@ -44,12 +44,11 @@ __device__ static void split(float v, __half *high, __half *low)
 
 enum { SPLIT_THREADS = 256, SPLIT_ROWS = 32 };
 
-/* A block per row i of A: writes largest[i], then the two pieces, one whole matrix after the other. */
-__global__ static void split_rows(size_t m, size_t k, size_t stride, const float *a,
-                                  unsigned *largest, __half *pieces)
+/* A block's work for row i of A: writes largest[i], then the two pieces, one whole matrix after the other. */
+__device__ static void split_row(size_t i, size_t m, size_t k, size_t stride, const float *a,
+                                 unsigned *largest, __half *pieces)
 {
     __shared__ unsigned top;
-    const size_t i = blockIdx.x;
     unsigned mine = 0;
 
     if (threadIdx.x == 0)
@@ -69,12 +68,13 @@ __global__ static void split_rows(size_t m, size_t k, size_t stride, const float
         split(a[i * k + l] * scale, &pieces[i * stride + l], &pieces[(m + i) * stride + l]);
 }
 
-/* A thread per column j of B and SPLIT_ROWS of its rows: largest[j] becomes the maximum, as bits. */
-__global__ static void find_largest(size_t k, size_t n, const float *b, unsigned *largest)
+/* A block's work for SPLIT_THREADS columns of B and SPLIT_ROWS of its rows: largest[j] becomes the maximum of column j,
+   as bits. */
+__device__ static void find_largest(size_t block, size_t k, size_t n, const float *b, unsigned *largest)
 {
     const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
-    const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
-    const size_t l0 = blockIdx.x / across * SPLIT_ROWS;
+    const size_t j = block % across * SPLIT_THREADS + threadIdx.x;
+    const size_t l0 = block / across * SPLIT_ROWS;
     unsigned mine = 0;
 
     if (j >= n)
@@ -85,9 +85,21 @@ __global__ static void find_largest(size_t k, size_t n, const float *b, unsigned
     atomicMax(&largest[j], mine);
 }
 
-/* The same columns and rows: writes the two pieces, one whole matrix after the other. */
+/* Splits A, and finds the largest element of each column of B, which must be 0 before.  One launch for both, because a
+   launch costs 1 to 2 us after another. */
+__global__ static void split_rows(size_t m, size_t n, size_t k, size_t stride, const float *a,
+                                  unsigned *a_largest, __half *pieces, const float *b,
+                                  unsigned *b_largest)
+{
+    if (blockIdx.x < m)
+        split_row(blockIdx.x, m, k, stride, a, a_largest, pieces);
+    else
+        find_largest(blockIdx.x - m, k, n, b, b_largest);
+}
+
+/* For the same columns and rows of B, writes the two pieces, one whole matrix after the other.  Clears `next`. */
 __global__ static void split_columns(size_t k, size_t n, size_t stride, const float *b,
-                                     const unsigned *largest, __half *pieces)
+                                     const unsigned *largest, __half *pieces, unsigned *next)
 {
     const size_t across = (n + SPLIT_THREADS - 1) / SPLIT_THREADS;
     const size_t j = blockIdx.x % across * SPLIT_THREADS + threadIdx.x;
@@ -95,6 +107,9 @@ __global__ static void split_columns(size_t k, size_t n, size_t stride, const fl
 
     if (j >= n)
         return;
+    if (l0 == 0)
+        next[j] = 0;
+
     const float scale = power(TOP - exponent(largest[j]));
 #pragma unroll 8
     for (size_t l = l0; l < min(l0 + SPLIT_ROWS, k); l++)

@@ -90,7 +90,9 @@ static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, s
     smooth_rows_f32(rows, cols, in, out, top, bottom, stream, smooth_four_512);
 }
 
-AVX512 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)
+/* `kept` is NULL, or a constant for the compiler. */
+AVX512 static inline __attribute__((always_inline)) void pair(const float *const from[4], float *const to[2],
+                                                              size_t n, const uint16_t *kept)
 {
     const float *a = from[0], *b = from[1], *c = from[2], *d = from[3];
     float *up = to[0], *down = to[1];
@@ -101,14 +103,31 @@ AVX512 static void smooth_pair(const float *const from[4], float *const to[2], s
     for (size_t i = 0; i < n; i += 16) {
         __m512 next_upper = sums_16(b, c, a, i + 16);
         __m512 next_lower = sums_16(b, c, d, i + 16);
+        __m512 above = means_between(before_upper, upper, next_upper);
+        __m512 below = means_between(before_lower, lower, next_lower);
 
-        _mm512_store_ps(up + i, means_between(before_upper, upper, next_upper));
-        _mm512_store_ps(down + i, means_between(before_lower, lower, next_lower));
+        if (kept != NULL) {
+            above = _mm512_mask_load_ps(above, kept[i / 16], b + i);
+            below = _mm512_mask_load_ps(below, kept[i / 16], c + i);
+        }
+        _mm512_store_ps(up + i, above);
+        _mm512_store_ps(down + i, below);
         before_upper = upper;
         before_lower = lower;
         upper = next_upper;
         lower = next_lower;
     }
+}
+
+AVX512 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)
+{
+    pair(from, to, n, NULL);
+}
+
+AVX512 static void smooth_pair_kept(const float *const from[4], float *const to[2], size_t n,
+                                    const uint16_t *kept)
+{
+    pair(from, to, n, kept);
 }
 
 VARIANT(.idea = "sixteen pixels per instruction",

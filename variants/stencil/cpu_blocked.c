@@ -30,9 +30,18 @@ static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, s
     smooth_rows_f32(rows, cols, in, out, top, bottom, stream, smooth_four_f32);
 }
 
+/* Returns a vector that is negative where `bits` has ones. */
+AVX2 static inline __m256 spread(unsigned bits)
+{
+    const __m256i each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), each), each));
+}
+
 /* The loop of smooth_row_f32 for two rows at once.  They share two of the rows that they come
-   from, and the sum of these: four loads where two single rows take six. */
-AVX2 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)
+   from, and the sum of these: four loads where two single rows take six.  `kept` may be NULL. */
+AVX2 static inline __attribute__((always_inline)) void pair(const float *const from[4], float *const to[2],
+                                                            size_t n, const uint16_t *kept)
 {
     const float *a = from[0], *b = from[1], *c = from[2], *d = from[3];
     float *up = to[0], *down = to[1];
@@ -44,14 +53,32 @@ AVX2 static void smooth_pair(const float *const from[4], float *const to[2], siz
         __m256 next_upper = sums_f32(b, c, a, i + 8), next_lower = sums_f32(b, c, d, i + 8);
         __m256i next_upper_joint = joint_f32(upper, next_upper);
         __m256i next_lower_joint = joint_f32(lower, next_lower);
+        __m256 above = means_between_f32(upper_joint, upper, next_upper_joint);
+        __m256 below = means_between_f32(lower_joint, lower, next_lower_joint);
 
-        _mm256_store_ps(up + i, means_between_f32(upper_joint, upper, next_upper_joint));
-        _mm256_store_ps(down + i, means_between_f32(lower_joint, lower, next_lower_joint));
+        if (kept != NULL) {
+            const __m256 mask = spread((unsigned)kept[i / 16] >> i % 16);
+
+            above = _mm256_blendv_ps(above, _mm256_load_ps(b + i), mask);
+            below = _mm256_blendv_ps(below, _mm256_load_ps(c + i), mask);
+        }
+        _mm256_store_ps(up + i, above);
+        _mm256_store_ps(down + i, below);
         upper = next_upper;
         upper_joint = next_upper_joint;
         lower = next_lower;
         lower_joint = next_lower_joint;
     }
+}
+
+AVX2 static void smooth_pair(const float *const from[4], float *const to[2], size_t n)
+{
+    pair(from, to, n, NULL);
+}
+
+AVX2 static void smooth_pair_kept(const float *const from[4], float *const to[2], size_t n, const uint16_t *kept)
+{
+    pair(from, to, n, kept);
 }
 
 VARIANT(.idea = "many sweeps per pass, in tiles that stay in the cache",

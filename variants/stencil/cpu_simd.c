@@ -37,18 +37,7 @@ static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
 {
     bool stream = rows * cols >= STREAM_FROM;
 
-    for (size_t r = 0; r < rows; r++) {
-        const uint8_t *mid = in + r * cols;
-        uint8_t *to = out + r * cols;
-
-        if (r == 0 || r == rows - 1 || cols < 3) {
-            memcpy(to, mid, cols);
-            continue;
-        }
-        to[0] = mid[0];
-        smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-        to[cols - 1] = mid[cols - 1];
-    }
+    smooth_rows_u8(rows, cols, in, out, 0, rows, stream);
     _mm_sfence();
 }
 

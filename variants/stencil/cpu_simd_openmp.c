@@ -25,13 +25,14 @@ static const char *refuse(const void *problem)
 
 static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 {
-    bool stream = share_out(rows * cols * sizeof *out, 4 * cols * sizeof *out);
+    size_t step = rows_at_once_f32(cols);
+    bool stream = share_out(rows * cols * sizeof *out, step * cols * sizeof *out);
 
 #pragma omp parallel
     {
 #pragma omp for schedule(runtime) nowait
-        for (size_t r = 0; r < rows; r += 4)
-            smooth_rows_f32(rows, cols, in, out, r, r + 4 < rows ? r + 4 : rows, stream,
+        for (size_t r = 0; r < rows; r += step)
+            smooth_rows_f32(rows, cols, in, out, r, r + step < rows ? r + step : rows, stream,
                             smooth_four_f32);
         _mm_sfence(); /* streaming stores are not ordered: each core waits for its own */
     }
@@ -39,23 +40,14 @@ static void smooth_f32(size_t rows, size_t cols, const float *in, float *out)
 
 static void smooth_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out)
 {
-    bool stream = share_out(rows * cols, cols);
+    size_t step = rows_at_once_u8(cols);
+    bool stream = share_out(rows * cols, step * cols);
 
 #pragma omp parallel
     {
 #pragma omp for schedule(runtime) nowait
-        for (size_t r = 0; r < rows; r++) {
-            const uint8_t *mid = in + r * cols;
-            uint8_t *to = out + r * cols;
-
-            if (r == 0 || r == rows - 1 || cols < 3) {
-                memcpy(to, mid, cols);
-                continue;
-            }
-            to[0] = mid[0];
-            smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-            to[cols - 1] = mid[cols - 1];
-        }
+        for (size_t r = 0; r < rows; r += step)
+            smooth_rows_u8(rows, cols, in, out, r, r + step < rows ? r + step : rows, stream);
         _mm_sfence();
     }
 }

@@ -12,7 +12,8 @@
  *          rows at a time, for three reasons: every second row shares a sum with the one before,
  *          the sums stay in their registers, and other work hides the latency of a shuffle.  Each
  *          sweep makes one more pixel wrong at each side of the strip and at its top, so strips
- *          overlap there.
+ *          overlap there.  The image's bands are cut into strips as if they lay side by side, as in
+ *          cuda_warp: so a narrow image fills a warp, too.
  * Against  cuda_warp: every sweep reads the image from memory and writes it there.
  * Expect   At 16 sweeps bound by arithmetic instead of memory: some six instructions per pixel and
  *          sweep, a quarter of them for the overlap.  Of a small image, bound by fetching these
@@ -21,13 +22,12 @@
  *          many instructions to fetch.  Or compute the warp's number from threadIdx alone: which
  *          instructions then stand before each shuffle in `make sass V=stencil/cuda_fused`?
  * Level    3
- * Read     cuda_buffers.h, quads.h
+ * Read     cuda_buffers.h
  */
 #include <cuda_pipeline.h>
 #include <limits.h>
 
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_in, d_out, d_scratch; NINTH */
-#include "quads.h"        /* load, store, inside: four pixels at a time; ALL_LANES */
 
 enum {
     DEPTH = 16, /* sweeps in a pass: what the registers hold */
@@ -38,9 +38,12 @@ enum {
     RESIDENT = 8 /* warps on a multiprocessor: as many as their registers leave room for */
 };
 
-/* halo: how far strips overlap on each side: a column per sweep, in whole quads.  width: columns that a strip makes. */
-__host__ __device__ static constexpr int halo(int depth) { return (depth + 3) / 4 * 4; }
-__host__ __device__ static constexpr int width(int depth) { return 4 * WARP - 2 * halo(depth); }
+static const unsigned ALL_LANES = 0xffffffff;
+
+/* A lane has a quad: four pixels side by side.  halo: how many quads of a strip are lost on each side, a pixel per sweep.
+   width: quads that a strip makes. */
+__host__ __device__ static constexpr int halo(int depth) { return (depth + 3) / 4; }
+__host__ __device__ static constexpr int width(int depth) { return WARP - 2 * halo(depth); }
 
 __device__ static float4 operator+(float4 a, float4 b)
 {
@@ -69,17 +72,19 @@ __device__ static float4 sums_of_three(float4 v)
 
 enum border { NO_BORDER, AT_SIDE, AT_END }; /* the loop may meet: no border; its columns; its rows as well */
 
-/* What a warp works on */
+/* What a lane works on: a quad of the columns of a band of rows.  Lanes of a warp may have different bands. */
 struct strip {
-    const float *in;
-    float *out;
-    int rows, cols;               /* of the image */
-    int first, last, left, right; /* rows and columns to make: up to `last` - 1 and `right` - 1 */
-    int start, from;              /* the first row and column that it reads */
-    int lane, c;                  /* c: the first of the lane's four columns */
-    float4 top, bottom;           /* the image's first and last row: no sweep changes them */
-    float4 (*ring)[ROWS][WARP];   /* [AHEAD]: rows read */
-    float4 (*made)[WARP];         /* [ROWS]: rows to be written */
+    int lane, rows;     /* of the image */
+    ptrdiff_t cols;     /* of the image */
+    int first, last;    /* rows to make: up to `last` - 1; none: the lane only supplies neighbours */
+    bool left, right;   /* does the quad hold the image's first, last pixel of a row? */
+    float4 top, bottom; /* the image's first and last row: no sweep changes them */
+};
+
+/* The quad of the next row that a lane fetches.  It does not go beyond the image's last row. */
+struct source {
+    const float *at;
+    int left; /* rows until the last */
 };
 
 /* What a sweep keeps of its input */
@@ -88,29 +93,19 @@ struct kept {
     float first, last; /* the image's first and last pixel of the last row, in lanes that have it */
 };
 
-/* Returns the image's last pixel of a row, if it is among these four. */
-template <bool ALIGNED>
-__device__ static float last_of(float4 v, const strip &s)
+/* PAD: pixels of a row's last quad that are outside of the image */
+template <int PAD>
+__device__ static float &last_of(float4 &v)
 {
-    int n = s.cols - 1 - s.c;
-
-    return ALIGNED ? v.w : n == 0 ? v.x : n == 1 ? v.y : n == 2 ? v.z : v.w;
+    return PAD == 0 ? v.w : PAD == 1 ? v.z : PAD == 2 ? v.y : v.x;
 }
 
 /* Puts back the pixels at the image's sides, which no sweep changes. */
-template <bool ALIGNED>
-__device__ static float4 keep_sides(float4 v, float first, float last, const strip &s)
+template <int PAD>
+__device__ static void keep_sides(float4 &v, float first, float last, const strip &s)
 {
-    int n = s.cols - 1 - s.c;
-
-    v.w = n == 3 ? last : v.w;
-    if (!ALIGNED) { /* a row may end within a quad */
-        v.z = n == 2 ? last : v.z;
-        v.y = n == 1 ? last : v.y;
-        v.x = n == 0 ? last : v.x;
-    }
-    v.x = s.c == 0 ? first : v.x;
-    return v;
+    last_of<PAD>(v) = s.right ? last : last_of<PAD>(v);
+    v.x = s.left ? first : v.x;
 }
 
 __device__ static float4 keep_ends(float4 v, int r, const strip &s)
@@ -121,17 +116,17 @@ __device__ static float4 keep_ends(float4 v, int r, const strip &s)
 
 /* One sweep: v0 and v1 are rows r and r + 1 of its input, and become rows r - 1 and r of what it
    makes.  Both need the sum of the two rows between. */
-template <bool ALIGNED, border BORDER>
+template <int PAD, border BORDER>
 __device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const strip &s)
 {
     float4 a = sums_of_three(v0), b = sums_of_three(v1), both = NINTH * (k.old + a);
     float4 above = fma(NINTH, k.older, both), here = fma(NINTH, b, both);
 
     if (BORDER != NO_BORDER) {
-        above = keep_sides<ALIGNED>(above, k.first, k.last, s);
-        here = keep_sides<ALIGNED>(here, v0.x, last_of<ALIGNED>(v0, s), s);
+        keep_sides<PAD>(above, k.first, k.last, s);
+        keep_sides<PAD>(here, v0.x, last_of<PAD>(v0), s);
         k.first = v1.x;
-        k.last = last_of<ALIGNED>(v1, s);
+        k.last = last_of<PAD>(v1);
     }
     if (BORDER == AT_END) {
         above = keep_ends(above, r - 1, s);
@@ -143,56 +138,65 @@ __device__ static void two_rows(float4 &v0, float4 &v1, kept &k, int r, const st
     v1 = here;
 }
 
-/* Starts copies of ROWS rows from y on, past the registers; beyond the image, of its last row once more.  Each lane
-   copies its own four pixels.  Where rows are not aligned, only single pixels can be copied: then each lane takes
-   every 32nd, so that those of a warp are side by side. */
-template <bool ALIGNED>
-__device__ static void fetch(float4 slot[ROWS][WARP], int y, const strip &s)
+/* Starts copies of ROWS rows, past the registers.  Each lane copies its own four pixels.  Where rows are not aligned,
+   only single pixels can be copied, and for those outside of the row others are. */
+template <int PAD>
+__device__ static void fetch(float4 slot[ROWS][WARP], source &from, const strip &s)
 {
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
-        const float *row = s.in + (ptrdiff_t)min(y + i, s.rows - 1) * s.cols;
+        const float *outside = from.at - (s.right ? PAD : 0);
 
-        if (ALIGNED)
-            __pipeline_memcpy_async(&slot[i][s.lane], row + inside<4>(s.c, s.cols), sizeof(float4));
+        if (PAD == 0)
+            __pipeline_memcpy_async(&slot[i][s.lane], from.at, sizeof(float4));
         else
-            for (int n = s.lane; n < s.lane + 4 * WARP; n += WARP)
-                __pipeline_memcpy_async((float *)slot[i] + n,
-                                        row + max(0, min(s.from + n, s.cols - 1)), sizeof(float));
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+                __pipeline_memcpy_async((float *)&slot[i][s.lane] + j,
+                                        (j < 4 - PAD ? from.at : outside) + j, sizeof(float));
+        from.at += from.left > 0 ? s.cols : 0;
+        from.left--;
     }
     __pipeline_commit();
 }
 
-/* Writes rows y to y + ROWS - 1 of the last sweep to memory: those of this strip, and of these its columns. */
-template <bool ALIGNED>
-__device__ static void put(const float4 v[ROWS], int y, const strip &s)
+/* Writes rows y to y + ROWS - 1 of the last sweep to memory: those of this lane's band. */
+template <int PAD>
+__device__ static void put(const float4 v[ROWS], float *to, int y, const strip &s)
 {
 #pragma unroll
-    for (int i = 0; i < ROWS && !ALIGNED; i++)
-        s.made[i][s.lane] = v[i];
-    __syncwarp();
-#pragma unroll
-    for (int i = 0; i < ROWS; i++) {
-        float *row = s.out + (ptrdiff_t)(y + i) * s.cols;
-
+    for (int i = 0; i < ROWS; i++, to += s.cols) {
         if (y + i < s.first || y + i >= s.last)
             continue;
-        if (!ALIGNED)
-            for (int n = s.lane; n < s.lane + 4 * WARP; n += WARP)
-                if (s.from + n >= s.left && s.from + n < s.right)
-                    row[s.from + n] = ((const float *)s.made[i])[n];
-        if (ALIGNED && s.c >= s.left && s.c < s.right)
-            *(float4 *)(row + s.c) = v[i];
+        if (PAD == 0) {
+            *(float4 *)to = v[i];
+            continue;
+        }
+        to[0] = v[i].x;
+        if (PAD < 3 || !s.right)
+            to[1] = v[i].y;
+        if (PAD < 2 || !s.right)
+            to[2] = v[i].z;
+        if (!s.right)
+            to[3] = v[i].w;
     }
-    __syncwarp();
 }
 
-/* Makes all sweeps, ROWS rows at a time, from row y up to `end`.  Returns the next row. */
-template <int SWEEPS, bool ALIGNED, border BORDER>
-__device__ static int turns(int y, int end, kept k[SWEEPS], const strip &s)
+/* A warp's place in its strip: all its lanes move on together. */
+struct place {
+    int turn; /* rows that the warp has made */
+    int y;    /* the lane's row */
+    source from;
+    float *to; /* where row y - SWEEPS belongs */
+};
+
+/* Makes all sweeps, ROWS rows at a time, up to `end` turns. */
+template <int SWEEPS, int PAD, border BORDER>
+__device__ static void turns(place &at, int end, kept k[SWEEPS], float4 (*ring)[ROWS][WARP],
+                             const strip &s)
 {
-    for (; y < end; y += ROWS) {
-        float4(*slot)[WARP] = s.ring[(y - s.start) / ROWS % AHEAD], v[ROWS];
+    for (; at.turn < end; at.turn += ROWS) {
+        float4(*slot)[WARP] = ring[at.turn / ROWS % AHEAD], v[ROWS];
 
         __pipeline_wait_prior(AHEAD - 1);
         __syncwarp();
@@ -200,47 +204,73 @@ __device__ static int turns(int y, int end, kept k[SWEEPS], const strip &s)
         for (int i = 0; i < ROWS; i++)
             v[i] = slot[i][s.lane];
         __syncwarp();
-        fetch<ALIGNED>(slot, y + AHEAD * ROWS, s);
+        fetch<PAD>(slot, at.from, s);
 #pragma unroll
         for (int i = 0; i < SWEEPS; i++)
 #pragma unroll
             for (int j = 0; j < ROWS; j += 2)
-                two_rows<ALIGNED, BORDER>(v[j], v[j + 1], k[i], y - i + j, s);
-        put<ALIGNED>(v, y - SWEEPS, s);
+                two_rows<PAD, BORDER>(v[j], v[j + 1], k[i], at.y - i + j, s);
+        put<PAD>(v, at.to, at.y - SWEEPS, s);
+        at.y += ROWS;
+        at.to += ROWS * s.cols;
     }
-    return y;
 }
 
-/* Each warp: `height` rows of a strip, after SWEEPS sweeps */
-template <int SWEEPS, bool ALIGNED>
+/* Returns four pixels; for those outside of the row, others. */
+template <int PAD>
+__device__ static float4 quad(const float *at, bool right)
+{
+    const float *outside = at - (right ? PAD : 0);
+
+    if (PAD == 0)
+        return *(const float4 *)at;
+    return make_float4(at[0], (PAD < 3 ? at : outside)[1], (PAD < 2 ? at : outside)[2], outside[3]);
+}
+
+/* Each lane: `height` rows of a quad, after SWEEPS sweeps */
+template <int SWEEPS, int PAD>
 __global__ __launch_bounds__(WARP * WARPS, RESIDENT / WARPS) static void stencil_fused(
-    int strips, int height, int rows, int cols, const float *in, float *out)
+    int bands, int height, int rows, int cols, const float *in, float *out)
 {
     /* One lane's value, by a shuffle: so the compiler knows that it is the same in all lanes.  Else it would take each
        branch for one on which lanes part, and make them meet again before each shuffle. */
     int in_block = __shfl_sync(ALL_LANES, (int)threadIdx.x / WARP, 0);
     int warp = (int)blockIdx.x * WARPS + in_block, lane = (int)threadIdx.x % WARP;
-    int left = warp % strips * width(SWEEPS), right = min(left + width(SWEEPS), cols);
-    int first = warp / strips * height, last = min(first + height, rows);
-    int y = max(first - SWEEPS, 0), end = last + SWEEPS;
-    int from = left - halo(SWEEPS), c = from + 4 * lane;
-    kept k[SWEEPS] = {};
-    __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP], made[ALIGNED ? 1 : WARPS][ROWS][WARP];
+    int quads = (cols + 3) / 4, n = warp * width(SWEEPS) + lane - halo(SWEEPS);
+    bool makes = lane >= halo(SWEEPS) && lane < WARP - halo(SWEEPS) && n < bands * quads;
+    __shared__ float4 ring[WARPS][AHEAD][ROWS][WARP];
 
-    if (first >= rows)
+    if (warp * width(SWEEPS) >= bands * quads)
         return; /* the whole warp: shuffles need all lanes */
-    const strip s = {in, out, rows, cols, first, last, left, right, y, from, lane, c,
-                     load<ALIGNED>(in, c, cols),
-                     load<ALIGNED>(in + (ptrdiff_t)(rows - 1) * cols, c, cols),
-                     ring[in_block], made[ALIGNED ? 0 : in_block]};
+    n = max(0, min(n, bands * quads - 1));
+    int band = n / quads, c = n % quads * 4, first = band * height;
+    int start = max(first - SWEEPS, 0); /* the first row that the lane reads */
+    bool right = c + 4 >= cols;
+    const ptrdiff_t at = (ptrdiff_t)start * cols + c;
+    const strip s = {lane, rows, cols, makes ? first : 0, makes ? min(first + height, rows) : 0,
+                     c == 0, right, quad<PAD>(in + c, right),
+                     quad<PAD>(in + (ptrdiff_t)(rows - 1) * cols + c, right)};
+    place here = {0, start, {in + at, rows - 1 - start}, out + at - (ptrdiff_t)SWEEPS * cols};
+    kept k[SWEEPS] = {};
+
     for (int i = 0; i < AHEAD; i++)
-        fetch<ALIGNED>(s.ring[i], y + i * ROWS, s);
-    y = turns<SWEEPS, ALIGNED, AT_END>(y, min(end, SWEEPS + 1), k, s);
-    if (left == 0 || left + width(SWEEPS) + SWEEPS >= cols)
-        y = turns<SWEEPS, ALIGNED, AT_SIDE>(y, min(end, rows - ROWS + 1), k, s);
-    else
-        y = turns<SWEEPS, ALIGNED, NO_BORDER>(y, min(end, rows - ROWS + 1), k, s);
-    turns<SWEEPS, ALIGNED, AT_END>(y, end, k, s);
+        fetch<PAD>(ring[in_block][i], here.from, s);
+    /* Rows grow with the lane.  So the first lane is the last to leave the image's first rows, and the last lane the
+       first to reach the last rows; it has the longest way, too. */
+    int least = __shfl_sync(ALL_LANES, start, 0), most = __shfl_sync(ALL_LANES, start, WARP - 1);
+    int length = __shfl_sync(ALL_LANES, first + height + SWEEPS - start, WARP - 1);
+    bool side = __any_sync(ALL_LANES, s.left || s.right);
+#pragma unroll 1 /* the image's first rows, the rows between, its last rows: the first and the last are the same code */
+    for (int part = 0; part < 3; part++) {
+        int end = min(length, part == 0 ? SWEEPS + 1 - least : part == 1 ? rows - ROWS + 1 - most : length);
+
+        if (part != 1)
+            turns<SWEEPS, PAD, AT_END>(here, end, k, ring[in_block], s);
+        else if (side)
+            turns<SWEEPS, PAD, AT_SIDE>(here, end, k, ring[in_block], s);
+        else
+            turns<SWEEPS, PAD, NO_BORDER>(here, end, k, ring[in_block], s);
+    }
 }
 
 static const char *refuse(const void *problem)
@@ -252,41 +282,59 @@ static const char *refuse(const void *problem)
     return p->bytes ? "bytes: this variant is for float32" : NULL;
 }
 
+static size_t attribute(enum cudaDeviceAttr which, int *cached)
+{
+    if (*cached == 0)
+        CUDA(cudaDeviceGetAttribute(cached, which, 0));
+    return (size_t)*cached;
+}
+
 static size_t multiprocessors(void)
 {
     static int count; /* cached: every pass needs it */
 
-    if (count == 0)
-        CUDA(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0));
-    return (size_t)count;
+    return attribute(cudaDevAttrMultiProcessorCount, &count);
 }
 
-/* Is the image small?  Then most of a pass is overlap and the wait for the first rows.  With fewer sweeps strips
-   overlap less, and with one warp per scheduler instead of two they are higher. */
+/* Does the image stay in the second-level cache, but for a little, from one pass to the next?  Then a second pass costs
+   less than the overlap of twice as many sweeps. */
+static bool in_cache(const struct stencil *p)
+{
+    static int bytes;
+
+    return p->rows * p->cols * sizeof(float) <= attribute(cudaDevAttrL2CacheSize, &bytes) / 4 * 5;
+}
+
+/* Is the image small?  Then most of a pass is overlap and the wait for the first rows.  With one warp per scheduler
+   instead of two strips are higher. */
 static bool small(const struct stencil *p)
 {
-    return p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * width(DEPTH);
+    return p->rows * p->cols < multiprocessors() * RESIDENT * DEPTH * 4 * width(DEPTH);
 }
 
-/* One pass.  All warps run at once; strips are as high as that allows. */
+/* One pass.  All warps run at once; bands are as high as that allows. */
 template <int SWEEPS>
 static void sweep(const struct stencil *p, const float *in, float *out)
 {
-    size_t strips = (p->cols + width(SWEEPS) - 1) / width(SWEEPS);
-    size_t bands = multiprocessors() * (small(p) ? RESIDENT / 2 : RESIDENT) / strips;
-    size_t height = bands > 1 ? (p->rows + bands - 1) / bands : p->rows;
-    size_t blocks = (strips * ((p->rows + height - 1) / height) + WARPS - 1) / WARPS;
-    auto kernel = p->cols % 4 == 0 ? stencil_fused<SWEEPS, true> : stencil_fused<SWEEPS, false>;
+    static void (*const kernels[])(int, int, int, int, const float *, float *) = {
+        stencil_fused<SWEEPS, 0>, stencil_fused<SWEEPS, 1>, stencil_fused<SWEEPS, 2>,
+        stencil_fused<SWEEPS, 3>};
+    size_t quads = (p->cols + 3) / 4;
+    size_t most = multiprocessors() * (small(p) ? RESIDENT / 2 : RESIDENT) * width(SWEEPS) / quads;
+    size_t height = most > 1 ? (p->rows + most - 1) / most : p->rows;
+    size_t bands = (p->rows + height - 1) / height;
+    size_t warps = (bands * quads + width(SWEEPS) - 1) / width(SWEEPS);
+    auto kernel = kernels[4 * quads - p->cols];
 
-    kernel<<<(unsigned)blocks, WARP * WARPS>>>((int)strips, (int)height, (int)p->rows,
-                                               (int)p->cols, in, out);
+    kernel<<<(unsigned)((warps + WARPS - 1) / WARPS), WARP * WARPS>>>(
+        (int)bands, (int)height, (int)p->rows, (int)p->cols, in, out);
     CUDA(cudaGetLastError());
 }
 
 /* Returns how many of `left` sweeps the next pass makes. */
 static size_t depth_of(size_t left, const struct stencil *p)
 {
-    size_t depth = small(p) ? DEPTH / 2 : DEPTH;
+    size_t depth = in_cache(p) ? DEPTH / 2 : DEPTH;
 
     while (depth > left)
         depth /= 2;
@@ -299,10 +347,10 @@ static void run(const void *problem)
     const float *from = (const float *)d_in;
     size_t passes = 0;
 
-    if (p->rows == 0 || p->cols == 0)
-        return;
-    if (p->sweeps == 0)
+    if (p->rows < 3 || p->cols < 3 || p->sweeps == 0) { /* all is border */
         CUDA(cudaMemcpyAsync(d_out, d_in, image_bytes(p), cudaMemcpyDeviceToDevice));
+        return;
+    }
     for (size_t left = p->sweeps; left > 0; left -= depth_of(left, p))
         passes++;
     for (size_t left = p->sweeps, depth; left > 0; left -= depth) {

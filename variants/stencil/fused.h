@@ -27,6 +27,12 @@
  *     sweep 2            --------------------------------------------          one less on each side
  *     ...
  *     last sweep                   ------------------------                    the tile alone
+ *
+ * A narrow image would leave most of a tile empty.  So a tile of it holds several bands side by side, whole rows of each:
+ *
+ *     | band 0 | band 1 | band 2 | band 3 |    rows of the tile: the first of each band, the second of each ...
+ *
+ * What a band's first and last column get from their neighbours is not used, because no sweep changes these columns.
  */
 #include <immintrin.h>
 #include <stdbool.h>
@@ -39,6 +45,8 @@
 
 #define DEPTH 16                       /* sweeps a pass, at most */
 #define STRIP ((size_t)768)            /* columns of a tile: six of its rows are 18 KiB */
+#define NARROW_TILE ((size_t)256)      /* columns: a tile has several bands of a narrower image, */
+#define HIGH ((size_t)64)              /* each at least so high, since 2 * DEPTH rows more pass through it */
 
 enum { LINE = 16 /* pixels in a line of cache */ };
 
@@ -46,9 +54,12 @@ enum { LINE = 16 /* pixels in a line of cache */ };
    the first and the last row does not matter. */
 static void smooth_rows(size_t rows, size_t cols, const float *in, float *out, size_t top,
                         size_t bottom, bool stream);
+static size_t rows_at_once_f32(size_t cols); /* how many of them at a time */
 /* In a tile, where all rows are aligned and have room at both ends: to[i][c] for c < n, a multiple
    of LINE, from three of the four rows, i to i + 2. */
 static void smooth_pair(const float *const from[4], float *const to[2], size_t n);
+/* The same, but where `kept` has ones to[i][c] is from[i + 1][c].  It has a bit for each column. */
+static void smooth_pair_kept(const float *const from[4], float *const to[2], size_t n, const uint16_t *kept);
 
 static size_t least(size_t a, size_t b)
 {
@@ -154,17 +165,75 @@ static void smooth_tile(const struct stencil *p, size_t depth, const float *in, 
     free(room);
 }
 
+/* Bands of a narrow image, side by side in a tile: `count` of them, `height` rows each, from row `first` on.  The last may
+   end with the image, or lie outside of it. */
+struct bands {
+    size_t first, height, count;
+};
+
+/* Copies row r of the image to its place in a row of the tile that begins with row `start`, if it has one. */
+static void keep_row(const struct bands *b, size_t start, size_t r, const float *from, float *to, size_t cols)
+{
+    const size_t band = r >= start ? (r - start) / b->height : b->count;
+
+    if (band < b->count && start + band * b->height == r)
+        memcpy(to + band * cols, from + band * cols, cols * sizeof *to);
+}
+
+/* Computes these bands.  Rows and sweeps are counted as in smooth_tile, but from `depth` rows above the band on. */
+static void smooth_bands(const struct stencil *p, size_t depth, const float *in, float *out, const struct bands *b)
+{
+    const size_t rows = p->rows, cols = p->cols, n = round_up(b->count * cols, LINE);
+    const size_t pitch = LINE + n + LINE, pair = 2 * pitch, bytes = (depth + 2) * pair * sizeof(float);
+    float *room = memset(aligned_alloc(64, bytes), 0, bytes);
+    float *fresh = room + LINE, *spare = fresh + pair, *made[DEPTH];
+    uint16_t *kept = calloc(n / LINE, sizeof *kept); /* the first and the last column of each band */
+
+    for (size_t sweep = 0; sweep < depth; sweep++)
+        made[sweep] = spare + (sweep + 1) * pair;
+    for (size_t c = 0; c < b->count * cols; c += cols) {
+        kept[c / LINE] |= (uint16_t)(1 << c % LINE);
+        kept[(c + cols - 1) / LINE] |= (uint16_t)(1 << (c + cols - 1) % LINE);
+    }
+    for (size_t front = 0; front < b->height + 2 * depth; front += 2) {
+        for (size_t i = 0; i < 2; i++)
+            for (size_t band = 0, r = b->first + front + i; band < b->count; band++, r += b->height)
+                if (r >= depth && r - depth < rows)
+                    memcpy(fresh + i * pitch + band * cols, in + (r - depth) * cols, cols * sizeof *in);
+
+        for (size_t sweep = 1; sweep <= depth; sweep++) {
+            float *before = made[sweep - 1], *to = spare;
+            const float *from[4] = {before, before + pitch, fresh, fresh + pitch};
+
+            smooth_pair_kept(from, (float *[]){to, to + pitch}, n, kept);
+            for (size_t i = 0; i < 2; i++) { /* the image's first and last row */
+                keep_row(b, b->first + front + i, depth + sweep, from[i + 1], to + i * pitch, cols);
+                keep_row(b, b->first + front + i, depth + sweep + rows - 1, from[i + 1], to + i * pitch, cols);
+            }
+            made[sweep - 1] = fresh;
+            fresh = spare;
+            spare = before;
+        }
+        for (size_t i = 0; i < 2; i++)
+            for (size_t band = 0, r = b->first + front + i; band < b->count; band++, r += b->height)
+                if (front + i >= 2 * depth && front + i < b->height + 2 * depth && r - 2 * depth < rows)
+                    memcpy(out + (r - 2 * depth) * cols, fresh + i * pitch + band * cols, cols * sizeof *out);
+    }
+    free(kept);
+    free(room);
+}
+
 /* A single sweep has nothing to keep in the cache, so it needs no tiles. */
 static void smooth_once(const struct stencil *p, const float *in, float *out)
 {
-    size_t rows = p->rows;
-    bool stream = share_out(rows * p->cols * sizeof *out, 4 * p->cols * sizeof *out);
+    size_t rows = p->rows, step = rows_at_once_f32(p->cols);
+    bool stream = share_out(rows * p->cols * sizeof *out, step * p->cols * sizeof *out);
 
 #pragma omp parallel
     {
 #pragma omp for schedule(runtime) nowait
-        for (size_t r = 0; r < rows; r += 4)
-            smooth_rows(rows, p->cols, in, out, r, least(r + 4, rows), stream);
+        for (size_t r = 0; r < rows; r += step)
+            smooth_rows(rows, p->cols, in, out, r, least(r + step, rows), stream);
         _mm_sfence();
     }
 }
@@ -185,6 +254,16 @@ static void smooth_pass(const struct stencil *p, size_t depth, const float *in, 
         return;
     }
     share_out(p->rows * p->cols * sizeof *out, AT_A_TIME); /* tile by tile */
+    if (p->cols < NARROW_TILE && least(STRIP / p->cols, p->rows / threads / HIGH) > 1) {
+        const size_t side_by_side = least(STRIP / p->cols, p->rows / threads / HIGH);
+        const size_t tiles = round_up(p->rows / side_by_side / (16 * HIGH) + 1, threads);
+        const size_t height = (p->rows + tiles * side_by_side - 1) / (tiles * side_by_side);
+
+#pragma omp parallel for schedule(runtime)
+        for (size_t first = 0; first < p->rows; first += side_by_side * height)
+            smooth_bands(p, depth, in, out, &(struct bands){first, height, side_by_side});
+        return;
+    }
 #pragma omp parallel for collapse(2) schedule(runtime)
     for (size_t band = 0; band < bands; band++)
         for (size_t left = 0; left < p->cols; left += width)

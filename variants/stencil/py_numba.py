@@ -15,33 +15,17 @@ import numpy as np
 
 
 @numba.njit(parallel=True)
-def smooth(a, out, ninth):
-    rows, cols = a.shape
-    out[:] = a
-    for r in numba.prange(1, rows - 1):
-        for c in range(1, cols - 1):
-            total = ninth * 0
-            for i in range(-1, 2):
-                for j in range(-1, 2):
-                    total += a[r + i, c + j]
-            out[r, c] = total * ninth
-
-
-@numba.njit(parallel=True)
-def smooth_bytes(a, out, _):
-    rows, cols = a.shape
-    out[:] = a
-    for r in numba.prange(1, rows - 1):
-        for c in range(1, cols - 1):
-            total = 0
-            for i in range(-1, 2):
-                for j in range(-1, 2):
-                    total += a[r + i, c + j]
-            out[r, c] = total // 9
+def smooth(a, out, kind, ninth):
+    for r in numba.prange(1, a.shape[0] - 1):
+        for c in range(1, a.shape[1] - 1):
+            total = kind(0)
+            for i in range(r - 1, r + 2):
+                total += a[i, c - 1] + kind(a[i, c]) + a[i, c + 1]
+            out[r, c] = total * ninth if ninth > 0 else total // kind(9)
 
 
 def run(p):
-    source, out, step = (p.in8, p.out8, smooth_bytes) if p.bytes else (p.in_, p.out, smooth)
+    source, out, kind = (p.in8, p.out8, np.int32) if p.bytes else (p.in_, p.out, np.float32)
     out[:] = source
     for sweep in range(p.sweeps):
-        step(source if sweep == 0 else out.copy(), out, np.float32(1 / 9))
+        smooth(source if sweep == 0 else out.copy(), out, kind, kind(1 / 9))

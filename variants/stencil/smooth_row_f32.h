@@ -115,31 +115,70 @@ static void smooth_ends_f32(const float *const row[6], float *out, size_t cols, 
     }
 }
 
-/* For 48 columns or more; `in` and `out` point to the first of the four rows. */
+/* For NARROW columns or more; `in` and `out` point to the first of the four rows. */
 typedef void smooth_four(const float *in, float *out, size_t cols, bool stream);
+
+/* Pixels of a narrow image that are computed at a time: they stay in the first-level cache. */
+enum { AT_ONCE = 4096, NARROW = 128 /* columns: fewer cost more by a call than by their arithmetic */ };
+
+/* Returns how many rows to compute at a time: four, or as many as are AT_ONCE pixels. */
+static size_t rows_at_once_f32(size_t cols)
+{
+    return cols < NARROW ? (AT_ONCE - 1) / (cols + 1) : 4;
+}
+
+/* Some rows of a narrow image, at most AT_ONCE pixels, not its first and not its last: as one long row.  What that makes
+   of the first and the last column is wrong, so these are kept. */
+AVX2 static void smooth_narrow_f32(const float *in, float *out, size_t rows, size_t cols, bool stream)
+{
+    _Alignas(32) float made[AT_ONCE]; /* whole cache lines are streamed, so not before all is right */
+    float *to = stream ? made : out;
+    size_t n = rows * cols, i = (-(uintptr_t)out & 31) / sizeof *out;
+
+    smooth_row_f32(in - cols, in, in + cols, to, 1, n - 1, false);
+    for (size_t c = 0; c < n; c += cols) {
+        to[c] = in[c];
+        to[c + cols - 1] = in[c + cols - 1];
+    }
+    if (!stream)
+        return;
+    i = i < n ? i : n;
+    memcpy(out, made, i * sizeof *out);
+    for (; i + 8 <= n; i += 8)
+        _mm256_stream_ps(out + i, _mm256_loadu_ps(made + i));
+    memcpy(out + i, made + i, (n - i) * sizeof *out);
+}
 
 /* Rows top to bottom - 1 of an image, its border among them */
 static void smooth_rows_f32(size_t rows, size_t cols, const float *in, float *out, size_t top,
                             size_t bottom, bool stream, smooth_four *four_at_once)
 {
-    const bool four = cols >= 48 && (cols % 16 == 0 || !stream);
+    const size_t step = rows_at_once_f32(cols);
+    const bool four = step == 4 && (cols % 16 == 0 || !stream);
 
+    if (cols < 3) { /* all is border */
+        memcpy(out + top * cols, in + top * cols, (bottom - top) * cols * sizeof *out);
+        return;
+    }
     for (size_t r = top; r < bottom;) {
+        const size_t last = bottom < rows ? bottom : rows - 1, left = last > r ? last - r : 0;
         const float *mid = in + r * cols;
         float *to = out + r * cols;
 
-        if (four && r > 0 && r + 4 <= bottom && r + 4 < rows) {
+        if (r == 0 || r == rows - 1) {
+            memcpy(to, mid, cols * sizeof *to);
+            r++;
+        } else if (cols < NARROW) {
+            smooth_narrow_f32(mid, to, left < step ? left : step, cols, stream);
+            r += left < step ? left : step;
+        } else if (four && left >= 4) {
             four_at_once(mid, to, cols, stream);
             r += 4;
-            continue;
+        } else {
+            to[0] = mid[0];
+            smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+            to[cols - 1] = mid[cols - 1];
+            r++;
         }
-        r++;
-        if (mid == in || r == rows || cols < 3) {
-            memcpy(to, mid, cols * sizeof *to);
-            continue;
-        }
-        to[0] = mid[0];
-        smooth_row_f32(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
-        to[cols - 1] = mid[cols - 1];
     }
 }

@@ -77,3 +77,60 @@ AVX2 static void smooth_row_u8(const uint8_t *up, const uint8_t *mid, const uint
     for (; c < last; c += 16)
         smooth_16_u8(up, mid, down, out, c + 16 <= last ? c : last - 16);
 }
+
+enum { AT_ONCE_U8 = 16384, NARROW_U8 = 512 }; /* as AT_ONCE and NARROW */
+
+static size_t rows_at_once_u8(size_t cols)
+{
+    return cols < NARROW_U8 ? (AT_ONCE_U8 - 1) / (cols + 1) : 1;
+}
+
+/* As smooth_narrow_f32. */
+AVX2 static void smooth_narrow_u8(const uint8_t *in, uint8_t *out, size_t rows, size_t cols, bool stream)
+{
+    _Alignas(32) uint8_t made[AT_ONCE_U8];
+    uint8_t *to = stream ? made : out;
+    size_t n = rows * cols, i = -(uintptr_t)out & 31;
+
+    smooth_row_u8(in - cols, in, in + cols, to, 1, n - 1, false);
+    for (size_t c = 0; c < n; c += cols) {
+        to[c] = in[c];
+        to[c + cols - 1] = in[c + cols - 1];
+    }
+    if (!stream)
+        return;
+    i = i < n ? i : n;
+    memcpy(out, made, i);
+    for (; i + 32 <= n; i += 32)
+        _mm256_stream_si256((__m256i *)(out + i), _mm256_loadu_si256((const __m256i *)(made + i)));
+    memcpy(out + i, made + i, n - i);
+}
+
+/* Rows top to bottom - 1 of an image, its border among them */
+static void smooth_rows_u8(size_t rows, size_t cols, const uint8_t *in, uint8_t *out, size_t top,
+                           size_t bottom, bool stream)
+{
+    if (cols < 3) { /* all is border */
+        memcpy(out + top * cols, in + top * cols, (bottom - top) * cols);
+        return;
+    }
+    for (size_t r = top; r < bottom;) {
+        const size_t last = bottom < rows ? bottom : rows - 1, left = last > r ? last - r : 0;
+        const size_t step = left < rows_at_once_u8(cols) ? left : rows_at_once_u8(cols);
+        const uint8_t *mid = in + r * cols;
+        uint8_t *to = out + r * cols;
+
+        if (r == 0 || r == rows - 1) {
+            memcpy(to, mid, cols);
+            r++;
+        } else if (cols < NARROW_U8) {
+            smooth_narrow_u8(mid, to, step, cols, stream);
+            r += step;
+        } else {
+            to[0] = mid[0];
+            smooth_row_u8(mid - cols, mid, mid + cols, to, 1, cols - 1, stream);
+            to[cols - 1] = mid[cols - 1];
+            r++;
+        }
+    }
+}

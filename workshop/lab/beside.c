@@ -80,32 +80,48 @@ int lab_keep(const struct lab_call *c)
     free(text);
     if (!good)
         return usage_error(&error);
-    printf("%s is a variant now: make bench\n", to);
+    printf("%s is a variant now, as you have passed with it; delete the file to take it out again\n", to);
     return STATUS_OK;
 }
 
+/* The simulator has no clock, so it counts. */
+static int count_among_others(const struct exercise *e)
+{
+    struct error error;
+
+    printf("the simulator has no clock: this counts memory requests; with a GPU, rungs lab bench %02d --gpu takes times\n",
+           e->number);
+    fflush(stdout);
+    execlp("sh", "sh", "-c", "make -s SIM=1 build-sim/rungs && exec build-sim/rungs count \"$0/cuda_*\"",
+           problem_name(e->problem), (char *)NULL);
+    error_set(&error, "sh: %s", strerror(errno));
+    return usage_error(&error);
+}
+
+/* Benchmarks the learner's variant among those of its problem, by the program of that place.  The simulator's program
+   has all variants of the CPU, compiled as elsewhere, so nothing else need be built for these. */
 int lab_bench(const struct lab_call *c)
 {
     struct error error;
     const struct exercise *e = passed_one(c, &error);
-    char variant[160];
+    char patterns[80], size[80] = "";
 
     if (e == NULL)
         return usage_error(&error);
-    if (e->cuda && c->place != ON_CARD) {
-        error_set(&error, "the simulator has no clock; on a machine with a GPU: rungs lab bench %02d "
-                  "--gpu", e->number);
-        return usage_error(&error);
-    }
-    variant_name(e, variant, sizeof variant);
-    if (access(variant, F_OK) != 0 && lab_keep(c) != STATUS_OK)
+    if (lab_keep(c) != STATUS_OK)
         return STATUS_USAGE;
-    if (access("build/rungs", X_OK) != 0)
-        printf("building build/rungs first, which takes many minutes with nvcc; NVCC= in the environment "
-               "builds it without\n");
+    if (e->cuda && c->place != ON_CARD)
+        return count_among_others(e);
+    if (e->cuda && access("build/rungs", X_OK) != 0)
+        printf("building build/rungs first, which takes many minutes with nvcc\n");
     fflush(stdout);
-    execlp("sh", "sh", "-c", "make -s build/rungs && exec build/rungs bench \"$0\"",
-           problem_name(e->problem), (char *)NULL);
+    snprintf(patterns, sizeof patterns, "%s%s", problem_name(e->problem), e->cuda ? "" : "/cpu_*");
+    if (e->timed.label != NULL) /* where the idea shows */
+        snprintf(size, sizeof size, "--size=%s%s", exercise_axis(e, e->timed.label), e->timed.label);
+    const char *script =
+        e->cuda ? "make -s CUDA_ARCH=native build/rungs && exec build/rungs bench --quick \"$0\" ${1:+\"$1\"}"
+                : "make -s SIM=1 NVCC= build-sim/rungs && exec build-sim/rungs bench --quick \"$0\" ${1:+\"$1\"}";
+    execlp("sh", "sh", "-c", script, patterns, size, (char *)NULL);
     error_set(&error, "sh: %s", strerror(errno));
     return usage_error(&error);
 }

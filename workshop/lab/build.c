@@ -15,8 +15,9 @@
 #include "harness/base/interrupt.h"
 #include "harness/machine/topology.h"
 
-/* A source may keep the compiler busy for ever: the learner waits no longer than this. */
-enum { MOST_SECONDS = 120, MAX_WORDS_OF_MAKE = 80 };
+/* A source may keep the compiler busy for ever, or let it write without end.  In the simulator an exercise takes it
+   less than a second, 0.3 GiB and 1 MiB; nvcc takes far more. */
+enum { MOST_SECONDS = 30, MOST_SECONDS_NVCC = 300, MAX_WORDS_OF_MAKE = 80 };
 
 static const char *folder_of(enum place place)
 {
@@ -32,12 +33,20 @@ void build_program(const char *source, enum place place, char *program, size_t r
 
 /* --- make ----------------------------------------------------------------------------------------- */
 
-_Noreturn static void become_make(char *words[], int out)
+static void limit_to(__rlimit_resource_t what, rlim_t most)
 {
-    const struct rlimit memory = {.rlim_cur = (rlim_t)6 << 30, .rlim_max = (rlim_t)6 << 30};
+    const struct rlimit limit = {.rlim_cur = most, .rlim_max = most};
 
+    setrlimit(what, &limit);
+}
+
+/* With `limited`, each compiler may take no more than an exercise needs. */
+_Noreturn static void become_make(char *words[], int out, bool limited)
+{
     setpgid(0, 0);
-    setrlimit(RLIMIT_AS, &memory); /* each compiler's */
+    limit_to(RLIMIT_AS, (rlim_t)(limited ? 2 : 8) << 30);
+    if (limited)
+        limit_to(RLIMIT_FSIZE, (rlim_t)256 << 20);
     if (out >= 0) {
         dup2(out, 1);
         dup2(out, 2);
@@ -50,9 +59,9 @@ _Noreturn static void become_make(char *words[], int out)
 
 /* Reads the child's output until it ends, and drops what does not fit.  Returns its status, or -1 if it took too
    long. */
-static int listen_to(pid_t child, int from, char *said, size_t room)
+static int listen_to(pid_t child, int from, char *said, size_t room, double patience)
 {
-    const double end = clock_now() + MOST_SECONDS;
+    const double end = clock_now() + patience;
     char more[4096];
     size_t used = 0;
     int status = -1;
@@ -78,8 +87,8 @@ static int listen_to(pid_t child, int from, char *said, size_t room)
     return status;
 }
 
-/* Runs make.  With `said` NULL its output goes to the terminal. */
-static bool run_make(char *words[], char *said, size_t room)
+/* Runs make to build `sources` sources here.  With `said` NULL its output goes to the terminal. */
+static bool run_make(char *words[], enum place place, size_t sources, char *said, size_t room)
 {
     int pipes[2] = {-1, -1}, status = -1;
 
@@ -88,7 +97,7 @@ static bool run_make(char *words[], char *said, size_t room)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0)
-        become_make(words, pipes[1]);
+        become_make(words, pipes[1], place == IN_SIMULATOR && said != NULL);
     if (child > 0)
         setpgid(child, child);
     if (said == NULL) {
@@ -98,7 +107,8 @@ static bool run_make(char *words[], char *said, size_t room)
         said[0] = '\0';
         close(pipes[1]);
         if (child > 0)
-            status = listen_to(child, pipes[0], said, room);
+            status = listen_to(child, pipes[0], said, room,
+                               place == IN_SIMULATOR ? MOST_SECONDS * (double)sources : MOST_SECONDS_NVCC);
         close(pipes[0]);
     }
     return status == 0;
@@ -138,7 +148,7 @@ bool build_ready(enum place place, struct error *error)
     printf("building what all exercises share; this is done once ...\n");
     words[n++] = harness;
     words[n] = NULL;
-    return run_make(words, NULL, 0) || error_set(error, "the harness could not be built; make workshop shows why");
+    return run_make(words, place, 0, NULL, 0) || error_set(error, "the harness could not be built; make workshop shows why");
 }
 
 /* The output of a build of many sources: a later make prints no warnings about one that is up to date. */
@@ -193,7 +203,7 @@ bool build_sources(const char *const sources[], size_t count, enum place place, 
         words[n++] = program[i];
     }
     words[n] = NULL;
-    bool good = run_make(words, said, room);
+    bool good = run_make(words, place, count, said, room);
     if (count > 1) {
         snprintf(said_of_all, sizeof said_of_all, "%s", said);
         memcpy(built, program, sizeof built);
@@ -235,7 +245,8 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
         line += length + (line[length] == '\n');
     }
     if (m->facts == 0)
-        mistake_add(m, "the compiler took more than %d s, or more memory than it may", MOST_SECONDS);
+        mistake_add(m, "the compiler was stopped: it took too long, too much memory, or wrote too large a file. Is an "
+                    "array with values very large, or does the file include itself?");
 }
 
 /* Copies the first warning of this sort ("": of any) about the source that the compiler calls `where`. */

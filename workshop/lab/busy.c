@@ -75,7 +75,7 @@ bool busy_look(const struct exercise *e, const char *program, struct busy *b, st
     struct request warm = {.op = OP_WARM, .seconds = 0.02, .target = 1e-3}, block = {.op = OP_BLOCK};
 
     setenv("GOMP_SPINCOUNT", "0", 1); /* a thread that waits in a loop would seem to be at work */
-    bool good = trial_start(&w, program, e->full, error);
+    bool good = trial_start(&w, program, e->full, IN_SIMULATOR, error);
     unsetenv("GOMP_SPINCOUNT");
     good = good && trial_open(&w, e, &e->counted, true, error);
     good = good && worker_ask(&w, &warm, &reply, 10.0);

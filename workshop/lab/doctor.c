@@ -69,6 +69,9 @@ int lab_doctor(const struct lab_call *c)
     tell(topology_cores() > 1, "more than one core", "exercise 02 cannot get faster here");
     tell(confine_holds(), "Landlock",
          "programs can write files here; be careful what you run");
+    printf("needed for the page in a browser:\n");
+    tell(access("build-sim/rungs-serve", X_OK) == 0, "rungs lab serve",
+         "apt-get install libmicrohttpd-dev, then make workshop");
     printf("needed for the star for speed:\n");
     tell(card, "an NVIDIA GPU", "exercises run in the simulator, which is enough");
     tell(nvcc, "nvcc", "needed to run on a GPU");

@@ -113,7 +113,7 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     char *parts[2];
 
     if (e->answers == sizeof e->answer / sizeof *e->answer || split(n->value, parts, 2) != 2)
-        return bad(n, error, "should be WANTED | TEXT, at most four times");
+        return bad(n, error, "should be WANTED | TEXT, at most 4 times");
     char *within = strstr(parts[0], " within ");
     a->factor = within != NULL ? strtod(within + 8, NULL) : 1.0;
     if (within != NULL)
@@ -195,7 +195,7 @@ static bool take_clue(struct exercise *e, struct entry *n, struct error *error)
     char *parts[4];
 
     if (e->clues == sizeof e->clue / sizeof *e->clue || split(n->value, parts, 4) != 4)
-        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, at most twice");
+        return bad(n, error, "should be WORDS | OTHERS | KIND | TEXT, at most 6 times");
     snprintf(c->words, sizeof c->words, "%s", parts[0]);
     snprintf(c->others, sizeof c->others, "%s", strcmp(parts[1], "-") == 0 ? "" : parts[1]);
     snprintf(c->kind, sizeof c->kind, "%s", parts[2]);
@@ -526,6 +526,14 @@ const struct exercise *exercise_find(const char *word, struct error *error)
             return &all[i];
     error_set(error, "there is no exercise %s; rungs lab list shows them", word);
     return NULL;
+}
+
+const char *exercise_axis(const struct exercise *e, const char *label)
+{
+    static char text[32];
+
+    snprintf(text, sizeof text, "%s=", e->problem->axes[0]);
+    return label[strspn(label, "0123456789")] == '\0' ? text : "";
 }
 
 /* Returns whether one of the facts has the words.  A fact may quote the learner's line. */

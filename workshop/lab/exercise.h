@@ -15,7 +15,7 @@
 #include "harness/model/problem.h"
 #include "workshop/lab/mistake.h"
 
-enum { MAX_EXERCISES = 32, MAX_NOTES = 24, HINTS = 4, MAX_LAB_SIZES = 24 };
+enum { MAX_EXERCISES = 32, MAX_NOTES = 40, HINTS = 4, MAX_LAB_SIZES = 24, MAX_ANSWERS = 4, MAX_CLUES = 6 };
 
 /* A bound that a counter must keep. */
 struct gate {
@@ -47,7 +47,7 @@ struct saying {
 
 /* Words in the learner's text that are a mistake if none of the others is in it. */
 struct clue {
-    char words[32];
+    char words[48];
     char others[160]; /* separated by commas */
     char kind[32];
     char text[320];
@@ -79,13 +79,13 @@ struct exercise {
     char slow[400];      /* what it means if it is not reached, or what the times show */
     struct gate gate[8];
     size_t gates;
-    struct answer answer[4];
+    struct answer answer[MAX_ANSWERS];
     size_t answers;
     struct wrong wrong[MAX_NOTES];
     size_t wrongs;
     struct saying saying[MAX_NOTES];
     size_t sayings;
-    struct clue clue[2];
+    struct clue clue[MAX_CLUES];
     size_t clues;
     char starter[32]; /* the kind of mistake that the starter must be found to make */
     char *code;       /* the master behind the card */
@@ -97,6 +97,9 @@ size_t exercises(const struct exercise **list);
 
 /* Finds one by number ("3", "03") or name ("03_first_kernel").  Returns NULL with an error if there is none. */
 const struct exercise *exercise_find(const char *word, struct error *error);
+
+/* Returns "n=" for a size that is a bare number, else "". */
+const char *exercise_axis(const struct exercise *e, const char *label);
 
 /* Returns the text of a version: "STARTER", "WRONG_no_guard", "" for the solution.  The caller frees it. */
 char *exercise_text(const struct exercise *e, const char *version);

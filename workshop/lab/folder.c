@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
 bool folder_enter(struct error *error)
@@ -115,12 +116,36 @@ bool folder_keep(const struct exercise *e, struct error *error)
     return good;
 }
 
-bool folder_keep_passed(const struct exercise *e, struct error *error)
+/* Reads which stars the version that is kept has won. */
+static unsigned kept_stars(const char *file)
 {
-    char kept[128];
+    struct error ignored;
+    unsigned stars = 0;
+    char *words = text_read(file, &ignored);
 
-    folder_passed(e, kept, sizeof kept);
-    return copy_file(e->source, kept, error);
+    if (words == NULL || !stars_read(text_trim(words), &stars))
+        stars = 0;
+    free(words);
+    return stars;
+}
+
+bool folder_keep_passed(const struct exercise *e, unsigned stars, bool *kept, struct error *error)
+{
+    char passed[128], note[128], words[STARS_WORDS];
+    struct error ignored;
+
+    folder_passed(e, passed, sizeof passed);
+    snprintf(note, sizeof note, "learn/.kept/%s.stars", e->name);
+    char *text = text_read(e->source, error), *before = text_read(passed, &ignored);
+    const unsigned had = before != NULL ? kept_stars(note) : 0;
+    const bool same = text != NULL && before != NULL && strcmp(text, before) == 0;
+
+    *kept = same || __builtin_popcount(stars) >= __builtin_popcount(had);
+    stars_write(same ? stars | had : stars, words);
+    bool good = text != NULL && (!*kept || (text_write(passed, text, error) && text_write(note, words, error)));
+    free(text);
+    free(before);
+    return good;
 }
 
 static void facts_file(const struct exercise *e, char *file, size_t room)

@@ -18,8 +18,9 @@ bool folder_reset(const struct exercise *e, char *kept, size_t room, struct erro
 /* Keeps a copy of the file that is about to be judged. */
 bool folder_keep(const struct exercise *e, struct error *error);
 
-/* Keeps a copy of the file that has passed, for compare and keep. */
-bool folder_keep_passed(const struct exercise *e, struct error *error);
+/* Keeps a copy of the file that has passed and won these stars, for compare, bench and keep.  A version with fewer
+   stars does not replace one with more; `kept` says whether it has. */
+bool folder_keep_passed(const struct exercise *e, unsigned stars, bool *kept, struct error *error);
 
 /* Writes the name of that copy: learn/.kept/NAME.passed.cu */
 void folder_passed(const struct exercise *e, char *file, size_t room);

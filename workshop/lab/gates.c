@@ -147,6 +147,9 @@ static double evaluate(const struct counted *c, const char *metric)
         {"bytes_out", flow_sum(c, "copies", "DtoH", "bytes")},
         {"migrations", flow_sum(c, "migrations", NULL, "count")},
         {"overlap_share", overlap_share(c)},
+        {"kernel_overlap_share", ratio(kernel_sum(c, "overlapping_kernels"), kernel_sum(c, "launches"))},
+        {"concurrent_kernels", kernel_sum(c, "concurrent_kernels")},
+        {"unfinished", kernel_sum(c, "unfinished")},
     };
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -181,6 +184,9 @@ const char *gate_words(const char *metric)
         {"threads_at_work", "threads at work"},
         {"imbalance", "busiest thread over average"},
         {"overlap_share", "share of copies that can overlap"},
+        {"kernel_overlap_share", "share of kernels that can overlap"},
+        {"concurrent_kernels", "kernels at the same time"},
+        {"unfinished", "calls not waited for"},
     };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -19,19 +19,38 @@ static bool view(const void *c, struct view *v)
     return (p->n & (p->n - 1)) == 0;
 }
 
+/* Which root w[...] a butterfly takes. */
+enum root { SCALED, UNSCALED, FULL_TURN, OF_THREAD };
+
 /* How a stage is done. */
 struct way {
     double sign;     /* of the angle: -1 is right, 0 leaves the roots out */
     size_t stop;     /* before the stage of this half; 0: none */
     bool subtracted; /* the second half is v - u, not u - v */
+    enum root root;
+    bool near_partner; /* v is from[t + half], not from[t + n/2] */
 };
+
+/* The angle of the root over pi. */
+static double turn(size_t n, size_t half, size_t t, const struct way *way)
+{
+    const double k = (double)(t % half);
+
+    switch (way->root) {
+    case UNSCALED: return way->sign * 2.0 * k / (double)n;
+    case FULL_TURN: return way->sign * 2.0 * k / (double)half;
+    case OF_THREAD: return way->sign * (double)t / (double)half;
+    default: return way->sign * k / (double)half;
+    }
+}
 
 static void stage(const double *from, double *to, size_t n, size_t half, const struct way *way)
 {
     for (size_t t = 0; t < n / 2; t++) {
         const size_t k = t % half, j = 2 * (t - k) + k;
-        const double angle = way->sign * M_PI * (double)k / (double)half;
-        const double *u = from + 2 * t, *x = from + 2 * (t + n / 2);
+        const size_t partner = way->near_partner ? t + half : t + n / 2;
+        const double angle = M_PI * turn(n, half, t, way);
+        const double *u = from + 2 * t, *x = from + 2 * (partner % n);
         const double re = x[0] * cos(angle) - x[1] * sin(angle);
         const double im = x[0] * sin(angle) + x[1] * cos(angle);
         const double side = way->subtracted ? -1.0 : 1.0;
@@ -90,6 +109,26 @@ static void wrong_difference(const void *c, double *out)
     transform(c, &(struct way){.sign = -1.0, .subtracted = true}, out);
 }
 
+static void unscaled_root(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0, .root = UNSCALED}, out);
+}
+
+static void full_turn(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0, .root = FULL_TURN}, out);
+}
+
+static void root_of_thread(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0, .root = OF_THREAD}, out);
+}
+
+static void near_partner(const void *c, double *out)
+{
+    transform(c, &(struct way){.sign = -1.0, .near_partner = true}, out);
+}
+
 static void untransformed(const void *c, double *out)
 {
     transform(c, &(struct way){.sign = -1.0, .stop = 1}, out);
@@ -100,6 +139,10 @@ static const struct guess guess[] = {
     {"root-missing", "the result is what comes out without the roots: sums and differences only", no_roots},
     {"stage-missing", "the result is what comes out without the last stage", no_last_stage},
     {"not-computed", "the result is the signal, unchanged", untransformed},
+    {"wrong-root", "every stage has taken the root w[k], which is right in the last stage only", unscaled_root},
+    {"wrong-root", "every stage has taken the root w[k * (n / half)]: the 2 is missing", full_turn},
+    {"wrong-root", "every stage has taken a root by t, and not by k, which is t % half", root_of_thread},
+    {"wrong-partner", "every stage has taken v from t + half, and not from t + n/2", near_partner},
     {"wrong-sign", "the second half of each butterfly is v - u, but should be u - v",
      wrong_difference},
     {NULL, NULL, NULL},

@@ -115,15 +115,85 @@ static size_t lower_half(const struct knn *p, size_t i)
     return best;
 }
 
-/* The nearest that lane 0 of a warp finds by itself. */
-static size_t of_first_lane(const struct knn *p, size_t i)
+/* Returns the nearest of the references that one of `threads` threads looks at: every threads-th. */
+static size_t of_thread(const struct knn *p, size_t i, size_t thread, size_t threads)
 {
-    size_t best = 0;
+    size_t best = thread;
 
-    for (size_t j = 32; j < p->n; j += 32)
+    for (size_t j = thread + threads; j < p->n; j += threads)
         if (half_angle(p, i, j, true) < half_angle(p, i, best, true))
             best = j;
     return best;
+}
+
+/* The nearest of the last 128 references: what 128 threads are left with that keep their last one only. */
+static size_t last_of_threads(const struct knn *p, size_t i)
+{
+    return nearest(p, i, p->n > 128 ? p->n - 128 : 0, p->n, true);
+}
+
+/* The nearest to references whose longitude is a copy of the latitude. */
+static size_t on_diagonal(const struct knn *p, size_t i)
+{
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t j = 0; j < p->n; j++) {
+        const double s = sin(((double)p->ref_lat[j] - p->obs_lat[i]) / 2.0);
+        const double t = sin(((double)p->ref_lat[j] - p->obs_lon[i]) / 2.0);
+        const double h = s * s + cos((double)p->obs_lat[i]) * cos((double)p->ref_lat[j]) * t * t;
+        if (h < least) {
+            least = h;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static size_t first_reference(const struct knn *p, size_t i)
+{
+    (void)p, (void)i;
+    return 0;
+}
+
+static size_t last_reference(const struct knn *p, size_t i)
+{
+    (void)i;
+    return p->n - 1;
+}
+
+static size_t of_first_lane(const struct knn *p, size_t i)
+{
+    return of_thread(p, i, 0, 32);
+}
+
+static size_t of_first_thread(const struct knn *p, size_t i)
+{
+    return of_thread(p, i, 0, 128);
+}
+
+/* Returns the nearest that lanes 0 to last - 1 have found; with `powers`, only lanes 0, 1, 2, 4, 8 and 16. */
+static size_t of_lanes(const struct knn *p, size_t i, size_t last, bool powers)
+{
+    size_t best = of_first_lane(p, i);
+
+    for (size_t lane = 1; lane < last && lane < p->n; lane++) {
+        const size_t j = of_thread(p, i, lane, 32);
+        const bool skipped = powers && (lane & (lane - 1)) != 0;
+        if (!skipped && half_angle(p, i, j, true) < half_angle(p, i, best, true))
+            best = j;
+    }
+    return best;
+}
+
+static size_t lower_lanes(const struct knn *p, size_t i)
+{
+    return of_lanes(p, i, 16, false);
+}
+
+static size_t lanes_of_powers(const struct knn *p, size_t i)
+{
+    return of_lanes(p, i, 32, true);
 }
 
 /* h, with latitudes and longitudes passed in the wrong order. */
@@ -145,6 +215,24 @@ static size_t by_mixed_up(const struct knn *p, size_t i)
     return best;
 }
 
+/* The nearest on a map whose latitudes and longitudes are exchanged. */
+static size_t on_turned_map(const struct knn *p, size_t i)
+{
+    double least = INFINITY;
+    size_t best = 0;
+
+    for (size_t j = 0; j < p->n; j++) {
+        const double s = sin(((double)p->ref_lon[j] - p->obs_lon[i]) / 2.0);
+        const double t = sin(((double)p->ref_lat[j] - p->obs_lat[i]) / 2.0);
+        const double h = s * s + cos((double)p->obs_lon[i]) * cos((double)p->ref_lon[j]) * t * t;
+        if (h < least) {
+            least = h;
+            best = j;
+        }
+    }
+    return best;
+}
+
 static size_t farthest(const struct knn *p, size_t i)
 {
     size_t best = 0;
@@ -163,21 +251,31 @@ static size_t one_more(const struct knn *p, size_t i)
 static const struct {
     rule *of;
     const char *kind, *text;
+    bool loose; /* the distance need not be that of the index */
 } rules[] = {
-    {within_tile, "index-in-tile", "the index counts from the start of its tile of 256"},
-    {one_more, "off-by-one", "each index is the right one plus 1"},
-    {no_last, "last-missed", "all indices are those of a search without the last reference"},
-    {no_first, "first-missed", "all indices are those of a search without the first reference"},
-    {whole_tiles, "partial-tile", "all indices are those of a search that ends with the last whole tile of 256"},
-    {first_tile, "first-tile-only", "all indices are those of a search in the first 256 references only"},
-    {last_tile, "overwritten", "all indices are those of the last tile of 256: what earlier tiles gave was lost"},
-    {flat, "cosine-missing", "all indices are those of a flat map: the cosines are missing"},
+    {first_reference, "first-reference", "every index is 0: no reference but the first was kept", false},
+    {last_reference, "overwritten", "every index is that of the last reference: what was found before was lost", false},
+    {within_tile, "index-in-tile", "the index counts from the start of its tile of 256", true},
+    {one_more, "off-by-one", "each index is the right one plus 1", true},
+    {no_last, "last-missed", "all indices are those of a search without the last reference", false},
+    {no_first, "first-missed", "all indices are those of a search without the first reference", false},
+    {whole_tiles, "partial-tile", "all indices are those of a search that ends with the last whole tile of 256", false},
+    {first_tile, "first-tile-only", "all indices are those of a search in the first 256 references only", false},
+    {last_tile, "overwritten", "all indices are those of the last tile of 256: what earlier tiles gave was lost", false},
+    {last_of_threads, "overwritten", "each thread has kept the last of its references, and not the nearest", false},
+    {on_diagonal, "exchanged", "the longitude of each reference is a copy of its latitude", true},
+    {flat, "cosine-missing", "all indices are those of a flat map: the cosines are missing", true},
     {even_lanes, "wrong-half",
-     "all indices are those of references with an even index: what the odd lanes found was lost"},
-    {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found"},
-    {of_first_lane, "index-left", "each index is the one that lane 0 has found by itself"},
-    {by_mixed_up, "exchanged-arguments", "all indices are those of a distance with latitudes and longitudes exchanged"},
-    {farthest, "farthest", "each index is that of the farthest reference"},
+     "all indices are those of references with an even index: what the odd lanes found was lost", false},
+    {lower_half, "wrong-half", "all indices are those that the first 64 of 128 threads have found", false},
+    {of_first_lane, "alone", "each result is what lane 0 (thread 0) has found by itself", false},
+    {of_first_thread, "alone", "each result is what thread 0 has found by itself", false},
+    {lower_lanes, "wrong-half", "all indices are those that lanes 0 to 15 have found: what lanes 16 to 31 found was lost", false},
+    {lanes_of_powers, "wrong-half", "all indices are those that lanes 0, 1, 2, 4, 8 and 16 have found", false},
+    {by_mixed_up, "exchanged-arguments",
+     "all indices are those of a distance whose second and third argument are exchanged", true},
+    {on_turned_map, "exchanged-arguments", "all indices are those of a map with latitudes and longitudes exchanged", true},
+    {farthest, "farthest", "each index is that of the farthest reference", false},
 };
 
 /* Returns whether both are equally near, within the accuracy of float32. */
@@ -231,8 +329,12 @@ static void add_first(const struct knn *p, struct mistake *m)
         size_t j = nearest(p, i, 0, p->n, true);
         if (p->index[i] == j)
             continue;
-        mistake_add(m, "observation %zu: got reference %u, want %zu (%.6f away)", i, p->index[i], j,
-                    angle(half_angle(p, i, j, true)));
+        if (p->index[i] < p->n)
+            mistake_add(m, "observation %zu: got reference %u, %.7f away; want %zu, %.7f away", i, p->index[i],
+                        angle(half_angle(p, i, p->index[i], true)), j, angle(half_angle(p, i, j, true)));
+        else
+            mistake_add(m, "observation %zu: got reference %u, and there are %zu; want %zu, %.7f away", i,
+                        p->index[i], p->n, j, angle(half_angle(p, i, j, true)));
         return;
     }
 }
@@ -240,15 +342,17 @@ static void add_first(const struct knn *p, struct mistake *m)
 /* Looks at the distances when the indices are right. */
 static bool wrong_distance(const struct knn *p, struct mistake *m)
 {
-    size_t roots = 0, halves = 0, squares = 0;
+    size_t roots = 0, halves = 0, squares = 0, indices = 0;
 
     for (size_t i = 0; i < p->m; i++) {
         double h = half_angle(p, i, nearest(p, i, 0, p->n, true), true), got = p->distance[i];
+        indices += got == (double)p->index[i];
         squares += fabs(got - h) <= 1e-5 * (1e-3 + h);
         roots += fabs(got - sqrt(h)) <= 1e-5 * (1e-2 + sqrt(h));
         halves += fabs(got - angle(h) / 2.0) <= 1e-5 * (1e-2 + angle(h));
     }
     const char *what = squares == p->m  ? "h itself: the root and the arcsine are missing"
+                       : indices == p->m ? "the index: that of the nearest so far is missing"
                        : halves == p->m ? "half the angle: the factor 2 is missing"
                        : roots == p->m  ? "the root of h: the arcsine and the factor 2 are missing"
                                         : NULL;
@@ -285,47 +389,111 @@ static bool never_moved(const struct knn *p, const struct view *v, struct mistak
         if (p->index[i] != 0 || p->distance[i] != start)
             return false;
     }
-    if (isnan(start) || (v->wrong_count < 2 && start != 0.0f && !isinf(start)))
+    if (isnan(start) || (v->wrong_count < 3 && !isinf(start)))
         return false;
-    if (isinf(start) && p->n == 1)
-        return false; /* a larger size shows which reference, or whether a tile, was left out */
     if (isinf(start)) {
-        mistake_set(m, p->n < TILE ? "partial-tile" : "wrong-start");
-        mistake_add(m, "the distance is infinite: no reference was kept");
+        mistake_set(m, "none-kept");
+        mistake_add(m, "%s distance is infinite: no reference was kept",
+                    v->wrong_count < p->m ? "some" : "every");
         return true;
     }
     mistake_set(m, "wrong-start");
-    mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it?",
-                v->wrong_count < p->m ? "some" : "all", (double)start);
+    if (start == 0.0f)
+        mistake_add(m, "%s observations get the distance 0: nothing is below that, if the search begins with it",
+                    v->wrong_count < p->m ? "some" : "all");
+    else
+        mistake_add(m, "%s observations get distance %g, which no reference has: does the search begin with it?",
+                    v->wrong_count < p->m ? "some" : "all", (double)start);
     return true;
 }
 
-static bool look(const void *c, const struct view *v, struct mistake *m)
+/* Lane 0 has all distances right, and the index of its own nearest. */
+static bool index_of_first_lane(const struct knn *p, const struct view *v, struct mistake *m)
 {
-    const struct knn *p = c;
-
-    if (p->n < 1 || p->m == 0)
+    if (v->wrong_count > 0 || !follows(p, of_first_lane))
         return false;
-    if (never_moved(p, v, m))
-        return true;
-    if (follows(p, right))
-        return wrong_distance(p, m) || breaks_tie(p, m);
-    if (index_unkept(p, v, m))
-        return true;
+    mistake_set(m, "index-left");
+    mistake_add(m, "the distances are right, but each index is the one that lane 0 has found by itself");
+    add_first(p, m);
+    return true;
+}
+
+/* Returns whether each distance is that of the reference with the index beside it. */
+static bool belong_together(const struct knn *p)
+{
+    for (size_t i = 0; i < p->m; i++)
+        if (p->index[i] >= p->n ||
+            !(fabs(p->distance[i] - angle(half_angle(p, i, p->index[i], true))) <= 4e-3))
+            return false;
+    return true;
+}
+
+static bool follows_rule(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    const bool together = belong_together(p);
+
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
-        if (!follows(p, rules[r].of) || (rules[r].of == last_tile && v->wrong_count == 0))
+        if (!(together || rules[r].loose) || !follows(p, rules[r].of) ||
+            (rules[r].of == last_tile && v->wrong_count == 0))
             continue;
         mistake_set(m, rules[r].kind);
         mistake_add(m, "%s", rules[r].text);
         add_first(p, m);
         return true;
     }
-    if (v->wrong_count > 0)
-        return false;
-    mistake_set(m, "wrong-index");
-    mistake_add(m, "all distances are right, but some indices are not");
+    return false;
+}
+
+/* All that is wrong is nearly right.  A dot product or a cosine near 1 has an absolute error of some 1e-7, and so a
+   small angle has one of some 5e-4. */
+static bool is_rounding(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    const double allowed = 1e-3;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const double least = v->want[i];
+        if (p->index[i] >= p->n || !(fabs(v->got[i] - least) <= allowed) ||
+            angle(half_angle(p, i, p->index[i], true)) - least > allowed)
+            return false;
+    }
+    mistake_set(m, "rounding");
+    mistake_add(m, "every result is nearly right: the distances are off by less than %g, and some indices are "
+                "those of references that are nearly as near", allowed);
     add_first(p, m);
     return true;
+}
+
+static bool only_indices(const struct knn *p, const struct view *v, struct mistake *m)
+{
+    if (v->wrong_count > 0)
+        return false;
+    size_t own = 0;
+    for (size_t i = 0; i < p->m; i++)
+        own += p->index[i] == i;
+    mistake_set(m, "wrong-index");
+    mistake_add(m, own == p->m ? "all distances are right, but each index is the number of the observation"
+                               : "all distances are right, but some indices are not");
+    add_first(p, m);
+    return true;
+}
+
+static bool look(const void *c, const struct view *v, struct mistake *m)
+{
+    const struct knn *p = c;
+    bool found;
+
+    if (p->n < 1 || p->m == 0 || v->untouched > 0)
+        return false;
+    if (never_moved(p, v, m))
+        found = true;
+    else if (follows(p, right))
+        found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
+    else
+        found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) ||
+                is_rounding(p, v, m) || only_indices(p, v, m);
+    if (found)
+        m->explains = p->m;
+    return found;
 }
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};

@@ -68,34 +68,73 @@ static void b_transposed(const void *c, double *out)
         }
 }
 
-/* Reads tiles of b, side 16 or 32, with their indices exchanged; zero outside of b. */
-static void tile_transposed(const struct matmul *p, size_t side, double *out)
+/* How tiles of a and b are read. */
+struct tiles {
+    size_t side;
+    bool a_turned, b_turned;     /* with their indices exchanged */
+    bool a_the_same, b_the_same; /* the first one, every time */
+};
+
+/* Element [row][l] of a as it comes from the tile of the block at (row, column); zero outside of a. */
+static double of_a(const struct matmul *p, const struct tiles *t, size_t row, size_t l)
+{
+    const size_t s = t->side;
+    const size_t r = t->a_turned ? row / s * s + l % s : row, c = t->a_turned ? l / s * s + row % s : l;
+    const size_t from = t->a_the_same ? c % s : c;
+
+    return r < p->m && c < p->k ? p->a[r * p->k + from] : 0.0;
+}
+
+static double of_b(const struct matmul *p, const struct tiles *t, size_t l, size_t column)
+{
+    const size_t s = t->side;
+    const size_t r = t->b_turned ? l / s * s + column % s : l, c = t->b_turned ? column / s * s + l % s : column;
+    const size_t from = t->b_the_same ? r % s : r;
+
+    return r < p->k && c < p->n ? p->b[from * p->n + c] : 0.0;
+}
+
+static void product(const struct matmul *p, const struct tiles *t, double *out)
 {
     for (size_t i = 0; i < p->m; i++)
         for (size_t j = 0; j < p->n; j++) {
             double sum = 0.0;
-            for (size_t l = 0; l < (p->k + side - 1) / side * side; l++) {
-                size_t row = l / side * side + j % side, column = j / side * side + l % side;
-                if (l < p->k && row < p->k && column < p->n)
-                    sum += (double)p->a[i * p->k + l] * p->b[row * p->n + column];
-            }
+            for (size_t l = 0; l < (p->k + t->side - 1) / t->side * t->side; l++)
+                sum += of_a(p, t, i, l) * of_b(p, t, l, j);
             out[i * p->n + j] = sum;
         }
 }
 
-static void tile16_transposed(const void *c, double *out)
-{
-    tile_transposed(c, 16, out);
-}
+#define TILES(name, ...)                                                                           \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        product(c, &(struct tiles){__VA_ARGS__}, out);                                             \
+    }
 
-static void tile32_transposed(const void *c, double *out)
+TILES(a16_turned, .side = 16, .a_turned = true)
+TILES(b16_turned, .side = 16, .b_turned = true)
+TILES(b32_turned, .side = 32, .b_turned = true)
+TILES(both16_turned, .side = 16, .a_turned = true, .b_turned = true)
+TILES(a16_the_same, .side = 16, .a_the_same = true)
+TILES(b16_the_same, .side = 16, .b_the_same = true)
+TILES(both16_the_same, .side = 16, .a_the_same = true, .b_the_same = true)
+
+static void last_product(const void *c, double *out)
 {
-    tile_transposed(c, 32, out);
+    const struct matmul *p = c;
+
+    sums(p, p->k > 0 ? p->k - 1 : 0, p->k, out);
 }
 
 static const struct guess guess[] = {
-    {"transposed-tile", "the tile of b was read with its indices exchanged", tile16_transposed},
-    {"transposed-tile", "the tile of b was read with its indices exchanged", tile32_transposed},
+    {"transposed-tile", "the tile of b was read with its indices exchanged", b16_turned},
+    {"transposed-tile", "the tile of b was read with its indices exchanged", b32_turned},
+    {"transposed-tile", "the tile of a was read, or written, with its indices exchanged", a16_turned},
+    {"transposed-tile", "both tiles were read, or written, with their indices exchanged", both16_turned},
+    {"same-tile", "every tile of a is the first one", a16_the_same},
+    {"same-tile", "every tile of b is the first one", b16_the_same},
+    {"same-tile", "every tile of a and b is the first one", both16_the_same},
+    {"overwritten", "each result is its last product only", last_product},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile of 16", whole_tiles},
     {"overwritten", "each sum has the last tile of 16 only: earlier tiles were lost", last_tile},

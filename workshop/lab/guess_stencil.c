@@ -1,6 +1,7 @@
 /* stencil: the results of typical mistakes: too few or too many steps, means of other neighbours. */
 #include "common/stencil.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +20,12 @@ static bool view(const void *c, struct view *v)
 }
 
 /* Which pixels the mean is of: all nine, or those of a mistake. */
-enum rule { NINE, FIVE, EIGHT, ROW, IN_PLACE };
+enum rule { NINE, FIVE, EIGHT, ROW, IN_PLACE, ROWS_APART };
 
-static double mean(const double *in, size_t cols, enum rule rule)
+/* `apart`: how far the rows above and below are. */
+static double mean(const double *in, size_t apart, enum rule rule)
 {
-    const double *up = in - cols, *down = in + cols;
+    const double *up = in - apart, *down = in + apart;
     double row = in[-1] + in[0] + in[1];
 
     switch (rule) {
@@ -36,7 +38,7 @@ static double mean(const double *in, size_t cols, enum rule rule)
 
 static void sweeps(const struct stencil *p, size_t count, enum rule rule, double *out)
 {
-    const size_t pixels = p->rows * p->cols;
+    const size_t pixels = p->rows * p->cols, apart = rule == ROWS_APART ? p->rows : p->cols;
     double *from = malloc((pixels + 1) * sizeof *from);
 
     for (size_t i = 0; i < pixels; i++)
@@ -46,7 +48,7 @@ static void sweeps(const struct stencil *p, size_t count, enum rule rule, double
         for (size_t r = 1; r + 1 < p->rows; r++)
             for (size_t c = 1; c + 1 < p->cols; c++) {
                 size_t i = r * p->cols + c;
-                out[i] = mean((rule == IN_PLACE ? out : from) + i, p->cols, rule);
+                out[i] = mean((rule == IN_PLACE ? out : from) + i, apart, rule);
             }
     }
     free(from);
@@ -111,6 +113,116 @@ static void in_place(const void *c, double *out)
     sweeps(p, p->sweeps, IN_PLACE, out);
 }
 
+/* The neighbours above and below are taken `rows` away. */
+static void rows_apart(const void *c, double *out)
+{
+    const struct stencil *p = c;
+
+    if (p->rows < p->cols) /* else some of them are outside of the image */
+        sweeps(p, p->sweeps, ROWS_APART, out);
+    else
+        for (size_t i = 0; i < p->rows * p->cols; i++)
+            out[i] = NAN;
+}
+
+/* --- the weights of the nine pixels --------------------------------------------------------------- */
+
+enum { PIXELS = 9, MOST_EQUATIONS = 4000 };
+
+static double pixel(const struct stencil *p, size_t i, int k)
+{
+    return p->in[i + (size_t)(k / 3) * p->cols + (size_t)(k % 3) - p->cols - 1];
+}
+
+/* Solves a system of PIXELS equations in place.  Returns false if it has no single solution. */
+static bool solve(double a[PIXELS][PIXELS + 1])
+{
+    for (int k = 0; k < PIXELS; k++) {
+        int most = k;
+        for (int r = k + 1; r < PIXELS; r++)
+            if (fabs(a[r][k]) > fabs(a[most][k]))
+                most = r;
+        if (fabs(a[most][k]) < 1e-9)
+            return false;
+        for (int c = 0; c <= PIXELS; c++) {
+            const double other = a[most][c];
+            a[most][c] = a[k][c];
+            a[k][c] = other;
+        }
+        for (int r = 0; r < PIXELS; r++)
+            for (int c = PIXELS; r != k && c >= k; c--)
+                a[r][c] -= a[k][c] * a[r][k] / a[k][k];
+    }
+    for (int k = 0; k < PIXELS; k++)
+        a[k][PIXELS] /= a[k][k];
+    return true;
+}
+
+/* Finds the nine weights with which one step has added up its pixels, by least squares.  Returns false if there are no
+   weights that fit. */
+static bool find_weights(const struct stencil *p, double weight[PIXELS])
+{
+    double a[PIXELS][PIXELS + 1] = {{0.0}};
+    size_t used = 0;
+
+    for (size_t r = 1; r + 1 < p->rows; r++)
+        for (size_t c = 1; c + 1 < p->cols && used < MOST_EQUATIONS; c++, used++)
+            for (int k = 0; k < PIXELS; k++) {
+                const size_t i = r * p->cols + c;
+                for (int l = 0; l < PIXELS; l++)
+                    a[k][l] += pixel(p, i, k) * pixel(p, i, l);
+                a[k][PIXELS] += pixel(p, i, k) * p->out[i];
+            }
+    if (used < 10 * PIXELS || !solve(a))
+        return false;
+    for (int k = 0; k < PIXELS; k++)
+        weight[k] = a[k][PIXELS];
+    for (size_t r = 1, left = used; r + 1 < p->rows; r++)
+        for (size_t c = 1; c + 1 < p->cols && left > 0; c++, left--) {
+            double sum = 0.0;
+            for (int k = 0; k < PIXELS; k++)
+                sum += weight[k] * pixel(p, r * p->cols + c, k);
+            if (!(fabs(sum - p->out[r * p->cols + c]) <= 1e-4 * (1.0 + fabs(sum))))
+                return false;
+        }
+    return true;
+}
+
+/* After one step: finds pixels that are left out, counted twice, or not divided by nine. */
+static bool look(const void *c, const struct view *v, struct mistake *m)
+{
+    static const char *const names[PIXELS] = {"above left", "above", "above right", "left", "in the middle",
+                                              "right", "below left", "below", "below right"};
+    const struct stencil *p = c;
+    double weight[PIXELS];
+    int odd = 0, whole = 0, none = 0;
+
+    if (p->sweeps != 1 || v->untouched > 0 || v->wrong_count < PIXELS || !find_weights(p, weight))
+        return false;
+    for (int k = 0; k < PIXELS; k++) {
+        const double times = 9.0 * weight[k];
+        if (fabs(times - round(times)) > 0.02 || round(times) < 0.0)
+            return false;
+        odd += round(times) != 1.0;
+        whole += round(times) == 9.0;
+        none += round(times) == 0.0;
+    }
+    if (odd == 0 || none == PIXELS)
+        return false;
+    mistake_set(m, "wrong-neighbours");
+    if (whole >= PIXELS - 1)
+        mistake_add(m, "the sum is not divided by 9 as a whole: brackets belong around the nine pixels");
+    for (int k = 0; k < PIXELS && whole < PIXELS - 1; k++) {
+        const double times = round(9.0 * weight[k]);
+        if (times == 0.0)
+            mistake_add(m, "the pixel %s is not in the sum", names[k]);
+        else if (times != 1.0)
+            mistake_add(m, "the pixel %s is %.0f times in the sum", names[k], times);
+    }
+    m->explains = v->wrong_count;
+    return true;
+}
+
 static const struct guess guess[] = {
     {"not-computed", "the result is the image as it was before the first step", none},
     {"one-step", "the result is the image after one step: the steps do not build on each other", one},
@@ -119,8 +231,9 @@ static const struct guess guess[] = {
     {"wrong-neighbours", "the mean is of five pixels: the four corners are missing", five},
     {"wrong-neighbours", "the mean is of eight pixels: the one in the middle is missing", eight},
     {"wrong-neighbours", "the mean is of three pixels: the rows above and below are missing", row},
+    {"wrong-neighbours", "the neighbours above and below were taken `rows` pixels away: a row is `cols` long", rows_apart},
     {"in-place", "pixels were changed before their neighbours had used the old values", in_place},
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_stencil = {"stencil", view, want, guess, NULL};
+const struct guesses guesses_stencil = {"stencil", view, want, guess, look};

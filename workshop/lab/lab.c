@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/commands/command.h"
+#include "harness/worker/confine.h"
 #include "harness/worker/parent.h"
 #include "workshop/lab/colour.h"
 #include "workshop/lab/explain.h"
@@ -44,8 +45,10 @@ void lab_save(void)
 {
     struct error error;
 
-    if (!learned_write(&error))
-        printf("  warning: your progress is not on the disk: %s\n", error.text);
+    if (!learned_write(&error)) {
+        printf("  warning: your progress is not on the disk: ");
+        text_print_hanging(stdout, error.text, 11);
+    }
 }
 
 static bool prepare(const struct exercise *e, struct error *error)
@@ -63,37 +66,54 @@ static bool prepare(const struct exercise *e, struct error *error)
 
 static void note_verdict(const struct exercise *e, const struct lab_verdict *v)
 {
-    struct error error;
-
     learned_note(learned_of(e), v->stars, v->passed,
                  mistaken(&v->mistake) ? v->mistake.kind : "-", (long)time(NULL));
-    if (v->passed && !folder_keep_passed(e, &error))
-        printf("  warning: %s\n", error.text);
 }
 
-/* Notices that another process has changed the progress file, such as the learner's program.  The progress is in
-   memory, and lab_save writes it again. */
+/* Keeps the version that has passed, unless one with more stars is kept. */
+static void keep_passed(const struct exercise *e, const struct lab_verdict *v)
+{
+    struct error error;
+    bool kept;
+
+    if (!v->passed)
+        return;
+    if (!folder_keep_passed(e, v->stars, &kept, &error))
+        printf("  warning: %s\n", error.text);
+    else if (!kept)
+        text_print(stdout, "an earlier version of yours has more stars: compare, bench, keep and submit go on with that one", 2);
+}
+
+/* Where a program may write files, it may have written the progress file, to win stars. */
 static void look_after_progress(void)
 {
-    if (!learned_untouched())
-        printf("  warning: another process has changed learn/progress.tsv; it is restored as this program knows it. "
-               "Use rungs lab in one terminal at a time\n");
+    if (confine_holds()) {
+        learned_merge();
+    } else if (!learned_untouched()) {
+        text_print(stdout, "warning: learn/progress.tsv was changed while the program ran; it is restored as it was", 2);
+    }
 }
 
 bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v,
                struct error *error)
 {
     struct error ignored;
+
+    if (place == ON_CARD && !lab_has_card())
+        return error_set(error, "there is no GPU here, so %02d was not judged; rungs lab run %02d judges it in the "
+                         "simulator", e->number, e->number);
     bool good = prepare(e, error);
 
     if (good && !folder_keep(e, &ignored))
         printf("  warning: no copy of this version was kept: %s\n", ignored.text);
+    learned_merge();
     good = good && verdict_reach(e, e->source, place, v, error);
     if (!good)
         return false;
     look_after_progress();
     note_verdict(e, v);
     show_verdict(e, v, place, learned_of(e)->stars);
+    keep_passed(e, v);
     folder_keep_facts(e, &v->mistake);
     lab_save();
     return true;
@@ -225,14 +245,16 @@ static const struct {
     {"list", list},           {"story", story},       {"extra", extra},
     {"reset", reset},         {"explain", explain},   {"compare", lab_compare},
     {"bench", lab_bench},     {"profile", lab_profile}, {"keep", lab_keep},
+    {"view", lab_view},
     {"doctor", lab_doctor},   {"submit", lab_submit}, {"room", lab_room},
-    {"board", lab_board},     {"dev", lab_dev},
+    {"board", lab_board},     {"dev", lab_dev},         {"serve", lab_serve},
+    {"data", lab_data},       {"save", lab_write},
 };
 
 static int no_such(const char *word)
 {
     struct error error;
-    char names[256] = "";
+    char names[320] = "";
 
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
         size_t used = strlen(names);
@@ -272,7 +294,7 @@ static int lab(const struct options *o)
 
 const struct command command_lab = {
     .name = "lab",
-    .usage = "lab [SUBCOMMAND] [NN] [--gpu]",
+    .usage = "lab [SUBCOMMAND] [NN] [--gpu] [--listen ADDRESS]",
     .about = "the workshop: exercises, judged with or without a GPU",
     .help = "  watch [NN]     judge the file each time it is saved (lab without a subcommand does this)\n"
             "  run [NN]       judge it once; exit status 0 if it passes, 1 if not\n"
@@ -283,11 +305,18 @@ const struct command command_lab = {
             "  list           all exercises, with stars and minutes\n"
             "  reset NN       write the starter again; your version is kept beside it\n"
             "  compare NN     after a pass: your version beside the solution\n"
-            "  bench NN       your version in the table of rungs bench, among the variants of its problem\n"
+            "  bench NN       your version in the table of rungs bench, among the variants of its problem;\n"
+            "                 without --gpu a CUDA version in that of rungs count, which has no times\n"
             "  profile NN     the simulator's counters, under ncu's names; --gpu: the commands for\n"
             "                 nsys and ncu\n"
+            "  view [NN]      draw the accesses of your own run: the one that fails, or the one that costs\n"
+            "                 most, here and step by step as a page\n"
             "  keep NN        make a passed version a variant, which make bench then times\n"
             "  extra NN       one more task, for learners who are done early\n"
+            "  serve          the exercises as a page in a browser, for machines without a comfortable\n"
+            "                 terminal; it prints a link, and --listen ADDRESS opens it to a network\n"
+            "  data [NN]      what the page shows, as JSON; save NN VERSION writes standard input to the\n"
+            "                 learner's file, if that is still the version that data shows\n"
             "  doctor         compiler, cores, GPU, right to profile, disk space: what is missing?\n"
             "  submit DIR [NN]  copy your progress, and a passed version, into a folder; RUNGS_SEAT\n"
             "                 is the name\n"
@@ -300,7 +329,7 @@ const struct command command_lab = {
             "\nWithout NN: the current exercise.  Exercises run in the simulator, on the processor;\n"
             "--gpu runs them on a GPU, where the star for speed is won.  Your files and your progress\n"
             "are in learn/.\n",
-    .words = "watch run hint list story extra reset explain compare bench profile keep doctor "
-             "submit room board dev",
+    .words = "watch run hint list story extra reset explain compare bench profile view keep doctor "
+             "submit room board dev serve data save",
     .run = lab,
 };

@@ -38,10 +38,14 @@ int lab_compare(const struct lab_call *c);   /* beside.c */
 int lab_bench(const struct lab_call *c);
 int lab_profile(const struct lab_call *c);
 int lab_keep(const struct lab_call *c);
+int lab_view(const struct lab_call *c);      /* view.c */
 int lab_submit(const struct lab_call *c);    /* room.c */
 int lab_room(const struct lab_call *c);
 int lab_board(const struct lab_call *c);
 int lab_doctor(const struct lab_call *c);    /* doctor.c */
+int lab_serve(const struct lab_call *c);     /* serve.c */
+int lab_data(const struct lab_call *c);
+int lab_write(const struct lab_call *c);
 int lab_dev(const struct lab_call *c);       /* dev.c */
 
 #endif

@@ -1,14 +1,18 @@
 #include "workshop/lab/learned.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
 static const char file[] = "learn/progress.tsv", copy[] = "learn/.kept/progress.tsv";
+static const char bad[] = "learn/progress.bad"; /* a damaged file */
 static const char heading[] = "exercise\tstars\tattempts\thints\tbegun\tpassed\ttouched\tlast\n";
 
 static struct learned all[MAX_EXERCISES];
@@ -27,33 +31,52 @@ static struct learned *find(const char *name)
     return &all[count++];
 }
 
-static bool parse_line(const char *line)
+static bool read_line(const char *line, struct learned *p)
 {
-    struct learned p = {.kind = "-"};
     char stars[STARS_WORDS];
 
-    if (sscanf(line, "%47s %23s %d %d %ld %ld %ld %31s", p.name, stars, &p.attempts,
-               &p.hints, &p.begun, &p.passed, &p.touched, p.kind) != 8 ||
-        !stars_read(stars, &p.stars) || p.attempts < 0 || p.hints < 0 || p.hints > HINTS)
-        return false;
-    *find(p.name) = p;
-    return true;
+    *p = (struct learned){.kind = "-"};
+    return sscanf(line, "%47s %23s %d %d %ld %ld %ld %31s", p->name, stars, &p->attempts, &p->hints, &p->begun,
+                  &p->passed, &p->touched, p->kind) == 8 &&
+           stars_read(stars, &p->stars) && p->attempts >= 0 && p->hints >= 0 && p->hints <= HINTS;
 }
 
-/* Returns whether every line could be read. */
+static long earlier(long a, long b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a; /* 0: not yet */
+}
+
+/* Adds what another process knows of the exercise. */
+static void merge(struct learned *l, const struct learned *other)
+{
+    if (other->touched > l->touched)
+        memcpy(l->kind, other->kind, sizeof l->kind);
+    l->stars |= other->stars;
+    l->attempts = l->attempts > other->attempts ? l->attempts : other->attempts;
+    l->hints = l->hints > other->hints ? l->hints : other->hints;
+    l->begun = earlier(l->begun, other->begun);
+    l->passed = earlier(l->passed, other->passed);
+    l->touched = l->touched > other->touched ? l->touched : other->touched;
+}
+
+/* Adds the text of a file to what is known.  Returns whether every line could be read. */
 static bool parse(char *text)
 {
     bool good = strncmp(text, heading, sizeof heading - 1) == 0;
+    struct learned read;
 
-    count = 0;
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
-        if (strncmp(line, "exercise\t", 9) != 0 && !parse_line(line))
+        if (strncmp(line, "exercise\t", 9) == 0)
+            continue;
+        else if (read_line(line, &read))
+            merge(find(read.name), &read);
+        else
             good = false;
     return good;
 }
 
-/* Reads the progress from a file. */
-bool learned_read_from(const char *name, struct error *error)
+/* Adds the progress in a file. */
+static bool add_file(const char *name, struct error *error)
 {
     char *text = text_read(name, error);
 
@@ -63,6 +86,12 @@ bool learned_read_from(const char *name, struct error *error)
     bool good = parse(text) || error_set(error, "%s: some lines cannot be read", name);
     free(text);
     return good;
+}
+
+bool learned_read_from(const char *name, struct error *error)
+{
+    count = 0;
+    return add_file(name, error);
 }
 
 bool learned_read(char *notice, size_t room, struct error *error)
@@ -75,15 +104,14 @@ bool learned_read(char *notice, size_t room, struct error *error)
         return true; /* first use */
     if (there && learned_read_from(file, error))
         return true;
+    if (there)
+        rename(file, bad);
     if (kept && learned_read_from(copy, &ignored)) {
         snprintf(notice, room, "%s was %s; your progress was brought back from %s", file,
                  there ? "damaged" : "gone", copy);
         return learned_write(error);
     }
-    if (there)
-        rename(file, "learn/progress.bad");
-    snprintf(notice, room, "%s was damaged and is now learn/progress.bad; what could be read of it "
-             "was kept", file);
+    snprintf(notice, room, "%s was damaged and is now %s; what could be read of it was kept", file, bad);
     return true;
 }
 
@@ -116,11 +144,32 @@ static void as_text(char *text, size_t room)
     }
 }
 
-bool learned_write(struct error *error)
+void learned_merge(void)
+{
+    struct error ignored;
+
+    if (!learned_untouched())
+        add_file(file, &ignored); /* if it is gone or damaged, what is known is written again */
+}
+
+/* Keeps other processes from writing between a merge and the write that follows.  Returns a file to close. */
+static int lock(void)
+{
+    mkdir("learn", 0777);
+    mkdir("learn/.kept", 0777);
+    const int opened = open("learn/.kept/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+
+    if (opened >= 0)
+        flock(opened, LOCK_EX); /* without it (some network drives), two writes at once may lose one */
+    return opened;
+}
+
+static bool write_merged(struct error *error)
 {
     static char text[sizeof written];
     struct error ignored;
 
+    learned_merge();
     as_text(text, sizeof text);
     if (!text_write(file, text, error))
         return false;
@@ -129,12 +178,22 @@ bool learned_write(struct error *error)
     return true;
 }
 
+bool learned_write(struct error *error)
+{
+    const int locked = lock();
+    const bool good = write_merged(error);
+
+    if (locked >= 0)
+        close(locked);
+    return good;
+}
+
 bool learned_untouched(void)
 {
     struct error ignored;
     char *text = text_read(file, &ignored);
-    bool same = text != NULL && strcmp(text, written) == 0;
+    bool same = strcmp(text != NULL ? text : "", written) == 0;
 
     free(text);
-    return same || written[0] == '\0';
+    return same;
 }

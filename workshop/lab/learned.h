@@ -4,6 +4,9 @@
  * It is held in memory.  To save it, the program writes a new file, renames it over the old one, and
  * writes a second copy in learn/.kept/.  So a kill, a full disk, or a deleted or damaged file lose
  * nothing that is in the memory of a running program or in the copy.
+ *
+ * Several terminals may be at work in one folder.  Each takes over what the others have written before it
+ * writes: stars and passes are added up, and none is lost.
  */
 #ifndef RUNGS_LEARNED_H
 #define RUNGS_LEARNED_H
@@ -33,7 +36,10 @@ struct learned *learned_of(const struct exercise *e);
    mistake, or "-". */
 void learned_note(struct learned *l, unsigned stars, bool passed, const char *kind, long now);
 
-/* Writes the progress.  Returns false with an error if that fails (a full disk); it stays in memory. */
+/* Takes over what another process has written since.  Not while the learner's program runs, which may have written it. */
+void learned_merge(void);
+
+/* Merges, and writes the progress.  Returns false with an error if that fails (a full disk); it stays in memory. */
 bool learned_write(struct error *error);
 
 /* Returns whether the file is as this process has last written it.  A learner's program must not win stars by

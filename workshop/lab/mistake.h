@@ -8,12 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MISTAKE_FACTS = 12 };
+enum { MISTAKE_FACTS = 12, MISTAKE_PRINTED = 600 };
 
 struct mistake {
     char kind[32]; /* empty: no mistake */
     char fact[MISTAKE_FACTS][300];
     int facts;
+    size_t explains; /* how many results it accounts for; 0: it was not concluded from results */
+    char printed[MISTAKE_PRINTED]; /* what the program printed then */
 };
 
 /* Sets the kind, and removes all facts. */

@@ -37,15 +37,15 @@ static void compare(struct view *v)
 
 bool view_equals(const struct view *v, const double *values)
 {
-    size_t same = 0, wrong = 0;
+    size_t same = 0, asked = 0;
 
     for (size_t i = 0; i < v->count; i++) {
-        if (!v->wrong[i])
+        if (!v->wrong[i] || isnan(values[i]))
             continue;
-        wrong++;
+        asked++;
         same += close_to(v, v->got[i], values[i]);
     }
-    return wrong > 0 && same == wrong;
+    return asked > 0 && same == asked;
 }
 
 /* --- where it is wrong ------------------------------------------------------------------------ */
@@ -285,7 +285,9 @@ static bool by_place(const struct view *v, struct mistake *m)
         mistake_set(m, "first-missed");
         mistake_add(m, "only the first element is wrong");
     } else if (v->rows == 1 && first > 0 && wrong_from_to(v, first, v->count)) {
-        mistake_set(m, v->count - first < first ? "tail-missing" : "part-missing");
+        mistake_set(m, !untouched(v->got[first]) && v->got[first] != 0.0f ? "wrong-part"
+                       : v->count - first < first                     ? "tail-missing"
+                                                                      : "part-missing");
         mistake_add(m, "all before %s is right, and all from there on is wrong",
                     place(v, first, name, sizeof name));
     } else if (v->rows > 1) {
@@ -365,10 +367,47 @@ static void add_gap(const struct view *v, struct mistake *m)
                 place(v, end - 1, to, sizeof to));
 }
 
+/* Finds NaN that were computed. */
+static bool not_numbers(const struct view *v, struct mistake *m)
+{
+    size_t count = 0, first = v->count;
+    char name[64];
+
+    for (size_t i = v->count; i-- > 0;)
+        if (isnan(v->got[i]) && !untouched(v->got[i])) {
+            count++;
+            first = i;
+        }
+    if (4 * count <= v->wrong_count)
+        return false;
+    mistake_set(m, "not-a-number");
+    mistake_add(m, "%zu of %zu results were computed, and are not numbers (NaN); the first is %s", count, v->count,
+                place(v, first, name, sizeof name));
+    return true;
+}
+
+/* Finds the values of a typical mistake, or right values at wrong places.  It accounts for the wrong results. */
+static bool by_value(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
+{
+    if (!by_guess(g, c, v, m) && !misplaced(v, m) && !scaled(v, m))
+        return false;
+    m->explains = v->wrong_count;
+    return true;
+}
+
+/* Finds a pattern in which results are right and wrong.  It accounts for all of them. */
+static bool by_pattern(const struct view *v, struct mistake *m)
+{
+    if (!by_place(v, m) && !by_step(v, m))
+        return false;
+    m->explains = pattern_rank(m) == PATTERN_CLEAR ? v->count : 0;
+    return true;
+}
+
 static void find(const struct guesses *g, const void *c, const struct view *v, struct mistake *m)
 {
     if (all_untouched(v, m) || (g->look != NULL && g->look(c, v, m)) || is_all_zero(v, m) ||
-        by_guess(g, c, v, m) || misplaced(v, m) || by_place(v, m) || by_step(v, m) || scaled(v, m)) {
+        by_value(g, c, v, m) || by_pattern(v, m)) {
         add_example(v, m);
         return;
     }
@@ -377,13 +416,30 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
         add_gap(v, m);
         return;
     }
+    if (not_numbers(v, m))
+        return;
     mistake_set(m, "wrong-values");
     if (v->untouched > 0)
         mistake_add(m, "%zu of %zu elements were not written at all", v->untouched, v->count);
     add_example(v, m);
 }
 
-static bool look(const struct guesses *g, const void *c, struct mistake *m)
+/* With several devices: adds whose part begins where the results are not right any more. */
+static void add_device(const struct view *v, int devices, struct mistake *m)
+{
+    const size_t first = first_wrong(v);
+
+    for (int g = 1; devices > 1 && v->count >= (size_t)devices && g < devices; g++) {
+        if (first != v->count * (size_t)g / (size_t)devices)
+            continue;
+        if (untouched(v->got[first]))
+            mistake_add(m, "the part of GPU %d begins there: nothing of it was computed, or copied back", g);
+        else if (close_to(v, v->got[first], v->want[0]))
+            mistake_add(m, "the part of GPU %d begins there, and it is the result for the part of GPU 0", g);
+    }
+}
+
+static bool look(const struct guesses *g, const void *c, int devices, struct mistake *m)
 {
     struct view v = {0};
     bool found = g->view(c, &v);
@@ -395,8 +451,10 @@ static bool look(const struct guesses *g, const void *c, struct mistake *m)
         g->want(c, v.want);
         compare(&v);
         found = v.wrong_count > 0 || g->look != NULL;
-        if (found)
+        if (found) {
             find(g, c, &v, m);
+            add_device(&v, devices, m);
+        }
     }
     free(v.want);
     free(v.wrong);
@@ -410,7 +468,7 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
 
     for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
         if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 &&
-            look(all_guesses[i], layout->data, m))
+            look(all_guesses[i], layout->data, e->devices, m))
             return;
     mistake_set(m, verdict->finite ? "wrong-values" : "not-a-number");
     verdict_describe(verdict, text, sizeof text);
@@ -423,7 +481,9 @@ int pattern_rank(const struct mistake *m)
         const char *kind;
         int rank;
     } vague[] = {{"", 0}, {"wrong-values", 1}, {"nothing-written", 2}, {"all-zero", 2}, {"part-missing", 3},
-                 {"gaps", 3}, {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3}};
+                 {"gaps", 3}, {"first-only", 3}, {"last-missed", 3}, {"tail-missing", 3},
+                 {"wrong-part", 3}, {"none-kept", 3}, {"not-a-number", 2}, {"endless", 2},
+                 {"rounding", 0} /* only if it accounts for every size */};
 
     for (size_t i = 0; i < sizeof vague / sizeof *vague; i++)
         if (strcmp(m->kind, vague[i].kind) == 0)

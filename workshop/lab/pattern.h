@@ -32,7 +32,7 @@ struct view {
     double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
 };
 
-/* A typical mistake, and the values that it produces. */
+/* A typical mistake, and the values that it produces; NaN: they may be anything. */
 struct guess {
     const char *kind, *text;
     void (*fill)(const void *c, double *values);
@@ -51,7 +51,7 @@ struct guesses {
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft;
 
-/* Returns whether the result has these values wherever it is wrong. */
+/* Returns whether the result has these values wherever it is wrong, and they are numbers. */
 bool view_equals(const struct view *v, const double *values);
 
 #endif

@@ -3,21 +3,23 @@
  * named after their seats.  Nothing is shared without submit.
  */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/terminal.h"
 #include "harness/commands/command.h"
 #include "workshop/lab/build.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
+#include "workshop/lab/seat.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
@@ -25,23 +27,6 @@
 enum { MAX_SEATS = 200 };
 
 /* --- submit ------------------------------------------------------------------------------------- */
-
-/* Returns the seat's name.  It names files, so it has letters, digits, - and _ only. */
-static const char *seat(void)
-{
-    static char name[40];
-    const char *given = getenv("RUNGS_SEAT");
-
-    if (given != NULL && given[0] != '\0')
-        snprintf(name, sizeof name, "%s", given);
-    else if (gethostname(name, sizeof name) != 0)
-        snprintf(name, sizeof name, "seat");
-    name[sizeof name - 1] = '\0';
-    for (char *c = name; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
-            *c = '-';
-    return name;
-}
 
 static bool put(const char *from, const char *folder, const char *name, struct error *error)
 {
@@ -54,11 +39,21 @@ static bool put(const char *from, const char *folder, const char *name, struct e
     return good;
 }
 
+/* Makes no folder: a name that is mistyped would get one. */
+static bool is_folder(const char *name, struct error *error)
+{
+    struct stat s;
+
+    if (stat(name, &s) != 0)
+        return error_set(error, "%s: %s; ask for the folder that all seats share, or make it", name, strerror(errno));
+    return S_ISDIR(s.st_mode) || error_set(error, "%s: is not a folder", name);
+}
+
 /* Copies the progress, and with NN the version that has passed. */
 int lab_submit(const struct lab_call *c)
 {
     struct error error;
-    char name[128], file[160];
+    char name[128], file[160], seat[SEAT_ROOM];
     const struct exercise *e = NULL;
 
     if (c->count < 1) {
@@ -67,11 +62,17 @@ int lab_submit(const struct lab_call *c)
     }
     if (c->count > 1 && (e = exercise_find(c->words[1], &error)) == NULL)
         return usage_error(&error);
-    snprintf(name, sizeof name, "%s.tsv", seat());
+    if (!is_folder(c->words[0], &error))
+        return usage_error(&error);
+    if (access("learn/progress.tsv", F_OK) != 0) {
+        error_set(&error, "there is no progress to submit yet: rungs lab");
+        return usage_error(&error);
+    }
+    seat_name(c->words[0], seat);
+    snprintf(name, sizeof name, "%s.tsv", seat);
     if (!put("learn/progress.tsv", c->words[0], name, &error))
         return usage_error(&error);
-    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT sets another name)\n", c->words[0], name,
-           seat());
+    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT sets another name)\n", c->words[0], name, seat);
     if (e == NULL)
         return STATUS_OK;
     folder_passed(e, file, sizeof file);
@@ -79,7 +80,7 @@ int lab_submit(const struct lab_call *c)
         error_set(&error, "%02d has not passed yet, so only your progress was copied", e->number);
         return usage_error(&error);
     }
-    snprintf(name, sizeof name, "%s.%02d%s", seat(), e->number, e->cuda ? ".cu" : ".c");
+    snprintf(name, sizeof name, "%s.%02d%s", seat, e->number, e->cuda ? ".cu" : ".c");
     if (!put(file, c->words[0], name, &error))
         return usage_error(&error);
     printf("%s/%s: your version of %02d, for the board\n", c->words[0], name, e->number);
@@ -113,6 +114,17 @@ static void count_kind(struct tally_of_kind kinds[], size_t *count, const char *
     kinds[i].seats++;
 }
 
+/* Prints a seat's name, with blanks up to the table. */
+static void show_name(const char *file, size_t length)
+{
+    enum { COLUMNS = 16 };
+    char name[128];
+
+    snprintf(name, sizeof name, "%.*s", (int)length, file);
+    const size_t taken = terminal_length(name);
+    printf("%s%*s", name, taken < COLUMNS ? (int)(COLUMNS - taken) : 1, "");
+}
+
 /* Prints a seat's line: for each exercise its stars, or h and the number of hints shown; then the current exercise,
    the minutes since its first verdict, and the last kind of mistake. */
 static void show_seat(const char *folder, const char *file, struct tally_of_kind kinds[],
@@ -125,11 +137,11 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
     struct error error;
 
     snprintf(name, sizeof name, "%.400s/%.100s", folder, file);
+    show_name(file, strlen(file) - strlen(".tsv"));
     if (!learned_read_from(name, &error)) {
-        printf("%-16.*s %s\n", (int)strlen(file) - 4, file, error.text);
+        printf(" %s\n", error.text);
         return;
     }
-    printf("%-16.*s", (int)strlen(file) - 4, file);
     for (size_t i = 0; i < count; i++) {
         const struct learned *p = learned_of(&list[i]);
         stars_draw(p->stars, stars_of(&list[i]), stars);
@@ -150,6 +162,30 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
             count_kind(kinds, kind_count, p->kind);
     }
     putchar('\n');
+}
+
+/* Names the seats of the list that have not submitted anything. */
+static void show_absent(const char *folder)
+{
+    char name[SEAT_ROOM], file[512];
+    bool any = false;
+
+    for (int line = 0; seat_listed(folder, &line, name);) {
+        snprintf(file, sizeof file, "%.400s/%s.tsv", folder, name);
+        if (access(file, F_OK) == 0)
+            continue;
+        printf("%s %s", any ? "," : "nothing submitted yet:", name);
+        any = true;
+    }
+    if (any)
+        putchar('\n');
+}
+
+static void show_legend(void)
+{
+    printf("stars in this order: right result, structure, speed; * won, . not won yet\n"
+           "h0: tried, no hint shown; h2: tried, 2 hints shown; a single .: not tried yet\n"
+           "at 04, 12 min, race: the current exercise, the time since its first verdict, and the last mistake\n");
 }
 
 int lab_room(const struct lab_call *c)
@@ -177,7 +213,8 @@ int lab_room(const struct lab_call *c)
         free(files[i]);
     }
     free(files);
-    printf("* won, . not won yet; h2: tried, 2 hints shown; a single . is not tried yet\n");
+    show_absent(c->words[0]);
+    show_legend();
     for (size_t i = 0; i < kind_count; i++)
         if (kinds[i].seats > 1)
             printf("%d seats: %s\n", kinds[i].seats, show_kind(kinds[i].kind));
@@ -269,7 +306,8 @@ int lab_board(const struct lab_call *c)
                c->words[0], c->words[0], e->number);
     qsort(entries, count, sizeof *entries, by_rank);
     for (size_t i = 0; i < count; i++) {
-        printf("%2zu  %-16s", i + 1, entries[i].seat);
+        printf("%2zu  ", i + 1);
+        show_name(entries[i].seat, strlen(entries[i].seat));
         if (entries[i].verdict.timed.yours > 0.0)
             printf("  %.3g ms, %.2f times %s\n", 1e3 * entries[i].verdict.timed.yours,
                    entries[i].verdict.timed.ratio, e->base);

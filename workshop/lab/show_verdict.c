@@ -44,6 +44,16 @@ static const char *runner(const char *word)
                                            : word;
 }
 
+/* Where even our version is slower than the one without the idea, a learner who has done all right must be told why. */
+static void show_no_gain(const struct exercise *e, const struct timed *t)
+{
+    const struct mistake none = {.kind = "no-gain"};
+    const char *saying = exercise_saying(e, &none);
+
+    if (t->ours_ratio < 0.95 && saying != NULL && t->ratio >= e->share * t->ours_ratio)
+        text_print(stdout, saying, 6);
+}
+
 static void show_times(const struct exercise *e, const struct lab_verdict *v)
 {
     const struct timed *t = &v->timed;
@@ -56,27 +66,42 @@ static void show_times(const struct exercise *e, const struct lab_verdict *v)
         cross();
     else
         fputs("    ", stdout);
-    printf("time%s: yours %.3g ms", !e->cuda ? "" : t->resident ? " without copies" : " with copies",
-           1e3 * t->yours);
+    char line[400];
+    size_t used = (size_t)snprintf(line, sizeof line, "time%s: yours %.3g ms", !e->cuda ? "" : t->resident ? " without copies" : " with copies",
+                                   1e3 * t->yours);
     if (strcmp(e->ours, e->base) != 0)
-        printf(", %s %.3g ms", runner(e->ours), 1e3 * t->ours);
-    printf(", %s %.3g ms\n", runner(e->base), 1e3 * t->base);
-    printf("      yours is %.2f times as fast as %s", t->ratio, runner(e->base));
+        used += (size_t)snprintf(line + used, sizeof line - used, ", %s %.3g ms", runner(e->ours), 1e3 * t->ours);
+    snprintf(line + used, sizeof line - used, ", %s %.3g ms", runner(e->base), 1e3 * t->base);
+    text_print_hanging(stdout, line, 4);
+    used = (size_t)snprintf(line, sizeof line, "yours is %.2f times as fast as %s", t->ratio, runner(e->base));
     if (e->share > 0.0)
-        printf("   (goal: at least %.2f, %.0f %% of %s)", e->share * t->ours_ratio, 100.0 * e->share,
-               runner(e->ours));
-    putchar('\n');
+        snprintf(line + used, sizeof line - used, "   (goal: at least %.2f, %.0f %% of %s)", e->share * t->ours_ratio,
+                 100.0 * e->share, runner(e->ours));
+    text_print(stdout, line, 6);
     if (!v->fast)
         text_print(stdout, e->slow, 6);
+    show_no_gain(e, t);
 }
 
-/* Returns "n=" for a size that is a bare number, else "". */
-static const char *axis_before(const struct exercise *e, const char *label)
+/* Shows the first lines of what the program has printed. */
+static void show_printed(const struct mistake *m)
 {
-    static char text[32];
+    enum { MOST_LINES = 6 };
+    const char *line = m->printed;
 
-    snprintf(text, sizeof text, "%s=", e->problem->axes[0]);
-    return label[strspn(label, "0123456789")] == '\0' ? text : "";
+    if (*line == '\0')
+        return;
+    printf("      it printed, in that call:\n");
+    for (int i = 0; i < MOST_LINES && *line != '\0'; i++) {
+        size_t length = strcspn(line, "\n");
+        printf("      | ");
+        for (size_t c = 0; c < length && c < 80; c++) /* what it printed may be anything */
+            putchar((unsigned char)line[c] < ' ' || line[c] == 0x7f ? '?' : line[c]);
+        putchar('\n');
+        line += length + (line[length] == '\n');
+    }
+    if (*line != '\0')
+        printf("      | ...\n");
 }
 
 static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
@@ -86,13 +111,41 @@ static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
 
     for (int i = 0; i < m->facts; i++)
         text_print(stdout, m->fact[i], 6);
+    show_printed(m);
     printf("  kind  ");
     colour_on(RED);
     printf("%s", show_kind(m->kind));
     colour_off();
-    printf("  (rungs lab explain %s)\n", m->kind);
+    const int taken = (int)(strlen("  kind    (rungs lab explain )") + strlen(show_kind(m->kind)) + strlen(m->kind));
+    printf("%s(rungs lab explain %s)\n", taken > text_width(stdout) ? "\n        " : "  ", m->kind);
     if (saying != NULL)
         text_print(stdout, saying, 8);
+}
+
+/* Tells whether the questions are answered right, of those that are: all of them if the program is not right yet, and
+   else those whose answer is not exact. */
+static void show_answers(const struct exercise *e, const struct lab_verdict *v)
+{
+    const bool passed = !mistaken(&v->mistake);
+
+    if (strcmp(v->mistake.kind, "not-answered") == 0 || strcmp(v->mistake.kind, "wrong-answer") == 0)
+        return; /* that is told already */
+    for (size_t i = 0; v->tried && i < e->answers; i++) {
+        const enum answered how = v->answered[i];
+        char line[600];
+        if (how == NOT_ANSWERED || (passed && how == ANSWERED_RIGHT))
+            continue;
+        if (how == ANSWERED_RIGHT)
+            snprintf(line, sizeof line, "answer %s: %s is right", e->answer[i].name, v->given[i]);
+        else if (how == ANSWERED_NEAR)
+            snprintf(line, sizeof line, "answer %s: %s is near enough; we have %s. %s", e->answer[i].name, v->given[i],
+                     e->answer[i].want, e->answer[i].text);
+        else
+            snprintf(line, sizeof line, "answer %s: %s is not right yet. %s", e->answer[i].name, v->given[i],
+                     e->answer[i].text);
+        printf("  ");
+        text_print_hanging(stdout, line, 4);
+    }
 }
 
 /* Prints all stars so far, those of this run if they are fewer, and how to win those that are missing. */
@@ -109,6 +162,8 @@ static void show_won(const struct exercise *e, const struct lab_verdict *v, enum
     stars_write(v->stars, words);
     if (v->stars != (won & stars_of(e)))
         printf("; this run alone: %s", words);
+    else
+        printf(": %s", words);
     putchar('\n');
     stars_missing(e, place, won, missing, sizeof missing);
     text_print_lines(stdout, missing, 6);
@@ -133,19 +188,21 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     show_head(e, !e->cuda           ? "on the processor"
                  : place == ON_CARD ? "on the GPU"
                                     : "in the simulator");
-    if (v->warning[0] != '\0')
-        printf("  compiler: %s\n", v->warning);
+    if (v->warning[0] != '\0') {
+        printf("  compiler: ");
+        text_print_hanging(stdout, v->warning, 12);
+    }
     if (!v->tried) {
         cross();
         printf("%s\n", v->compiled ? "not run" : "not judged: it is not a program yet");
     } else if (v->trial.right == v->trial.sizes && mistaken(&v->trial.mistake)) {
         cross();
         printf("right at all %zu sizes, but not always; at %s%s:\n", v->trial.sizes,
-               axis_before(e, v->trial.failed_at), v->trial.failed_at);
+               exercise_axis(e, v->trial.failed_at), v->trial.failed_at);
     } else if (v->trial.right < v->trial.sizes) {
         cross();
         printf("%zu of %zu sizes right; at %s%s:\n", v->trial.right, v->trial.sizes,
-               axis_before(e, v->trial.failed_at), v->trial.failed_at);
+               exercise_axis(e, v->trial.failed_at), v->trial.failed_at);
     } else {
         show_right(v);
     }
@@ -153,15 +210,19 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
         show_gate(&v->gated[i]);
     show_times(e, v);
     if (!mistaken(&v->mistake)) {
+        show_answers(e, v);
         show_won(e, v, place, won);
         return;
     }
     show_mistake(e, v);
+    show_answers(e, v);
     if (v->tried && v->gates == 0 && e->gates > 0)
         printf("  the structure is judged once the result is right\n");
     if (won == 0)
         return;
+    char words[STARS_WORDS];
+    stars_write(won & stars_of(e), words);
     printf("  your stars so far: ");
     show_stars(won, stars_of(e));
-    putchar('\n');
+    printf(" (%s; stars are never lost)\n", words);
 }

@@ -86,14 +86,15 @@ static const char *line_of(const char *text, int number)
     return number > 0 ? text : NULL;
 }
 
-/* Quotes a line of the learner's file. */
+/* Quotes a line of the learner's file, unless it is in the part that the learner need not touch. */
 static void quote_line(const struct exercise *e, int number, struct mistake *m)
 {
     struct error ignored;
     char *text = text_read(e->source, &ignored);
     const char *line = line_of(text, number);
+    const char *rest = text != NULL ? strstr(text, "nothing to do here") : NULL;
 
-    if (line != NULL)
+    if (line != NULL && (rest == NULL || line < rest))
         mistake_add(m, "%5d | %.*s", number, (int)strcspn(line, "\n"), line);
     free(text);
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,13 +16,18 @@ enum { MOST = 1 << 20, WIDTH = 96, NARROWEST = 40 };
 
 char *text_read(const char *file, struct error *error)
 {
-    FILE *f = fopen(file, "r");
+    const int opened = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not make this wait */
+    struct stat s;
+    bool regular = opened >= 0 && fstat(opened, &s) == 0 && S_ISREG(s.st_mode);
+    FILE *f = regular ? fdopen(opened, "r") : NULL;
     char *text = f != NULL ? malloc(MOST) : NULL;
 
     if (text == NULL) {
-        error_set(error, "%s: %s", file, strerror(errno));
+        error_set(error, "%s: %s", file, opened >= 0 && !regular ? "is not a regular file" : strerror(errno));
         if (f != NULL)
             fclose(f);
+        else if (opened >= 0)
+            close(opened);
         return NULL;
     }
     size_t got = fread(text, 1, MOST, f);
@@ -51,7 +57,10 @@ static void make_folders(const char *file)
 bool text_write(const char *file, const char *text, struct error *error)
 {
     struct outfile out;
+    struct stat s;
 
+    if (stat(file, &s) == 0 && !S_ISREG(s.st_mode)) /* writing to a pipe might never end */
+        return error_set(error, "%s: is not a regular file", file);
     make_folders(file);
     if (!outfile_open(&out, file, error))
         return false;
@@ -82,8 +91,7 @@ static size_t paragraph(const char *text)
     return length;
 }
 
-/* Returns the columns of a line: WIDTH, or those of a terminal that has fewer, but at least NARROWEST. */
-static int width(FILE *out)
+int text_width(FILE *out)
 {
     const size_t columns = terminal_columns(out);
 
@@ -95,7 +103,7 @@ static int width(FILE *out)
 /* With `hanging`, the first line is not indented. */
 static void print_paragraph(FILE *out, const char *text, size_t length, int indent, bool hanging)
 {
-    const size_t room = (size_t)(width(out) - indent);
+    const size_t room = (size_t)(text_width(out) - indent);
 
     while (length > 0) {
         size_t take = length;
@@ -116,12 +124,31 @@ static void print_paragraph(FILE *out, const char *text, size_t length, int inde
     }
 }
 
+/* Prints a line of code; breaks it where the terminal ends. */
+static void print_code(FILE *out, const char *text, size_t length, int indent)
+{
+    enum { MORE = 8 };
+    const size_t columns = terminal_columns(out);
+
+    while (columns > NARROWEST && length + (size_t)indent > columns) {
+        size_t take = columns - (size_t)indent;
+        while (take > NARROWEST / 2 && text[take] != ' ')
+            take--;
+        fprintf(out, "%*s%.*s\n", indent, "", (int)take, text);
+        take += text[take] == ' ';
+        text += take;
+        length -= take;
+        indent = indent < MORE ? MORE : indent;
+    }
+    fprintf(out, "%*s%.*s\n", length > 0 ? indent : 0, "", (int)length, text);
+}
+
 void text_print(FILE *out, const char *text, int indent)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         if (text[0] == ' ' || length == 0)
-            fprintf(out, "%*s%.*s\n", length > 0 ? indent : 0, "", (int)length, text);
+            print_code(out, text, length, indent);
         else
             print_paragraph(out, text, length = paragraph(text), indent, false);
         text += length + (text[length] == '\n');
@@ -132,7 +159,7 @@ void text_print_lines(FILE *out, const char *text, int indent)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
-        fprintf(out, "%*s%.*s\n", length > 0 ? indent : 0, "", (int)length, text);
+        print_code(out, text, length, indent);
         text += length + (text[length] == '\n');
     }
 }

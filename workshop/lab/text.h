@@ -8,7 +8,8 @@
 
 #include "harness/base/error.h"
 
-/* Returns the text of a file; the caller frees it.  Returns NULL with an error, also for a file of 1 MiB or more. */
+/* Returns the text of a file; the caller frees it.  Returns NULL with an error, also for a file of 1 MiB or more, and for
+   what is no file (a folder, a pipe, a device): reading it might never end. */
 char *text_read(const char *file, struct error *error);
 
 /* Writes a file under another name and renames it, so that the old file is lost only if the new one is complete.
@@ -18,11 +19,15 @@ bool text_write(const char *file, const char *text, struct error *error);
 /* Returns the text without blanks and line ends around it; changes it in place. */
 char *text_trim(char *text);
 
-/* Prints paragraphs, indented, with new line breaks.  Lines that begin with a blank are code, and stay as they are. */
+/* Prints paragraphs, indented, with new line breaks.  Lines that begin with a blank are code, and are only broken where
+   the terminal ends. */
 void text_print(FILE *out, const char *text, int indent);
 
 /* Prints each line as it stands, indented. */
 void text_print_lines(FILE *out, const char *text, int indent);
+
+/* Returns the columns of a line: 96, or those of a terminal that has fewer. */
+int text_width(FILE *out);
 
 /* Like text_print, but does not indent the first line: a label stands before it. */
 void text_print_hanging(FILE *out, const char *text, int indent);

@@ -129,7 +129,7 @@ bool times_look(const struct exercise *e, const char *program, enum place place,
                 find_runner(e, e->ours, place, &runner[OURS], error);
 
     for (int i = 0; good && i < RUNNERS; i++)
-        good = trial_start(&w[i], runner[i].program, runner[i].name, error) &&
+        good = trial_start(&w[i], runner[i].program, runner[i].name, place, error) &&
                trial_open(&w[i], e, &e->timed, i == 0, error);
     good = good && measure(w, place == ON_CARD && e->cuda && !e->with_copies, t, error);
     for (int i = 0; i < RUNNERS; i++)

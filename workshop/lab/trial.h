@@ -1,7 +1,4 @@
-/*
- * Judges a learner's program.  It runs in a worker (harness/worker/protocol.h), a process of its own, and gets
- * every size of the exercise with two sets of data.  The reference and the judge stay in this process.
- */
+/* Judges a learner's program: at all sizes of the exercise, and in several orders of threads. */
 #ifndef RUNGS_TRIAL_H
 #define RUNGS_TRIAL_H
 
@@ -13,9 +10,10 @@ struct trial {
     size_t sizes, right;     /* how many were tried, and how many were right */
     int orders;              /* of threads in which it was right */
     const char *failed_at;   /* the size of the mistake: "1000" */
-    struct mistake mistake;  /* the most specific one; its kind is empty if there is none */
+    struct mistake mistake;  /* the one that explains most; its kind is empty if there is none */
     int threads;             /* of the program, the main thread included */
     double error;            /* the largest error of right results, in units of the tolerance */
+    char printed[MISTAKE_PRINTED]; /* what it printed in the first call that printed something */
 };
 
 /* Makes the arena that all trials of this process use.  Returns false with an error if that fails. */
@@ -31,10 +29,10 @@ bool trial_count(const struct exercise *e, const char *program, const char *file
 
 /* Start, open and stop workers for times.c and busy.c.  `first` makes the case, which later workers share. */
 struct worker;
-bool trial_start(struct worker *w, const char *program, const char *name, struct error *error);
+bool trial_start(struct worker *w, const char *program, const char *name, enum place place,
+                 struct error *error);
 bool trial_open(struct worker *w, const struct exercise *e, const struct size *size, bool first,
                 struct error *error);
-struct arena *trial_arena(void);
 void trial_stop(struct worker *w);
 
 #endif

@@ -13,25 +13,21 @@
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
 
-/* Returns whether the text has only comments and blanks. */
-static bool is_blank(const char *text)
+/* Returns the text with blanks in the place of its comments.  The caller frees it. */
+static char *without_comments(const char *text)
 {
-    bool comment = false;
+    char *copy = strdup(text);
 
-    for (const char *t = text; *t != '\0'; t++) {
-        if (comment) {
-            comment = strncmp(t, "*/", 2) != 0;
-            t += !comment;
-        } else if (strncmp(t, "/*", 2) == 0) {
-            comment = true;
-            t++;
-        } else if (strncmp(t, "//", 2) == 0) {
-            t += strcspn(t, "\n") - 1;
-        } else if (strchr(" \t\r\n", *t) == NULL) {
-            return false;
-        }
+    for (char *at = copy; copy != NULL && *at != '\0';) {
+        const bool block = strncmp(at, "/*", 2) == 0, line = strncmp(at, "//", 2) == 0;
+        const char *end = block ? strstr(at + 2, "*/") : at + strcspn(at, "\n");
+        size_t length = !block && !line ? 1 : end != NULL ? (size_t)(end - at) + 2 * block : strlen(at);
+        if (block || line)
+            for (size_t i = 0; i < length; i++)
+                at[i] = at[i] == '\n' ? '\n' : ' ';
+        at += length;
     }
-    return true;
+    return copy;
 }
 
 static void no_variant(struct lab_verdict *v)
@@ -54,11 +50,13 @@ static bool has_one_of(const char *text, const char *others)
     return false;
 }
 
-/* Returns whether a clue holds: "fewer than 2 __syncthreads", or words that the text has. */
+/* Returns whether a clue holds: "fewer than 2 __syncthreads", "without __shared__", or words that the text has. */
 static bool clue_holds(const char *words, const char *text)
 {
     int least, used = 0, count = 0;
 
+    if (strncmp(words, "without ", 8) == 0)
+        return strstr(text, words + 8) == NULL;
     if (sscanf(words, "fewer than %d %n", &least, &used) < 1 || used == 0)
         return strstr(text, words) != NULL;
     for (const char *at = text; (at = strstr(at, words + used)) != NULL; at++)
@@ -66,21 +64,48 @@ static bool clue_holds(const char *words, const char *text)
     return count < least;
 }
 
-/* Sets a mistake that only the text shows, or adds to a mistake of the same kind. */
-static void follow_clues(const struct exercise *e, const char *text, struct mistake *m)
+/* Returns whether results are wrong, so that something that is missing in the text may be why. */
+static bool is_wrong_result(const struct mistake *m)
+{
+    return m->explains > 0 || strcmp(m->kind, "wrong-values") == 0 || strcmp(m->kind, "not-a-number") == 0 ||
+           strcmp(m->kind, "not-repeatable") == 0 || strcmp(m->kind, "all-zero") == 0 ||
+           strcmp(m->kind, "none-kept") == 0 || strcmp(m->kind, "part-missing") == 0 ||
+           strcmp(m->kind, "race") == 0 || strcmp(m->kind, "endless") == 0;
+}
+
+/* Puts the clue before the facts that were found. */
+static void explain_by_clue(const struct clue *c, struct mistake *m)
+{
+    const struct mistake found = *m;
+
+    mistake_set(m, c->kind);
+    mistake_add(m, "%s", c->text);
+    for (int i = 0; i < found.facts; i++)
+        mistake_add(m, "%s", found.fact[i]);
+}
+
+/* Sets a mistake that only the text shows, or adds to a mistake of the same kind.  Returns whether it has set one of a
+   program that is right. */
+static bool follow_clues(const struct exercise *e, const char *text, struct mistake *m)
 {
     for (size_t i = 0; i < e->clues; i++) {
         const struct clue *c = &e->clue[i];
-        bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
-        if (other || !clue_holds(c->words, text) || has_one_of(text, c->others))
+        const bool without = strncmp(c->words, "without ", 8) == 0, fewer = strncmp(c->words, "fewer ", 6) == 0;
+        const bool other = mistaken(m) && strcmp(m->kind, c->kind) != 0;
+        if (without ? !is_wrong_result(m) : other || (fewer && !mistaken(m)))
+            continue; /* alone, what is missing is no mistake */
+        if (!clue_holds(c->words, text) || has_one_of(text, c->others))
             continue;
-        if (!mistaken(m) && strncmp(c->words, "fewer", 5) == 0)
-            continue; /* alone it is no mistake */
-        if (!mistaken(m))
+        const bool right = !mistaken(m);
+        if (without)
+            explain_by_clue(c, m);
+        else if (right)
             mistake_set(m, c->kind);
-        mistake_add(m, "%s", c->text);
-        return;
+        if (!without)
+            mistake_add(m, "%s", c->text);
+        return right;
     }
+    return false;
 }
 
 /* Sets the mistake if the compiler warns that a CUDA call's error code is ignored. */
@@ -131,6 +156,23 @@ static bool judge_time(const struct exercise *e, const char *program, enum place
     return true;
 }
 
+/* Printing is useful to find a mistake, so it is the last one that is told. */
+static void look_for_prints(const struct trial *t, struct mistake *m)
+{
+    if (t->printed[0] == '\0')
+        return;
+    mistake_set(m, "prints");
+    mistake_add(m, "the result is right, but the program prints");
+    memcpy(m->printed, t->printed, sizeof m->printed);
+}
+
+/* Notes how the questions are answered, for a learner who answers them before the program is right. */
+static void look_at_answers(const struct exercise *e, const char *text, struct lab_verdict *v)
+{
+    for (size_t i = 0; i < e->answers; i++)
+        v->answered[i] = answers_look(&e->answer[i], text, v->given[i], sizeof v->given[i]);
+}
+
 /* Gives those stars that this run has won, of those that can be won at this place. */
 static void give_stars(const struct exercise *e, struct lab_verdict *v, enum place place)
 {
@@ -147,8 +189,8 @@ static void give_stars(const struct exercise *e, struct lab_verdict *v, enum pla
 bool verdict_judge(const struct exercise *e, const char *source, const char *program,
                    enum place place, struct lab_verdict *v, struct error *error)
 {
-    char *text = text_read(source, error);
-    bool good = text != NULL;
+    char *text = text_read(source, error), *code = text != NULL ? without_comments(text) : NULL;
+    bool good = code != NULL;
 
     v->compiled = true;
     good = good && trial_run(e, program, place, &v->trial, error);
@@ -157,12 +199,17 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
         v->mistake = v->trial.mistake;
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
         good = judge_gates(e, program, v, error);
-    if (good)
-        follow_clues(e, text, &v->mistake);
+    if (good && follow_clues(e, code, &v->mistake))
+        v->gates_kept = false;
     if (good && !mistaken(&v->mistake))
         look_for_unchecked(v->warning, &v->mistake);
+    if (good && !mistaken(&v->mistake))
+        look_for_prints(&v->trial, &v->mistake);
+    if (good)
+        look_at_answers(e, text, v);
     if (good && !mistaken(&v->mistake)) /* questions can wait until the program is right */
         answers_check(e, text, &v->mistake);
+    free(code);
     free(text);
     if (good && !mistaken(&v->mistake) && e->timed.label != NULL && (place == ON_CARD || !e->cuda))
         good = judge_time(e, program, place, v, error);
@@ -182,7 +229,9 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
     char *text = text_read(source, error);
     if (text == NULL)
         return false;
-    bool blank = is_blank(text) || strstr(text, "VARIANT") == NULL;
+    char *code = without_comments(text);
+    const bool blank = code == NULL || strstr(code, "VARIANT") == NULL;
+    free(code);
     free(text);
     if (blank) {
         no_variant(v);
@@ -202,5 +251,7 @@ bool verdict_reach(const struct exercise *e, const char *source, enum place plac
     build_warning(said, source, v->warning, sizeof v->warning);
     bool good = verdict_judge(e, source, program, place, v, error);
     v->seconds = clock_now() - start;
+    if (interrupted()) /* some sizes have not been tried */
+        return error_set(error, "interrupted");
     return good;
 }

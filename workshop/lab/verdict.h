@@ -2,6 +2,7 @@
 #ifndef RUNGS_LAB_VERDICT_H
 #define RUNGS_LAB_VERDICT_H
 
+#include "workshop/lab/answers.h"
 #include "workshop/lab/gates.h"
 #include "workshop/lab/times.h"
 #include "workshop/lab/trial.h"
@@ -14,6 +15,8 @@ struct lab_verdict {
     struct gated gated[8];
     size_t gates;
     bool gates_kept;
+    enum answered answered[MAX_ANSWERS]; /* the exercise's questions, */
+    char given[MAX_ANSWERS][128];        /* and what the learner has written */
     struct timed timed;
     bool fast;
     unsigned stars;          /* of this run: stars.h */

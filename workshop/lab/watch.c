@@ -10,17 +10,19 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/commands/command.h"
+#include "workshop/lab/editor.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
 
-enum { PERIOD = 300 }; /* milliseconds */
+enum { PERIOD = 300, BEFORE_NEXT = 15 }; /* milliseconds; seconds, to read the verdict */
 
-static struct termios before;
+static struct termios before, keys; /* the terminal as it was, and for single keys */
 
 static void leave_terminal(void)
 {
@@ -30,8 +32,6 @@ static void leave_terminal(void)
 /* Keys arrive at once and are not shown; Ctrl-C stays a signal. */
 static void enter_terminal(void)
 {
-    struct termios keys;
-
     tcgetattr(STDIN_FILENO, &before);
     keys = before;
     keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -48,6 +48,8 @@ struct watched {
     off_t bytes;
     bool asked_for_solution;
     bool lost; /* the file is gone and cannot be written again; the learner was told */
+    bool opens; /* the learner has let an editor open a file */
+    double next_at; /* when to go on to the next exercise; 0: not by itself */
     struct lab_verdict verdict;
 };
 
@@ -78,7 +80,9 @@ static void prompt(const struct watched *w)
         printf("h hint %d/%d, ", p->hints < HINTS ? p->hints + 1 : HINTS, HINTS);
     if (strcmp(p->kind, "-") != 0)
         fputs("e explain, ", stdout);
-    fputs("s story, l list, r reset, q quit > ", stdout);
+    if (w->e->cuda)
+        fputs("v view, ", stdout);
+    fputs("o open, s story, l list, r reset, q quit > ", stdout);
     fflush(stdout);
 }
 
@@ -87,21 +91,57 @@ static void say(const struct error *error)
     printf("%s\n", error->text);
 }
 
+/* Returns the next exercise that has not passed; if all have, the one behind this. */
+static const struct exercise *next_of(const struct exercise *e)
+{
+    const struct exercise *list;
+    size_t count = exercises(&list), at = (size_t)(e - list);
+
+    for (size_t i = 1; i < count; i++)
+        if (learned_of(&list[(at + i) % count])->passed == 0)
+            return &list[(at + i) % count];
+    return &list[(at + 1) % count];
+}
+
+/* After the first pass the next exercise comes by itself, unless a key is pressed meanwhile. */
+static void announce_next(struct watched *w)
+{
+    const struct exercise *e = next_of(w->e);
+
+    if (learned_of(e)->passed > 0)
+        return;
+    w->next_at = clock_now() + BEFORE_NEXT;
+    printf("  %02d %s comes next, in %d s; any key stays here\n", e->number, e->title, BEFORE_NEXT);
+}
+
 /* Returns false if the file could not be judged. */
 static bool judge(struct watched *w)
 {
+    const bool had_passed = learned_of(w->e)->passed > 0;
     struct error error;
 
+    w->next_at = 0.0;
     printf("\n%s: please wait ...\n", w->e->source);
     fflush(stdout);
     memset(&w->verdict, 0, sizeof w->verdict);
     bool good = lab_judge(w->e, w->place, &w->verdict, &error);
     if (!good)
         say(&error);
+    else if (w->verdict.passed && !had_passed)
+        announce_next(w);
     look(w, &w->changed, &w->bytes);
     tcflush(STDIN_FILENO, TCIFLUSH); /* drops keys that were typed meanwhile */
     prompt(w);
     return good;
+}
+
+/* An editor in this terminal needs the terminal as it was. */
+static void open_file(struct watched *w)
+{
+    leave_terminal();
+    editor_open(w->e->source);
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &keys);
+    w->opens = editor_command() != NULL;
 }
 
 static void begin(struct watched *w, const struct exercise *e)
@@ -109,7 +149,7 @@ static void begin(struct watched *w, const struct exercise *e)
     struct error error;
     char notice[256];
 
-    *w = (struct watched){.e = e, .place = w->place};
+    *w = (struct watched){.e = e, .place = w->place, .opens = w->opens};
     putchar('\n');
     show_story(e);
     if (!folder_prepare(e, notice, sizeof notice, &error))
@@ -119,16 +159,16 @@ static void begin(struct watched *w, const struct exercise *e)
     learned_of(e)->touched = (long)time(NULL);
     lab_save();
     look(w, &w->changed, &w->bytes);
-    printf("\nedit %s; it is judged when you save it\n", e->source);
+    printf("\nedit %s; it is judged when you save it (o opens it)\n", e->source);
+    if (w->opens)
+        open_file(w);
     prompt(w);
 }
 
 static void next(struct watched *w)
 {
-    const struct exercise *list;
-    size_t count = exercises(&list), at = (size_t)(w->e - list);
-
-    begin(w, &list[(at + 1) % count]);
+    putchar('\n');
+    begin(w, next_of(w->e));
 }
 
 static void hint(struct watched *w)
@@ -167,12 +207,21 @@ static void compare(const struct watched *w)
     lab_compare(&c);
 }
 
+static void view(const struct watched *w)
+{
+    const char *words[] = {w->e->name};
+    const struct lab_call c = {.words = words, .count = 1, .place = w->place};
+
+    lab_view(&c);
+}
+
 /* Handles a key.  Returns false if the learner quits. */
 static bool key(struct watched *w, char which)
 {
     if (which == 'q' || which == 4) /* or Ctrl-D */
         return false;
-    if (strchr("hersclx", which) != NULL)
+    w->next_at = 0.0;
+    if (strchr("herscvlxo", which) != NULL)
         printf("%c\n", which);
     switch (which) {
     case 'h': hint(w); break;
@@ -180,10 +229,12 @@ static bool key(struct watched *w, char which)
         if (!show_explain(learned_of(w->e)->kind)) /* of the last verdict; "-" if there was no mistake */
             printf("there is nothing to explain yet\n");
         break;
+    case 'o': open_file(w); break;
     case 'r': reset(w); break;
     case 's': show_story(w->e); break;
     case 'l': show_list(); break;
     case 'c': compare(w); break;
+    case 'v': view(w); break;
     case 'x': text_print(stdout, w->e->extra, 0); break;
     case 'n': next(w); return true;
     case '\n':
@@ -264,6 +315,8 @@ int lab_watch(const struct lab_call *c)
             bring_back(&w);
         else if (ready == 0 && has_changed(&w))
             judge(&w);
+        else if (w.next_at > 0.0 && clock_now() > w.next_at)
+            next(&w);
     }
     printf("\nrungs lab continues here\n");
     return STATUS_OK;

@@ -15,7 +15,7 @@ enum { IMAGE, FLOAT };
 enum { ROWS, COLS, SWEEPS, BYTES };
 
 static const struct input inputs[] = {
-    {"image", "FILE", "the image: JPEG, NPY, PGM, PNG or PPM; each channel is smoothed, alpha as well"},
+    {"image", "FILE", "the image: JPEG, NPY, PGM, PNG, PPM or what GDAL reads; each channel is smoothed, alpha as well"},
     {"float", NULL, "smooth bytes as float32, without rounding down after each sweep"},
     {NULL, NULL, NULL},
 };

@@ -32,19 +32,26 @@ static inline void insert(size_t k, uint32_t *index, float *distance, uint32_t j
     }
 }
 
+/* Finds the k nearest of observation i among the references that `among` lists, in order; NULL: all of them. */
+static inline void search_one(const struct knn *p, size_t i, float (*between)(float, float, float, float),
+                              const uint32_t *among, size_t count)
+{
+    uint32_t *index = p->index + i * p->k;
+    float *distance = p->distance + i * p->k;
+
+    for (size_t r = 0; r < p->k; r++)
+        distance[r] = INFINITY;
+    for (size_t c = 0; c < (among != NULL ? count : p->n); c++) {
+        const uint32_t j = among != NULL ? among[c] : (uint32_t)c;
+        insert(p->k, index, distance, j, between(p->obs_lat[i], p->obs_lon[i], p->ref_lat[j], p->ref_lon[j]));
+    }
+}
+
 /* Finds the k nearest of each observation, by the given measure of distance. */
 static inline void search(const struct knn *p, float (*between)(float, float, float, float))
 {
-    for (size_t i = 0; i < p->m; i++) {
-        uint32_t *index = p->index + i * p->k;
-        float *distance = p->distance + i * p->k;
-
-        for (size_t r = 0; r < p->k; r++)
-            distance[r] = INFINITY;
-        for (size_t j = 0; j < p->n; j++)
-            insert(p->k, index, distance, (uint32_t)j,
-                   between(p->obs_lat[i], p->obs_lon[i], p->ref_lat[j], p->ref_lon[j]));
-    }
+    for (size_t i = 0; i < p->m; i++)
+        search_one(p, i, between, NULL, 0);
 }
 
 /* The points that were found, by whatever measure, put in order with their right distances. */

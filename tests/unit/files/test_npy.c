@@ -22,6 +22,7 @@ static void refuses(void **state)
 {
 #define HEADER(type, order, shape)                                                                 \
     "{'descr': '" type "', 'fortran_order': " order ", 'shape': " shape ", }\n"
+#define TYPES "not f4, f8, c8, c16, b1, u1, u2, i1, i2, i4 or i8: convert it with numpy's astype"
     static const struct {
         const char *header, *error;
         size_t bytes;
@@ -29,15 +30,11 @@ static void refuses(void **state)
         {HEADER("<f4", "False", "(3,)"), ": the array has 8 bytes instead of 12", 8},
         {HEADER("<f4", "False", "(2,)"), ": more bytes follow the array", 9},
         {HEADER("<c16", "False", "(2,)"), ": the array has 31 bytes instead of 32", 31},
-        {HEADER("<i8", "False", "(1,)"), ": has elements of type integers (i8), not f4, f8, u1, c8 or "
-                                         "c16: convert it with numpy's astype", 8},
-        {HEADER("|O", "False", "(1,)"), ": has elements of type Python objects (O), not f4, f8, u1, c8 or "
-                                        "c16: convert it with numpy's astype", 8},
-        {HEADER("<f2", "False", "(1,)"), ": has elements of type floats (f2), not f4, f8, u1, c8 or c16: "
-                                         "convert it with numpy's astype", 2},
+        {HEADER("<u8", "False", "(1,)"), ": has elements of type unsigned integers (u8), " TYPES, 8},
+        {HEADER("|O", "False", "(1,)"), ": has elements of type Python objects (O), " TYPES, 8},
+        {HEADER("<f2", "False", "(1,)"), ": has elements of type floats (f2), " TYPES, 2},
         {"{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }",
-         ": has elements of type structures ([), not f4, f8, u1, c8 or c16: convert it with numpy's "
-         "astype", 4},
+         ": has elements of type structures ([), " TYPES, 4},
         {HEADER("<f4", "False", "(4294967296, 4294967296)"),
          ": the shape has more elements than can be addressed", 4},
         {HEADER("<f4", "False", "(0, 4294967296, 4294967296)"),
@@ -54,6 +51,7 @@ static void refuses(void **state)
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
     };
 #undef HEADER
+#undef TYPES
     static const unsigned char zeros[64];
     struct array a;
     struct error error = {""};
@@ -152,6 +150,89 @@ static void reads_every_type(void **state)
     assert_int_equal(a.count, 3);
     assert_memory_equal(a.data, narrow, sizeof narrow);
     array_free(&a);
+}
+
+/* Three numbers of each type, in either byte order. */
+static void reads_integers(void **state)
+{
+    static const struct {
+        const char *type;
+        unsigned char bytes[24];
+        size_t size;
+        float want[3];
+    } types[] = {
+        {"|b1", {1, 0, 1}, 3, {1, 0, 1}},
+        {"|i1", {255, 128, 127}, 3, {-1, -128, 127}},
+        {"<u2", {255, 255, 1, 2, 0, 0}, 6, {65535, 513, 0}},
+        {">u2", {255, 255, 1, 2, 0, 0}, 6, {65535, 258, 0}},
+        {"<i4", {255, 255, 255, 255, 0, 0, 0, 1, 0, 0, 0, 128}, 12, {-1, 16777216, -0x1p31F}},
+        {">i4", {255, 255, 255, 254, 0, 255, 255, 255, 128, 0, 0, 0}, 12, {-2, 16777215, -0x1p31F}},
+        {"<i8", {255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 127}, 24,
+         {-1, -0x1p63F, 0x1.fffffcp62F}},
+        {">i8", {255, 255, 255, 255, 255, 255, 255, 1, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 127}, 24,
+         {-255, 128, 16777087}},
+    };
+    char header[100];
+    struct array a;
+    struct error error = {""};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof types / sizeof types[0]; i++) {
+        (void)snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (3, 1), }", types[i / 2].type,
+                       i % 2 == 1 ? "True" : "False");
+        if (!npy_read(npy_file(header, types[i / 2].bytes, types[i / 2].size), &a, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(a.element, ELEMENT_F32);
+        assert_int_equal(a.count, 3);
+        for (size_t k = 0; k < 3; k++)
+            if (((float *)a.data)[k] != types[i / 2].want[k])
+                fail_msg("%s: [%zu] is %g", types[i / 2].type, k, (double)((float *)a.data)[k]);
+        array_free(&a);
+    }
+}
+
+static void keeps_int16(void **state)
+{
+    static const unsigned char big[] = {128, 0, 0, 1, 127, 255, 255, 255};
+    static const int16_t want[] = {-32768, 32767, 1, -1}; /* the second axis first */
+    struct array a;
+    struct error error = {""};
+
+    (void)state;
+    assert_true(npy_read(npy_file("{'descr': '>i2', 'fortran_order': True, 'shape': (2, 2), }", big, 8), &a, &error));
+    assert_int_equal(a.element, ELEMENT_I16);
+    assert_memory_equal(a.data, want, sizeof want);
+    assert_true(npy_write(scratch_path("i2.npy"), a.element, a.rank, a.shape, a.data, &error));
+    array_free(&a);
+    assert_true(npy_read(scratch_path("i2.npy"), &a, &error));
+    assert_int_equal(a.element, ELEMENT_I16);
+    assert_memory_equal(a.data, want, sizeof want);
+    array_free(&a);
+}
+
+/* Rounding would give another number than the user's. */
+static void refuses_integers_that_float32_rounds(void **state)
+{
+    static const int32_t narrow[] = {1, 2, 16777217, 4};
+    static const int64_t wide[] = {INT64_MAX}, low[] = {-16777217};
+    struct array a;
+    struct error error = {""};
+    const char *path = npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (2, 2), }", narrow, 16);
+
+    (void)state;
+#define REASON ", which float32 cannot hold: it would be rounded by numpy's astype('f4')"
+    assert_false(npy_read(path, &a, &error));
+    assert_error(&error, path, ": [1][0] is 16777217" REASON);
+    path = npy_file("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2), }", narrow, 16);
+    assert_false(npy_read(path, &a, &error));
+    assert_error(&error, path, ": [0][1] is 16777217" REASON);
+    path = npy_file("{'descr': '<i8', 'fortran_order': False, 'shape': (), }", wide, 8);
+    assert_false(npy_read(path, &a, &error));
+    assert_error(&error, path, ": the number is 9223372036854775807" REASON);
+    path = npy_file("{'descr': '<i8', 'fortran_order': False, 'shape': (1,), }", low, 8);
+    assert_false(npy_read(path, &a, &error));
+    assert_error(&error, path, ": [0] is -16777217" REASON);
+#undef REASON
 }
 
 static void reads_versions_2_and_3(void **state)
@@ -283,6 +364,9 @@ int main(void)
         cmocka_unit_test(refuses),
         cmocka_unit_test(refuses_what_is_no_npy),
         cmocka_unit_test(reads_every_type),
+        cmocka_unit_test(reads_integers),
+        cmocka_unit_test(keeps_int16),
+        cmocka_unit_test(refuses_integers_that_float32_rounds),
         cmocka_unit_test(reads_versions_2_and_3),
         cmocka_unit_test(turns_fortran_order),
         cmocka_unit_test(writes_what_it_reads),

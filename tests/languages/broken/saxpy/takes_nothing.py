@@ -3,7 +3,7 @@
 # [tool.rungs]
 # idea = "defines run without an argument"
 # ///
-# expected: crash: ^exits in run: takes_nothing\.py: TypeError
+# expected: crash: ^exits in run: takes_nothing\.py:9: TypeError
 
 
 def run():

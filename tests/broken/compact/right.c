@@ -1,0 +1,17 @@
+/* Makes no mistake.  It must pass, whatever the other variants of the run do. */
+/* expected: ok */
+#include "common/compact.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct compact *p = problem;
+    size_t count = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->x[i] == p->x[i])
+            p->kept[count++] = p->x[i];
+    *p->count = count;
+}
+
+VARIANT(.idea = "one loop", .run = run)

@@ -1,0 +1,4 @@
+/* The sine and cosine of variants/map/cpu_simd.c. */
+#include "variants/map/cpu_simd.c"
+
+#include "tests/unit/map_sine.h"

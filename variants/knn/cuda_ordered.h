@@ -1,0 +1,127 @@
+/*
+ * The references in the order of cuda_order.h, as second looks read them: relative to the centre of their tile
+ * (cuda_local.h), with what the haversine formula needs, and without copies of a place that cannot be neighbours.
+ */
+#ifndef RUNGS_KNN_CUDA_ORDERED_H
+#define RUNGS_KNN_CUDA_ORDERED_H
+
+#include <string.h>
+
+#include "cuda_order.h" /* order, put_in_order, unit_f64 */
+#include "cuda_sweep.h" /* nearest_sweep, CHUNK, TILE, WARP, all_lanes */
+
+static const float nowhere_near = 8; /* coordinates of an empty tile's centre */
+
+struct alignas(16) place { /* what the haversine formula needs of a reference: one load */
+    float lat, lon;
+    double cosine; /* of the latitude */
+};
+
+struct ordered_sweep : nearest_sweep {
+    order by_place;
+    place *places;  /* [references] */
+    float4 *local;  /* [tiles][TILE] relative to the tile's centre: -2 r', |r'|^2; INFINITY: there is none */
+    float4 *centre; /* [tiles] and the radius: no reference of the tile is farther from it */
+};
+
+[[maybe_unused]] static ordered_sweep ordered_new(size_t observations, size_t references)
+{
+    ordered_sweep s = {};
+
+    (nearest_sweep &)s = nearest_new(observations, references);
+    s.by_place = order_new(references);
+    CUDA(cudaMalloc(&s.places, references * sizeof *s.places));
+    CUDA(cudaMalloc(&s.local, (size_t)s.chunks * CHUNK * sizeof *s.local));
+    CUDA(cudaMalloc(&s.centre, (size_t)s.chunks * QUARTERS * sizeof *s.centre));
+    return s;
+}
+
+[[maybe_unused]] static void ordered_free(ordered_sweep s)
+{
+    nearest_free(s);
+    order_free(s.by_place);
+    CUDA(cudaFree(s.places));
+    CUDA(cudaFree(s.local));
+    CUDA(cudaFree(s.centre));
+}
+
+[[maybe_unused]] __device__ static place place_of(ordered_sweep s, size_t j)
+{
+    const uint4 bits = *(const uint4 *)&s.places[j];
+    place at;
+
+    memcpy(&at, &bits, sizeof at);
+    return at;
+}
+
+/* Of equal places only the one with the lowest index can be the nearest. */
+__device__ static bool is_copy(ordered_sweep s, size_t j)
+{
+    if (j == 0)
+        return false;
+
+    const uint32_t mine = s.by_place.who[j], other = s.by_place.who[j - 1];
+
+    return s.ref.lat[mine] == s.ref.lat[other] && s.ref.lon[mine] == s.ref.lon[other];
+}
+
+/* Lowers the numbers of every thread to the least of those that work for the same tile.  NAN does not count.
+   room[CHUNK / WARP]: shared memory. */
+template <int COUNT> __device__ static void least_of_tile(float (&x)[COUNT], float (*room)[COUNT])
+{
+    const unsigned first = threadIdx.x / TILE * (TILE / WARP);
+
+#pragma unroll
+    for (float &one : x)
+        for (unsigned step = WARP / 2; step > 0; step /= 2)
+            one = fminf(one, __shfl_xor_sync(all_lanes, one, step));
+#pragma unroll
+    for (unsigned one = 0; one < COUNT; one++)
+        if (threadIdx.x % WARP == 0)
+            room[threadIdx.x / WARP][one] = x[one];
+    __syncthreads();
+#pragma unroll
+    for (unsigned one = 0; one < COUNT; one++)
+        for (unsigned w = first; w < first + TILE / WARP; w++)
+            x[one] = fminf(x[one], room[w][one]);
+}
+
+/* Writes all that is kept of reference j in order, and returns its unit vector; NAN where there is none, or a copy.
+   Whole blocks of CHUNK call this.  Thread t works for reference t % TILE of a tile, so whole tiles are in a block. */
+__device__ static float4 place_in_tile(ordered_sweep s, size_t j)
+{
+    __shared__ float box_room[CHUNK / WARP][6], room[CHUNK / WARP][1];
+    const bool there = j < s.ref.count && !is_copy(s, j);
+    vector at = {NAN, NAN, NAN};
+    float centre[3];
+
+    if (j < s.ref.count) {
+        const uint32_t who = s.by_place.who[j];
+        const float lat = s.ref.lat[who], lon = s.ref.lon[who];
+
+        s.places[j] = {lat, lon, cos((double)lat)};
+        if (there)
+            at = unit_f64(lat, lon);
+    }
+
+    const float4 unit = make_float4((float)at.x, (float)at.y, (float)at.z, 0);
+    float box[6] = {unit.x, unit.y, unit.z, -unit.x, -unit.y, -unit.z}, nearness[1];
+
+    least_of_tile(box, box_room);
+#pragma unroll
+    for (unsigned axis = 0; axis < 3; axis++)
+        centre[axis] = isnan(box[axis]) ? nowhere_near : (box[axis] - box[3 + axis]) / 2;
+
+    const vector to = {at.x - centre[0], at.y - centre[1], at.z - centre[2]};
+    const double square = to.x * to.x + to.y * to.y + to.z * to.z;
+
+    nearness[0] = -(float)sqrt(square) * (1 + 0x1p-21f);
+    least_of_tile(nearness, room);
+    s.local[j] = there ? make_float4(-2 * (float)to.x, -2 * (float)to.y, -2 * (float)to.z, (float)square)
+                       : make_float4(0, 0, 0, INFINITY);
+    if (threadIdx.x % TILE == 0)
+        s.centre[j / TILE] = make_float4(centre[0], centre[1], centre[2], isnan(nearness[0]) ? 0 : -nearness[0]);
+    return unit;
+}
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * For cuda_ordered: finds the nearest reference after the sweep, in two steps.
+ *
+ *     answer()     all observations, a warp for 32 of them: exactly one tile is a candidate, and in
+ *                  it exactly one reference.  That is the answer.  Others go to doubt[]
+ *     knn_ordered_refine   a warp for each of doubt[]: all candidate tiles, nearest first, with q in float64.  Most have a single
+ *                  candidate now.  Between several, float64 decides: up to LISTED are listed, and a lane decides for each
+ *                  observation of 32; where there are more, the whole warp decides at once
+ *
+ * A tile is a candidate if its score is within 2E of the best, where E is the sweep's; a reference, if its local score
+ * is, where E is that of cuda_local.h.
+ */
+#ifndef RUNGS_KNN_CUDA_ORDERED_REFINE_H
+#define RUNGS_KNN_CUDA_ORDERED_REFINE_H
+
+#include "cuda_local.h"      /* local_of, local_score */
+#include "cuda_refine.h"     /* best_of, nowhere, plain_haversine, ANSWER, REFINERS */
+
+enum { LISTED = 7 }; /* candidates that are listed, at most */
+
+/* Compares the reference at `position` in order with the nearest so far, in float64. */
+__device__ static void compare_f64(ordered_sweep s, points obs, size_t i, unsigned position, nearest_f64 *nearest)
+{
+    const place to = place_of(s, position);
+    const double lat = obs.lat[i], lon = obs.lon[i];
+
+    keep_nearer(nearest, haversine(lat, lon, cos(lat), to.lat, to.lon, to.cosine), s.by_place.who[position]);
+}
+
+__device__ static void write_answer(points obs, size_t i, nearest_f64 nearest)
+{
+    obs.index[i] = nearest.who;
+    obs.distance[i] = (float)nearest.far;
+}
+
+/* Writes the only candidate, at `position` in order. */
+__device__ static void write_answer(ordered_sweep s, points obs, size_t i, unsigned position)
+{
+    const place at = place_of(s, position);
+
+    obs.index[i] = s.by_place.who[position];
+    obs.distance[i] = plain_haversine(obs.lat[i], obs.lon[i], at.lat, at.lon);
+}
+
+/* --- the first step ----------------------------------------------------------------------------- */
+
+/* The first step, for observation i of each lane.  The warp takes its 32 observations one after another,
+   and each lane scores two of the tile's 64 references, so that loads are contiguous.  asks[WARP]:
+   shared memory of this warp.  The unit vector of float32 is off by 9u, hence 18u for two references at |r'| each. */
+__device__ static void answer(ordered_sweep s, points obs, size_t i, float4 *asks)
+{
+    const bool mine = i < obs.count;
+    const unsigned lane = threadIdx.x % WARP;
+    const uint4 none = make_uint4(NOWHERE, NOWHERE, NOWHERE, NOWHERE),
+                before = mine ? s.found[2 * i] : none, in = mine ? s.found[2 * i + 1] : none;
+    const unsigned tile = min(best_of(before), best_of(in));
+    const bool one = tile < CROWDED && nowhere(before) + nowhere(in) == 2 * QUARTERS - 1;
+    const unsigned its = one ? tile : 0;
+    unsigned near_a = 0, near_b = 0;
+
+    if (__any_sync(all_lanes, one)) {
+        const float4 at = unit_vector(mine ? obs.lat[i] : 0, mine ? obs.lon[i] : 0), c = s.centre[its];
+        const float x = at.x - c.x, y = at.y - c.y, z = at.z - c.z;
+        const float error = 18 * 0x1p-24f * c.w + local_error(sqrtf(x * x + y * y + z * z), c.w);
+
+        asks[lane] = make_float4(x, y, z, 2 * error);
+        __syncwarp();
+#pragma unroll 16 /* loads under way at once */
+        for (unsigned who = 0; who < WARP; who++) {
+            const float4 d = asks[who];
+            const float4 *const local = s.local + __shfl_sync(all_lanes, its, (int)who) * TILE + lane;
+            const float a = local_score(d.x, d.y, d.z, local[0]),
+                        b = local_score(d.x, d.y, d.z, local[WARP]);
+            const float limit = warp_least(fminf(a, b)) + d.w;
+            const unsigned in_a = __ballot_sync(all_lanes, a <= limit);
+            const unsigned in_b = __ballot_sync(all_lanes, b <= limit);
+
+            if (lane == who) {
+                near_a = in_a;
+                near_b = in_b;
+            }
+        }
+    }
+    if (!mine)
+        return;
+    if (!one || __popc(near_a) + __popc(near_b) != 1)
+        s.doubt[1 + atomicAdd(&s.doubt[0], 1)] = (unsigned)i;
+    else
+        write_answer(s, obs, i,
+                     tile * TILE + (near_a != 0 ? __ffs((int)near_a) - 1 : WARP + __ffs((int)near_b) - 1));
+}
+
+/* --- the second step: a warp for an observation --------------------------------------------------- */
+
+struct look { /* a lane has its own: two of the references of each tile that the warp has scored */
+    float limit;          /* of all lanes: the nearest scores no more */
+    float first, second;  /* the least two scores less their errors */
+    unsigned who;         /* whose `first` is */
+};
+
+/* Which tiles a warp goes through for an observation: first the only candidates of their eighths, one in each of eight
+   lanes; then all tiles of each crowded eighth, 32 at a time. */
+struct walk {
+    unsigned only, crowded; /* of this lane: a tile or NOWHERE; of all lanes: a bit for each eighth */
+    unsigned eighth, chunk; /* where it is; eighth 8 is the only candidates */
+};
+
+enum { ONLY = 2 * QUARTERS };
+
+__device__ static walk begin_walk(const unsigned *found)
+{
+    const unsigned lane = threadIdx.x % WARP, entry = lane < ONLY ? found[lane] : NOWHERE;
+    const unsigned crowded = __ballot_sync(all_lanes, entry >= CROWDED && entry != NOWHERE);
+
+    return {entry < CROWDED ? entry : NOWHERE, crowded, ONLY, 0};
+}
+
+/* Goes on to the next 32 tiles; false: there are none. */
+__device__ static bool next(ordered_sweep s, walk *w)
+{
+    const unsigned end = w->eighth < QUARTERS ? s.middle : s.chunks;
+
+    if (w->eighth < ONLY && w->chunk + WARP < end) {
+        w->chunk += WARP;
+        return true;
+    }
+    if (w->crowded == 0)
+        return false;
+    w->eighth = __ffs((int)w->crowded) - 1;
+    w->crowded &= w->crowded - 1;
+    w->chunk = w->eighth < QUARTERS ? 0 : s.middle;
+    return true;
+}
+
+/* This lane's tile, or NOWHERE */
+__device__ static unsigned tile_here(ordered_sweep s, walk w)
+{
+    const unsigned chunk = w.chunk + threadIdx.x % WARP;
+
+    if (w.eighth == ONLY)
+        return w.only;
+    return chunk < (w.eighth < QUARTERS ? s.middle : s.chunks) ? chunk * QUARTERS + w.eighth % QUARTERS
+                                                              : NOWHERE;
+}
+
+/* The tile whose centre is nearest */
+__device__ static unsigned nearest_tile(ordered_sweep s, walk w, vector q)
+{
+    int least = farthest;
+    unsigned tile = 0;
+
+    do {
+        const unsigned mine = tile_here(s, w);
+        const int far = mine == NOWHERE ? farthest : __float_as_int((float)square(minus(q, s.centre[mine])));
+
+        if (far < least) {
+            least = far;
+            tile = mine;
+        }
+    } while (next(s, &w));
+    return __shfl_sync(all_lanes, tile,
+                       __ffs((int)__ballot_sync(all_lanes, least == warp_min(least))) - 1);
+}
+
+__device__ static void take(look *l, float score, unsigned who)
+{
+    l->second = fminf(l->second, fmaxf(l->first, score));
+    l->who = score < l->first ? who : l->who;
+    l->first = fminf(l->first, score);
+}
+
+/* Scores a tile.  A whole warp calls this, with the same arguments. */
+__device__ static void look_at(look *l, ordered_sweep s, local_tile t, unsigned tile)
+{
+    const unsigned mine = tile * TILE + threadIdx.x % WARP;
+    const float a = local_score(t.x, t.y, t.z, s.local[mine]) + t.offset,
+                b = local_score(t.x, t.y, t.z, s.local[mine + WARP]) + t.offset;
+
+    l->limit = fminf(l->limit, warp_least(fminf(a, b)) + t.error);
+    take(l, a - t.error, mine);
+    take(l, b - t.error, mine + WARP);
+}
+
+/* Calls f(near, position) for all references of the tiles within the limit, one of each lane at a time; a whole warp calls
+   this.  near: is the reference a candidate? */
+template <class F> __device__ static void candidates(ordered_sweep s, walk w, vector q, double base, float limit, F f)
+{
+    do {
+        const unsigned mine = tile_here(s, w);
+        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], q, base);
+        unsigned reach = __ballot_sync(all_lanes, mine != NOWHERE && its.least <= limit);
+
+        for (; reach != 0; reach &= reach - 1) {
+            const int from = __ffs((int)reach) - 1;
+            const local_tile t = local_from(its, from);
+            const unsigned at = __shfl_sync(all_lanes, mine, from) * TILE + threadIdx.x % WARP;
+
+            for (unsigned half = 0; half < TILE; half += WARP)
+                f(local_score(t.x, t.y, t.z, s.local[at + half]) + t.offset - t.error <= limit, at + half);
+        }
+    } while (next(s, &w));
+}
+
+/* Finds the candidates of observation i.  Lists up to LISTED in who[], and returns how many there are; more are not listed:
+   then float64 has decided, and the answer is written.  A whole warp calls this. */
+__device__ static unsigned look_again(ordered_sweep s, points obs, size_t i, vector q, unsigned *who)
+{
+    const walk begin = begin_walk((const unsigned *)&s.found[2 * i]);
+    const unsigned first = nearest_tile(s, begin, q), below = (1u << threadIdx.x % WARP) - 1;
+    const float4 centre = s.centre[first];
+    const double base = square(minus(q, centre));
+    look l = {INFINITY, INFINITY, INFINITY, 0};
+    walk w = begin;
+    unsigned count = 0;
+
+    look_at(&l, s, local_of(centre, q, base), first);
+    do {
+        const unsigned mine = tile_here(s, w);
+        const local_tile its = local_of(s.centre[mine == NOWHERE ? 0 : mine], q, base);
+        const bool other = mine != NOWHERE && mine != first;
+        unsigned reach = __ballot_sync(all_lanes, other && its.least <= l.limit);
+
+        while (reach != 0) {
+            const int from = __ffs((int)reach) - 1;
+
+            look_at(&l, s, local_from(its, from), __shfl_sync(all_lanes, mine, from));
+            reach &= reach - 1;
+            reach &= __ballot_sync(all_lanes, its.least <= l.limit);
+        }
+    } while (next(s, &w));
+
+    const auto list = [&](bool near, unsigned position) {
+        const unsigned lanes = __ballot_sync(all_lanes, near), place = count + __popc((int)(lanes & below));
+
+        if (near && place < LISTED)
+            who[place] = position;
+        count += __popc((int)lanes);
+    };
+
+    if (__any_sync(all_lanes, l.second <= l.limit)) /* a lane has scored several of them */
+        candidates(s, begin, q, base, l.limit, list);
+    else
+        list(l.first <= l.limit, l.who);
+    if (count > LISTED) {
+        nearest_f64 nearest = {INFINITY, 0};
+
+        candidates(s, begin, q, base, l.limit, [&](bool near, unsigned position) {
+            if (near)
+                compare_f64(s, obs, i, position, &nearest);
+        });
+        nearest_of_lanes(&nearest, WARP);
+        if (threadIdx.x % WARP == 0)
+            write_answer(obs, i, nearest);
+    }
+    return count;
+}
+
+/* A warp has up to 32 doubts at a time: a lane for each unit vector and each decision, all lanes for each look. */
+__global__ static void __launch_bounds__(ANSWER) knn_ordered_refine(ordered_sweep s, points obs)
+{
+    __shared__ vector asks[ANSWER];
+    __shared__ unsigned listed[ANSWER][LISTED];
+    const unsigned lane = threadIdx.x % WARP, warps = gridDim.x * (ANSWER / WARP), doubts = s.doubt[0];
+    const unsigned each = min((doubts + warps - 1) / warps, (unsigned)WARP), mine = threadIdx.x - lane;
+
+    for (unsigned d = (blockIdx.x * ANSWER + threadIdx.x) / WARP * each; d < doubts; d += warps * each) {
+        const unsigned count = min(each, doubts - d);
+        const unsigned i = s.doubt[1 + d + min(lane, count - 1)];
+        unsigned candidates = 0;
+
+        if (lane < count)
+            asks[threadIdx.x] = unit_f64(obs.lat[i], obs.lon[i]);
+        __syncwarp();
+        for (unsigned a = 0; a < count; a++) {
+            const unsigned its =
+                look_again(s, obs, __shfl_sync(all_lanes, i, (int)a), asks[mine + a], listed[mine + a]);
+
+            candidates = lane == a ? its : candidates;
+        }
+        __syncwarp();
+        if (candidates == 1) {
+            write_answer(s, obs, i, listed[threadIdx.x][0]);
+        } else if (candidates > 1 && candidates <= LISTED) {
+            nearest_f64 nearest = {INFINITY, 0};
+
+            for (unsigned c = 0; c < candidates; c++)
+                compare_f64(s, obs, i, listed[threadIdx.x][c], &nearest);
+            write_answer(obs, i, nearest);
+        }
+        __syncwarp(); /* all lanes are done with the lists */
+    }
+}
+
+/* The second step */
+static void refine_doubts(ordered_sweep s, points obs, cudaStream_t stream)
+{
+    knn_ordered_refine<<<REFINERS, ANSWER, 0, stream>>>(s, obs);
+    CUDA(cudaGetLastError());
+}
+
+#endif

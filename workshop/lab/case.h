@@ -1,0 +1,30 @@
+/*
+ * One case of an exercise: a size, with two sets of data.  The learner's program runs in a worker
+ * (harness/worker/protocol.h), a process of its own.  The reference and the judge stay in this process.
+ */
+#ifndef RUNGS_LAB_CASE_H
+#define RUNGS_LAB_CASE_H
+
+#include "harness/worker/parent.h"
+#include "workshop/lab/build.h"
+#include "workshop/lab/trial.h"
+
+/* Starts a worker.  With `races` the simulator looks for races: a race stops the program, so its result cannot be
+   examined then.  On failure returns false with an error. */
+bool case_start(struct worker *w, const char *program, const struct exercise *e, enum place place,
+                bool races, struct error *error);
+void case_stop(struct worker *w);
+
+/* Follows the protocol of harness/measure/cell.h, with one variant.  Sets the mistake if there is one.  Returns false
+   with an error if this machine cannot do it. */
+bool case_try(struct worker *w, const struct exercise *e, const struct size *size, struct trial *t,
+              struct mistake *m, struct error *error);
+
+/* The arena that all cases use. */
+bool case_begin(struct error *error);
+struct arena *case_arena(void);
+
+/* Returns the seconds that a call may take. */
+double case_patience(void);
+
+#endif

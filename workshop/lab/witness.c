@@ -1,0 +1,67 @@
+#include "workshop/lab/witness.h"
+
+#include <string.h>
+
+#include "workshop/lab/pattern.h"
+
+/* Fewer wrong results than ENOUGH agree with an explanation by chance. */
+enum { ENOUGH = 3, PLENTY = 8 };
+
+/* Returns how specific a mistake is.  An explanation that may be chance is not. */
+static int rank(const struct mistake *m)
+{
+    return m->explains > 0 && m->explains < ENOUGH ? 0 : pattern_rank(m);
+}
+
+/* Returns whether the texts are the same but for numbers. */
+static bool same_words(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, "0123456789");
+        b += strspn(b, "0123456789");
+        if (*a != *b || *a == '\0')
+            return *a == *b;
+    }
+}
+
+static bool same_explanation(const struct witness *a, const struct witness *b)
+{
+    return strcmp(a->mistake.kind, b->mistake.kind) == 0 &&
+           (a->mistake.explains == 0 || same_words(a->mistake.fact[0], b->mistake.fact[0]));
+}
+
+static bool has_elements(const struct witness *w)
+{
+    return w->size->dims[0] > 0;
+}
+
+/* Returns whether `a`, which has the larger size, explains more than `b`.  At a larger size fewer explanations fit by
+   chance.  An access that the simulator has stopped is a fact at any size, and plainest at the smallest. */
+static bool explains_more(const struct witness *a, const struct witness *b)
+{
+    const int of_a = rank(&a->mistake), of_b = rank(&b->mistake);
+
+    if (of_a != of_b)
+        return of_a > of_b;
+    return of_a < PATTERN_CLEAR || a->mistake.explains > 0 || (has_elements(a) && !has_elements(b));
+}
+
+/* Returns the smallest size that shows enough of what `best` says. */
+static const struct witness *clearest(const struct witness list[], size_t count,
+                                      const struct witness *best)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].mistake.explains >= PLENTY && same_explanation(&list[i], best))
+            return &list[i];
+    return best;
+}
+
+const struct witness *witness_choose(const struct witness list[], size_t count)
+{
+    const struct witness *best = NULL;
+
+    for (size_t i = 0; i < count; i++)
+        if (best == NULL || explains_more(&list[i], best))
+            best = &list[i];
+    return best != NULL && rank(&best->mistake) == PATTERN_CLEAR ? clearest(list, count, best) : best;
+}
