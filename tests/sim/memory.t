@@ -26,6 +26,7 @@ ok "... in one line" row '^saxpy/cuda_naive  n=131072  memory: variants/.*: out 
 # Sizes of more than 1 MiB and little work.
 size_of() {
     case $1 in
+    align) echo pairs=4,rows=256,cols=256 ;;
     fft) echo batch=2^7,n=2^9 ;;
     knn) echo m=100000,n=1,k=1 ;;
     matmul) echo m=1,n=600,k=600 ;;
