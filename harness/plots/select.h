@@ -6,8 +6,8 @@
  *     # order: started           sort its lines by this column
  *     # needs: 2 given           leave out pictures with fewer values of this column
  */
-#ifndef RUNGS_SELECT_H
-#define RUNGS_SELECT_H
+#ifndef RUNGS_PLOTS_SELECT_H
+#define RUNGS_PLOTS_SELECT_H
 
 #include "harness/plots/scripts.h"
 #include "harness/plots/tidy.h"

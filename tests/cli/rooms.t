@@ -1,6 +1,7 @@
 #!/bin/sh
 # The map in harness/README.md holds: each file includes only what its room may, nothing lies flat in
-# harness/ or tests/, tests/README.md knows every folder, and no header is left that no file includes.
+# harness/ or tests/, tests/README.md knows every folder, and no header is left that no file includes.  The files
+# that answer questions there exist.
 cd "$(dirname "$0")/../.." || exit 1
 files=$(find harness common variants workshop tests -name '*.[ch]' -o -name '*.cu' -o -name '*.S')
 
@@ -10,6 +11,16 @@ found=$({
     for folder in tests/*/; do
         grep -q "^| \`$(basename "$folder")\` |" tests/README.md ||
             echo "$folder: tests/README.md does not say what it is"
+    done
+    awk '/^### /{ room = $2 }
+    /^- [^:]*: / && room != "Outside" { # - question: `file`, `file`, ...
+        sub(/^[^:]*: /, "")
+        for (n = split($0, part, "`"); n > 1; n--)
+            if (n % 2 == 0 && part[n] ~ /^[a-z0-9_.\/]+$/)
+                print room, part[n]
+    }' harness/README.md | while read -r room name; do
+        ls "harness/$room/$name" "harness/$room/$name".* "harness/$name" "harness/$name".* "$name" 2>/dev/null | grep -q . ||
+            echo "harness/README.md: $room has no file $name"
     done
     # shellcheck disable=SC2086
     awk '

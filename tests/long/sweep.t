@@ -87,7 +87,7 @@ assert kinds.count(\"measurement\") == 6 and kinds.count(\"crossover\") == 1, ki
     sh "$tmp/out"
 
 # --- what it does not take ------------------------------------------------------------------------
-ok "--size" refuses '--size is an option of check, bench, run, selftest and profile, not of sweep' sweep saxpy --size S
+ok "--size" refuses '--size is an option of .*, not of sweep' sweep saxpy --size S
 ok "files" refuses '--x is an option of check, .*, not of sweep' sweep saxpy --x x.npy
 ok "a bound that is none" refuses '--from takes a whole number above 0, not "small"' \
     sweep saxpy --from small

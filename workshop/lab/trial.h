@@ -1,6 +1,6 @@
 /* Judges a learner's program: at all sizes of the exercise, and in several orders of threads. */
-#ifndef RUNGS_TRIAL_H
-#define RUNGS_TRIAL_H
+#ifndef RUNGS_LAB_TRIAL_H
+#define RUNGS_LAB_TRIAL_H
 
 #include "workshop/lab/build.h"
 #include "workshop/lab/exercise.h"
