@@ -32,7 +32,7 @@ refuses_and_writes_nothing() {
 
 # --- saxpy ----------------------------------------------------------------------------------------
 s="saxpy/cpu_naive --a 2"
-for y in y y64 ybig; do
+for y in y y64 ybig y_whole; do
     ok "saxpy: $y" right saxpy 2 "$in/x.npy" "$in/$y.npy" "$tmp/z.npy" -- \
         $s --x "$in/x.npy" --y "$in/$y.npy" --out "$tmp/z.npy"
 done

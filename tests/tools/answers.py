@@ -28,7 +28,8 @@ def make(folder):
     save("ybig", y.astype(">f4"))        # the other byte order
     save("short", y[:999].astype("f4"))
     save("none", y[:0].astype("f4"))
-    save("int64", np.arange(1000))
+    save("y_whole", np.arange(-500, 500))
+    save("int64", np.arange(1000) + 2**24)  # float32 holds every other one
     save("text", np.array(["a", "b"]))
     save("square", x.astype("f4").reshape(20, 50))
     save("square_fortran", np.asfortranarray(y.astype("f4").reshape(20, 50)))
