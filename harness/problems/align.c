@@ -105,7 +105,7 @@ static size_t shift_of(size_t length, uint64_t bits)
     case 0: return 0;
     case 1: return length / 2;
     case 2: return length - 1;
-    default: return (size_t)(bits / 6 % length);
+    default: return length > 0 ? (size_t)(bits / 6 % length) : 0;
     }
 }
 

@@ -396,6 +396,8 @@ bool fft_transform(size_t batch, size_t n, const double complex *w, const struct
     struct bluestein s;
     struct plan own;
 
+    if (n == 0)
+        return true;
     if (smooth ? !plan_make(&own, n, w) : !bluestein_make(&s, n))
         return false;
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#include <complex.h>
 #include <math.h>
 
 #include "harness/base/random.h"
 #include "harness/problems/align.h"
+#include "harness/problems/fft_transform.h"
 
 enum { MOST = 64 * 48 };
 
@@ -80,10 +80,13 @@ static void the_reference_is_the_definition(void **state)
         bool sound = true;
 
         assert_true(align_surface(&p, 0, 1, g, &truth, &sound) && sound);
-        for (size_t at = 0; at < p.rows * p.cols; at++) {
-            assert_true(fabs(g[at] - g_at(&p, at / p.cols, at % p.cols)) < 1e-12);
-            assert_true(g[at] <= truth.highest);
-        }
+        for (size_t row = 0; row < p.rows; row++)
+            for (size_t col = 0; col < p.cols; col++) {
+                const double at = g[row * p.cols + col];
+
+                assert_true(fabs(at - g_at(&p, row, col)) < 1e-12);
+                assert_true(at <= truth.highest);
+            }
         assert_true(g[truth.peak] == truth.highest); /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
     }
 }

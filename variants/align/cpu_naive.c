@@ -147,8 +147,12 @@ static void find_peak(const struct align *p, size_t pair)
             }
     p->peak[pair] = (uint32_t)(row * cols + col);
     p->height[pair] = g(p, row, col);
-    p->shift[2 * pair] = shift_of(row, rows, g(p, (row + rows - 1) % rows, col), g(p, row, col), g(p, (row + 1) % rows, col));
-    p->shift[2 * pair + 1] = shift_of(col, cols, g(p, row, (col + cols - 1) % cols), g(p, row, col), g(p, row, (col + 1) % cols));
+
+    const size_t above = row > 0 ? row - 1 : rows - 1, below = row + 1 < rows ? row + 1 : 0;
+    const size_t left = col > 0 ? col - 1 : cols - 1, right = col + 1 < cols ? col + 1 : 0;
+
+    p->shift[2 * pair] = shift_of(row, rows, g(p, above, col), g(p, row, col), g(p, below, col));
+    p->shift[2 * pair + 1] = shift_of(col, cols, g(p, row, left), g(p, row, col), g(p, row, right));
 }
 
 static void run(const void *problem)

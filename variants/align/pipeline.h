@@ -247,7 +247,9 @@ SIMD static void pipeline_answer(const struct pipeline *s, const struct align *p
     size_t row[2 * LANES];
 
     for (size_t i = 0; i < 2 * LANES; i++)
-        row[i] = i < 3 ? (r + s->rows - 1 + i) % s->rows : r;
+        row[i] = r;
+    row[0] = r > 0 ? r - 1 : s->rows - 1;
+    row[2] = r + 1 < s->rows ? r + 1 : 0;
 
     const struct vec *X = rows_of_g(s, K, row, work);
     const float here = X[c].re[1];

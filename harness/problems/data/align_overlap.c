@@ -10,7 +10,7 @@ static float pixel_of(const struct image *image, size_t channel, size_t at)
 {
     const size_t place = channel * image->rows * image->cols + at;
 
-    return image->bytes != NULL ? image->bytes[place] : image->floats[place];
+    return image->bytes != NULL ? (float)image->bytes[place] : image->floats[place];
 }
 
 bool align_gray(const struct image *image, struct gray *to, struct error *error)
