@@ -105,7 +105,7 @@ JANSSON  := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson)
 LIBS     := -Wl,--as-needed $(JANSSON) -lm -ldl \
     $(foreach f,$(filter harness/%,$(NEEDS)),$(call libs_of,$(firstword $(subst :, ,$f))))
 ifneq ($(MACHINE),x86_64)#               no x86 vector instructions, which a file may include by another one
-X86_ONLY := $(shell for f in variants/*/*.c harness/ceilings/*.c; do \
+X86_ONLY := $(shell for f in variants/*/*.c harness/ceilings/*.c tests/unit/*.c; do \
     $(CC) -I. -M -MG $$f | grep -q immintrin.h && echo $$f; done)
 LEFT_OUT += $(X86_ONLY)
 endif
