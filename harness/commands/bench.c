@@ -331,7 +331,7 @@ static bool bench_pass(struct bench *b, const struct card *const variants[], siz
 
 static void print_footer(const struct session *s)
 {
-    char text[640];
+    char text[640], beyond[512];
 
     if (s->options->format != FORMAT_TABLE)
         return;
@@ -344,8 +344,12 @@ static void print_footer(const struct session *s)
                  "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
     printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
-    if (select_left_out(s->options, text, sizeof text))
+    if (select_left_out(s->options, true, text, sizeof text))
         terminal_printf(stdout, "%s\n", text);
+    if (select_beyond_default(s->options, beyond, sizeof beyond)) {
+        snprintf(text, sizeof text, "Only with --all or by name: %s\n", beyond);
+        terminal_prose(stdout, text);
+    }
 }
 
 /* Counts variants times sizes, and tables, before anything is written or run.  False: a size is wrong. */

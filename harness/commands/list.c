@@ -127,7 +127,7 @@ static int run(const struct options *o)
         if (!list_group(&g, o, arena, g.variants == variants, &error))
             return usage_error(&error);
     char left_out[200];
-    if (o->format == FORMAT_TABLE && select_left_out(o, left_out, sizeof left_out))
+    if (o->format == FORMAT_TABLE && select_left_out(o, false, left_out, sizeof left_out))
         terminal_printf(stdout, "%s\n", left_out);
     return STATUS_OK;
 }

@@ -283,8 +283,8 @@ static const struct option_row own[] = {
     {"exclude", 'x', "PATTERN", NULL, "list " CASES, take_word, FIELD(excluded),
      .help = "leave out these variants"},
     {"all", 0, NULL, NULL, "bench sweep count selftest", take_flag, FIELD(all),
-     .help = "without a PATTERN, measure all problems, also those that a bench leaves out because it would take "
-             "too long"},
+     .help = "without a PATTERN, measure everything, also the problems and the languages that a bench leaves out "
+             "because it would take too long"},
     {"variants", 0, "FOLDER", NULL, "list serve " CASES, take_word, FIELD(folders),
      .help = "also load the variants in FOLDER/PROBLEM/; the environment variable RUNGS_PATH names such "
              "folders for all commands",

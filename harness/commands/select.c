@@ -19,6 +19,22 @@ static bool wanted(const struct options *o, const struct card *v)
     return in;
 }
 
+static bool takes_all(const struct options *o)
+{
+    return o->all || o->patterns.count > 0;
+}
+
+static bool is_extra(const struct card *v)
+{
+    return registry_problem(v->name.problem)->extra;
+}
+
+/* Is a variant in the run, unless the command line has neither patterns nor --all? */
+static bool in_default(const struct card *v)
+{
+    return !is_extra(v) && v->language == NULL;
+}
+
 static bool any_matches(const char *pattern, const struct card *const variants[], size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -77,9 +93,14 @@ static bool by_pattern(const struct card *v, const void *pattern)
     return registry_match(pattern, v);
 }
 
-bool select_left_out(const struct options *o, char *text, size_t bytes)
+static bool by_measured(const struct card *v, const void *options)
 {
-    return say_left_out(by_options, o, text, bytes);
+    return wanted(options, v) && (takes_all(options) || in_default(v));
+}
+
+bool select_left_out(const struct options *o, bool measured, char *text, size_t bytes)
+{
+    return say_left_out(measured ? by_measured : by_options, o, text, bytes);
 }
 
 /* Every pattern must match a variant: one misspelt among several is a mistake, too. */
@@ -145,6 +166,44 @@ size_t select_variants(const struct options *o, const struct card *list[], size_
     return chosen;
 }
 
+/* Adds a name to a list, once. */
+static void add_name(char *list, size_t bytes, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
+            return;
+    text_add(list, bytes, list[0] != '\0' ? ", %s" : "%s", name);
+}
+
+bool select_beyond_default(const struct options *o, char *text, size_t bytes)
+{
+    const struct card *const *variants;
+    const size_t count = registry_variants(&variants);
+    char problems[256] = "", languages[128] = "";
+    size_t foreign = 0;
+
+    if (takes_all(o))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (!wanted(o, variants[i]))
+            continue;
+        if (is_extra(variants[i]))
+            add_name(problems, sizeof problems, variants[i]->name.problem);
+        else if (variants[i]->language != NULL) {
+            add_name(languages, sizeof languages, variants[i]->language->name);
+            foreign++;
+        }
+    }
+    text[0] = '\0';
+    if (problems[0] != '\0')
+        text_add(text, bytes, "the problems %s", problems);
+    if (foreign > 0)
+        text_add(text, bytes, "%s%zu variants in %s", text[0] != '\0' ? "; " : "", foreign, languages);
+    return text[0] != '\0';
+}
+
 size_t select_measured(const struct options *o, const struct card *list[], size_t room,
                        struct error *error)
 {
@@ -152,9 +211,9 @@ size_t select_measured(const struct options *o, const struct card *list[], size_
     size_t kept = 0;
 
     for (size_t i = 0; i < all; i++)
-        if (o->all || o->patterns.count > 0 || !registry_problem(list[i]->name.problem)->extra)
+        if (takes_all(o) || in_default(list[i]))
             list[kept++] = list[i];
     if (all > 0 && kept == 0)
-        error_set(error, "no variant is left: the other problems need their names, or --all");
+        error_set(error, "no variant is left: the others need the name of their problem, or --all");
     return kept;
 }

@@ -13,7 +13,7 @@ export LD_LIBRARY_PATH
 mkdir -p "$tmp/caches"
 TMPDIR=$tmp/caches
 export TMPDIR
-verdicts py tests/languages/gpu bench --quick --max-time 0.1 --out "$tmp/all.jsonl"
+verdicts py tests/languages/gpu bench --all --quick --max-time 0.1 --out "$tmp/all.jsonl"
 
 RUNGS_VARIANTS=tests/languages/gpu
 export RUNGS_VARIANTS

@@ -23,6 +23,23 @@ beside() {
 }
 ok "C and Python stand in one table" beside
 
+# Interpreters take longer to start than other variants to run, so the default run has none.  saxpy/py_naive needs no package.
+default_run() {
+    run bench --quick --size n=8 -x knn -x matmul -x stencil -x fft -x '*/java_*' --max-time 0.01 "$@"
+    cat "$tmp/out" "$tmp/err"
+}
+without() {
+    default_run
+    ! grep -q '^py_naive ' "$tmp/out" && tr '\n' ' ' <"$tmp/out" |
+        grep -Eq 'Only with --all or by name: the problems .*reduce.*; [0-9]+ variants? in .*Python'
+}
+with() {
+    default_run --all -x reduce -x compact -x map -x align
+    grep -q '^py_naive  *ok' "$tmp/out" && ! grep -q 'Only with --all' "$tmp/out"
+}
+ok "the default run has no Python, and says so" without
+ok "... and --all takes it" with
+
 # A variant's own code: no card, no comment, and not the function that a library compiles, which is as long as its idea is.
 ok "no variant in Python has more than 15 lines of code" python3 - variants/*/*.py <<'END'
 import ast, io, sys, tokenize
