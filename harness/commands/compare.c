@@ -201,7 +201,7 @@ static int compare_within(const struct options *o, const struct records *p)
         free(results);
     }
     if (rows > 0 && legend_due(o, "compare")) {
-        terminal_hang(stdout, "role      first: the first variant; base: the one that it improves on; 1-core, "
+        terminal_hang(stdout, "role      first: the first variant; base: the one that it is compared with; 1-core, "
                               "n-core: the fastest CPU variant on one core, on several\n");
         compare_legend("than the baseline");
     }

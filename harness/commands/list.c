@@ -135,7 +135,7 @@ static int run(const struct options *o)
 const struct command command_list = {
     .name = "list",
     .usage = "list [PATTERN...] [--format FORMAT]",
-    .about = "show the variants, each after the one that it improves on",
+    .about = "show the variants, each after its base",
     .help = "--format json (one object a line) and csv have these fields: problem, variant, path, idea,\n"
             "base, device, math, level, read, lines, available, reason.\n"
             "level: what a reader must know. 1: loops, threads, one GPU kernel; 2: shared memory, vector\n"

@@ -96,7 +96,7 @@ static const struct grid_column last_columns[] = {
 
 static const char *const role_meanings[ROLES] = {
     "how many times faster than the first variant",
-    "how many times faster than its base, the variant that it improves on",
+    "how many times faster than its base, the variant that it is compared with",
     "how many times faster than the fastest variant on one CPU core; best: this is that variant",
     "how many times faster than the fastest variant on several CPU cores; best: this is that variant",
 };
