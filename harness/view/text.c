@@ -49,7 +49,10 @@ static void mark(struct rows *rows, long long place, long long bytes, char lane)
         const size_t word = (size_t)(at - line * LINE) / WORD;
         if (row == NULL)
             return;
-        row->word[word] = row->word[word] == 0 || row->word[word] == lane ? lane : '*';
+        if (row->word[word] == 0)
+            row->word[word] = lane;
+        else if (row->word[word] != lane)
+            row->word[word] = '*';
         row->fetched |= 1u << word * WORD / SECTOR;
     }
 }

@@ -42,15 +42,17 @@ bool path_read(struct path *p, const char *const *words, size_t count, struct er
     return true;
 }
 
-/* Returns the first exercise from this place on that has not passed; if all have, the one at this place. */
+/* Returns the first exercise from this place on that has not passed, after the last the first; if all have, the one at this
+   place. */
 static const struct exercise *first_left(const struct path *p, size_t from)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        const struct exercise *e = p->at[(from + i) % p->count];
-        if (learned_of(e)->passed == 0)
-            return e;
-    }
-    return p->at[from % p->count];
+    for (size_t i = from; i < p->count; i++)
+        if (learned_of(p->at[i])->passed == 0)
+            return p->at[i];
+    for (size_t i = 0; i < from && i < p->count; i++)
+        if (learned_of(p->at[i])->passed == 0)
+            return p->at[i];
+    return p->at[from < p->count ? from : 0];
 }
 
 const struct exercise *path_current(const struct path *p)
