@@ -36,7 +36,8 @@ static int enter(void **state)
 
 static int leave(void **state)
 {
-    static const char *const files[] = {"learn/.kept/progress.tsv", "learn/progress.tsv", "old.tsv"};
+    static const char *const files[] = {"learn/.kept/progress.tsv", "learn/.kept/lock", "learn/progress.tsv",
+                                        "old.tsv"};
 
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -187,13 +188,13 @@ static void test_said_in_the_simulator(void **state)
     const char *text = said(&three, IN_SIMULATOR, 3, 3, "");
 
     (void)state;
-    assert_says(text, "  **. passed\n");
+    assert_says(text, "  **. passed: right+structure\n");
     assert_says(text, "the star for speed needs a GPU: rungs lab run 06 --gpu\n");
     text = said(&three, IN_SIMULATOR, 3, ALL, "");
     assert_says(text, "  *** passed; this run alone: right+structure\n");
     assert_silent(text, "star for");
     text = said(&two, IN_SIMULATOR, 3, 3, "");
-    assert_says(text, "  ** passed\n");
+    assert_says(text, "  ** passed: right+structure\n");
     assert_silent(text, "speed");
 }
 
@@ -203,7 +204,7 @@ static void test_said_on_a_card(void **state)
 
     (void)state;
     assert_says(text, "  + time with copies: yours 2 ms, our solution 1 ms, the starter 3 ms\n");
-    assert_says(text, "  *.* passed\n");
+    assert_says(text, "  *.* passed: right+speed\n");
     assert_says(text, "the star for structure is won in the simulator: rungs lab run 06\n");
     assert_silent(text, "for speed");
     assert_silent(text, "Too slow.");
@@ -220,7 +221,7 @@ static void test_said_on_a_card(void **state)
     assert_says(text, "  *** passed; this run alone: right+speed\n");
     assert_silent(text, "star for");
     text = said(&two, ON_CARD, STAR_RIGHT, STAR_RIGHT, ""); /* has gates, and no time */
-    assert_says(text, "  *. passed\n");
+    assert_says(text, "  *. passed: right\n");
     assert_says(text, "won in the simulator: rungs lab run 03\n");
     assert_silent(text, "speed");
     assert_silent(said(&one, ON_CARD, STAR_RIGHT, STAR_RIGHT, ""), "star");
@@ -230,7 +231,7 @@ static void test_said_of_a_failure(void **state)
 {
     (void)state;
     assert_says(said(&three, IN_SIMULATOR, 0, STAR_RIGHT | STAR_SPEED, "race"),
-                "your stars so far: *.*\n");
+                "your stars so far: *.* (right+speed; stars are never lost)\n");
     assert_silent(said(&three, IN_SIMULATOR, 0, 0, "race"), "your stars");
 }
 
