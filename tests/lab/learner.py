@@ -46,7 +46,7 @@ for i, number in enumerate(wanted):
     if not ok(re.search(r"\n  \*[*.]* passed", t.said), "... and passes", t.said):
         break
     missing = "." in re.search(r"\n  (\*[*.]*) passed", t.said).group(1)
-    told = re.search(rf"needs a GPU: rungs lab run {number} --gpu|is for speed", t.said)
+    told = re.search(rf"needs a GPU: build-sim/rungs lab run {number} --gpu|is for speed", t.said)
     ok(missing == bool(told), "... names the star that is missing, if one is", t.said)
     t.type("c")
     ok(t.wait(r"(?s)they are the same.*" + PROMPT), "... is compared with the solution", t.said)
