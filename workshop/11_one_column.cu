@@ -19,8 +19,8 @@ goal: one pass for each access to shared memory
 why: there are 32 threads and 32 banks; one pass is enough if each float is in a bank of its own
 sizes: m=1,n=1,k=1 m=3,n=5,k=2 m=32,n=32,k=32 m=33,n=31,k=32 m=31,n=33,k=65 m=33,n=34,k=35
 count: m=64,n=64,k=64
-clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass. `rungs lab profile 11` shows
-  which.
+clock: m=1024,n=1024,k=1024 | starter | solution | 0.8 | Some accesses still take more than one pass.
+  `build-sim/rungs lab profile 11` shows which.
 gate: shared_passes_per_request <= 1.1 | bank-conflicts | Several threads of a warp want different floats of the same bank.
 clue: SIDE + 2] | - | bank-conflicts | Rows of 34 floats begin two banks apart, so rows 0 and 16 begin in the same bank.
 clue: SIDE + 1][SIDE] | - | bank-conflicts | The tile has one row more now, but its rows are as long as before.

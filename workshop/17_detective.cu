@@ -8,8 +8,9 @@ story:
   plain and wastes neither. A profiler's counters show which is which, before you have read a line of the code. The simulator
   counts what ncu (NVIDIA's profiler) counts on a GPU, under the same names.
 task:
-  First guess: which of first, second and third will load the most sectors? Then look at the counters. `rungs lab profile 17` shows
-  them (with --gpu, it shows the commands for ncu). Look at three of them for each kernel:
+  First guess: which of first, second and third will load the most sectors? Then look at the counters.
+  `build-sim/rungs lab profile 17` shows them (with --gpu, it shows the commands for ncu). Look at three of them for each
+  kernel:
   - sectors a request, of global loads and stores;
   - wavefronts a request, of shared memory (a wavefront is a pass of exercise 11);
   - the number of load requests.

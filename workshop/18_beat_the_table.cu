@@ -15,7 +15,7 @@ task:
   - take out of the inner loop what does not depend on the reference, and compute only once what depends on the reference alone;
   - two or four observations for each thread, so that a reference that was loaded is used more often;
   - places as unit vectors in space: then the distance between two points replaces all sines.
-  `rungs lab submit DIR 18` puts a version that has passed on the board.
+  `build-sim/rungs lab submit DIR 18` puts a version that has passed on the board.
 now: 69632 bytes are loaded for 512 observations and 512 references
 goal: at most 20480 bytes, and two cosines fewer for each pair
 why: 8 bytes for each reference and observation would be enough, 8192 in all; every byte above that is loaded again

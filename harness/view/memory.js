@@ -21,7 +21,8 @@ function tip(element, text) {
 
 const div = (a, b) => Math.floor(a / b);
 const nameOf = request => request.array?.name || 'array';
-const element = (request, offset) => `${nameOf(request)}[${div(offset, request.bytes)}]`;
+const element = (request, offset) => request.in_bytes ? `${nameOf(request)}+${offset} B`
+    : `${nameOf(request)}[${div(offset, request.bytes)}]`;
 
 /* The lanes' accesses, by place: bytes from where sectors and banks begin.  Lanes at the same place share one. */
 function accesses(request) {

@@ -51,12 +51,23 @@ static void name_array(json_t *document, json_t *object)
     json_object_set_new(array, "name", json_string(name));
 }
 
+/* Where the source accesses a member of an element (w[k].x), an access is smaller than an element, whose size the trace does
+   not have.  Places in the array are then said in bytes. */
+static void choose_unit(const json_t *document, json_t *object)
+{
+    const char *line = view_word(json_object_get(document, "sources"), view_word(object, "at"));
+
+    if (strstr(line, "].") != NULL)
+        json_object_set_new(object, "in_bytes", json_true());
+}
+
 static void add_places(json_t *document, json_t *object)
 {
     json_t *one;
     size_t i;
 
     add_source(document, view_word(object, "at"));
+    choose_unit(document, object);
     name_array(document, object);
     json_array_foreach(json_object_get(object, "elsewhere"), i, one) {
         add_source(document, view_word(one, "at"));

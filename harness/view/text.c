@@ -49,7 +49,10 @@ static void mark(struct rows *rows, long long place, long long bytes, char lane)
         const size_t word = (size_t)(at - line * LINE) / WORD;
         if (row == NULL)
             return;
-        row->word[word] = (char)(row->word[word] == 0 || row->word[word] == lane ? lane : '*');
+        if (row->word[word] == 0)
+            row->word[word] = lane;
+        else if (row->word[word] != lane)
+            row->word[word] = '*';
         row->fetched |= 1u << word * WORD / SECTOR;
     }
 }
@@ -80,15 +83,25 @@ static void array_name(const json_t *request, char *text, size_t bytes)
     snprintf(text, bytes, "%.12s", name[0] != '\0' ? name : "array");
 }
 
-/* Writes what the first word of a row is: "in[32]". */
+/* Writes a place in an array: "in[32]", or "w+128 B". */
+static void place_name(const json_t *access, long long offset, char *text, size_t room)
+{
+    const long long bytes = view_number(access, "bytes");
+    char name[16];
+
+    array_name(access, name, sizeof name);
+    if (json_is_true(json_object_get(access, "in_bytes")))
+        snprintf(text, room, "%s+%lld B", name, offset);
+    else
+        snprintf(text, room, "%s[%lld]", name, offset / (bytes > 0 ? bytes : 1));
+}
+
+/* Prints where a row begins. */
 static void print_label(FILE *out, const json_t *request, const struct row *row)
 {
-    const long long bytes = view_number(request, "bytes"),
-                    offset = row->line * LINE - view_number(request, "base");
-    char name[16], label[40];
+    char label[48];
 
-    array_name(request, name, sizeof name);
-    snprintf(label, sizeof label, "%s[%lld]", name, offset / (bytes > 0 ? bytes : 1));
+    place_name(request, row->line * LINE - view_number(request, "base"), label, sizeof label);
     fprintf(out, "  %14s ", label);
 }
 
@@ -164,6 +177,15 @@ static void print_source(FILE *out, const json_t *document, const json_t *reques
                     view_word(json_object_get(document, "sources"), view_word(request, "at")));
 }
 
+/* Returns whether several lanes access one place. */
+static bool is_common(const struct rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (memchr(rows->row[i].word, '*', WORDS) != NULL)
+            return true;
+    return false;
+}
+
 void text_request(FILE *out, const json_t *document, const json_t *kernel, const json_t *request)
 {
     const bool global = strcmp(view_word(request, "space"), "global") == 0;
@@ -171,11 +193,11 @@ void text_request(FILE *out, const json_t *document, const json_t *kernel, const
     struct rows rows = {.count = 0};
 
     print_source(out, document, request);
-    terminal_printf(out, "  %s %s of %zu lanes, %lld bytes each; a lane is a digit, 0 to 9 and a to v, several are *%s\n",
-                    view_word(request, "space"), view_word(request, "access"), json_array_size(lanes),
-                    view_number(request, "bytes"),
-                    global ? "; . is fetched and not needed" : "; a column is a bank");
     mark_all(&rows, request);
+    terminal_printf(out, "  %s %s of %zu lanes, %lld bytes each; a lane is a digit, 0 to 9 and a to v%s%s\n",
+                    view_word(request, "space"), view_word(request, "access"), json_array_size(lanes),
+                    view_number(request, "bytes"), is_common(&rows) ? ", several are *" : "",
+                    global ? "; . is fetched and not needed" : "; a column is a bank");
     print_rows(out, request, &rows, global);
     if (global) {
         terminal_printf(out, "  %zu sectors of 32 bytes; %lld would do\n", count_sectors(&rows),
@@ -232,20 +254,18 @@ static void print_thread(FILE *out, const json_t *document, const json_t *thread
 {
     const json_t *event, *block = json_object_get(thread, "block");
     const long long barriers = view_number(thread, "barriers");
-    char name[16];
+    char place[48];
     size_t i;
 
     terminal_printf(out, "  thread %lld of block (%lld,%lld,%lld), since ", view_number(thread, "number"), view_at(block, 0),
                     view_at(block, 1), view_at(block, 2));
     terminal_printf(out, barriers > 0 ? "barrier %lld of the block:\n" : "the kernel began:\n", barriers);
     json_array_foreach((json_t *)json_object_get(thread, "events"), i, event) {
-        const long long bytes = view_number(event, "bytes");
-        if (bytes == 0)
+        if (view_number(event, "bytes") == 0)
             continue;
         print_left_out(out, event);
-        array_name(event, name, sizeof name);
-        terminal_printf(out, "    %-7s %s[%lld]   %s  %s\n", verb(event), name, view_number(event, "offset") / bytes,
-                        view_word(event, "at"),
+        place_name(event, view_number(event, "offset"), place, sizeof place);
+        terminal_printf(out, "    %-7s %s   %s  %s\n", verb(event), place, view_word(event, "at"),
                         view_word(json_object_get(document, "sources"), view_word(event, "at")));
     }
     print_left_out(out, thread);

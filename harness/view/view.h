@@ -14,6 +14,8 @@
  *                   "warp": {...}, "steps": [the requests of this warp]}],
  *      "works": the copies and kernels of each phase,
  *      "sources": {"FILE:LINE": "the line"}}
+ *
+ * An access has "in_bytes": true if places in its array are said in bytes, and not in elements.
  */
 #ifndef RUNGS_VIEW_H
 #define RUNGS_VIEW_H

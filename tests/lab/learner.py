@@ -4,71 +4,25 @@
 learner.py RUNGS [NN ...]   in the folder of a copy of the tree; prints TAP.
 """
 import os
-import pty
 import re
-import select
 import shutil
 import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+from watched import PROMPT, Terminal, finish, ok
+
 rungs, only = sys.argv[1], sys.argv[2:]
-PATIENCE = 120  # seconds for what takes 2 s on an idle machine
-tests = 0
-
-
-def ok(good, name, said=""):
-    global tests
-    tests += 1
-    print(f"{'' if good else 'not '}ok {tests} - {name}", flush=True)
-    if not good:
-        for line in said[-2000:].splitlines():
-            print("#   " + line)
-    return good
 
 
 def plain(*words):
     return subprocess.run([rungs, "lab", *words], capture_output=True, text=True, check=True).stdout
 
 
-class Terminal:
-    def __init__(self, *words):
-        self.pid, self.file = pty.fork()
-        if self.pid == 0:
-            os.execv(rungs, [rungs, "lab", *words])
-        self.said = ""
-
-    def type(self, keys):
-        self.said = ""
-        os.write(self.file, keys.encode())
-
-    def read(self):
-        if not select.select([self.file], [], [], 0.2)[0]:
-            return True
-        try:
-            more = os.read(self.file, 65536)
-        except OSError:  # it has ended
-            return False
-        self.said += re.sub(r"\x1b\[[0-9;]*m", "", more.decode(errors="replace"))
-        return bool(more)
-
-    def wait(self, pattern):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if re.search(pattern, self.said):
-                return True
-            if not self.read():
-                break
-        return re.search(pattern, self.said) is not None
-
-    def end(self):
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-
-
-PROMPT = r"q quit > $"
 listed = re.findall(r"^(\d\d)  ", plain("list"), re.M)
 wanted = only or listed
-t = Terminal("watch", wanted[0])
+t = Terminal(rungs, "watch", wanted[0])
 for i, number in enumerate(wanted):
     if not ok(t.wait(PROMPT), f"{number} is shown", t.said):
         break
@@ -92,7 +46,7 @@ for i, number in enumerate(wanted):
     if not ok(re.search(r"\n  \*[*.]* passed", t.said), "... and passes", t.said):
         break
     missing = "." in re.search(r"\n  (\*[*.]*) passed", t.said).group(1)
-    told = re.search(rf"needs a GPU: rungs lab run {number} --gpu|is for speed", t.said)
+    told = re.search(rf"needs a GPU: build-sim/rungs lab run {number} --gpu|is for speed", t.said)
     ok(missing == bool(told), "... names the star that is missing, if one is", t.said)
     t.type("c")
     ok(t.wait(r"(?s)they are the same.*" + PROMPT), "... is compared with the solution", t.said)
@@ -113,4 +67,4 @@ t.type("q")
 while t.read():
     pass
 ok(t.end() == 0, "q ends it", t.said)
-print(f"1..{tests}")
+finish()

@@ -46,6 +46,13 @@ given() {
 }
 ok "RUNGS_SEAT goes before the list" given
 
+unknown() {
+    rm -f learn/progress.tsv learn/.kept/progress.tsv
+    is "$both"
+}
+rm "$room/seats"
+ok "a seat without progress can submit, too" unknown
+
 absent() {
     printf '%s\n' 'ada 1' "$user 2" 'bob 3' >"$room/seats"
     is 2 && exits 0 lab room "$room" && grep -qx 'nothing submitted yet: 1, 3' "$tmp/out" || { cat "$tmp/out"; return 1; }

@@ -35,6 +35,10 @@ for name, page in (("slides", source), ("handout", pathlib.Path("docs/workshop/h
     known = lab("nothing") + subprocess.run([rungs, "lab", "nothing"], capture_output=True, text=True).stderr
     ok(f"every command on the {name} is one", keys and all(key in known for key in keys), keys, known)
 plan = pathlib.Path("docs/workshop/two-hours.md").read_text()
+lists = {numbers for page in (source, plan, pathlib.Path("docs/workshop/handout.md").read_text())
+         for numbers in re.findall(r"lab watch ((?:\d\d ){2,}\d\d)", page)}
+ok("slides, handout and plan name one list, that of the plan's rows",
+   lists == {" ".join(re.findall(r"^\| \d:\d\d \| \d+ \| \*\*(\d\d) ", plan, re.M))}, lists)
 named = [int(n) for n in re.findall(r"slides? (\d+)", plan) + re.findall(r"slides \d+ (?:to|and) (\d+)", plan)]
 ok("the plan names no slide that is not there", max(named) == len(slides), named, len(slides))
 rows = re.findall(r"^\| (\d):(\d\d) \| (\d+) \|", plan, re.M)
@@ -43,7 +47,7 @@ ok("the plan's minutes add up to its clock", [int(h) * 60 + int(m) for h, m, _ i
 
 # --- how they look --------------------------------------------------------------------------------
 if not browser.find():
-    for name in ("the slides stand alone", "each slide fits the window", "each slide is one page",
+    for name in ("the slides stand alone", "each slide fits the window", "no line of code is cut", "each slide is one page",
                  "the handout is one page"):
         ok(f"{name} # skip chromium is not there", True)
     finish()
@@ -63,6 +67,11 @@ with browser.Browser() as b:
        b.complaints)
     heights = b.value("[...document.querySelectorAll('section')].map(s => s.offsetHeight)")
     ok("each slide fits the window", heights == [720] * len(slides), heights)
+    for name in ("slides", "handout"):
+        b.open(folder / f"{name}.html", 1280, 720)
+        ok(f"no line of code on the {name} is cut", b.value(
+            "[...document.querySelectorAll('pre')].every(p => p.scrollWidth <= p.clientWidth)"))
+    b.open(folder / "slides.html", 1280, 720)
     count = pages(b, "slides")
     ok("each slide is one page", count == len(slides), count)
     count = pages(b, "handout")

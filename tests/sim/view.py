@@ -87,7 +87,7 @@ def counting():
 
 
 # --- pictures with letters ------------------------------------------------------------------------
-ROW = re.compile(r"^ +\S+\[-?\d+\] \|(.*)\|$", re.M)
+ROW = re.compile(r"^ +\S+(?:\[-?\d+\]|\+-?\d+ B) \|(.*)\|$", re.M)
 
 
 def drawn_sectors(text):
@@ -105,6 +105,10 @@ def letters():
                     if l["at"] == place and f"global {l['access']} of" in text)
         ok("... and the line's sum is that of the counters",
            f"{line['requests']} requests of this line, {line['sectors']} sectors" in text, text, line)
+    text = run("view", "fft/cuda_naive", "--size", "batch=4,n=256", "--out", str(tmp / "page.html"))
+    rows = re.findall(r"^ +(\S+)\+(\d+) B \|", text, re.M)
+    ok("members of elements: places are in bytes", len(rows) > 1 and all(int(at) == 128 * i for i, (_, at) in enumerate(rows)) and
+       "several are *" not in text, text)
     text = run("view", "matmul/cuda_tiled", "--size", "m=64,n=64,k=64", "--out", str(tmp / "page.html"))
     ok("shared memory: banks", re.search(r"^  words per bank (\d ){32}$", text, re.M), text)
 

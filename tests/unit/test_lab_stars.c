@@ -36,7 +36,8 @@ static int enter(void **state)
 
 static int leave(void **state)
 {
-    static const char *const files[] = {"learn/.kept/progress.tsv", "learn/.kept/lock", "learn/progress.tsv", "old.tsv"};
+    static const char *const files[] = {"learn/.kept/progress.tsv", "learn/.kept/lock", "learn/progress.tsv",
+                                        "old.tsv"};
 
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

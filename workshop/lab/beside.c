@@ -14,6 +14,7 @@
 #include "workshop/lab/learned.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 
 static const struct exercise *passed_one(const struct lab_call *c, struct error *error)
 {
@@ -25,7 +26,7 @@ static const struct exercise *passed_one(const struct lab_call *c, struct error 
     folder_passed(e, file, sizeof file);
     if (learned_of(e)->passed > 0 && access(file, F_OK) == 0)
         return e;
-    error_set(error, "%02d has not passed yet: rungs lab run %02d", e->number, e->number);
+    error_set(error, "%02d has not passed yet: %s run %02d", e->number, typed(), e->number);
     return NULL;
 }
 
@@ -89,8 +90,8 @@ static int count_among_others(const struct exercise *e)
 {
     struct error error;
 
-    printf("the simulator has no clock: this counts memory requests; with a GPU, rungs lab bench %02d --gpu takes times\n",
-           e->number);
+    printf("the simulator has no clock: this counts memory requests; with a GPU, %s bench %02d --gpu takes times\n",
+           typed(), e->number);
     fflush(stdout);
     execlp("sh", "sh", "-c", "make -s SIM=1 build-sim/rungs && exec build-sim/rungs count \"$0/cuda_*\"",
            problem_name(e->problem), (char *)NULL);

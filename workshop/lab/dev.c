@@ -20,6 +20,7 @@
 #include "workshop/lab/lab.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 #include "workshop/lab/version.h"
 
 enum { VERSIONS = MAX_NOTES + 2, LEAST_WRONGS = 5, MOST_SECONDS = 3 };
@@ -331,7 +332,7 @@ static int show(const struct lab_call *c, struct error *error)
     if (e == NULL && c->count > 1)
         return usage_error(error);
     if (e == NULL) {
-        error_set(error, "dev show needs an exercise: rungs lab dev show 03 starter");
+        error_set(error, "dev show needs an exercise: %s dev show 03 starter", typed());
         return usage_error(error);
     }
     snprintf(symbol, sizeof symbol, "WRONG_%s", version);
@@ -386,6 +387,6 @@ int lab_dev(const struct lab_call *c)
         return show(c, &error);
     if (c->count > 0 && strcmp(c->words[0], "key") == 0)
         return key(c, &error);
-    error_set(&error, "rungs lab dev takes check [NN] [--gpu], show NN VERSION, or key [NN]");
+    error_set(&error, "%s dev takes check [NN] [--gpu], show NN VERSION, or key [NN]", typed());
     return usage_error(&error);
 }

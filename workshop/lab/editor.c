@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "workshop/lab/typed.h"
+
 const char *editor_command(void)
 {
     static const char *const names[] = {"VISUAL", "EDITOR"};
@@ -25,7 +27,7 @@ void editor_open(const char *file)
     if (editor == NULL) {
         printf("no editor is known here.  In another window, in this folder:\n"
                "  nano %s      or: code -r %s\n"
-               "With EDITOR set (EDITOR=nano rungs lab), the key o opens the file.\n", file, file);
+               "With EDITOR set (EDITOR=nano %s), the key o opens the file.\n", file, file, typed());
         return;
     }
     fflush(stdout);

@@ -10,6 +10,7 @@
 
 #include "harness/model/registry.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 #include "workshop/lab/version.h"
 
 static struct exercise all[MAX_EXERCISES];
@@ -524,7 +525,7 @@ const struct exercise *exercise_find(const char *word, struct error *error)
     for (size_t i = 0; i < count; i++)
         if ((*end == '\0' && all[i].number == number) || strcmp(word, all[i].name) == 0)
             return &all[i];
-    error_set(error, "there is no exercise %s; rungs lab list shows them", word);
+    error_set(error, "there is no exercise %s; %s list shows them", word, typed());
     return NULL;
 }
 

@@ -26,7 +26,7 @@ bool folder_enter(struct error *error)
     }
     if (program[0] != '\0' && chdir(program) == 0 && access("workshop/lab", F_OK) == 0)
         return true;
-    return error_set(error, "there is no workshop/ here; start rungs lab in the folder of Rungs");
+    return error_set(error, "there is no workshop/ here; start the lab in the folder of Rungs");
 }
 
 static const char *ending(const struct exercise *e)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "workshop/lab/lab.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,25 +16,19 @@
 #include "workshop/lab/explain.h"
 #include "workshop/lab/folder.h"
 #include "workshop/lab/learned.h"
+#include "workshop/lab/path.h"
+#include "workshop/lab/shared.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 
 /* --- where the learner is ----------------------------------------------------------------------- */
 
 const struct exercise *lab_current(void)
 {
-    const struct exercise *list;
-    size_t count = exercises(&list), at = 0;
+    const struct path all = path_all();
 
-    for (size_t i = 1; i < count; i++)
-        if (learned_of(&list[i])->touched > learned_of(&list[at])->touched)
-            at = i;
-    for (size_t i = 0; i < count; i++) {
-        const struct exercise *e = &list[(at + i) % count];
-        if (learned_of(e)->passed == 0)
-            return e;
-    }
-    return &list[at];
+    return path_current(&all);
 }
 
 const struct exercise *lab_exercise(const struct lab_call *c, size_t i, struct error *error)
@@ -41,13 +36,22 @@ const struct exercise *lab_exercise(const struct lab_call *c, size_t i, struct e
     return i < c->count ? exercise_find(c->words[i], error) : lab_current();
 }
 
+static void complain(const char *what, const struct error *error)
+{
+    printf("  warning: %s: ", what);
+    text_print_hanging(stdout, error->text, 11);
+}
+
 void lab_save(void)
 {
+    static bool warned; /* a folder of a network may be away for a while: one line is enough */
     struct error error;
 
     if (!learned_write(&error)) {
-        printf("  warning: your progress is not on the disk: ");
-        text_print_hanging(stdout, error.text, 11);
+        complain("your progress is not on the disk", &error);
+    } else if (!shared_update(&error) && !warned) {
+        warned = true;
+        complain("your progress is here, but not in the folder of the room", &error);
     }
 }
 
@@ -100,8 +104,8 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
     struct error ignored;
 
     if (place == ON_CARD && !lab_has_card())
-        return error_set(error, "there is no GPU here, so %02d was not judged; rungs lab run %02d judges it in the "
-                         "simulator", e->number, e->number);
+        return error_set(error, "there is no GPU here, so %02d was not judged; %s run %02d judges it in the "
+                         "simulator", e->number, typed(), e->number);
     bool good = prepare(e, error);
 
     if (good && !folder_keep(e, &ignored))
@@ -122,15 +126,15 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
 static int run(const struct lab_call *c)
 {
     struct error error;
-    struct lab_verdict v = {.passed = false};
+    struct lab_verdict v = {.tried = false};
     const struct exercise *e = lab_exercise(c, 0, &error);
 
     if (e == NULL || !lab_judge(e, c->place, &v, &error))
         return usage_error(&error);
     if (!v.passed)
         return STATUS_FAILED;
-    printf("  rungs lab compare %02d shows the solution beside it, rungs lab extra %02d another task, "
-           "rungs lab story the next exercise\n", e->number, e->number);
+    printf("  %s compare %02d shows the solution beside it\n  %s extra %02d shows another task\n"
+           "  %s story shows the next exercise\n", typed(), e->number, typed(), e->number, typed());
     return STATUS_OK;
 }
 
@@ -147,7 +151,7 @@ bool lab_hint(const struct exercise *e, int level, bool sure, struct error *erro
         return error_set(error, "hints are numbered 1 to %d", HINTS);
     if (level == HINTS && !sure && p->passed == 0) {
         printf("the next hint shows the lines of the solution, and marks the exercise \"with the solution\": "
-               "rungs lab hint %02d 4\n", e->number);
+               "%s hint %02d 4\n", typed(), e->number);
         return true;
     }
     folder_facts(e, &last);
@@ -261,7 +265,7 @@ static int no_such(const char *word)
         snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
                  subcommands[i].name);
     }
-    error_set(&error, "there is no rungs lab %s; there are %s", word, names);
+    error_set(&error, "there is no %s %s; there are %s", typed(), word, names);
     return usage_error(&error);
 }
 
@@ -272,6 +276,7 @@ static int lab(const struct options *o)
     struct lab_call c = {.words = o->patterns.word, .count = o->patterns.count, .options = o,
                          .place = o->gpu ? ON_CARD : IN_SIMULATOR};
 
+    typed_begin(program_invocation_name);
     if (!folder_enter(&error) || !exercises_read(&error) || !explain_read(&error) ||
         !trial_begin(&error))
         return usage_error(&error);
@@ -296,7 +301,8 @@ const struct command command_lab = {
     .name = "lab",
     .usage = "lab [SUBCOMMAND] [NN] [--gpu] [--listen ADDRESS]",
     .about = "the workshop: exercises, judged with or without a GPU",
-    .help = "  watch [NN]     judge the file each time it is saved (lab without a subcommand does this)\n"
+    .help = "  watch [NN...]  judge the file each time it is saved (lab without a subcommand does this); with\n"
+            "                 several numbers, go through these exercises in this order\n"
             "  run [NN]       judge it once; exit status 0 if it passes, 1 if not\n"
             "  story [NN]     what it is about, what to do, and three lines: now, goal, why\n"
             "  hint [NN] [1-4]  the next hint, or that level: a question, the place, the shape,\n"
@@ -318,9 +324,9 @@ const struct command command_lab = {
             "  data [NN]      what the page shows, as JSON; save NN VERSION writes standard input to the\n"
             "                 learner's file, if that is still the version that data shows\n"
             "  doctor         compiler, cores, GPU, right to profile, disk space: what is missing?\n"
-            "  submit DIR [NN]  copy your progress, and a passed version, into a folder; RUNGS_SEAT\n"
-            "                 is the name\n"
-            "  room DIR       for instructors: seats, stars, and mistakes that several seats have\n"
+            "  submit DIR [NN]  show your progress to the room from now on: DIR gets a copy, which is kept up\n"
+            "                 to date; with NN also a passed version; RUNGS_SEAT is the seat's name\n"
+            "  room DIR [NN...]  for instructors: seats, stars, and mistakes that several seats have\n"
             "  board DIR NN   judge and measure all submitted versions again, and rank them\n"
             "  dev check [NN] for authors: test each exercise's starter, solution and wrong versions;\n"
             "                 --gpu: test that each solution is right on a GPU, and fast enough\n"

@@ -1,6 +1,6 @@
 /*
  * rungs lab submit, room, board: learners share progress and versions through a folder, in files
- * named after their seats.  Nothing is shared without submit.
+ * named after their seats.  Nothing is shared before the first submit.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,10 +19,13 @@
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
+#include "workshop/lab/path.h"
 #include "workshop/lab/seat.h"
+#include "workshop/lab/shared.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 
 enum { MAX_SEATS = 200 };
 
@@ -49,7 +52,7 @@ static bool is_folder(const char *name, struct error *error)
     return S_ISDIR(s.st_mode) || error_set(error, "%s: is not a folder", name);
 }
 
-/* Copies the progress, and with NN the version that has passed. */
+/* Shares the progress from now on, and with NN the version that has passed. */
 int lab_submit(const struct lab_call *c)
 {
     struct error error;
@@ -57,22 +60,20 @@ int lab_submit(const struct lab_call *c)
     const struct exercise *e = NULL;
 
     if (c->count < 1) {
-        error_set(&error, "rungs lab submit needs a folder: rungs lab submit DIR [NN]");
+        error_set(&error, "submit needs a folder: %s submit DIR [NN]", typed());
         return usage_error(&error);
     }
     if (c->count > 1 && (e = exercise_find(c->words[1], &error)) == NULL)
         return usage_error(&error);
     if (!is_folder(c->words[0], &error))
         return usage_error(&error);
-    if (access("learn/progress.tsv", F_OK) != 0) {
-        error_set(&error, "there is no progress to submit yet: rungs lab");
-        return usage_error(&error);
-    }
+    lab_save(); /* a seat may join the room before its first exercise */
     seat_name(c->words[0], seat);
     snprintf(name, sizeof name, "%s.tsv", seat);
-    if (!put("learn/progress.tsv", c->words[0], name, &error))
+    if (!shared_begin(c->words[0], name, &error))
         return usage_error(&error);
-    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT sets another name)\n", c->words[0], name, seat);
+    printf("%s/%s: your progress, as seat %s (RUNGS_SEAT sets another name); it is kept up to date there\n",
+           c->words[0], name, seat);
     if (e == NULL)
         return STATUS_OK;
     folder_passed(e, file, sizeof file);
@@ -125,13 +126,12 @@ static void show_name(const char *file, size_t length)
     printf("%s%*s", name, taken < COLUMNS ? (int)(COLUMNS - taken) : 1, "");
 }
 
-/* Prints a seat's line: for each exercise its stars, or h and the number of hints shown; then the current exercise,
-   the minutes since its first verdict, and the last kind of mistake. */
-static void show_seat(const char *folder, const char *file, struct tally_of_kind kinds[],
+/* Prints a seat's line: for each exercise of the path its stars, or h and the number of hints shown; then the current
+   exercise, the minutes since its first verdict, and the last kind of mistake. */
+static void show_seat(const char *folder, const char *file, const struct path *path, struct tally_of_kind kinds[],
                       size_t *kind_count)
 {
-    const struct exercise *list;
-    size_t count = exercises(&list);
+    const struct path all = path_all();
     char name[512], stars[STARS + 1];
     const struct exercise *at = NULL;
     struct error error;
@@ -142,17 +142,20 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
         printf(" %s\n", error.text);
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        const struct learned *p = learned_of(&list[i]);
-        stars_draw(p->stars, stars_of(&list[i]), stars);
+    for (size_t i = 0; i < path->count; i++) {
+        const struct learned *p = learned_of(path->at[i]);
+        stars_draw(p->stars, stars_of(path->at[i]), stars);
         if (p->passed > 0)
             printf("  %-3s", stars);
         else if (p->attempts > 0)
             printf("  h%d ", p->hints);
         else
             printf("  .  ");
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const struct learned *p = learned_of(all.at[i]);
         if (p->touched > 0 && (at == NULL || p->touched > learned_of(at)->touched))
-            at = &list[i];
+            at = all.at[i];
     }
     if (at != NULL && learned_of(at)->passed == 0) {
         const struct learned *p = learned_of(at);
@@ -191,25 +194,27 @@ static void show_legend(void)
 int lab_room(const struct lab_call *c)
 {
     static struct tally_of_kind kinds[MAX_SEATS];
-    const struct exercise *list;
-    size_t count = exercises(&list), kind_count = 0;
+    size_t kind_count = 0;
     struct dirent **files;
     struct error error;
+    struct path path;
 
+    if (!path_read(&path, c->words + 1, c->count > 1 ? c->count - 1 : 0, &error))
+        return usage_error(&error);
     int found = c->count > 0 ? scandir(c->words[0], &files, is_progress, alphasort) : -1;
     if (found < 0) {
         if (c->count > 0)
             error_set(&error, "%s: %s", c->words[0], strerror(errno));
         else
-            error_set(&error, "rungs lab room needs the folder that seats submit to: rungs lab room DIR");
+            error_set(&error, "room needs the folder that seats submit to: %s room DIR [NN...]", typed());
         return usage_error(&error);
     }
     printf("%-16s", "seat");
-    for (size_t i = 0; i < count; i++)
-        printf("  %02d ", list[i].number);
+    for (size_t i = 0; i < path.count; i++)
+        printf("  %02d ", path.at[i]->number);
     printf("\n");
     for (int i = 0; i < found; i++) {
-        show_seat(c->words[0], files[i]->d_name, kinds, &kind_count);
+        show_seat(c->words[0], files[i]->d_name, &path, kinds, &kind_count);
         free(files[i]);
     }
     free(files);
@@ -285,7 +290,7 @@ int lab_board(const struct lab_call *c)
         if (e != NULL && c->count > 0)
             error_set(&error, "%s: %s", c->words[0], strerror(errno));
         else if (e != NULL)
-            error_set(&error, "rungs lab board needs the folder that seats submit to: rungs lab board DIR NN");
+            error_set(&error, "board needs the folder that seats submit to: %s board DIR NN", typed());
         return usage_error(&error);
     }
     for (int i = 0; i < found; i++) {
@@ -302,8 +307,8 @@ int lab_board(const struct lab_call *c)
     }
     free(files);
     if (submitted == 0)
-        printf("there is no version of %02d in %s yet; rungs lab submit %s %02d puts one there\n", e->number,
-               c->words[0], c->words[0], e->number);
+        printf("there is no version of %02d in %s yet; %s submit %s %02d puts one there\n", e->number, c->words[0],
+               typed(), c->words[0], e->number);
     qsort(entries, count, sizeof *entries, by_rank);
     for (size_t i = 0; i < count; i++) {
         printf("%2zu  ", i + 1);

@@ -17,6 +17,7 @@
 #include "workshop/lab/learned.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 
 enum { MOST_TEXT = 1 << 18 }; /* bytes of a learner's file */
 
@@ -180,7 +181,7 @@ int lab_write(const struct lab_call *c)
     char notice[256];
 
     if (c->count < 2) {
-        error_set(&error, "rungs lab save NN VERSION reads a text; rungs lab data NN has the version");
+        error_set(&error, "save NN VERSION reads a text; %s data NN has the version", typed());
         return usage_error(&error);
     }
     const struct exercise *e = exercise_find(c->words[0], &error);

@@ -7,6 +7,7 @@
 #include "workshop/lab/show.h"
 #include "workshop/lab/stars.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 
 static void cross(void)
 {
@@ -116,8 +117,8 @@ static void show_mistake(const struct exercise *e, const struct lab_verdict *v)
     colour_on(RED);
     printf("%s", show_kind(m->kind));
     colour_off();
-    const int taken = (int)(strlen("  kind    (rungs lab explain )") + strlen(show_kind(m->kind)) + strlen(m->kind));
-    printf("%s(rungs lab explain %s)\n", taken > text_width(stdout) ? "\n        " : "  ", m->kind);
+    const int taken = (int)(strlen("  kind    ( explain )") + strlen(show_kind(m->kind)) + strlen(typed()) + strlen(m->kind));
+    printf("%s(%s explain %s)\n", taken > text_width(stdout) ? "\n        " : "  ", typed(), m->kind);
     if (saying != NULL)
         text_print(stdout, saying, 8);
 }

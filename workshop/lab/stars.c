@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/typed.h"
+
 static const char *const words[STARS] = {"right", "structure", "speed"};
 
 unsigned stars_of(const struct exercise *e)
@@ -61,10 +63,10 @@ void stars_missing(const struct exercise *e, enum place place, unsigned won, cha
     text[0] = '\0';
     if ((missing & STAR_STRUCTURE & ~here) != 0)
         used += (size_t)snprintf(text, room, "the star for structure is won in the simulator: "
-                                 "rungs lab run %02d\n", e->number);
+                                 "%s run %02d\n", typed(), e->number);
     if ((missing & STAR_SPEED & ~here) != 0)
-        snprintf(text + used, room - used, "the star for speed needs a GPU: rungs lab run %02d "
-                 "--gpu\n", e->number);
+        snprintf(text + used, room - used, "the star for speed needs a GPU: %s run %02d "
+                 "--gpu\n", typed(), e->number);
     else if ((missing & STAR_SPEED) != 0)
         snprintf(text + used, room - used, missing == STAR_SPEED
                  ? "the last star is for speed: the goal stands above\n"

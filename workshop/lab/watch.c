@@ -17,8 +17,10 @@
 #include "workshop/lab/folder.h"
 #include "workshop/lab/lab.h"
 #include "workshop/lab/learned.h"
+#include "workshop/lab/path.h"
 #include "workshop/lab/show.h"
 #include "workshop/lab/text.h"
+#include "workshop/lab/typed.h"
 
 enum { PERIOD = 300, BEFORE_NEXT = 15 }; /* milliseconds; seconds, to read the verdict */
 
@@ -42,6 +44,7 @@ static void enter_terminal(void)
 }
 
 struct watched {
+    struct path path;
     const struct exercise *e;
     enum place place;
     struct timespec changed; /* of the file that was judged last */
@@ -91,25 +94,15 @@ static void say(const struct error *error)
     printf("%s\n", error->text);
 }
 
-/* Returns the next exercise that has not passed; if all have, the one behind this. */
-static const struct exercise *next_of(const struct exercise *e)
-{
-    const struct exercise *list;
-    size_t count = exercises(&list), at = (size_t)(e - list);
-
-    for (size_t i = 1; i < count; i++)
-        if (learned_of(&list[(at + i) % count])->passed == 0)
-            return &list[(at + i) % count];
-    return &list[(at + 1) % count];
-}
-
 /* After the first pass the next exercise comes by itself, unless a key is pressed meanwhile. */
 static void announce_next(struct watched *w)
 {
-    const struct exercise *e = next_of(w->e);
+    const struct exercise *e = path_next(&w->path, w->e);
 
-    if (learned_of(e)->passed > 0)
+    if (learned_of(e)->passed > 0) {
+        printf("  all %zu have passed; x shows one more task\n", w->path.count);
         return;
+    }
     w->next_at = clock_now() + BEFORE_NEXT;
     printf("  %02d %s comes next, in %d s; any key stays here\n", e->number, e->title, BEFORE_NEXT);
 }
@@ -149,7 +142,7 @@ static void begin(struct watched *w, const struct exercise *e)
     struct error error;
     char notice[256];
 
-    *w = (struct watched){.e = e, .place = w->place, .opens = w->opens};
+    *w = (struct watched){.path = w->path, .e = e, .place = w->place, .opens = w->opens};
     putchar('\n');
     show_story(e);
     if (!folder_prepare(e, notice, sizeof notice, &error))
@@ -168,7 +161,7 @@ static void begin(struct watched *w, const struct exercise *e)
 static void next(struct watched *w)
 {
     putchar('\n');
-    begin(w, next_of(w->e));
+    begin(w, path_next(&w->path, w->e));
 }
 
 static void hint(struct watched *w)
@@ -295,13 +288,15 @@ int lab_watch(const struct lab_call *c)
     struct error error;
     static struct watched w;
     struct pollfd keyboard = {.fd = STDIN_FILENO, .events = POLLIN};
-    const struct exercise *e = lab_exercise(c, 0, &error);
+    const struct exercise *e;
     char which;
 
-    if (e == NULL)
+    /* A single number is where to begin; several are the whole way. */
+    if (!path_read(&w.path, c->words, c->count > 1 ? c->count : 0, &error) ||
+        (e = c->count == 1 ? exercise_find(c->words[0], &error) : path_current(&w.path)) == NULL)
         return usage_error(&error);
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) { /* no person at a terminal */
-        error_set(&error, "watch needs a terminal; rungs lab run %02d judges once", e->number);
+        error_set(&error, "watch needs a terminal; %s run %02d judges once", typed(), e->number);
         return usage_error(&error);
     }
     enter_terminal();
@@ -318,6 +313,9 @@ int lab_watch(const struct lab_call *c)
         else if (w.next_at > 0.0 && clock_now() > w.next_at)
             next(&w);
     }
-    printf("\nrungs lab continues here\n");
+    if (w.path.count < path_all().count)
+        printf("\n%s watch, with the same numbers, continues here\n", typed());
+    else
+        printf("\n%s continues here\n", typed());
     return STATUS_OK;
 }

@@ -12,7 +12,7 @@ async function ask(method, path, body) {
         const answer = await fetch(path, { method, body, cache: 'no-store' });
         return { status: answer.status, text: await answer.text() };
     } catch {
-        alarm('The server does not answer. Is "rungs lab serve" still running? Your text is still in this window.');
+        alarm('The server does not answer. Is "build-sim/rungs lab serve" still running? Your text is still in this window.');
         return { status: 0, text: '' };
     }
 }

@@ -48,7 +48,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
 {
     return answer_line(connection, status,
                        status == MHD_HTTP_FORBIDDEN
-                           ? "refused: use the whole link that rungs lab serve has printed\n"
+                           ? "refused: use the whole link that build-sim/rungs lab serve has printed\n"
                            : "refused: a file may have 256 KiB at most\n");
 }
 
@@ -163,7 +163,7 @@ int main(int argc, char **argv)
     int number;
 
     if (argc < 2 || argc > 3) {
-        error_set(&error, "rungs-serve is started by rungs lab serve");
+        error_set(&error, "rungs-serve is started by build-sim/rungs lab serve");
         return fail(&error);
     }
     command_begin(argv[1]);
@@ -185,6 +185,6 @@ int main(int argc, char **argv)
     MHD_quiesce_daemon(daemon);
     command_stop();
     MHD_stop_daemon(daemon);
-    printf("\nrungs lab serve continues here, with another link\n");
+    printf("\nbuild-sim/rungs lab serve continues here, with another link\n");
     return 0;
 }

@@ -40,7 +40,7 @@ function prose(text) {
    returns. */
 function terminal(text, at) {
     const out = document.createDocumentFragment();
-    const own = text.replace(/ {2}\(rungs lab explain \S+\)/g, ''); /* a button does it here */
+    const own = text.replace(/\s+\(\S*rungs lab explain \S+\)/g, ''); /* a button does it here */
     let colour = '';
     for (const part of own.split(/(\x1b\[\d*m)/)) {
         const sequence = /^\x1b\[(\d*)m$/.exec(part);
