@@ -15,7 +15,7 @@ enum { STREAM_FROM = 16 << 20 };
 
 /* Floats that are computed in the cache before they stream out, 2 KiB.  Between two streaming stores of a cache line there is a
    whole sine otherwise.  Then a processor may give up its buffer for the line half full: that took twice the time (Xeon). */
-enum { BLOCK = 512 };
+enum { BURST = 512 };
 
 static const char *refuse(const void *problem)
 {
@@ -55,15 +55,15 @@ static inline size_t unaligned(const void *at, size_t size, size_t count)
 __attribute__((target("avx2,fma"), always_inline)) static inline void
 float_range(const struct map *p, int f, size_t begin, size_t end, bool stream)
 {
-    float block[BLOCK] __attribute__((aligned(32)));
+    float block[BURST] __attribute__((aligned(32)));
 
     for (size_t count; begin < end; begin += count) {
         const size_t few = unaligned(p->z + begin, sizeof *p->z, end - begin);
 
-        count = !stream ? end - begin : few > 0 ? few : end - begin < BLOCK ? end - begin : BLOCK;
-        float *to = stream && count == BLOCK ? block : p->z + begin;
+        count = !stream ? end - begin : few > 0 ? few : end - begin < BURST ? end - begin : BURST;
+        float *to = stream && count == BURST ? block : p->z + begin;
         floats(f, p->x + begin, p->y + begin, to, count);
-        for (size_t i = 0; i < BLOCK && to == block; i += 8)
+        for (size_t i = 0; i < BURST && to == block; i += 8)
             _mm256_stream_ps(p->z + begin + i, _mm256_load_ps(block + i));
     }
 }

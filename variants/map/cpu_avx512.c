@@ -20,7 +20,7 @@
 
 enum {
     STREAM_FROM = 16 << 20, /* bytes of the answer, as in avx2_range.h */
-    BLOCK = 512             /* floats */
+    BURST = 512             /* floats */
 };
 
 static struct window windows[WINDOWS];
@@ -134,13 +134,13 @@ some_floats(int f, const float *x, const float *y, float *z, size_t n)
 __attribute__((target("avx512f,avx512bw,avx512dq"), always_inline)) static inline void floats(const struct map *p, int f)
 {
     const int stream = p->n * sizeof *p->z >= STREAM_FROM && (uintptr_t)p->z % 64 == 0;
-    float block[BLOCK] __attribute__((aligned(64)));
+    float block[BURST] __attribute__((aligned(64)));
 
     for (size_t first = 0, count; first < p->n; first += count) {
-        count = stream && p->n - first >= BLOCK ? BLOCK : p->n - first;
-        float *to = stream && count == BLOCK ? block : p->z + first;
+        count = stream && p->n - first >= BURST ? BURST : p->n - first;
+        float *to = stream && count == BURST ? block : p->z + first;
         some_floats(f, p->x + first, p->y + first, to, count);
-        for (size_t i = 0; i < BLOCK && to == block; i += 16)
+        for (size_t i = 0; i < BURST && to == block; i += 16)
             _mm512_stream_ps(p->z + first + i, _mm512_load_ps(block + i));
     }
 }
