@@ -41,13 +41,6 @@ __device__ static inline size_t spectrum_at(const job &p, unsigned pair, unsigne
     return (((size_t)pair * p.groups + column / p.wide) * p.rows + row) * p.wide + column % p.wide;
 }
 
-__device__ static inline float2 cross_power(float2 a, float2 b, float eps) /* conj R */
-{
-    const float size = sqrtf(a.x * a.x + a.y * a.y) * sqrtf(b.x * b.x + b.y * b.y) + eps;
-
-    return make_float2((a.x * b.x + a.y * b.y) / size, (a.x * b.y - a.y * b.x) / size);
-}
-
 /* --- rows ------------------------------------------------------------------------------------------ */
 
 template <class L>
