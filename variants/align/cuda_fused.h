@@ -9,7 +9,7 @@
  * (../variants/align/real.h, which cpu_real uses, derives the three steps.)  A spectrum lies in memory as [groups][rows][wide]:
  * `wide` columns side by side, so that a block that takes them reads whole sectors, one after another.
  *
- * Each kernel is a loop body, an `item`, of BLOCK threads: a kernel per step runs one item per block, cuda_onchip several.
+ * Each kernel is a loop body, an `item`, of BLOCK threads: a kernel per step runs one item per block.
  * Of N numbers each of N/E threads holds E, as ../fft/passes.h has it: v[k] of thread j is number j + k*N/E.
  */
 #ifndef RUNGS_ALIGN_CUDA_FUSED_H
