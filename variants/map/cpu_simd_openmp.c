@@ -7,7 +7,7 @@
  *          longer than a copy.
  * Try      --threads 1,2,4: from how many threads on is memory the limit?  And at S, where it is none?
  * Level    2
- * Read     avx2_range.h
+ * Read     sine.h, payne_hanek.h, avx2.h, avx2_range.h
  */
 #include <omp.h>
 
