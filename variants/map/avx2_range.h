@@ -13,8 +13,9 @@ static struct window windows[WINDOWS];
 /* Bytes of an answer from which streaming stores pay: with what is read, more than most last-level caches keep. */
 enum { STREAM_FROM = 16 << 20 };
 
-/* Floats that are computed in the cache before they stream out, 2 KiB.  Between two streaming stores of a cache line there is a
-   whole sine otherwise.  Then a processor may give up its buffer for the line half full: that took twice the time (Xeon). */
+/* Floats that are computed in the cache before they stream out, 2 KiB.  Otherwise there is a whole sine between two streaming
+   stores of a cache line, and a processor may give up its buffer for the line half full.  That took twice the time (a Xeon,
+   2026-11-27). */
 enum { BURST = 512 };
 
 static const char *refuse(const void *problem)
@@ -29,7 +30,8 @@ AVX2 __m256 float8(int f, __m256 x, __m256 y)
 }
 
 /* What is left behind the last eight has the value 1, for which no function faults. */
-__attribute__((target("avx2,fma"), always_inline)) static inline void floats(int f, const float *x, const float *y, float *z, size_t n)
+__attribute__((target("avx2,fma"), always_inline)) static inline void
+floats(int f, const float *x, const float *y, float *z, size_t n)
 {
     float few_x[8] = {1, 1, 1, 1, 1, 1, 1, 1}, few_y[8] = {1, 1, 1, 1, 1, 1, 1, 1}, few_z[8];
     size_t i = 0;
