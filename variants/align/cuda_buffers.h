@@ -37,7 +37,7 @@ static void answers_free(answers *from)
     CUDA(cudaFree(from->shift));
 }
 
-static void buffers_prepare(const void *problem)
+static inline void buffers_prepare(const void *problem)
 {
     const struct align *p = (const struct align *)problem;
     const size_t pixels = p->pairs * p->rows * p->cols;
@@ -68,7 +68,7 @@ static inline void download(const void *problem)
     CUDA(cudaMemcpy(p->shift, d_answers.shift, 2 * p->pairs * sizeof *p->shift, cudaMemcpyDeviceToHost));
 }
 
-static void buffers_release(void)
+static inline void buffers_release(void)
 {
     CUDA(cudaFree(d_a));
     CUDA(cudaFree(d_b));
