@@ -13,6 +13,8 @@ Try      z[:] = 2 * (x - y) / (x + y): what does the memory of four new arrays c
 """
 import numpy as np
 
+np.seterr(divide="ignore")  # an infinite answer is one
+
 
 def prepare(p):
     global between
@@ -21,15 +23,10 @@ def prepare(p):
 
 def run(p):
     if p.f == 0:
-        np.cos(p.x, out=p.z)
-        np.sin(p.y, out=between)
-        np.add(p.z, between, out=p.z)
+        np.add(np.cos(p.x, out=p.z), np.sin(p.y, out=between), out=p.z)
     elif p.f == 1:
-        with np.errstate(divide="ignore"):  # an infinite answer is one
-            np.subtract(p.x, p.y, out=p.z)
-            np.add(p.z, p.z, out=p.z)
-            np.add(p.x, p.y, out=between)
-            np.divide(p.z, between, out=p.z)
+        np.subtract(p.x, p.y, out=p.z)
+        np.divide(np.add(p.z, p.z, out=p.z), np.add(p.x, p.y, out=between), out=p.z)
     else:
         np.abs(p.x16, out=between, dtype=np.int32)  # int16 has no 32768
         np.multiply(p.x16, between > p.threshold, out=p.z16)

@@ -17,21 +17,18 @@ import torch
 
 
 def upload(p):
-    global x, y
-    if p.f == 2:
-        x = torch.as_tensor(p.x16, device="cuda")
-    else:
-        x, y = torch.as_tensor(p.x, device="cuda"), torch.as_tensor(p.y, device="cuda")
+    global d
+    d = [torch.as_tensor(array, device="cuda") for array in ([p.x16] if p.f == 2 else [p.x, p.y])]
 
 
 def run(p):
     global z
     if p.f == 0:
-        z = torch.cos(x) + torch.sin(y)
+        z = torch.cos(d[0]) + torch.sin(d[1])
     elif p.f == 1:
-        z = 2 * (x - y) / (x + y)
+        z = 2 * (d[0] - d[1]) / (d[0] + d[1])
     else:
-        z = x * (x.int().abs() > p.threshold)  # int16 has no 32768
+        z = d[0] * (d[0].int().abs() > p.threshold)  # int16 has no 32768
 
 
 def download(p):
