@@ -338,7 +338,7 @@ stale     = $(filter-out $(patsubst %.card,%.$(1),$(CARDS) $(BROKEN_CARDS) $(BRO
     $(patsubst %,$(BUILD)/%/*.$(1),ceilings variants/* tests/broken/* tests/gpu/broken/*)))
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
-	@new=$@.$$$$.new; echo $(HARNESS) $(VARIANTS) $(CPP) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $$new; \
+	@new=$@.$$$$.new; echo $(HARNESS) $(VARIANTS) $(CPP) $(COMPILED) $(CUDA) $(SIMULATOR) $(BROKEN) $(BROKEN_CUDA) > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 	@rm -f $(call stale,card) $(call stale,so)
 

@@ -71,6 +71,29 @@ ok "compact: complex numbers" refuses 'signals\.npy: no real floating-point numb
 ok "compact: an extension that is not written" refuses 'kept\.csv: the answer is written as \.npy' run compact \
     --x "$in/x.npy" --out "$tmp/kept.csv"
 
+# --- map ------------------------------------------------------------------------------------------
+for pair in "angles angles" "angles_big angles" "x y" "none none"; do
+    set -- $pair
+    ok "map: trig of $1, $2" right trig "$in/$1.npy" "$in/$2.npy" "$tmp/t.npy" -- map --x "$in/$1.npy" --y "$in/$2.npy" \
+        --out "$tmp/t.npy"
+done
+for y in y near_x ybig y64; do
+    ok "map: reldiff of x, $y" right reldiff "$in/x.npy" "$in/$y.npy" "$tmp/r.npy" -- map --f reldiff --x "$in/x.npy" \
+        --y "$in/$y.npy" --out "$tmp/r.npy"
+done
+for x in counts counts_big counts_fortran counts_none; do
+    ok "map: suppress of $x" right suppress "$in/$x.npy" 100 "$tmp/s.npy" -- map --f suppress --x "$in/$x.npy" \
+        --threshold 100 --out "$tmp/s.npy"
+done
+for threshold in 0 32767; do
+    ok "map: threshold $threshold, f by its number" right suppress "$in/counts.npy" $threshold "$tmp/s.npy" -- \
+        map/cpu_simd --f 2 --x "$in/counts.npy" --threshold $threshold --out "$tmp/s.npy"
+done
+ok "map: check and bench take files" sh -c '
+    "$rungs" check map --f suppress --x "$1/counts.npy" --threshold 7 &&
+    "$rungs" bench map/cpu_naive --f reldiff --x "$1/x.npy" --y "$1/y.npy" --quick --max-time 0.05 --out "$2/m"' \
+    sh "$in" "$tmp"
+
 # bad NAME PATTERN ARGUMENT...
 bad() {
     name=$1
@@ -97,6 +120,29 @@ ok "refused: nowhere to write" refuses 'none/z\.npy: cannot be written: No such 
     run $s --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/none/z.npy"
 ok "refused: a full disk" refuses '/dev/full: cannot be written: No space' \
     run $s --x "$in/x.npy" --y "$in/y.npy" --out /dev/full
+
+# --- map: files that do not fit -------------------------------------------------------------------
+suppress="map/cpu_naive --f suppress"
+bad "map: other lengths" 'x\.npy has 1000 elements, and .*short\.npy has 999' map/cpu_naive --x "$in/x.npy" --y "$in/short.npy"
+bad "map: no y" '--y FILE is missing' map/cpu_naive --x "$in/x.npy"
+bad "map: no threshold" '--threshold NUMBER is missing' $suppress --x "$in/counts.npy"
+for threshold in -1 32768 50.5 many ""; do
+    bad "map: the threshold \"$threshold\"" '--threshold takes a whole number from 0 to 32767' $suppress --x "$in/counts.npy" \
+        --threshold "$threshold"
+done
+bad "map: a threshold where there is none" '--threshold is for --f suppress' map/cpu_naive --x "$in/x.npy" --y "$in/y.npy" \
+    --threshold 5
+bad "map: y where there is none" '--y has no use with --f suppress' $suppress --x "$in/counts.npy" --y "$in/y.npy" --threshold 5
+bad "map: floats for integers" 'x\.npy: --f suppress takes int16' $suppress --x "$in/x.npy" --threshold 5
+bad "map: wide integers" 'counts_wide\.npy: ' $suppress --x "$in/counts_wide.npy" --threshold 5
+bad "map: bytes for floats" 'pixels\.npy: no real floating-point numbers' map/cpu_naive --x "$in/pixels.npy" --y "$in/x.npy"
+bad "map: integers for floats" 'counts\.npy: int16 numbers \(i2\) are for --f suppress' map/cpu_naive --x "$in/counts.npy" --y "$in/x.npy"
+bad "map: an infinite angle" 'inf\.npy: \[17\] is ' map/cpu_naive --x "$in/x.npy" --y "$in/inf.npy"
+bad "map: 0 of 0" 'zeros\.npy and .*zeros\.npy: \[1\] is 0 in both' map/cpu_naive --f reldiff --x "$in/zeros.npy" --y "$in/zeros.npy"
+bad "map: numbers too large" '\[1\] is above 2\^125' map/cpu_naive --f reldiff --x "$in/zeros.npy" --y "$in/vast.npy"
+bad "map: no such function" 'f is one of trig, reldiff, suppress, not "tan"' map/cpu_naive --f tan --x "$in/x.npy" --y "$in/y.npy"
+ok "map: an extension that is not written" refuses 's\.csv: the answer is written as \.npy' run $suppress --x "$in/counts.npy" \
+    --threshold 5 --out "$tmp/s.csv"
 
 # --- matmul ---------------------------------------------------------------------------------------
 for b in b b_big; do

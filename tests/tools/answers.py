@@ -72,6 +72,19 @@ def make(folder):
     save("gaps_big", gaps.astype(">f4"))
     save("gaps64", gaps.astype("f8").reshape(50, 100))
     save("gaps_only", np.full(1000, np.nan, "f4"))
+    angles = np.concatenate([random.uniform(-4, 4, 900), random.uniform(-1e6, 1e6, 50), 10 ** random.uniform(6, 38, 50)])
+    save("angles", angles.astype("f4").reshape(40, 25))
+    save("angles_big", angles.astype(">f4"))
+    save("near_x", (np.load(f"{folder}/x.npy") * random.normal(1, 0.01, 1000)).astype("f4"))
+    save("zeros", np.array([1, 0, -0.0], "f4"))
+    save("vast", np.array([1, 1e38, 2], "f4"))
+    counts = random.integers(-200, 200, 1003).astype("i2")
+    counts[:6] = [-32768, 32767, 100, -100, 101, -101]
+    save("counts", counts)
+    save("counts_big", counts.astype(">i2").reshape(17, 59))
+    save("counts_fortran", np.asfortranarray(counts[:1000].reshape(20, 50)))
+    save("counts_none", counts[:0])
+    save("counts_wide", counts.astype("i4"))
 
     good = "lat,lon\n" + "".join(f"{lat},{lon}\n" for lat, lon in points)
     for name, text in (
@@ -164,6 +177,29 @@ def compact(x, out):
     want = x[~np.isnan(x)]
     assert got.dtype == np.float32 and got.shape == want.shape, (got.dtype, got.shape, want.shape)
     assert np.array_equal(got.view("u4"), want.view("u4")), np.flatnonzero(got.view("u4") != want.view("u4"))[:5]
+
+
+def trig(x, y, z):
+    """cos x + sin y of the float32 arguments, each to 2 units in the last place."""
+    x, y, z = (np.load(name) for name in (x, y, z))
+    a, b = np.cos(x.astype("f4").astype("f8")), np.sin(y.astype("f4").astype("f8")).reshape(x.shape)
+    assert z.dtype == np.float32
+    close(z, a + b, 2.0 ** -22 * (np.abs(a) + np.abs(b)) + 2.0 ** -24 * np.abs(a + b))
+
+
+def reldiff(x, y, z):
+    x, y, z = (np.load(name) for name in (x, y, z))
+    a, b = x.astype("f4").astype("f8"), y.astype("f4").astype("f8")
+    want = 2 * (a - b) / (a + b)
+    assert z.dtype == np.float32
+    close(z, want, 3.1 * 2.0 ** -24 * np.abs(want))
+
+
+def suppress(x, threshold, z):
+    x, z = np.load(x), np.load(z)
+    want = np.where(np.abs(x.astype("i4")) > int(threshold), x, 0)
+    assert z.dtype == np.int16 and z.shape == x.shape, (z.dtype, z.shape, x.shape)
+    assert np.array_equal(z, want), np.flatnonzero(z.ravel() != want.ravel())[:5]
 
 
 def crops(folder, seed):

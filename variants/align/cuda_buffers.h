@@ -2,6 +2,7 @@
  * The host side of the CUDA variants: inputs and answers on the device, copies there and back.  On the device, the peak of
  * a pair is a word of 64 bits that all threads raise by atomicMax: the bits of g, which as integers have the order of g,
  * and below them the place, inverted, so that of equal values the first one wins.
+ * Also the cross-power spectrum of one bin.
  */
 #ifndef RUNGS_ALIGN_CUDA_BUFFERS_H
 #define RUNGS_ALIGN_CUDA_BUFFERS_H
@@ -36,7 +37,7 @@ static void answers_free(answers *from)
     CUDA(cudaFree(from->shift));
 }
 
-static void buffers_prepare(const void *problem)
+static inline void buffers_prepare(const void *problem)
 {
     const struct align *p = (const struct align *)problem;
     const size_t pixels = p->pairs * p->rows * p->cols;
@@ -67,13 +68,21 @@ static inline void download(const void *problem)
     CUDA(cudaMemcpy(p->shift, d_answers.shift, 2 * p->pairs * sizeof *p->shift, cudaMemcpyDeviceToHost));
 }
 
-static void buffers_release(void)
+static inline void buffers_release(void)
 {
     CUDA(cudaFree(d_a));
     CUDA(cudaFree(d_b));
     CUDA(cudaFree(d_eps));
     CUDA(cudaFree(d_best));
     answers_free(&d_answers);
+}
+
+/* Returns conj R of a bin: its forward transform is the conjugate of the inverse transform of R. */
+__device__ static inline float2 cross_power(float2 a, float2 b, float eps)
+{
+    const float size = sqrtf(a.x * a.x + a.y * a.y) * sqrtf(b.x * b.x + b.y * b.y) + eps;
+
+    return make_float2((a.x * b.x + a.y * b.y) / size, (a.x * b.y - a.y * b.x) / size);
 }
 
 __device__ static inline peak_word word_of(float g, size_t place)

@@ -27,14 +27,6 @@ __global__ static void widen(size_t count, const float *x, float2 *X)
         X[i] = make_float2(x[i], 0);
 }
 
-/* The conjugate of R, from A and B. */
-__device__ static inline float2 cross_power(float2 a, float2 b, float eps)
-{
-    const float size = sqrtf(a.x * a.x + a.y * a.y) * sqrtf(b.x * b.x + b.y * b.y) + eps;
-
-    return make_float2((a.x * b.x + a.y * b.y) / size, (a.x * b.y - a.y * b.x) / size);
-}
-
 __global__ static void combine(size_t count, size_t pixels, const float *eps, const float2 *A, const float2 *B, float2 *R)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

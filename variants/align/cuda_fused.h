@@ -9,7 +9,7 @@
  * (../variants/align/real.h, which cpu_real uses, derives the three steps.)  A spectrum lies in memory as [groups][rows][wide]:
  * `wide` columns side by side, so that a block that takes them reads whole sectors, one after another.
  *
- * Each kernel is a loop body, an `item`, of BLOCK threads: a kernel per step runs one item per block, cuda_onchip several.
+ * Each kernel is a loop body, an `item`, of BLOCK threads: a kernel per step runs one item per block.
  * Of N numbers each of N/E threads holds E, as ../fft/passes.h has it: v[k] of thread j is number j + k*N/E.
  */
 #ifndef RUNGS_ALIGN_CUDA_FUSED_H
@@ -39,13 +39,6 @@ struct shape_of {
 __device__ static inline size_t spectrum_at(const job &p, unsigned pair, unsigned row, unsigned column)
 {
     return (((size_t)pair * p.groups + column / p.wide) * p.rows + row) * p.wide + column % p.wide;
-}
-
-__device__ static inline float2 cross_power(float2 a, float2 b, float eps) /* conj R */
-{
-    const float size = sqrtf(a.x * a.x + a.y * a.y) * sqrtf(b.x * b.x + b.y * b.y) + eps;
-
-    return make_float2((a.x * b.x + a.y * b.y) / size, (a.x * b.y - a.y * b.x) / size);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------ */

@@ -18,7 +18,10 @@
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq"))) static inline
 
-enum { STREAM_FROM = 16 << 20 }; /* bytes of the answer, as in avx2_range.h */
+enum {
+    STREAM_FROM = 16 << 20, /* bytes of the answer, as in avx2_range.h */
+    BURST = 512             /* floats */
+};
 
 static struct window windows[WINDOWS];
 
@@ -116,20 +119,29 @@ AVX512 __m512 reldiff16(__m512 x, __m512 y)
     return _mm512_div_ps(_mm512_add_ps(difference, difference), _mm512_add_ps(x, y));
 }
 
+__attribute__((target("avx512f,avx512bw,avx512dq"), always_inline)) static inline void
+some_floats(int f, const float *x, const float *y, float *z, size_t n)
+{
+    for (size_t i = 0; i < n; i += 16) {
+        const __mmask16 some = n - i < 16 ? (__mmask16)((1U << (n - i)) - 1) : (__mmask16)0xffff;
+        const __m512 xs = _mm512_mask_loadu_ps(all(1.0F), some, x + i), ys = _mm512_mask_loadu_ps(all(1.0F), some, y + i);
+
+        _mm512_mask_storeu_ps(z + i, some, f == MAP_TRIG ? trig16(xs, ys) : reldiff16(xs, ys));
+    }
+}
+
+/* Large answers are computed in the cache, a block at a time, and stream out from there (avx2_range.h says why). */
 __attribute__((target("avx512f,avx512bw,avx512dq"), always_inline)) static inline void floats(const struct map *p, int f)
 {
     const int stream = p->n * sizeof *p->z >= STREAM_FROM && (uintptr_t)p->z % 64 == 0;
+    float block[BURST] __attribute__((aligned(64)));
 
-    for (size_t i = 0; i < p->n; i += 16) {
-        const size_t left = p->n - i;
-        const __mmask16 some = left < 16 ? (__mmask16)((1U << left) - 1) : (__mmask16)0xffff;
-        const __m512 x = _mm512_mask_loadu_ps(all(1.0F), some, p->x + i), y = _mm512_mask_loadu_ps(all(1.0F), some, p->y + i);
-        const __m512 z = f == MAP_TRIG ? trig16(x, y) : reldiff16(x, y);
-
-        if (stream && left >= 16)
-            _mm512_stream_ps(p->z + i, z);
-        else
-            _mm512_mask_storeu_ps(p->z + i, some, z);
+    for (size_t first = 0, count; first < p->n; first += count) {
+        count = stream && p->n - first >= BURST ? BURST : p->n - first;
+        float *to = stream && count == BURST ? block : p->z + first;
+        some_floats(f, p->x + first, p->y + first, to, count);
+        for (size_t i = 0; i < BURST && to == block; i += 16)
+            _mm512_stream_ps(p->z + first + i, _mm512_load_ps(block + i));
     }
 }
 

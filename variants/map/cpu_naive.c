@@ -30,7 +30,7 @@ static void run(const void *problem)
         break;
     default:
         for (size_t i = 0; i < p->n; i++)
-            p->z16[i] = abs((int)p->x16[i]) > p->threshold ? p->x16[i] : 0;
+            p->z16[i] = (int16_t)(abs((int)p->x16[i]) > p->threshold ? p->x16[i] : 0);
         break;
     }
 }

@@ -14,27 +14,37 @@
 #include "common/map.h"
 #include "common/variant.h"
 
+static void trig(const struct map *p)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = cosf(p->x[i]) + sinf(p->y[i]);
+}
+
+static void reldiff(const struct map *p)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = 2.0f * (p->x[i] - p->y[i]) / (p->x[i] + p->y[i]);
+}
+
+static void suppress(const struct map *p)
+{
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < p->n; i++)
+        p->z16[i] = (int16_t)(abs((int)p->x16[i]) > p->threshold ? p->x16[i] : 0);
+}
+
 static void run(const void *problem)
 {
     const struct map *p = problem;
 
-    switch (p->f) {
-    case MAP_TRIG:
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < p->n; i++)
-            p->z[i] = cosf(p->x[i]) + sinf(p->y[i]);
-        break;
-    case MAP_RELDIFF:
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < p->n; i++)
-            p->z[i] = 2.0f * (p->x[i] - p->y[i]) / (p->x[i] + p->y[i]);
-        break;
-    default:
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < p->n; i++)
-            p->z16[i] = abs((int)p->x16[i]) > p->threshold ? p->x16[i] : 0;
-        break;
-    }
+    if (p->f == MAP_TRIG)
+        trig(p);
+    else if (p->f == MAP_RELDIFF)
+        reldiff(p);
+    else
+        suppress(p);
 }
 
 VARIANT(.idea = "all cores, equal shares", .base = "cpu_naive", .run = run)

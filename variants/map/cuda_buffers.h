@@ -13,7 +13,6 @@ static void prepare(const void *problem)
     const struct arrays host = arrays_of(p);
     const size_t bytes = p->n * host.element;
 
-    windows_upload();
     CUDA(cudaMalloc(&d_x, bytes));
     CUDA(cudaMalloc(&d_y, host.y != NULL ? bytes : 0));
     CUDA(cudaMalloc(&d_z, bytes));

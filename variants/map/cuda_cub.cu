@@ -7,12 +7,13 @@
  * Expect   The same from memory.  suppress an element at a time: twice the instructions of pairs, which memory hides.
  * Try      trig_of_cuda() in place of trig().
  * Level    2
- * Read     cuda_functions.h, cuda_buffers.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_buffers.h
  */
 #include <cub/device/device_transform.cuh>
 #include <cuda/std/tuple>
 
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
+#include "cuda_sine.h"    /* trig, windows_upload */
 
 /* LARGE: more elements than fit in a block.  At the first call with a type of formula, CUB 3.0 chooses how many elements a block
    takes, and keeps that number for all later calls with the type (corrected in github.com/NVIDIA/cccl/pull/5112).  So large arrays
@@ -44,6 +45,12 @@ template <class F> static void launch(size_t n, F f)
         transform<false>(n, f);
 }
 
+static void prepare_windows(const void *problem)
+{
+    windows_upload();
+    prepare(problem);
+}
+
 static void run(const void *problem)
 {
     const struct map *p = (const struct map *)problem;
@@ -55,7 +62,7 @@ VARIANT(.idea = "the library: cub::DeviceTransform",
         .base = "cuda_vector",
         .device = &device_gpu,
         .math = MATH_F32,
-        .prepare = prepare,
+        .prepare = prepare_windows,
         .upload = upload,
         .run = run,
         .download = download,

@@ -12,7 +12,7 @@
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
 #include "cuda_tile.h"    /* map_tile */
 
-struct fast_trig : trig {
+struct fast_trig : trig_of_cuda {
     __device__ float operator()(float x, float y) const { return __cosf(x) + __sinf(y); }
 };
 

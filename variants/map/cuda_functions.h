@@ -9,29 +9,12 @@
 
 #include "common/cuda.h"
 #include "common/map.h"
-#include "sine.h"
 
-__constant__ static struct window d_windows[WINDOWS]; /* for arguments beyond NEAR */
-
-/* For prepare. */
-static inline void windows_upload(void)
-{
-    struct window windows[WINDOWS];
-
-    windows_make(windows);
-    CUDA(cudaMemcpyToSymbol(d_windows, windows, sizeof windows));
-}
-
-/* With our own functions: a large argument costs a branch and a few operations in float64. */
-struct trig {
+/* Accurate to 2 units in the last place. */
+struct trig_of_cuda {
     typedef float element;
     typedef float4 wide;
     enum { ARGUMENTS = 2 };
-    __device__ float operator()(float x, float y) const { return cosine(x, d_windows) + sine(y, d_windows); }
-};
-
-/* With CUDA's: accurate to 2 units in the last place, too. */
-struct trig_of_cuda : trig {
     __device__ float operator()(float x, float y) const { return cosf(x) + sinf(y); }
 };
 

@@ -7,7 +7,7 @@
  *          in between are still written and read.
  * Try      --size n=1e4,f=reldiff --size R: where does it gain, and where does only fusing?
  * Level    2
- * Read     cuda_steps.h, cuda_functions.h, cuda_buffers.h
+ * Read     cuda_functions.h, cuda_steps.h, cuda_buffers.h
  */
 #include "cuda_steps.h"
 

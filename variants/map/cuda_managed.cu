@@ -7,10 +7,11 @@
  * Expect   End to end: the inputs over the bus, prefetched at its full rate, then z back at the rate at which the kernel writes.
  * Try      Leave out the prefetches, then the advice as well: what are the hints worth?
  * Level    2
- * Read     cuda_shared_pages.h, cuda_functions.h, cuda_tile.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h, cuda_shared_pages.h
  */
 #include "common/variant.h"
 #include "cuda_shared_pages.h"
+#include "cuda_sine.h" /* trig, windows_upload */
 #include "cuda_tile.h" /* map_tile */
 
 #if CUDART_VERSION >= 13000 /* since CUDA 13 a place is a struct, and a prefetch has flags */

@@ -7,10 +7,11 @@
  * Expect   End to end the bus in both directions at once: 8 bytes per element in while 4 go out, in place of one after the other.
  * Try      TILE_LOADS = 4: the bus is slower to answer than memory, so more must be in flight.
  * Level    2
- * Read     cuda_locked.h, cuda_functions.h, cuda_tile.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h, cuda_locked.h
  */
 #include "common/variant.h"
 #include "cuda_locked.h"
+#include "cuda_sine.h" /* trig, windows_upload */
 #include "cuda_tile.h" /* map_tile */
 
 static void *mapped[3]; /* the device's addresses of what is locked */

@@ -7,11 +7,12 @@
  *          is the limit.  With one GPU as cuda_vector.
  * Try      CHUNK = 2^16: too many starts; 2^28: too few chunks to share.
  * Level    2
- * Read     cuda_functions.h, cuda_tile.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h
  */
 #include <omp.h>
 
 #include "common/variant.h"
+#include "cuda_sine.h" /* trig, windows_upload */
 #include "cuda_tile.h" /* map_tile */
 
 enum { CHUNK = 4 << 20 }; /* bytes of each array */
@@ -34,7 +35,7 @@ static void prepare(const void *problem)
     gpus = (struct gpu *)malloc((size_t)count * sizeof *gpus);
     for (int g = 0; g < count; g++) {
         CUDA(cudaSetDevice(g));
-        windows_upload(); /* each GPU has constants of its own */
+        windows_upload();
         CUDA(cudaMalloc(&gpus[g].d_x, CHUNK));
         CUDA(cudaMalloc(&gpus[g].d_y, CHUNK));
         CUDA(cudaMalloc(&gpus[g].d_z, CHUNK));

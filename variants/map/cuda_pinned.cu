@@ -6,11 +6,12 @@
  * Expect   The same run; upload and download several times as fast, at the rate of the bus.  The locking is in prepare.
  * Try      --f suppress: a third of the bytes.  What is the ratio to cuda_vector there?
  * Level    1
- * Read     cuda_locked.h, cuda_functions.h, cuda_tile.h, cuda_buffers.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h, cuda_locked.h, cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
+#include "cuda_locked.h"  /* lock_arrays, unlock_arrays */
+#include "cuda_sine.h"    /* trig, windows_upload */
 #include "cuda_tile.h"    /* map_tile */
-#include "cuda_locked.h"
 
 template <class F> __global__ static void map_pinned(size_t n, F f, const void *x, const void *y, void *z)
 {
@@ -27,6 +28,7 @@ template <class F> static void launch(size_t n, F f)
 
 static void prepare_locked(const void *problem)
 {
+    windows_upload();
     prepare(problem);
     lock_arrays((const struct map *)problem, cudaHostRegisterDefault);
 }

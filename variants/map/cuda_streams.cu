@@ -7,10 +7,11 @@
  * Expect   End to end the time of 8 bytes per element on their way in, for suppress of 2.  The way out and the kernel hide behind it.
  * Try      SLOTS = 1: nothing overlaps.  CHUNK = 2^18: too many launches.
  * Level    2
- * Read     cuda_locked.h, cuda_functions.h, cuda_tile.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h, cuda_locked.h
  */
 #include "common/variant.h"
 #include "cuda_locked.h"
+#include "cuda_sine.h" /* trig, windows_upload */
 #include "cuda_tile.h" /* map_tile */
 
 enum {

@@ -7,7 +7,7 @@
  * Expect   28 bytes per element for trig and 44 for reldiff, where 12 are needed.  At small sizes three or four launches.
  * Try      n = 10^4 and 2^24, --f reldiff, beside cuda_graph and cuda_naive: which part of the time are launches?
  * Level    1
- * Read     cuda_steps.h, cuda_functions.h, cuda_buffers.h
+ * Read     cuda_functions.h, cuda_steps.h, cuda_buffers.h
  */
 #include "cuda_steps.h"
 

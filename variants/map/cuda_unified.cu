@@ -7,10 +7,11 @@
  * Expect   The shortest code and the slowest: pages come one fault after another.
  * Try      cudaMemPrefetchAsync(m_x, ...) before the launch.  What is one line of hint worth?
  * Level    2
- * Read     cuda_shared_pages.h, cuda_functions.h, cuda_tile.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h, cuda_shared_pages.h
  */
 #include "common/variant.h"
 #include "cuda_shared_pages.h"
+#include "cuda_sine.h" /* trig, windows_upload */
 #include "cuda_tile.h" /* map_tile */
 
 static bool any_memory(void)

@@ -8,9 +8,10 @@
  *          time that memory takes.  suppress gains most, since two bytes per thread keep too few bytes in flight.
  * Try      TILE_LOADS = 1, 4.  Then trig_of_cuda() in place of trig(): watch the registers (-Xptxas -v).
  * Level    2
- * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_tile.h, cuda_buffers.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_tile.h, cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
+#include "cuda_sine.h"    /* trig, windows_upload */
 #include "cuda_tile.h"    /* map_tile */
 
 template <class F> __global__ static void map_vector(size_t n, F f, const void *x, const void *y, void *z)
@@ -26,6 +27,12 @@ template <class F> static void launch(size_t n, F f)
     CUDA(cudaGetLastError());
 }
 
+static void prepare_windows(const void *problem)
+{
+    windows_upload();
+    prepare(problem);
+}
+
 static void run(const void *problem)
 {
     const struct map *p = (const struct map *)problem;
@@ -37,7 +44,7 @@ VARIANT(.idea = "16 bytes per access, our own sine and cosine",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,
-        .prepare = prepare,
+        .prepare = prepare_windows,
         .upload = upload,
         .run = run,
         .download = download,

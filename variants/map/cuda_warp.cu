@@ -8,9 +8,10 @@
  *          of two.
  * Try      A case with all arguments in (-2^20, 2^20): two passes either way.
  * Level    3
- * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_buffers.h
+ * Read     sine.h, payne_hanek.h, cuda_functions.h, cuda_sine.h, cuda_buffers.h
  */
 #include "cuda_buffers.h" /* prepare, upload, download, release; d_x, d_y, d_z */
+#include "cuda_sine.h"    /* trig, windows_upload */
 
 enum { THREADS = 256, WARP = 32 };
 
@@ -67,6 +68,12 @@ template <class F, class T> __global__ static void map_warp(size_t n, F f, const
         z[i] = f(x[i], second(f, y, i));
 }
 
+static void prepare_windows(const void *problem)
+{
+    windows_upload();
+    prepare(problem);
+}
+
 static void run(const void *problem)
 {
     const struct map *p = (const struct map *)problem;
@@ -87,7 +94,7 @@ VARIANT(.idea = "a warp reduces its large arguments together",
         .base = "cuda_naive",
         .device = &device_gpu,
         .math = MATH_F32,
-        .prepare = prepare,
+        .prepare = prepare_windows,
         .upload = upload,
         .run = run,
         .download = download,

@@ -1,5 +1,5 @@
 /*
- * map: sine and cosine of one float32, for every finite argument to 1.6 units in the last place (tests/unit/test_map_sine.c).
+ * map: sine and cosine of one float32, for every finite argument to 1.6 units in the last place (tests/unit/map_sine.h).
  * avx2.h and cpu_avx512.c have the same steps with several numbers side by side, and the same bits.
  *
  * 1. Reduce: x = quarters * pi/2 + r, |r| <= pi/4 and a little.
