@@ -199,7 +199,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     return timed && (!last_pass(b) || report(b, t, error));
 }
 
-/* Judges the variants.  Those that scale get an entrant for each number of threads or devices. */
+/* Judges the variants.  Those that scale get an entrant for each number of threads, devices or ranks. */
 static bool enlist_first(struct bench *b, struct cell *c, const struct group *g, size_t count,
                          struct error *error)
 {
@@ -213,8 +213,8 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
         check_enlist(c, g, o);
     else if (!check_before_timing(c, g, o, error))
         return false;
-    if (o->thread_steps.count > 0 || o->device_steps.count > 0) {
-        cell_scale(c, &o->thread_steps, &o->device_steps, s->devices.count);
+    if (o->thread_steps.count + o->device_steps.count + o->rank_steps.count > 0) {
+        cell_scale(c, &(struct axes){o->thread_steps, o->device_steps, o->rank_steps}, s->devices.count);
         s->progress.all += o->preset.passes * count * (c->count - g->count);
     }
     c->opened = opened;

@@ -123,6 +123,7 @@ static void open_in(struct cell *c, struct entrant *e)
         return;
     if (isnan(e->context) && !card_on_cpu(e->worker.variant))
         e->result->context = e->context = reply.context;
+    e->result->mpi = reply.mpi;
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->result->fate, reply.outcome, "%s", reply.text);
         e->result->sizes_refused += c->counts;

@@ -104,6 +104,18 @@ static inline bool card_has(const struct card *c, enum card_phase phase)
     return (c->phases >> phase & 1) != 0;
 }
 
+/* Returns whether the variant runs as several processes, by MPI (common/mpi.h). */
+static inline bool card_by_mpi(const struct card *c)
+{
+    return (c->traits & TRAIT_RANKS) != 0;
+}
+
+/* Returns whether a worker of the variant has processes of its own, as MPI and other languages do. */
+static inline bool card_is_tree(const struct card *c)
+{
+    return c->language != NULL || card_by_mpi(c);
+}
+
 /* Returns whether the variant runs on the CPU itself. */
 static inline bool card_on_cpu(const struct card *c)
 {

@@ -6,7 +6,7 @@
 
 static int value_of(const struct result *r)
 {
-    return r->scale.threads + r->scale.devices;
+    return scale_value(&r->scale);
 }
 
 static bool same_curve(const struct result *a, const struct result *b)
@@ -14,6 +14,7 @@ static bool same_curve(const struct result *a, const struct result *b)
     return (a->machine != NULL ? a->machine : "") == (b->machine != NULL ? b->machine : "") &&
            (a->scale.threads > 0) == (b->scale.threads > 0) &&
            (a->scale.devices > 0) == (b->scale.devices > 0) &&
+           (a->scale.ranks > 0) == (b->scale.ranks > 0) &&
            strcmp(a->variant, b->variant) == 0 && strcmp(a->problem, b->problem) == 0;
 }
 

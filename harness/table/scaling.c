@@ -1,4 +1,4 @@
-/* The table of speed-ups, for variants that were measured with several numbers of threads or devices. */
+/* The table of speed-ups, for variants that were measured with several numbers of threads, devices or ranks. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static void add_row(struct grid *g, const struct result *row, const struct speed
     if (row->machine != NULL && row->machine[0] != '\0')
         grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_AXIS, "%s", scale_axis(&row->scale));
-    grid_set(g, C_VALUE, "%d", row->scale.threads + row->scale.devices);
+    grid_set(g, C_VALUE, "%d", scale_value(&row->scale));
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
     grid_duration(g, C_TIME, series_median(time));
     if (s == NULL) {

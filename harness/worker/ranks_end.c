@@ -1,0 +1,73 @@
+#define _GNU_SOURCE
+#include "harness/worker/ranks_end.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "harness/base/text.h"
+
+enum { MOST = 4096, STEPS = 200, STEP = 10000 }; /* ranks that are read; steps of a wait, each of so many microseconds */
+
+static bool has_ended(pid_t process)
+{
+    siginfo_t end = {.si_pid = 0};
+
+    return waitid(P_PID, (id_t)process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid != 0;
+}
+
+static struct last_words *room_for_all(void)
+{
+    struct last_words *list = calloc(MOST, sizeof *list);
+
+    if (list == NULL)
+        abort();
+    return list;
+}
+
+/* A rank that has only reported what it is busy with does not count. */
+bool ranks_first_end(const struct worker *w, struct last_words *first)
+{
+    struct last_words *list = room_for_all();
+    bool told = false, last = false;
+
+    for (int step = 0; step < STEPS && !told && !last; step++) {
+        last = has_ended(w->pid);
+        const size_t count = last_words_read(w->stderr_file, list, MOST);
+        for (size_t i = 0; i < count && !told; i++) {
+            told = list[i].ended;
+            *first = list[i];
+        }
+        if (!told && !last)
+            usleep(STEP);
+    }
+    free(list);
+    return told;
+}
+
+void ranks_busy(struct worker *w, char *text, size_t bytes)
+{
+    struct last_words *list = room_for_all();
+    size_t count = 0, busy = 0;
+
+    text[0] = '\0';
+    if (worker_process(w) > 0)
+        kill(worker_process(w), SIGUSR1);
+    for (int step = 0; step < STEPS / 2 && (count == 0 || count < (size_t)list[0].ranks); step++) {
+        usleep(STEP);
+        count = last_words_read(w->stderr_file, list, MOST);
+    }
+    for (size_t i = 1; i < count; i++) /* by rank */
+        for (size_t at = i; at > 0 && list[at - 1].rank > list[at].rank; at--) {
+            const struct last_words lower = list[at];
+            list[at] = list[at - 1];
+            list[at - 1] = lower;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (list[i].note.activity != IN_HARNESS)
+            text_add(text, bytes, "%s%d", busy++ == 0 ? ": rank " : ", ", list[i].rank);
+    if (busy > 0)
+        text_add(text, bytes, " of %d %s not returned", list[0].ranks, busy == 1 ? "has" : "have");
+    free(list);
+}

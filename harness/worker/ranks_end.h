@@ -1,0 +1,15 @@
+/* How the ranks of a worker ended, or which of them hang, by what they report (harness/worker/last_words.h). */
+#ifndef RUNGS_RANKS_END_H
+#define RUNGS_RANKS_END_H
+
+#include "harness/worker/last_words.h"
+#include "harness/worker/parent.h"
+
+/* Finds the rank that ended first, which is why its launcher ends all others.  Waits for its report, 2 s at most.  False:
+   there is none. */
+bool ranks_first_end(const struct worker *w, struct last_words *first);
+
+/* Asks all ranks what they do, and writes which are busy: ": rank 1 of 4 has not returned".  Empty: none reports. */
+void ranks_busy(struct worker *w, char *text, size_t bytes);
+
+#endif
