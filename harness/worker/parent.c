@@ -229,7 +229,7 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
     *w = (struct worker){.variant = v, .kills = memory_kills()};
     if (uses_card(w) && level(w) != CONFINE_NONE)
         confine_wake_cards();
-    if (needs_folder(v) && (w->holds_folder = own_folder_make(w->folder)) < 0)
+    if (needs_folder(v) && (w->holds_folder = own_folder_make(w->folder, card_by_mpi(v))) < 0)
         w->folder[0] = '\0';
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that confine_sweep finds what variants have left */
     w->stdout_file = memfd_create("rungs-stdout", MFD_CLOEXEC);
@@ -283,11 +283,10 @@ static bool find_fate(struct worker *w)
     int status = 0;
     pid_t reaped = 0;
 
-    if (card_by_mpi(w->variant)) {
-        struct last_words first;
-        const bool told = ranks_first_end(w, &first);
+    struct last_words first;
+    if (card_by_mpi(w->variant) && ranks_first_end(w, &first)) {
         kill_and_reap(w, &status);
-        return told ? worker_postmortem_of_rank(w, &first) : worker_postmortem(w, own_status(w, status));
+        return worker_postmortem_of_rank(w, &first);
     }
     for (int i = 0; i < 100 && reaped == 0; i++) { /* 1 s to end */
         reaped = waitpid(w->pid, &status, WNOHANG);

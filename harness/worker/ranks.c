@@ -116,18 +116,20 @@ static void pass_on(void)
             MPI_Send(&order, sizeof order, MPI_BYTE, rank + bit, 0, ours);
 }
 
-/* Between blocks, orders may not come for seconds.  A rank that waited in MPI would use a core meanwhile. */
+/* Between blocks, orders may not come for seconds.  A rank that waited in MPI would use a core meanwhile.  So it looks for
+   0.1 ms, as OpenMP's threads do, and then in longer and longer steps. */
 static void await(void)
 {
-    static const double PATIENCE = 1e-3;
+    static const double SPIN = 100e-6;
+    enum { SHORT = 50, LONG = 1000 }; /* microseconds */
     MPI_Request request;
     int there = 0;
 
     MPI_Irecv(&order, sizeof order, MPI_BYTE, rank & (rank - 1), 0, ours, &request);
-    for (double start = clock_now(); there == 0;) {
+    for (double start = clock_now(), waited = 0.0; there == 0; waited = clock_now() - start) {
+        if (waited > SPIN)
+            usleep(waited > 100.0 * SPIN ? LONG : SHORT);
         MPI_Test(&request, &there, MPI_STATUS_IGNORE);
-        if (there == 0 && clock_now() - start > PATIENCE)
-            usleep(50);
     }
 }
 
@@ -306,6 +308,15 @@ static void count_hosts(void)
     MPI_Comm_free(&host);
 }
 
+/* Where the folder is, which the worker's end removes; on other hosts it is not. */
+static void share_below(const char *folder)
+{
+    if (folder[0] == '\0' || access(folder, W_OK) != 0)
+        return;
+    setenv("OMPI_MCA_btl_vader_backing_directory", folder, 1);
+    setenv("OMPI_MCA_btl_sm_backing_directory", folder, 1);
+}
+
 /* Every pair exchanges a message, so that all have connected, and none opens a shared file later. */
 static void begin_mpi(int *argc, char ***argv)
 {
@@ -346,6 +357,7 @@ int main(int argc, char **argv)
     begin_watch();
     confine_own(argv[6]);
     confine(confine_level(REACH_RANKS), REACH_RANKS); /* before MPI starts threads, which would not be confined */
+    share_below(argv[6]);
     begin_mpi(&argc, &argv);
     must_be(atoi(argv[1]));
     variant = variant_load(argv[4]);

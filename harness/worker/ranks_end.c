@@ -8,7 +8,7 @@
 
 #include "harness/base/text.h"
 
-enum { MOST = 4096, STEPS = 200, STEP = 10000 }; /* ranks that are read; steps of a wait, each of so many microseconds */
+enum { MOST = 4096, STEPS = 1000, STEP = 10000 }; /* ranks that are read; steps of a wait, each of so many microseconds */
 
 static bool has_ended(pid_t process)
 {
@@ -54,7 +54,7 @@ void ranks_busy(struct worker *w, char *text, size_t bytes)
     text[0] = '\0';
     if (worker_process(w) > 0)
         kill(worker_process(w), SIGUSR1);
-    for (int step = 0; step < STEPS / 2 && (count == 0 || count < (size_t)list[0].ranks); step++) {
+    for (int step = 0; step < STEPS / 5 && (count == 0 || count < (size_t)list[0].ranks); step++) {
         usleep(STEP);
         count = last_words_read(w->stderr_file, list, MOST);
     }

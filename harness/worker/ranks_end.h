@@ -5,7 +5,7 @@
 #include "harness/worker/last_words.h"
 #include "harness/worker/parent.h"
 
-/* Finds the rank that ended first, which is why its launcher ends all others.  Waits for its report, 2 s at most.  False:
+/* Finds the rank that ended first, which is why its launcher ends all others.  Waits for its report, 10 s at most.  False:
    there is none. */
 bool ranks_first_end(const struct worker *w, struct last_words *first);
 

@@ -4,7 +4,12 @@
 . tests/tools/tap.sh
 . tests/languages/broken.sh
 [ -x "${rungs%/*}/rungs-ranks" ] && command -v mpirun >/dev/null || { echo "1..0 # skip no MPI: mpicc and mpirun"; exit 0; }
-shared=$(ls /dev/shm)
+
+# Prints what others than the next run will remove.
+in_memory() {
+    ls /dev/shm | grep -v '^rungs-worker-'
+}
+shared=$(in_memory)
 
 all_right() {
     run check '*/cpu_*mpi*' --threads "$1"
@@ -17,7 +22,10 @@ done
 # --- ranks that fail ---------------------------------------------------------------------------------------------
 cp -r tests/languages/mpi "$tmp/mpi"
 ok "a variant in another folder is built" "$rungs" build "$tmp"/mpi/saxpy/*.c
-verdicts c "$tmp/mpi" check --threads 3 --timeout 2
+mkdir -p "$tmp/hang/saxpy"
+mv "$tmp"/mpi/saxpy/hangs_* "$tmp"/mpi/saxpy/never_* "$tmp/hang/saxpy"
+verdicts c "$tmp/mpi" check --threads 3
+verdicts c "$tmp/hang" check --threads 3 --timeout "$(patience 2)"
 
 # no_mpi   within 10 s none of our launchers and ranks is left
 no_mpi() {
@@ -51,7 +59,7 @@ ends_by() {
 }
 ok "... nor after SIGKILL of the program" ends_by KILL
 ok "... nor after SIGTERM" ends_by TERM
-ok "... nor shared memory" test "$(ls /dev/shm)" = "$shared"
+ok "... nor shared memory" test "$(in_memory)" = "$shared"
 
 # --- as rows -----------------------------------------------------------------------------------------------------
 RUNGS_MPI="no-such-mpirun" run check saxpy/cpu_mpi

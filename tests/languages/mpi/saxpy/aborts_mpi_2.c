@@ -1,4 +1,4 @@
-// expected: crash: rank 2 of 3: exits in run: 
+// expected: crash: rank 2 of 3: exits with status 7 in run$
 /* needs: mpicc */
 #include <stdio.h>
 #define WHO 2

@@ -1,4 +1,4 @@
-// expected: breach: rank 0 of 3: writes its input x in run$|breach: rank 0 of 3: writes its input x\[0\] in run$
+// expected: breach: rank 0 of 3: writes its input x\[0\] in run$
 /* needs: mpicc */
 #include <stdio.h>
 #define WHO 0
