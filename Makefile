@@ -110,6 +110,7 @@ NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c 
 needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
 PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
 LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
+LACKING  := $(filter variants/%,$(LEFT_OUT))
 LEFT_OUT += $(if $(filter hwloc,$(PACKAGES)),harness/machine/topology_plain.c)
 # Each file is linked with its own packages only, because a program with fewer libraries starts faster.
 flags_of  = $(foreach p,$(PACKAGES),$(if $(filter $(1),$(call needing,$p)),$(call config,$p,$(2))))
@@ -192,7 +193,7 @@ TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(B
 ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.cpp,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1)))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
-CARDS    := $(call cards,$(VARIANTS) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+CARDS    := $(call cards,$(VARIANTS) $(LACKING) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -307,11 +308,11 @@ $(BUILD)/%.so: %.rs
 
 BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
-# A variant for other processors only has a card, because others may have it as their base.
-$(patsubst %.c,$(BUILD)/%.card,$(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
+# A variant for other processors, or whose library is missing, only has a card: others may have it as their base.
+$(patsubst %.c,$(BUILD)/%.card,$(LACKING) $(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
 	@mkdir -p $(@D)
-	@{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; \
-	   echo 'phases = ["run"]'; echo 'machine = "x86_64"'; } > $@
+	@{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; echo 'phases = ["run"]'; \
+	   echo '$(if $(filter $<,$(LACKING)),needs = "$(lastword $(subst :, ,$(filter $<:%,$(NEEDS))))",machine = "x86_64")'; } > $@
 $(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker

@@ -60,7 +60,7 @@ static inline const char *mpi_too_many(size_t items)
 static inline struct mpi_cut mpi_cut(size_t items)
 {
     const size_t ranks = (size_t)mpi_ranks();
-    int *counts = (int *)malloc(2 * ranks * sizeof *counts), *offsets = counts + ranks;
+    int *counts = (int *)calloc(2 * ranks, sizeof *counts), *offsets = counts + ranks;
 
     for (size_t r = 0; r < ranks; r++) {
         offsets[r] = (int)(items * r / ranks);

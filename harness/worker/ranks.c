@@ -131,6 +131,7 @@ static void await(void)
             usleep(waited > 100.0 * SPIN ? LONG : SHORT);
         MPI_Test(&request, &there, MPI_STATUS_IGNORE);
     }
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* it has been received: returns at once */
 }
 
 static void do_phase(enum activity phase, const void *problem)
