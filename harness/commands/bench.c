@@ -94,6 +94,26 @@ static bool report_unfinished(struct bench *b, struct error *error)
     return done;
 }
 
+/* Compares results of several tables, which a run has that was not resumed. */
+static void show_weak(const struct bench *b)
+{
+    const struct options *o = b->session.options;
+    struct result **all = NULL;
+    size_t count = 0;
+
+    if (!o->weak || o->format == FORMAT_CSV || o->format == FORMAT_JSON)
+        return;
+    for (size_t i = 0; i < b->sheet_count; i++)
+        for (size_t r = 0; b->sheets[i].results != NULL && r < b->sheets[i].count; r++) {
+            all = realloc(all, (count + 1) * sizeof *all);
+            if (all == NULL)
+                abort();
+            all[count++] = b->sheets[i].results[r];
+        }
+    table_weak(stdout, o->format, all, count);
+    free(all);
+}
+
 static void free_sheets(struct bench *b)
 {
     for (size_t i = 0; i < b->sheet_count; i++) {
@@ -389,8 +409,10 @@ static int run_passes(struct bench *b, const struct card *const variants[], size
     int status = done ? tally_status(&s->tally) : STATUS_USAGE;
     if (done && kind->finish != NULL)
         status = kind->finish(kind->context, &s->tally, s->record);
-    else if (done)
+    else if (done) {
+        show_weak(b);
         print_footer(s);
+    }
     if (interrupted() && !kind->twins)
         session_note_interruption(s);
     return status;

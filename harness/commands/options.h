@@ -49,6 +49,7 @@ struct options {
     struct words contenders, baseline; /* sweep: which variants it compares with which */
     const char *resume; /* the file of records to continue */
     bool serial;
+    bool weak;          /* each size once for each number of ranks or threads, as many times as large */
     bool all;           /* also the problems that are only measured by name */
     bool oversubscribe; /* managed memory beyond what the GPU has free */
     bool if_missing;    /* ceilings: measure only if there are none */

@@ -1,5 +1,6 @@
 #include "harness/records/speedup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/model/size.h"
@@ -50,6 +51,59 @@ size_t speedups_find(struct result *const results[], size_t count, struct speedu
         if (scale_axis(&results[i]->scale) != NULL && result_timed(results[i]) &&
             find(results, count, results[i], &list[found]))
             found++;
+    return found;
+}
+
+/* --- weak scaling -------------------------------------------------------------------------------- */
+
+/* Is it as many times as large as it has ranks or threads?  "S*4" is four times S. */
+static bool is_weak(const struct result *r)
+{
+    const char *times = strchr(r->label, '*');
+
+    return result_timed(r) && value_of(r) > 0 && value_of(r) == (times != NULL ? atoi(times + 1) : 1);
+}
+
+static bool same_stem(const struct result *a, const struct result *b)
+{
+    const size_t length = strcspn(a->label, "*");
+
+    return length == strcspn(b->label, "*") && strncmp(a->label, b->label, length) == 0;
+}
+
+static bool find_weak(struct result *const results[], size_t count, const struct result *r, struct speedup *s)
+{
+    size_t family = 0;
+
+    *s = (struct speedup){.result = r, .value = value_of(r)};
+    for (size_t i = 0; i < count; i++) {
+        if (!is_weak(results[i]) || !same_curve(results[i], r) || !same_stem(results[i], r))
+            continue;
+        family++;
+        if (s->base == NULL || value_of(results[i]) < value_of(s->base))
+            s->base = results[i];
+    }
+    if (s->base == r || family < 2)
+        return false;
+    s->from = value_of(s->base);
+    struct comparison *const both[] = {&s->e2e, &s->resident};
+    const enum phase phases[] = {PHASE_E2E, PHASE_RUN};
+    for (size_t i = 0; i < 2; i++) { /* in tables of their own, so apart */
+        *both[i] = compare_either(&s->base->time[phases[i]], &r->time[phases[i]], false, family - 1);
+        both[i]->ratio *= (double)s->value / s->from;
+        both[i]->low *= (double)s->value / s->from;
+        both[i]->high *= (double)s->value / s->from;
+    }
+    return true;
+}
+
+size_t speedups_find_weak(struct result *const results[], size_t count, struct speedup list[])
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++)
+        found += strchr(results[i]->label, '*') != NULL && is_weak(results[i]) &&
+                 find_weak(results, count, results[i], &list[found]);
     return found;
 }
 

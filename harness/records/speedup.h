@@ -16,6 +16,10 @@ struct speedup {
    Returns their number. */
 size_t speedups_find(struct result *const results[], size_t count, struct speedup list[]);
 
+/* The same for weak scaling, from the results of all tables: a variant with 4 ranks at size "S*4" is compared with itself
+   with 1 rank at size "S".  The ratio is that of the work done in the same time. */
+size_t speedups_find_weak(struct result *const results[], size_t count, struct speedup list[]);
+
 /* Returns the speed-up divided by how many times more threads, devices or ranks there are: 1 is linear. */
 double speedup_efficiency(const struct speedup *s, double ratio);
 
