@@ -25,6 +25,7 @@
 
 int worker_connection = WORKER_SOCKET;
 struct rank_facts worker_mpi;
+void (*worker_leaves)(void);
 
 static struct stage stage;
 static int threads_before;
@@ -376,5 +377,7 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
         if (send(worker_connection, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
             break;
     }
+    if (worker_leaves != NULL)
+        worker_leaves();
     _exit(0);
 }

@@ -262,6 +262,8 @@ static bool may_leave_group(const struct worker *w)
 
 static void kill_and_reap(struct worker *w, int *status)
 {
+    if (card_by_mpi(w->variant))
+        ranks_dismiss(w);
     if (may_leave_group(w))
         tree_end(w->pid);
     kill(-w->pid, SIGKILL); /* and all that it has started */

@@ -105,4 +105,7 @@ void worker_watch(struct ledger *note, size_t memory);
 extern int worker_connection;
 extern struct rank_facts worker_mpi;
 
+/* Called when there are no more requests, before the process ends; NULL: nothing is. */
+extern void (*worker_leaves)(void);
+
 #endif

@@ -214,6 +214,12 @@ static void release(void)
     together(IN_RELEASE, NULL);
 }
 
+/* Otherwise ranks on other hosts would wait for orders for ever. */
+static void end_all(void)
+{
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+}
+
 _Noreturn static void lead(const char *socket, const char *name, size_t memory)
 {
     static struct variant all;
@@ -230,6 +236,7 @@ _Noreturn static void lead(const char *socket, const char *name, size_t memory)
     all.run = run;
     all.download = variant->download != NULL ? download : NULL;
     all.release = release;
+    worker_leaves = end_all;
     worker_serve(name, &all, NULL, memory);
 }
 

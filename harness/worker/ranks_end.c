@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/base/text.h"
+#include "harness/worker/tree.h"
 
 enum { MOST = 4096, STEPS = 1000, STEP = 10000 }; /* ranks that are read; steps of a wait, each of so many microseconds */
 
@@ -44,6 +45,18 @@ bool ranks_first_end(const struct worker *w, struct last_words *first)
     }
     free(list);
     return told;
+}
+
+void ranks_dismiss(struct worker *w)
+{
+    const pid_t launcher = worker_process(w);
+
+    if (getenv("RUNGS_MPI") == NULL || launcher <= 0)
+        return;
+    tree_rest(w->pid, false);
+    kill(launcher, SIGTERM);
+    for (int step = 0; step < STEPS / 5 && !has_ended(w->pid); step++)
+        usleep(STEP);
 }
 
 void ranks_busy(struct worker *w, char *text, size_t bytes)

@@ -9,6 +9,9 @@
    there is none. */
 bool ranks_first_end(const struct worker *w, struct last_words *first);
 
+/* Lets the launcher end the ranks, if RUNGS_MPI names one: only it reaches those on other hosts.  Waits 2 s at most. */
+void ranks_dismiss(struct worker *w);
+
 /* Asks all ranks what they do, and writes which are busy: ": rank 1 of 4 has not returned".  Empty: none reports. */
 void ranks_busy(struct worker *w, char *text, size_t bytes);
 
