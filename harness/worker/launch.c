@@ -100,9 +100,6 @@ static void settle(int ranks)
         {"OMPI_MCA_rmaps_base_oversubscribe", "1"},     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
         {"OMPI_ALLOW_RUN_AS_ROOT", "1"},                {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
         {"PRTE_ALLOW_RUN_AS_ROOT", "1"},                {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
-        {"OMPI_MCA_opal_signal", ""}, /* the harness says itself what has faulted */
-        {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}, /* a confined process cannot read another's memory */
-        {"OMPI_MCA_btl_sm_single_copy_mechanism", "none"},
     };
 
     cpu_set_t set;

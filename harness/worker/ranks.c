@@ -316,6 +316,18 @@ static void count_hosts(void)
     MPI_Comm_free(&host);
 }
 
+/* A confined process cannot open what another has in /proc, or read its memory.  What has faulted says the watch. */
+static void settle(void)
+{
+    static const char *const settings[][2] = {
+        {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}, {"OMPI_MCA_btl_sm_single_copy_mechanism", "none"},
+        {"UCX_POSIX_USE_PROC_LINK", "n"},                     {"OMPI_MCA_opal_signal", ""},
+    };
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        setenv(settings[i][0], settings[i][1], 0);
+}
+
 /* Where the folder is, which the worker's end removes; on other hosts it is not. */
 static void share_below(const char *folder)
 {
@@ -365,6 +377,7 @@ int main(int argc, char **argv)
     begin_watch();
     confine_own(argv[6]);
     confine(confine_level(REACH_RANKS), REACH_RANKS); /* before MPI starts threads, which would not be confined */
+    settle();
     share_below(argv[6]);
     begin_mpi(&argc, &argv);
     must_be(atoi(argv[1]));
