@@ -79,6 +79,15 @@ else
     skip "what a worker is given" "no compiler, or a sanitizer that comes first"
 fi
 
+# --- weak scaling ---------------------------------------------------------------------------------
+run bench saxpy/cpu_openmp --threads 1,2 --weak --quick --max-time 0.2 --size n=2^16 --out "$tmp/weak.jsonl"
+ok "--weak: each size twice as large, too" sees '^saxpy .* given\*2: n=131072$'
+ok "... and a table from one to two" sees \
+    '^cpu_openmp +threads +2 +saxpy/given\*2 +end to end .* [0-9.]+ +[0-9.]+ to [0-9.]+ +[0-9]+% '
+ok "... with the smallest as the baseline" sees '^cpu_openmp +threads +1 +saxpy/given +end to end .* 1 +- +100% +-$'
+ok "... and nothing without numbers to go by" refuses '--weak needs several numbers of ranks or threads' \
+    bench saxpy/cpu_openmp --weak
+
 # --- more than there are --------------------------------------------------------------------------
 run bench $rungs_of_it --threads 1,999 --quick --max-time 0.05 --size n=1000 --out "$tmp/many.jsonl"
 ok "more threads than processors: it says so, and times them" sees '^warning: 999 threads share'
