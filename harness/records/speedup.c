@@ -12,7 +12,7 @@ static int value_of(const struct result *r)
 
 static bool same_curve(const struct result *a, const struct result *b)
 {
-    return (a->machine != NULL ? a->machine : "") == (b->machine != NULL ? b->machine : "") &&
+    return strcmp(a->machine != NULL ? a->machine : "", b->machine != NULL ? b->machine : "") == 0 &&
            (a->scale.threads > 0) == (b->scale.threads > 0) &&
            (a->scale.devices > 0) == (b->scale.devices > 0) &&
            (a->scale.ranks > 0) == (b->scale.ranks > 0) &&

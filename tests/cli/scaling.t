@@ -85,6 +85,7 @@ ok "--weak: each size twice as large, too" sees '^saxpy .* given\*2: n=131072$'
 ok "... and a table from one to two" sees \
     '^cpu_openmp +threads +2 +saxpy/given\*2 +end to end .* [0-9.]+ +[0-9.]+ to [0-9.]+ +[0-9]+% '
 ok "... with the smallest as the baseline" sees '^cpu_openmp +threads +1 +saxpy/given +end to end .* 1 +- +100% +-$'
+ok "... which show prints, too" shows '^cpu_openmp +threads +2 +saxpy/given\*2 ' show "$tmp/weak.jsonl"
 ok "... and nothing without numbers to go by" refuses '--weak needs several numbers of ranks or threads' \
     bench saxpy/cpu_openmp --weak
 
