@@ -215,7 +215,7 @@ IN_RANKS := $(filter-out harness/worker/program.c harness/worker/card_print.c ha
     $(WORKER)) $(ONLY_RANKS) $(patsubst %,harness/%.c,worker/launch worker/last_words base/home)
 $(call objects,$(ONLY_RANKS)): COMMON += $(mpicc--cflags)
 $(BUILD)/rungs-ranks: $(call objects,$(IN_RANKS))
-	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ $(mpicc--libs) -lm -ldl
+	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS),--export-dynamic-symbol=MPI_Abort -o $@ $^ $(mpicc--libs) -lm -ldl
 
 # The worker as a library, for variants in other languages.  It has no OpenMP, whose threads would disturb theirs, and no
 # sanitizer, which must come first in a process.

@@ -33,7 +33,7 @@ static bool find(struct result *const results[], size_t count, const struct resu
         if (s->base == NULL || value_of(results[i]) < value_of(s->base))
             s->base = results[i];
     }
-    if (s->base == r || family < 2)
+    if (s->base == NULL || s->base == r || family < 2)
         return false;
     s->from = value_of(s->base);
     const bool together = !r->alone && !s->base->alone;
@@ -83,7 +83,7 @@ static bool find_weak(struct result *const results[], size_t count, const struct
         if (s->base == NULL || value_of(results[i]) < value_of(s->base))
             s->base = results[i];
     }
-    if (s->base == r || family < 2)
+    if (s->base == NULL || s->base == r || family < 2)
         return false;
     s->from = value_of(s->base);
     struct comparison *const both[] = {&s->e2e, &s->resident};

@@ -10,7 +10,7 @@ static const char begins[] = "rungs rank ";
 #define FORMAT "%d of %d: ended %d, status %d, in %d by signal %d at %p, wrote %d, wanted %zu of %zu: "
 enum { VALUES = 10 };
 
-void last_words_write(const struct last_words *w)
+void last_words_write(const struct last_words *w, int file)
 {
     const struct ledger *n = &w->note;
     char line[sizeof w->said + 300];
@@ -18,7 +18,7 @@ void last_words_write(const struct last_words *w)
                                 n->activity, n->signal, n->address, n->wrote, n->wanted, n->allowed, w->said);
 
     if (length > 0)
-        (void)!write(STDERR_FILENO, line, (size_t)length);
+        (void)!write(file, line, (size_t)length);
 }
 
 /* A rank may have written it, so it is checked. */

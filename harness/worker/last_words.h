@@ -18,8 +18,8 @@ struct last_words {
     char said[160];     /* its last line on standard error */
 };
 
-/* Writes a line to standard error, in one piece. */
-void last_words_write(const struct last_words *w);
+/* Writes a line to a file, in one piece. */
+void last_words_write(const struct last_words *w, int file);
 
 /* Reads the lines of a file, at most `room`.  Returns how many there are. */
 size_t last_words_read(int file, struct last_words list[], size_t room);

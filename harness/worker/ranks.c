@@ -6,6 +6,7 @@
  */
 /* needs: mpicc */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,12 +28,13 @@ static const struct variant *variant;
 static MPI_Comm ours; /* apart from the variant's messages */
 static int rank, ranks;
 static struct last_words *words; /* shared with the process that watches this one */
-static int said;                 /* for the rank's standard error */
+static int said;                 /* the rank's standard error */
+static int outside = STDERR_FILENO; /* that of the launcher, which passes it on */
 
 /* --- the watch ------------------------------------------------------------------------------------ */
 
-/* Its last line.  The whole text follows the parent's other words. */
-static void take_said(void)
+/* Reports how the rank ends, after what it has printed. */
+static void report_end(int status)
 {
     char text[4096];
     const off_t end = lseek(said, 0, SEEK_END);
@@ -40,8 +42,11 @@ static void take_said(void)
     const ssize_t got = pread(said, text, sizeof text - 1, start);
 
     text[got > 0 ? got : 0] = '\0';
-    (void)!write(STDERR_FILENO, text, strlen(text));
+    (void)!write(outside, text, strlen(text));
     text_last_line(text, words->said, sizeof words->said);
+    words->ended = true;
+    words->status = status;
+    last_words_write(words, outside);
 }
 
 /* Returns whether the rank has ended.  SIGTERM is how launchers end the ranks that are left when one has failed. */
@@ -51,11 +56,8 @@ static bool ended(pid_t its)
 
     if (waitpid(its, &status, WNOHANG) != its)
         return false;
-    words->ended = true;
-    words->status = status;
-    take_said();
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGTERM)
-        last_words_write(words);
+    if (!words->ended && (!WIFSIGNALED(status) || WTERMSIG(status) != SIGTERM))
+        report_end(status);
     return true;
 }
 
@@ -66,7 +68,7 @@ _Noreturn static void watch(pid_t its, const sigset_t *signals)
     for (;;) {
         const int number = sigwaitinfo(signals, NULL);
         if (number == SIGUSR1)
-            last_words_write(words);
+            last_words_write(words, outside);
         if (ended(its))
             _exit(EXIT_FAILURE);
     }
@@ -90,11 +92,31 @@ static void begin_watch(void)
         abort();
     if (watched > 0)
         watch(watched, &signals);
+    outside = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     dup2(said, STDERR_FILENO);
-    close(said);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGUSR1, SIG_IGN); /* a launcher may send it to the whole group */
     sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* A variant that gives up.  The launcher then ends all processes, this rank's watch among them, so it reports now. */
+int MPI_Abort(MPI_Comm comm, int code)
+{
+    enum { SHIFT = 8 }; /* of an exit status in a status of waitpid */
+
+    report_end((code & 0xff) << SHIFT);
+    return PMPI_Abort(comm, code);
+}
+
+/* MPI's own handler would not tell which rank it was. */
+static void on_mpi_error(MPI_Comm *comm, int *code, ...)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+
+    MPI_Error_string(*code, text, &length);
+    fprintf(stderr, "%s\n", text);
+    MPI_Abort(*comm, EXIT_FAILURE);
 }
 
 /* --- orders ----------------------------------------------------------------------------------------- */
@@ -217,7 +239,7 @@ static void release(void)
 /* Otherwise ranks on other hosts would wait for orders for ever. */
 static void end_all(void)
 {
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
 _Noreturn static void lead(const char *socket, const char *name, size_t memory)
@@ -340,6 +362,7 @@ static void share_below(const char *folder)
 /* Every pair exchanges a message, so that all have connected, and none opens a shared file later. */
 static void begin_mpi(int *argc, char ***argv)
 {
+    MPI_Errhandler handler;
     int level;
 
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
@@ -347,7 +370,9 @@ static void begin_mpi(int *argc, char ***argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     words->rank = rank;
     words->ranks = worker_mpi.ranks = ranks;
-    MPI_Comm_dup(MPI_COMM_WORLD, &ours);
+    MPI_Comm_create_errhandler(on_mpi_error, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Comm_dup(MPI_COMM_WORLD, &ours); /* which has the handler, too */
     char *letters = calloc(2, (size_t)ranks);
     MPI_Alltoall(letters, 1, MPI_BYTE, letters + ranks, 1, MPI_BYTE, ours);
     free(letters);

@@ -16,19 +16,6 @@ enum { ROOM = 4 };
 
 static FILE *file;
 
-/* Lets the words go where standard error goes. */
-static void report(const struct last_words *w)
-{
-    const int before = dup(STDERR_FILENO);
-
-    fflush(file);
-    lseek(fileno(file), 0, SEEK_END);
-    dup2(fileno(file), STDERR_FILENO);
-    last_words_write(w);
-    dup2(before, STDERR_FILENO);
-    close(before);
-}
-
 static void others_write(const char *text)
 {
     assert_true(write(fileno(file), text, strlen(text)) == (ssize_t)strlen(text));
@@ -55,7 +42,7 @@ static void an_end_is_read_back(void **state)
     w.note = (struct ledger){.activity = IN_RUN, .signal = SIGSEGV, .address = (void *)(uintptr_t)0x1234, .wrote = true,
                              .wanted = 5, .allowed = 7};
     others_write("mpirun says this and that\n");
-    report(&w);
+    last_words_write(&w, fileno(file));
     others_write("-----------\n");
     assert_int_equal(last_words_read(fileno(file), list, ROOM), 1);
     assert_true(list[0].rank == 3 && list[0].ranks == 8 && list[0].ended && list[0].status == SIGSEGV);
@@ -70,8 +57,8 @@ static void those_that_run_are_told_apart(void **state)
     struct last_words list[ROOM], busy = {.rank = 1, .ranks = 2, .note.activity = IN_RUN}, waits = {.ranks = 2};
 
     (void)state;
-    report(&busy);
-    report(&waits);
+    last_words_write(&busy, fileno(file));
+    last_words_write(&waits, fileno(file));
     assert_int_equal(last_words_read(fileno(file), list, ROOM), 2);
     assert_true(!list[0].ended && list[0].note.activity == IN_RUN && list[1].note.activity == IN_HARNESS);
     assert_string_equal(list[0].said, "");
@@ -83,7 +70,7 @@ static void what_is_no_report_is_passed_over(void **state)
 
     (void)state;
     others_write("rungs rank and file\nrungs rank 1 of 2: ended 1, status 0, in 99 by signal 0 at (nil), wrote 0, wanted 0 of 0: \n");
-    report(&w);
+    last_words_write(&w, fileno(file));
     assert_int_equal(last_words_read(fileno(file), list, ROOM), 1);
     assert_int_equal(list[0].rank, 0);
 }
