@@ -281,12 +281,13 @@ static int own_status(const struct worker *w, int status)
 /* The connection is closed: the worker is ending, or the variant has closed it. */
 static bool find_fate(struct worker *w)
 {
+    static const double PATIENCE = 10.0; /* a launcher passes a rank's report on, but may take its time */
     const struct ledger note = worker_ledger(w);
     int status = 0;
     pid_t reaped = 0;
 
     struct last_words first;
-    if (card_by_mpi(w->variant) && ranks_first_end(w, &first)) {
+    if (card_by_mpi(w->variant) && ranks_first_end(w, PATIENCE, &first)) {
         kill_and_reap(w, &status);
         return worker_postmortem_of_rank(w, &first);
     }
@@ -338,7 +339,9 @@ static bool wait_for_reply(struct worker *w, double timeout)
                             worker_doing(w, &note), timeout, busy);
         }
         /* In short steps, because a signal may come between the test above and the wait. */
-        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0 || has_ended(w))
+        struct last_words first;
+        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0 || has_ended(w) ||
+            (card_by_mpi(w->variant) && ranks_first_end(w, 0.0, &first))) /* sooner than its launcher acts on it */
             return true;
     }
 }

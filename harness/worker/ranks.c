@@ -138,20 +138,26 @@ static void pass_on(void)
             MPI_Send(&order, sizeof order, MPI_BYTE, rank + bit, 0, ours);
 }
 
-/* Between blocks, orders may not come for seconds.  A rank that waited in MPI would use a core meanwhile.  So it looks for
-   0.1 ms, as OpenMP's threads do, and then in longer and longer steps. */
+/* Orders follow one another closely while calls are timed, so a rank looks for the next one all the time.  At other times
+   they may not come for seconds: then it sleeps, in longer and longer steps.  After it has been stopped, a turn begins. */
 static void await(void)
 {
-    static const double SPIN = 100e-6;
+    static const double SPIN = 2e-3, SOON = 20e-3, STOPPED = 5e-3;
     enum { SHORT = 50, LONG = 1000 }; /* microseconds */
+    double start = clock_now(), last = start;
     MPI_Request request;
     int there = 0;
 
     MPI_Irecv(&order, sizeof order, MPI_BYTE, rank & (rank - 1), 0, ours, &request);
-    for (double start = clock_now(), waited = 0.0; there == 0; waited = clock_now() - start) {
-        if (waited > SPIN)
-            usleep(waited > 100.0 * SPIN ? LONG : SHORT);
+    for (;;) {
         MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+        if (there != 0)
+            break;
+        const double now = clock_now();
+        start = now - last > STOPPED ? now : start;
+        last = now;
+        if (now - start > SPIN)
+            usleep(now - start > SOON ? LONG : SHORT);
     }
     MPI_Wait(&request, MPI_STATUS_IGNORE); /* it has been received: returns at once */
 }

@@ -6,10 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/text.h"
 #include "harness/worker/tree.h"
 
-enum { MOST = 4096, STEPS = 1000, STEP = 10000 }; /* ranks that are read; steps of a wait, each of so many microseconds */
+enum { MOST = 4096, STEPS = 200, STEP = 10000 }; /* ranks that are read; steps of a wait, each of so many microseconds */
 
 static bool has_ended(pid_t process)
 {
@@ -28,23 +29,30 @@ static struct last_words *room_for_all(void)
 }
 
 /* A rank that has only reported what it is busy with does not count. */
-bool ranks_first_end(const struct worker *w, struct last_words *first)
+static bool find_end(const struct worker *w, struct last_words *first)
 {
     struct last_words *list = room_for_all();
-    bool told = false, last = false;
+    const size_t count = last_words_read(w->stderr_file, list, MOST);
+    bool told = false;
 
-    for (int step = 0; step < STEPS && !told && !last; step++) {
-        last = has_ended(w->pid);
-        const size_t count = last_words_read(w->stderr_file, list, MOST);
-        for (size_t i = 0; i < count && !told; i++) {
-            told = list[i].ended;
-            *first = list[i];
-        }
-        if (!told && !last)
-            usleep(STEP);
+    for (size_t i = 0; i < count && !told; i++) {
+        told = list[i].ended;
+        *first = list[i];
     }
     free(list);
     return told;
+}
+
+bool ranks_first_end(const struct worker *w, double patience, struct last_words *first)
+{
+    for (const double end = clock_now() + patience;;) {
+        const bool last = clock_now() >= end || has_ended(w->pid);
+        if (find_end(w, first))
+            return true;
+        if (last)
+            return false;
+        usleep(STEP);
+    }
 }
 
 void ranks_dismiss(struct worker *w)
@@ -55,7 +63,7 @@ void ranks_dismiss(struct worker *w)
         return;
     tree_rest(w->pid, false);
     kill(launcher, SIGTERM);
-    for (int step = 0; step < STEPS / 5 && !has_ended(w->pid); step++)
+    for (int step = 0; step < STEPS && !has_ended(w->pid); step++)
         usleep(STEP);
 }
 
@@ -67,7 +75,7 @@ void ranks_busy(struct worker *w, char *text, size_t bytes)
     text[0] = '\0';
     if (worker_process(w) > 0)
         kill(worker_process(w), SIGUSR1);
-    for (int step = 0; step < STEPS / 5 && (count == 0 || count < (size_t)list[0].ranks); step++) {
+    for (int step = 0; step < STEPS && (count == 0 || count < (size_t)list[0].ranks); step++) {
         usleep(STEP);
         count = last_words_read(w->stderr_file, list, MOST);
     }

@@ -5,9 +5,9 @@
 #include "harness/worker/last_words.h"
 #include "harness/worker/parent.h"
 
-/* Finds the rank that ended first, which is why its launcher ends all others.  Waits for its report, 10 s at most.  False:
-   there is none. */
-bool ranks_first_end(const struct worker *w, struct last_words *first);
+/* Finds the rank that ended first, which is why its launcher ends all others.  Waits so many seconds for its report, or until
+   the launcher has ended.  False: there is none. */
+bool ranks_first_end(const struct worker *w, double patience, struct last_words *first);
 
 /* Lets the launcher end the ranks, if RUNGS_MPI names one: only it reaches those on other hosts.  Waits 2 s at most. */
 void ranks_dismiss(struct worker *w);
