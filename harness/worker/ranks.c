@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mpi.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -332,13 +333,33 @@ static void note_library(void)
     snprintf(worker_mpi.library, sizeof worker_mpi.library, "%.*s", (int)strcspn(text, ",\n"), text);
 }
 
-static void count_hosts(void)
+/* Each rank of a host stays on a processor of its own, if there are as many.  Otherwise two that wait for each other may
+   share one for long, while the other processes of the machine use the second. */
+static void take_processor(int within, int here)
+{
+    cpu_set_t set, own;
+    int processor = -1;
+
+    if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) < here)
+        return;
+    for (int left = within; left >= 0; left--)
+        do
+            processor++;
+        while (!CPU_ISSET((size_t)processor, &set));
+    CPU_ZERO(&own);
+    CPU_SET((size_t)processor, &own);
+    (void)sched_setaffinity(0, sizeof own, &own);
+}
+
+static void look_at_hosts(void)
 {
     MPI_Comm host;
-    int within, first;
+    int within, here, first;
 
     MPI_Comm_split_type(ours, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &within);
+    MPI_Comm_size(host, &here);
+    take_processor(within, here);
     first = within == 0;
     MPI_Reduce(&first, &worker_mpi.hosts, 1, MPI_INT, MPI_SUM, 0, ours);
     MPI_Comm_free(&host);
@@ -383,7 +404,7 @@ static void begin_mpi(int *argc, char ***argv)
     MPI_Alltoall(letters, 1, MPI_BYTE, letters + ranks, 1, MPI_BYTE, ours);
     free(letters);
     note_library();
-    count_hosts();
+    look_at_hosts();
     MPI_Barrier(ours);
     each_mapped(remove_shared);
 }
