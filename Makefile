@@ -212,7 +212,7 @@ $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 
 # The worker as one rank of several, for MPI variants.
 IN_RANKS := $(filter-out harness/worker/program.c harness/worker/card_print.c harness/worker/lines.c harness/worker/reading.c, \
-    $(WORKER)) $(ONLY_RANKS) $(patsubst %,harness/%.c,worker/launch worker/last_words base/home)
+    $(WORKER)) $(ONLY_RANKS) $(patsubst %,harness/%.c,worker/hand_over worker/last_words)
 $(call objects,$(ONLY_RANKS)): COMMON += $(mpicc--cflags)
 $(BUILD)/rungs-ranks: $(call objects,$(IN_RANKS))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS),--export-dynamic-symbol=MPI_Abort -o $@ $^ $(mpicc--libs) -lm -ldl

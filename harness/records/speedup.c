@@ -23,6 +23,7 @@ static bool same_curve(const struct result *a, const struct result *b)
 static bool find(struct result *const results[], size_t count, const struct result *r,
                  struct speedup *s)
 {
+    const bool alone = r->alone;
     size_t family = 0;
 
     *s = (struct speedup){.result = r, .value = value_of(r)};
@@ -36,7 +37,7 @@ static bool find(struct result *const results[], size_t count, const struct resu
     if (s->base == NULL || s->base == r || family < 2)
         return false;
     s->from = value_of(s->base);
-    const bool together = !r->alone && !s->base->alone;
+    const bool together = !alone && !s->base->alone;
     s->e2e = compare_either(&s->base->time[PHASE_E2E], &r->time[PHASE_E2E], together, family - 1);
     s->resident =
         compare_either(&s->base->time[PHASE_RUN], &r->time[PHASE_RUN], together, family - 1);

@@ -6,13 +6,8 @@
 
 #include "harness/model/card.h"
 
-/* For a child of the parent: becomes mpirun, or what RUNGS_MPI names, which starts rungs-ranks that many times.  It closes
-   inherited files, so the connection to the parent is handed to rank 0 by a socket.  `folder`: for their files; "": the
-   usual one. */
+/* For a child of the parent: becomes mpirun, or what RUNGS_MPI names, which starts rungs-ranks that many times.  Rank 0
+   gets the connection to the parent.  `folder`: for their files; "": the usual one. */
 _Noreturn void launch_ranks(const struct card *v, int ranks, size_t memory, const char *folder, int connection);
-
-/* The rank's side: connects to the socket of this name, and returns the connection to the parent; -1: there is no such
-   socket on this host. */
-int launch_take(const char *name);
 
 #endif

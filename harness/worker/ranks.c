@@ -21,8 +21,8 @@
 #include "harness/base/clock.h"
 #include "harness/base/text.h"
 #include "harness/worker/confine.h"
+#include "harness/worker/hand_over.h"
 #include "harness/worker/last_words.h"
-#include "harness/worker/launch.h"
 #include "harness/worker/load.h"
 
 static const struct variant *variant;
@@ -253,7 +253,7 @@ _Noreturn static void lead(const char *socket, const char *name, size_t memory)
 {
     static struct variant all;
 
-    worker_connection = launch_take(socket);
+    worker_connection = hand_over_take(socket);
     if (worker_connection < 0) {
         fprintf(stderr, "rank 0 does not run on the host of rungs: see RUNGS_MPI\n");
         exit(WORKER_BROKEN);
