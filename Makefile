@@ -92,14 +92,28 @@ WRAP     := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,
 # --- sources --------------------------------------------------------------------------------------
 # A file with the comment "/* needs: PACKAGE */" is compiled and linked with that package.  If pkg-config does not
 # know the package, the file is left out.
-have      = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+have      = $(or $($(1)--libs),$(shell pkg-config --exists $(1) 2>/dev/null && echo yes))
+config    = $(or $($(1)$(2)),$(shell pkg-config $(2) $(1)))
+# MPI is not known to pkg-config everywhere; its compiler says what it adds.  A sanitizer would see its processes, too.
+MPICC    ?= $(if $(SANITIZE),,$(shell command -v mpicc))
+ifneq ($(MPICC),)
+MPI      := $(shell $(MPICC) -show)
+mpicc--cflags := $(patsubst -I%,-isystem %,$(filter -I%,$(MPI)))
+mpicc--libs := $(filter -L% -l% -Wl$(comma)%,$(MPI))
+FFTW_MPI := $(filter /%,$(shell $(MPICC) -print-file-name=libfftw3f_mpi.so))
+ifneq ($(and $(FFTW_MPI),$(shell readelf -d $(FFTW_MPI) | grep $(patsubst -l%,lib%.so,$(firstword $(filter -lmpi%,$(MPI)))))),)
+fftw3f_mpi--cflags := $(mpicc--cflags)
+fftw3f_mpi--libs := -lfftw3f_mpi -lfftw3f $(mpicc--libs)
+endif
+endif
 NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c workshop/serve/*.c tests/unit/files/*.c) | sed 's,/. needs: ,,')
 needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
 PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
 LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
+LACKING  := $(filter variants/%,$(LEFT_OUT))
 LEFT_OUT += $(if $(filter hwloc,$(PACKAGES)),harness/machine/topology_plain.c)
 # Each file is linked with its own packages only, because a program with fewer libraries starts faster.
-flags_of  = $(foreach p,$(PACKAGES),$(if $(filter $(1),$(call needing,$p)),$(shell pkg-config $(2) $p)))
+flags_of  = $(foreach p,$(PACKAGES),$(if $(filter $(1),$(call needing,$p)),$(call config,$p,$(2))))
 libs_of   = $(patsubst -lfftw3f,-lfftw3f_omp -lfftw3f,$(call flags_of,$(1),--libs))
 JANSSON  := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson)
 LIBS     := -Wl,--as-needed $(JANSSON) -lm -ldl \
@@ -114,6 +128,7 @@ endif
 # runtime and with librungs-gpu.so, which has the GPU's clock.  A simulated one is a program with the simulator.
 WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample verify load card_print reading lines program) \
     machine/device_cpu)
+ONLY_RANKS := harness/worker/ranks.c
 ONLY_FOREIGN := harness/worker/foreign.c $(patsubst %,harness/machine/%.c,cuda_driver device_driver device_stream)
 WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol confine calls keeper) \
     model/arena.c model/arena_locate.c model/card_words.c \
@@ -140,6 +155,8 @@ endif
 IN_WORKER := $(or $(IN_WORKER),$(WORKER))
 WORKER_LIBS := $(or $(WORKER_LIBS),-lm -ldl)
 
+RANKS    := $(if $(mpicc--libs),$(BUILD)/rungs-ranks)
+
 # What calls GDAL is a library of its own, which the program loads when it reads such a file: harness/files/gdal.h.
 IN_GDAL  := $(sort $(wildcard harness/files/gdal/*.c))
 ifneq ($(call have,gdal),)
@@ -156,7 +173,7 @@ OFFLOAD  :=
 endif
 
 CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
-HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) $(ONLY_FOREIGN) $(IN_GDAL) harness/sim/% harness/library/%,$(sort $(wildcard \
+HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) $(ONLY_FOREIGN) $(ONLY_RANKS) $(IN_GDAL) harness/sim/% harness/library/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
 native    = $(and $(filter $(MACHINE),$(shell uname -m)),$(shell command -v $(1)))
@@ -176,7 +193,7 @@ TESTABLE := $(filter-out $(BUILD)/harness/main.o,$(call objects,$(HARNESS))) $(B
 ends      = $(patsubst %,$(BUILD)/%,$(patsubst %.rs,%.so,$(patsubst %.f90,%.so,$(patsubst %.cpp,%.so,$(patsubst %.c,%.so,$(patsubst %.cu,%$(if $(SIM),,.so),$(1)))))))
 cards     = $(addsuffix .card,$(basename $(ends)))
 in_home   = $(patsubst harness/ceilings/%,ceilings/%,$(1))
-CARDS    := $(call cards,$(VARIANTS) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
+CARDS    := $(call cards,$(VARIANTS) $(LACKING) $(filter variants/%,$(X86_ONLY)) $(CPP) $(COMPILED) $(CUDA) $(call in_home,$(CEILINGS) $(CUDA_CEILINGS)))
 BROKEN_CARDS := $(call cards,$(BROKEN))
 BROKEN_CUDA_CARDS := $(call cards,$(BROKEN_CUDA))
 
@@ -187,11 +204,18 @@ say       = $(if $(filter 1,$(V)),,@echo '  $(1)' '$(patsubst $(BUILD)/%,%,$@)';
 all: $(BUILD)/rungs                       ## the program, build/rungs
 
 $(BUILD)/rungs: $(call objects,$(HARNESS)) $(BUILD)/build_info.o $(BUILD)/sources | $(CARDS) \
-    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL)
+    $(BUILD)/variant.mk $(BUILD)/librungs-worker.so $(LAUNCHER) $(BUILD)/librungs.so $(BUILD)/rungs_c.py $(GDAL) $(RANKS)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -rdynamic -o $@ $(filter %.o,$^) $(LIBS)
 
 $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
+
+# The worker as one rank of several, for MPI variants.
+IN_RANKS := $(filter-out harness/worker/program.c harness/worker/card_print.c harness/worker/lines.c harness/worker/reading.c, \
+    $(WORKER)) $(ONLY_RANKS) $(patsubst %,harness/%.c,worker/hand_over worker/last_words)
+$(call objects,$(ONLY_RANKS)): COMMON += $(mpicc--cflags)
+$(BUILD)/rungs-ranks: $(call objects,$(IN_RANKS))
+	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS),--export-dynamic-symbol=MPI_Abort -o $@ $^ $(mpicc--libs) -lm -ldl
 
 # The worker as a library, for variants in other languages.  It has no OpenMP, whose threads would disturb theirs, and no
 # sanitizer, which must come first in a process.
@@ -284,11 +308,11 @@ $(BUILD)/%.so: %.rs
 
 BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
-# A variant for other processors only has a card, because others may have it as their base.
-$(patsubst %.c,$(BUILD)/%.card,$(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
+# A variant for other processors, or whose library is missing, only has a card: others may have it as their base.
+$(patsubst %.c,$(BUILD)/%.card,$(LACKING) $(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
 	@mkdir -p $(@D)
-	@{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; \
-	   echo 'phases = ["run"]'; echo 'machine = "x86_64"'; } > $@
+	@{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; echo 'phases = ["run"]'; \
+	   echo '$(if $(filter $<,$(LACKING)),needs = "$(lastword $(subst :, ,$(filter $<:%,$(NEEDS))))",machine = "x86_64")'; } > $@
 $(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
@@ -303,7 +327,7 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_CXX := $(CXX)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
 	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
-	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; cat $<; } > $$new; \
+	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
 # The same program with the variants of tests/broken/, which must be rejected.
@@ -517,7 +541,7 @@ man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1
 
 # The sources for the analysers, without the variants that are wrong on purpose.
 # clang has not what GCC sends to a GPU.
-LINTED   := $(HARNESS) harness/library/rungs.c $(if $(GDAL),$(IN_GDAL)) $(WORKER_ONLY) $(ONLY_FOREIGN) $(CEILINGS) $(filter-out $(OFFLOAD),$(VARIANTS)) $(SERVER) $(UNITS)
+LINTED   := $(HARNESS) harness/library/rungs.c $(if $(GDAL),$(IN_GDAL)) $(WORKER_ONLY) $(ONLY_FOREIGN) $(if $(RANKS),$(ONLY_RANKS)) $(CEILINGS) $(filter-out $(OFFLOAD),$(VARIANTS)) $(SERVER) $(UNITS)
 # A sixth of the usual number of paths through a function takes a sixth of the time.
 PATHS    := -Xclang -analyzer-config -Xclang max-nodes=37500
 lint:                                     ## clang-tidy and cppcheck, both silent
@@ -525,7 +549,7 @@ lint:                                     ## clang-tidy and cppcheck, both silen
 	    command -v $$tool >/dev/null || { echo "needs: apt-get install $$tool"; exit 1; }; \
 	done
 	@printf '%s\n' $(LINTED) | xargs -P $$(nproc) -n 4 \
-	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(GDAL_FLAGS) $(PATHS) 2>&1' clang-tidy | \
+	    sh -c 'clang-tidy --quiet "$$@" -- $(COMMON) $(GDAL_FLAGS) $(mpicc--cflags) $(PATHS) 2>&1' clang-tidy | \
 	    { ! grep -A 6 -E 'warning:|error:'; }
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem -I. -j $$(nproc) $(LINTED)
@@ -620,7 +644,7 @@ HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
 install: $(BUILD)/rungs                   ## program, variants, headers, man page, completion: PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/rungs $(DESTDIR)$(PREFIX)/bin/rungs
 	install -D -m 755 $(BUILD)/rungs-worker $(HOME_IN)/rungs-worker
-	install -m 755 $(BUILD)/librungs-worker.so $(HOME_IN)
+	install -m 755 $(BUILD)/librungs-worker.so $(RANKS) $(HOME_IN)
 	install -m 644 $(LAUNCHER) $(HOME_IN)
 	install -m 755 $(BUILD)/librungs.so $(DESTDIR)$(PREFIX)/lib
 	install -D -m 644 $(BUILD)/rungs_c.py $(HOME_IN)/python/rungs_c.py

@@ -5,7 +5,7 @@
 #
 #     ./setup.sh           what builds Rungs and tests it
 #     ./setup.sh build     what builds it
-#     ./setup.sh ci        also what is large: a browser, Fortran, Node, a cross compiler
+#     ./setup.sh ci        also what is large: a browser, Fortran, Node, MPI, a cross compiler
 set -u
 
 [ "$(uname -s)" = Linux ] || {
@@ -17,7 +17,7 @@ required="gcc libjansson-dev pkg-config"
 optional="libhwloc-dev libopenblas-dev libfftw3-dev libpng-dev libjpeg-dev libmicrohttpd-dev gnuplot-nox"
 ! command -v nvcc >/dev/null || optional="$optional gcc-offload-nvptx" # C that GCC sends to a GPU
 for_tests="g++ libcmocka-dev perl python3-numpy cmark-gfm clang-tidy cppcheck"
-for_ci="chromium default-jdk-headless gfortran nodejs python3-venv rustc libgdal-dev gcc-aarch64-linux-gnu qemu-user-static"
+for_ci="chromium default-jdk-headless gfortran nodejs python3-venv rustc libgdal-dev libopenmpi-dev openmpi-bin libfftw3-mpi-dev gcc-aarch64-linux-gnu qemu-user-static"
 case ${1:-} in
 build) for_tests= ;;
 ci) for_tests="$for_tests $for_ci" ;;
@@ -51,6 +51,9 @@ default-jdk-headless  java-latest-openjdk-devel jdk-openjdk
 rustc                 rust                 rust
 gcc-aarch64-linux-gnu -                    -
 qemu-user-static      -                    -
+libopenmpi-dev        openmpi-devel        openmpi
+openmpi-bin           openmpi              openmpi
+libfftw3-mpi-dev      fftw-openmpi-devel   fftw-openmpi
 libgdal-dev           gdal-devel           gdal'
 
 # there PACKAGE   is it installed?
@@ -73,6 +76,9 @@ there() {
     libpng-dev) pkg-config --exists libpng ;;
     libjpeg-dev) pkg-config --exists libjpeg ;;
     libgdal-dev) pkg-config --exists gdal ;;
+    libopenmpi-dev) command -v mpicc ;;
+    openmpi-bin) command -v mpirun ;;
+    libfftw3-mpi-dev) [ -e "$(gcc -print-file-name=libfftw3f_mpi.so)" ] ;;
     libmicrohttpd-dev) pkg-config --exists libmicrohttpd ;;
     gnuplot-nox) command -v gnuplot ;;
     libcmocka-dev) pkg-config --exists cmocka ;;

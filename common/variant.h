@@ -26,7 +26,7 @@ enum math {
     MATH_F64   /* float64 inside; the answer is still rounded to float32:   2^-53 */
 };
 
-/* What the harness cannot observe of a variant.  All but TRAIT_CORES and TRAIT_ANY_TIE say what "% of peak"
+/* What the harness cannot observe of a variant.  All but the last two and TRAIT_CORES say what "% of peak"
    is measured against (docs/method.md, section 6).  Without them, that is all work of the problem, in ordinary
    arithmetic, on one device. */
 enum trait {
@@ -37,8 +37,9 @@ enum trait {
     TRAIT_CORES = 8,    /* uses several cores through a library's own thread pool.  The harness sees
                            only threads that the variant has started since prepare */
     TRAIT_PAIRS = 16,   /* multiplies 16-bit integers, two in the place of one float32: twice the peak */
-    TRAIT_ANY_TIE = 32  /* of equal answers may give another one than the problem's rule says, as
+    TRAIT_ANY_TIE = 32, /* of equal answers may give another one than the problem's rule says, as
                            libraries do: the judge allows that, and the row has the flag t */
+    TRAIT_RANKS = 64    /* is started as several processes, which work together by MPI: common/mpi.h */
 };
 
 /*

@@ -5,7 +5,7 @@
 RUNGS_INCLUDE := $(or $(wildcard $(RUNGS_HOME)../../include/rungs),$(RUNGS_HOME)..)
 
 rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
-rungs_flags = $(if $(rungs_needs),$(shell pkg-config $(1) $(rungs_needs)))
+rungs_flags = $(if $(rungs_needs),$(or $($(rungs_needs)$(1)),$(shell pkg-config $(1) $(rungs_needs))))
 rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1,p' $<),$(RUNGS_CUDA_MACHINE))
 
 # A problem is part of the judge: it has strict IEEE arithmetic, and `rungs` itself loads it, not a worker.

@@ -1,6 +1,6 @@
-# rungs plot: speed-up and efficiency over threads or devices
+# rungs plot: speed-up and efficiency over threads, devices or ranks
 # place: 5
-# heading: Over threads or devices
+# heading: Over threads, devices or ranks
 # each: table axis
 # rows: speedup>0
 # order: given

@@ -138,6 +138,17 @@ void text_clean(char *text)
     *to = '\0';
 }
 
+void text_last_line(const char *text, char *line, size_t bytes)
+{
+    size_t end = strlen(text), start;
+
+    while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == ' '))
+        end--;
+    for (start = end; start > 0 && text[start - 1] != '\n';)
+        start--;
+    snprintf(line, bytes, "%.*s", (int)(end - start), text + start);
+}
+
 void text_add(char *text, size_t bytes, const char *format, ...)
 {
     const size_t used = strlen(text);

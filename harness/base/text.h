@@ -21,6 +21,9 @@ void describe_duration(double seconds, char *text, size_t bytes);
    the direction of writing become question marks.  The text never grows. */
 void text_clean(char *text);
 
+/* Copies the last line, without the blanks and line ends behind it. */
+void text_last_line(const char *text, char *line, size_t bytes);
+
 /* Appends to a text, as far as it fits. */
 void text_add(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -94,6 +94,26 @@ static bool report_unfinished(struct bench *b, struct error *error)
     return done;
 }
 
+/* Compares results of several tables, which a run has that was not resumed. */
+static void show_weak(const struct bench *b)
+{
+    const struct options *o = b->session.options;
+    struct result **all = NULL;
+    size_t count = 0;
+
+    if (!o->weak || o->format == FORMAT_CSV || o->format == FORMAT_JSON)
+        return;
+    for (size_t i = 0; i < b->sheet_count; i++)
+        for (size_t r = 0; b->sheets[i].results != NULL && r < b->sheets[i].count; r++) {
+            all = realloc(all, (count + 1) * sizeof *all);
+            if (all == NULL)
+                abort();
+            all[count++] = b->sheets[i].results[r];
+        }
+    table_weak(stdout, o->format, all, count);
+    free(all);
+}
+
 static void free_sheets(struct bench *b)
 {
     for (size_t i = 0; i < b->sheet_count; i++) {
@@ -199,7 +219,7 @@ static bool bench_size(struct bench *b, struct cell *c, const struct planned *si
     return timed && (!last_pass(b) || report(b, t, error));
 }
 
-/* Judges the variants.  Those that scale get an entrant for each number of threads or devices. */
+/* Judges the variants.  Those that scale get an entrant for each number of threads, devices or ranks. */
 static bool enlist_first(struct bench *b, struct cell *c, const struct group *g, size_t count,
                          struct error *error)
 {
@@ -213,8 +233,8 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
         check_enlist(c, g, o);
     else if (!check_before_timing(c, g, o, error))
         return false;
-    if (o->thread_steps.count > 0 || o->device_steps.count > 0) {
-        cell_scale(c, &o->thread_steps, &o->device_steps, s->devices.count);
+    if (o->thread_steps.count + o->device_steps.count + o->rank_steps.count > 0) {
+        cell_scale(c, &(struct axes){o->thread_steps, o->device_steps, o->rank_steps}, s->devices.count);
         s->progress.all += o->preset.passes * count * (c->count - g->count);
     }
     c->opened = opened;
@@ -393,8 +413,10 @@ static int run_passes(struct bench *b, const struct card *const variants[], size
     int status = done ? tally_status(&s->tally) : STATUS_USAGE;
     if (done && kind->finish != NULL)
         status = kind->finish(kind->context, &s->tally, s->record);
-    else if (done)
+    else if (done) {
+        show_weak(b);
         print_footer(s);
+    }
     if (interrupted() && !kind->twins)
         session_note_interruption(s);
     return status;

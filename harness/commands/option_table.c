@@ -317,6 +317,12 @@ static const struct option_row own[] = {
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
      .help = "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with "
              "several numbers, 1,2,4, each of these variants is measured with each number"},
+    {"ranks", 0, "N,...", NULL, "bench", take_steps, FIELD(rank_steps),
+     .help = "processes of MPI variants (default: as many as threads): with several numbers, 1,2,4, each of these "
+             "variants is measured with each number"},
+    {"weak", 0, NULL, NULL, "bench", take_flag, FIELD(weak),
+     .help = "weak scaling: measure each size also 2 and 4 times as large (its first axis) with --ranks 1,2,4 or "
+             "--threads 1,2,4, and show whether twice the work takes twice the ranks as long"},
     {"resume", 0, "FILE", NULL, "bench sweep", take_text, FIELD(resume),
      .help = "continue a run that was killed or interrupted, from its records: what they hold is not "
              "measured again; give all other options as before (a sweep may get other sizes)",

@@ -40,7 +40,7 @@ struct options {
     unsigned passes; /* 0: the preset's */
     uint64_t seed;
     int threads; /* the largest of several values */
-    struct steps thread_steps, device_steps; /* --threads 1,2,4, --devices 1,2; empty: no axis */
+    struct steps thread_steps, device_steps, rank_steps; /* --threads 1,2,4 and so on; empty: no axis */
     double timeout; /* seconds */
     enum format format;
     const char *out;
@@ -49,6 +49,7 @@ struct options {
     struct words contenders, baseline; /* sweep: which variants it compares with which */
     const char *resume; /* the file of records to continue */
     bool serial;
+    bool weak;          /* each size once for each number of ranks or threads, as many times as large */
     bool all;           /* also the problems that are only measured by name */
     bool oversubscribe; /* managed memory beyond what the GPU has free */
     bool if_missing;    /* ceilings: measure only if there are none */

@@ -52,9 +52,9 @@ static const char *installer(const struct card *v)
 static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,
                          size_t bytes)
 {
-    const struct card *first = NULL, *foreign = NULL;
+    const struct card *first = NULL, *foreign = NULL, *lacking = NULL;
     char missing[64] = "";
-    size_t count = 0, foreign_count = 0;
+    size_t count = 0, foreign_count = 0, lacking_count = 0;
 
     for (const struct card *v = registry_left_out(); v != NULL; v = v->next) {
         if (!asked_for(v, by))
@@ -62,6 +62,9 @@ static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by)
         if (v->machine != NULL) {
             foreign = v;
             foreign_count++;
+        } else if (v->needs != NULL) {
+            lacking = v;
+            lacking_count++;
         } else if (!language_complete(v, missing, sizeof missing)) {
             first = v;
             count++;
@@ -73,14 +76,20 @@ static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by)
     else if (foreign_count > 1)
         snprintf(text, bytes, "%zu variants are left out: they need a processor of type %s", foreign_count,
                  foreign->machine);
-    if (foreign_count > 0 && count > 0)
+    if (lacking_count == 1)
+        text_add(text, bytes, "%s%s is left out: it needs %s", text[0] != '\0' ? "; " : "", lacking->name.full,
+                 lacking->needs);
+    else if (lacking_count > 1)
+        text_add(text, bytes, "%s%zu variants are left out: %s is not there, for one", text[0] != '\0' ? "; " : "",
+                 lacking_count, lacking->needs);
+    if (text[0] != '\0' && count > 0)
         text_add(text, bytes, "; ");
     if (count == 1)
         text_add(text, bytes, "%s is left out: %s is not installed (%s)", first->name.full, missing, installer(first));
     else if (count > 1)
         text_add(text, bytes, "%zu variants in %s are left out: %s is not installed, for one (%s)", count,
                  first->language->name, missing, installer(first));
-    return count > 0 || foreign_count > 0;
+    return count + foreign_count + lacking_count > 0;
 }
 
 static bool by_options(const struct card *v, const void *options)

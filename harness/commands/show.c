@@ -171,6 +171,20 @@ static void take_file(struct parts *parts, const struct records *p, size_t *run,
     }
 }
 
+/* Of each file, whose tables may be of one run. */
+static void show_weak(const struct records files[], size_t count, enum format format)
+{
+    for (size_t f = 0; f < count && format != FORMAT_CSV; f++) {
+        struct result **rows = calloc(files[f].result_count + 1, sizeof *rows);
+        if (rows == NULL)
+            abort();
+        for (size_t i = 0; i < files[f].result_count; i++)
+            rows[i] = &files[f].results[i];
+        table_weak(stdout, format, rows, files[f].result_count);
+        free(rows);
+    }
+}
+
 static bool show_all(const struct options *o, const struct records files[], size_t count,
                      struct error *error)
 {
@@ -193,6 +207,8 @@ static bool show_all(const struct options *o, const struct records files[], size
         fine = show_size(&parts, i, o->format, begins, error);
         begins = false;
     }
+    if (fine)
+        show_weak(files, count, o->format);
     if (fine && legend_due(o, "bench"))
         table_legend(stdout);
     if (fine && parts.count == 0)

@@ -252,6 +252,28 @@ static bool chosen(const struct options *o, const struct problem *p)
     return o->sizes.count > 0;
 }
 
+/* Weak scaling: S, S*2, S*4 with 1, 2 and 4 ranks or threads. */
+static bool add_larger(const struct options *o, struct planned *sizes, size_t room, size_t *count, struct error *error)
+{
+    const struct steps *steps = o->rank_steps.count > 0 ? &o->rank_steps : &o->thread_steps;
+    const size_t as_they_are = *count;
+
+    if (steps->count < 2)
+        return error_set(error, "--weak needs several numbers of ranks or threads: --ranks 1,2,4");
+    for (size_t i = 0; i < as_they_are; i++)
+        for (size_t step = 0; step < steps->count; step++) {
+            struct planned larger = sizes[i];
+            if (steps->value[step] == 1)
+                continue;
+            if (*count == room)
+                return error_set(error, "--weak: more than %zu sizes", room);
+            snprintf(larger.label, sizeof larger.label, "%.8s*%u", sizes[i].label, (unsigned)steps->value[step] % 10000);
+            larger.dims[0] *= (size_t)steps->value[step];
+            sizes[(*count)++] = larger;
+        }
+    return true;
+}
+
 bool sizes_of_bench(const struct options *o, const struct problem *p, struct planned *sizes, size_t room,
                     size_t *count, struct error *error)
 {
@@ -261,7 +283,7 @@ bool sizes_of_bench(const struct options *o, const struct problem *p, struct pla
         set_label(&sizes[*count], p->also->label);
         memcpy(sizes[(*count)++].dims, p->also->dims, sizeof p->also->dims);
     }
-    return true;
+    return !o->weak || add_larger(o, sizes, room, count, error);
 }
 
 bool sizes_sets_length(const struct options *o, const struct problem *p)

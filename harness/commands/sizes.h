@@ -17,7 +17,7 @@ int sizes_axis(const struct problem *p, const char *name, size_t bytes);
 bool sizes_asked(const struct options *o, const struct problem *p, const char *defaults,
                  struct planned *sizes, size_t room, size_t *count, struct error *error);
 
-/* The same for a bench: by default the preset's sizes, and the problem's further one. */
+/* The same for a bench: by default the preset's sizes, and the problem's further one; with --weak larger ones. */
 bool sizes_of_bench(const struct options *o, const struct problem *p, struct planned *sizes, size_t room,
                     size_t *count, struct error *error);
 

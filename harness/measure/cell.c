@@ -123,6 +123,7 @@ static void open_in(struct cell *c, struct entrant *e)
         return;
     if (isnan(e->context) && !card_on_cpu(e->worker.variant))
         e->result->context = e->context = reply.context;
+    e->result->mpi = reply.mpi;
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->result->fate, reply.outcome, "%s", reply.text);
         e->result->sizes_refused += c->counts;
@@ -344,10 +345,12 @@ static bool hold(struct entrant *e)
     const struct timespec moment = {.tv_nsec = 20000};
 
     worker_rest(&e->worker);
-    while (!worker_stands_still(&e->worker)) {
+    for (unsigned looks = 1; !worker_stands_still(&e->worker); looks++) {
         if (clock_now() > end)
             return entrant_out(e, OUTCOME_BREACH, "cannot be stopped after its answer");
         nanosleep(&moment, NULL);
+        if (looks % 64 == 0) /* while one child of a process ends, /proc may leave out another */
+            worker_rest(&e->worker);
     }
     return true;
 }

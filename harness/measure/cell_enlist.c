@@ -10,7 +10,7 @@
 
 static void start(struct cell *c, struct entrant *e, const struct card *v, size_t memory)
 {
-    const int threads = e->scale.threads > 0 ? e->scale.threads : c->threads;
+    const int threads = e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
 
     if (!worker_start(&e->worker, v, threads, e->scale.devices, memory))
         entrant_out(e, e->worker.fate.outcome, "%s", e->worker.fate.reason);

@@ -54,7 +54,7 @@ void devices_find(struct devices *d, const struct card *const variants[], size_t
     if (v == NULL)
         return;
     ask_worker(d, v);
-    if (d->count > 0 || confine_level(true) == CONFINE_NONE)
+    if (d->count > 0 || confine_level(REACH_CARDS) == CONFINE_NONE)
         return;
     confine_cards(false);
     ask_worker(&freely, v);

@@ -7,16 +7,27 @@
 /* --- a variant at each value --------------------------------------------------------------------- */
 
 /* Returns the axis along which a variant scales; NULL: none. */
-static const struct steps *axis_of(const struct entrant *e, const struct steps *threads,
-                                   const struct steps *devices)
+static const struct steps *axis_of(const struct entrant *e, const struct axes *axes)
 {
     const struct card *v = e->worker.variant;
+    const struct steps *axis = NULL;
 
     if (e->state == ENTRANT_GONE)
         return NULL;
-    if (!card_on_cpu(v))
-        return v->traits & TRAIT_ALL_GPUS && devices->count > 0 ? devices : NULL;
-    return (v->traits & TRAIT_CORES || e->threads > 1) && threads->count > 0 ? threads : NULL;
+    if (card_by_mpi(v))
+        axis = &axes->ranks;
+    else if (!card_on_cpu(v))
+        axis = v->traits & TRAIT_ALL_GPUS ? &axes->devices : NULL;
+    else if (v->traits & TRAIT_CORES || e->threads > 1)
+        axis = &axes->threads;
+    return axis != NULL && axis->count > 0 ? axis : NULL;
+}
+
+static struct scale scale_at(const struct axes *axes, const struct steps *axis, int value)
+{
+    return (struct scale){.threads = axis == &axes->threads ? value : 0,
+                          .devices = axis == &axes->devices ? value : 0,
+                          .ranks = axis == &axes->ranks ? value : 0};
 }
 
 /* The variants that will take part, from the results of those that have. */
@@ -27,8 +38,7 @@ struct lineup {
     const struct entrant **from;
 };
 
-static struct lineup line_up(const struct cell *c, const struct steps *threads,
-                             const struct steps *devices)
+static struct lineup line_up(const struct cell *c, const struct axes *axes)
 {
     const size_t room = c->count * MAX_STEPS + 1;
     struct lineup l = {.variants = calloc(room, sizeof *l.variants),
@@ -38,11 +48,10 @@ static struct lineup line_up(const struct cell *c, const struct steps *threads,
     if (l.variants == NULL || l.scales == NULL || l.from == NULL)
         abort();
     for (size_t i = 0; i < c->count; i++) {
-        const struct steps *axis = axis_of(&c->entrants[i], threads, devices);
+        const struct steps *axis = axis_of(&c->entrants[i], axes);
         for (size_t step = 0; step < (axis != NULL ? axis->count : 1); step++) {
             if (axis != NULL)
-                *(axis == threads ? &l.scales[l.count].threads : &l.scales[l.count].devices) =
-                    axis->value[step];
+                l.scales[l.count] = scale_at(axes, axis, axis->value[step]);
             l.variants[l.count] = c->entrants[i].worker.variant;
             l.from[l.count++] = &c->entrants[i];
         }
@@ -62,10 +71,10 @@ static void take_over(struct entrant *e, const struct entrant *from, int there)
         entrant_out(e, OUTCOME_NO_DEVICE, "needs %d devices; this machine has %d", e->scale.devices, there);
 }
 
-void cell_scale(struct cell *c, const struct steps *threads, const struct steps *devices, int there)
+void cell_scale(struct cell *c, const struct axes *axes, int there)
 {
     struct cell old = *c;
-    struct lineup l = line_up(&old, threads, devices);
+    struct lineup l = line_up(&old, axes);
 
     for (size_t i = 0; i < old.count; i++) /* before the new ones start */
         worker_end(&old.entrants[i].worker);

@@ -45,7 +45,7 @@ static bool ask(struct cell *c, struct turn *t, const struct request *q, struct 
     bracket_end(&t->bracket, &e->worker, q, a);
     append(&b->samples, &a->samples);
     b->seconds += a->seconds;
-    b->cpu_seconds += e->worker.variant->language != NULL ? t->bracket.used : a->cpu_seconds;
+    b->cpu_seconds += card_is_tree(e->worker.variant) ? t->bracket.used : a->cpu_seconds;
     if (a->samples.count > 0) {
         const double sample = (a->seconds - a->first) / a->samples.count;
         t->sample = t->sample > 0.0 ? fmin(t->sample, sample) : sample;
@@ -176,7 +176,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
     t->block.wall = t->bracket.wall;
     t->block.telemetry = telemetry_read(!card_on_cpu(e->worker.variant));
     /* Count at most the threads for which it had processors, whatever it reports. */
-    const int given = e->scale.threads > 0 ? e->scale.threads : c->threads;
+    const int given = e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
     if (bracket_tells(&t->bracket, e->threads < given || given < 1 ? e->threads : given, text, sizeof text))
         return entrant_out(e, OUTCOME_BREACH, "%s", text);
     return true;

@@ -180,17 +180,17 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 /* --- lines ------------------------------------------------------------------------------------ */
 
 enum key {
-    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, DEPENDENCIES, PYTHON
+    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, NEEDS, DEPENDENCIES, PYTHON
 };
 
 static const char *const keys[] = {"source", "idea",   "base",     "math", "traits", "device", "clock",
-                                   "phases", "resource", "read",   "level", "lines", "machine", "dependencies",
+                                   "phases", "resource", "read",   "level", "lines", "machine", "needs", "dependencies",
                                    "requires-python", NULL};
 
 static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
-                                  [READ] = &c->read, [MACHINE] = &c->machine};
+                                  [READ] = &c->read, [MACHINE] = &c->machine, [NEEDS] = &c->needs};
     int math = 0, device = 0, clock = 0;
 
     switch (key) {

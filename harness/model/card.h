@@ -18,6 +18,7 @@
  *     read = "ring.h, split.h"               and which headers beside it to open; "": none
  *     lines = 410                            of the source and these headers together
  *     machine = "x86_64"                     left out of this build, because it needs such a processor
+ *     needs = "openblas"                     left out of this build, because it needs such a library
  *
  * A variant in a language that is not compiled is its own card: the lines stand in a comment block, the first in
  * the file, in the syntax of Python's PEP 723, which installers of packages read as well.
@@ -70,6 +71,7 @@ struct card {
     const char *base;   /* STRATEGY of the variant that it improves on; NULL: it is the first */
     const char *device; /* "cpu", "gpu", "sim" */
     const char *machine; /* the processor that it needs and this build is not for; NULL: it is in the build */
+    const char *needs;   /* the library that it needs and this build lacks; NULL: it is in the build */
     const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
     int level;          /* 1 to 3; 0: the source does not say */
     int lines;          /* to read, of the source and these headers; 0: not known */
@@ -102,6 +104,18 @@ struct name card_name(const char *path);
 static inline bool card_has(const struct card *c, enum card_phase phase)
 {
     return (c->phases >> phase & 1) != 0;
+}
+
+/* Returns whether the variant runs as several processes, by MPI (common/mpi.h). */
+static inline bool card_by_mpi(const struct card *c)
+{
+    return (c->traits & TRAIT_RANKS) != 0;
+}
+
+/* Returns whether a worker of the variant has processes of its own, as MPI and other languages do. */
+static inline bool card_is_tree(const struct card *c)
+{
+    return c->language != NULL || card_by_mpi(c);
 }
 
 /* Returns whether the variant runs on the CPU itself. */

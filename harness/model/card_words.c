@@ -7,7 +7,7 @@ const char *const math_names[] = {
 };
 
 /* One for each bit, the lowest first. */
-const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", "any_tie", NULL};
+const char *const trait_names[] = {"shortcut", "tensor", "all_gpus", "cores", "pairs", "any_tie", "ranks", NULL};
 
 const char *const clock_names[] = {"host", "stream", NULL};
 const char *const device_names[] = {"cpu", "gpu", "sim", NULL};

@@ -114,7 +114,7 @@ static bool of_a_problem(const char *path, const char *name)
     return access(file, F_OK) == 0;
 }
 
-/* A variant for another processor, or whose language lacks a package, is none here, and no row. */
+/* A variant for another processor, or which lacks a library or a package, is none here, and no row. */
 static void add_all(struct card *list)
 {
     struct card *next;
@@ -122,7 +122,7 @@ static void add_all(struct card *list)
     for (; list != NULL; list = next) {
         char missing[64];
         next = list->next;
-        if (list->machine == NULL &&
+        if (list->machine == NULL && list->needs == NULL &&
             (list->language == NULL || language_complete(list, missing, sizeof missing))) {
             registry_add(list);
         } else {

@@ -54,7 +54,7 @@ bool registry_match(const char *pattern, const struct card *v);
 /* Returns the name of a problem or variant that is nearest to `text`, for "did you mean". */
 const char *registry_nearest(const char *text);
 
-/* Returns the variants that are no rows because they need another processor, or a package that is not installed: a
+/* Returns the variants that are no rows because they need another processor, a library or a package that is not there: a
    list, by `next`. */
 const struct card *registry_left_out(void);
 

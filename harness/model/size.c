@@ -51,5 +51,15 @@ void steps_describe(const struct steps *s, char *text, size_t bytes)
 
 const char *scale_axis(const struct scale *s)
 {
-    return s->threads > 0 ? "threads" : s->devices > 0 ? "devices" : NULL;
+    return s->threads > 0 ? "threads" : s->devices > 0 ? "devices" : s->ranks > 0 ? "ranks" : NULL;
+}
+
+int scale_value(const struct scale *s)
+{
+    return s->threads + s->devices + s->ranks;
+}
+
+bool scale_same(const struct scale *a, const struct scale *b)
+{
+    return a->threads == b->threads && a->devices == b->devices && a->ranks == b->ranks;
 }

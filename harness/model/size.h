@@ -1,7 +1,8 @@
-/* Sizes to run at, and how many threads or devices a variant is given. */
+/* Sizes to run at, and how many threads, devices or ranks a variant is given. */
 #ifndef RUNGS_SIZE_H
 #define RUNGS_SIZE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/model/problem.h"
@@ -32,15 +33,21 @@ struct steps {
     int value[MAX_STEPS];
 };
 
-/* How many threads or devices a variant was given; 0: all, or it does not scale. */
+/* How many threads, devices or ranks a variant was given; 0: all, or it does not scale. */
 struct scale {
-    int threads, devices; /* at most one of them is above 0 */
+    int threads, devices, ranks; /* at most one of them is above 0 */
 };
 
 /* Describes the values: "1,2,4". */
 void steps_describe(const struct steps *s, char *text, size_t bytes);
 
-/* Returns "threads" or "devices"; NULL: the variant is on no axis. */
+/* Returns "threads", "devices" or "ranks"; NULL: the variant is on no axis. */
 const char *scale_axis(const struct scale *s);
+
+/* Returns how many of them; 0: the variant is on no axis. */
+int scale_value(const struct scale *s);
+
+/* Are both the same number on the same axis? */
+bool scale_same(const struct scale *a, const struct scale *b);
 
 #endif

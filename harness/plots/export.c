@@ -74,13 +74,13 @@ struct table {
     struct speedup *speedups;
 };
 
-/* Returns the number of threads or devices; 0: all, or it does not scale. */
+/* Returns the number of threads, devices or ranks; 0: all, or it does not scale. */
 static int given(const struct result *c)
 {
-    return c->scale.threads + c->scale.devices;
+    return scale_value(&c->scale);
 }
 
-/* Is there the same variant on more threads or devices? */
+/* Is there the same variant on more threads, devices or ranks? */
 static bool outgrown(const struct table *t, const struct result *c)
 {
     for (size_t i = 0; given(c) > 0 && i < t->count; i++)
@@ -90,7 +90,7 @@ static bool outgrown(const struct table *t, const struct result *c)
     return false;
 }
 
-/* Adds the speed-up over the fewest threads or devices, for which it is 1.  The interval holds for this ratio
+/* Adds the speed-up over the fewest threads, devices or ranks, for which it is 1.  The interval holds for this ratio
    alone, not for all ratios at once as in tables, because with few rounds those have no interval. */
 static void put_speedup(struct tidy *t, const struct table *table, const struct result *c)
 {

@@ -112,8 +112,7 @@ bool block_is(const struct block_record *b, const struct result *of, unsigned pa
 {
     return b->round == (long long)round && b->pass == (long long)pass &&
            strcmp(b->variant, of->variant) == 0 && strcmp(b->problem, of->problem) == 0 &&
-           strcmp(b->label, of->label) == 0 && b->scale.threads == of->scale.threads &&
-           b->scale.devices == of->scale.devices &&
+           strcmp(b->label, of->label) == 0 && scale_same(&b->scale, &of->scale) &&
            axes_order(b->size, b->axes, of->size, of->axes) == 0;
 }
 

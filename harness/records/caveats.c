@@ -46,7 +46,7 @@ unsigned caveats_of(const struct result *r)
     flags |= r->varies ? 1u << FLAG_VARIES : 0;
 
     flags |= throttled(r) ? 1u << FLAG_THROTTLED : 0;
-    flags |= run < LAUNCH ? 1u << FLAG_LAUNCH_BOUND : 0;
+    flags |= run < LAUNCH && r->mpi.ranks == 0 ? 1u << FLAG_LAUNCH_BOUND : 0;
     flags |= e2e.median * (double)r->reps < STEPS * clock_step() ? 1u << FLAG_COARSE : 0;
     flags |= result_on_cpu(r) && r->threads <= 1 && r->cores < ON_CPU ? 1u << FLAG_OFF_CPU : 0;
     flags |= e2e.high - e2e.low > 2.0 * NOISE * e2e.median ? 1u << FLAG_NOISY : 0;

@@ -81,8 +81,8 @@ static const struct result *named(const struct table *t, const char *variant,
         if (strcmp(r->variant, variant) != 0)
             continue;
         found = r;
-        const int its = r->scale.threads + r->scale.devices;
-        if (its == 0 || its == other->scale.threads + other->scale.devices)
+        const int its = scale_value(&r->scale);
+        if (its == 0 || its == scale_value(&other->scale))
             break;
     }
     return found;

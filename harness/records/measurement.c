@@ -36,6 +36,12 @@ static const struct field validation[] = {
     OF("check_sizes_ok", KIND_COUNT, sizes_ok),
     OF("check_sizes_refused", KIND_COUNT, sizes_refused),
 };
+static const struct field mpi[] = {
+    OF("ranks", KIND_INT, mpi.ranks),
+    OF("hosts", KIND_INT, mpi.hosts),
+    OF("library", KIND_TEXT, mpi.library),
+    OF("transport", KIND_TEXT, mpi.transport),
+};
 static const struct field once[] = {
     OF("context", KIND_SECONDS, context),
     OF("setup", KIND_SECONDS, setup),
@@ -82,6 +88,7 @@ json_t *scale_write(const struct scale *s)
 {
     return s->threads > 0   ? json_pack("{s:i}", "threads", s->threads)
            : s->devices > 0 ? json_pack("{s:i}", "devices", s->devices)
+           : s->ranks > 0   ? json_pack("{s:i}", "ranks", s->ranks)
                             : json_null();
 }
 
@@ -118,7 +125,8 @@ bool scale_read(const struct record_place *p, const json_t *object, struct scale
     *s = (struct scale){0};
     return field_object(p, object, "scale", &scale) &&
            (scale == NULL || (field_int(p, scale, "threads", &s->threads) &&
-                              (s->threads > 0 || field_int(p, scale, "devices", &s->devices))));
+                              field_int(p, scale, "devices", &s->devices) &&
+                              field_int(p, scale, "ranks", &s->ranks)));
 }
 
 /* --- phases ----------------------------------------------------------------------------------- */
@@ -423,6 +431,8 @@ json_t *measurement_write(const struct result *r)
                   r->alone ? "serial" : "latin", "flags", flags_write(r->flags), "telemetry",
                   telemetry_write(r), "scale", scale_write(&r->scale)));
     words_write(object, r);
+    if (r->mpi.ranks > 0)
+        json_object_set_new(object, "mpi", object_write(mpi, COUNT(mpi), r));
     if (r->counts.calls > 0)
         json_object_set_new(object, "counters", counts_write(&r->counts));
     return object;
@@ -463,6 +473,7 @@ bool measurement_read(const struct record_place *p, const json_t *object, struct
     return size_read(p, object, r->size, &r->axes) && words_read(p, object, r) &&
            scale_read(p, object, &r->scale) && status_read(p, object, r) &&
            object_read(p, object, "work", work, COUNT(work), r) &&
+           object_read(p, object, "mpi", mpi, COUNT(mpi), r) &&
            object_read(p, object, "once", once, COUNT(once), r) && limits_read(p, object, r) &&
            flags_read(p, object, &r->flags) && phases_read(p, object, r) &&
            field_object(p, object, "counters", &counters) && counts_read(p, counters, &r->counts);

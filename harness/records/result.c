@@ -133,7 +133,7 @@ const struct problem *result_problem(const struct result *r)
 
 struct result_name result_name(const struct result *r)
 {
-    const int at = r->twin ? 2 : r->scale.threads + r->scale.devices;
+    const int at = r->twin ? 2 : scale_value(&r->scale);
     struct result_name name;
 
     snprintf(name.text, sizeof name.text, at > 0 ? "%s@%d" : "%s", r->variant, at);
@@ -217,8 +217,8 @@ bool result_several(const struct result *r)
 {
     static const double SEVERAL = 1.2; /* a variant that keeps more cores busy counts as multi-core */
 
-    if (r->scale.threads > 0)
-        return r->scale.threads > 1;
+    if (r->scale.threads + r->scale.ranks > 0)
+        return r->scale.threads + r->scale.ranks > 1;
     return r->threads > 1 || r->cores > SEVERAL;
 }
 

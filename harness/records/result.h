@@ -11,6 +11,7 @@
 #include "harness/model/outcome.h"
 #include "harness/model/samples.h"
 #include "harness/model/size.h"
+#include "harness/model/rank_facts.h"
 #include "harness/records/counts.h"
 #include "harness/records/series.h"
 
@@ -61,7 +62,8 @@ struct result {
     double context;       /* seconds to start the device; NaN: nothing to start */
     double setup;         /* seconds of prepare(); NaN: none */
     double first, last;   /* the first and the last judged call, seconds */
-    int threads;          /* alive after a call, including the main thread */
+    int threads;          /* alive after a call, including the main thread; of all ranks */
+    struct rank_facts mpi;       /* of an MPI variant */
     double cores;         /* processor time divided by wall time */
     double memory;        /* bytes resident at most, without the case's arrays; NaN: not known */
     unsigned long reps;   /* cycles in one sample of PHASE_E2E */

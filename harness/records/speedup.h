@@ -1,11 +1,11 @@
-/* Speed-up with more threads or devices, from the results of one table. */
+/* Speed-up with more threads, devices or ranks, from the results of one table. */
 #ifndef RUNGS_SPEEDUP_H
 #define RUNGS_SPEEDUP_H
 
 #include "harness/records/comparison.h"
 #include "harness/records/result.h"
 
-/* A variant with `value` threads or devices, compared with the smallest number that was timed, `from`. */
+/* A variant with `value` threads, devices or ranks, compared with the smallest number that was timed, `from`. */
 struct speedup {
     const struct result *result, *base;
     int value, from;
@@ -16,7 +16,11 @@ struct speedup {
    Returns their number. */
 size_t speedups_find(struct result *const results[], size_t count, struct speedup list[]);
 
-/* Returns the speed-up divided by how many times more threads or devices there are: 1 is linear. */
+/* The same for weak scaling, from the results of all tables: a variant with 4 ranks at size "S*4" is compared with itself
+   with 1 rank at size "S".  The ratio is that of the work done in the same time. */
+size_t speedups_find_weak(struct result *const results[], size_t count, struct speedup list[]);
+
+/* Returns the speed-up divided by how many times more threads, devices or ranks there are: 1 is linear. */
 double speedup_efficiency(const struct speedup *s, double ratio);
 
 #endif

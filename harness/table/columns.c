@@ -363,11 +363,11 @@ static void set_comparisons(struct grid *g, const struct comparisons *s, const s
     }
 }
 
-/* Fills the number of threads or devices that the variant got, and the speed-up end to end. */
+/* Fills the number of threads, devices or ranks that the variant got, and the speed-up end to end. */
 static void set_speedup(struct grid *g, const struct result *r, const struct speedup *s)
 {
     const char *axis = scale_axis(&r->scale);
-    const double given = r->scale.threads + r->scale.devices;
+    const double given = scale_value(&r->scale);
 
     grid_word(g, C_AXIS, axis);
     grid_number(g, C_GIVEN, axis != NULL ? given : (double)NAN);

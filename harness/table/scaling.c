@@ -1,13 +1,14 @@
-/* The table of speed-ups, for variants that were measured with several numbers of threads or devices. */
+/* The table of speed-ups, for variants that were measured with several numbers of threads, devices or ranks. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/stats.h"
 #include "harness/model/size.h"
 #include "harness/records/speedup.h"
 #include "harness/table/table.h"
 
-enum { C_VARIANT, C_MACHINE, C_AXIS, C_VALUE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
+enum { C_VARIANT, C_MACHINE, C_AXIS, C_VALUE, C_SIZE, C_PHASE, C_TIME, C_SPEEDUP, C_INTERVAL, C_EFFICIENCY,
               C_EFFICIENCY_INTERVAL };
 
 static void set_comparison(struct grid *g, const struct speedup *s, const struct comparison *c)
@@ -24,7 +25,7 @@ static void set_comparison(struct grid *g, const struct speedup *s, const struct
 }
 
 /* `s` NULL: the smallest number, the baseline of the others. */
-static void add_row(struct grid *g, const struct result *row, const struct speedup *s, bool resident)
+static void add_row(struct grid *g, const struct result *row, const struct speedup *s, bool resident, bool several_sizes)
 {
     const struct series *time = resident ? &row->time[PHASE_RUN] : &row->time[PHASE_E2E];
 
@@ -33,7 +34,9 @@ static void add_row(struct grid *g, const struct result *row, const struct speed
     if (row->machine != NULL && row->machine[0] != '\0')
         grid_set(g, C_MACHINE, "%s", row->machine);
     grid_set(g, C_AXIS, "%s", scale_axis(&row->scale));
-    grid_set(g, C_VALUE, "%d", row->scale.threads + row->scale.devices);
+    grid_set(g, C_VALUE, "%d", scale_value(&row->scale));
+    if (several_sizes)
+        grid_set(g, C_SIZE, "%s/%s", row->problem, row->label);
     grid_set(g, C_PHASE, resident ? "resident" : "end to end");
     grid_duration(g, C_TIME, series_median(time));
     if (s == NULL) {
@@ -47,33 +50,55 @@ static void add_row(struct grid *g, const struct result *row, const struct speed
 /* Adds for each variant its baseline, then the others. */
 static void add_rows(struct grid *g, const struct speedup list[], size_t count, bool resident)
 {
+    const bool sizes = count > 0 && strcmp(list[0].base->label, list[0].result->label) != 0;
+
     for (size_t i = 0; i < count; i++) {
         const struct speedup *s = &list[i];
         if (resident && !isfinite(s->resident.ratio))
             continue;
         if (i == 0 || list[i - 1].base != s->base)
-            add_row(g, s->base, NULL, resident);
-        add_row(g, s->result, s, resident);
+            add_row(g, s->base, NULL, resident, sizes);
+        add_row(g, s->result, s, resident, sizes);
     }
+}
+
+static void print(FILE *out, enum format format, const char *heading, const struct speedup list[], size_t count)
+{
+    const struct grid_column columns[] = {
+        {heading, .left = true}, {"on", .left = true}, {"with", .left = true}, {.heading = ""},
+        {"size", .left = true}, {"phase", .left = true}, {.heading = "time"}, {.heading = "speed-up"},
+        {.heading = "interval"}, {.heading = "efficiency"}, {.heading = "interval"}};
+    struct grid g;
+
+    grid_start(&g);
+    grid_columns(&g, columns, sizeof columns / sizeof *columns);
+    add_rows(&g, list, count, false);
+    add_rows(&g, list, count, true);
+    grid_print(&g, format, out);
+    grid_free(&g);
+}
+
+static struct speedup *room_for(size_t count)
+{
+    struct speedup *list = calloc(count + 1, sizeof *list);
+
+    if (list == NULL)
+        abort();
+    return list;
 }
 
 void table_scaling(FILE *out, enum format format, struct result *const rows[], size_t count)
 {
-    static const struct grid_column columns[] = {
-        {"scaling", .left = true}, {"on", .left = true}, {"with", .left = true}, {.heading = ""},
-        {"phase", .left = true}, {.heading = "time"}, {.heading = "speed-up"},
-        {.heading = "interval"}, {.heading = "efficiency"}, {.heading = "interval"}};
-    struct speedup *list = calloc(count + 1, sizeof *list);
-    struct grid g;
+    struct speedup *list = room_for(count);
 
-    if (list == NULL)
-        abort();
-    const size_t found = speedups_find(rows, count, list);
-    grid_start(&g);
-    grid_columns(&g, columns, sizeof columns / sizeof *columns);
-    add_rows(&g, list, found, false);
-    add_rows(&g, list, found, true);
-    grid_print(&g, format, out);
-    grid_free(&g);
+    print(out, format, "scaling", list, speedups_find(rows, count, list));
+    free(list);
+}
+
+void table_weak(FILE *out, enum format format, struct result *const rows[], size_t count)
+{
+    struct speedup *list = room_for(count);
+
+    print(out, format, "weak scaling", list, speedups_find_weak(rows, count, list));
     free(list);
 }

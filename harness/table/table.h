@@ -18,6 +18,9 @@ void table_legend(FILE *out);
 /* Prints the speed-up with more threads or devices.  Without such rows it prints nothing. */
 void table_scaling(FILE *out, enum format format, struct result *const rows[], size_t count);
 
+/* Prints weak scaling, from the results of all tables of a run; likewise. */
+void table_weak(FILE *out, enum format format, struct result *const rows[], size_t count);
+
 /* Prints the results of one problem that were judged and not timed. */
 void table_check(FILE *out, enum format format, struct result *const rows[], size_t count,
                  bool first);

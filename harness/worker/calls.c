@@ -302,9 +302,9 @@ static void begin_program(void)
 #endif
 }
 
-static void write_program(bool on_card)
+static void write_program(enum reach reach)
 {
-    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, worst = on_card ? no : SECCOMP_RET_TRAP;
+    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, worst = reach != REACH_NOTHING ? no : SECCOMP_RET_TRAP;
     const uint32_t self = (uint32_t)getpid();
 
     begin_program();
@@ -319,7 +319,7 @@ static void write_program(bool on_card)
     refuse_terminals();
     keep_arena_in_place(worst);
     refuse_new_spaces(worst);
-    if (!on_card) {
+    if (reach == REACH_NOTHING) {
         refuse(sharing, COUNT(sharing), worst);
         refuse(renaming, COUNT(renaming), no);
         refuse(connecting, COUNT(connecting), no);
@@ -336,13 +336,13 @@ bool calls_hold(void)
     return OURS != 0 && syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &trap) == 0;
 }
 
-void calls_forbid(bool on_card)
+void calls_forbid(enum reach reach)
 {
     struct sock_fprog whole = {.filter = program};
 
     if (!calls_hold())
         return;
-    write_program(on_card);
+    write_program(reach);
     whole.len = length;
     if (length > MOST || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return;

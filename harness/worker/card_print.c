@@ -103,7 +103,7 @@ _Noreturn static void load_and_print(const char *file, int to)
     setrlimit(RLIMIT_CORE, &no_core);
     dup2(STDERR_FILENO, STDOUT_FILENO); /* what the variant prints is not part of the card */
     card = fdopen(to, "w");
-    confine(CONFINE_FULL, true); /* as for a GPU: libraries may try calls that fail */
+    confine(CONFINE_FULL, REACH_CARDS); /* as for a GPU: libraries may try calls that fail */
     _exit(card != NULL ? print(file) : EXIT_FAILURE);
 }
 

@@ -23,6 +23,10 @@
 #include "harness/worker/protocol.h"
 #include "harness/worker/sample.h"
 
+int worker_connection = WORKER_SOCKET;
+struct rank_facts worker_mpi;
+void (*worker_leaves)(void);
+
 static struct stage stage;
 static int threads_before;
 
@@ -192,6 +196,7 @@ static void open_case(const struct request *q, const int files[], struct reply *
     if (stage.foreign != NULL)
         stage.foreign(files);
     close_files(files);
+    a->mpi = worker_mpi;
     const char *why = stage.device->missing();
     a->context = clock_now() - start;
     if (why != NULL) {
@@ -312,7 +317,7 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     if (q->op == OP_CALL || q->op == OP_BLOCK)
         check_float_mode(a);
     if (q->op == OP_CALL)
-        a->threads = count_threads() - threads_before + 1;
+        a->threads = (count_threads() - threads_before + 1) * (worker_mpi.ranks > 0 ? worker_mpi.ranks : 1);
     fflush(stdout); /* so that the parent sees what the variant printed */
 }
 
@@ -330,12 +335,19 @@ static bool receive(struct request *q, int files[])
 
     for (int i = 0; i < WORKER_FILES; i++)
         files[i] = -1;
-    if (recvmsg(WORKER_SOCKET, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *q)
+    if (recvmsg(worker_connection, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *q)
         return false;
     const struct cmsghdr *with = CMSG_FIRSTHDR(&message);
     if (with != NULL && with->cmsg_type == SCM_RIGHTS)
         memcpy(files, CMSG_DATA(with), with->cmsg_len - CMSG_LEN(0));
     return true;
+}
+
+void worker_watch(struct ledger *note, size_t memory)
+{
+    stage.ledger = note;
+    catch_faults();
+    memory_limit(memory, on_no_memory);
 }
 
 _Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
@@ -350,9 +362,8 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
     stage.variant = variant;
     stage.foreign = foreign;
     stage.device = stage.variant->device != NULL ? stage.variant->device : &device_cpu;
-    catch_faults();
     /* A GPU's driver maps much memory; its variants have no limit on the host. */
-    memory_limit(stage.device == &device_cpu ? memory : 0, on_no_memory);
+    worker_watch(NULL, stage.device == &device_cpu ? memory : 0);
 
     while (receive(&request, files)) {
         memset(&reply, 0, sizeof reply);
@@ -363,8 +374,10 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
         leave();
         if (getpid() != self)
             _exit(0); /* a child process of the variant that has returned here */
-        if (send(WORKER_SOCKET, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
+        if (send(worker_connection, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
             break;
     }
+    if (worker_leaves != NULL)
+        worker_leaves();
     _exit(0);
 }

@@ -94,9 +94,9 @@ void confine_cards(bool confined)
     cards_are_free = !confined;
 }
 
-enum confine confine_level(bool on_card)
+enum confine confine_level(enum reach reach)
 {
-    return on_card && (cards_are_free || is_looked_into()) ? CONFINE_NONE : asked();
+    return reach == REACH_CARDS && (cards_are_free || is_looked_into()) ? CONFINE_NONE : asked();
 }
 
 /* --- files ---------------------------------------------------------------------------------------- */
@@ -178,27 +178,30 @@ static void allow_written(int rules, uint64_t all)
     allow_named("RUNGS_SIM_TRACE", rules, all);
 }
 
-static void forbid_writing(bool on_card)
+static void forbid_writing(enum reach reach)
 {
     static const char *const harmless[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
                                            "/dev/urandom"};
     const int v = version();
     struct ruleset set = {.files = WRITES | (v >= 3 ? TRUNCATES : 0),
-                          .network = v >= 4 ? NETWORK : 0, .scope = v >= 6 ? OUTSIDE : 0};
+                          .network = v >= 4 && reach != REACH_RANKS ? NETWORK : 0,
+                          .scope = v >= 6 ? OUTSIDE : 0};
     /* a kernel rejects members that it does not know */
     size_t bytes = v >= 6 ? sizeof set : v >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
 
     if (v < 1)
         return;
-    if (on_card) /* a driver may use abstract sockets */
+    if (reach != REACH_NOTHING) /* a driver may use abstract sockets; rank 0 gets its connection by one */
         set.scope &= UINT64_C(1) << 1;
     int rules = (int)syscall(CREATE_RULESET, &set, bytes, 0);
     if (rules < 0)
         return;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         allow(rules, harmless[i], WRITE_FILE | (set.files & TRUNCATES));
-    if (on_card)
+    if (reach == REACH_CARDS)
         allow_cards(rules, set.files);
+    if (reach == REACH_RANKS)
+        allow(rules, "/dev/shm", set.files);
     allow_written(rules, set.files);
     /* CUDA does not start if it cannot name its threads, which it does by truncating a file for each */
     allow(rules, "/proc/self/task", WRITE_FILE | (set.files & TRUNCATES));
@@ -211,12 +214,12 @@ static void forbid_writing(bool on_card)
 
 /* Drops root's capabilities except one: to read the files to run, wherever they are.  For a GPU's
    driver, drops only those that no driver needs. */
-static void drop_rights(bool on_card)
+static void drop_rights(enum reach reach)
 {
     const uint64_t dangerous = UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SYS_PTRACE |
                                UINT64_C(1) << CAP_SYS_MODULE | UINT64_C(1) << CAP_SYS_BOOT |
                                UINT64_C(1) << CAP_MKNOD;
-    const uint64_t gone = on_card ? dangerous : ~(UINT64_C(1) << CAP_DAC_READ_SEARCH);
+    const uint64_t gone = reach == REACH_CARDS ? dangerous : ~(UINT64_C(1) << CAP_DAC_READ_SEARCH);
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct rights[2];
 
@@ -250,17 +253,17 @@ static void limit_processes(void)
     setrlimit(RLIMIT_NPROC, &limit);
 }
 
-void confine(enum confine level, bool on_card)
+void confine(enum confine level, enum reach reach)
 {
     if (level == CONFINE_NONE)
         return;
     if (level == CONFINE_FULL)
         limit_processes();
-    forbid_writing(on_card);
+    forbid_writing(reach);
     if (level != CONFINE_FULL)
         return;
-    drop_rights(on_card);
-    calls_forbid(on_card);
+    drop_rights(reach);
+    calls_forbid(reach);
 }
 
 void confine_missing(char *text, size_t bytes)

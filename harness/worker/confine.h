@@ -16,9 +16,15 @@
 
 enum confine { CONFINE_NONE, CONFINE_FILES, CONFINE_FULL };
 
-/* Returns the level that RUNGS_CONFINE sets, for a worker that uses a GPU or does not.  Under a
-   profiler that runs inside of GPU processes, those have none. */
-enum confine confine_level(bool on_card);
+/* What a process must reach besides itself. */
+enum reach {
+    REACH_NOTHING,
+    REACH_CARDS, /* a GPU's driver */
+    REACH_RANKS  /* the other ranks of an MPI variant: by sockets, TCP and shared memory */
+};
+
+/* Returns the level that RUNGS_CONFINE sets.  Under a profiler that runs inside of GPU processes, those have none. */
+enum confine confine_level(enum reach reach);
 
 /* For the parent: sets whether workers that use a GPU are confined.  At first they are; they cannot be
    where the driver does not start in a confined process. */
@@ -34,8 +40,8 @@ void confine_scratch(const char *folder);
 /* For a child before exec: the worker's own folder, in which it may write as well (harness/worker/own_folder.h). */
 void confine_own(const char *folder);
 
-/* For a child before exec: confines the process. */
-void confine(enum confine level, bool on_card);
+/* For a child before exec, or before it loads a variant: confines the process. */
+void confine(enum confine level, enum reach reach);
 
 /* Returns whether the kernel can keep a process from writing files. */
 bool confine_holds(void);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/text.h"
 #include "harness/worker/calls.h"
 #include "harness/worker/exit_cause.h"
 #include "harness/worker/parent.h"
@@ -18,7 +19,7 @@ const char *worker_doing(const struct worker *w, const struct ledger *note)
     return !w->answered && note->activity == IN_HARNESS ? "its start" : activity_names[note->activity];
 }
 
-/* Reads the end of the file, without the final line end. */
+/* Reads the end of the file. */
 void worker_last_line(int file, char *text, size_t bytes)
 {
     char tail[512];
@@ -27,10 +28,7 @@ void worker_last_line(int file, char *text, size_t bytes)
     ssize_t got = end > 0 ? pread(file, tail, sizeof tail - 1, start) : 0;
 
     tail[got > 0 ? got : 0] = '\0';
-    for (size_t n = strlen(tail); n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == ' '); n--)
-        tail[n - 1] = '\0';
-    const char *line = strrchr(tail, '\n');
-    snprintf(text, bytes, "%s", line != NULL ? line + 1 : tail);
+    text_last_line(tail, text, bytes);
 }
 
 static const char *signal_name(int number)
@@ -68,13 +66,12 @@ static void why_refused(struct worker *w, const char *phase, const struct ledger
         fate_set(&w->fate, OUTCOME_BREACH, "makes a forbidden system call in %s", phase);
 }
 
-static void why_signalled(struct worker *w, int number, const struct ledger *note)
+static void why_signalled(struct worker *w, int number, const struct ledger *note, const char *said)
 {
     const char *phase = worker_doing(w, note);
     const struct slot *inside = NULL;
     const struct layout *layout = arena_open_layout();
     const char *place = NULL;
-    char said[256];
 
     if (number == SIGKILL) {
         why_killed(w, phase);
@@ -98,19 +95,15 @@ static void why_signalled(struct worker *w, int number, const struct ledger *not
     else if (note->signal == SIGSEGV)
         fate_set(&w->fate, OUTCOME_CRASH, "%s in %s at address %#zx", signal_name(number), phase,
                  (size_t)note->address);
-    else {
-        worker_last_line(w->stderr_file, said, sizeof said);
+    else
         fate_set(&w->fate, OUTCOME_CRASH, "%s in %s%s%s", signal_name(number), phase,
                  said[0] != '\0' ? ": " : "", said);
-    }
 }
 
-static void why_exited(struct worker *w, int status, const struct ledger *note)
+static void why_exited(struct worker *w, int status, const struct ledger *note, const char *said)
 {
     const char *phase = worker_doing(w, note);
-    char said[256];
 
-    worker_last_line(w->stderr_file, said, sizeof said);
     if (status == WORKER_NO_MEMORY && note->wanted > 0)
         fate_set(&w->fate, OUTCOME_MEMORY, "asks for %.3g GiB more in %s; %.3g GiB are allowed",
                  (double)note->wanted / 0x1p30, phase, (double)note->allowed / 0x1p30);
@@ -143,13 +136,34 @@ struct ledger worker_ledger(const struct worker *w)
     return note;
 }
 
+/* `said`: what it has printed last. */
+static void why_ended(struct worker *w, int status, const struct ledger *note, const char *said)
+{
+    if (WIFSIGNALED(status))
+        why_signalled(w, WTERMSIG(status), note, said);
+    else
+        why_exited(w, WEXITSTATUS(status), note, said);
+}
+
 bool worker_postmortem(struct worker *w, int status)
 {
     const struct ledger note = worker_ledger(w);
+    char said[256];
 
-    if (WIFSIGNALED(status))
-        why_signalled(w, WTERMSIG(status), &note);
-    else
-        why_exited(w, WEXITSTATUS(status), &note);
+    worker_last_line(w->stderr_file, said, sizeof said);
+    why_ended(w, status, &note, said);
+    return false;
+}
+
+/* Rank 0 leaves its note where every worker does. */
+bool worker_postmortem_of_rank(struct worker *w, const struct last_words *rank)
+{
+    const struct ledger note = rank->rank == 0 ? worker_ledger(w) : rank->note;
+    char reason[sizeof w->fate.reason];
+
+    why_ended(w, rank->status, &note, rank->said);
+    snprintf(reason, sizeof reason, "%s", w->fate.reason);
+    if (rank->ranks > 0)
+        fate_set(&w->fate, w->fate.outcome, "rank %d of %d: %s", rank->rank, rank->ranks, reason);
     return false;
 }

@@ -25,11 +25,11 @@ static void remove_all(const char *path)
     (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-static const char *place(void)
+static const char *place(bool in_memory)
 {
     const char *folder = getenv("TMPDIR");
 
-    return folder != NULL && folder[0] == '/' ? folder : "/tmp";
+    return in_memory ? "/dev/shm" : folder != NULL && folder[0] == '/' ? folder : "/tmp";
 }
 
 static int lock(const char *path)
@@ -44,13 +44,13 @@ static int lock(const char *path)
 }
 
 /* Between being made and being locked a folder belongs to a run, too: those of this minute stay. */
-static void remove_old_ones(void)
+static void remove_old_ones(const char *folder)
 {
     char pattern[OWN_FOLDER_BYTES];
     struct stat s;
     glob_t found;
 
-    snprintf(pattern, sizeof pattern, "%s/rungs-worker-??????", place());
+    snprintf(pattern, sizeof pattern, "%s/rungs-worker-??????", folder);
     if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -66,14 +66,14 @@ static void remove_old_ones(void)
     globfree(&found);
 }
 
-int own_folder_make(char path[OWN_FOLDER_BYTES])
+int own_folder_make(char path[OWN_FOLDER_BYTES], bool in_memory)
 {
-    static bool swept;
+    static bool swept[2];
 
-    if (!swept)
-        remove_old_ones();
-    swept = true;
-    const int length = snprintf(path, OWN_FOLDER_BYTES, "%s/rungs-worker-XXXXXX", place());
+    if (!swept[in_memory])
+        remove_old_ones(place(in_memory));
+    swept[in_memory] = true;
+    const int length = snprintf(path, OWN_FOLDER_BYTES, "%s/rungs-worker-XXXXXX", place(in_memory));
     if (length < 0 || length >= OWN_FOLDER_BYTES || mkdtemp(path) == NULL)
         return -1;
     return lock(path);

@@ -27,6 +27,8 @@
 #include "harness/worker/calls.h"
 #include "harness/worker/confine.h"
 #include "harness/worker/keeper.h"
+#include "harness/worker/launch.h"
+#include "harness/worker/ranks_end.h"
 #include "harness/worker/protocol.h"
 #include "harness/worker/tree.h"
 
@@ -93,7 +95,7 @@ static bool uses_card(const struct worker *w)
 /* A profiler inspects the process, and may need any right. */
 static enum confine level(const struct worker *w)
 {
-    return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w));
+    return worker_profiled ? CONFINE_NONE : confine_level(uses_card(w) ? REACH_CARDS : REACH_NOTHING);
 }
 
 /* A program that speaks lines writes the outputs as a file, which the limit counts. */
@@ -102,10 +104,11 @@ static bool writes_its_outputs(const struct card *v)
     return v->language != NULL && v->language->launcher == NULL;
 }
 
-/* Libraries for GPUs compile kernels when they are called, and write what compilers read and what they keep. */
+/* Libraries for GPUs compile kernels when they are called, and write what compilers read and what they keep.  mpirun and
+   its ranks have files for each other. */
 static bool needs_folder(const struct card *v)
 {
-    return v->language != NULL && !card_on_cpu(v);
+    return (v->language != NULL && !card_on_cpu(v)) || card_by_mpi(v);
 }
 
 static void use_folder(const char *folder)
@@ -129,7 +132,7 @@ static void choose_device(const struct card *v)
 /* An interpreter with its launcher, which loads the worker as a library.  It has as many threads as others, by the
    names that its libraries look for; it writes no compiled files beside the sources. */
 _Noreturn static void start_language(const struct card *v, const char *memory, const char *threads,
-                                     enum confine how, bool on_card)
+                                     enum confine how, enum reach reach)
 {
     static const char *const counts[] = {"MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMBA_NUM_THREADS",
                                          "RAYON_NUM_THREADS", "POLARS_MAX_THREADS",
@@ -143,7 +146,7 @@ _Noreturn static void start_language(const struct card *v, const char *memory, c
     setenv("PYTHONHASHSEED", "0", 1);
     setenv("RUNGS_LIB", home_file("librungs-worker.so"), 1);
     choose_device(v);
-    confine(how, on_card);
+    confine(how, reach);
     if (v->language->launcher != NULL)
         execl(interpreter, interpreter, home_file(v->language->launcher), v->file, v->name.full, memory,
               v->stream ? "gpu stream" : v->device, (char *)NULL);
@@ -159,7 +162,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
 {
     char count[16], bytes[32];
     const struct rlimit no_core = {0, 0}, small_file = {1 << 20, 1 << 20};
-    const struct rlimit kernels = {1 << 28, 1 << 28}; /* a driver keeps what it has compiled in a file */
+    const struct rlimit kernels = {1 << 28, 1 << 28}; /* a driver keeps what it has compiled in a file; ranks share memory */
 
     signal(SIGXFSZ, SIG_DFL);
     if (level(w) != CONFINE_FULL)     /* otherwise it is in its keeper's group */
@@ -167,7 +170,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* as a whole */
     setrlimit(RLIMIT_CORE, &no_core);
     if (!worker_profiled && !writes_its_outputs(w->variant))
-        setrlimit(RLIMIT_FSIZE, uses_card(w) ? &kernels : &small_file);
+        setrlimit(RLIMIT_FSIZE, uses_card(w) || card_by_mpi(w->variant) ? &kernels : &small_file);
 
     /* As many processors as threads, with the threads free among them.  If threads were bound one by
        one, as with OMP_PROC_BIND, those that a library starts in addition would all inherit the first
@@ -191,23 +194,30 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
         (void)syscall(SYS_close_range, WORKER_SOCKET + 1, ~0U, 0);
 
     snprintf(bytes, sizeof bytes, "%zu", memory);
+    const struct card *v = w->variant;
+    if (card_by_mpi(v)) { /* its ranks confine themselves: those on other hosts have no parent here */
+        if (level(w) == CONFINE_NONE)
+            setenv("RUNGS_CONFINE", "none", 1);
+        launch_ranks(v, threads, memory, w->folder, WORKER_SOCKET);
+    }
     if (w->folder[0] != '\0')
         use_folder(w->folder);
     if (worker_confine != NULL)
         worker_confine();
-    const struct card *v = w->variant;
+    const enum reach reach = uses_card(w) ? REACH_CARDS : REACH_NOTHING;
     if (v->language != NULL)
-        start_language(v, bytes, count, level(w), uses_card(w));
+        start_language(v, bytes, count, level(w), reach);
     const char *program = is_object(v->file) ? home_file("rungs-worker") : v->file;
-    confine(level(w), uses_card(w));
+    confine(level(w), reach);
     execl(program, program, "--serve", v->name.full, v->file, bytes, (char *)NULL);
     _exit(WORKER_BROKEN);
 }
 
-/* No namespace for a GPU worker: a driver may use process ids in ways that are not documented. */
+/* No namespace for a GPU or MPI worker: a driver may use process ids in ways that are not documented, and MPI names files
+   by them, which would be the same in each namespace. */
 static pid_t fork_worker(struct worker *w)
 {
-    return level(w) == CONFINE_FULL ? keeper_fork(!uses_card(w), &w->report) : fork();
+    return level(w) == CONFINE_FULL ? keeper_fork(!uses_card(w) && !card_by_mpi(w->variant), &w->report) : fork();
 }
 
 bool worker_start(struct worker *w, const struct card *v, int threads, int devices, size_t memory)
@@ -219,7 +229,7 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
     *w = (struct worker){.variant = v, .kills = memory_kills()};
     if (uses_card(w) && level(w) != CONFINE_NONE)
         confine_wake_cards();
-    if (needs_folder(v) && (w->holds_folder = own_folder_make(w->folder)) < 0)
+    if (needs_folder(v) && (w->holds_folder = own_folder_make(w->folder, card_by_mpi(v))) < 0)
         w->folder[0] = '\0';
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that confine_sweep finds what variants have left */
     w->stdout_file = memfd_create("rungs-stdout", MFD_CLOEXEC);
@@ -244,14 +254,16 @@ bool worker_start(struct worker *w, const struct card *v, int threads, int devic
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
-/* A confined process cannot leave its group. */
+/* A confined process cannot leave its group.  mpirun is not confined. */
 static bool may_leave_group(const struct worker *w)
 {
-    return level(w) != CONFINE_FULL || !calls_hold();
+    return level(w) != CONFINE_FULL || !calls_hold() || card_by_mpi(w->variant);
 }
 
 static void kill_and_reap(struct worker *w, int *status)
 {
+    if (card_by_mpi(w->variant))
+        ranks_dismiss(w);
     if (may_leave_group(w))
         tree_end(w->pid);
     kill(-w->pid, SIGKILL); /* and all that it has started */
@@ -269,10 +281,16 @@ static int own_status(const struct worker *w, int status)
 /* The connection is closed: the worker is ending, or the variant has closed it. */
 static bool find_fate(struct worker *w)
 {
+    static const double PATIENCE = 10.0; /* a launcher passes a rank's report on, but may take its time */
     const struct ledger note = worker_ledger(w);
     int status = 0;
     pid_t reaped = 0;
 
+    struct last_words first;
+    if (card_by_mpi(w->variant) && ranks_first_end(w, PATIENCE, &first)) {
+        kill_and_reap(w, &status);
+        return worker_postmortem_of_rank(w, &first);
+    }
     for (int i = 0; i < 100 && reaped == 0; i++) { /* 1 s to end */
         reaped = waitpid(w->pid, &status, WNOHANG);
         if (reaped == 0)
@@ -313,12 +331,17 @@ static bool wait_for_reply(struct worker *w, double timeout)
         }
         if (left <= 0.0) {
             const struct ledger note = worker_ledger(w);
+            char busy[100] = "";
+            if (card_by_mpi(w->variant))
+                ranks_busy(w, busy, sizeof busy);
             kill_and_reap(w, &status);
-            return fate_set(&w->fate, OUTCOME_TIMEOUT, "no answer from %s within %.3g s",
-                            worker_doing(w, &note), timeout);
+            return fate_set(&w->fate, OUTCOME_TIMEOUT, "no answer from %s within %.3g s%s",
+                            worker_doing(w, &note), timeout, busy);
         }
         /* In short steps, because a signal may come between the test above and the wait. */
-        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0 || has_ended(w))
+        struct last_words first;
+        if (poll(&ready, 1, left < 0.1 ? (int)(left * 1e3) + 1 : 100) > 0 || has_ended(w) ||
+            (card_by_mpi(w->variant) && ranks_first_end(w, 0.0, &first))) /* sooner than its launcher acts on it */
             return true;
     }
 }
@@ -362,6 +385,7 @@ static bool send_request(const struct worker *w, const struct request *request, 
 static bool is_sound(struct reply *a)
 {
     a->text[sizeof a->text - 1] = '\0';
+    a->mpi.library[sizeof a->mpi.library - 1] = a->mpi.transport[sizeof a->mpi.transport - 1] = '\0';
     for (size_t i = 0; i < MAX_DEVICES; i++)
         a->facts[i].name[sizeof a->facts[i].name - 1] = '\0';
     return (unsigned)a->outcome <= OUTCOME_STOPPED && a->samples.count <= MAX_SAMPLES &&
@@ -462,7 +486,7 @@ double worker_cpu(struct worker *w)
 {
     const pid_t process = worker_process(w);
 
-    return w->variant->language != NULL ? tree_cpu(process) : process > 0 ? clock_cpu_of(process) : 0.0;
+    return card_is_tree(w->variant) ? tree_cpu(process) : process > 0 ? clock_cpu_of(process) : 0.0;
 }
 
 double worker_memory(struct worker *w)

@@ -13,6 +13,7 @@
 #include "common/variant.h"
 #include "harness/machine/devices.h"
 #include "harness/model/arena.h"
+#include "harness/model/rank_facts.h"
 #include "harness/model/outcome.h"
 #include "harness/model/samples.h"
 
@@ -55,12 +56,13 @@ struct reply {
     char text[256];
     double seconds;     /* of the whole request; OP_WARM: of one cycle, estimated */
     double cpu_seconds; /* processor time of all threads of this process during the request */
-    int threads;        /* of the variant, alive at the end, the main thread included */
+    int threads;          /* of the variant, alive at the end, with the main thread; of all ranks */
     unsigned long reps;
     double first;       /* OP_BLOCK: seconds of the cycle that is not a sample; 0: there was none */
     double beside;      /* OP_BLOCK: seconds outside of samples: phases by the device's clock, resets */
     double last_call;   /* OP_BLOCK: when the last cycle began, by clock_now() */
     double context;     /* OP_OPEN: seconds to start the device, the first time */
+    struct rank_facts mpi;         /* OP_OPEN: of an MPI variant */
     struct samples samples;
     struct device_facts facts[MAX_DEVICES]; /* OP_FACTS: [devices] */
     int devices;
@@ -95,5 +97,15 @@ enum {
 typedef void worker_opened(const int files[]);
 _Noreturn void worker_serve(const char *name, const struct variant *variant, worker_opened *foreign,
                             size_t memory);
+
+/* For a rank that serves no requests: from now on leaves a note if the process ends by a fault, or asks for more memory. */
+void worker_watch(struct ledger *note, size_t memory);
+
+/* Where worker_serve gets requests from, and what it says of the processes that it leads (harness/worker/ranks.c). */
+extern int worker_connection;
+extern struct rank_facts worker_mpi;
+
+/* Called when there are no more requests, before the process ends; NULL: nothing is. */
+extern void (*worker_leaves)(void);
 
 #endif

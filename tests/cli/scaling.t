@@ -44,7 +44,7 @@ ok "... and say what was given" sh -c 'python3 - "$1" <<EOF
 import json, sys
 records = [json.loads(line) for line in open(sys.argv[1])]
 run = records[0]
-assert run["scaling"] == {"threads": [1, 2], "devices": []} and run["threads"] == 2, run
+assert run["scaling"] == {"threads": [1, 2], "devices": [], "ranks": []} and run["threads"] == 2, run
 given = [(r["variant"], r["scale"]) for r in records if r["record"] == "measurement"]
 assert given == [("cpu_naive", None), ("cpu_openmp", {"threads": 1}),
                  ("cpu_openmp", {"threads": 2})], given
@@ -78,6 +78,16 @@ if ${CC:-cc} -shared -fPIC -o "$tmp/note.so" "$tmp/note.c" 2>/dev/null &&
 else
     skip "what a worker is given" "no compiler, or a sanitizer that comes first"
 fi
+
+# --- weak scaling ---------------------------------------------------------------------------------
+run bench saxpy/cpu_openmp --threads 1,2 --weak --quick --max-time 0.2 --size n=2^16 --out "$tmp/weak.jsonl"
+ok "--weak: each size twice as large, too" sees '^saxpy .* given\*2: n=131072$'
+ok "... and a table from one to two" sees \
+    '^cpu_openmp +threads +2 +saxpy/given\*2 +end to end .* [0-9.]+ +[0-9.]+ to [0-9.]+ +[0-9]+% '
+ok "... with the smallest as the baseline" sees '^cpu_openmp +threads +1 +saxpy/given +end to end .* 1 +- +100% +-$'
+ok "... which show prints, too" shows '^cpu_openmp +threads +2 +saxpy/given\*2 ' show "$tmp/weak.jsonl"
+ok "... and nothing without numbers to go by" refuses '--weak needs several numbers of ranks or threads' \
+    bench saxpy/cpu_openmp --weak
 
 # --- more than there are --------------------------------------------------------------------------
 run bench $rungs_of_it --threads 1,999 --quick --max-time 0.05 --size n=1000 --out "$tmp/many.jsonl"

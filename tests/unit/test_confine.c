@@ -81,7 +81,7 @@ static bool confined(bool try(void))
 
     assert_true(child >= 0);
     if (child == 0) {
-        confine(CONFINE_FULL, true);
+        confine(CONFINE_FULL, REACH_CARDS);
         _exit(try() ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -114,7 +114,7 @@ static void others_are_out_of_reach(void **state)
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* Returns how a child ends that makes a call: its signal, 0, or -1 if the call fails. */
-static int calls(bool on_card, long call(void))
+static int calls(enum reach reach, long call(void))
 {
     int status = 0;
     const pid_t child = fork();
@@ -122,7 +122,7 @@ static int calls(bool on_card, long call(void))
     assert_true(child >= 0);
     if (child == 0) {
         signal(SIGSYS, SIG_DFL);
-        confine(CONFINE_FULL, on_card);
+        confine(CONFINE_FULL, reach);
         _exit(call() < 0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -201,9 +201,9 @@ static void calls_that_harm_others_are_refused(void **state)
     assert_int_equal(calls(false, makes_a_space), SIGSYS);
     assert_int_equal(calls(false, makes_a_file_in_memory), SIGSYS);
     assert_int_equal(calls(false, asks_for_a_connection), -1);
-    for (int on_card = 0; on_card < 2; on_card++) {
-        assert_int_equal(calls(on_card, leaves_its_session), -1);
-        assert_int_equal(calls(on_card, limits_its_parent), -1);
+    for (enum reach reach = REACH_NOTHING; reach <= REACH_RANKS; reach++) {
+        assert_int_equal(calls(reach, leaves_its_session), -1);
+        assert_int_equal(calls(reach, limits_its_parent), -1);
     }
 }
 
@@ -212,10 +212,10 @@ static void calls_that_a_driver_makes_are_not(void **state)
     (void)state;
     assert_int_equal(calls(true, makes_a_file_in_memory), 0);
     assert_int_equal(calls(true, asks_for_a_connection), 0);
-    for (int on_card = 0; on_card < 2; on_card++) {
-        assert_int_equal(calls(on_card, signals_itself), 0);
-        assert_int_equal(calls(on_card, starts_a_thread), 0);
-        assert_int_equal(calls(on_card, starts_a_process), 0);
+    for (enum reach reach = REACH_NOTHING; reach <= REACH_RANKS; reach++) {
+        assert_int_equal(calls(reach, signals_itself), 0);
+        assert_int_equal(calls(reach, starts_a_thread), 0);
+        assert_int_equal(calls(reach, starts_a_process), 0);
     }
 }
 

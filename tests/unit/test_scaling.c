@@ -115,6 +115,36 @@ static void what_was_timed_apart_is_compared_so(void **state)
     assert_string_equal(list[0].e2e.method, "single launch");
 }
 
+static void label(size_t i, const char *text)
+{
+    snprintf(rows[i]->label, sizeof rows[i]->label, "%s", text);
+}
+
+/* Twice the work on two ranks takes 1.25 times as long, so 1.6 times the work is done in the same time. */
+static void weak_scaling_goes_from_table_to_table(void **state)
+{
+    struct speedup list[ROWS];
+
+    (void)state;
+    add_all();
+    add(0, multi, (struct scale){.ranks = 1}, 4.0);
+    add(1, multi, (struct scale){.ranks = 2}, 3.0);
+    add(2, multi, (struct scale){.ranks = 1}, 8.0);
+    add(3, multi, (struct scale){.ranks = 2}, 5.0);
+    label(0, "S");
+    label(1, "S");
+    label(2, "S*2");
+    label(3, "S*2");
+    assert_int_equal(speedups_find_weak(rows, 4, list), 1);
+    assert_ptr_equal(list[0].result, rows[3]);
+    assert_ptr_equal(list[0].base, rows[0]);
+    assert_true(near(list[0].e2e.ratio, 1.6));
+    assert_true(near(speedup_efficiency(&list[0], list[0].e2e.ratio), 0.8));
+    label(2, "M*2");
+    label(3, "M*2");
+    assert_int_equal(speedups_find_weak(rows, 4, list), 0); /* of another size */
+}
+
 static void names_say_how_many(void **state)
 {
     struct steps steps = {3, {1, 2, 16}};
@@ -143,6 +173,7 @@ int main(void)
         cmocka_unit_test(without_a_time_there_is_no_base),
         cmocka_unit_test(machines_are_not_mixed),
         cmocka_unit_test(what_was_timed_apart_is_compared_so),
+        cmocka_unit_test(weak_scaling_goes_from_table_to_table),
         cmocka_unit_test(names_say_how_many),
     };
 
