@@ -5,7 +5,10 @@
 RUNGS_INCLUDE := $(or $(wildcard $(RUNGS_HOME)../../include/rungs),$(RUNGS_HOME)..)
 
 rungs_needs = $(shell sed -n 's,^/\* needs: \([a-zA-Z0-9_.+-]*\).*,\1,p' $<)
-rungs_flags = $(if $(rungs_needs),$(or $($(rungs_needs)$(1)),$(shell pkg-config $(1) $(rungs_needs))))
+rungs_flags = $(if $(rungs_needs),$(or $($(rungs_needs)$(1)),$(shell pkg-config $(1) $(rungs_needs) 2>/dev/null)))
+# Without its package a file is not built, and the message says so.
+rungs_have  = @p='$(if $($(rungs_needs)--cflags)$($(rungs_needs)--libs),,$(rungs_needs))'; [ -z "$$p" ] || pkg-config --exists $$p || \
+    { echo "$<: left out: pkg-config does not know the package $$p: install it, or set PKG_CONFIG_PATH" >&2; exit 1; }
 rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1,p' $<),$(RUNGS_CUDA_MACHINE))
 
 # A problem is part of the judge: it has strict IEEE arithmetic, and `rungs` itself loads it, not a worker.
@@ -14,10 +17,12 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 	    $(LDLIBS) -lm
 
 %.so: %.c
+	$(rungs_have)
 	$(RUNGS_CC) $(RUNGS_FLAGS) -I$(RUNGS_INCLUDE) $(call rungs_flags,--cflags) $(CFLAGS) \
 	    -MMD -MP -MF $*.d -MT $@ -shared -Wl,-Bsymbolic -o $@ $< $(call rungs_flags,--libs) $(LDLIBS) -lm
 
 %.so: %.cpp
+	$(rungs_have)
 	$(RUNGS_CXX) -std=c++20 $(filter-out -std=%,$(RUNGS_FLAGS)) -Wno-missing-field-initializers -I$(RUNGS_INCLUDE) $(call rungs_flags,--cflags) $(CXXFLAGS) \
 	    -MMD -MP -MF $*.d -MT $@ -shared -Wl,-Bsymbolic -o $@ $< $(call rungs_flags,--libs) $(LDLIBS) -lm
 

@@ -7,6 +7,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/step.h"
 #include "harness/commands/command.h"
 #include "harness/model/registry.h"
 #include "harness/worker/confine.h"
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
 
     open_standard_files();
     memory_waits();
+    step_catch_faults();
     char **typed = calloc((size_t)argc + MAX_WORDS + 1, sizeof *typed);
     if (typed == NULL)
         return STATUS_USAGE;
@@ -73,7 +75,7 @@ int main(int argc, char **argv)
         unsetenv("RUNGS_OVERSUBSCRIBE");
     if (!find_variants(&options, &error))
         return usage_error(&error);
-    interrupt_catch();
+    interrupt_catch(step_leave);
     const int status = options.command->run(&options);
     confine_sweep();
     return end(status);

@@ -1,5 +1,6 @@
 /* rungs build: compiles variants outside the source tree, by the rules in common/variant.mk. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "harness/base/home.h"
 #include "harness/commands/command.h"
+#include "harness/model/registry.h"
 
 /* Returns the target that make builds from a file: "saxpy/mine.card" from "saxpy/mine.cu", a shared object
    from a problem.c.  NULL with an error: not a source and not a shared object.  For free(). */
@@ -38,6 +40,11 @@ static char *card_of(const char *file, struct error *error)
     return NULL;
 }
 
+static bool is_object(const char *file)
+{
+    return strcmp(strrchr(file, '.'), ".so") == 0;
+}
+
 /* Runs make.  The user sees its messages and the compiler's. */
 static int run_make(char *words[])
 {
@@ -56,13 +63,30 @@ static int run_make(char *words[])
     return status == 0 ? STATUS_OK : STATUS_FAILED;
 }
 
+/* Names what would stop every command that gets this folder, and removes such a card: the file is not built. */
+static int look_at(char *const targets[], size_t count)
+{
+    struct error error;
+    int status = STATUS_OK;
+
+    for (size_t i = 0; i < count; i++)
+        if (!registry_accepts(targets[i], &error)) {
+            fprintf(stderr, "rungs: %s\n", error.text);
+            if (!is_object(targets[i]))
+                remove(targets[i]);
+            status = STATUS_FAILED;
+        }
+    return status;
+}
+
 static int run(const struct options *o)
 {
-    /* -k: one file that fails does not stop the others; -Otarget: the messages of a file stay together */
-    char *words[MAX_WORDS + 8] = {"make", "-s", "-k", "-Otarget", "--no-print-directory", "-f"};
+    /* -B: whatever the times of files are, because flags and libraries may have changed as well; -k: one file that fails
+       does not stop the others; -Otarget: the messages of a file stay together */
+    char *words[2 * MAX_WORDS + 9] = {"make", "-s", "-B", "-k", "-Otarget", "--no-print-directory", "-f"};
     char makefile[1100], jobs[16];
     struct error error;
-    size_t n = 6;
+    size_t n = 7;
 
     if (o->patterns.count == 0) {
         error_set(&error, "build takes files: rungs build saxpy/mine.c");
@@ -78,10 +102,17 @@ static int run(const struct options *o)
             n++;
         else
             break;
-    const bool all = n - first == o->patterns.count;
-    const int status = all ? run_make(words) : usage_error(&error);
-    while (n > first)
-        free(words[--n]);
+    const size_t targets = n - first;
+    for (size_t i = 0; i < targets; i++)
+        if (is_object(o->patterns.word[i])) { /* of another tool: only its card is made */
+            words[n++] = "-o";
+            words[n++] = (char *)(uintptr_t)o->patterns.word[i];
+        }
+    int status = targets == o->patterns.count ? run_make(words) : usage_error(&error);
+    if (status == STATUS_OK)
+        status = look_at(words + first, targets);
+    for (size_t i = 0; i < targets; i++)
+        free(words[first + i]);
     return status;
 }
 

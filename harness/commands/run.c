@@ -62,7 +62,18 @@ static void print_times(FILE *to, const struct result *r)
         fprintf(to, " (and %s to set up)", set_up);
 }
 
-static void print_outcome(FILE *to, const struct cell *c, const struct entrant *e, const char *out)
+/* An answer of a few numbers stands in the line; `text` gets it, or "". */
+static void describe_answer(const struct cell *c, const struct entrant *e, char *text, size_t bytes)
+{
+    const size_t few = 4;
+    const struct problem *p = c->problem;
+
+    text[0] = '\0';
+    if (e->state == ENTRANT_IN && p->members != NULL && (p->data == NULL || p->data->parts == NULL))
+        members_answer(p->members, arena_layout(c->arena)->data, few, text, bytes);
+}
+
+static void print_outcome(FILE *to, const struct cell *c, const struct entrant *e, const char *answer, const char *out)
 {
     const struct result *r = e->result;
     char text[128] = "";
@@ -78,6 +89,8 @@ static void print_outcome(FILE *to, const struct cell *c, const struct entrant *
         fprintf(to, "  exact %.4g%%", 100.0 * r->exact);
     if (has_clock(e->worker.variant))
         print_times(to, r);
+    if (answer[0] != '\0')
+        fprintf(to, "  %s", answer);
     if (c->opened != NULL && c->problem->data->remark != NULL) {
         text[0] = '\0';
         c->problem->data->remark(c->opened, text, sizeof text);
@@ -149,6 +162,7 @@ static int run_variants(const struct options *o, const struct group *g, struct a
     struct tally tally = {0};
     unsigned long calls = 0;
     double took = 0.0;
+    char answer[160] = "";
     void *opened = NULL;
     FILE *to = screen(o);
 
@@ -167,6 +181,8 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         calls = cell_capture(&c, o->capture, &took);
     if (there)
         there = cell_answer(&c, e, error) && refine_answer(&c, e, error) && save_answer(&c, e, o, error);
+    if (there)
+        describe_answer(&c, e, answer, sizeof answer);
     if (c.count > 0)
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {
@@ -177,7 +193,7 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         if (data_format)
             table_bench(to, o->format, &c.results[i], 1, NULL, true);
         else
-            print_outcome(to, &c, one, one == e ? o->out : NULL);
+            print_outcome(to, &c, one, one == e ? answer : "", one == e ? o->out : NULL);
     }
     if (calls > 0)
         fprintf(to, "captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);

@@ -4,6 +4,7 @@
 #include "harness/commands/command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,8 @@ static bool judge(struct cell *c, struct entrant *e)
     if (!cell_solve(c, &error) || !arena_show(c->arena, e->worker.output_file, &error))
         return reply("failed %s", error.text);
     cell_judge_answer(c, e);
-    return e->state == ENTRANT_IN ? reply("ok %.9g", e->result->error) : fail(e);
+    const double worst = isnan(e->result->error) ? 0.0 : e->result->error; /* outputs without an element have no error */
+    return e->state == ENTRANT_IN ? reply("ok %.9g", worst) : fail(e);
 }
 
 /* Answers requests until the other end is closed. */

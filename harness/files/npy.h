@@ -47,6 +47,9 @@ bool npy_read(const char *file, struct array *array, struct error *error);
 bool npy_read_from(struct infile *in, struct array *array, struct error *error);
 bool npy_read_wide_from(struct infile *in, struct array *array, struct error *error); /* keeps float64 */
 
+/* For `writes` of a struct user_data: is this a name for an answer in NPY, or standard output that is no terminal? */
+bool npy_writes(const void *opened, const char *file, struct error *error);
+
 /* Write `file`, or into `out`. */
 bool npy_write(const char *file, enum element element, size_t rank, const size_t shape[],
                const void *data, struct error *error);

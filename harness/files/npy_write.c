@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/files/npy.h"
 
@@ -43,6 +44,17 @@ void npy_write_to(struct outfile *out, enum element element, size_t rank, const 
     for (size_t d = 0; d < rank; d++)
         bytes *= shape[d];
     outfile_write(out, data, bytes);
+}
+
+bool npy_writes(const void *opened, const char *file, struct error *error)
+{
+    const size_t length = strlen(file);
+
+    (void)opened;
+    if (strcmp(file, "-") == 0 && isatty(STDOUT_FILENO))
+        return error_set(error, "--out -: the answer is an NPY file, which a terminal does not show: name a file, or use a pipe");
+    return outfile_is_stream(file) || (length > 4 && strcmp(file + length - 4, ".npy") == 0) ||
+           error_set(error, "%s: the answer is written as .npy", file);
 }
 
 bool npy_write(const char *file, enum element element, size_t rank, const size_t shape[],

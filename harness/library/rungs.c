@@ -61,6 +61,11 @@ __attribute__((format(printf, 1, 2))) static bool fail(const char *format, ...)
     return false;
 }
 
+static bool is_open(const struct rungs *r)
+{
+    return r != NULL || fail("the handle is NULL: rungs_open has failed");
+}
+
 /* --- the program -------------------------------------------------------------------------------- */
 
 static bool is_program(const char *path)
@@ -198,7 +203,7 @@ static double ask(struct rungs *r, const char *words)
     char text[MESSAGE_BYTES];
     int file;
 
-    if (!say(r, words) || !hear(r, text, sizeof text, &file))
+    if (!is_open(r) || !say(r, words) || !hear(r, text, sizeof text, &file))
         return -1.0;
     return strtod(text + strlen("ok "), NULL);
 }
@@ -261,7 +266,7 @@ void rungs_close(struct rungs *r)
 
 const char *rungs_case(const struct rungs *r)
 {
-    return r->text;
+    return is_open(r) ? r->text : NULL;
 }
 
 /* --- members ------------------------------------------------------------------------------------ */
@@ -280,9 +285,9 @@ static size_t offset(const json_t *member)
 
 static const json_t *find_array(const struct rungs *r, const char *name)
 {
-    const json_t *array = json_object_get(json_object_get(r->members, "arrays"), name);
+    const json_t *array = is_open(r) ? json_object_get(json_object_get(r->members, "arrays"), name) : NULL;
 
-    if (array == NULL)
+    if (r != NULL && array == NULL)
         fail("%s has no array %s", word(r->members, "problem"), name);
     return array;
 }
@@ -312,9 +317,11 @@ size_t rungs_bytes(const struct rungs *r, const char *name)
 
 int rungs_set(struct rungs *r, const char *name, double value)
 {
-    const json_t *scalar = json_object_get(json_object_get(r->members, "scalars"), name);
+    const json_t *scalar = is_open(r) ? json_object_get(json_object_get(r->members, "scalars"), name) : NULL;
     const float f4 = (float)value;
 
+    if (r == NULL)
+        return -1;
     if (scalar == NULL)
         return fail("%s has no scalar %s", word(r->members, "problem"), name) - 1;
     if (strcmp(word(scalar, "type"), "f4") != 0)

@@ -32,7 +32,7 @@ extern "C" {
 enum { RUNGS_LIBRARY_ABI = 1 };
 RUNGS_API int rungs_abi(void); /* RUNGS_LIBRARY_ABI of the library that is loaded */
 
-struct rungs; /* one variant, prepared for one size */
+struct rungs; /* one variant, prepared for one size.  A NULL handle is a failure of every function but rungs_close */
 
 /* Starts a process for the variant and prepares it.  `size`: as for `rungs bench --size`, e.g. "m=1000,n=500,k=1" or "S".
    `threads`: 0 for all cores.  NULL: it failed. */

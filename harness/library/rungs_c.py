@@ -36,6 +36,7 @@ class Variant:
     """A variant that is prepared for one size.  Its arrays and scalars are attributes."""
 
     def __init__(self, variant, size, threads):
+        self._variant = variant
         self._handle = _library.rungs_open(variant.encode(), size.encode(), threads) or _fail()
         case = json.loads(_library.rungs_case(self._handle))
         self._scalars = case["scalars"]
@@ -49,13 +50,26 @@ class Variant:
             self.__dict__[name].flags.writeable = array["file"] == "in"
 
     def __setattr__(self, name, value):
-        if name in self.__dict__.get("_scalars", ()):
-            if _library.rungs_set(self._handle, name.encode(), value) != 0:
+        if not name.startswith("_"):
+            if name in self._arrays():
+                raise RungsError(f"{name} is an array: write {name}[:] = ..." if getattr(self, name).flags.writeable
+                                 else f"{name} is an output: the variant writes it")
+            if name not in self._scalars:
+                raise RungsError(f"{self._variant} has no {name}; it has {', '.join([*self._scalars, *self._arrays()])}")
+            if _library.rungs_set(self._open(), name.encode(), value) != 0:
                 _fail()
         super().__setattr__(name, value)
 
+    def _arrays(self):
+        return [name for name, value in self.__dict__.items() if isinstance(value, np.ndarray)]
+
+    def _open(self):
+        if self._handle is None:
+            raise RungsError(f"{self._variant} is closed: use it inside its `with`")
+        return self._handle
+
     def _number(self, function):
-        number = function(self._handle)
+        number = function(self._open())
         return number if number >= 0.0 else _fail()
 
     def __call__(self):
@@ -68,7 +82,7 @@ class Variant:
 
     def close(self):
         handle, self._handle = self._handle, None
-        for name in [n for n, value in self.__dict__.items() if isinstance(value, np.ndarray)]:
+        for name in self._arrays():
             del self.__dict__[name]
         _library.rungs_close(handle)
 

@@ -11,6 +11,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
+#include "harness/base/step.h"
 #include "harness/model/registry.h"
 #include "harness/model/size.h"
 #include "harness/worker/parent.h"
@@ -133,13 +134,21 @@ static void open_in(struct cell *c, struct entrant *e)
     }
 }
 
+/* Notes which function of the problem runs in this process. */
+static void begin(const struct cell *c, const char *function)
+{
+    step_begin(function, problem_name(c->problem), c->problem->path);
+}
+
 static void shape(struct cell *c)
 {
     char size[64];
 
     arena_begin(c->arena); /* which maps the layout anew */
     struct layout *layout = arena_layout(c->arena);
+    begin(c, "shape");
     c->problem->shape(layout->data, c->dims, c->arena);
+    step_end();
     size_describe(c->problem, c->opened != NULL, c->dims, size, sizeof size);
     if (snprintf(layout->cell, sizeof layout->cell, "%s: %s",
                  c->count > 0 ? c->results[0]->label : "", size) < 0)
@@ -210,12 +219,14 @@ void cell_fill(struct cell *c, size_t part)
     void *data = arena_layout(c->arena)->data;
     const struct user_data *user = c->problem->data;
 
+    begin(c, "fill");
     if (c->opened == NULL)
         c->problem->fill(data, c->seed);
     else if (user->parts != NULL)
         user->parts->load(data, c->opened, part);
     else
         user->load(data, c->opened);
+    step_end();
 }
 
 /* The seed is not seed + 1: --seed 1 and --seed 2 would share data. */
@@ -223,9 +234,12 @@ static void fill_awkward(struct cell *c)
 {
     void *data = arena_layout(c->arena)->data;
 
+    begin(c, "fill");
     c->problem->fill(data, ~c->seed);
+    begin(c, "trouble");
     if (c->problem->trouble != NULL)
         c->problem->trouble(data, ~c->seed);
+    step_end();
 }
 
 bool cell_solve(struct cell *c, struct error *error)
@@ -235,7 +249,9 @@ bool cell_solve(struct cell *c, struct error *error)
     if (interrupted())
         return true; /* no answer will be judged */
     const size_t before = mallinfo2().hblkhd + mallinfo2().uordblks;
+    begin(c, "solve");
     c->solution = c->problem->solve(arena_layout(c->arena)->data);
+    step_end();
     note_held(c, mallinfo2().hblkhd + mallinfo2().uordblks - before);
     return c->solution != NULL || error_set(error, "%s: no memory for the reference",
                                             problem_name(c->problem));
@@ -246,9 +262,12 @@ static struct verdict verdict_on(const struct cell *c, const struct entrant *e, 
 {
     const struct card *card = e->worker.variant;
     const bool any_tie = (card->traits & TRAIT_ANY_TIE) != 0 && c->problem->judge_any_tie != NULL;
+
+    begin(c, "judge");
     struct verdict v = (any_tie ? c->problem->judge_any_tie : c->problem->judge)(
         arena_layout(c->arena)->data, c->solution, card->math, seed);
 
+    step_end();
     v.seed = seed;
     return v;
 }

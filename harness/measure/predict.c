@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/step.h"
 #include "harness/base/text.h"
+#include "harness/model/registry.h"
 #include "harness/worker/parent.h"
 
 static const double CLEARLY_MORE = 1.4; /* than linear */
@@ -109,7 +111,9 @@ static void pilot(struct cell *c, double axis, double whole, struct pilots pilot
     if (!cell_open(c, &error))
         return;
     cell_prepare(c);
+    step_begin("fill", problem_name(c->problem), c->problem->path);
     c->problem->fill(arena_layout(c->arena)->data, c->seed);
+    step_end();
     for (size_t i = 0; i < c->count; i++) {
         struct pilots *p = &pilots[i];
         if (c->entrants[i].state != ENTRANT_IN)

@@ -73,3 +73,49 @@ bool members_describe(const struct member members[], const char *problem, const 
     }
     return strlen(text) + 1 < bytes;
 }
+
+static size_t count_of(const struct member members[], const struct member *f, const void *data)
+{
+    size_t count = 1;
+
+    for (const char *shape = f->shape; *shape != '\0';) {
+        const size_t letters = strcspn(shape, ",");
+        count *= length_of(members, shape, letters, data);
+        shape += letters + (shape[letters] == ',');
+    }
+    return count;
+}
+
+static void add_number(enum member_type type, const void *start, size_t i, char *text, size_t bytes)
+{
+    switch (type) {
+    case MEMBER_F4: text_add(text, bytes, "%.9g", (double)((const float *)start)[i]); break;
+    case MEMBER_C8:
+        text_add(text, bytes, "%.9g%+.9gi", (double)((const float *)start)[2 * i], (double)((const float *)start)[2 * i + 1]);
+        break;
+    case MEMBER_U1: text_add(text, bytes, "%u", ((const uint8_t *)start)[i]); break;
+    case MEMBER_U4: text_add(text, bytes, "%u", ((const uint32_t *)start)[i]); break;
+    case MEMBER_U8: text_add(text, bytes, "%llu", (unsigned long long)((const uint64_t *)start)[i]); break;
+    case MEMBER_I2: text_add(text, bytes, "%d", ((const int16_t *)start)[i]); break;
+    case MEMBER_I4: text_add(text, bytes, "%d", ((const int32_t *)start)[i]); break;
+    }
+}
+
+void members_answer(const struct member members[], const void *data, size_t most, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (const struct member *f = members; f->name != NULL; f++) {
+        const void *start;
+        if (f->shape == NULL || !f->output)
+            continue;
+        memcpy(&start, (const char *)data + f->offset, sizeof start);
+        const size_t count = start != NULL ? count_of(members, f, data) : 0;
+        if (count == 0 || count > most)
+            continue;
+        text_add(text, bytes, "%s%s=", text[0] != '\0' ? " " : "", f->name);
+        for (size_t i = 0; i < count; i++) {
+            text_add(text, bytes, "%s", i > 0 ? "," : "");
+            add_number(f->type, start, i, text, bytes);
+        }
+    }
+}

@@ -38,4 +38,7 @@ struct member {
 bool members_describe(const struct member members[], const char *problem, const char *cell, const void *data,
                      char *text, size_t bytes);
 
+/* Writes the outputs of at most `most` numbers into `text`: "sum=12.5 norm=3".  "": there are none. */
+void members_answer(const struct member members[], const void *data, size_t most, char *text, size_t bytes);
+
 #endif

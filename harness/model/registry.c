@@ -87,6 +87,26 @@ static bool all_built(const char *folder, struct error *error)
     return good;
 }
 
+/* What no case can do without.  The compiler checks the types, but does not miss a member. */
+static bool is_whole(const struct problem *p, struct error *error)
+{
+    const struct {
+        const char *name;
+        bool is_there;
+    } members[] = {
+        {"formula", p->formula != NULL}, {"axes", p->axes[0] != NULL}, {"item", p->item != NULL},
+        {"check_sizes", p->check_sizes != NULL}, {"bench_sizes", p->bench_sizes != NULL},
+        {"case_bytes", p->case_bytes > 0}, {"shape", p->shape != NULL}, {"fill", p->fill != NULL},
+        {"solve", p->solve != NULL}, {"judge", p->judge != NULL}, {"cost", p->cost != NULL},
+    };
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!members[i].is_there)
+            return error_set(error, "%s: PROBLEM has no .%s: docs/add-a-problem.md says what it is", p->path,
+                             members[i].name);
+    return true;
+}
+
 /* Loads a problem from another folder.  It is part of the judge and of this process; it registers
    itself. */
 static bool load_judge(const char *folder, struct error *error)
@@ -96,7 +116,10 @@ static bool load_judge(const char *folder, struct error *error)
     snprintf(path, sizeof path, "%s/problem.so", folder);
     if (realpath(path, absolute) == NULL)
         return true; /* the folder has variants of a problem that this program knows */
-    return dlopen(absolute, RTLD_NOW | RTLD_LOCAL) != NULL || error_set(error, "%s", dlerror());
+    const struct problem *before = problem_list;
+    if (dlopen(absolute, RTLD_NOW | RTLD_LOCAL) == NULL)
+        return error_set(error, "%s", dlerror());
+    return problem_list == before || is_whole(problem_list, error); /* the same one when it was loaded before */
 }
 
 /* Returns whether a file belongs to a problem.  In other folders a source need not be a variant, but a
@@ -300,6 +323,47 @@ static bool sound(const struct card *v, struct error *error)
         if (++steps > variant_count)
             return error_set(error, "%s: its chain of bases is a circle", v->source);
     return true;
+}
+
+/* Two paths of one file? */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* Adds those of a list whose names are new.  Returns whether `card` had a new one, or is the file that has it. */
+static bool add_new(struct card *list, const char *card, struct error *error)
+{
+    struct card *next;
+    const struct name name = card_name(card);
+    bool good = true;
+
+    for (; list != NULL; list = next) {
+        const struct card *namesake = registry_find(list->name.full);
+        next = list->next;
+        if (namesake == NULL)
+            registry_add(list);
+        else if (strcmp(list->name.full, name.full) == 0 && !same_file(list->file, namesake->file))
+            good = error_set(error, "%s and %s have the same name: rename %s", namesake->source, list->source, list->source);
+    }
+    return good;
+}
+
+bool registry_accepts(const char *file, struct error *error)
+{
+    const char *slash = strrchr(file, '/');
+    char folder[PATH_MAX];
+    struct card *list = NULL;
+
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
+    if (!load_judge(folder, error))
+        return false;
+    if (strcmp(slash, "/problem.so") == 0)
+        return true;
+    const struct card *card = card_read(file, error); /* of its own, since the registry may have that of an earlier build */
+    return card != NULL && cards_read(folder, &list, error) && add_new(list, file, error) && sound(card, error);
 }
 
 /* Orders depth first: a variant, then all that build on it, siblings by name. */

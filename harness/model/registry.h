@@ -32,6 +32,10 @@ void registry_add(struct card *v);
 
 bool registry_order(struct error *error);
 
+/* Returns whether a command would take what `rungs build` has written, PROBLEM/NAME.card or PROBLEM/problem.so, beside
+   the variants found so far.  If not, sets the error. */
+bool registry_accepts(const char *file, struct error *error);
+
 size_t registry_problems(const struct problem *const **problems); /* return the list's length */
 size_t registry_variants(const struct card *const **variants);    /* of all problems, in order */
 

@@ -24,10 +24,10 @@ refuses_and_writes_nothing() {
     shift
     rm -rf "$tmp/w"
     mkdir "$tmp/w"
-    echo old >"$tmp/w/old"
-    refuses "$pattern" run "$@" --out "$tmp/w/new" &&
-        refuses "$pattern" run "$@" --out "$tmp/w/old" &&
-        [ "$(ls -A "$tmp/w")" = old ] && [ "$(cat "$tmp/w/old")" = old ]
+    echo old >"$tmp/w/old.npy"
+    refuses "$pattern" run "$@" --out "$tmp/w/new.npy" &&
+        refuses "$pattern" run "$@" --out "$tmp/w/old.npy" &&
+        [ "$(ls -A "$tmp/w")" = old.npy ] && [ "$(cat "$tmp/w/old.npy")" = old ]
 }
 
 # --- saxpy ----------------------------------------------------------------------------------------
@@ -48,12 +48,30 @@ ok "saxpy: check and bench take files" sh -c '
     "$rungs" bench saxpy --x "$1/x.npy" --y "$1/y.npy" --quick --max-time 0.05 --out "$2/r"' \
     sh "$in" "$tmp"
 
+for problem in "saxpy --x $in/x.npy --y $in/y.npy" "matmul --size m=2,n=2,k=2" "fft --size batch=1,n=2" "compact --size n=9,nan=1"; do
+    ok "${problem%% *}: an extension that is not written" refuses 'answer\.txt: the answer is written as \.npy' run $problem \
+        --out "$tmp/answer.txt"
+done
+on_a_terminal() {
+    python3 "$tests/tools/terminal.py" 80 50 "$rungs" run saxpy/cpu_naive --size n=3 --out - >"$tmp/out" 2>&1
+    cat "$tmp/out"
+    ! grep -q NUMPY "$tmp/out" && grep -q 'which a terminal does not show' "$tmp/out"
+}
+ok "saxpy: no NPY file on a terminal" on_a_terminal
+
 # --- reduce ---------------------------------------------------------------------------------------
 for x in x ybig square none; do
     ok "reduce: $x" right reduce "$in/$x.npy" "$tmp/both.npy" -- reduce --x "$in/$x.npy" --out "$tmp/both.npy"
 done
 ok "reduce: the answer as CSV" right reduce "$in/x.npy" "$tmp/both.csv" -- reduce/cpu_naive --x "$in/x.npy" \
     --out "$tmp/both.csv"
+sum_is() {
+    shows ' sum=[-0-9.]+ norm=[0-9.]+$' run reduce/cpu_naive --x "$in/x.npy" &&
+        "$numpy" -c 'import numpy, re, sys; said = float(re.search("sum=(\S+)", sys.stdin.read())[1])
+assert abs(said - numpy.load(sys.argv[1]).astype("f4").sum(dtype="f8")) < 1e-3, said' "$in/x.npy" <"$tmp/out"
+}
+ok "reduce: the answer is in the line" sum_is
+ok "compact: how many are kept is in the line" shows ' count=9$' run compact/cpu_naive --size n=9,nan=0
 ok "reduce: an extension that is not written" refuses 'both\.txt: the answer is written as \.csv or \.npy' run reduce \
     --x "$in/x.npy" --out "$tmp/both.txt"
 

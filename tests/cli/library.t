@@ -18,7 +18,7 @@ ends() {
 ok "a C program links with the library" "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I. tests/cli/library/calls.c -o "$tmp/calls" \
     "$here/librungs.so" -Wl,-rpath,"$here" -lm -pthread
 timeout 60 "$tmp/calls" >"$tmp/lines"
-for line in "abi" "two calls" "no array" "bytes" "no length" "two handles" "two threads"; do
+for line in "abi" "two calls" "no array" "bytes" "no length" "no handle" "two handles" "no elements" "two threads"; do
     ok "... $line" grep -qx "right $line" "$tmp/lines"
 done
 ok "... and its processes end with it" ends "rungs serve saxpy/cpu_simd --size n=1000"
@@ -67,6 +67,26 @@ with rungs_c.open("saxpy/cpu_naive", n=10) as saxpy:
         raise SystemExit("it could")
     except ValueError:
         pass
+END
+ok "names that cannot be set are errors, and so is a call after the with" calls <<'END'
+import re, rungs_c
+def error(pattern, what, *arguments):
+    try:
+        what(*arguments)
+    except rungs_c.RungsError as said:
+        assert re.search(pattern, str(said)), said
+        return
+    raise SystemExit("no error: " + pattern)
+with rungs_c.open("saxpy/cpu_naive", n=4) as saxpy:
+    error(r"x is an array: write x\[:\] = ", setattr, saxpy, "x", [1, 2, 3, 4])
+    error("z is an output", setattr, saxpy, "z", [1, 2, 3, 4])
+    error("saxpy/cpu_naive has no w; it has n, a, x, y, z", setattr, saxpy, "w", 1)
+    saxpy.a = 2
+    assert saxpy.a == 2 and saxpy() > 0
+error("saxpy/cpu_naive is closed", saxpy)
+error("saxpy/cpu_naive is closed", saxpy.judge)
+error("saxpy/cpu_naive is closed", setattr, saxpy, "a", 1)
+saxpy.close()
 END
 # fails VARIANT AXES PATTERN   opening, calling or judging it raises an error of these words
 fails() {

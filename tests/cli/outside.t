@@ -159,6 +159,93 @@ ok "its right variant passes, its wrong one does not" sh -c '"$1" check negate -
     test $? -eq 1 && grep -Eq "^negate/plain +ok" "$2" && grep -Eq "^negate/wrong +wrong " "$2"' sh "$rungs" "$tmp/out"
 ok "it is timed" exits 0 bench negate/plain --variants . --quick --size S --max-time 0.1 --out "$tmp/negate"
 
+# --- what build sees ---------------------------------------------------------------------------------
+# built PATTERN FILE...   build ends with status 1 and one line that matches the pattern
+built() {
+    pattern=$1
+    shift
+    exits 1 build "$@" && cat "$tmp/err" && grep -v '^make: ' "$tmp/err" | grep -Eq -- "$pattern"
+}
+mkdir -p "$tmp/bad/saxpy" "$tmp/bad/nothing"
+cat >"$tmp/bad/saxpy/factor.c" <<'END'
+#include "common/saxpy.h"
+#include "common/variant.h"
+extern const float factor;
+static void run(const void *problem)
+{
+    const struct saxpy *p = problem;
+    for (size_t i = 0; i < p->n; i++)
+        p->z[i] = K * factor * p->a * p->x[i] + p->y[i];
+}
+VARIANT(.idea = "a factor of a library", .run = run)
+END
+library() {
+    echo "const float factor = $1;" >"$tmp/factor.c" && cc -fPIC -c "$tmp/factor.c" -o "$tmp/factor.o" &&
+        ar rc "$tmp/libfactor.a" "$tmp/factor.o"
+}
+is() {
+    want=$1
+    shift
+    env CFLAGS="$*" LDLIBS="$tmp/libfactor.a" "$rungs" build "$tmp/bad/saxpy/factor.c" || return 1
+    exits "$want" check saxpy/factor --variants "$tmp/bad"
+}
+library 1 && ok "it is built with a library" is 0 -DK=1
+library 2
+ok "... again, when the library has changed" is 1 -DK=1
+ok "... and when the flags have" is 0 -DK=0.5f
+rm -r "$tmp/bad/saxpy"/*
+sed -e 's/\.idea = [^,]*, //' saxpy/mine.c >"$tmp/bad/saxpy/a.c"
+ok "build names a missing .idea" built 'saxpy/a\.c: \.idea is missing' "$tmp/bad/saxpy/a.c"
+sed -e 's/cpu_naive/cpu_none/' saxpy/mine.c >"$tmp/bad/saxpy/b.c"
+ok "... a base that does not exist" built 'its base saxpy/cpu_none does not exist' "$tmp/bad/saxpy/b.c"
+cp saxpy/mine.c "$tmp/bad/saxpy/cpu_naive.c"
+ok "... a name that is taken" built 'have the same name: rename .*bad/saxpy/cpu_naive\.c' "$tmp/bad/saxpy/cpu_naive.c"
+cp saxpy/mine.c "$tmp/bad/nothing/mine.c"
+ok "... a folder of no problem" built 'there is no problem called nothing' "$tmp/bad/nothing/mine.c"
+sed -e '1i /* needs: nothere */' saxpy/mine.c >"$tmp/bad/saxpy/c.c"
+ok "... a package that is not there" built 'left out: pkg-config does not know the package nothere' "$tmp/bad/saxpy/c.c"
+rm -r "$tmp/bad/saxpy"/*
+cp saxpy/mine.c "$tmp/bad/saxpy/second.c"
+sed -e 's/cpu_naive/second/' saxpy/mine.c >"$tmp/bad/saxpy/first.c"
+ok "a base may be built beside it" exits 0 build "$tmp/bad/saxpy/first.c" "$tmp/bad/saxpy/second.c"
+ok "... and again, on the path" env RUNGS_PATH="$tmp/bad" "$rungs" build "$tmp/bad/saxpy/first.c"
+cp "$tmp/mine/saxpy/mine.so" "$tmp/bad/saxpy/second.so"
+ok "a shared object of another tool is left as it is" sh -c '"$1" build "$2/bad/saxpy/second.so" &&
+    cmp "$2/mine/saxpy/mine.so" "$2/bad/saxpy/second.so"' sh "$rungs" "$tmp"
+
+# --- a judge that goes wrong --------------------------------------------------------------------------
+# judge_of DEFECT   the problem negate, whose function judge begins with that statement
+judge_of() {
+    mkdir -p "$tmp/judges/negate" && cp negate/negate.h negate/plain.c "$tmp/judges/negate" &&
+        sed -e '1i #include <unistd.h>' -e "/^static struct verdict judge/,/^}/s/(void)solution/$1; &/" negate/problem.c >"$tmp/judges/negate/problem.c" &&
+        "$rungs" build "$tmp/judges/negate/problem.c" "$tmp/judges/negate/plain.c"
+}
+faults() {
+    judge_of '*(volatile int *)8 = 1' || return 1
+    run check negate --variants "$tmp/judges"
+    cat "$tmp/err"
+    [ "$status" -eq 139 ] && grep -q '^rungs: segmentation fault in the judge of negate (.*judges/negate/problem.c)$' "$tmp/err"
+}
+ok "a judge that faults is named" faults
+hangs() {
+    judge_of 'write(2, "begun", 5); for (volatile int i = 0; i < 1;) {}' || return 1
+    "$rungs" check negate --variants "$tmp/judges" >"$tmp/out" 2>"$tmp/err" &
+    pid=$!
+    until grep -q begun "$tmp/err"; do sleep 0.1; done
+    while kill $pid 2>/dev/null; do sleep 0.3; done
+    status=0
+    wait $pid || status=$?
+    cat "$tmp/err"
+    [ $status -eq 143 ] && grep -q 'rungs: ended in the judge of negate (' "$tmp/err"
+}
+ok "one that hangs ends with the second signal" hangs
+ok "... and leaves no process" none_left
+ok "PROBLEM without a member is named when it is built" sh -c '
+    sed "s/\.solve = solve, //" negate/problem.c >"$2/judges/negate/problem.c"
+    "$1" build "$2/judges/negate/problem.c" >"$2/out" 2>&1; test $? -eq 1 && grep -q "PROBLEM has no .solve" "$2/out"' \
+    sh "$rungs" "$tmp"
+ok "... and when it is loaded" refuses 'problem\.c: PROBLEM has no \.solve' check negate --variants "$tmp/judges"
+
 # An installed one knows its own files, and builds as this one does.
 cd "$tests/.." || exit 1
 case ${BUILD:-build} in

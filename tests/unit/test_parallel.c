@@ -17,6 +17,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/parallel.h"
+#include "harness/base/step.h"
 #include "harness/base/random.h"
 #include "harness/model/judge.h"
 #include "harness/model/registry.h"
@@ -379,7 +380,7 @@ static void an_interrupt_ends_it_soon(void **state)
     atomic_size_t done = 0;
 
     (void)state;
-    interrupt_catch();
+    interrupt_catch(step_leave);
     assert_false(parallel_for_on(2, 100000, 1, raise_at_ten, &done));
     assert_true(atomic_load(&done) < 100000);
     const struct verdict v = verdict_of(100, 10, reject_some, NULL);

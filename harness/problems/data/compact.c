@@ -58,15 +58,6 @@ static void load(void *c, const void *opened)
     memcpy((float *)p->x, x->data, p->n * sizeof *p->x);
 }
 
-static bool writes(const void *opened, const char *file, struct error *error)
-{
-    const size_t length = strlen(file);
-
-    (void)opened;
-    return outfile_is_stream(file) || (length > 4 && strcmp(file + length - 4, ".npy") == 0) ||
-           error_set(error, "%s: the answer is written as .npy", file);
-}
-
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct compact *p = c;
@@ -77,4 +68,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data compact_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                       .writes = writes};
+                                       .writes = npy_writes};

@@ -68,4 +68,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return npy_write(file, ELEMENT_COMPLEX, 2, shape, p->X, error);
 }
 
-const struct user_data fft_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save};
+const struct user_data fft_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
+                                   .writes = npy_writes};

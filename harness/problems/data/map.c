@@ -128,15 +128,6 @@ static void load(void *c, const void *opened)
     memcpy((float *)p->y, o->y.data, p->n * sizeof *p->y);
 }
 
-static bool writes(const void *opened, const char *file, struct error *error)
-{
-    const size_t length = strlen(file);
-
-    (void)opened;
-    return outfile_is_stream(file) || (length > 4 && strcmp(file + length - 4, ".npy") == 0) ||
-           error_set(error, "%s: the answer is written as .npy", file);
-}
-
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct map *p = c;
@@ -148,4 +139,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data map_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                   .writes = writes};
+                                   .writes = npy_writes};

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/files/npy.h"
 #include "harness/problems/data/pair.h"
 
 enum { A, B };
@@ -49,4 +50,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return npy_write(file, ELEMENT_F32, 2, shape, p->c, error);
 }
 
-const struct user_data matmul_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save};
+const struct user_data matmul_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save,
+                                      .writes = npy_writes};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/files/npy.h"
 #include "harness/problems/data/pair.h"
 
 enum { A, X, Y };
@@ -64,4 +65,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return npy_write(file, ELEMENT_F32, o->first.rank, o->first.shape, p->z, error);
 }
 
-const struct user_data saxpy_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save};
+const struct user_data saxpy_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save,
+                                     .writes = npy_writes};

@@ -56,11 +56,19 @@ int main(void)
     report(rungs_bytes(r, "x") == N * sizeof(float) && rungs_bytes(r, "q") == 0, "bytes");
     report(rungs_set(r, "n", 5.0) != 0 && strcmp(rungs_error(), "n is part of the size, which stays") == 0, "no length");
 
+    report(rungs_call(NULL) < 0.0 && rungs_judge(NULL) < 0.0 && rungs_set(NULL, "a", 1.0) != 0 && rungs_case(NULL) == NULL &&
+           rungs_array(NULL, "x") == NULL && rungs_bytes(NULL, "x") == 0 &&
+           strcmp(rungs_error(), "the handle is NULL: rungs_open has failed") == 0, "no handle");
+
     struct rungs *second = rungs_open("reduce/cpu_simd", "n=500", 0);
     report(second != NULL && is_right(r, 4.0f, 2.0f), "two handles");
     rungs_close(r);
     rungs_close(second);
     rungs_close(NULL);
+
+    r = rungs_open("saxpy/cpu_simd", "n=0", 1);
+    report(r != NULL && rungs_call(r) >= 0.0 && rungs_judge(r) == 0.0, "no elements");
+    rungs_close(r);
 
     pthread_t threads[2];
     float first[2] = {0.25f, 100.0f};
