@@ -171,7 +171,8 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {
         const struct entrant *one = &c.entrants[i];
-        tally_result(&tally, one->result);
+        if (one == e || e->result->fate.outcome != OUTCOME_OK) /* a right answer is a success, even if other variants are wrong */
+            tally_result(&tally, one->result);
         if (one != e && !outcome_failed(one->result->fate.outcome))
             continue;
         if (data_format)
