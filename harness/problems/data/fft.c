@@ -57,6 +57,11 @@ static void load(void *c, const void *opened)
             to[i] = (struct cpx){from[i], 0.0f};
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    array_remark(opened, text, bytes);
+}
+
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct fft *p = c;
@@ -68,4 +73,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return npy_write(file, ELEMENT_COMPLEX, 2, shape, p->X, error);
 }
 
-const struct user_data fft_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save};
+const struct user_data fft_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
+                                   .remark = remark};

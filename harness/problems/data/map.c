@@ -135,6 +135,14 @@ static bool writes(const void *opened, const char *file, struct error *error)
            error_set(error, "%s: the answer is written as .npy", file);
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    const struct files *o = opened;
+
+    array_remark(&o->x, text, bytes);
+    array_remark(&o->y, text, bytes);
+}
+
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct map *p = c;
@@ -146,4 +154,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data map_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                   .writes = writes};
+                                   .writes = writes, .remark = remark};

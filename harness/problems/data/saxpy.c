@@ -64,4 +64,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return npy_write(file, ELEMENT_F32, o->first.rank, o->first.shape, p->z, error);
 }
 
-const struct user_data saxpy_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save};
+const struct user_data saxpy_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save,
+                                       .remark = pair_remark};
