@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/text.h"
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
+#include "harness/files/outfile.h"
 #include "harness/measure/fastest.h"
 #include "harness/model/registry.h"
 #include "harness/model/size.h"
@@ -21,6 +23,28 @@ static FILE *screen(const struct options *o)
     return o->out != NULL && strcmp(o->out, "-") == 0 ? stderr : stdout;
 }
 
+/* Returns whether --out is none of the files that are read.  Links count as the file that they lead to. */
+static bool keeps_inputs(const struct problem *p, const struct options *o, struct error *error)
+{
+    struct stat out, in;
+
+    if (stat(o->out, &out) != 0 || !S_ISREG(out.st_mode))
+        return true;
+    for (size_t s = 0; s < o->setting_count; s++) {
+        const struct setting *given = &o->settings[s];
+        for (const struct input *i = p->data->inputs; i->name != NULL; i++) {
+            if (strcmp(i->name, given->name) != 0 || i->argument == NULL || strcmp(i->argument, "FILE") != 0)
+                continue;
+            const int status = strcmp(given->value, "-") == 0 ? fstat(STDIN_FILENO, &in) : stat(given->value, &in);
+            if (status == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+                return error_set(error, "--out %s is the file of --%s, and would replace it; give another name", o->out,
+                                 given->name);
+        }
+    }
+    return true;
+}
+
+/* Checks all that the answer's file needs, before hours of work. */
 static bool can_save(const struct problem *p, const void *opened, const struct options *o,
                      struct error *error)
 {
@@ -28,7 +52,8 @@ static bool can_save(const struct problem *p, const void *opened, const struct o
         return true;
     if (p->data == NULL)
         return error_set(error, "%s writes no files", problem_name(p));
-    return p->data->writes == NULL || p->data->writes(opened, o->out, error);
+    return (p->data->writes == NULL || p->data->writes(opened, o->out, error)) && keeps_inputs(p, o, error) &&
+           outfile_can_open(o->out, error);
 }
 
 static bool refine_answer(struct cell *c, const struct entrant *e, struct error *error)
@@ -84,7 +109,7 @@ static void print_outcome(FILE *to, const struct cell *c, const struct entrant *
         fprintf(to, ": %s\n", r->fate.reason);
         return;
     }
-    fprintf(to, "  error %.2f of the tolerance", r->error);
+    fprintf(to, "  error %.2f of the tolerance", isnan(r->error) ? 0.0 : r->error); /* NaN: an answer without numbers */
     if (isfinite(r->exact))
         fprintf(to, "  exact %.4g%%", 100.0 * r->exact);
     if (has_clock(e->worker.variant))
@@ -187,7 +212,8 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {
         const struct entrant *one = &c.entrants[i];
-        tally_result(&tally, one->result);
+        if (one == e || e->result->fate.outcome != OUTCOME_OK) /* a right answer is a success, even if other variants are wrong */
+            tally_result(&tally, one->result);
         if (one != e && !outcome_failed(one->result->fate.outcome))
             continue;
         if (data_format)

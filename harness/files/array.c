@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/files/npy.h"
 
 size_t element_bytes(enum element element)
@@ -40,8 +41,19 @@ bool array_finite(const struct array *array, const char *name, struct error *err
     if (i == array->count * each)
         return true;
     array_place(array, i / each, place, sizeof place);
+    if (!isnan(number[i]) && array->beyond > 0)
+        return error_set(error, "%s: %s is too large for float32, whose largest number is 3.4e38", name, place);
     return error_set(error, "%s: %s is %s", name, place,
                      isnan(number[i]) ? "NaN" : "infinite");
+}
+
+void array_remark(const struct array *array, char *text, size_t bytes)
+{
+    const size_t each = array->element == ELEMENT_COMPLEX ? 2 : 1;
+
+    if (array->rounded > 0)
+        text_add(text, bytes, "%s%zu of %zu numbers were rounded to float32", text[0] != '\0' ? "; " : "", array->rounded,
+                 array->count * each);
 }
 
 void array_free(struct array *array)

@@ -1,6 +1,7 @@
 #include "harness/files/npy.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "harness/files/allocate.h"
@@ -44,9 +45,21 @@ static bool float32_holds(int64_t value)
     return size == 0 || size >> __builtin_ctzll(size) < 1 << 24;
 }
 
+/* Rounds to float32, and counts what changes. */
+static float narrowed(double value, struct array *a)
+{
+    const float narrow = (float)value;
+
+    if (narrow != value && !isnan(value)) {
+        a->rounded++;
+        a->beyond += isinf(narrow) != 0;
+    }
+    return narrow;
+}
+
 /* Makes numbers of the file those of memory.  Returns how many it has made: it stops at an integer that float32 cannot
    hold. */
-static size_t convert(void *to, const unsigned char *raw, size_t numbers, const struct npy_type *type)
+static size_t convert(void *to, const unsigned char *raw, size_t numbers, const struct npy_type *type, struct array *a)
 {
     float *narrow = to;
 
@@ -56,7 +69,7 @@ static size_t convert(void *to, const unsigned char *raw, size_t numbers, const 
     }
     for (size_t i = 0; i < numbers; i++, raw += type->bytes) {
         if (type->number == NUMBER_DOUBLE) {
-            narrow[i] = (float)double_at(raw);
+            narrow[i] = narrowed(double_at(raw), a);
             continue;
         }
         const int64_t value = integer_at(raw, type);
@@ -120,7 +133,8 @@ static bool read_data(struct infile *in, const struct npy_header *header, struct
             return false;
         if (header->big_endian != host_big_endian)
             swap_bytes(raw, numbers, type.bytes);
-        const size_t made = convert(header->fortran_order ? (void *)elements : data + done * size, raw, numbers, &type);
+        const size_t made = convert(header->fortran_order ? (void *)elements : data + done * size, raw, numbers, &type,
+                                    a);
         for (size_t i = 0; header->fortran_order && i < made / type.numbers; i++, walk_on(&w, a))
             memcpy(data + w.place * size, (unsigned char *)elements + i * size, size);
         if (made < numbers)

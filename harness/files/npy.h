@@ -39,6 +39,7 @@ struct array {
     size_t rank; /* 0: a single number */
     size_t shape[ARRAY_RANK];
     size_t count; /* elements: the product of the shape */
+    size_t rounded, beyond; /* numbers of float64 that float32 does not hold; those among them that are infinite in memory */
     void *data;   /* float, uint8_t or int16_t [count], or float [count][2] */
 };
 
@@ -59,6 +60,9 @@ void npy_write_to(struct outfile *out, enum element element, size_t rank, const 
 /* Returns whether every number is finite.  Else the error names the first that is not: "x.npy: [3][17]
    is NaN". */
 bool array_finite(const struct array *array, const char *name, struct error *error);
+
+/* Adds to the text how many numbers of the file were rounded to float32, if any. */
+void array_remark(const struct array *array, char *text, size_t bytes);
 
 /* Writes the place of element i: "[3][17]"; of a single number: "the number". */
 void array_place(const struct array *array, size_t i, char *text, size_t bytes);

@@ -69,6 +69,13 @@ static bool open_standard(struct outfile *out, struct error *error)
     return out->stream != NULL || fail(out, errno, error);
 }
 
+static bool is_folder(const char *name)
+{
+    struct stat status;
+
+    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 bool outfile_is_stream(const char *name)
 {
     struct stat status;
@@ -98,6 +105,18 @@ bool outfile_open(struct outfile *out, const char *name, struct error *error)
             out->stream = open_temporary(out);
     }
     return out->stream != NULL || fail(out, errno, error);
+}
+
+bool outfile_can_open(const char *name, struct error *error)
+{
+    struct outfile out;
+
+    if (outfile_is_stream(name) && !is_folder(name))
+        return true;
+    if (!outfile_open(&out, name, error))
+        return false;
+    outfile_abandon(&out);
+    return true;
 }
 
 void outfile_write(struct outfile *out, const void *data, size_t bytes)

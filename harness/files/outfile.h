@@ -27,6 +27,10 @@ struct outfile {
 /* Returns whether the name stands for standard output, a pipe or a device: its extension says nothing. */
 bool outfile_is_stream(const char *name);
 
+/* Returns whether outfile_open() succeeds, as far as that can be known; leaves no file.  A pipe is not opened: its reader
+   would see it end. */
+bool outfile_can_open(const char *name, struct error *error);
+
 bool outfile_open(struct outfile *out, const char *name, struct error *error);
 void outfile_write(struct outfile *out, const void *data, size_t bytes);
 bool outfile_close(struct outfile *out, struct error *error);

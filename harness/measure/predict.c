@@ -16,13 +16,18 @@ static const double SETUP = 10.0; /* preparation may take this many times as lon
 static const double LITTLE_WORK = 3e7; /* operations; a tenth of a second for the slowest variant */
 static const double SHORT = 0.01; /* seconds; worth no decision */
 
-static size_t longest_axis(const struct problem *p, const size_t dims[])
+size_t pilots_axis(const struct problem *p, const size_t dims[])
 {
+    enum { LONG = 1 << 12 }; /* the shortest pilot has several of it */
     size_t longest = 0;
 
-    for (size_t i = 1; i < MAX_AXES; i++)
-        if (p->words[i] == NULL && dims[i] > dims[longest])
-            longest = i;
+    for (size_t i = 0; i < MAX_AXES; i++) {
+        if (p->words[i] != NULL)
+            continue;
+        if (dims[i] >= LONG)
+            return i;
+        longest = dims[i] > dims[longest] ? i : longest;
+    }
     return longest;
 }
 
@@ -30,7 +35,7 @@ static size_t longest_axis(const struct problem *p, const size_t dims[])
    transform's length must stay a product of small primes). */
 static bool cut(const struct problem *p, const size_t whole[], size_t part, size_t dims[])
 {
-    size_t axis = longest_axis(p, whole);
+    size_t axis = pilots_axis(p, whole);
 
     for (int exactly = 1; exactly >= 0; exactly--)
         for (size_t divisor = part; divisor > part / 2; divisor--) {
@@ -165,7 +170,7 @@ static void predict_calls(struct cell *c, const struct longest *longest)
 {
     static const size_t parts[] = {1024, 128, 16};
     struct pilots *pilots = calloc(c->count + 1, sizeof *pilots);
-    size_t whole[MAX_AXES], axis = longest_axis(c->problem, c->dims);
+    size_t whole[MAX_AXES], axis = pilots_axis(c->problem, c->dims);
 
     if (pilots == NULL)
         abort();

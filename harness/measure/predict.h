@@ -13,6 +13,13 @@ struct pilots {
 };
 
 /*
+ * Returns the axis that pilots cut: the first that has 4096 or more, or if there is none, the longest.  A problem's
+ * first axis counts what is computed independently: rows, signals, observations.  With fewer of these, the work for
+ * each stays the same, while it changes with the length of a signal or the number of references.
+ */
+size_t pilots_axis(const struct problem *p, const size_t dims[]);
+
+/*
  * Returns the time at another length of the axis, from one or two pilots.  The time is taken to grow
  * linearly.  If it grew clearly faster from one pilot to the other, it grows by the power that leads from
  * one to the other, at most the third.  If clearly slower, part of it is constant and the rest linear.
@@ -21,7 +28,7 @@ double extrapolate(const struct pilots *p, double axis);
 
 /*
  * Sets result->predicted of every entrant for the cell's dims, from pilot calls on the same problem with
- * its longest axis cut to about 1/1024, 1/128 and 1/16.  A pilot that would itself take long is skipped,
+ * one axis cut to about 1/1024, 1/128 and 1/16.  A pilot that would itself take long is skipped,
  * and so are cells of little work.  Variants predicted to take longer than `longest` seconds do not take
  * part.
  */

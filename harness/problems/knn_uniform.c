@@ -20,7 +20,7 @@ void knn_uniform_point(float *lat, float *lon, size_t i, uint64_t seed, uint64_t
 static void fill_nasty(float *lat, float *lon, size_t i, uint64_t choice, const float *other_lat,
                        const float *other_lon, size_t j)
 {
-    switch (choice % 8) {
+    switch (choice % 9) {
     case 0: lat[i] = half_pi; break;  /* a pole, where all longitudes are the same point */
     case 1: lat[i] = -half_pi; break;
     case 2: lon[i] = pi; break;       /* the date line, from one side */
@@ -37,6 +37,10 @@ static void fill_nasty(float *lat, float *lon, size_t i, uint64_t choice, const 
     case 7: /* the antipode: rounding can lift h above 1 */
         lat[i] = -other_lat[j];
         lon[i] = other_lon[j] > 0.0f ? other_lon[j] - pi : other_lon[j] + pi;
+        break;
+    case 8: /* in a crowd within 1e-10, where float64's unit vectors do not tell how far points are apart */
+        lat[i] = 0.75f;
+        lon[i] = 0x1p-14f * (1.0f + (float)(j % 16) * 0x1p-23f);
         break;
     }
 }

@@ -167,6 +167,9 @@ chooses() {
         [ "$(sed 's/^rungs: \([^ ]*\) .*/\1/' "$tmp/err")" = "$(sed 's/ .*//' "$tmp/out")" ]
 }
 ok "run takes the fastest of several" chooses saxpy
+ok "... with success, and a line for one that was wrong" sh -c '
+    "$rungs-broken" run saxpy/right saxpy/all_zeros --size n=99 >"$1" 2>&1 && grep -q "^saxpy/right .*  ok  " "$1" &&
+    grep -q "^saxpy/all_zeros .*  wrong: " "$1"' - "$tmp/out"
 
 # --- formats --------------------------------------------------------------------------------------
 # is_table FORMAT   standard input is of that format; every row of a table has as many cells

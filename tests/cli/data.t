@@ -72,6 +72,8 @@ assert abs(said - numpy.load(sys.argv[1]).astype("f4").sum(dtype="f8")) < 1e-3, 
 }
 ok "reduce: the answer is in the line" sum_is
 ok "compact: how many are kept is in the line" shows ' count=9$' run compact/cpu_naive --size n=9,nan=0
+ok "reduce: float64 is rounded, and the line says so" sh -c '"$1" -c "import numpy; numpy.save(\"$2\", [0.1, 0.5, 3])" &&
+    "$rungs" run reduce/cpu_naive --x "$2" | grep -q "  1 of 3 numbers were rounded to float32$"' - "$numpy" "$tmp/f8.npy"
 ok "reduce: an extension that is not written" refuses 'both\.txt: the answer is written as \.csv or \.npy' run reduce \
     --x "$in/x.npy" --out "$tmp/both.txt"
 
@@ -79,6 +81,8 @@ ok "reduce: an extension that is not written" refuses 'both\.txt: the answer is 
 for x in gaps gaps_big gaps64 gaps_only x none square_fortran; do
     ok "compact: $x" right compact "$in/$x.npy" "$tmp/kept.npy" -- compact --x "$in/$x.npy" --out "$tmp/kept.npy"
 done
+ok "compact: an answer without numbers has no error" shows '  ok  error 0\.00 of the tolerance' run compact/cpu_naive \
+    --x "$in/gaps_only.npy"
 shares_nan() {
     exits 0 bench compact/cpu_naive --x "$in/gaps.npy" --quick --max-time 0.05 --out "$tmp/gaps.jsonl" &&
         grep -q 'n=5000 nan=29' "$tmp/out"
@@ -130,12 +134,15 @@ bad "an infinite factor" '--a takes .*"1e39"' saxpy/cpu_naive --a 1e39 --x "$in/
 for file in truncated header trailing empty magic int64 text overflow tib; do
     bad "$file.npy" "in/$file\.npy: " $s --x "$in/$file.npy" --y "$in/y.npy"
 done
-for file in nan inf huge; do
+for file in nan inf; do
     bad "$file.npy" "in/$file\.npy: \[17\] is " $s --x "$in/x.npy" --y "$in/$file.npy"
 done
+bad "a number that only float32 has no room for" 'huge\.npy: \[17\] is too large for float32' $s --x "$in/x.npy" --y "$in/huge.npy"
 bad "files and another size" '--n is 5, but the files have 1000' $s --x "$in/x.npy" --y "$in/y.npy" --n 5
 ok "refused: nowhere to write" refuses 'none/z\.npy: cannot be written: No such file' \
     run $s --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/none/z.npy"
+ok "... before hours of work" refuses 'none/a\.csv: cannot be written: No such file' \
+    run knn/cpu_naive --size m=2^20,n=2^14 --out "$tmp/none/a.csv"
 ok "refused: a full disk" refuses '/dev/full: cannot be written: No space' \
     run $s --x "$in/x.npy" --y "$in/y.npy" --out /dev/full
 

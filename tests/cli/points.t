@@ -65,6 +65,14 @@ streams() {
 }
 ok "from standard input to standard output, and the verdict beside it" streams
 ok "a device needs no extension" exits 0 run $k --obs plain.csv --ref plain.tsv --out /dev/null
+keeps_inputs() {
+    ln -sf plain.csv link.csv && cp plain.csv before.csv &&
+        refuses '^rungs: --out link\.csv is the file of --obs, and would replace it' \
+            run $k --obs plain.csv --ref plain.tsv --out link.csv &&
+        refuses '^rungs: --out plain\.csv is the file of --ref' run $k --obs plain.tsv --ref link.csv --out plain.csv &&
+        cmp plain.csv before.csv
+}
+ok "an answer never replaces what it was read from" keeps_inputs
 one_stdin() {
     ! "$rungs" run $k --obs - --ref - <plain.csv >out 2>err &&
         grep -qx 'rungs: standard input is read once, so only one file can be -' err

@@ -75,6 +75,20 @@ static void disturbances_are_no_powers(void **state)
     assert_near(extrapolate(&explodes, 16384.0), pow(16.0, 3.0));
 }
 
+/* As of knn: with fewer references a tree has another kind of work, with fewer observations less of the same. */
+static void pilots_have_fewer_of_what_is_independent(void **state)
+{
+    static const char *const kinds[] = {"uniform", NULL};
+    const struct problem made = {.axes = {"m", "n", "k", "data"}, .words = {NULL, NULL, NULL, kinds}};
+    const size_t both[MAX_AXES] = {5000, 30000, 50, 9000}, few[MAX_AXES] = {30, 30000, 50, 9000},
+                 small[MAX_AXES] = {30, 200, 50, 9000};
+
+    (void)state;
+    assert_int_equal(pilots_axis(&made, both), 0);
+    assert_int_equal(pilots_axis(&made, few), 1);
+    assert_int_equal(pilots_axis(&made, small), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +97,7 @@ int main(void)
         cmocka_unit_test(a_part_that_stays_is_not_scaled),
         cmocka_unit_test(a_small_part_that_stays_scales),
         cmocka_unit_test(disturbances_are_no_powers),
+        cmocka_unit_test(pilots_have_fewer_of_what_is_independent),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
  * Chord   The straight line between two points of the sphere, between their unit vectors.
  * Error   Coordinates in float64 are off by some 1e-15, and so are chords.  Two chords that differ by more than
  *         `slack` are in the order of the formula (docs/knn-exactness.md, "CPU: chords in float64").
+ * Near    The error is absolute, but an answer's tolerance is a share of the distance.  So for near references, below
+ *         `near_by`, the formula gives the distance as well.
  * Tie     Copies and lattices consist of references that the formula puts at the same distance.  Mostly that is
  *         known without the formula (same_distance in exact.h).
  */
@@ -14,7 +16,8 @@
 #include "exact.h"        /* same_distance, haversine, HELPER */
 #include "trigonometry.h" /* arcsine, half_turn */
 
-static const double slack = 0x1p-45; /* 2.8e-14 */
+static const double slack = 0x1p-45;   /* 2.8e-14 */
+static const double near_by = 0x1p-23; /* 1.2e-7, 76 cm on the earth; `slack` is a quarter of float32's roundoff of it */
 
 struct found {
     double rank; /* a squared chord; later the distance */
@@ -36,6 +39,14 @@ INLINE double angle_of(double squared_chord)
     double angle = 2 * arcsine(sqrt(h < rest ? h : rest));
 
     return h < rest ? angle : half_turn - angle;
+}
+
+/* The distance of observation i from a reference that has this squared chord.  For copies the formula need not run. */
+HELPER double distance_of(const struct knn *p, size_t i, size_t j, double squared_chord)
+{
+    if (squared_chord >= near_by * near_by)
+        return angle_of(squared_chord);
+    return p->ref_lat[j] == p->obs_lat[i] && p->ref_lon[j] == p->obs_lon[i] ? 0 : haversine(p, i, j);
 }
 
 HELPER int ranks_before(const void *left, const void *right)
@@ -68,13 +79,13 @@ HELPER void sort_found(struct found *found, size_t count)
 /* Ranks references whose chords do not tell which is nearer. */
 HELPER void rank_run(const struct knn *p, size_t i, struct found *found, size_t count)
 {
-    const double angle = angle_of(found[0].rank);
+    const double distance = distance_of(p, i, found[0].index, found[0].rank);
     int tied = 1;
 
     for (size_t c = 1; c < count; c++)
         tied &= same_distance(p, i, found[0].index, found[c].index);
     for (size_t c = 0; c < count; c++)
-        found[c].rank = tied ? angle : haversine(p, i, found[c].index);
+        found[c].rank = tied ? distance : haversine(p, i, found[c].index);
     sort_found(found, count);
 }
 

@@ -20,7 +20,7 @@
 
 #include <omp.h>
 
-#include "ties.h"       /* slack, angle_of, found, answer_found */
+#include "ties.h"       /* slack, near_by, angle_of, distance_of, found, answer_found */
 #include "tree_order.h" /* order; of tree.h, tree, node, point */
 
 enum { MOST = 1 << 18, SOME = 1024 }; /* observations that are sorted at a time; that a thread takes at a time */
@@ -192,6 +192,19 @@ HELPER void answer_by_list(const struct knn *p, const struct packet *q, int lane
     answer_found(p, i, found, p->k + 1);
 }
 
+/* Writes the distances of observation i once more, of those neighbours in its lane that are near by. */
+HELPER void measure_near(const struct knn *p, const struct packet *q, int lane, size_t i)
+{
+    double distance = 0;
+
+    for (size_t s = 0; s < p->k && ((const double *)&q->chord[s])[lane] < near_by * near_by; s++) {
+        size_t at = i * p->k + s;
+
+        distance = fmax(distance, distance_of(p, i, p->index[at], ((const double *)&q->chord[s])[lane]));
+        p->distance[at] = (float)distance;
+    }
+}
+
 /* Returns in which lanes chords s and s + 1 are too close to tell which is shorter. */
 INLINE VECTORS unsigned ties(const struct packet *q, size_t s)
 {
@@ -203,7 +216,7 @@ INLINE VECTORS void answer_by_lists(const struct knn *p, struct thread *t, struc
                                     const struct point *point, size_t count, size_t k)
 {
     double angle[LANES] = {0};
-    unsigned tied = 0, many;
+    unsigned near = bits(below(q->chord[0], everywhere(near_by * near_by))), tied = 0, many;
 
     for (size_t s = 0; s < k; s++) {
         double chord[LANES], name[LANES];
@@ -222,6 +235,8 @@ INLINE VECTORS void answer_by_lists(const struct knn *p, struct thread *t, struc
         }
     }
     tied &= (1u << count) - 1;
+    for (near &= ((1u << count) - 1) & ~tied; near != 0; near &= near - 1)
+        measure_near(p, q, __builtin_ctz(near), point[__builtin_ctz(near)].index);
     if (tied == 0)
         return;
     many = tied & ties(q, k - 1) & ties(q, k); /* what else ties may be on no list */

@@ -58,6 +58,11 @@ static void load(void *c, const void *opened)
     memcpy((float *)p->x, x->data, p->n * sizeof *p->x);
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    array_remark(opened, text, bytes);
+}
+
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct compact *p = c;
@@ -68,4 +73,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data compact_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                       .writes = npy_writes};
+                                       .writes = npy_writes, .remark = remark};

@@ -57,6 +57,11 @@ static void load(void *c, const void *opened)
             to[i] = (struct cpx){from[i], 0.0f};
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    array_remark(opened, text, bytes);
+}
+
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct fft *p = c;
@@ -69,4 +74,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data fft_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                   .writes = npy_writes};
+                                   .writes = npy_writes, .remark = remark};

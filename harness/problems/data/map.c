@@ -128,6 +128,14 @@ static void load(void *c, const void *opened)
     memcpy((float *)p->y, o->y.data, p->n * sizeof *p->y);
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    const struct files *o = opened;
+
+    array_remark(&o->x, text, bytes);
+    array_remark(&o->y, text, bytes);
+}
+
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct map *p = c;
@@ -139,4 +147,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data map_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                   .writes = npy_writes};
+                                   .writes = npy_writes, .remark = remark};

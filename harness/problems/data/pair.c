@@ -19,9 +19,19 @@ static bool read_array(const char *const given[], const struct input inputs[], s
     if (file == NULL || !npy_read(file, array, error))
         return false;
     if (array->element != ELEMENT_F32 || (matrix && array->rank != 2))
-        return error_set(error, "%s: not %s of float32 or float64", file,
+        return error_set(error, "%s: not %s of real numbers, e.g. float32", file,
                          matrix ? "a matrix" : "an array");
     return array_finite(array, file, error);
+}
+
+void pair_remark(const void *pair, char *text, size_t bytes)
+{
+    const struct pair *p = pair;
+    struct array both = p->first;
+
+    both.count += p->second.count;
+    both.rounded += p->second.rounded;
+    array_remark(&both, text, bytes);
 }
 
 struct pair *pair_open(const char *const given[], const struct input inputs[], size_t which,

@@ -15,5 +15,6 @@ struct pair {
 struct pair *pair_open(const char *const given[], const struct input inputs[], size_t which,
                        bool matrices, struct error *error);
 void pair_close(void *pair);
+void pair_remark(const void *pair, char *text, size_t bytes); /* for user_data.remark */
 
 #endif

@@ -64,6 +64,11 @@ static bool writes(const void *opened, const char *file, struct error *error)
            error_set(error, "%s: the answer is written as .csv or .npy", file);
 }
 
+static void remark(const void *opened, char *text, size_t bytes)
+{
+    array_remark(opened, text, bytes);
+}
+
 static bool save(const void *c, const void *opened, const char *file, struct error *error)
 {
     const struct reduce *p = c;
@@ -82,4 +87,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data reduce_data = {.inputs = inputs, .open = open, .load = load, .close = close, .save = save,
-                                      .writes = writes};
+                                      .writes = writes, .remark = remark};

@@ -66,4 +66,4 @@ static bool save(const void *c, const void *opened, const char *file, struct err
 }
 
 const struct user_data saxpy_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save,
-                                     .writes = npy_writes};
+                                     .writes = npy_writes, .remark = pair_remark};
