@@ -28,12 +28,22 @@ const struct exercise *lab_current(void)
     for (size_t i = 1; i < count; i++)
         if (learned_of(&list[i])->touched > learned_of(&list[at])->touched)
             at = i;
-    for (size_t i = 0; i < count; i++) {
-        const struct exercise *e = &list[(at + i) % count];
-        if (learned_of(e)->passed == 0)
-            return e;
-    }
-    return &list[at];
+    const struct exercise *e = &list[at], *next = lab_next(e);
+    return learned_of(e)->passed == 0 || learned_of(next)->passed > 0 ? e : next;
+}
+
+const struct exercise *lab_next(const struct exercise *e)
+{
+    const struct exercise *list;
+    const size_t count = exercises(&list), at = (size_t)(e - list);
+
+    for (int other = 0; other < 2; other++)
+        for (size_t i = 1; i < count; i++) {
+            const struct exercise *next = &list[(at + i) % count];
+            if (learned_of(next)->passed == 0 && (strcmp(next->track, e->track) != 0) == other)
+                return next;
+        }
+    return &list[(at + 1) % count];
 }
 
 const struct exercise *lab_exercise(const struct lab_call *c, size_t i, struct error *error)

@@ -14,8 +14,12 @@ struct lab_call {
     const struct options *options;
 };
 
-/* Returns the current exercise: the one touched last, or the first from there on that has not passed. */
+/* Returns the current exercise: the one touched last, or if it has passed the next one to do. */
 const struct exercise *lab_current(void);
+
+/* Returns the exercise that comes behind this: the next one of its track that has not passed, or if there is none the next
+   one of another track; if all have passed, the one behind this. */
+const struct exercise *lab_next(const struct exercise *e);
 
 /* Returns the exercise that word i names, or the current one if there is no word i; NULL with an error. */
 const struct exercise *lab_exercise(const struct lab_call *c, size_t i, struct error *error);

@@ -24,6 +24,7 @@ unsigned long pattern_sum(const struct layout *layout);
 struct view {
     size_t rows, cols;
     const char *array;      /* its name: "z" */
+    const char *const *names; /* of its elements, if each has one of its own; else NULL */
     const float *got;
     double *want;
     bool *wrong;            /* for each of them */
@@ -49,7 +50,8 @@ struct guesses {
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
 };
 
-extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft;
+extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,
+    guesses_reduce, guesses_compact;
 
 /* Returns whether the result has these values wherever it is wrong, and they are numbers. */
 bool view_equals(const struct view *v, const double *values);

@@ -125,13 +125,14 @@ static void show_name(const char *file, size_t length)
     printf("%s%*s", name, taken < COLUMNS ? (int)(COLUMNS - taken) : 1, "");
 }
 
-/* Prints a seat's line: for each exercise its stars, or h and the number of hints shown; then the current exercise,
-   the minutes since its first verdict, and the last kind of mistake. */
+/* Prints a seat's line: for each exercise of the first track its stars, or h and the number of hints shown; how many have
+   passed beyond it; then the current exercise, the minutes since its first verdict, and the last kind of mistake. */
 static void show_seat(const char *folder, const char *file, struct tally_of_kind kinds[],
                       size_t *kind_count)
 {
     const struct exercise *list;
-    size_t count = exercises(&list);
+    const size_t count = exercises(&list), of_track = exercises_of_track(0);
+    size_t beyond = 0;
     char name[512], stars[STARS + 1];
     const struct exercise *at = NULL;
     struct error error;
@@ -145,7 +146,9 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
     for (size_t i = 0; i < count; i++) {
         const struct learned *p = learned_of(&list[i]);
         stars_draw(p->stars, stars_of(&list[i]), stars);
-        if (p->passed > 0)
+        if (i >= of_track)
+            beyond += p->passed > 0;
+        else if (p->passed > 0)
             printf("  %-3s", stars);
         else if (p->attempts > 0)
             printf("  h%d ", p->hints);
@@ -154,6 +157,8 @@ static void show_seat(const char *folder, const char *file, struct tally_of_kind
         if (p->touched > 0 && (at == NULL || p->touched > learned_of(at)->touched))
             at = &list[i];
     }
+    if (beyond > 0)
+        printf("  and %zu", beyond);
     if (at != NULL && learned_of(at)->passed == 0) {
         const struct learned *p = learned_of(at);
         long since = p->begun > 0 ? ((long)time(NULL) - p->begun) / 60 : 0;
@@ -185,6 +190,7 @@ static void show_legend(void)
 {
     printf("stars in this order: right result, structure, speed; * won, . not won yet\n"
            "h0: tried, no hint shown; h2: tried, 2 hints shown; a single .: not tried yet\n"
+           "and 3: so many have passed beyond these\n"
            "at 04, 12 min, race: the current exercise, the time since its first verdict, and the last mistake\n");
 }
 
@@ -192,10 +198,11 @@ int lab_room(const struct lab_call *c)
 {
     static struct tally_of_kind kinds[MAX_SEATS];
     const struct exercise *list;
-    size_t count = exercises(&list), kind_count = 0;
+    size_t kind_count = 0;
     struct dirent **files;
     struct error error;
 
+    exercises(&list);
     int found = c->count > 0 ? scandir(c->words[0], &files, is_progress, alphasort) : -1;
     if (found < 0) {
         if (c->count > 0)
@@ -205,7 +212,7 @@ int lab_room(const struct lab_call *c)
         return usage_error(&error);
     }
     printf("%-16s", "seat");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < exercises_of_track(0); i++)
         printf("  %02d ", list[i].number);
     printf("\n");
     for (int i = 0; i < found; i++) {

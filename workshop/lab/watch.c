@@ -91,25 +91,18 @@ static void say(const struct error *error)
     printf("%s\n", error->text);
 }
 
-/* Returns the next exercise that has not passed; if all have, the one behind this. */
-static const struct exercise *next_of(const struct exercise *e)
-{
-    const struct exercise *list;
-    size_t count = exercises(&list), at = (size_t)(e - list);
-
-    for (size_t i = 1; i < count; i++)
-        if (learned_of(&list[(at + i) % count])->passed == 0)
-            return &list[(at + i) % count];
-    return &list[(at + 1) % count];
-}
-
-/* After the first pass the next exercise comes by itself, unless a key is pressed meanwhile. */
+/* After the first pass the next exercise comes by itself, unless a key is pressed meanwhile.  Another track is only
+   offered. */
 static void announce_next(struct watched *w)
 {
-    const struct exercise *e = next_of(w->e);
+    const struct exercise *e = lab_next(w->e);
 
     if (learned_of(e)->passed > 0)
         return;
+    if (strcmp(e->track, w->e->track) != 0) {
+        printf("  all of these have passed. %02d %s goes on from here, if you like: n\n", e->number, e->title);
+        return;
+    }
     w->next_at = clock_now() + BEFORE_NEXT;
     printf("  %02d %s comes next, in %d s; any key stays here\n", e->number, e->title, BEFORE_NEXT);
 }
@@ -168,7 +161,7 @@ static void begin(struct watched *w, const struct exercise *e)
 static void next(struct watched *w)
 {
     putchar('\n');
-    begin(w, next_of(w->e));
+    begin(w, lab_next(w->e));
 }
 
 static void hint(struct watched *w)
