@@ -1,4 +1,5 @@
-/* fft of powers of two: the results of typical mistakes in a stage of butterflies. */
+/* fft of powers of two: the results of typical mistakes in a stage of butterflies, and for n = 16 in two butterflies of
+   four with an exchange between them. */
 #include "common/fft.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ static bool view(const void *c, struct view *v)
     const struct fft *p = c;
 
     v->array = "X";
+    v->pairs = true;
     v->rows = p->batch;
     v->cols = 2 * p->n; /* real and imaginary parts */
     v->got = (const float *)(const void *)p->X;
@@ -134,7 +136,140 @@ static void untransformed(const void *c, double *out)
     transform(c, &(struct way){.sign = -1.0, .stop = 1}, out);
 }
 
+/* --- 16 = 4 * 4 ----------------------------------------------------------------------------------- */
+
+struct number {
+    double re, im;
+};
+
+/* What the lanes pass on between the two butterflies; lane l should get number l of each lane. */
+enum exchange { RIGHT, NONE, OF_SENDER, IN_PLACE };
+
+/* Which root number k of lane l is turned by: w[l * k]. */
+enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES };
+
+/* Four lanes, each with four numbers: how they do it. */
+struct four {
+    enum exchange exchange;
+    enum turn turn;
+    bool loads_in_rows, stores_in_rows; /* number k of lane l is 4 * l + k, not l + 4 * k */
+    bool plus_i, exchanged;             /* in the butterfly: i in the place of -i; results 1 and 2 in each other's place */
+    bool no_second;                     /* butterfly */
+    bool first_signal;                  /* every lane works on signal 0 */
+};
+
+static void butterfly(struct number v[4], const struct four *way)
+{
+    const double i = way->plus_i ? -1.0 : 1.0;
+    const struct number a = {v[0].re + v[2].re, v[0].im + v[2].im}, b = {v[0].re - v[2].re, v[0].im - v[2].im};
+    const struct number c = {v[1].re + v[3].re, v[1].im + v[3].im};
+    const struct number d = {i * (v[1].im - v[3].im), -i * (v[1].re - v[3].re)};
+    const int first = way->exchanged ? 2 : 1;
+
+    v[0] = (struct number){a.re + c.re, a.im + c.im};
+    v[first] = (struct number){b.re + d.re, b.im + d.im};
+    v[3 - first] = (struct number){a.re - c.re, a.im - c.im};
+    v[3] = (struct number){b.re - d.re, b.im - d.im};
+}
+
+static struct number turned(struct number x, size_t l, size_t k, enum turn turn)
+{
+    const size_t m = turn == NO_TURN ? 0 : turn == BY_LANE ? l : turn == BY_NUMBER ? k : turn == SUM ? l + k : l * k;
+    const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : m) / 16.0;
+
+    return (struct number){x.re * cos(angle) - x.im * sin(angle), x.re * sin(angle) + x.im * cos(angle)};
+}
+
+/* All lanes do the same at once, number r of lane j after another. */
+static void exchange(struct number v[4][4], enum exchange how)
+{
+    struct number got[4][4];
+
+    if (how == NONE)
+        return;
+    memcpy(got, v, sizeof got);
+    for (size_t j = 0; j < 4; j++)
+        for (size_t r = 0; r < 4; r++) {
+            const struct number passed = how == OF_SENDER ? v[j][j] : v[j][r];
+            for (size_t l = 0; l < 4; l++)
+                if (l == r)
+                    (how == IN_PLACE ? v : got)[l][j] = passed;
+        }
+    if (how != IN_PLACE)
+        memcpy(v, got, sizeof got);
+}
+
+static void by_fours(const struct fft *p, const struct four *way, double *out)
+{
+    struct number v[4][4];
+
+    for (size_t i = 0; p->n != 16 && i < 2 * p->batch * p->n; i++)
+        out[i] = NAN; /* says nothing */
+    for (size_t b = 0; p->n == 16 && b < p->batch; b++) {
+        const struct cpx *x = p->x + (way->first_signal ? 0 : 16 * b);
+        for (size_t l = 0; l < 4; l++) {
+            for (size_t k = 0; k < 4; k++) {
+                const struct cpx from = x[way->loads_in_rows ? 4 * l + k : l + 4 * k];
+                v[l][k] = (struct number){from.re, from.im};
+            }
+            butterfly(v[l], way);
+            for (size_t k = 0; k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, way->turn);
+        }
+        exchange(v, way->exchange);
+        for (size_t l = 0; l < 4; l++) {
+            if (!way->no_second)
+                butterfly(v[l], way);
+            for (size_t k = 0; k < 4; k++) {
+                double *to = out + 2 * (16 * b + (way->stores_in_rows ? 4 * l + k : l + 4 * k));
+                to[0] = v[l][k].re;
+                to[1] = v[l][k].im;
+            }
+        }
+    }
+}
+
+#define FOURS(name, ...)                                                                           \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        by_fours(c, &(struct four){__VA_ARGS__}, out);                                             \
+    }
+
+FOURS(not_exchanged, .exchange = NONE)
+FOURS(number_of_sender, .exchange = OF_SENDER)
+FOURS(exchanged_in_place, .exchange = IN_PLACE)
+FOURS(not_turned, .turn = NO_TURN)
+FOURS(turned_by_lane, .turn = BY_LANE)
+FOURS(turned_by_number, .turn = BY_NUMBER)
+FOURS(turned_by_sum, .turn = SUM)
+FOURS(turned_too_far, .turn = FOUR_TIMES)
+FOURS(loaded_in_rows, .loads_in_rows = true)
+FOURS(stored_in_rows, .stores_in_rows = true)
+FOURS(both_in_rows, .loads_in_rows = true, .stores_in_rows = true)
+FOURS(plus_i, .plus_i = true)
+FOURS(one_and_two, .exchanged = true)
+FOURS(one_butterfly, .no_second = true)
+FOURS(nothing_between, .exchange = NONE, .turn = NO_TURN)
+FOURS(of_first_signal, .first_signal = true)
+
 static const struct guess guess[] = {
+    {"not-exchanged", "the second butterfly was of the lane's own four numbers: nothing came from other lanes", not_exchanged},
+    {"not-exchanged", "two butterflies of the lane's own four numbers: neither roots nor an exchange are between them",
+     nothing_between},
+    {"wrong-register", "from lane j each lane has got number j; lane l should get number l of every lane", number_of_sender},
+    {"in-place", "numbers were overwritten during the exchange that other lanes still needed", exchanged_in_place},
+    {"root-missing", "between the two butterflies the roots are missing", not_turned},
+    {"wrong-root", "number k of lane l was turned by w[l], not by w[l * k]", turned_by_lane},
+    {"wrong-root", "number k of lane l was turned by w[k], not by w[l * k]", turned_by_number},
+    {"wrong-root", "number k of lane l was turned by w[l + k], not by w[l * k]", turned_by_sum},
+    {"wrong-root", "number k of lane l was turned by w[4 * l * k], not by w[l * k]", turned_too_far},
+    {"transposed", "lane l has loaded x[4 * l + k] as its number k, and should have x[l + 4 * k]", loaded_in_rows},
+    {"transposed", "number k of lane l was written to X[4 * l + k], and belongs to X[l + 4 * k]", stored_in_rows},
+    {"transposed", "number k of lane l is 4 * l + k in x and in X, and should be l + 4 * k", both_in_rows},
+    {"wrong-sign", "the butterflies have multiplied by i where it should be -i", plus_i},
+    {"exchanged", "results 1 and 2 of the butterflies stand in each other's place", one_and_two},
+    {"stage-missing", "the second butterfly is missing", one_butterfly},
+    {"same-for-all", "every signal's result is that of signal 0", of_first_signal},
     {"inverse", "the angle has the other sign: the result is the inverse transform", inverse},
     {"root-missing", "the result is what comes out without the roots: sums and differences only", no_roots},
     {"stage-missing", "the result is what comes out without the last stage", no_last_stage},

@@ -55,6 +55,10 @@ static const char *place(const struct view *v, size_t i, char *text, size_t room
 {
     if (v->names != NULL)
         snprintf(text, room, "%s", v->names[i]);
+    else if (v->pairs && v->rows > 1)
+        snprintf(text, room, "%s[%zu][%zu].%c", v->array, i / v->cols, i % v->cols / 2, i % 2 == 0 ? 'x' : 'y');
+    else if (v->pairs)
+        snprintf(text, room, "%s[%zu].%c", v->array, i / 2, i % 2 == 0 ? 'x' : 'y');
     else if (v->rows > 1)
         snprintf(text, room, "%s[%zu][%zu]", v->array, i / v->cols, i % v->cols);
     else

@@ -148,7 +148,7 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
         return;
     else if (strcmp(e->problem->axes[0], "rows") == 0)
         add_pixel(y, x, size, m);
-    else if (y == 0 && x >= count)
+    else if (y == 0 && x >= count && e->problem->axes[1] == NULL)
         mistake_add(m, "thread %u has no element of its own: there %s %zu, and the last has number %zu", x,
                     count == 1 ? "is" : "are", count, count - 1);
 }
