@@ -1,4 +1,6 @@
-/* matmul: the results of typical mistakes in the indices of a sum of products. */
+/* matmul: the results of typical mistakes in the indices of a sum of products, and in the fragments of mma.sync. */
+#include <math.h>
+
 #include "common/matmul.h"
 #include "workshop/lab/pattern.h"
 
@@ -126,7 +128,177 @@ static void last_product(const void *c, double *out)
     sums(p, p->k > 0 ? p->k - 1 : 0, p->k, out);
 }
 
+/* --- fragments of mma.sync.m16n8k8 ---------------------------------------------------------------- */
+
+/* Where lane 4g + t reads its registers of a and b, and writes those of c.  RIGHT is the manual's. */
+enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED };
+
+struct fragments {
+    enum fragment a, b, c;
+};
+
+struct place {
+    size_t row, column;
+};
+
+static struct place place_a(enum fragment how, size_t g, size_t t, size_t i)
+{
+    const size_t low = i % 2, high = i / 2;
+
+    switch (how) {
+    case REGISTERS: return (struct place){g + 8 * high, t + 4 * low};
+    case TURNED: return (struct place){t + 8 * low, g + 4 * high};
+    case PAIRS: return (struct place){g + 8 * low, 2 * t + high};
+    default: return (struct place){g + 8 * low, t + 4 * high};
+    }
+}
+
+static struct place place_b(enum fragment how, size_t g, size_t t, size_t i)
+{
+    switch (how) {
+    case TURNED: return (struct place){g, t + 4 * i};
+    case PAIRS: return (struct place){2 * t + i, g};
+    default: return (struct place){t + 4 * i, g};
+    }
+}
+
+static struct place place_c(enum fragment how, size_t g, size_t t, size_t i)
+{
+    const size_t low = i % 2, high = i / 2, in_order = 4 * g + t + 32 * i;
+
+    switch (how) {
+    case REGISTERS: return (struct place){g + 8 * low, 2 * t + high};
+    case SINGLES: return (struct place){g + 8 * high, t + 4 * low};
+    case PAIRS: return (struct place){2 * g + high, 2 * t + low};
+    case IN_ROWS: return (struct place){in_order / 8, in_order % 8};
+    default: return (struct place){g + 8 * high, 2 * t + low};
+    }
+}
+
+static double element(const float *matrix, size_t rows, size_t columns, struct place at)
+{
+    return at.row < rows && at.column < columns ? matrix[at.row * columns + at.column] : 0.0;
+}
+
+static double element_of_b(const struct matmul *p, enum fragment how, struct place at)
+{
+    const size_t turned = at.column * p->k + at.row;
+
+    if (how != TRANSPOSED || at.row >= p->k || at.column >= p->n)
+        return element(p->b, p->k, p->n, at);
+    return turned < p->k * p->n ? p->b[turned] : 0.0;
+}
+
+/* Adds the products of a slice of 8 to a tile of 16 x 8. */
+static void add_slice(const struct matmul *p, const struct fragments *f, struct place tile, size_t slice,
+                      double c[16][8])
+{
+    double a[16][8], b[8][8];
+
+    for (size_t lane = 0; lane < 32; lane++) {
+        const size_t g = lane / 4, t = lane % 4;
+        for (size_t i = 0; i < 4; i++) {
+            const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
+            a[in.row][in.column] = element(p->a, p->m, p->k, (struct place){tile.row + from.row, slice + from.column});
+        }
+        for (size_t i = 0; i < 2; i++) {
+            const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
+            b[in.row][in.column] = element_of_b(p, f->b, (struct place){slice + from.row, tile.column + from.column});
+        }
+    }
+    for (size_t r = 0; r < 16; r++)
+        for (size_t j = 0; j < 8; j++)
+            for (size_t l = 0; l < 8; l++)
+                c[r][j] += a[r][l] * b[l][j];
+}
+
+static void by_fragments(const struct matmul *p, const struct fragments *f, double *out)
+{
+    for (size_t i = 0; i < p->m * p->n; i++)
+        out[i] = NAN; /* where nothing is written */
+    for (struct place tile = {0, 0}; tile.row < p->m; tile.row += 16)
+        for (tile.column = 0; tile.column < p->n; tile.column += 8) {
+            double c[16][8] = {{0.0}};
+            for (size_t slice = 0; slice < p->k; slice += 8)
+                add_slice(p, f, tile, slice, c);
+            for (size_t lane = 0; lane < 32; lane++)
+                for (size_t i = 0; i < 4; i++) {
+                    const struct place from = place_c(RIGHT, lane / 4, lane % 4, i);
+                    const struct place to = place_c(f->c, lane / 4, lane % 4, i);
+                    if (tile.row + to.row < p->m && tile.column + to.column < p->n)
+                        out[(tile.row + to.row) * p->n + tile.column + to.column] = c[from.row][from.column];
+                }
+        }
+}
+
+#define FRAGMENTS(name, ...)                                                                       \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        by_fragments(c, &(struct fragments){__VA_ARGS__}, out);                                    \
+    }
+
+FRAGMENTS(a_registers, .a = REGISTERS)
+FRAGMENTS(a_turned, .a = TURNED)
+FRAGMENTS(a_in_pairs, .a = PAIRS)
+FRAGMENTS(b_turned, .b = TURNED)
+FRAGMENTS(b_in_pairs, .b = PAIRS)
+FRAGMENTS(b_transposed_there, .b = TRANSPOSED)
+FRAGMENTS(c_registers, .c = REGISTERS)
+FRAGMENTS(c_in_singles, .c = SINGLES)
+FRAGMENTS(c_rows_in_pairs, .c = PAIRS)
+FRAGMENTS(c_in_rows, .c = IN_ROWS)
+
+static void last_slice(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    sums(p, p->k > 0 ? (p->k - 1) / 8 * 8 : 0, p->k, out);
+}
+
+static void whole_slices(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    sums(p, 0, p->k / 8 * 8, out);
+}
+
+/* Sums of which only some products of each eight, or of each sixteen, are in it. */
+static void some_products(const struct matmul *p, size_t of, size_t first, size_t end, double *out)
+{
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k; l++)
+                sum += l % of >= first && l % of < end ? (double)p->a[i * p->k + l] * p->b[l * p->n + j] : 0.0;
+            out[i * p->n + j] = sum;
+        }
+}
+
+static void every_other_slice(const void *c, double *out)
+{
+    some_products(c, 16, 0, 8, out);
+}
+
+static void first_half(const void *c, double *out)
+{
+    some_products(c, 8, 0, 4, out);
+}
+
 static const struct guess guess[] = {
+    {"wrong-fragment", "registers 1 and 2 of a stand in each other's place", a_registers},
+    {"wrong-fragment", "in the fragment of a, g and t are exchanged: g belongs to the row", a_turned},
+    {"wrong-fragment", "the fragment of a has columns 2t and 2t + 1, and should have t and t + 4", a_in_pairs},
+    {"wrong-fragment", "in the fragment of b, g and t are exchanged: t belongs to the row", b_turned},
+    {"wrong-fragment", "the fragment of b has rows 2t and 2t + 1, and should have t and t + 4", b_in_pairs},
+    {"wrong-fragment", "b was read as if its columns lay in memory one after another: its rows do", b_transposed_there},
+    {"wrong-fragment", "registers 1 and 2 of c were written to each other's place", c_registers},
+    {"wrong-fragment", "c was written to columns t and t + 4, and a lane has 2t and 2t + 1", c_in_singles},
+    {"wrong-fragment", "c was written to rows 2g and 2g + 1, and a lane has g and g + 8", c_rows_in_pairs},
+    {"wrong-fragment", "c was written in the order of lanes, as before: mma leaves other elements with each lane", c_in_rows},
+    {"overwritten", "each sum has the last slice of 8 only: the slices before were lost", last_slice},
+    {"partial-tile", "each sum ends with the last whole slice of 8", whole_slices},
+    {"wrong-half", "every other slice of 8 was left out", every_other_slice},
+    {"wrong-half", "of each slice of 8 only the first four products are in the sums", first_half},
     {"transposed-tile", "the tile of b was read with its indices exchanged", b16_turned},
     {"transposed-tile", "the tile of b was read with its indices exchanged", b32_turned},
     {"transposed-tile", "the tile of a was read, or written, with its indices exchanged", a16_turned},

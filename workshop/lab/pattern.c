@@ -15,7 +15,7 @@ static const struct guesses *const all_guesses[] = {&guesses_saxpy, &guesses_ste
 
 static bool close_to(const struct view *v, double got, double want)
 {
-    return fabs(got - want) <= 2e-5 * (v->scale + fabs(want)) || (isinf(want) && memcmp(&got, &want, sizeof got) == 0);
+    return fabs(got - want) <= v->error * (v->scale + fabs(want)) || (isinf(want) && memcmp(&got, &want, sizeof got) == 0);
 }
 
 /* Returns whether the value is still what arena_poison_outputs has written. */
@@ -446,9 +446,16 @@ static void add_device(const struct view *v, int devices, struct mistake *m)
     }
 }
 
-static bool look(const struct guesses *g, const void *c, int devices, struct mistake *m)
+/* Returns an error that is small beside any mistake, and large beside rounding: some hundred times the class's own, as
+   far as errors of many products do not cancel each other. */
+static double error_of(enum math math)
 {
-    struct view v = {0};
+    return math == MATH_F16 ? 3e-3 : math == MATH_TF32 ? 3e-4 : 2e-5;
+}
+
+static bool look(const struct guesses *g, const void *c, const struct exercise *e, struct mistake *m)
+{
+    struct view v = {.error = error_of(e->math)};
     bool found = g->view(c, &v);
 
     v.count = v.rows * v.cols;
@@ -460,7 +467,7 @@ static bool look(const struct guesses *g, const void *c, int devices, struct mis
         found = v.wrong_count > 0 || g->look != NULL;
         if (found) {
             find(g, c, &v, m);
-            add_device(&v, devices, m);
+            add_device(&v, e->devices, m);
         }
     }
     free(v.want);
@@ -475,7 +482,7 @@ void pattern_mistake(const struct exercise *e, const struct layout *layout,
 
     for (size_t i = 0; i < sizeof all_guesses / sizeof *all_guesses; i++)
         if (strcmp(all_guesses[i]->problem, problem_name(e->problem)) == 0 &&
-            look(all_guesses[i], layout->data, e->devices, m))
+            look(all_guesses[i], layout->data, e, m))
             return;
     mistake_set(m, verdict->finite ? "wrong-values" : "not-a-number");
     verdict_describe(verdict, text, sizeof text);

@@ -32,6 +32,7 @@ struct view {
     size_t count, wrong_count;
     size_t untouched;       /* how many were never written */
     double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
+    double error;           /* up to which a result counts as right, relative to scale and to itself */
 };
 
 /* A typical mistake, and the values that it produces; NaN: they may be anything. */

@@ -134,6 +134,12 @@ static void add_pixel(size_t r, size_t c, const struct size *size, struct mistak
                     "%zu pixels", r, c, rows, cols);
 }
 
+/* Returns whether thread i usually has element i. */
+static bool has_one_each(const struct problem *p)
+{
+    return strcmp(p->axes[0], "n") == 0 || strcmp(problem_name(p), "knn") == 0;
+}
+
 /* For an access outside of an array: adds whether the thread has an element at all.  That is known of block 0. */
 static void add_owner(const struct exercise *e, const struct size *size, struct mistake *m)
 {
@@ -148,7 +154,7 @@ static void add_owner(const struct exercise *e, const struct size *size, struct 
         return;
     else if (strcmp(e->problem->axes[0], "rows") == 0)
         add_pixel(y, x, size, m);
-    else if (y == 0 && x >= count && e->problem->axes[1] == NULL)
+    else if (y == 0 && x >= count && has_one_each(e->problem))
         mistake_add(m, "thread %u has no element of its own: there %s %zu, and the last has number %zu", x,
                     count == 1 ? "is" : "are", count, count - 1);
 }
