@@ -7,6 +7,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
+#include "harness/model/registry.h"
 #include "workshop/lab/case.h"
 #include "workshop/lab/witness.h"
 
