@@ -70,8 +70,8 @@ say part-missing:
 say tail-missing:
   The loop of a thread goes on while its number is below n.
 say shared-unwritten:
-  The first warp reads a place of shared memory that was not written. Are there 8 warps or 32? What should lanes 8 to 31 take? And
-  is there a barrier between writing and reading?
+  The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its own
+  number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and reading?
 say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
 say race:

@@ -64,6 +64,11 @@ say wrong-place: goes on behind |
   ALL counts all tiles before that one, too. So add it, and stop.
 say wrong-place:
   The place of a tile is the number of elements that all tiles before it keep.
+say out-of-bounds: far from any |
+  An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back > 0" that
+  reads words[back - 1] ends in time.
+say out-of-bounds: d_words[ |
+  There is a word for each tile, and the tile is the ticket. One thread takes one ticket for the block.
 say out-of-bounds:
   The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the number,
   and is the tile a ticket of one thread, taken once for the block?
@@ -71,6 +76,9 @@ say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
 say shared-unwritten:
   What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all read.
+say race: blocks of a launch have no order |
+  Two tiles write to the same place. Is what a tile publishes the number of all that it keeps, own, and not that of a warp or of a
+  thread? Is ALL the sum of the look-back and of own?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.
 say n-squared:

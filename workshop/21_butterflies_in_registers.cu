@@ -48,6 +48,10 @@ say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
 say wrong-sign:
   d = -i (v[1] - v[3]). With v[1] - v[3] = x + iy that is y - ix: its real part is y, and its imaginary part is -x.
+say wrong-partner:
+  v[0] and v[2] belong together, and v[1] and v[3].
+say wrong-order:
+  First the butterfly, then the roots, then the exchange, then the butterfly.
 say exchanged:
   The order is a + c, b + d, a - c, b - d. Are all four computed from the old numbers?
 say transposed:
@@ -64,6 +68,8 @@ say missing-lane:
   All 32 lanes take part in each shuffle, also those whose signal does not exist. So no shuffle may stand behind a condition.
 say needless-shared:
   of_lane() is a shuffle. Lane l needs number l of lane 0, 1, 2 and 3.
+say out-of-bounds: reads d_w |
+  There are 16 roots. w[l * k] is at most w[9]: l is the lane's number within its signal, 0 to 3, and k is that of the lane's number.
 say out-of-bounds:
   The last warp may have lanes without a signal. They take part in the shuffles, and must neither load nor store.
 say same-for-all:

@@ -64,8 +64,12 @@ say out-of-bounds:
   The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at() for a and b.
 say all-zero:
   A fragment holds the bits of a float, as at() returns them. A conversion of a float to an integer cuts off its fraction.
+say same-tile:
+  The tile begins at row0 and column0, and the slice at l. What the table says is counted from there.
+say counted-again:
+  A slice has 8 columns of A: the next one begins 8 further on.
 say gaps:
-  Each lane has four sums, in two rows and two columns each.
+  Is g the lane's number / 4, from 0 to 7, and t its number % 4? Each lane has four sums, in two rows and two columns each.
 say wrong-values:
   Take A and B of 16 x 8 and 8 x 8 with a single 1 each. Which lane has it, and in which register? Compare with the table above mma().
 wrong a_order: wrong-fragment | In which order does a lane hold its four elements of A?

@@ -8,7 +8,7 @@
 #include "common/compact.h"
 #include "workshop/lab/pattern.h"
 
-enum { TILE = 256 };
+enum { TILE = 256, WARP = 32, MOST_TILES = 1024 };
 
 static bool is_kept(float x)
 {
@@ -77,10 +77,11 @@ static void look_at_count(const struct compact *p, size_t right, struct mistake 
 
 /* --- the places of tiles -------------------------------------------------------------------------- */
 
-/* A mistake, and the place that tile t gets by it: own[i] elements of tile i are kept. */
+/* A mistake, and the place that tile t gets by it: own[i] elements of tile i are kept, or of its first warp. */
 struct places {
     const char *kind, *text;
     size_t (*of)(const size_t own[], size_t t);
+    bool of_a_warp;
 };
 
 static size_t all_before(const size_t own[], size_t t)
@@ -116,13 +117,11 @@ static size_t with_own(const size_t own[], size_t t)
 
 static size_t all_that_all_say(const size_t own[], size_t t)
 {
-    size_t sum = 0, published[2048];
+    size_t sum = 0, all = 0; /* of what tiles before have published */
 
-    for (size_t i = 0; i <= t && i < sizeof published / sizeof *published; i++) {
-        sum = 0;
-        for (size_t j = 0; j < i; j++)
-            sum += published[j];
-        published[i] = sum + own[i];
+    for (size_t i = 0; i < t; i++) {
+        all = sum + own[i]; /* what tile i publishes */
+        sum += all;
     }
     return sum;
 }
@@ -134,14 +133,15 @@ static size_t of_full_tiles(const size_t own[], size_t t)
 }
 
 static const struct places all_places[] = {
-    {"wrong-place", "every tile writes at the beginning: what the tiles before it keep is not added", none_before},
+    {"wrong-place", "every tile writes at the beginning: what the tiles before it keep is not added", none_before, false},
     {"wrong-place", "each tile's place is what the one tile before it keeps: the number that counts as that of all tiles "
-                    "is that of one", one_before},
-    {"wrong-place", "from tile 1 on, each place lacks what tile 0 keeps", without_first},
-    {"wrong-place", "each tile begins where it should end: its own elements are counted as before it", with_own},
+                    "is that of one", one_before, false},
+    {"wrong-place", "from tile 1 on, each place lacks what tile 0 keeps", without_first, false},
+    {"wrong-place", "each tile begins where it should end: its own elements are counted as before it", with_own, false},
     {"wrong-place", "each place is the sum of all that the tiles before have published: it goes on behind the number of "
-                    "all", all_that_all_say},
-    {"wrong-place", "tile t writes at 256 * t, as if nothing were left out", of_full_tiles},
+                    "all", all_that_all_say, false},
+    {"wrong-place", "tile t writes at 256 * t, as if nothing were left out", of_full_tiles, false},
+    {"wrong-place", "a tile has published what its first warp keeps, and not what all of it keeps", all_before, true},
 };
 
 /* Returns whether the elements lie where tiles write them that get these places, each over what is there already. */
@@ -165,32 +165,48 @@ static bool lie_there(const struct compact *p, const struct places *places, cons
     return same == right;
 }
 
+static bool guess_places(const struct compact *p, const size_t own[], const size_t of_warp[], size_t right,
+                         struct mistake *m)
+{
+    for (size_t i = 0; i < sizeof all_places / sizeof *all_places; i++) {
+        const struct places *guess = &all_places[i];
+        if (!lie_there(p, guess, guess->of_a_warp ? of_warp : own, right))
+            continue;
+        mistake_set(m, guess->kind);
+        mistake_add(m, "%s", guess->text);
+        m->explains = right;
+        return true;
+    }
+    return false;
+}
+
+static void name_first_wrong(const struct view *v, const size_t own[], size_t tiles, struct mistake *m)
+{
+    size_t first = 0, tile = 0;
+
+    while (first < v->count && !v->wrong[first])
+        first++;
+    for (size_t end = own[0]; tile + 1 < tiles && end <= first; end += own[tile])
+        tile++;
+    mistake_set(m, "wrong-values");
+    if (tile > 0)
+        mistake_add(m, "what tiles 0 to %zu keep is at its place; tile %zu is the first that is not", tile - 1, tile);
+}
+
 /* Finds the mistake by which all kept elements lie where they do; else names the first tile that is wrong. */
-static void look_at_places(const struct compact *p, const struct view *v, size_t right, struct mistake *m)
+static void look_at_places(const struct compact *p, const struct view *v, struct mistake *m)
 {
     const size_t tiles = (p->n + TILE - 1) / TILE;
-    size_t *own = malloc((tiles + 1) * sizeof *own), tile = 0, first = 0;
+    size_t *own = calloc(2 * tiles, sizeof *own);
 
-    for (size_t t = 0; own != NULL && t < tiles; t++)
+    if (own == NULL)
+        return;
+    for (size_t t = 0; t < tiles; t++) {
         own[t] = kept_of(p, t * TILE, (t + 1) * TILE);
-    for (size_t i = 0; own != NULL && tiles < 2048 && i < sizeof all_places / sizeof *all_places; i++)
-        if (lie_there(p, &all_places[i], own, right)) {
-            mistake_set(m, all_places[i].kind);
-            mistake_add(m, "%s", all_places[i].text);
-            m->explains = right;
-            break;
-        }
-    if (own != NULL && !mistaken(m)) {
-        while (first < right && !v->wrong[first])
-            first++;
-        for (size_t end = own[0]; tile + 1 < tiles && end <= first; end += own[tile])
-            tile++;
-        mistake_set(m, "wrong-values");
-        mistake_add(m, "what tiles 0 to %zu keep is at its place; tile %zu is the first that is not", tile > 0 ? tile - 1 : 0,
-                    tile);
-        if (tile == 0)
-            m->facts = 0; /* there is no tile before it */
+        own[tiles + t] = kept_of(p, t * TILE, t * TILE + WARP);
     }
+    if (tiles > MOST_TILES || !guess_places(p, own, own + tiles, v->count, m))
+        name_first_wrong(v, own, tiles, m);
     free(own);
 }
 
@@ -200,10 +216,14 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     const struct compact *p = c;
     const size_t right = v->count;
 
-    if (v->wrong_count > 0)
-        look_at_places(p, v, right, m);
-    else
+    if (v->wrong_count > 0) {
+        look_at_places(p, v, m);
+    } else if (*p->count != right) {
         look_at_count(p, right, m);
+    } else {
+        mistake_set(m, "wrong-values");
+        mistake_add(m, "the numbers are right, and not all of their bits: -0 is not 0 here");
+    }
     return mistaken(m);
 }
 

@@ -143,10 +143,10 @@ struct number {
 };
 
 /* What the lanes pass on between the two butterflies; lane l should get number l of each lane. */
-enum exchange { RIGHT, NONE, OF_SENDER, IN_PLACE };
+enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE };
 
 /* Which root number k of lane l is turned by: w[l * k]. */
-enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES };
+enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE };
 
 /* Four lanes, each with four numbers: how they do it. */
 struct four {
@@ -154,16 +154,19 @@ struct four {
     enum turn turn;
     bool loads_in_rows, stores_in_rows; /* number k of lane l is 4 * l + k, not l + 4 * k */
     bool plus_i, exchanged;             /* in the butterfly: i in the place of -i; results 1 and 2 in each other's place */
-    bool no_second;                     /* butterfly */
+    bool neighbours;                    /* in the butterfly: 0 and 1, 2 and 3 are added and subtracted */
+    bool no_first, no_second;           /* butterfly */
+    bool turned_first, turned_again;    /* before the first butterfly; after the exchange, once more */
     bool first_signal;                  /* every lane works on signal 0 */
 };
 
 static void butterfly(struct number v[4], const struct four *way)
 {
     const double i = way->plus_i ? -1.0 : 1.0;
-    const struct number a = {v[0].re + v[2].re, v[0].im + v[2].im}, b = {v[0].re - v[2].re, v[0].im - v[2].im};
-    const struct number c = {v[1].re + v[3].re, v[1].im + v[3].im};
-    const struct number d = {i * (v[1].im - v[3].im), -i * (v[1].re - v[3].re)};
+    const int p = way->neighbours ? 1 : 2, q = 3 - p; /* 0 and p belong together, and q and 3 */
+    const struct number a = {v[0].re + v[p].re, v[0].im + v[p].im}, b = {v[0].re - v[p].re, v[0].im - v[p].im};
+    const struct number c = {v[q].re + v[3].re, v[q].im + v[3].im};
+    const struct number d = {i * (v[q].im - v[3].im), -i * (v[q].re - v[3].re)};
     const int first = way->exchanged ? 2 : 1;
 
     v[0] = (struct number){a.re + c.re, a.im + c.im};
@@ -174,7 +177,8 @@ static void butterfly(struct number v[4], const struct four *way)
 
 static struct number turned(struct number x, size_t l, size_t k, enum turn turn)
 {
-    const size_t m = turn == NO_TURN ? 0 : turn == BY_LANE ? l : turn == BY_NUMBER ? k : turn == SUM ? l + k : l * k;
+    const size_t m = turn == NO_TURN ? 0 : turn == BY_LANE ? l : turn == BY_NUMBER ? k : turn == SUM ? l + k
+                     : turn == BY_PLACE ? l + 4 * k : l * k;
     const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : m) / 16.0;
 
     return (struct number){x.re * cos(angle) - x.im * sin(angle), x.re * sin(angle) + x.im * cos(angle)};
@@ -190,7 +194,7 @@ static void exchange(struct number v[4][4], enum exchange how)
     memcpy(got, v, sizeof got);
     for (size_t j = 0; j < 4; j++)
         for (size_t r = 0; r < 4; r++) {
-            const struct number passed = how == OF_SENDER ? v[j][j] : v[j][r];
+            const struct number passed = how == OF_SENDER ? v[j][j] : how == OF_LAST ? v[j][3] : v[j][r];
             for (size_t l = 0; l < 4; l++)
                 if (l == r)
                     (how == IN_PLACE ? v : got)[l][j] = passed;
@@ -212,12 +216,17 @@ static void by_fours(const struct fft *p, const struct four *way, double *out)
                 const struct cpx from = x[way->loads_in_rows ? 4 * l + k : l + 4 * k];
                 v[l][k] = (struct number){from.re, from.im};
             }
-            butterfly(v[l], way);
-            for (size_t k = 0; k < 4; k++)
+            for (size_t k = 0; way->turned_first && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, PRODUCT);
+            if (!way->no_first)
+                butterfly(v[l], way);
+            for (size_t k = 0; !way->turned_first && k < 4; k++)
                 v[l][k] = turned(v[l][k], l, k, way->turn);
         }
         exchange(v, way->exchange);
         for (size_t l = 0; l < 4; l++) {
+            for (size_t k = 0; way->turned_again && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, PRODUCT);
             if (!way->no_second)
                 butterfly(v[l], way);
             for (size_t k = 0; k < 4; k++) {
@@ -238,6 +247,12 @@ static void by_fours(const struct fft *p, const struct four *way, double *out)
 FOURS(not_exchanged, .exchange = NONE)
 FOURS(number_of_sender, .exchange = OF_SENDER)
 FOURS(exchanged_in_place, .exchange = IN_PLACE)
+FOURS(last_number, .exchange = OF_LAST)
+FOURS(turned_by_place, .turn = BY_PLACE)
+FOURS(turned_first, .turned_first = true)
+FOURS(turned_twice, .turned_again = true)
+FOURS(neighbours, .neighbours = true)
+FOURS(second_alone, .no_first = true)
 FOURS(not_turned, .turn = NO_TURN)
 FOURS(turned_by_lane, .turn = BY_LANE)
 FOURS(turned_by_number, .turn = BY_NUMBER)
@@ -257,6 +272,12 @@ static const struct guess guess[] = {
     {"not-exchanged", "two butterflies of the lane's own four numbers: neither roots nor an exchange are between them",
      nothing_between},
     {"wrong-register", "from lane j each lane has got number j; lane l should get number l of every lane", number_of_sender},
+    {"wrong-register", "from each lane number 3 has come, the last one that was passed on", last_number},
+    {"wrong-root", "number k of lane l was turned by w[l + 4 * k], not by w[l * k]", turned_by_place},
+    {"wrong-order", "the numbers were turned before the first butterfly, and not behind it", turned_first},
+    {"wrong-order", "the numbers were turned twice, before and after the exchange", turned_twice},
+    {"wrong-partner", "the butterflies have added and subtracted v[0] and v[1], v[2] and v[3]", neighbours},
+    {"stage-missing", "the first butterfly is missing", second_alone},
     {"in-place", "numbers were overwritten during the exchange that other lanes still needed", exchanged_in_place},
     {"root-missing", "between the two butterflies the roots are missing", not_turned},
     {"wrong-root", "number k of lane l was turned by w[l], not by w[l * k]", turned_by_lane},

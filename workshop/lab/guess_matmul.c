@@ -131,10 +131,12 @@ static void last_product(const void *c, double *out)
 /* --- fragments of mma.sync.m16n8k8 ---------------------------------------------------------------- */
 
 /* Where lane 4g + t reads its registers of a and b, and writes those of c.  RIGHT is the manual's. */
-enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED };
+enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, NEXT_ROW, ROW_PAIRS };
 
 struct fragments {
     enum fragment a, b, c;
+    bool first_rows, first_columns; /* of a and of b, for every tile */
+    bool first_of_a, first_of_b;    /* the first slice, every time */
 };
 
 struct place {
@@ -149,6 +151,8 @@ static struct place place_a(enum fragment how, size_t g, size_t t, size_t i)
     case REGISTERS: return (struct place){g + 8 * high, t + 4 * low};
     case TURNED: return (struct place){t + 8 * low, g + 4 * high};
     case PAIRS: return (struct place){g + 8 * low, 2 * t + high};
+    case NEXT_ROW: return (struct place){g + low, t + 4 * high};
+    case ROW_PAIRS: return (struct place){2 * g + low, t + 4 * high};
     default: return (struct place){g + 8 * low, t + 4 * high};
     }
 }
@@ -193,17 +197,19 @@ static double element_of_b(const struct matmul *p, enum fragment how, struct pla
 static void add_slice(const struct matmul *p, const struct fragments *f, struct place tile, size_t slice,
                       double c[16][8])
 {
+    const size_t row0 = f->first_rows ? 0 : tile.row, column0 = f->first_columns ? 0 : tile.column;
+    const size_t slice_a = f->first_of_a ? 0 : slice, slice_b = f->first_of_b ? 0 : slice;
     double a[16][8], b[8][8];
 
     for (size_t lane = 0; lane < 32; lane++) {
         const size_t g = lane / 4, t = lane % 4;
         for (size_t i = 0; i < 4; i++) {
             const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
-            a[in.row][in.column] = element(p->a, p->m, p->k, (struct place){tile.row + from.row, slice + from.column});
+            a[in.row][in.column] = element(p->a, p->m, p->k, (struct place){row0 + from.row, slice_a + from.column});
         }
         for (size_t i = 0; i < 2; i++) {
             const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
-            b[in.row][in.column] = element_of_b(p, f->b, (struct place){slice + from.row, tile.column + from.column});
+            b[in.row][in.column] = element_of_b(p, f->b, (struct place){slice_b + from.row, column0 + from.column});
         }
     }
     for (size_t r = 0; r < 16; r++)
@@ -240,6 +246,13 @@ static void by_fragments(const struct matmul *p, const struct fragments *f, doub
 FRAGMENTS(a_registers, .a = REGISTERS)
 FRAGMENTS(a_turned, .a = TURNED)
 FRAGMENTS(a_in_pairs, .a = PAIRS)
+FRAGMENTS(a_next_row, .a = NEXT_ROW)
+FRAGMENTS(a_row_pairs, .a = ROW_PAIRS)
+FRAGMENTS(rows_of_first, .first_rows = true)
+FRAGMENTS(columns_of_first, .first_columns = true)
+FRAGMENTS(first_slice_of_a, .first_of_a = true)
+FRAGMENTS(first_slice_of_b, .first_of_b = true)
+FRAGMENTS(first_slices, .first_of_a = true, .first_of_b = true)
 FRAGMENTS(b_turned, .b = TURNED)
 FRAGMENTS(b_in_pairs, .b = PAIRS)
 FRAGMENTS(b_transposed_there, .b = TRANSPOSED)
@@ -274,6 +287,19 @@ static void some_products(const struct matmul *p, size_t of, size_t first, size_
         }
 }
 
+static void overlapping_slices(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k; l++)
+                sum += (l < 4 ? 1.0 : 2.0) * (double)p->a[i * p->k + l] * p->b[l * p->n + j];
+            out[i * p->n + j] = sum;
+        }
+}
+
 static void every_other_slice(const void *c, double *out)
 {
     some_products(c, 16, 0, 8, out);
@@ -288,6 +314,14 @@ static const struct guess guess[] = {
     {"wrong-fragment", "registers 1 and 2 of a stand in each other's place", a_registers},
     {"wrong-fragment", "in the fragment of a, g and t are exchanged: g belongs to the row", a_turned},
     {"wrong-fragment", "the fragment of a has columns 2t and 2t + 1, and should have t and t + 4", a_in_pairs},
+    {"wrong-fragment", "the fragment of a has rows g and g + 1, and should have g and g + 8", a_next_row},
+    {"wrong-fragment", "the fragment of a has rows 2g and 2g + 1, and should have g and g + 8", a_row_pairs},
+    {"same-tile", "every tile has multiplied the first 16 rows of a: row0 is missing", rows_of_first},
+    {"same-tile", "every tile has multiplied the first 8 columns of b: column0 is missing", columns_of_first},
+    {"same-tile", "a's columns 0 to 7 were taken in every slice: l is missing", first_slice_of_a},
+    {"same-tile", "b's rows 0 to 7 were taken in every slice: l is missing", first_slice_of_b},
+    {"same-tile", "the first slice was taken every time: l is missing", first_slices},
+    {"counted-again", "slices that begin 4 apart overlap: most products are counted twice", overlapping_slices},
     {"wrong-fragment", "in the fragment of b, g and t are exchanged: t belongs to the row", b_turned},
     {"wrong-fragment", "the fragment of b has rows 2t and 2t + 1, and should have t and t + 4", b_in_pairs},
     {"wrong-fragment", "b was read as if its columns lay in memory one after another: its rows do", b_transposed_there},

@@ -161,9 +161,10 @@ static const struct tree trees[] = {
      .end = 1, .all_lanes = true},
 };
 
+/* With less than a block of numbers, one that is left out may look like a part of the tree. */
 static bool of_a_tree(const struct seen *s, struct mistake *m)
 {
-    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+    for (size_t i = 0; s->p->n >= THREADS - 1 && i < sizeof trees / sizeof *trees; i++)
         if (gives(s, through(s->p, &trees[i]))) {
             mistake_set(m, trees[i].kind);
             mistake_add(m, "%s", trees[i].text);
@@ -245,6 +246,8 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
         struct totals totals;
     } formulas[] = {
         {"exchanged", "the two totals are exchanged", {t.squares, fabs(t.sum)}},
+        {"exchanged", "both totals were added to the one of the sum", {t.sum + t.squares, 0.0}},
+        {"exchanged", "both totals were added to the one of the squares", {0.0, fabs(t.sum + t.squares)}},
         {"term-missing", "the norm is the root of the sum of x: nothing was squared", {t.sum, t.sum}},
         {"term-missing", "the norm is the root of the sum of |x|: nothing was squared", {t.sum, s->magnitudes}},
         {"wrong-brackets", "the norm is the root of (sum of x)^2: each x must be squared before it is added",

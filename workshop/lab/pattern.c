@@ -260,13 +260,13 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
         mistake_set(m, "part-missing");
         mistake_add(m, "rows 0 to %zu are right; from row %zu on nothing was written", first - 1,
                     first);
-    } else if (only_border(v, 0)) {
+    } else if (v->image && only_border(v, 0)) {
         mistake_set(m, "border");
         mistake_add(m, "only pixels on the border are wrong");
-    } else if (only_border(v, 1)) {
+    } else if (v->image && only_border(v, 1)) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels next to the border are wrong");
-    } else if (only_seams(v, 32) || only_seams(v, 16)) {
+    } else if (v->image && (only_seams(v, 32) || only_seams(v, 16))) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels at the seams between tiles of %d are wrong",
                     only_seams(v, 32) ? 32 : 16);

@@ -25,6 +25,7 @@ struct view {
     size_t rows, cols;
     const char *array;      /* its name: "z" */
     const char *const *names; /* of its elements, if each has one of its own; else NULL */
+    bool image;             /* they have neighbours: a border and seams between tiles matter */
     bool pairs;             /* two of the numbers are one element, .x and .y of it */
     const float *got;
     double *want;
