@@ -65,6 +65,10 @@ say counted-again: warp has lanes |
 say counted-again:
   The launch is a grid of blocks. How far apart are two numbers of one thread, if all threads of all blocks share the work? It is
   blockDim.x * gridDim.x.
+say last-missed:
+  The last number is x[n - 1].
+say exchanged:
+  totals[0] is that of the numbers, and totals[1] that of their squares.
 say part-missing:
   There are at most 32 blocks of 256 threads, 8192 threads. A thread needs a loop if there are more numbers than that.
 say tail-missing:
@@ -96,6 +100,8 @@ wrong every_lane: counted-again | Which lane has the whole after the shuffles, a
 wrong float_squares: out-of-range | In which type is x[i] * x[i] computed?
 wrong float_totals: out-of-range | What is the largest float?
 wrong squared_total: wrong-brackets | Is (a + b)^2 the same as a^2 + b^2?
+wrong one_less: last-missed | Which is the last number: n or n - 1?
+wrong both_to_one: exchanged | To which total is the sum of the squares added?
 wrong one_each: part-missing | How many threads are there, and how many numbers?
 wrong in_loop: missing-lane | Which lanes are still in the loop when the last numbers are added?
 wrong all_lanes_read: shared-unwritten | How many warps have written there, and how many lanes read?
@@ -197,6 +203,14 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     for (size_t i = first; i < n; i += step)
         sum += x[i];
     squares = sum * sum;
+#elif WRONG_one_less
+    __shared__ double of_warp[2][WARPS];
+    double sum = 0, squares = 0;
+
+    for (size_t i = first; i + 1 < n; i += step) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
 #elif WRONG_one_each
     __shared__ double of_warp[2][WARPS];
     double sum = 0, squares = 0;
@@ -265,6 +279,22 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     if (warp == 0 && lane == 0) {
         atomicAdd(&totals[0], sum);
         atomicAdd(&totals[1], squares);
+    }
+#elif WRONG_both_to_one
+    sum = of_lanes(sum);
+    squares = of_lanes(squares);
+    if (lane == 0) {
+        of_warp[0][warp] = sum;
+        of_warp[1][warp] = squares;
+    }
+    __syncthreads();
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+        squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
+        if (lane == 0) {
+            atomicAdd(&totals[0], sum);
+            atomicAdd(&totals[0], squares);
+        }
     }
 #elif WRONG_every_lane
     sum = of_lanes(sum);

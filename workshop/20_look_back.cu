@@ -99,6 +99,9 @@ wrong from_itself: endless | Whose word does the look-back read first?
 wrong chain: chained | It is right. What does tile 31 wait for, and what could it do meanwhile?
 wrong never_all: looks-too-far | It is right. How many words does tile 31 read?
 wrong no_wait: no-wait | What does it add if the other block has not published anything yet?
+wrong warps_count: wrong-place | What does thread 0 publish, and of which elements is it the number?
+wrong whole_word: out-of-bounds | What else is in a word?
+wrong below_zero: out-of-bounds | Which tile comes before tile 0?
 wrong only_thread_0: race | Which threads know the sum?
 extra:
   Let a whole warp look back, 32 words at a time: __ballot_sync says which lanes have found ALL. variants/compact/cuda_lookback.cu
@@ -208,184 +211,97 @@ __global__ static void pack(size_t n, const float *x, float *kept, uint64_t *cou
     (void)word_of;
     (void)what_of;
     (void)number_of;
-#elif WRONG_own_as_all
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
-        words[tile] = word_of(ALL, own);
-        before = sum;
-    }
-    __syncthreads();
 #elif WRONG_not_added
-    uint64_t before = 0;
+    uint64_t before = 0, ignored;
 
+#else
+    __shared__ uint64_t before;
+
+#endif
+#if STARTER
+#elif WRONG_chain || WRONG_from_itself
     if (threadIdx.x == 0) {
         uint64_t sum = 0, word = 0;
 
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
-        words[tile] = word_of(ALL, sum + own);
-    }
-    __syncthreads();
 #elif WRONG_inclusive
-    __shared__ uint64_t before;
-
     if (threadIdx.x == 0) {
         uint64_t sum = own, word = 0;
 
         words[tile] = word_of(OWN, own);
+#elif WRONG_warps_count
+    if (threadIdx.x == 0) {
+        uint64_t sum = 0, word = 0;
+
+        own = of_warp[0];
+        words[tile] = word_of(OWN, own);
+#else
+    if (threadIdx.x == 0) {
+        uint64_t sum = 0, word = 0;
+
+        words[tile] = word_of(OWN, own);
+#endif
+#if STARTER
+#elif WRONG_goes_on || WRONG_never_all
+        for (unsigned back = tile; back > 0; back--) {
+#elif WRONG_stops_early
+        for (unsigned back = tile; back > 1 && what_of(word) != ALL; back--) {
+#elif WRONG_below_zero
+        for (unsigned back = tile; what_of(word) != ALL; back--) {
+#elif WRONG_chain
+        if (tile > 0) {
+#else
         for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
+#endif
+#if STARTER
+#elif WRONG_chain
+            do
+                word = words[tile - 1];
+            while (what_of(word) != ALL);
+#elif WRONG_from_itself
+            do
+                word = words[back];
+            while (what_of(word) == NOTHING);
+#elif WRONG_no_wait
+            word = words[back - 1];
+#else
             do
                 word = words[back - 1];
             while (what_of(word) == NOTHING);
+#endif
+#if STARTER
+#elif WRONG_whole_word
+            sum += word;
+        }
+#else
             sum += number_of(word);
         }
+#endif
+#if STARTER
+#elif WRONG_never_all
+        before = sum;
+    }
+    __syncthreads();
+#elif WRONG_own_as_all
+        words[tile] = word_of(ALL, own);
+        before = sum;
+    }
+    __syncthreads();
+#elif WRONG_inclusive
         words[tile] = word_of(ALL, sum);
         before = sum;
     }
     __syncthreads();
-#elif WRONG_goes_on
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
+#elif WRONG_not_added
         words[tile] = word_of(ALL, sum + own);
-        before = sum;
+        ignored = sum;
     }
     __syncthreads();
-#elif WRONG_stops_early
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 1 && what_of(word) != ALL; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
-        words[tile] = word_of(ALL, sum + own);
-        before = sum;
-    }
-    __syncthreads();
-#elif WRONG_from_itself
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
-            do
-                word = words[back];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
-        words[tile] = word_of(ALL, sum + own);
-        before = sum;
-    }
-    __syncthreads();
-#elif WRONG_chain
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        if (tile > 0) {
-            do
-                word = words[tile - 1];
-            while (what_of(word) != ALL);
-            sum = number_of(word);
-        }
-        words[tile] = word_of(ALL, sum + own);
-        before = sum;
-    }
-    __syncthreads();
-#elif WRONG_never_all
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
-        before = sum;
-    }
-    __syncthreads();
-#elif WRONG_no_wait
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
-            word = words[back - 1];
-            sum += number_of(word);
-        }
-        words[tile] = word_of(ALL, sum + own);
-        before = sum;
-    }
-    __syncthreads();
+    (void)ignored;
 #elif WRONG_only_thread_0
-    __shared__ uint64_t all_before;
-    uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
         words[tile] = word_of(ALL, sum + own);
-        all_before = sum;
+        before = sum;
     }
-    before = all_before;
 #else
-    __shared__ uint64_t before;
-
-    if (threadIdx.x == 0) {
-        uint64_t sum = 0, word = 0;
-
-        words[tile] = word_of(OWN, own);
-        for (unsigned back = tile; back > 0 && what_of(word) != ALL; back--) {
-            do
-                word = words[back - 1];
-            while (what_of(word) == NOTHING);
-            sum += number_of(word);
-        }
         words[tile] = word_of(ALL, sum + own);
         before = sum;
     }

@@ -86,6 +86,11 @@ wrong bit_order: exchanged | In which order do the results of a butterfly come?
 wrong rows_in: transposed | Which four numbers has lane 1?
 wrong rows_out: transposed | Which frequency is v[1] of lane 0?
 wrong root_by_k: wrong-root | Which root has v[1] in lane 3?
+wrong root_by_place: wrong-root | Which root has v[1] in lane 0?
+wrong roots_first: wrong-order | What does the first butterfly work on?
+wrong neighbours: wrong-partner | Which numbers does a add?
+wrong last_number: wrong-register | How often is got[j] written, and what is in it in the end?
+wrong lane_of_warp: out-of-bounds | Which of its signal's four lanes is lane 5 of the warp?
 wrong one_butterfly: stage-missing | How many stages has n = 16, and how many of them does one butterfly do?
 wrong behind_condition: wrong-register | Which lanes call of_lane() with the same r at the same time?
 wrong through_shared: needless-shared | It is right. Where are the lanes that exchange numbers?
@@ -150,6 +155,14 @@ __device__ static void butterfly(float2 v[4])
     v[1] = plus(b, d);
     v[2] = minus(a, c);
     v[3] = minus(b, d);
+#elif WRONG_neighbours
+    const float2 a = plus(v[0], v[1]), b = minus(v[0], v[1]);
+    const float2 c = plus(v[2], v[3]), e = minus(v[2], v[3]), d = make_float2(e.y, -e.x);
+
+    v[0] = plus(a, c);
+    v[1] = plus(b, d);
+    v[2] = minus(a, c);
+    v[3] = minus(b, d);
 #elif WRONG_bit_order
     const float2 a = plus(v[0], v[2]), b = minus(v[0], v[2]);
     const float2 c = plus(v[1], v[3]), e = minus(v[1], v[3]), d = make_float2(e.y, -e.x);
@@ -188,6 +201,11 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     }
     (void)of_lane;
     (void)butterfly;
+#elif WRONG_lane_of_warp
+    const unsigned lane = threadIdx.x % 32;
+
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = mine ? x[lane + 4 * k] : make_float2(0, 0);
 #elif WRONG_rows_in
     for (unsigned k = 0; k < 4; k++)
         v[k] = mine ? x[4 * l + k] : make_float2(0, 0);
@@ -207,6 +225,14 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
     butterfly(v);
     for (unsigned k = 0; k < 4; k++)
         v[k] = times(v[k], w[k]);
+#elif WRONG_root_by_place
+    butterfly(v);
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = times(v[k], w[l + 4 * k]);
+#elif WRONG_roots_first
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = times(v[k], w[l * k]);
+    butterfly(v);
 #else
     butterfly(v);
     for (unsigned k = 0; k < 4; k++)
@@ -221,6 +247,15 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
 
     for (unsigned j = 0; j < 4; j++)
         got[j] = of_lane(v[l], j);
+    butterfly(got);
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = got[k];
+#elif WRONG_last_number
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++)
+            got[j] = of_lane(v[r], j);
     butterfly(got);
     for (unsigned k = 0; k < 4; k++)
         v[k] = got[k];

@@ -83,6 +83,9 @@ wrong c_as_before: wrong-fragment | Does the lane hold the same elements of C as
 wrong begins_anew: overwritten | When does c begin with 0?
 wrong whole_slices: partial-tile | What becomes of the last columns of A, if k is 9?
 wrong by_sixteen: wrong-half | How wide is a slice?
+wrong by_four: counted-again | How wide is a slice, and where does the next one begin?
+wrong next_row: wrong-fragment | Which rows of A has lane 0?
+wrong no_column0: same-tile | Which columns of B are for the second tile?
 wrong returns_early: missing-lane | Which lanes reach mma() in the last tile?
 wrong no_guard: out-of-bounds | Which rows and columns has the last tile?
 extra:
@@ -154,87 +157,56 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
     (void)g;
     (void)t;
     (void)mma;
-#elif WRONG_a_order
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g, l + t + 4),
-                                    at(a, m, k, row0 + g + 8, l + t), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_a_turned
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + t, l + g), at(a, m, k, row0 + t + 8, l + g),
-                                    at(a, m, k, row0 + t, l + g + 4), at(a, m, k, row0 + t + 8, l + g + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_a_pairs
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + 2 * t), at(a, m, k, row0 + g + 8, l + 2 * t),
-                                    at(a, m, k, row0 + g, l + 2 * t + 1), at(a, m, k, row0 + g + 8, l + 2 * t + 1)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_b_turned
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
-                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + g, column0 + t), at(b, k, n, l + g, column0 + t + 4)};
-
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_b_as_columns
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
-                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, n, k, column0 + g, l + t), at(b, n, k, column0 + g, l + t + 4)};
-
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_begins_anew
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
-                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
-        c[0] = c[1] = c[2] = c[3] = 0;
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_whole_slices
-    for (size_t l = 0; l + SLICE <= k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
-                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
-        mma(c, a_part, b_part);
-    }
-#elif WRONG_by_sixteen
-    for (size_t l = 0; l < k; l += 16) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
-                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
-        mma(c, a_part, b_part);
-    }
 #elif WRONG_returns_early
     if (row0 + g >= m || column0 + 2 * t >= n)
         return;
     for (size_t l = 0; l < k; l += SLICE) {
+#elif WRONG_whole_slices
+    for (size_t l = 0; l + SLICE <= k; l += SLICE) {
+#elif WRONG_by_sixteen
+    for (size_t l = 0; l < k; l += 16) {
+#elif WRONG_by_four
+    for (size_t l = 0; l < k; l += 4) {
+#else
+    for (size_t l = 0; l < k; l += SLICE) {
+#endif
+#if STARTER
+#elif WRONG_a_order
+        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g, l + t + 4),
+                                    at(a, m, k, row0 + g + 8, l + t), at(a, m, k, row0 + g + 8, l + t + 4)};
+#elif WRONG_a_turned
+        const unsigned a_part[4] = {at(a, m, k, row0 + t, l + g), at(a, m, k, row0 + t + 8, l + g),
+                                    at(a, m, k, row0 + t, l + g + 4), at(a, m, k, row0 + t + 8, l + g + 4)};
+#elif WRONG_a_pairs
+        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + 2 * t), at(a, m, k, row0 + g + 8, l + 2 * t),
+                                    at(a, m, k, row0 + g, l + 2 * t + 1), at(a, m, k, row0 + g + 8, l + 2 * t + 1)};
+#elif WRONG_next_row
+        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 1, l + t),
+                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 1, l + t + 4)};
+#else
         const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
                                     at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
+#endif
+#if STARTER
+#elif WRONG_b_turned
+        const unsigned b_part[2] = {at(b, k, n, l + g, column0 + t), at(b, k, n, l + g, column0 + t + 4)};
+
+#elif WRONG_b_as_columns
+        const unsigned b_part[2] = {at(b, n, k, column0 + g, l + t), at(b, n, k, column0 + g, l + t + 4)};
+
+#elif WRONG_no_column0
+        const unsigned b_part[2] = {at(b, k, n, l + t, g), at(b, k, n, l + t + 4, g)};
+
+#else
         const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
 
+#endif
+#if STARTER
+#elif WRONG_begins_anew
+        c[0] = c[1] = c[2] = c[3] = 0;
         mma(c, a_part, b_part);
     }
 #else
-    for (size_t l = 0; l < k; l += SLICE) {
-        const unsigned a_part[4] = {at(a, m, k, row0 + g, l + t), at(a, m, k, row0 + g + 8, l + t),
-                                    at(a, m, k, row0 + g, l + t + 4), at(a, m, k, row0 + g + 8, l + t + 4)};
-        const unsigned b_part[2] = {at(b, k, n, l + t, column0 + g), at(b, k, n, l + t + 4, column0 + g)};
-
         mma(c, a_part, b_part);
     }
 #endif
