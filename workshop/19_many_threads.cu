@@ -25,6 +25,7 @@ count: 32768
 gate: atomics <= 64 | atomic-each | There are more atomic additions than two for each block.
 gate: barriers_per_block <= 1.2 | needless-barrier | One barrier is enough: between what the warps write to shared memory and what the first warp reads there.
 clue: __shfl | __shared__ | atomic-each | Every warp adds to the totals in memory. There are 8 warps in a block: let their sums meet in shared memory first.
+clue: [lane] = sum | - | shared-unwritten | The sum is put at the place of the lane, which is 0 in every warp that writes.
 clue: float sum | - | out-of-range | The totals are declared as float.
 clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sums is not declared with __shared__, so no warp sees what another one has put there.
 answer lost: 16777216 or 2^24 | A float has 24 binary digits. 16777217 would need 25 of them, so the 1 is lost. A total that has grown large loses small numbers in this way.
@@ -49,6 +50,10 @@ say out-of-range:
 say rounding:
   A float keeps 7 digits. A total of many numbers is large, and each addition loses the digits of the small number that do not
   fit. Totals of double keep 16.
+say wrong-half: four warps |
+  Which lanes read the sums of warps 4 to 7?
+say wrong-half: last warp |
+  Which lane reads the sum of warp 7?
 say wrong-half: first warp |
   The other 7 warps of the block have their sums, too. Where do they put them, and who adds those up?
 say wrong-half: lane 16, 8 |
@@ -60,6 +65,10 @@ say alone:
   Lane 0 must get what the lanes above it have: __shfl_down_sync, and the value that comes must be added. This holds for both totals.
 say counted-again: lane of the first warp |
   After the shuffles only lane 0 has the whole. The others have a part of it, which must not be added again.
+say counted-again: first warp of each |
+  The first warp's sum is in shared memory, like those of the others. So what it reads there must not be added to what it has.
+say cut-off:
+  A total of int has no fraction. Both totals are of double.
 say counted-again: warp has lanes |
   With __shfl_xor_sync all lanes have the whole. Even then only one of them may add it.
 say counted-again:
@@ -96,6 +105,8 @@ wrong no_one: wrong-half | How many lanes are left after 16, 8, 4 and 2?
 wrong upwards: alone | From where does lane 0 get something?
 wrong by_number: wrong-half | Whose number does lane 5 get?
 wrong first_warp: wrong-half | Where are the sums of warps 1 to 7?
+wrong squares_left: wrong-half | Both totals go the same way: where do the squares leave it?
+wrong lanes_place: shared-unwritten | Which number has lane 0 of each warp, and which number has the warp?
 wrong every_lane: counted-again | Which lane has the whole after the shuffles, and which lanes add?
 wrong float_squares: out-of-range | In which type is x[i] * x[i] computed?
 wrong float_totals: out-of-range | What is the largest float?
@@ -180,182 +191,76 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
     (void)lane;
     (void)warp;
     (void)of_lanes;
-#elif WRONG_float_squares
-    __shared__ double of_warp[2][WARPS];
+#elif WRONG_warps_add
     double sum = 0, squares = 0;
 
-    for (size_t i = first; i < n; i += step) {
-        sum += x[i];
-        squares += x[i] * x[i];
-    }
+    (void)warp;
 #elif WRONG_float_totals
     __shared__ float of_warp[2][WARPS];
     float sum = 0, squares = 0;
 
+#elif WRONG_all_lanes_read
+    __shared__ double of_warp[2][32];
+    double sum = 0, squares = 0;
+
+#elif WRONG_tree_in_shared
+    __shared__ double of_thread[2][THREADS];
+    double sum = 0, squares = 0;
+
+#else
+    __shared__ double of_warp[2][WARPS];
+    double sum = 0, squares = 0;
+
+#endif
+#if STARTER
+#elif WRONG_one_less
+    for (size_t i = first; i + 1 < n; i += step) {
+        sum += x[i];
+        squares += (double)x[i] * x[i];
+    }
+#elif WRONG_float_squares
     for (size_t i = first; i < n; i += step) {
         sum += x[i];
         squares += x[i] * x[i];
     }
 #elif WRONG_squared_total
-    __shared__ double of_warp[2][WARPS];
-    double sum = 0, squares = 0;
-
     for (size_t i = first; i < n; i += step)
         sum += x[i];
     squares = sum * sum;
-#elif WRONG_one_less
-    __shared__ double of_warp[2][WARPS];
-    double sum = 0, squares = 0;
-
-    for (size_t i = first; i + 1 < n; i += step) {
-        sum += x[i];
-        squares += (double)x[i] * x[i];
-    }
 #elif WRONG_one_each
-    __shared__ double of_warp[2][WARPS];
-    double sum = 0, squares = 0;
-
     if (first < n) {
         sum = x[first];
         squares = (double)x[first] * x[first];
     }
     (void)step;
 #elif WRONG_in_loop
-    __shared__ double of_warp[2][WARPS];
-    double sum = 0, squares = 0;
-
     for (size_t i = first; i < n; i += step) {
         sum += of_lanes(x[i]);
         squares += of_lanes((double)x[i] * x[i]);
     }
 #elif WRONG_block_step
-    __shared__ double of_warp[2][WARPS];
-    double sum = 0, squares = 0;
-
     for (size_t i = threadIdx.x; i < n; i += blockDim.x) {
         sum += x[i];
         squares += (double)x[i] * x[i];
     }
     (void)first;
     (void)step;
-#elif WRONG_warps_add
-    double sum = 0, squares = 0;
-
-    for (size_t i = first; i < n; i += step) {
-        sum += x[i];
-        squares += (double)x[i] * x[i];
-    }
-    (void)warp;
-#elif WRONG_tree_in_shared
-    __shared__ double of_thread[2][THREADS];
-    double sum = 0, squares = 0;
-
-    for (size_t i = first; i < n; i += step) {
-        sum += x[i];
-        squares += (double)x[i] * x[i];
-    }
-    (void)warp;
 #else
-    __shared__ double of_warp[2][WARPS];
-    double sum = 0, squares = 0;
-
     for (size_t i = first; i < n; i += step) {
         sum += x[i];
         squares += (double)x[i] * x[i];
     }
 #endif
+#if STARTER || WRONG_in_loop || WRONG_tree_in_shared
+#else
+    sum = of_lanes(sum);
+    squares = of_lanes(squares);
+#endif
 #if STARTER
 #elif WRONG_warps_add
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
     if (lane == 0) {
         atomicAdd(&totals[0], sum);
         atomicAdd(&totals[1], squares);
-    }
-#elif WRONG_first_warp
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
-    (void)of_warp;
-    if (warp == 0 && lane == 0) {
-        atomicAdd(&totals[0], sum);
-        atomicAdd(&totals[1], squares);
-    }
-#elif WRONG_both_to_one
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
-    if (lane == 0) {
-        of_warp[0][warp] = sum;
-        of_warp[1][warp] = squares;
-    }
-    __syncthreads();
-    if (warp == 0) {
-        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
-        squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
-        if (lane == 0) {
-            atomicAdd(&totals[0], sum);
-            atomicAdd(&totals[0], squares);
-        }
-    }
-#elif WRONG_every_lane
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
-    if (lane == 0) {
-        of_warp[0][warp] = sum;
-        of_warp[1][warp] = squares;
-    }
-    __syncthreads();
-    if (warp == 0) {
-        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
-        squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
-        atomicAdd(&totals[0], sum);
-        atomicAdd(&totals[1], squares);
-    }
-#elif WRONG_in_loop
-    if (lane == 0) {
-        of_warp[0][warp] = sum;
-        of_warp[1][warp] = squares;
-    }
-    __syncthreads();
-    if (warp == 0) {
-        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
-        squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
-        if (lane == 0) {
-            atomicAdd(&totals[0], sum);
-            atomicAdd(&totals[1], squares);
-        }
-    }
-#elif WRONG_all_lanes_read
-    __shared__ double of_warps[2][32];
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
-    (void)of_warp;
-    if (lane == 0) {
-        of_warps[0][warp] = sum;
-        of_warps[1][warp] = squares;
-    }
-    __syncthreads();
-    if (warp == 0) {
-        sum = of_lanes(of_warps[0][lane]);
-        squares = of_lanes(of_warps[1][lane]);
-        if (lane == 0) {
-            atomicAdd(&totals[0], sum);
-            atomicAdd(&totals[1], squares);
-        }
-    }
-#elif WRONG_no_barrier
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
-    if (lane == 0) {
-        of_warp[0][warp] = sum;
-        of_warp[1][warp] = squares;
-    }
-    if (warp == 0) {
-        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
-        squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
-        if (lane == 0) {
-            atomicAdd(&totals[0], sum);
-            atomicAdd(&totals[1], squares);
-        }
     }
 #elif WRONG_tree_in_shared
     of_thread[0][threadIdx.x] = sum;
@@ -373,18 +278,55 @@ __global__ static void reduce(size_t n, const float *x, double *totals)
         atomicAdd(&totals[1], of_thread[1][0]);
     }
     (void)lane;
+    (void)warp;
     (void)of_lanes;
+#elif WRONG_no_barrier
+    if (lane == 0) {
+        of_warp[0][warp] = sum;
+        of_warp[1][warp] = squares;
+    }
+#elif WRONG_lanes_place
+    if (lane == 0) {
+        of_warp[0][lane] = sum;
+        of_warp[1][lane] = squares;
+    }
+    __syncthreads();
+#elif WRONG_first_warp
+    (void)of_warp;
 #else
-    sum = of_lanes(sum);
-    squares = of_lanes(squares);
     if (lane == 0) {
         of_warp[0][warp] = sum;
         of_warp[1][warp] = squares;
     }
     __syncthreads();
+#endif
+#if STARTER || WRONG_warps_add || WRONG_tree_in_shared
+#elif WRONG_first_warp
+    if (warp == 0) {
+#elif WRONG_all_lanes_read
+    if (warp == 0) {
+        sum = of_lanes(of_warp[0][lane]);
+        squares = of_lanes(of_warp[1][lane]);
+#elif WRONG_squares_left
+    if (warp == 0) {
+        sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
+#else
     if (warp == 0) {
         sum = of_lanes(lane < WARPS ? of_warp[0][lane] : 0);
         squares = of_lanes(lane < WARPS ? of_warp[1][lane] : 0);
+#endif
+#if STARTER || WRONG_warps_add || WRONG_tree_in_shared
+#elif WRONG_both_to_one
+        if (lane == 0) {
+            atomicAdd(&totals[0], sum);
+            atomicAdd(&totals[0], squares);
+        }
+    }
+#elif WRONG_every_lane
+        atomicAdd(&totals[0], sum);
+        atomicAdd(&totals[1], squares);
+    }
+#else
         if (lane == 0) {
             atomicAdd(&totals[0], sum);
             atomicAdd(&totals[1], squares);

@@ -42,6 +42,10 @@ hint 3:
   butterfly of the new numbers
 say wrong-register:
   Two loops: over the lane j that is asked, and over the number r that all pass on. Keep what comes if r is l.
+say not-exchanged: real parts |
+  A float2 has two parts, .x and .y. Both come from the other lane.
+say not-exchanged: before the exchange |
+  What is stored at the end is v. Put the new numbers there.
 say not-exchanged:
   Before the second butterfly v[j] must be number l of lane j. Is what of_lane() returns kept, and used by the second butterfly?
 say in-place:
@@ -60,6 +64,8 @@ say stage-missing:
   Two butterflies: one down the columns, and one along the rows.
 say root-missing:
   Each v[k] is multiplied by w[l * k], between the two butterflies. The function times() multiplies complex numbers.
+say wrong-root: other way |
+  w[k] is exp(-2 pi i k / 16) already.
 say wrong-root:
   w[l * k]: the lane's number in its signal times the number's in the lane.
 say inverse:
@@ -242,54 +248,6 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
 #elif WRONG_no_exchange
     butterfly(v);
     (void)of_lane;
-#elif WRONG_own_number
-    float2 got[4];
-
-    for (unsigned j = 0; j < 4; j++)
-        got[j] = of_lane(v[l], j);
-    butterfly(got);
-    for (unsigned k = 0; k < 4; k++)
-        v[k] = got[k];
-#elif WRONG_last_number
-    float2 got[4];
-
-    for (unsigned j = 0; j < 4; j++)
-        for (unsigned r = 0; r < 4; r++)
-            got[j] = of_lane(v[r], j);
-    butterfly(got);
-    for (unsigned k = 0; k < 4; k++)
-        v[k] = got[k];
-#elif WRONG_overwritten
-    for (unsigned j = 0; j < 4; j++)
-        for (unsigned r = 0; r < 4; r++) {
-            const float2 other = of_lane(v[r], j);
-
-            if (r == l)
-                v[j] = other;
-        }
-    butterfly(v);
-#elif WRONG_one_butterfly
-    float2 got[4];
-
-    for (unsigned j = 0; j < 4; j++)
-        for (unsigned r = 0; r < 4; r++) {
-            const float2 other = of_lane(v[r], j);
-
-            if (r == l)
-                got[j] = other;
-        }
-    for (unsigned k = 0; k < 4; k++)
-        v[k] = got[k];
-#elif WRONG_behind_condition
-    float2 got[4];
-
-    for (unsigned j = 0; j < 4; j++)
-        for (unsigned r = 0; r < 4; r++)
-            if (r == l)
-                got[j] = of_lane(v[r], j);
-    butterfly(got);
-    for (unsigned k = 0; k < 4; k++)
-        v[k] = got[k];
 #elif WRONG_through_shared
     __shared__ float2 table[THREADS][4];
     const unsigned first = threadIdx.x - l;
@@ -301,6 +259,33 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
         v[j] = table[first + j][l];
     butterfly(v);
     (void)of_lane;
+#elif WRONG_own_number
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        got[j] = of_lane(v[l], j);
+#elif WRONG_last_number
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++)
+            got[j] = of_lane(v[r], j);
+#elif WRONG_behind_condition
+    float2 got[4];
+
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++)
+            if (r == l)
+                got[j] = of_lane(v[r], j);
+#elif WRONG_overwritten
+    for (unsigned j = 0; j < 4; j++)
+        for (unsigned r = 0; r < 4; r++) {
+            const float2 other = of_lane(v[r], j);
+
+            if (r == l)
+                v[j] = other;
+        }
+    butterfly(v);
 #else
     float2 got[4];
 
@@ -311,6 +296,12 @@ __global__ static void transform(size_t batch, const float2 *w, const float2 *x,
             if (r == l) /* this lane needs number l of each lane */
                 got[j] = other;
         }
+#endif
+#if STARTER || WRONG_no_exchange || WRONG_through_shared || WRONG_overwritten
+#elif WRONG_one_butterfly
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = got[k];
+#else
     butterfly(got);
     for (unsigned k = 0; k < 4; k++)
         v[k] = got[k];

@@ -62,6 +62,12 @@ say wrong-half:
   There are two registers of b and four of a: what do the later ones hold?
 say out-of-bounds:
   The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at() for a and b.
+say race:
+  Two lanes write the same element of C. The four sums of a lane belong to rows g and g + 8, and to columns 2t and 2t + 1.
+say part-missing:
+  The four sums of a lane belong to rows g and g + 8, and to columns 2t and 2t + 1. Are all 16 rows of the tile written?
+say not-a-number:
+  A fragment holds the bits of a float, as at() returns them, and not a whole number.
 say all-zero:
   A fragment holds the bits of a float, as at() returns them. A conversion of a float to an integer cuts off its fraction.
 say same-tile:

@@ -464,8 +464,9 @@ void exercise_gaps(const struct exercise *e, char *text, size_t room)
             if (starters && used > 0 && between)
                 used += (size_t)snprintf(text + used, room - used, "    ...\n");
             between = false;
+        } else {
+            between = between || gap == OUTSIDE_GAP;
         }
-        between = between || gap == OUTSIDE_GAP;
         if (!leave_out(&gap, line, "") && gap == TAKEN && starters && used < room)
             used += (size_t)snprintf(text + used, room - used, "%.*s", (int)(next - line), line);
     }

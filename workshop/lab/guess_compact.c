@@ -77,75 +77,75 @@ static void look_at_count(const struct compact *p, size_t right, struct mistake 
 
 /* --- the places of tiles -------------------------------------------------------------------------- */
 
-/* A mistake, and the place that tile t gets by it: own[i] elements of tile i are kept, or of its first warp. */
-struct places {
+/* How the tiles look back and publish.  In the simulator two of three tiles never say ALL, as if they were late
+   (workshop/20_look_back.cu). */
+enum { LATE = 3 };
+
+struct way {
     const char *kind, *text;
-    size_t (*of)(const size_t own[], size_t t);
-    bool of_a_warp;
+    size_t skips, ends_at;        /* tiles nearest to this one; before this tile the look-back ends */
+    bool from_itself;             /* it begins with the own word, and does not reach that of tile 0 */
+    bool leaves_own, never_stops; /* numbers of OWN are not added; it goes on behind ALL */
+    bool stops_at_own;            /* and not at ALL */
+    bool own_as_all, sum_as_all;  /* what is published as ALL: the own number alone, or the sum without it */
+    bool all_as_own;              /* the second number is published as OWN, too */
+    bool with_own;                /* the tile's own elements are counted as before it */
+    bool unused;                  /* what the look-back finds is not added to the places */
+    bool of_a_warp;               /* what is published counts the first warp alone */
 };
 
-static size_t all_before(const size_t own[], size_t t)
+static const struct way ways[] = {
+    {"wrong-place", "every tile writes at the beginning: what the tiles before it keep is not added", .unused = true},
+    {"wrong-place", "a tile's own number was published as ALL: it does not count the tiles before", .own_as_all = true},
+    {"wrong-place", "what was published as ALL lacks the tile's own number", .sum_as_all = true},
+    {"wrong-place", "from tile 1 on, each place lacks what tile 0 keeps", .ends_at = 1},
+    {"wrong-place", "each tile begins where it should end: its own elements are counted as before it", .with_own = true},
+    {"wrong-place", "the look-back goes on behind the number of ALL, and counts tiles again", .never_stops = true},
+    {"wrong-place", "the look-back stops at the first number of OWN, and not at ALL", .stops_at_own = true},
+    {"wrong-place", "the numbers of OWN are not added", .leaves_own = true},
+    {"wrong-place", "the number for ALL was published as one of OWN, so tiles are counted again", .all_as_own = true},
+    {"wrong-place", "the look-back begins with the tile itself, and not with the one before it", .from_itself = true},
+    {"wrong-place", "the look-back leaves out the tile just before this one", .skips = 1},
+    {"wrong-place", "a tile has published what its first warp keeps, and not what all of it keeps", .of_a_warp = true},
+};
+
+/* A tile's word. */
+struct word {
+    size_t number;
+    bool all;
+};
+
+static size_t look_back(const struct way *w, const struct word words[], size_t t)
 {
     size_t sum = 0;
 
-    for (size_t i = 0; i < t; i++)
-        sum += own[i];
-    return sum;
-}
-
-static size_t none_before(const size_t own[], size_t t)
-{
-    (void)own;
-    (void)t;
-    return 0;
-}
-
-static size_t one_before(const size_t own[], size_t t)
-{
-    return t > 0 ? own[t - 1] : 0;
-}
-
-static size_t without_first(const size_t own[], size_t t)
-{
-    return t > 0 ? all_before(own, t) - own[0] : 0;
-}
-
-static size_t with_own(const size_t own[], size_t t)
-{
-    return all_before(own, t + 1);
-}
-
-static size_t all_that_all_say(const size_t own[], size_t t)
-{
-    size_t sum = 0, all = 0; /* of what tiles before have published */
-
-    for (size_t i = 0; i < t; i++) {
-        all = sum + own[i]; /* what tile i publishes */
-        sum += all;
+    for (size_t back = t; back > w->ends_at + w->skips; back--) {
+        const struct word *word = &words[back - 1 - w->skips + w->from_itself];
+        sum += w->leaves_own && !word->all ? 0 : word->number;
+        if (!w->never_stops && word->all != w->stops_at_own)
+            break;
     }
     return sum;
 }
 
-static size_t of_full_tiles(const size_t own[], size_t t)
+/* Finds the place of each tile; own[t] elements of tile t are kept. */
+static void find_places(const struct way *w, const size_t own[], size_t tiles, size_t place[])
 {
-    (void)own;
-    return t * TILE;
+    struct word words[MOST_TILES];
+
+    for (size_t t = 0; t < tiles; t++) {
+        words[t] = (struct word){own[t], false};
+        const size_t sum = look_back(w, words, t) + (w->with_own ? own[t] : 0);
+        place[t] = w->unused ? 0 : sum;
+        if (w->all_as_own)
+            words[t].number = sum + own[t];
+        else if (t % LATE == 0)
+            words[t] = (struct word){w->own_as_all ? own[t] : w->sum_as_all || w->with_own ? sum : sum + own[t], true};
+    }
 }
 
-static const struct places all_places[] = {
-    {"wrong-place", "every tile writes at the beginning: what the tiles before it keep is not added", none_before, false},
-    {"wrong-place", "each tile's place is what the one tile before it keeps: the number that counts as that of all tiles "
-                    "is that of one", one_before, false},
-    {"wrong-place", "from tile 1 on, each place lacks what tile 0 keeps", without_first, false},
-    {"wrong-place", "each tile begins where it should end: its own elements are counted as before it", with_own, false},
-    {"wrong-place", "each place is the sum of all that the tiles before have published: it goes on behind the number of "
-                    "all", all_that_all_say, false},
-    {"wrong-place", "tile t writes at 256 * t, as if nothing were left out", of_full_tiles, false},
-    {"wrong-place", "a tile has published what its first warp keeps, and not what all of it keeps", all_before, true},
-};
-
 /* Returns whether the elements lie where tiles write them that get these places, each over what is there already. */
-static bool lie_there(const struct compact *p, const struct places *places, const size_t own[], size_t right)
+static bool lie_there(const struct compact *p, const size_t place[], size_t right)
 {
     float *kept = malloc((p->n + 1) * sizeof *kept);
     size_t same = 0;
@@ -154,7 +154,7 @@ static bool lie_there(const struct compact *p, const struct places *places, cons
         return false;
     memset(kept, 0xff, p->n * sizeof *kept);
     for (size_t t = 0; t * TILE < p->n; t++) {
-        size_t at = places->of(own, t);
+        size_t at = place[t];
         for (size_t i = t * TILE; i < (t + 1) * TILE && i < p->n; i++)
             if (is_kept(p->x[i]) && at < p->n)
                 kept[at++] = p->x[i];
@@ -165,15 +165,17 @@ static bool lie_there(const struct compact *p, const struct places *places, cons
     return same == right;
 }
 
-static bool guess_places(const struct compact *p, const size_t own[], const size_t of_warp[], size_t right,
+static bool guess_places(const struct compact *p, const size_t own[], const size_t of_warp[], size_t tiles, size_t right,
                          struct mistake *m)
 {
-    for (size_t i = 0; i < sizeof all_places / sizeof *all_places; i++) {
-        const struct places *guess = &all_places[i];
-        if (!lie_there(p, guess, guess->of_a_warp ? of_warp : own, right))
+    size_t place[MOST_TILES];
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        find_places(&ways[i], ways[i].of_a_warp ? of_warp : own, tiles, place);
+        if (!lie_there(p, place, right))
             continue;
-        mistake_set(m, guess->kind);
-        mistake_add(m, "%s", guess->text);
+        mistake_set(m, ways[i].kind);
+        mistake_add(m, "%s", ways[i].text);
         m->explains = right;
         return true;
     }
@@ -205,7 +207,7 @@ static void look_at_places(const struct compact *p, const struct view *v, struct
         own[t] = kept_of(p, t * TILE, (t + 1) * TILE);
         own[tiles + t] = kept_of(p, t * TILE, t * TILE + WARP);
     }
-    if (tiles > MOST_TILES || !guess_places(p, own, own + tiles, v->count, m))
+    if (tiles > MOST_TILES || !guess_places(p, own, own + tiles, tiles, v->count, m))
         name_first_wrong(v, own, tiles, m);
     free(own);
 }

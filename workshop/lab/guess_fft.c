@@ -143,30 +143,44 @@ struct number {
 };
 
 /* What the lanes pass on between the two butterflies; lane l should get number l of each lane. */
-enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE };
+enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE, REAL_PARTS };
 
 /* Which root number k of lane l is turned by: w[l * k]. */
-enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE };
+enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE, BACK };
+
+/* What the butterfly makes of x + iy; MINUS_I is right: y - ix. */
+enum factor { MINUS_I, PLUS_I, ONE, BOTH_MINUS, BOTH_PLUS };
 
 /* Four lanes, each with four numbers: how they do it. */
 struct four {
     enum exchange exchange;
     enum turn turn;
     bool loads_in_rows, stores_in_rows; /* number k of lane l is 4 * l + k, not l + 4 * k */
-    bool plus_i, exchanged;             /* in the butterfly: i in the place of -i; results 1 and 2 in each other's place */
+    enum factor factor;                 /* of v[1] - v[3] in the butterfly */
+    bool exchanged;                     /* results 1 and 2 of the butterfly in each other's place */
     bool neighbours;                    /* in the butterfly: 0 and 1, 2 and 3 are added and subtracted */
     bool no_first, no_second;           /* butterfly */
     bool turned_first, turned_again;    /* before the first butterfly; after the exchange, once more */
     bool first_signal;                  /* every lane works on signal 0 */
 };
 
+static struct number turned_by(enum factor factor, struct number x)
+{
+    switch (factor) {
+    case PLUS_I: return (struct number){-x.im, x.re};
+    case ONE: return x;
+    case BOTH_MINUS: return (struct number){-x.im, -x.re};
+    case BOTH_PLUS: return (struct number){x.im, x.re};
+    default: return (struct number){x.im, -x.re};
+    }
+}
+
 static void butterfly(struct number v[4], const struct four *way)
 {
-    const double i = way->plus_i ? -1.0 : 1.0;
     const int p = way->neighbours ? 1 : 2, q = 3 - p; /* 0 and p belong together, and q and 3 */
     const struct number a = {v[0].re + v[p].re, v[0].im + v[p].im}, b = {v[0].re - v[p].re, v[0].im - v[p].im};
     const struct number c = {v[q].re + v[3].re, v[q].im + v[3].im};
-    const struct number d = {i * (v[q].im - v[3].im), -i * (v[q].re - v[3].re)};
+    const struct number d = turned_by(way->factor, (struct number){v[q].re - v[3].re, v[q].im - v[3].im});
     const int first = way->exchanged ? 2 : 1;
 
     v[0] = (struct number){a.re + c.re, a.im + c.im};
@@ -179,7 +193,7 @@ static struct number turned(struct number x, size_t l, size_t k, enum turn turn)
 {
     const size_t m = turn == NO_TURN ? 0 : turn == BY_LANE ? l : turn == BY_NUMBER ? k : turn == SUM ? l + k
                      : turn == BY_PLACE ? l + 4 * k : l * k;
-    const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : m) / 16.0;
+    const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : turn == BACK ? 16 - m : m) / 16.0;
 
     return (struct number){x.re * cos(angle) - x.im * sin(angle), x.re * sin(angle) + x.im * cos(angle)};
 }
@@ -199,6 +213,9 @@ static void exchange(struct number v[4][4], enum exchange how)
                 if (l == r)
                     (how == IN_PLACE ? v : got)[l][j] = passed;
         }
+    for (size_t l = 0; l < 4; l++)
+        for (size_t j = 0; how == REAL_PARTS && j < 4; j++)
+            got[l][j].im = v[l][j].im;
     if (how != IN_PLACE)
         memcpy(v, got, sizeof got);
 }
@@ -261,7 +278,13 @@ FOURS(turned_too_far, .turn = FOUR_TIMES)
 FOURS(loaded_in_rows, .loads_in_rows = true)
 FOURS(stored_in_rows, .stores_in_rows = true)
 FOURS(both_in_rows, .loads_in_rows = true, .stores_in_rows = true)
-FOURS(plus_i, .plus_i = true)
+FOURS(plus_i, .factor = PLUS_I)
+FOURS(no_i, .factor = ONE)
+FOURS(both_minus, .factor = BOTH_MINUS)
+FOURS(both_plus, .factor = BOTH_PLUS)
+FOURS(turned_back, .turn = BACK)
+FOURS(real_alone, .exchange = REAL_PARTS)
+FOURS(half_way, .exchange = NONE, .no_second = true)
 FOURS(one_and_two, .exchanged = true)
 FOURS(one_butterfly, .no_second = true)
 FOURS(nothing_between, .exchange = NONE, .turn = NO_TURN)
@@ -288,6 +311,12 @@ static const struct guess guess[] = {
     {"transposed", "number k of lane l was written to X[4 * l + k], and belongs to X[l + 4 * k]", stored_in_rows},
     {"transposed", "number k of lane l is 4 * l + k in x and in X, and should be l + 4 * k", both_in_rows},
     {"wrong-sign", "the butterflies have multiplied by i where it should be -i", plus_i},
+    {"wrong-sign", "v[1] - v[3] was not multiplied by -i", no_i},
+    {"wrong-sign", "of x + iy the butterflies have made -y - ix, and should make y - ix", both_minus},
+    {"wrong-sign", "of x + iy the butterflies have made y + ix, and should make y - ix", both_plus},
+    {"wrong-root", "the roots between the butterflies turn the other way", turned_back},
+    {"not-exchanged", "only the real parts were exchanged", real_alone},
+    {"not-exchanged", "the result is what the lanes had before the exchange: what came was not used", half_way},
     {"exchanged", "results 1 and 2 of the butterflies stand in each other's place", one_and_two},
     {"stage-missing", "the second butterfly is missing", one_butterfly},
     {"same-for-all", "every signal's result is that of signal 0", of_first_signal},

@@ -162,6 +162,8 @@ static struct place place_b(enum fragment how, size_t g, size_t t, size_t i)
     switch (how) {
     case TURNED: return (struct place){g, t + 4 * i};
     case PAIRS: return (struct place){2 * t + i, g};
+    case REGISTERS: return (struct place){t + 4 * (1 - i), g};
+    case NEXT_ROW: return (struct place){t + i, g};
     default: return (struct place){t + 4 * i, g};
     }
 }
@@ -174,6 +176,7 @@ static struct place place_c(enum fragment how, size_t g, size_t t, size_t i)
     case REGISTERS: return (struct place){g + 8 * low, 2 * t + high};
     case SINGLES: return (struct place){g + 8 * high, t + 4 * low};
     case PAIRS: return (struct place){2 * g + high, 2 * t + low};
+    case NEXT_ROW: return (struct place){g + high, 2 * t + low};
     case IN_ROWS: return (struct place){in_order / 8, in_order % 8};
     default: return (struct place){g + 8 * high, 2 * t + low};
     }
@@ -256,6 +259,9 @@ FRAGMENTS(first_slices, .first_of_a = true, .first_of_b = true)
 FRAGMENTS(b_turned, .b = TURNED)
 FRAGMENTS(b_in_pairs, .b = PAIRS)
 FRAGMENTS(b_transposed_there, .b = TRANSPOSED)
+FRAGMENTS(b_registers, .b = REGISTERS)
+FRAGMENTS(b_next_row, .b = NEXT_ROW)
+FRAGMENTS(c_next_row, .c = NEXT_ROW)
 FRAGMENTS(c_registers, .c = REGISTERS)
 FRAGMENTS(c_in_singles, .c = SINGLES)
 FRAGMENTS(c_rows_in_pairs, .c = PAIRS)
@@ -323,6 +329,9 @@ static const struct guess guess[] = {
     {"same-tile", "the first slice was taken every time: l is missing", first_slices},
     {"counted-again", "slices that begin 4 apart overlap: most products are counted twice", overlapping_slices},
     {"wrong-fragment", "in the fragment of b, g and t are exchanged: t belongs to the row", b_turned},
+    {"wrong-fragment", "registers 0 and 1 of b stand in each other's place", b_registers},
+    {"wrong-fragment", "the fragment of b has rows t and t + 1, and should have t and t + 4", b_next_row},
+    {"wrong-fragment", "c was written to rows g and g + 1, and a lane has g and g + 8", c_next_row},
     {"wrong-fragment", "the fragment of b has rows 2t and 2t + 1, and should have t and t + 4", b_in_pairs},
     {"wrong-fragment", "b was read as if its columns lay in memory one after another: its rows do", b_transposed_there},
     {"wrong-fragment", "registers 1 and 2 of c were written to each other's place", c_registers},

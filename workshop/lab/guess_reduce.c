@@ -102,7 +102,7 @@ struct tree {
     enum source source;
     unsigned begin, end;    /* the steps: so many lanes apart at first and at last; 0: no step at all */
     bool warps_too;         /* the tree over the warps of a block is the same; else it is right */
-    bool first_warp_only;   /* nothing comes from other warps */
+    unsigned warps;         /* only so many of them are added up; 0: all */
     bool all_lanes;         /* every lane of the first warp adds its total, not only lane 0 */
 };
 
@@ -132,7 +132,7 @@ static struct totals through(const struct reduce *p, const struct tree *t)
         add(&thread[i % THREADS], p->x[i]);
     for (unsigned w = 0; w < WARPS; w++) {
         climb(thread + WARP * w, t);
-        if (w == 0 || !t->first_warp_only)
+        if (t->warps == 0 || w < t->warps)
             warp[w] = thread[WARP * w];
     }
     climb(warp, t->warps_too ? t : &right);
@@ -144,8 +144,9 @@ static struct totals through(const struct reduce *p, const struct tree *t)
 }
 
 static const struct tree trees[] = {
-    {"wrong-half", "only the numbers of the first warp of each block are in it", .begin = 16, .end = 1,
-     .first_warp_only = true},
+    {"wrong-half", "only the numbers of the first warp of each block are in it", .begin = 16, .end = 1, .warps = 1},
+    {"wrong-half", "only the numbers of the first four warps of each block are in it", .begin = 16, .end = 1, .warps = 4},
+    {"wrong-half", "the numbers of the last warp of each block are not in it", .begin = 16, .end = 1, .warps = 7},
     {"alone", "only the numbers of thread 0 of each block are in it", .warps_too = true},
     {"alone", "only the numbers of lane 0 of each warp are in it", .warps_too = false},
     {"alone", "lane 0 has added its own number again and again: nothing has come from other lanes", FURTHER_BACK, .begin = 16,
@@ -238,9 +239,18 @@ static double squares_of_threads(const struct reduce *p)
     return squares;
 }
 
+static double whole_sum(const struct reduce *p)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < p->n; i++)
+        sum += trunc((double)p->x[i]);
+    return sum;
+}
+
 static bool of_another_formula(const struct seen *s, struct mistake *m)
 {
-    const struct totals t = s->right;
+    const struct totals t = s->right, first_warp = through(s->p, &(struct tree){.begin = 16, .end = 1, .warps = 1});
     const struct {
         const char *kind, *text;
         struct totals totals;
@@ -254,6 +264,9 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
          {t.sum, t.sum * t.sum}},
         {"wrong-brackets", "the norm is the root of the squares of each thread's sum: each x must be squared before it is "
                            "added", {t.sum, squares_of_threads(s->p)}},
+        {"counted-again", "the numbers of the first warp of each block count twice",
+         {t.sum + first_warp.sum, t.squares + first_warp.squares}},
+        {"cut-off", "the fraction of each x was cut off: the sum is kept as a whole number", {whole_sum(s->p), t.squares}},
         {"wrong-sign", "the sum is that of |x|: it has no signs", {s->magnitudes, t.squares}},
     };
 
