@@ -72,8 +72,8 @@ say cut-off:
 say counted-again: warp has lanes |
   With __shfl_xor_sync all lanes have the whole. Even then only one of them may add it.
 say counted-again:
-  The launch is a grid of blocks. How far apart are two numbers of one thread, if all threads of all blocks share the work? It is
-  blockDim.x * gridDim.x.
+  Each number is read once, by one thread, and each total begins with 0. The threads of all blocks share the work: two numbers of one
+  thread are blockDim.x * gridDim.x apart.
 say last-missed:
   The last number is x[n - 1].
 say exchanged:

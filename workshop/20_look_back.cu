@@ -28,6 +28,7 @@ gate: load_bytes <= 50000 | n-squared | The elements of x are read again by ever
 gate: load_requests <= 400 | looks-too-far | Each tile looks back through all tiles before it.
 clue: (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
 clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
+clue: words, blockIdx.x | - | race | A word is published in the place of blockIdx.x. The tile is the block's ticket.
 clue: sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
 clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (! | no-wait | The program reads words, and never asks whether one still says NOTHING.
 clue: fewer than 1 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.

@@ -52,6 +52,8 @@ say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
 say wrong-sign:
   d = -i (v[1] - v[3]). With v[1] - v[3] = x + iy that is y - ix: its real part is y, and its imaginary part is -x.
+say wrong-operator:
+  times() multiplies complex numbers.
 say wrong-partner:
   v[0] and v[2] belong together, and v[1] and v[3].
 say wrong-order:

@@ -37,6 +37,13 @@ hint 3:
       b_part: rows l + t and l + t + 4, column g
       mma
   each of the four sums, if its row and column exist: c[e] to row g + 8 * (e / 2), column 2 * t + e % 2
+say first-missed:
+  The first slice begins at l = 0.
+say wrong-fragment: the matrix |
+  The arguments of at() are the matrix, its rows, its columns, and then row and column of the element: a has m rows of k, b has k
+  rows of n.
+say wrong-fragment: of b stand |
+  b[0] is row t of the slice, and b[1] row t + 4.
 say wrong-fragment: registers 1 and 2 of a |
   a[0] and a[1] have the same column, and rows g and g + 8. Then come those of column t + 4.
 say wrong-fragment: registers 1 and 2 of c |

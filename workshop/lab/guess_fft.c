@@ -146,7 +146,7 @@ struct number {
 enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE, REAL_PARTS };
 
 /* Which root number k of lane l is turned by: w[l * k]. */
-enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE, BACK };
+enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE, BACK, ADDED };
 
 /* What the butterfly makes of x + iy; MINUS_I is right: y - ix. */
 enum factor { MINUS_I, PLUS_I, ONE, BOTH_MINUS, BOTH_PLUS };
@@ -195,6 +195,8 @@ static struct number turned(struct number x, size_t l, size_t k, enum turn turn)
                      : turn == BY_PLACE ? l + 4 * k : l * k;
     const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : turn == BACK ? 16 - m : m) / 16.0;
 
+    if (turn == ADDED)
+        return (struct number){x.re + cos(angle), x.im + sin(angle)};
     return (struct number){x.re * cos(angle) - x.im * sin(angle), x.re * sin(angle) + x.im * cos(angle)};
 }
 
@@ -283,6 +285,7 @@ FOURS(no_i, .factor = ONE)
 FOURS(both_minus, .factor = BOTH_MINUS)
 FOURS(both_plus, .factor = BOTH_PLUS)
 FOURS(turned_back, .turn = BACK)
+FOURS(added, .turn = ADDED)
 FOURS(real_alone, .exchange = REAL_PARTS)
 FOURS(half_way, .exchange = NONE, .no_second = true)
 FOURS(one_and_two, .exchanged = true)
@@ -315,6 +318,7 @@ static const struct guess guess[] = {
     {"wrong-sign", "of x + iy the butterflies have made -y - ix, and should make y - ix", both_minus},
     {"wrong-sign", "of x + iy the butterflies have made y + ix, and should make y - ix", both_plus},
     {"wrong-root", "the roots between the butterflies turn the other way", turned_back},
+    {"wrong-operator", "the roots were added, and should be multiplied", added},
     {"not-exchanged", "only the real parts were exchanged", real_alone},
     {"not-exchanged", "the result is what the lanes had before the exchange: what came was not used", half_way},
     {"exchanged", "results 1 and 2 of the butterflies stand in each other's place", one_and_two},

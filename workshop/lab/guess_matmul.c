@@ -137,6 +137,7 @@ struct fragments {
     enum fragment a, b, c;
     bool first_rows, first_columns; /* of a and of b, for every tile */
     bool first_of_a, first_of_b;    /* the first slice, every time */
+    bool a_shape, b_shape;          /* taken for a matrix of so many rows as it has columns, and the other way round */
 };
 
 struct place {
@@ -187,11 +188,13 @@ static double element(const float *matrix, size_t rows, size_t columns, struct p
     return at.row < rows && at.column < columns ? matrix[at.row * columns + at.column] : 0.0;
 }
 
-static double element_of_b(const struct matmul *p, enum fragment how, struct place at)
+static double element_of_b(const struct matmul *p, const struct fragments *f, struct place at)
 {
     const size_t turned = at.column * p->k + at.row;
 
-    if (how != TRANSPOSED || at.row >= p->k || at.column >= p->n)
+    if (f->b_shape)
+        return element(p->b, p->n, p->k, at);
+    if (f->b != TRANSPOSED || at.row >= p->k || at.column >= p->n)
         return element(p->b, p->k, p->n, at);
     return turned < p->k * p->n ? p->b[turned] : 0.0;
 }
@@ -208,11 +211,11 @@ static void add_slice(const struct matmul *p, const struct fragments *f, struct 
         const size_t g = lane / 4, t = lane % 4;
         for (size_t i = 0; i < 4; i++) {
             const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
-            a[in.row][in.column] = element(p->a, p->m, p->k, (struct place){row0 + from.row, slice_a + from.column});
+            a[in.row][in.column] = element(p->a, f->a_shape ? p->k : p->m, f->a_shape ? p->m : p->k, (struct place){row0 + from.row, slice_a + from.column});
         }
         for (size_t i = 0; i < 2; i++) {
             const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
-            b[in.row][in.column] = element_of_b(p, f->b, (struct place){slice_b + from.row, column0 + from.column});
+            b[in.row][in.column] = element_of_b(p, f, (struct place){slice_b + from.row, column0 + from.column});
         }
     }
     for (size_t r = 0; r < 16; r++)
@@ -251,6 +254,8 @@ FRAGMENTS(a_turned, .a = TURNED)
 FRAGMENTS(a_in_pairs, .a = PAIRS)
 FRAGMENTS(a_next_row, .a = NEXT_ROW)
 FRAGMENTS(a_row_pairs, .a = ROW_PAIRS)
+FRAGMENTS(a_shape, .a_shape = true)
+FRAGMENTS(b_shape, .b_shape = true)
 FRAGMENTS(rows_of_first, .first_rows = true)
 FRAGMENTS(columns_of_first, .first_columns = true)
 FRAGMENTS(first_slice_of_a, .first_of_a = true)
@@ -272,6 +277,13 @@ static void last_slice(const void *c, double *out)
     const struct matmul *p = c;
 
     sums(p, p->k > 0 ? (p->k - 1) / 8 * 8 : 0, p->k, out);
+}
+
+static void no_first_slice(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    sums(p, 8, p->k, out);
 }
 
 static void whole_slices(const void *c, double *out)
@@ -322,6 +334,8 @@ static const struct guess guess[] = {
     {"wrong-fragment", "the fragment of a has columns 2t and 2t + 1, and should have t and t + 4", a_in_pairs},
     {"wrong-fragment", "the fragment of a has rows g and g + 1, and should have g and g + 8", a_next_row},
     {"wrong-fragment", "the fragment of a has rows 2g and 2g + 1, and should have g and g + 8", a_row_pairs},
+    {"wrong-fragment", "the matrix a was read as k rows of m, and has m rows of k", a_shape},
+    {"wrong-fragment", "the matrix b was read as n rows of k, and has k rows of n", b_shape},
     {"same-tile", "every tile has multiplied the first 16 rows of a: row0 is missing", rows_of_first},
     {"same-tile", "every tile has multiplied the first 8 columns of b: column0 is missing", columns_of_first},
     {"same-tile", "a's columns 0 to 7 were taken in every slice: l is missing", first_slice_of_a},
@@ -339,6 +353,7 @@ static const struct guess guess[] = {
     {"wrong-fragment", "c was written to rows 2g and 2g + 1, and a lane has g and g + 8", c_rows_in_pairs},
     {"wrong-fragment", "c was written in the order of lanes, as before: mma leaves other elements with each lane", c_in_rows},
     {"overwritten", "each sum has the last slice of 8 only: the slices before were lost", last_slice},
+    {"first-missed", "the first slice of 8 was left out", no_first_slice},
     {"partial-tile", "each sum ends with the last whole slice of 8", whole_slices},
     {"wrong-half", "every other slice of 8 was left out", every_other_slice},
     {"wrong-half", "of each slice of 8 only the first four products are in the sums", first_half},

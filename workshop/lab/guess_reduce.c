@@ -103,6 +103,7 @@ struct tree {
     unsigned begin, end;    /* the steps: so many lanes apart at first and at last; 0: no step at all */
     bool warps_too;         /* the tree over the warps of a block is the same; else it is right */
     unsigned warps;         /* only so many of them are added up; 0: all */
+    bool from_last;         /* each warp puts what lane 31 has into shared memory, not lane 0 */
     bool all_lanes;         /* every lane of the first warp adds its total, not only lane 0 */
 };
 
@@ -133,7 +134,7 @@ static struct totals through(const struct reduce *p, const struct tree *t)
     for (unsigned w = 0; w < WARPS; w++) {
         climb(thread + WARP * w, t);
         if (t->warps == 0 || w < t->warps)
-            warp[w] = thread[WARP * w];
+            warp[w] = thread[WARP * w + (t->from_last ? WARP - 1 : 0)];
     }
     climb(warp, t->warps_too ? t : &right);
     for (unsigned i = 0; i < (t->all_lanes ? WARP : 1); i++) {
@@ -147,6 +148,8 @@ static const struct tree trees[] = {
     {"wrong-half", "only the numbers of the first warp of each block are in it", .begin = 16, .end = 1, .warps = 1},
     {"wrong-half", "only the numbers of the first four warps of each block are in it", .begin = 16, .end = 1, .warps = 4},
     {"wrong-half", "the numbers of the last warp of each block are not in it", .begin = 16, .end = 1, .warps = 7},
+    {"alone", "of each warp lane 31 has passed on what it had; lane 0 has the whole", .begin = 16, .end = 1,
+     .from_last = true},
     {"alone", "only the numbers of thread 0 of each block are in it", .warps_too = true},
     {"alone", "only the numbers of lane 0 of each warp are in it", .warps_too = false},
     {"alone", "lane 0 has added its own number again and again: nothing has come from other lanes", FURTHER_BACK, .begin = 16,
@@ -211,12 +214,12 @@ static bool of_a_part(const struct seen *s, struct mistake *m)
 
 static bool counted_again(const struct seen *s, struct mistake *m)
 {
-    const double times = round(pow(*s->p->norm, 2.0) / s->right.squares);
+    const double times = round(s->norm_wrong ? pow(*s->p->norm, 2.0) / s->right.squares : *s->p->sum / s->right.sum);
 
     if (!(times >= 2.0 && times < 1e6) || !gives(s, (struct totals){times * s->right.sum, times * s->right.squares}))
         return false;
     mistake_set(m, "counted-again");
-    mistake_add(m, "every number counts %.0f times%s", times,
+    mistake_add(m, "every number counts %.0f times%s%s", times, s->norm_wrong ? "" : " in the sum",
                 times == WARP      ? ", as a warp has lanes"
                 : times == WARPS   ? ", as a block has warps"
                 : times == THREADS ? ", as a block has threads"
@@ -224,18 +227,19 @@ static bool counted_again(const struct seen *s, struct mistake *m)
     return true;
 }
 
-/* Returns the sum of the squares of what each thread has added up. */
-static double squares_of_threads(const struct reduce *p)
+/* Returns the sum of the squares of what each thread has added up; in the end, or after each number. */
+static double squares_of_threads(const struct reduce *p, bool each_time)
 {
     static double thread[MOST_BLOCKS * THREADS];
     const size_t all = MOST_BLOCKS * THREADS, blocks = (p->n + THREADS - 1) / THREADS * THREADS;
     const size_t threads = blocks < all ? blocks : all;
     double squares = 0.0;
 
-    for (size_t i = 0; i < p->n; i++)
-        thread[i % threads] = (i < threads ? 0.0 : thread[i % threads]) + p->x[i];
-    for (size_t t = 0; t < threads && t < p->n; t++)
-        squares += thread[t] * thread[t];
+    for (size_t i = 0; i < p->n; i++) {
+        double *of = &thread[i % threads];
+        *of = (i < threads ? 0.0 : *of) + p->x[i];
+        squares += each_time || i + threads >= p->n ? *of * *of : 0.0;
+    }
     return squares;
 }
 
@@ -263,7 +267,9 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
         {"wrong-brackets", "the norm is the root of (sum of x)^2: each x must be squared before it is added",
          {t.sum, t.sum * t.sum}},
         {"wrong-brackets", "the norm is the root of the squares of each thread's sum: each x must be squared before it is "
-                           "added", {t.sum, squares_of_threads(s->p)}},
+                           "added", {t.sum, squares_of_threads(s->p, false)}},
+        {"wrong-brackets", "after each number the square of the sum so far was added, and not that of the number",
+         {t.sum, squares_of_threads(s->p, true)}},
         {"counted-again", "the numbers of the first warp of each block count twice",
          {t.sum + first_warp.sum, t.squares + first_warp.squares}},
         {"cut-off", "the fraction of each x was cut off: the sum is kept as a whole number", {whole_sum(s->p), t.squares}},
@@ -310,7 +316,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     const struct seen s = see(p);
 
     (void)v;
-    if (p->n > 0 && (out_of_range(&s, m) || of_a_tree(&s, m) || of_another_formula(&s, m) || counted_again(&s, m) ||
+    if (p->n > 0 && (out_of_range(&s, m) || of_a_tree(&s, m) || counted_again(&s, m) || of_another_formula(&s, m) ||
                      of_a_part(&s, m))) {
         m->explains = p->n;
         return true;
