@@ -87,6 +87,10 @@ say shared-unwritten:
   number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and reading?
 say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
+say race: blocks of a launch have no order |
+  Blocks may add to one place in memory only by atomicAdd(). A store overwrites what another block has put there.
+say term-missing:
+  The squares go the same way as the numbers, in places of their own: of_warp[1] and totals[1].
 say race:
   The warps write their sums, and the first warp reads them. Between the two all must wait.
 say missing-lane:

@@ -28,7 +28,7 @@ gate: load_bytes <= 50000 | n-squared | The elements of x are read again by ever
 gate: load_requests <= 400 | looks-too-far | Each tile looks back through all tiles before it.
 clue: (what_of(word) != ALL) | - | endless | It waits until the tile before says ALL. That tile may be late, and waits in the same way for the one before it.
 clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
-clue: words, blockIdx.x | - | race | A word is published in the place of blockIdx.x. The tile is the block's ticket.
+clue: blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
 clue: sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
 clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (! | no-wait | The program reads words, and never asks whether one still says NOTHING.
 clue: fewer than 1 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
@@ -62,6 +62,8 @@ say wrong-place: at the beginning |
   number for all of the tile, or that of a thread?
 say wrong-place: as ALL |
   ALL means: this tile and all before it. So the number to publish is the sum of the look-back and the tile's own count.
+say wrong-place: again and again |
+  Which word is read must depend on how far back the loop is: words[back - 1].
 say wrong-place: itself |
   words[back - 1] is the word of the tile before tile `back`. The look-back begins with tile - 1, and ends with tile 0.
 say wrong-place: of OWN |

@@ -50,6 +50,10 @@ say not-exchanged:
   Before the second butterfly v[j] must be number l of lane j. Is what of_lane() returns kept, and used by the second butterfly?
 say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
+say not-repeatable:
+  A number is used that was not set: a lane must get all of its four new numbers. For lane l, r must reach l.
+say wrong-sign: v[2] - v[0] |
+  The four results are combinations of a, b, c and d: check the sign of each.
 say wrong-sign:
   d = -i (v[1] - v[3]). With v[1] - v[3] = x + iy that is y - ix: its real part is y, and its imaginary part is -x.
 say wrong-operator:

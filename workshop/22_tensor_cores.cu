@@ -54,6 +54,10 @@ say wrong-fragment: fragment of b |
   The lane's elements of b: rows t and t + 4 of the slice, column g of the tile.
 say wrong-fragment: b was read |
   "col" in the name of the instruction is about the fragments. In memory b has rows of n, as always: at(b, k, n, row, column).
+say wrong-fragment: should have |
+  Compare this register of this lane with the table above mma().
+say wrong-fragment: belongs to |
+  Compare this sum of this lane with the table above mma().
 say wrong-fragment:
   Row g and g + 8, columns 2 * t and 2 * t + 1: c[0] and c[1] are in the first row, c[2] and c[3] in the second.
 say missing-lane:
@@ -69,6 +73,10 @@ say wrong-half:
   There are two registers of b and four of a: what do the later ones hold?
 say out-of-bounds:
   The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at() for a and b.
+say wrong-part:
+  A tile's rows begin at row0, and its columns at column0, in A, B and C.
+say race: blocks of a launch |
+  Two tiles write the same element of C. Each begins at its own row0 and column0.
 say race:
   Two lanes write the same element of C. The four sums of a lane belong to rows g and g + 8, and to columns 2t and 2t + 1.
 say part-missing:
@@ -79,6 +87,8 @@ say all-zero:
   A fragment holds the bits of a float, as at() returns them. A conversion of a float to an integer cuts off its fraction.
 say same-tile:
   The tile begins at row0 and column0, and the slice at l. What the table says is counted from there.
+say counted-again: twice: |
+  c += a * b: how often is mma() called for a slice?
 say counted-again:
   A slice has 8 columns of A: the next one begins 8 further on.
 say gaps:

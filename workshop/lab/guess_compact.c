@@ -84,6 +84,7 @@ enum { LATE = 3 };
 struct way {
     const char *kind, *text;
     size_t skips, ends_at;        /* tiles nearest to this one; before this tile the look-back ends */
+    bool same_word;               /* every time it reads the word of the tile before */
     bool from_itself;             /* it begins with the own word, and does not reach that of tile 0 */
     bool leaves_own, never_stops; /* numbers of OWN are not added; it goes on behind ALL */
     bool stops_at_own;            /* and not at ALL */
@@ -105,6 +106,7 @@ static const struct way ways[] = {
     {"wrong-place", "the numbers of OWN are not added", .leaves_own = true},
     {"wrong-place", "the number for ALL was published as one of OWN, so tiles are counted again", .all_as_own = true},
     {"wrong-place", "the look-back begins with the tile itself, and not with the one before it", .from_itself = true},
+    {"wrong-place", "the look-back reads the word of one tile again and again, and does not go back", .same_word = true},
     {"wrong-place", "the look-back leaves out the tile just before this one", .skips = 1},
     {"wrong-place", "a tile has published what its first warp keeps, and not what all of it keeps", .of_a_warp = true},
 };
@@ -120,7 +122,7 @@ static size_t look_back(const struct way *w, const struct word words[], size_t t
     size_t sum = 0;
 
     for (size_t back = t; back > w->ends_at + w->skips; back--) {
-        const struct word *word = &words[back - 1 - w->skips + w->from_itself];
+        const struct word *word = &words[(w->same_word ? t : back) - 1 - w->skips + w->from_itself];
         sum += w->leaves_own && !word->all ? 0 : word->number;
         if (!w->never_stops && word->all != w->stops_at_own)
             break;
@@ -145,7 +147,7 @@ static void find_places(const struct way *w, const size_t own[], size_t tiles, s
 }
 
 /* Returns whether the elements lie where tiles write them that get these places, each over what is there already. */
-static bool lie_there(const struct compact *p, const size_t place[], size_t right)
+static bool lie_there(const struct compact *p, const size_t place[])
 {
     float *kept = malloc((p->n + 1) * sizeof *kept);
     size_t same = 0;
@@ -159,10 +161,10 @@ static bool lie_there(const struct compact *p, const size_t place[], size_t righ
             if (is_kept(p->x[i]) && at < p->n)
                 kept[at++] = p->x[i];
     }
-    for (size_t i = 0; i < right; i++)
+    for (size_t i = 0; i < p->n; i++) /* also behind the count: a place may lie there */
         same += memcmp(&kept[i], &p->kept[i], sizeof *kept) == 0;
     free(kept);
-    return same == right;
+    return same == p->n;
 }
 
 static bool guess_places(const struct compact *p, const size_t own[], const size_t of_warp[], size_t tiles, size_t right,
@@ -172,7 +174,7 @@ static bool guess_places(const struct compact *p, const size_t own[], const size
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         find_places(&ways[i], ways[i].of_a_warp ? of_warp : own, tiles, place);
-        if (!lie_there(p, place, right))
+        if (!lie_there(p, place))
             continue;
         mistake_set(m, ways[i].kind);
         mistake_add(m, "%s", ways[i].text);

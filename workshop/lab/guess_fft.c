@@ -157,6 +157,7 @@ struct four {
     enum turn turn;
     bool loads_in_rows, stores_in_rows; /* number k of lane l is 4 * l + k, not l + 4 * k */
     enum factor factor;                 /* of v[1] - v[3] in the butterfly */
+    bool b_turned;                      /* b of the butterfly is v[2] - v[0] */
     bool exchanged;                     /* results 1 and 2 of the butterfly in each other's place */
     bool neighbours;                    /* in the butterfly: 0 and 1, 2 and 3 are added and subtracted */
     bool no_first, no_second;           /* butterfly */
@@ -178,7 +179,9 @@ static struct number turned_by(enum factor factor, struct number x)
 static void butterfly(struct number v[4], const struct four *way)
 {
     const int p = way->neighbours ? 1 : 2, q = 3 - p; /* 0 and p belong together, and q and 3 */
-    const struct number a = {v[0].re + v[p].re, v[0].im + v[p].im}, b = {v[0].re - v[p].re, v[0].im - v[p].im};
+    const double side = way->b_turned ? -1.0 : 1.0;
+    const struct number a = {v[0].re + v[p].re, v[0].im + v[p].im};
+    const struct number b = {side * (v[0].re - v[p].re), side * (v[0].im - v[p].im)};
     const struct number c = {v[q].re + v[3].re, v[q].im + v[3].im};
     const struct number d = turned_by(way->factor, (struct number){v[q].re - v[3].re, v[q].im - v[3].im});
     const int first = way->exchanged ? 2 : 1;
@@ -285,6 +288,7 @@ FOURS(no_i, .factor = ONE)
 FOURS(both_minus, .factor = BOTH_MINUS)
 FOURS(both_plus, .factor = BOTH_PLUS)
 FOURS(turned_back, .turn = BACK)
+FOURS(b_turned, .b_turned = true)
 FOURS(added, .turn = ADDED)
 FOURS(real_alone, .exchange = REAL_PARTS)
 FOURS(half_way, .exchange = NONE, .no_second = true)
@@ -318,6 +322,7 @@ static const struct guess guess[] = {
     {"wrong-sign", "of x + iy the butterflies have made -y - ix, and should make y - ix", both_minus},
     {"wrong-sign", "of x + iy the butterflies have made y + ix, and should make y - ix", both_plus},
     {"wrong-root", "the roots between the butterflies turn the other way", turned_back},
+    {"wrong-sign", "b was v[2] - v[0], and should be v[0] - v[2]", b_turned},
     {"wrong-operator", "the roots were added, and should be multiplied", added},
     {"not-exchanged", "only the real parts were exchanged", real_alone},
     {"not-exchanged", "the result is what the lanes had before the exchange: what came was not used", half_way},
