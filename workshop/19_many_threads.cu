@@ -5,20 +5,20 @@ problem: reduce
 concept: a tree of lanes, warps and blocks, in place of atomics
 minutes: 30
 story:
-  n numbers go in, and two come out: their sum, and their norm, the root of the sum of their squares. The threads have to meet
-  somewhere. atomicAdd(p, v) adds v to *p as one step that no other thread can come between. So it is right, and all threads
-  stand in line at one address. Additions can also meet in a tree: each thread adds up its own numbers, the lanes of a warp add up
-  theirs by shuffles (exercise 12), the warps of a block by shared memory, and only blocks use atomics.
+  n numbers go in, and two come out: their sum, and their norm, the root of the sum of their squares. The threads have to
+  meet somewhere. atomicAdd(p, v) adds v to *p as one step that no other thread can come between. So it is right, and all
+  threads stand in line at one address. Additions can also meet in a tree: each thread adds up its own numbers, the lanes
+  of a warp add up theirs by shuffles (exercise 12), the warps of a block by shared memory, and only blocks use atomics.
 task:
-  Write of_lanes(): five shuffles, after which lane 0 returns the sum of what all 32 lanes have passed. Use it twice in the kernel,
-  for each of the two totals. First each thread adds up all numbers of its loop, and each warp puts the sum of its lanes into
-  shared memory. Then the first warp of the block adds up what the 8 warps have put there, and its lane 0 does the only two
-  atomic additions of the block.
+  Write of_lanes(): five shuffles, after which lane 0 returns the sum of what all 32 lanes have passed. Use it twice in
+  the kernel, for each of the two totals. First each thread adds up all numbers of its loop, and each warp puts the sum of
+  its lanes into shared memory. Then the first warp of the block adds up what the 8 warps have put there, and its lane 0
+  does the only two atomic additions of the block.
 
   Totals are of double, because the judge also takes numbers whose squares no float can hold.
 now: two atomic additions for each number
 goal: two atomic additions for each block, and one barrier
-why: 32 blocks have 32 totals each of sum and squares, so 64 additions must meet in memory
+why: 32 blocks with a total of numbers and one of squares each are 64 additions that must meet in memory
 sizes: 0 1 2 3 31 32 33 255 256 257 1023 8191 8193 65537 100003
 data: awkward
 count: 32768
@@ -31,11 +31,11 @@ clue: without __shared__ | atomicAdd | not-shared | The array for the warps' sum
 answer lost: 16777216 or 2^24 | A float has 24 binary digits. 16777217 would need 25 of them, so the 1 is lost. A total that has grown large loses small numbers in this way.
 starter: atomic-each
 hint 1:
-  A thread of block 0 adds up x[0] and more. Which other threads must it meet before one number for the block can go to memory?
-  How can it meet those of its warp, and how those of other warps?
+  A thread of block 0 adds up x[0] and more. Which other threads must it meet before one number for the block can go to
+  memory? How can it meet those of its warp, and how those of other warps?
 hint 2:
-  All lanes must take part in the shuffles, also lanes that had no number: so the shuffles stand behind the loop. And there are 8
-  warps, but 32 lanes read their sums: what should lanes 8 to 31 pass?
+  All lanes must take part in the shuffles, also lanes that had no number: so the shuffles stand behind the loop. And
+  there are 8 warps, but 32 lanes read their sums: what should lanes 8 to 31 pass?
 hint 3:
   of_lanes: for 16, 8, 4, 2, 1 lanes apart: add what the lane so far on has passed
   kernel, for each of the two totals:
@@ -45,11 +45,11 @@ hint 3:
   first warp: lanes 0 to 7 take the warps' totals, the others 0; then of_lanes again
       lane 0 adds to memory
 say out-of-range:
-  x[i] * x[i] is a product of two floats, and so a float: at most 3e38, and 0 below 1e-45. (double)x[i] * x[i] is computed in
-  double. Are both totals, and the shared array, of double, too?
+  x[i] * x[i] is a product of two floats, and so a float: at most 3e38, and 0 below 1e-45. (double)x[i] * x[i] is computed
+  in double. Are both totals, and the shared array, of double, too?
 say rounding:
-  A float keeps 7 digits. A total of many numbers is large, and each addition loses the digits of the small number that do not
-  fit. Totals of double keep 16.
+  A float keeps 7 digits. A total of many numbers is large, and each addition loses the digits of the small number that do
+  not fit. Totals of double keep 16.
 say wrong-half: four warps |
   Which lanes read the sums of warps 4 to 7?
 say wrong-half: last warp |
@@ -57,23 +57,25 @@ say wrong-half: last warp |
 say wrong-half: first warp |
   The other 7 warps of the block have their sums, too. Where do they put them, and who adds those up?
 say wrong-half: lane 16, 8 |
-  __shfl_sync takes the value of the lane with that number, the same one for all. A step needs the lane so many further on:
-  __shfl_down_sync.
+  __shfl_sync takes the value of the lane with that number, the same one for all. A step needs the lane so many further
+  on: __shfl_down_sync.
 say wrong-half:
   32 lanes become 16, 8, 4, 2, 1: five steps, 16, 8, 4, 2 and 1 lanes apart.
 say alone:
-  Lane 0 must get what the lanes above it have: __shfl_down_sync, and the value that comes must be added. This holds for both totals.
+  Lane 0 must get what the lanes above it have: __shfl_down_sync, and the value that comes must be added. This holds for
+  both totals.
 say counted-again: lane of the first warp |
   After the shuffles only lane 0 has the whole. The others have a part of it, which must not be added again.
 say counted-again: first warp of each |
-  The first warp's sum is in shared memory, like those of the others. So what it reads there must not be added to what it has.
+  The first warp's sum is in shared memory, like those of the others. So what it reads there must not be added to what it
+  has.
 say cut-off:
   A total of int has no fraction. Both totals are of double.
 say counted-again: warp has lanes |
   With __shfl_xor_sync all lanes have the whole. Even then only one of them may add it.
 say counted-again:
-  Each number is read once, by one thread, and each total begins with 0. The threads of all blocks share the work: two numbers of one
-  thread are blockDim.x * gridDim.x apart.
+  Each number is read once, by one thread, and each total begins with 0. The threads of all blocks share the work: two
+  numbers of one thread are blockDim.x * gridDim.x apart.
 say last-missed:
   The last number is x[n - 1].
 say exchanged:
@@ -83,8 +85,9 @@ say part-missing:
 say tail-missing:
   The loop of a thread goes on while its number is below n.
 say shared-unwritten:
-  The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its own
-  number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and reading?
+  The first warp reads a place of shared memory that was not written. Does each of the 8 warps write to the place with its
+  own number, warp? What should lanes 8 to 31 take, for which there is no warp? And is there a barrier between writing and
+  reading?
 say shared-out-of-bounds:
   There are 8 warps, so the array has 8 places. Lanes 8 to 31 of the first warp have nothing to read there.
 say race: blocks of a launch have no order |
@@ -94,14 +97,15 @@ say term-missing:
 say race:
   The warps write their sums, and the first warp reads them. Between the two all must wait.
 say missing-lane:
-  All 32 lanes must reach each shuffle. In a loop that some lanes leave earlier, or behind a condition, they do not: put it behind
-  the loop.
+  All 32 lanes must reach each shuffle. In a loop that some lanes leave earlier, or behind a condition, they do not: put
+  it behind the loop.
 say second-run:
   The totals are set to 0 before each launch. Does the kernel keep anything else from one call to the next?
 say not-a-number:
   Does each total begin with 0?
 say wrong-values:
-  Follow one number: from the thread's loop to lane 0, to shared memory, to the first warp, to memory. And the same for its square.
+  Follow one number: from the thread's loop to lane 0, to shared memory, to the first warp, to memory. And the same for
+  its square.
 wrong warps_add: atomic-each | It is right. How many warps has a block, and what do they have in common?
 wrong no_shuffles: alone | Who else has a part of what lane 0 adds?
 wrong eight_first: wrong-half | Which lanes does lane 0 never hear of?
@@ -124,10 +128,12 @@ wrong no_barrier: shared-unwritten | When does the first warp read, and when hav
 wrong block_step: counted-again | Which numbers do thread 0 of block 0 and thread 0 of block 1 add up?
 wrong tree_in_shared: needless-barrier | It is right. How many of these barriers would shuffles need?
 extra:
-  Write the answers on the GPU, too, still in one launch: each block takes a ticket (atomicInc) when its totals are in memory, and
-  who gets the last ticket knows that all others are there. variants/reduce/cuda_single.cu does so. What is __threadfence() for?
+  Write the answers on the GPU, too, still in one launch: each block takes a ticket (atomicInc) when its totals are in
+  memory, and who gets the last ticket knows that all others are there. variants/reduce/cuda_single.cu does so. What is
+  __threadfence() for?
 discuss:
-  Two calls may give different last bits. Why, and in which of these two: atomics of double, or the tickets of the extra task?
+  Two calls may give different last bits. Why, and in which of these two: atomics of double, or the tickets of the extra
+  task?
 */
 /*
  * 19 Many threads, one result: the sum of n numbers, and the root of the sum of their squares.

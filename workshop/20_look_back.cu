@@ -4,19 +4,21 @@ problem: compact
 concept: decoupled look-back: a prefix sum over blocks in one launch
 minutes: 40
 story:
-  From an array the NaN ("not a number") are to be left out, and the rest keeps its order. An element's new place is the number of
-  kept elements before it. Within a tile of 256 elements the block finds that out by itself. But where does a tile begin? A block
-  cannot wait for all others, because perhaps not all fit on the GPU. With two launches, x is read twice.
+  From an array the NaN ("not a number") are to be left out, and the rest keeps its order. An element's new place is the
+  number of kept elements before it. Within a tile of 256 elements the block finds that out by itself. But where does a
+  tile begin? A block cannot wait for all others, because perhaps not all fit on the GPU. With two launches, x is read
+  twice.
 
-  So the tiles tell each other, in one launch. Each tile has a word in memory, which says first how many elements it keeps itself
-  (OWN), and later how many it and all tiles before it keep (ALL). A tile looks back, word by word: it adds OWN numbers until it
-  finds ALL. A word that still says NOTHING is read again. The wait ends if the blocks of all earlier tiles have begun. That is
-  why tiles are numbered by tickets, in the order in which blocks begin, and not by blockIdx.x.
+  So the tiles tell each other, in one launch. Each tile has a word in memory, which says first how many elements it keeps
+  itself (OWN), and later how many it and all tiles before it keep (ALL). A tile looks back, word by word: it adds OWN
+  numbers until it finds ALL. A word that still says NOTHING is read again. The wait ends if the blocks of all earlier
+  tiles have begun. That is why tiles are numbered by tickets, in the order in which blocks begin, and not by blockIdx.x.
 task:
-  1. Thread 0 takes the block's ticket, atomicAdd(tickets, 1), which returns the old value. All threads need it.
-  2. Thread 0 publishes the tile's own count: publish(words, tile, own, OWN).
-  3. It looks back from tile - 1 on, as the story says. what_of(word) is NOTHING, OWN or ALL; number_of(word) is the number.
-  4. It publishes ALL, and tells all threads how many elements lie before the tile.
+  - Thread 0 takes the block's ticket, atomicAdd(tickets, 1), which returns the old value. All threads need it.
+  - Thread 0 publishes the tile's own count: publish(words, tile, own, OWN).
+  - It looks back from tile - 1 on, as the story says. what_of(word) is NOTHING, OWN or ALL; number_of(word) is the
+  number.
+  - It publishes ALL, and tells all threads how many elements lie before the tile.
 now: each block counts all elements before its tile again: 540 KB are read for 32 KB
 goal: each element is read once, and each tile looks back as far as it must
 why: 8190 elements are 32760 bytes, which warps read by 256 loads; the words of 32 tiles come on top
@@ -31,14 +33,14 @@ clue: words[ | OWN), OWN; | endless | The kernel publishes no number as OWN.
 clue: blockIdx.x | - | race | The kernel uses blockIdx.x. The tile is the block's ticket, and blocks may begin in any order.
 clue: sum += word; | - | out-of-bounds | A word has two bits that say what its number counts. number_of(word) is the number alone.
 clue: words[ | == NOTHING, NOTHING ==, case NOTHING, > NOTHING, !what_of, ) == 0, word == 0, while (! | no-wait | The program reads words, and never asks whether one still says NOTHING.
-clue: fewer than 1 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
+clue: fewer than 3 tickets, | - | endless | No block takes a ticket, so a tile may wait for a block that has not begun.
 starter: n-squared
 hint 1:
-  The block of tile 5 has counted its elements. Which words must it read to know its place, if tile 4 has published OWN, and tile
-  3 ALL? When can it publish its own OWN, and when its ALL?
+  The block of tile 5 has counted its elements. Which words must it read to know its place, if tile 4 has published OWN,
+  and tile 3 ALL? When can it publish its own OWN, and when its ALL?
 hint 2:
-  A word that says NOTHING says nothing yet: read it again. The look-back ends behind the first ALL; before tile 0 there is
-  nothing. What one thread has found out reaches the others by shared memory, and a barrier.
+  A word that says NOTHING says nothing yet: read it again. The look-back ends behind the first ALL; before tile 0 there
+  is nothing. What one thread has found out reaches the others by shared memory, and a barrier.
 hint 3:
   thread 0: ticket into shared memory; barrier; the tile is the ticket
   ... the tile's own count ...
@@ -50,16 +52,16 @@ hint 3:
       publish ALL, the sum and the own count; put the sum into shared memory
   barrier
 say endless: order |
-  In another order of blocks it does not end. A tile waits for the tile before it, so that one must belong to a block that has
-  begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
+  In another order of blocks it does not end. A tile waits for the tile before it, so that one must belong to a block that
+  has begun already. blockIdx.x does not say so: number the tiles by tickets, in the order in which blocks begin.
 say endless: until the tile before |
   Add the numbers of OWN as well, and go further back: then no tile has to wait for the look-back of another one.
 say endless:
-  A tile waits for a word that is never written, or the loop back does not end. Does each tile publish OWN before it looks back? Does
-  it begin with the tile before it, and not with itself? Does one thread take one ticket for the block?
+  A tile waits for a word that is never written, or the loop back does not end. Does each tile publish OWN before it looks
+  back? Does it begin with the tile before it, and not with itself? Does one thread take one ticket for the block?
 say wrong-place: at the beginning |
-  The sum that the look-back has found must be added to each thread's place. Which threads know it? And what do tiles publish: the
-  number for all of the tile, or that of a thread?
+  The sum that the look-back has found must be added to each thread's place. Which threads know it? And what do tiles
+  publish: the number for all of the tile, or that of a thread?
 say wrong-place: as ALL |
   ALL means: this tile and all before it. So the number to publish is the sum of the look-back and the tile's own count.
 say wrong-place: again and again |
@@ -69,7 +71,8 @@ say wrong-place: itself |
 say wrong-place: of OWN |
   A number of OWN counts one tile. Add it, and go on, until there is a number of ALL.
 say wrong-place: lacks what tile 0 |
-  The look-back ends with tile 0, and its number belongs to the sum, too. For tile 1 the first word to read is that of tile 0.
+  The look-back ends with tile 0, and its number belongs to the sum, too. For tile 1 the first word to read is that of
+  tile 0.
 say wrong-place: where it should end |
   The place of a tile counts the tiles before it, and not the tile itself. What is published as ALL counts both.
 say wrong-place: goes on behind |
@@ -77,26 +80,28 @@ say wrong-place: goes on behind |
 say wrong-place:
   The place of a tile is the number of elements that all tiles before it keep.
 say out-of-bounds: far from any |
-  An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back > 0" that
-  reads words[back - 1] ends in time.
+  An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back >
+  0" that reads words[back - 1] ends in time.
 say out-of-bounds: d_words[ |
   There is a word for each tile, and the tile is the ticket. One thread takes one ticket for the block.
 say out-of-bounds:
-  The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the number,
-  and is the tile a ticket of one thread, taken once for the block?
+  The place is too large: something was added more than once. Does the look-back stop at ALL? Is number_of() used for the
+  number, and is the tile a ticket of one thread, taken once for the block?
 say wrong-count:
   The last tile of the array writes the count: what lies before it, and what it keeps itself. Which tile is that?
 say shared-unwritten:
-  What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all read.
+  What thread 0 has found out reaches the other threads by shared memory: it writes, then all wait at a barrier, then all
+  read.
 say race: blocks of a launch have no order |
-  Two tiles write to the same place. Is what a tile publishes the number of all that it keeps, own, and not that of a warp or of a
-  thread? Is ALL the sum of the look-back and of own?
+  Two tiles write to the same place. Is what a tile publishes the number of all that it keeps, own, and not that of a warp
+  or of a thread? Is ALL the sum of the look-back and of own?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.
 say n-squared:
   Publish the count of the tile, and look back through the counts of others, instead of counting their elements again.
 say looks-too-far:
-  A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop.
+  A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. And
+  ALL must stay in the word: does another thread write OWN over it? Thread 0 alone publishes.
 say wrong-values:
   Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places?
 wrong block_number: endless | What does a block wait for that has begun first, if it has the last tile?
@@ -120,11 +125,11 @@ wrong whole_word: out-of-bounds | What else is in a word?
 wrong below_zero: out-of-bounds | Which tile comes before tile 0?
 wrong only_thread_0: race | Which threads know the sum?
 extra:
-  Let a whole warp look back, 32 words at a time: __ballot_sync says which lanes have found ALL. variants/compact/cuda_lookback.cu
-  does so, and keeps 16 elements for each thread. Why is that faster on a GPU?
+  Let a whole warp look back, 32 words at a time: __ballot_sync says which lanes have found ALL.
+  variants/compact/cuda_lookback.cu does so, and keeps 16 elements for each thread. Why is that faster on a GPU?
 discuss:
-  Word and state are one number of 64 bits. What could go wrong if they were two words? And why is a loop that waits for another
-  block usually forbidden?
+  Word and state are one number of 64 bits. What could go wrong if they were two words? And why is a loop that waits for
+  another block usually forbidden?
 */
 /*
  * 20 Look back: the elements of x that are not NaN, in their order, and how many there are.

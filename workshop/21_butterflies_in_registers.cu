@@ -4,20 +4,21 @@ problem: fft
 concept: radix 4 in registers, and a transposition by shuffles
 minutes: 40
 story:
-  In exercise 15 a butterfly had two numbers, and after each of the log2(n) stages all numbers went through shared memory. A thread
-  has room for more than two. With four numbers in registers it does two stages at once, which is called radix 4. Then n = 16
-  takes two butterflies, and the numbers change threads only once, between them.
+  In exercise 15 a butterfly had two numbers, and after each of the log2(n) stages all numbers went through shared memory.
+  A thread has room for more than two. With four numbers in registers it does two stages at once, which is called radix 4.
+  Then n = 16 takes two butterflies, and the numbers change threads only once, between them.
 
-  A signal of 16 numbers belongs to four lanes. Lane l has x[l], x[l + 4], x[l + 8] and x[l + 12]: a column of a table with 4 x 4
-  places. After the first butterfly it needs a row. So the table is transposed: lane l gets number l of each lane. A shuffle can do
-  that, without shared memory.
+  A signal of 16 numbers belongs to four lanes. Lane l has x[l], x[l + 4], x[l + 8] and x[l + 12]: a column of a table
+  with 4 x 4 places. After the first butterfly it needs a row. So the table is transposed: lane l gets number l of each
+  lane. A shuffle can do that, without shared memory.
 task:
   Each warp has 8 signals; lane l of 0 to 3 works on its signal. The lane loads its four numbers v[0] to v[3]. Then:
-  1. butterfly(v), the transform of four numbers. With a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3] and d = -i (v[1] - v[3]),
-     the results are a + c, b + d, a - c and b - d, in this order. -i (x + iy) is y - ix.
-  2. v[k] is multiplied by the root w[l * k].
-  3. The exchange: the new v[j] is number l of lane j. of_lane(value, j) returns the `value` that lane j of this signal has passed.
-  4. butterfly(v) once more. v[k] is X[l + 4 * k].
+  - butterfly(v), the transform of four numbers. With a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3] and d = -i (v[1] -
+  v[3]), the results are a + c, b + d, a - c and b - d, in this order. -i (x + iy) is y - ix.
+  - v[k] is multiplied by the root w[l * k].
+  - The exchange: the new v[j] is number l of lane j. of_lane(value, j) returns the `value` that lane j of this signal has
+  passed.
+  - butterfly(v) once more. v[k] is X[l + 4 * k].
 now: each lane reads the whole signal for each of its four results
 goal: at most 12000 bytes are loaded for 64 signals, and nothing goes through shared memory
 why: 64 signals of 16 numbers are 8192 bytes, and each lane needs the roots
@@ -29,11 +30,12 @@ clue: of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what thi
 clue: got[j] = of_lane(v[r], j) | - | wrong-register | of_lane() stands behind a condition, so a lane calls it once for each j, and passes on its own number l alone.
 starter: n-squared
 hint 1:
-  Draw the table: 4 columns, one for each lane, and 4 rows, one for each k. The first butterfly goes down a column. Along what does
-  the second go, and who has these numbers?
+  Draw the table: 4 columns, one for each lane, and 4 rows, one for each k. The first butterfly goes down a column. Along
+  what does the second go, and who has these numbers?
 hint 2:
-  The first value of of_lane() is what this lane passes on, and all four lanes of a signal ask for different ones of it. So lane j
-  must pass on all four, one after another, and each lane keeps the one that it needs. The old numbers are needed until the end.
+  The first value of of_lane() is what this lane passes on, and all four lanes of a signal ask for different ones of it.
+  So lane j must pass on all four, one after another, and each lane keeps the one that it needs. The old numbers are
+  needed until the end.
 hint 3:
   butterfly of the own numbers; each times its root
   for j from 0 to 3: for r from 0 to 3:
@@ -47,7 +49,8 @@ say not-exchanged: real parts |
 say not-exchanged: before the exchange |
   What is stored at the end is v. Put the new numbers there.
 say not-exchanged:
-  Before the second butterfly v[j] must be number l of lane j. Is what of_lane() returns kept, and used by the second butterfly?
+  Before the second butterfly v[j] must be number l of lane j. Is what of_lane() returns kept, and used by the second
+  butterfly?
 say in-place:
   Put what comes into four new variables. The old numbers are needed until the last of_lane().
 say not-repeatable:
@@ -77,18 +80,23 @@ say wrong-root:
 say inverse:
   -i in the butterfly, and w as it is in memory: both belong to the forward transform.
 say missing-lane:
-  All 32 lanes take part in each shuffle, also those whose signal does not exist. So no shuffle may stand behind a condition.
+  All 32 lanes take part in each shuffle, also those whose signal does not exist. So no shuffle may stand behind a
+  condition.
 say needless-shared:
   of_lane() is a shuffle. Lane l needs number l of lane 0, 1, 2 and 3.
 say out-of-bounds: reads d_w |
-  There are 16 roots. w[l * k] is at most w[9]: l is the lane's number within its signal, 0 to 3, and k is that of the lane's number.
+  There are 16 roots. w[l * k] is at most w[9]: l is the lane's number within its signal, 0 to 3, and k is that of the
+  lane's number.
 say out-of-bounds:
   The last warp may have lanes without a signal. They take part in the shuffles, and must neither load nor store.
 say same-for-all:
   x and X point to the first signal. Signal s begins 16 * s numbers further on.
+say wrong-values: single 1 |
+  Follow that signal by hand: what has each lane after the first butterfly, after the roots, and after the exchange? All but
+  few numbers are 0.
 say wrong-values:
-  Take a signal with a single 1 at x[0]: after the first butterfly, lane 0 has four times 1, and the others 0. What should each lane
-  have after the exchange? And at the end all 16 results are 1.
+  Take a signal with a single 1 at x[0]: after the first butterfly, lane 0 has four times 1, and the others 0. What should
+  each lane have after the exchange? And at the end all 16 results are 1.
 wrong no_roots: root-missing | What happens to v[k] between the two butterflies?
 wrong no_exchange: not-exchanged | Whose numbers does the second butterfly add?
 wrong own_number: wrong-register | Which l is that in v[l]: the sender's, or that of the lane that asks?
@@ -108,11 +116,12 @@ wrong behind_condition: wrong-register | Which lanes call of_lane() with the sam
 wrong through_shared: needless-shared | It is right. Where are the lanes that exchange numbers?
 wrong no_guard: out-of-bounds | How many lanes has the last warp, and how many signals?
 extra:
-  n = 64 takes three butterflies: 16 lanes for a signal, and two exchanges. Or two butterflies of 8, with 8 lanes. Which needs fewer
-  shuffles? variants/fft/registers.h goes on to 4096 numbers, by shared memory.
+  n = 64 takes three butterflies: 16 lanes for a signal, and two exchanges. Or two butterflies of 8, with 8 lanes. Which
+  needs fewer shuffles? variants/fft/registers.h goes on to 4096 numbers, by shared memory.
 discuss:
-  of_lane(v[r], j) has a register number that is known when the program is compiled, if the loop over r is unrolled. What would
-  v[l], with l known only at run time, cost on a GPU? And of 16 numbers that a lane gets, it uses 4: is there a way with fewer?
+  of_lane(v[r], j) has a register number that is known when the program is compiled, if the loop over r is unrolled. What
+  would v[l], with l known only at run time, cost on a GPU? And of 16 numbers that a lane gets, it uses 4: is there a way
+  with fewer?
 */
 /*
  * 21 Butterflies in registers: the Fourier transform of signals of 16 numbers, by four lanes each.

@@ -4,16 +4,18 @@ problem: matmul
 concept: fragments: a matrix spread over the registers of a warp
 minutes: 35
 story:
-  A tensor core multiplies two small matrices in one instruction, and adds the product to a third: C += A * B, here with 16 x 8, 8 x
-  8 and 16 x 8 numbers. No thread has these matrices. They are spread over the registers of a warp, and each lane holds a few
-  elements of each: its fragments. Which lane holds which element is laid down in the manual of PTX, the GPU's assembly language.
+  A tensor core multiplies two small matrices in one instruction, and adds the product to a third: C += A * B, here with
+  16 x 8, 8 x 8 and 16 x 8 numbers. No thread has these matrices. They are spread over the registers of a warp, and each
+  lane holds a few elements of each: its fragments. Which lane holds which element is laid down in the manual of PTX, the
+  GPU's assembly language.
 
-  The factors are TF32: floats of which only 11 binary digits count. The products are added as floats. So the result is less exact
-  than that of exercise 10, by a factor of some thousand, and the judge allows for that.
+  The factors are TF32: floats of which only 11 binary digits count. The products are added as floats. So the result is
+  less exact than that of exercise 10, by a factor of some thousand, and the judge allows for that.
 task:
-  Below, a warp computes 16 x 8 elements of C, and each lane four of them by itself. Let mma() do it, for 8 columns of A and rows of
-  B at a time. The table above mma() says what lane 4g + t must hold. at(matrix, rows, columns, r, c) returns an element as TF32,
-  and 0 outside of the matrix. Then write the four sums of each lane to the places that the table says.
+  Below, a warp computes 16 x 8 elements of C, and each lane four of them by itself. Let mma() do it, for 8 columns of A
+  and rows of B at a time. The table above mma() says what lane 4g + t must hold. at(matrix, rows, columns, r, c) returns
+  an element as TF32, and 0 outside of the matrix. Then write the four sums of each lane to the places that the table
+  says.
 now: the four elements of a lane need eight loads for each l
 goal: six loads for eight l, at most 2000 loads by warps for 64 x 64 x 64
 why: a warp's fragments of A and B are six registers for each lane, and 32 warps go through 8 slices: 1536 loads
@@ -26,10 +28,11 @@ clue: fewer than 2 mma( | - | scalar-products | The kernel does not call mma().
 answer tf32: 4096 or 2^12 | TF32 keeps 11 binary digits, and 4097 has 13: 1000000000001. The last two are rounded, and the 1 is lost.
 starter: scalar-products
 hint 1:
-  Take lane 6. What are g and t? Which two rows and which two columns of the slice of A does it hold, and which column of B?
+  Take lane 6. What are g and t? Which two rows and which two columns of the slice of A does it hold, and which column of
+  B?
 hint 2:
-  The sums need the same lanes from slice to slice, so they stay in c[4] until the end. All 32 lanes take part in mma(), also where
-  C has ended: at() gives them zeros. Where do c[0] to c[3] belong?
+  The sums need the same lanes from slice to slice, so they stay in c[4] until the end. All 32 lanes take part in mma(),
+  also where C has ended: at() gives them zeros. Where do c[0] to c[3] belong?
 hint 3:
   c[4] is 0
   for l = 0, 8, 16 ... while it is below k
@@ -40,8 +43,8 @@ hint 3:
 say first-missed:
   The first slice begins at l = 0.
 say wrong-fragment: the matrix |
-  The arguments of at() are the matrix, its rows, its columns, and then row and column of the element: a has m rows of k, b has k
-  rows of n.
+  The arguments of at() are the matrix, its rows, its columns, and then row and column of the element: a has m rows of k,
+  b has k rows of n.
 say wrong-fragment: of b stand |
   b[0] is row t of the slice, and b[1] row t + 4.
 say wrong-fragment: registers 1 and 2 of a |
@@ -53,7 +56,8 @@ say wrong-fragment: of a |
 say wrong-fragment: fragment of b |
   The lane's elements of b: rows t and t + 4 of the slice, column g of the tile.
 say wrong-fragment: b was read |
-  "col" in the name of the instruction is about the fragments. In memory b has rows of n, as always: at(b, k, n, row, column).
+  "col" in the name of the instruction is about the fragments. In memory b has rows of n, as always: at(b, k, n, row,
+  column).
 say wrong-fragment: should have |
   Compare this register of this lane with the table above mma().
 say wrong-fragment: belongs to |
@@ -61,8 +65,8 @@ say wrong-fragment: belongs to |
 say wrong-fragment:
   Row g and g + 8, columns 2 * t and 2 * t + 1: c[0] and c[1] are in the first row, c[2] and c[3] in the second.
 say missing-lane:
-  mma() is one instruction of the whole warp. No lane may have returned before, or be behind a condition. Conditions belong to what is
-  stored at the end.
+  mma() is one instruction of the whole warp. No lane may have returned before, or be behind a condition. Conditions
+  belong to what is stored at the end.
 say overwritten:
   c[4] begins with 0 once, before the first slice. mma() adds to it.
 say partial-tile:
@@ -72,7 +76,8 @@ say wrong-half: every other |
 say wrong-half:
   There are two registers of b and four of a: what do the later ones hold?
 say out-of-bounds:
-  The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at() for a and b.
+  The last tile may reach past the end of C. Before c[e] is stored, look at its own row and its own column. And use at()
+  for a and b.
 say wrong-part:
   A tile's rows begin at row0, and its columns at column0, in A, B and C.
 say race: blocks of a launch |
@@ -92,9 +97,11 @@ say counted-again: twice: |
 say counted-again:
   A slice has 8 columns of A: the next one begins 8 further on.
 say gaps:
-  Is g the lane's number / 4, from 0 to 7, and t its number % 4? Each lane has four sums, in two rows and two columns each.
+  Is g the lane's number / 4, from 0 to 7, and t its number % 4? Each lane has four sums, in two rows and two columns
+  each.
 say wrong-values:
-  Take A and B of 16 x 8 and 8 x 8 with a single 1 each. Which lane has it, and in which register? Compare with the table above mma().
+  Take A and B of 16 x 8 and 8 x 8 with a single 1 each. Which lane has it, and in which register? Compare with the table
+  above mma().
 wrong a_order: wrong-fragment | In which order does a lane hold its four elements of A?
 wrong a_turned: wrong-fragment | What counts g: rows or columns of A?
 wrong a_pairs: wrong-fragment | Which columns of A has lane 1?
@@ -112,11 +119,11 @@ wrong no_column0: same-tile | Which columns of B are for the second tile?
 wrong returns_early: missing-lane | Which lanes reach mma() in the last tile?
 wrong no_guard: out-of-bounds | Which rows and columns has the last tile?
 extra:
-  Let each warp compute 32 x 32 elements of C, by eight mma() for each slice. How many loads are left for 64 x 64 x 64? Which fragments
-  are used several times?
+  Let each warp compute 32 x 32 elements of C, by eight mma() for each slice. How many loads are left for 64 x 64 x 64?
+  Which fragments are used several times?
 discuss:
-  A float has 24 binary digits. How can a float be written as the sum of two TF32 numbers, nearly, and how many mma() does a product of
-  such sums take? variants/matmul/cuda_tensor_split.cu does so, with bfloat16.
+  A float has 24 binary digits. How can a float be written as the sum of two TF32 numbers, nearly, and how many mma() does
+  a product of such sums take? variants/matmul/cuda_tensor_split.cu does so, with bfloat16.
 */
 /*
  * 22 Tensor cores: C = A*B by mma.sync, 16 x 8 elements of C for a warp.

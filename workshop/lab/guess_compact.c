@@ -15,6 +15,14 @@ static bool is_kept(float x)
     return !isnan(x);
 }
 
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 static size_t kept_of(const struct compact *p, size_t first, size_t end)
 {
     size_t count = 0;
@@ -162,7 +170,7 @@ static bool lie_there(const struct compact *p, const size_t place[])
                 kept[at++] = p->x[i];
     }
     for (size_t i = 0; i < p->n; i++) /* also behind the count: a place may lie there */
-        same += memcmp(&kept[i], &p->kept[i], sizeof *kept) == 0;
+        same += bits_of(kept[i]) == bits_of(p->kept[i]);
     free(kept);
     return same == p->n;
 }
@@ -184,17 +192,35 @@ static bool guess_places(const struct compact *p, const size_t own[], const size
     return false;
 }
 
-static void name_first_wrong(const struct view *v, const size_t own[], size_t tiles, struct mistake *m)
+/* Returns where what tile t keeps begins in `kept`; n if it is not there, or if it may be there by chance. */
+static size_t place_of(const struct compact *p, size_t t, size_t own)
 {
-    size_t first = 0, tile = 0;
+    float kept[TILE];
+    size_t count = 0, at = 0;
+
+    for (size_t i = t * TILE; i < (t + 1) * TILE && i < p->n; i++)
+        if (is_kept(p->x[i]))
+            kept[count++] = p->x[i];
+    while (own >= 3 && at + own <= p->n && memcmp((const void *)kept, (const void *)(p->kept + at), own * sizeof *kept) != 0)
+        at++;
+    return own >= 3 && at + own <= p->n ? at : p->n;
+}
+
+static void name_first_wrong(const struct compact *p, const struct view *v, const size_t own[], size_t tiles,
+                             struct mistake *m)
+{
+    size_t first = 0, tile = 0, before = 0;
 
     while (first < v->count && !v->wrong[first])
         first++;
-    for (size_t end = own[0]; tile + 1 < tiles && end <= first; end += own[tile])
-        tile++;
+    while (tile + 1 < tiles && before + own[tile] <= first)
+        before += own[tile++];
+    const size_t place = place_of(p, tile, own[tile]);
     mistake_set(m, "wrong-values");
     if (tile > 0)
         mistake_add(m, "what tiles 0 to %zu keep is at its place; tile %zu is the first that is not", tile - 1, tile);
+    if (place < p->n && place != before)
+        mistake_add(m, "tile %zu has written from kept[%zu] on, and should from kept[%zu] on", tile, place, before);
 }
 
 /* Finds the mistake by which all kept elements lie where they do; else names the first tile that is wrong. */
@@ -210,7 +236,7 @@ static void look_at_places(const struct compact *p, const struct view *v, struct
         own[tiles + t] = kept_of(p, t * TILE, t * TILE + WARP);
     }
     if (tiles > MOST_TILES || !guess_places(p, own, own + tiles, tiles, v->count, m))
-        name_first_wrong(v, own, tiles, m);
+        name_first_wrong(p, v, own, tiles, m);
     free(own);
 }
 

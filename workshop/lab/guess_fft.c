@@ -342,4 +342,111 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_fft = {"fft", view, want, guess, NULL};
+/* --- any other mistake ---------------------------------------------------------------------------- */
+
+/* What a program makes of 16 numbers is mostly linear, right or wrong.  Then its results for many signals say what it makes
+   of a signal with a single 1, which a learner can follow by hand. */
+enum { SIDE = 32 }; /* real numbers of a signal */
+
+static const float *numbers_of(const struct cpx *signal)
+{
+    return (const float *)(const void *)signal;
+}
+
+/* Solves m * z = y by elimination with pivots; y becomes z.  Returns false if there is no single solution. */
+static bool solve(double m[SIDE][SIDE], double y[SIDE][SIDE])
+{
+    for (size_t d = 0; d < SIDE; d++) {
+        size_t best = d;
+        for (size_t r = d; r < SIDE; r++)
+            best = fabs(m[r][d]) > fabs(m[best][d]) ? r : best;
+        if (fabs(m[best][d]) < 1e-9)
+            return false;
+        for (size_t j = 0; j < SIDE; j++) {
+            const double of_m = m[d][j], of_y = y[d][j];
+            m[d][j] = m[best][j];
+            y[d][j] = y[best][j];
+            m[best][j] = of_m;
+            y[best][j] = of_y;
+        }
+        for (size_t r = 0; r < SIDE; r++) {
+            const double factor = r == d ? 0.0 : m[r][d] / m[d][d];
+            for (size_t j = 0; j < SIDE; j++) {
+                m[r][j] -= factor * m[d][j];
+                y[r][j] -= factor * y[d][j];
+            }
+        }
+    }
+    for (size_t r = 0; r < SIDE; r++)
+        for (size_t j = 0; j < SIDE; j++)
+            y[r][j] /= m[r][r];
+    return true;
+}
+
+/* Finds made[i][o], the part of number i in result o, by the method of least squares.  Returns false if the results are not
+   such sums. */
+static bool find_parts(const struct fft *p, double made[SIDE][SIDE])
+{
+    double m[SIDE][SIDE] = {{0.0}};
+
+    memset(made, 0, sizeof(double[SIDE][SIDE]));
+    for (size_t b = 0; b < p->batch; b++) {
+        const float *x = numbers_of(p->x + 16 * b), *X = numbers_of(p->X + 16 * b);
+        for (size_t r = 0; r < SIDE; r++)
+            for (size_t j = 0; j < SIDE; j++) {
+                m[r][j] += (double)x[r] * x[j];
+                made[r][j] += (double)x[r] * X[j];
+            }
+    }
+    if (!solve(m, made))
+        return false;
+    for (size_t b = 0; b < p->batch; b++) {
+        const float *x = numbers_of(p->x + 16 * b), *X = numbers_of(p->X + 16 * b);
+        for (size_t j = 0; j < SIDE; j++) {
+            double sum = -X[j];
+            for (size_t r = 0; r < SIDE; r++)
+                sum += x[r] * made[r][j];
+            if (!(fabs(sum) < 1e-3))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the first frequency at which a signal with a 1 at x[t] is wrong; 16 if it is right. */
+static size_t first_wrong_of(double made[SIDE][SIDE], size_t t)
+{
+    for (size_t f = 0; f < 16; f++) {
+        const double angle = -2.0 * M_PI * (double)(f * t % 16) / 16.0;
+        if (fabs(made[2 * t][2 * f] - cos(angle)) + fabs(made[2 * t][2 * f + 1] - sin(angle)) > 1e-2)
+            return f;
+    }
+    return 16;
+}
+
+static bool look(const void *c, const struct view *v, struct mistake *m)
+{
+    const struct fft *p = c;
+    double made[SIDE][SIDE];
+    size_t wrong = 16, right = 0;
+
+    if (p->n != 16 || v->wrong_count == 0 || p->batch < SIDE || view_guessed(&guesses_fft, c, v) || !find_parts(p, made))
+        return false;
+    for (size_t t = 16; t-- > 0;) {
+        const bool good = first_wrong_of(made, t) == 16;
+        right += good;
+        wrong = good ? wrong : t;
+    }
+    if (wrong == 16)
+        return false;
+    const size_t f = first_wrong_of(made, wrong);
+    const double angle = -2.0 * M_PI * (double)(f * wrong % 16) / 16.0;
+    mistake_set(m, "wrong-values");
+    mistake_add(m, "of a signal with a single 1, at x[%zu], which is number %zu of lane %zu, X[%zu] becomes (%.3g, %.3g), and "
+                   "should be (%.3g, %.3g)", wrong, wrong / 4, wrong % 4, f, made[2 * wrong][2 * f],
+                made[2 * wrong][2 * f + 1], cos(angle), sin(angle));
+    mistake_add(m, "with the 1 at another place, %zu of 16 such signals are right", right);
+    return true;
+}
+
+const struct guesses guesses_fft = {"fft", view, want, guess, look};

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/matmul.h"
@@ -523,19 +522,6 @@ static bool name_fragment(const double *found, const double *right, size_t count
     return true;
 }
 
-static bool guessed(const void *c, const struct view *v)
-{
-    double *values = malloc((v->count + 1) * sizeof *values);
-    bool found = false;
-
-    for (const struct guess *g = guess; values != NULL && g->kind != NULL && !found; g++) {
-        g->fill(c, values);
-        found = view_equals(v, values);
-    }
-    free(values);
-    return found;
-}
-
 static bool first_tile_is_right(const struct matmul *p, const struct view *v)
 {
     for (size_t i = 0; i < ROWS && i < p->m; i++)
@@ -569,7 +555,7 @@ static bool find_fragment(const struct matmul *p, const struct view *v, struct m
 /* Only for results of TF32: there the exercise on fragments is judged. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
-    if (v->error < 1e-4 || v->wrong_count == 0 || guessed(c, v))
+    if (v->error < 1e-4 || v->wrong_count == 0 || view_guessed(&guesses_matmul, c, v))
         return false;
     if (!first_tile_is_right(c, v))
         return find_fragment(c, v, m);

@@ -264,6 +264,7 @@ static bool of_another_formula(const struct seen *s, struct mistake *m)
     } formulas[] = {
         {"term-missing", "the norm is the root of the sum of x: nothing was squared", {t.sum, t.sum}},
         {"term-missing", "the norm is the root of the sum of |x|: nothing was squared", {t.sum, s->magnitudes}},
+        {"wrong-operator", "the norm is the root of the sum of 2x: x was doubled, and not squared", {t.sum, 2.0 * t.sum}},
         {"exchanged", "the two totals are exchanged", {t.squares, fabs(t.sum)}},
         {"exchanged", "both totals were added to the one of the sum", {t.sum + t.squares, 0.0}},
         {"exchanged", "both totals were added to the one of the squares", {0.0, fabs(t.sum + t.squares)}},

@@ -132,7 +132,7 @@ bool lab_judge(const struct exercise *e, enum place place, struct lab_verdict *v
 static int run(const struct lab_call *c)
 {
     struct error error;
-    struct lab_verdict v;
+    struct lab_verdict v = {.passed = false};
     const struct exercise *e = lab_exercise(c, 0, &error);
 
     if (e == NULL || !lab_judge(e, c->place, &v, &error))
