@@ -99,7 +99,7 @@ void show_list(void)
 {
     const struct exercise *list;
     const size_t count = exercises(&list);
-    bool finished = true;
+    bool finished = true; /* all tracks before */
 
     for (size_t i = 0, of_track; i < count; i += of_track) {
         const struct exercise *first = &list[i];
@@ -107,10 +107,8 @@ void show_list(void)
         if (i > 0)
             printf("%s: exercises %02d to %02d, to be opened at any time: rungs lab watch %02d\n", first->track,
                    first->number, first[of_track - 1].number, first->number);
-        if (i == 0 || finished || begun(first, of_track))
+        if (finished || begun(first, of_track))
             finished = show_track(first, of_track) && finished;
-        else
-            finished = false;
     }
 }
 
