@@ -91,6 +91,8 @@ say out-of-bounds:
   The last warp may have lanes without a signal. They take part in the shuffles, and must neither load nor store.
 say same-for-all:
   x and X point to the first signal. Signal s begins 16 * s numbers further on.
+say wrong-part:
+  Signal s begins at x[16 * s] and at X[16 * s]. It belongs to lanes 4 * s to 4 * s + 3, counted over all blocks.
 say wrong-values: single 1 |
   Follow that signal by hand: what has each lane after the first butterfly, after the roots, and after the exchange? All but
   few numbers are 0.

@@ -424,13 +424,27 @@ static size_t first_wrong_of(double made[SIDE][SIDE], size_t t)
     return 16;
 }
 
-static bool look(const void *c, const struct view *v, struct mistake *m)
+/* Returns x, without what rounding has left. */
+static double round_off(double x)
 {
-    const struct fft *p = c;
+    return fabs(x) < 1e-4 ? 0.0 : x;
+}
+
+static bool first_signal_is_right(const struct view *v)
+{
+    size_t i = 0;
+
+    while (i < v->cols && !v->wrong[i])
+        i++;
+    return i == v->cols;
+}
+
+static bool look_at_parts(const struct fft *p, struct mistake *m)
+{
     double made[SIDE][SIDE];
     size_t wrong = 16, right = 0;
 
-    if (p->n != 16 || v->wrong_count == 0 || p->batch < SIDE || view_guessed(&guesses_fft, c, v) || !find_parts(p, made))
+    if (p->batch < SIDE || !find_parts(p, made))
         return false;
     for (size_t t = 16; t-- > 0;) {
         const bool good = first_wrong_of(made, t) == 16;
@@ -443,9 +457,23 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     const double angle = -2.0 * M_PI * (double)(f * wrong % 16) / 16.0;
     mistake_set(m, "wrong-values");
     mistake_add(m, "of a signal with a single 1, at x[%zu], which is number %zu of lane %zu, X[%zu] becomes (%.3g, %.3g), and "
-                   "should be (%.3g, %.3g)", wrong, wrong / 4, wrong % 4, f, made[2 * wrong][2 * f],
-                made[2 * wrong][2 * f + 1], cos(angle), sin(angle));
+                   "should be (%.3g, %.3g)", wrong, wrong / 4, wrong % 4, f, round_off(made[2 * wrong][2 * f]),
+                round_off(made[2 * wrong][2 * f + 1]), round_off(cos(angle)), round_off(sin(angle)));
     mistake_add(m, "with the 1 at another place, %zu of 16 such signals are right", right);
+    return true;
+}
+
+/* For signals of 16 numbers that no guess explains. */
+static bool look(const void *c, const struct view *v, struct mistake *m)
+{
+    const struct fft *p = c;
+
+    if (p->n != 16 || v->wrong_count == 0 || view_guessed(&guesses_fft, c, v))
+        return false;
+    if (!first_signal_is_right(v))
+        return look_at_parts(p, m);
+    mistake_set(m, "wrong-part");
+    mistake_add(m, "signal 0 is right, and others are not");
     return true;
 }
 
