@@ -27,7 +27,6 @@ count: batch=64,n=16
 gate: load_bytes <= 12000 | n-squared | Each lane still reads the whole signal from global memory.
 gate: shared_requests <= 0 | needless-shared | The four lanes of a signal belong to one warp, so shuffles can do the exchange.
 clue: of_lane(v[l], j) | - | wrong-register | of_lane(v[l], j): v[l] is what this lane passes on, with its own l. The lane that asks has another one.
-clue: got[j] = of_lane(v[r], j) | - | wrong-register | of_lane() stands behind a condition, so a lane calls it once for each j, and passes on its own number l alone.
 starter: n-squared
 hint 1:
   Draw the table: 4 columns, one for each lane, and 4 rows, one for each k. The first butterfly goes down a column. Along
@@ -42,8 +41,11 @@ hint 3:
       all lanes pass on number r, and take what lane j passes
       the lane that needs number r keeps it, as its new number j
   butterfly of the new numbers
+say wrong-register: last one |
+  got[j] is written four times, and the last number stays. Keep what comes only if r is l.
 say wrong-register:
-  Two loops: over the lane j that is asked, and over the number r that all pass on. Keep what comes if r is l.
+  Two loops: over the lane j that is asked, and over the number r that all pass on. All lanes call of_lane() each time, and
+  keep what comes if r is l.
 say not-exchanged: real parts |
   A float2 has two parts, .x and .y. Both come from the other lane.
 say not-exchanged: before the exchange |

@@ -10,7 +10,7 @@ story:
   GPU's assembly language.
 
   The factors are TF32: floats of which only 11 binary digits count. The products are added as floats. So the result is
-  less exact than that of exercise 10, by a factor of some thousand, and the judge allows for that.
+  less exact than that of exercise 10, by a factor of several thousand, and the judge allows for that.
 task:
   Below, a warp computes 16 x 8 elements of C, and each lane four of them by itself. Let mma() do it, for 8 columns of A
   and rows of B at a time. The table above mma() says what lane 4g + t must hold. at(matrix, rows, columns, r, c) returns

@@ -191,6 +191,11 @@ static double element(const float *matrix, size_t rows, size_t columns, struct p
     return at.row < rows && at.column < columns ? matrix[at.row * columns + at.column] : 0.0;
 }
 
+static double element_of_a(const struct matmul *p, const struct fragments *f, struct place at)
+{
+    return f->a_shape ? element(p->a, p->k, p->m, at) : element(p->a, p->m, p->k, at);
+}
+
 static double element_of_b(const struct matmul *p, const struct fragments *f, struct place at)
 {
     const size_t turned = at.column * p->k + at.row;
@@ -214,7 +219,7 @@ static void add_slice(const struct matmul *p, const struct fragments *f, struct 
         const size_t g = lane / 4, t = lane % 4;
         for (size_t i = 0; i < 4; i++) {
             const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
-            a[in.row][in.column] = element(p->a, f->a_shape ? p->k : p->m, f->a_shape ? p->m : p->k, (struct place){row0 + from.row, slice_a + from.column});
+            a[in.row][in.column] = element_of_a(p, f, (struct place){row0 + from.row, slice_a + from.column});
         }
         for (size_t i = 0; i < 2; i++) {
             const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
@@ -387,8 +392,8 @@ static const struct guess guess[] = {
 
 /* --- any other fragment --------------------------------------------------------------------------- */
 
-/* Where C is one tile and one slice, 16 x 8 x 8, the fragments follow from the result: C divided by B is what the lanes had of
-   A, and C divided by A is what they had of B. */
+/* Where C is one tile and one slice, 16 x 8 x 8, the fragments follow from the result: C divided by B is what the lanes had
+   of A, and C divided by A is what they had of B. */
 enum { ROWS = 16, SIDE = 8 };
 
 struct tile {
@@ -517,8 +522,8 @@ static bool name_fragment(const double *found, const double *right, size_t count
     if (letter == 'c')
         mistake_add(m, "c[%zu] of lane %zu belongs to c[%zu][%zu], where now %s is", i, lane, r, j, held);
     else
-        mistake_add(m, "lane %zu should have %c[%zu][%zu] in its register %c[%zu], and has %s", lane, letter, r, j, letter, i,
-                    held);
+        mistake_add(m, "lane %zu should have %c[%zu][%zu] in its register %c[%zu], and has %s", lane, letter, r, j, letter,
+                    i, held);
     return true;
 }
 
