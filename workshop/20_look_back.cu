@@ -103,7 +103,8 @@ say looks-too-far:
   A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. And
   ALL must stay in the word: does another thread write OWN over it? Thread 0 alone publishes.
 say wrong-values:
-  Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places?
+  Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places? And a tile may keep nothing: its number is
+  0, and its word says OWN all the same.
 wrong block_number: endless | What does a block wait for that has begun first, if it has the last tile?
 wrong every_thread: out-of-bounds | How many tickets does a block take here?
 wrong no_barrier: race | When do the other threads read the ticket?

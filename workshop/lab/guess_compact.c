@@ -9,6 +9,7 @@
 #include "workshop/lab/pattern.h"
 
 enum { TILE = 256, WARP = 32, MOST_TILES = 1024 };
+enum { ENOUGH = 8 }; /* kept elements: fewer may lie at the places of any mistake */
 
 static bool is_kept(float x)
 {
@@ -235,7 +236,7 @@ static void look_at_places(const struct compact *p, const struct view *v, struct
         own[t] = kept_of(p, t * TILE, (t + 1) * TILE);
         own[tiles + t] = kept_of(p, t * TILE, t * TILE + WARP);
     }
-    if (tiles > MOST_TILES || !guess_places(p, own, own + tiles, tiles, v->count, m))
+    if (v->count < ENOUGH || tiles > MOST_TILES || !guess_places(p, own, own + tiles, tiles, v->count, m))
         name_first_wrong(p, v, own, tiles, m);
     free(own);
 }
