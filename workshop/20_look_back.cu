@@ -78,7 +78,8 @@ say wrong-place: where it should end |
 say wrong-place: goes on behind |
   ALL counts all tiles before that one, too. So add it, and stop.
 say wrong-place:
-  The place of a tile is the number of elements that all tiles before it keep.
+  The place of a tile is the number of elements that all tiles before it keep. A tile may keep nothing: its number is 0, and
+  its word says OWN all the same.
 say out-of-bounds: far from any |
   An unsigned number is never below 0: before tile 0 there is no tile, and 0 - 1 is four thousand million. A loop "back >
   0" that reads words[back - 1] ends in time.
@@ -103,8 +104,7 @@ say looks-too-far:
   A tile that knows its place knows the number of ALL up to its end. It should publish that, and who finds it can stop. And
   ALL must stay in the word: does another thread write OWN over it? Thread 0 alone publishes.
 say wrong-values:
-  Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places? And a tile may keep nothing: its number is
-  0, and its word says OWN all the same.
+  Follow tile 1: what does tile 0 publish, and what does tile 1 add to its places?
 wrong block_number: endless | What does a block wait for that has begun first, if it has the last tile?
 wrong every_thread: out-of-bounds | How many tickets does a block take here?
 wrong no_barrier: race | When do the other threads read the ticket?

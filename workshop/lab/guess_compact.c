@@ -217,7 +217,7 @@ static void name_first_wrong(const struct compact *p, const struct view *v, cons
     while (tile + 1 < tiles && before + own[tile] <= first)
         before += own[tile++];
     const size_t place = place_of(p, tile, own[tile]);
-    mistake_set(m, "wrong-values");
+    mistake_set(m, tile > 0 ? "wrong-place" : "wrong-values");
     if (tile > 0)
         mistake_add(m, "what tiles 0 to %zu keep is at its place; tile %zu is the first that is not", tile - 1, tile);
     if (place < p->n && place != before)
