@@ -95,7 +95,7 @@ say shared-unwritten:
   read.
 say race: blocks of a launch have no order |
   Two tiles write to the same place. Is what a tile publishes the number of all that it keeps, own, and not that of a warp
-  or of a thread? Is ALL the sum of the look-back and of own?
+  or of a thread? Is ALL the sum of the look-back and of own? And does the look-back go on behind a tile that keeps nothing?
 say race:
   What thread 0 writes to shared memory others read: a barrier must stand between. And only thread 0 may write it.
 say n-squared:
