@@ -425,8 +425,8 @@ bool sim_managed_fault(const void *p, bool write);
 void sim_managed_prefetch(const void *p, size_t bytes, int to);
 void sim_managed_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int place);
 
-/* COPY_IN, COPY_OUT: from and to page-locked memory of the host. */
-enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, OTHER_WORK };
+/* COPY_IN, COPY_OUT: from and to page-locked memory of the host.  COPY_PEER: from one device to another. */
+enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, COPY_PEER, OTHER_WORK };
 /* `name`: of a kernel, as in its launch, or of a copy, "HtoD"; it stays valid. */
 void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
                      enum sim_work_kind kind, size_t bytes, const char *name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/guess_halos.h"
 #include "workshop/lab/pattern.h"
 
 static bool view(const void *c, struct view *v)
@@ -188,12 +189,15 @@ static bool find_weights(const struct stencil *p, double weight[PIXELS])
     return true;
 }
 
-/* After one step: finds pixels that are left out, counted twice, or not divided by nine. */
+/* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     static const char *const names[PIXELS] = {"above left", "above", "above right", "left", "in the middle",
                                               "right", "below left", "below", "below right"};
     const struct stencil *p = c;
+
+    if (v->devices > 1 && halos_look(p, v, m))
+        return true;
     double weight[PIXELS];
     int odd = 0, whole = 0, none = 0;
 

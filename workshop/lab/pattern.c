@@ -444,6 +444,7 @@ static bool look(const struct guesses *g, const void *c, int devices, struct mis
     struct view v = {0};
     bool found = g->view(c, &v);
 
+    v.devices = devices;
     v.count = v.rows * v.cols;
     v.want = malloc((v.count + 1) * sizeof *v.want);
     v.wrong = calloc(v.count + 1, sizeof *v.wrong);
