@@ -192,7 +192,7 @@ static double read_number(const char **at)
     return number;
 }
 
-/* Returns the number of an answer such as "about 8000", "12 bytes", "3 * 4" or "3 * 4 = 12"; NaN if it has none. */
+/* Returns the number of an answer such as "about 8000", "12 bytes", "3 * 4", "3 * 4 = 12" or "5/4"; NaN if it has none. */
 static double number_of(const char *given)
 {
     const char *at = strrchr(given, '=') != NULL ? strrchr(given, '=') + 1 : given;
@@ -202,6 +202,8 @@ static double number_of(const char *given)
         at++;
         number *= read_number(&at);
     }
+    if (*at == '/' && is_digit(at[1 + strspn(at + 1, " ")]))
+        number /= read_number(&at);
     return number;
 }
 

@@ -210,6 +210,13 @@ static bool take_problem(struct exercise *e, const struct entry *n, struct error
     return e->problem != NULL || bad(n, error, "there is no such problem");
 }
 
+/* "questions: first" */
+static bool take_questions(struct exercise *e, const struct entry *n, struct error *error)
+{
+    e->answers_first = strcmp(n->value, "first") == 0;
+    return e->answers_first || bad(n, error, "can only be first");
+}
+
 static bool take_number(const struct entry *n, int *number, struct error *error)
 {
     char *end;
@@ -255,6 +262,8 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         return take_gate(e, n, error);
     if (strcmp(n->key, "answer") == 0)
         return take_answer(e, n, error);
+    if (strcmp(n->key, "questions") == 0)
+        return take_questions(e, n, error);
     if (strcmp(n->key, "wrong") == 0)
         return take_wrong(e, n, error);
     if (strcmp(n->key, "say") == 0)

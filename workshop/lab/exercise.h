@@ -28,7 +28,7 @@ struct gate {
 
 /* What the learner writes into the file as "answer NAME: ...". */
 struct answer {
-    char name[32], want[64];
+    char name[32], want[160];
     double factor; /* by which a number may be off; 1: it must be exact */
     char text[320];
 };
@@ -81,6 +81,7 @@ struct exercise {
     size_t gates;
     struct answer answer[MAX_ANSWERS];
     size_t answers;
+    bool answers_first;  /* they are judged before the structure: its gates would give them away */
     struct wrong wrong[MAX_NOTES];
     size_t wrongs;
     struct saying saying[MAX_NOTES];

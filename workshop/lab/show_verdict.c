@@ -217,7 +217,8 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     show_mistake(e, v);
     show_answers(e, v);
     if (v->tried && v->gates == 0 && e->gates > 0)
-        printf("  the structure is judged once the result is right\n");
+        printf("  the structure is judged once %s\n",
+               e->answers_first && v->trial.right == v->trial.sizes ? "the questions are answered" : "the result is right");
     if (won == 0)
         return;
     char words[STARS_WORDS];

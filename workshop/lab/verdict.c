@@ -197,6 +197,8 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     v->tried = good;
     if (good && mistaken(&v->trial.mistake))
         v->mistake = v->trial.mistake;
+    if (good && !mistaken(&v->mistake) && e->answers_first)
+        answers_check(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
         good = judge_gates(e, program, v, error);
     if (good && follow_clues(e, code, &v->mistake))
