@@ -12,7 +12,8 @@ story:
 task:
   Mend device_seconds, host_seconds and bytes_moved, until their figures agree with those of the lab. It measures the same things, and
   says how far apart you are.
-  - device_seconds: the time of one z = a*x + y on the device, alone, as it takes each time once the program is running.
+  - device_seconds: the time of one z = a*x + y on the device, alone, once the program is running: the least of CALLS times, because
+  whatever else runs on the machine only adds to a time.
   - host_seconds: the time of the same loop on the processor. Compilers do not compute what nothing uses.
   - bytes_moved: the bytes that must be read and written for n elements.
 now: three figures, and none of them is right
@@ -32,11 +33,9 @@ hint 2:
 hint 3:
   copy x and y to the device
   start once, and wait: this is not timed
-  first stamp
-  start, and wait
-  second stamp
+  CALLS times: first stamp; start, and wait; second stamp; keep the least difference
   for the processor: after the second stamp, put some element of z into `seen`, which the compiler must keep
-say timed-too-little: still at work |
+say timed-too-little: nothing waits |
   start() only queues. Which call waits until the device is done? It belongs before the second stamp.
 say timed-too-little: host_seconds |
   Nothing reads z, so the compiler has left the loop out: it takes no time because it is not there. Use a result, behind the second
@@ -45,11 +44,13 @@ say timed-too-little:
   Is the time that of one call? A second is a second: not a millisecond, and not divided by more calls than were made.
 say timed-too-much: copies |
   Copies to and from the device are not the work. They belong before the first stamp, or behind the second.
+say timed-too-much: milliseconds |
+  The figure is in seconds, as now() is.
 say timed-too-much: host_seconds |
-  What else lies between the two stamps: malloc, filling the arrays, a print? Memory from malloc gets its pages when it is first
-  written. Is the time that of one loop?
+  What else lies between the two stamps: malloc, filling the arrays, a print? Is the time that of one loop?
 say timed-too-much:
-  What else lies between the two stamps? If several calls lie there, divide by their number.
+  Is it the time of one call, and the least of CALLS? If several calls lie between two stamps, divide by their number. Other programs
+  make single times longer.
 say no-warm-up:
   The first start makes the device ready. A program does that once, so it should not be in a time that stands for each call.
 say no-figure:
@@ -62,7 +63,7 @@ wrong no_wait: timed-too-little | What has happened when start() returns?
 wrong waits_late: timed-too-little | When was the second stamp taken?
 wrong copies_inside: timed-too-much | What does a copy to the device have to do with the work?
 wrong cold: no-warm-up | What does the first start do that others do not?
-wrong ten_calls: timed-too-much | How many calls are between the stamps?
+wrong sum: timed-too-much | How many calls are between the stamps?
 wrong milliseconds: timed-too-much | How many seconds is that?
 wrong removed: timed-too-little | Who reads z?
 wrong fills_inside: timed-too-much | What else is between the stamps?
@@ -78,6 +79,7 @@ discuss:
 /*
  * 26 Measure it: a benchmark of z = a*x + y on a device, to be mended.
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -88,6 +90,8 @@ discuss:
 #include "common/saxpy.h"
 #include "common/variant.h"
 
+enum { CALLS = 20, MOST = 1 << 20 /* elements, of the benchmark */ };
+
 static float *d_x, *d_y, *d_z; /* in the device's memory */
 
 static double now(void);                                /* the time, in seconds; two calls are a pair of stamps */
@@ -95,9 +99,10 @@ static void put(float *to, const float *from, size_t n); /* copies n floats to t
 static void start(size_t n, float a);                   /* queues d_z = a*d_x + d_y on the device */
 static void wait_for_device(void);                      /* returns when all that was queued is done */
 
+static float z[MOST];       /* the processor's result */
 static volatile float seen; /* what is written here must be computed */
 
-/* Returns the seconds of one d_z = a*d_x + d_y on the device. */
+/* Returns the seconds of one d_z = a*d_x + d_y on the device: the least of CALLS. */
 static double device_seconds(size_t n, float a, const float *x, const float *y)
 {
 #if STARTER
@@ -108,113 +113,118 @@ static double device_seconds(size_t n, float a, const float *x, const float *y)
     double end = now();
 
     return end - begin;
-#elif WRONG_no_wait
+}
+#elif WRONG_sum
     put(d_x, x, n);
     put(d_y, y, n);
     start(n, a);
     wait_for_device();
     double begin = now();
-    start(n, a);
+    for (int call = 0; call < CALLS; call++) {
+        start(n, a);
+        wait_for_device();
+    }
     double end = now();
 
     return end - begin;
-#elif WRONG_waits_late
-    put(d_x, x, n);
-    put(d_y, y, n);
-    start(n, a);
-    wait_for_device();
-    double begin = now();
-    start(n, a);
-    double end = now();
-    wait_for_device();
-
-    return end - begin;
-#elif WRONG_copies_inside
-    start(n, a);
-    wait_for_device();
-    double begin = now();
-    put(d_x, x, n);
-    put(d_y, y, n);
-    start(n, a);
-    wait_for_device();
-    double end = now();
-
-    return end - begin;
+}
 #elif WRONG_cold
     put(d_x, x, n);
     put(d_y, y, n);
     double begin = now();
-    start(n, a);
-    wait_for_device();
-    double end = now();
-
-    return end - begin;
-#elif WRONG_ten_calls
-    put(d_x, x, n);
-    put(d_y, y, n);
-    start(n, a);
-    wait_for_device();
-    double begin = now();
-    for (int i = 0; i < 10; i++)
+    for (int call = 0; call < CALLS; call++) {
         start(n, a);
-    wait_for_device();
+        wait_for_device();
+    }
     double end = now();
 
-    return end - begin;
-#elif WRONG_milliseconds
-    put(d_x, x, n);
-    put(d_y, y, n);
-    start(n, a);
-    wait_for_device();
-    double begin = now();
-    start(n, a);
-    wait_for_device();
-    double end = now();
+    return (end - begin) / CALLS;
+}
+#else
+    double least = INFINITY;
 
-    return 1000 * (end - begin);
+#endif
+#if STARTER || WRONG_sum || WRONG_cold
+#elif WRONG_copies_inside
+    start(n, a);
+    wait_for_device();
 #else
     put(d_x, x, n);
     put(d_y, y, n);
     start(n, a);
     wait_for_device(); /* the first start, which makes the device ready, is not timed */
-    double begin = now();
-    start(n, a);
-    wait_for_device();
-    double end = now();
-
-    return end - begin;
 #endif
+#if STARTER || WRONG_sum || WRONG_cold
+#else
+    for (int call = 0; call < CALLS; call++) {
+        double begin = now();
+#endif
+#if STARTER || WRONG_sum || WRONG_cold
+#elif WRONG_no_wait
+        start(n, a);
+        double end = now();
+        least = fmin(least, end - begin);
+    }
+    return least;
 }
+#elif WRONG_waits_late
+        start(n, a);
+        double end = now();
+        wait_for_device();
+        least = fmin(least, end - begin);
+    }
+    return least;
+}
+#elif WRONG_copies_inside
+        put(d_x, x, n);
+        put(d_y, y, n);
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least = fmin(least, end - begin);
+    }
+    return least;
+}
+#elif WRONG_milliseconds
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least = fmin(least, 1000 * (end - begin));
+    }
+    return least;
+}
+#else
+        start(n, a);
+        wait_for_device();
+        double end = now();
+        least = fmin(least, end - begin);
+    }
+    return least;
+}
+#endif
 
-/* Returns the seconds of one z = a*x + y on the processor. */
+/* Returns the seconds of one z = a*x + y on the processor: the least of CALLS. */
 static double host_seconds(size_t n, float a, const float *x, const float *y)
 {
-    float *z = malloc(n * sizeof *z);
+    double least = INFINITY;
 
-    for (size_t i = 0; i < n; i++) /* gives z its memory */
-        z[i] = 0;
+    for (int call = 0; call < CALLS; call++) {
+        double begin = now();
 #if WRONG_fills_inside
-    double begin = now();
-    float *copy = malloc(n * sizeof *copy);
-    for (size_t i = 0; i < n; i++)
-        copy[i] = x[i] / (1 + (float)i);
-    for (size_t i = 0; i < n; i++)
-        z[i] = a * copy[i] + y[i];
-    double end = now();
-    seen = z[n / 2] + copy[n / 3];
-    free(copy);
-#else
-    double begin = now();
-    for (size_t i = 0; i < n; i++)
-        z[i] = a * x[i] + y[i];
-    double end = now();
+        for (size_t i = 0; i < n; i++)
+            z[i] = (float)(i % (size_t)(1000 + call));
+        seen = z[n / 3];
 #endif
-#if STARTER || WRONG_removed || WRONG_fills_inside
+        for (size_t i = 0; i < n; i++)
+            z[i] = a * x[i] + y[i];
+        double end = now();
+        least = fmin(least, end - begin);
+#if STARTER || WRONG_removed
 #else
-    seen = z[n / 2];
+        seen = z[n / 2];
 #endif
-    free(z);
-    return end - begin;
+    }
+    return least;
 }
 
 /* Returns the bytes that must be read and written to compute n elements of z. */
@@ -234,7 +244,7 @@ static double bytes_moved(size_t n)
 /* --- the rest: nothing to do here -------------------------------------------------------------- */
 
 /* The device.  Its thread takes jobs from a queue. */
-enum { QUEUE = 64, LEAST = 65536, OWN_MEMORY = 64 << 20 };
+enum { QUEUE = 64, LEAST = 65536, OWN_MEMORY = 128 << 20 };
 
 static struct {
     pthread_t thread;
@@ -273,17 +283,10 @@ static void *work(void *unused)
 static struct {
     int stamps, starts, copies; /* copies since the last stamp */
     bool cold;                  /* nothing was started before the last first stamp */
-    bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before the device was done */
+    bool queued;                /* nothing has waited since the last start */
+    bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before anything has waited */
     int copied;                 /* copies in a pair */
 } noted;
-
-static bool is_busy(void)
-{
-    pthread_mutex_lock(&device.lock);
-    const bool busy = device.done < device.queued;
-    pthread_mutex_unlock(&device.lock);
-    return busy;
-}
 
 static double now(void)
 {
@@ -294,7 +297,7 @@ static double now(void)
         noted.cold = noted.starts == 0;
     } else {
         noted.was_cold = noted.was_cold || (noted.cold && noted.starts > 0);
-        noted.was_busy = noted.was_busy || is_busy();
+        noted.was_busy = noted.was_busy || noted.queued;
         noted.copied += noted.copies;
     }
     noted.copies = 0;
@@ -309,6 +312,7 @@ static void put(float *to, const float *from, size_t n)
 
 static void wait_for_device(void)
 {
+    noted.queued = false;
     pthread_mutex_lock(&device.lock);
     while (device.done < device.queued)
         pthread_cond_wait(&device.changed, &device.lock);
@@ -326,6 +330,7 @@ static void make_ready(void)
 static void start(size_t n, float a)
 {
     noted.starts++;
+    noted.queued = true;
     if (!device.ready)
         make_ready();
     pthread_mutex_lock(&device.lock);
@@ -337,8 +342,9 @@ static void start(size_t n, float a)
 }
 
 /* Prints the figures, which the lab reads, and what makes them wrong. */
-static void report(size_t n)
+static void report(size_t most)
 {
+    const size_t n = most < MOST ? most : MOST;
     float *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
 
     for (size_t i = 0; i < n; i++) {
@@ -355,11 +361,11 @@ static void report(size_t n)
     printf("figure device_seconds %.9g\nfigure bytes_moved %.9g\nfigure host_seconds %.9g\n", on_device, bytes, on_host);
     printf("device %.1f GB/s, processor %.1f GB/s\n", 1e-9 * bytes / on_device, 1e-9 * bytes / on_host);
     if (busy)
-        printf("mistake timed-too-little at the second stamp, the device was still at work\n");
+        printf("mistake timed-too-little between start() and the second stamp, nothing waits for the device\n");
     if (copied > 0)
         printf("mistake timed-too-much there are copies between the two stamps: %d\n", copied);
     if (cold)
-        printf("mistake no-warm-up the first start of all lies between the two stamps\n");
+        printf("cause no-warm-up the first start of all lies between the two stamps\n");
     free(x);
     free(y);
 }

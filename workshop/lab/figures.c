@@ -33,14 +33,14 @@ static double find_figure(const char *text, const char *name)
     return at != NULL ? strtod(at + strlen(begin), NULL) : NAN;
 }
 
-/* Takes the kind and the text of the first line "mistake KIND TEXT". */
-static bool find_mistake(const char *text, struct mistake *m)
+/* Takes the kind and the text of the first line "WORD KIND TEXT". */
+static bool find_mistake(const char *text, const char *word, struct mistake *m)
 {
     char kind[32];
     int used = 0;
-    const char *at = strstr(text, "mistake ");
+    const char *at = strstr(text, word);
 
-    if (at == NULL || sscanf(at, "mistake %31s %n", kind, &used) != 1)
+    if (at == NULL || sscanf(at, "%*s %31s %n", kind, &used) != 1)
         return false;
     mistake_set(m, kind);
     mistake_add(m, "%.*s", (int)strcspn(at + used, "\n"), at + used);
@@ -106,9 +106,17 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
 
 static void compare_bytes(const struct exercise *e, const struct figure *f, const struct figured *d, struct mistake *m)
 {
+    const double each = d->value / (double)e->counted.dims[0];
+
     mistake_set(m, "wrong-bytes");
     mistake_add(m, "%s: yours is %.10g for %zu elements, %.3g bytes for each; that is %s than there are", f->name, d->value,
-                e->counted.dims[0], d->value / (double)e->counted.dims[0], d->value < d->ours ? "fewer" : "more");
+                e->counted.dims[0], each, each < f->each ? "fewer" : "more");
+    if (4.0 * each == f->each)
+        mistake_add(m, "that would be right if a float had 1 byte");
+    else if (each < 0.01)
+        mistake_add(m, "less than a byte for each element: what is it divided by?");
+    else if (each == floor(each) && fmod(each, 4.0) == 0.0)
+        mistake_add(m, "that is %.0f float%s for each element", each / 4.0, each == 4.0 ? "" : "s");
 }
 
 static void judge(const struct exercise *e, struct figured figured[], struct mistake *m)
@@ -152,7 +160,9 @@ bool figures_look(const struct exercise *e, const char *program, struct figured 
             figured[i].ours = fmin(figured[i].ours, ours);
         }
     }
-    if (good && !find_mistake(prints, m))
+    if (good)
         judge(e, figured, m);
+    if (good && !find_mistake(prints, "mistake ", m) && strncmp(m->kind, "timed-", 6) == 0)
+        find_mistake(prints, "cause ", m);
     return good;
 }

@@ -1,8 +1,9 @@
 /*
  * Figures that a learner's own benchmark prints, beside what the lab measures.
  *
- * The benchmark prints lines "figure NAME NUMBER", and "mistake KIND TEXT" for what it knows to be wrong.  It runs in
- * prepare, so it is not part of what the lab times.
+ * The benchmark prints lines "figure NAME NUMBER".  It may also print "mistake KIND TEXT" for what is wrong in any case,
+ * even if two mistakes cancel out, and "cause KIND TEXT" for what is wrong if a time is.  It runs in prepare, so it is not
+ * part of what the lab times.
  */
 #ifndef RUNGS_FIGURES_H
 #define RUNGS_FIGURES_H
