@@ -24,7 +24,7 @@ count: 1048576
 figure device_seconds: run within 1.5 | The lab times start() and wait_for_device() together, many times, with the data on the device. Yours should be the same.
 figure bytes_moved: 12 each | For each element, x and y are read and z is written: 3 floats of 4 bytes.
 figure host_seconds: saxpy/cpu_naive within 2 | The lab times the variant saxpy/cpu_naive, whose loop is the same.
-starter: timed-too-little
+starter: timed-too-much
 hint 1:
   What has happened when start() returns? What does each function do that is called between the two stamps, and is all of it the work?
 hint 2:
@@ -283,7 +283,7 @@ static void *work(void *unused)
 static struct {
     int stamps, starts, copies; /* copies since the last stamp */
     bool cold;                  /* nothing was started before the last first stamp */
-    bool queued;                /* nothing has waited since the last start */
+    bool queued, late;          /* nothing has waited since the last start; something has, but behind the stamp */
     bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before anything has waited */
     int copied;                 /* copies in a pair */
 } noted;
@@ -312,6 +312,7 @@ static void put(float *to, const float *from, size_t n)
 
 static void wait_for_device(void)
 {
+    noted.late = noted.late || (noted.queued && noted.was_busy);
     noted.queued = false;
     pthread_mutex_lock(&device.lock);
     while (device.done < device.queued)
@@ -353,15 +354,16 @@ static void report(size_t most)
     }
     memset(&noted, 0, sizeof noted);
     const double on_device = device_seconds(n, 2, x, y), bytes = bytes_moved(n);
+    const bool busy = noted.was_busy, late = noted.late, cold = noted.was_cold;
     wait_for_device();
-    const bool busy = noted.was_busy, cold = noted.was_cold;
     const int copied = noted.copied;
     const double on_host = host_seconds(n, 2, x, y);
 
     printf("figure device_seconds %.9g\nfigure bytes_moved %.9g\nfigure host_seconds %.9g\n", on_device, bytes, on_host);
     printf("device %.1f GB/s, processor %.1f GB/s\n", 1e-9 * bytes / on_device, 1e-9 * bytes / on_host);
     if (busy)
-        printf("mistake timed-too-little between start() and the second stamp, nothing waits for the device\n");
+        printf("mistake timed-too-little between start() and the second stamp, nothing waits for the device%s\n",
+               late ? "; something waits behind it, which is too late" : "");
     if (copied > 0)
         printf("mistake timed-too-much there are copies between the two stamps: %d\n", copied);
     if (cold)
