@@ -57,8 +57,8 @@ say halo-wrong:
   The halo above a band is the last row of the band above it. The halo below it is the first row of the band below. Both have the same
   number of the image on both GPUs.
 say halo:
-  Only rows near a seam are wrong. Is all of both halos copied (a row has `row` bytes) before the edges are computed, and are the edges
-  computed only once?
+  Go through both copies. `to` is a halo of GPU g: row b->first - 1 or b->last, and never a row of the band itself. `from` is the same
+  row of the image on the neighbour that has computed it. Both are in image `now`. The first array of the call is where the row goes.
 say unwritten-read:
   A row is read that nothing has computed yet. Is each row of a band computed in every step: the interior, the first row and the last
   one? And has the neighbour computed it: does every GPU wait at the end of a step?

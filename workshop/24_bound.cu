@@ -73,9 +73,15 @@ say race:
   Do two threads write the same place of b_tile, or the same element of C? Are both barriers there?
 say endless:
   How many blocks are in a row of the grid?
+say second-run:
+  Does each sum begin with 0? A variable that is given no value may be 0 by luck.
+say not-a-number:
+  Does each sum begin with 0? Are both tiles filled up to their ends, with 0 where the matrix has ended?
+say wrong-values: not written |
+  Some elements were never written, and others perhaps more than once. Is column j + c * TILE of the thread the place of its own sum?
 say wrong-values:
-  Has each element a sum of its own? Is column c of the thread the same one, j + c * TILE, in the load, in the sum and at the end? Do
-  the kernel and run count the same number of blocks in a row?
+  Has each element a sum of its own? Is column c of the thread the same one, j + c * TILE, in the load, in the sum and at the end? Are
+  the floats that are kept in variables read anew for each t? Do the kernel and run count the same number of blocks in a row?
 wrong unanswered: not-answered | Which number of the story is the largest?
 wrong memory: wrong-answer | How busy is memory?
 wrong occupancy: wrong-answer | Is 52 % of the warps too few, if one part is busy for 84 % of the time?

@@ -49,7 +49,8 @@ say race:
   Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and a barrier
   after each step keep them apart.
 say step-missing:
-  How many steps are left for the last launch? It may be fewer than the others make.
+  How many steps are left for the last launch? It may be fewer than the others make. And is what is stored the image that the last
+  step has written, of the two in the tile?
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:
@@ -62,8 +63,20 @@ say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
 say unwritten-read:
   Has the image that is read been written: by upload, or by the launch before?
+say shared-unwritten: out[ |
+  The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored there?
 say shared-unwritten:
   Part of the tile was never loaded or computed, or not yet. Is there a barrier between two steps? Does every step compute what the next one reads: one pixel less on each side?
+say nothing-written:
+  Which sizes are wrong? With no step at all the result is a copy of the image.
+say all-zero:
+  Was the tile filled with zeros where the image has pixels? Look at the test that decides which pixels are in the image, and at the
+  numbers in it: are they signed, and can one be below 0?
+say host-pointer:
+  An index that is outside of an array leads to memory that is not its own. Which pixels around the tile does the quoted line read, for the
+  outermost pixel of a tile?
+say shared-out-of-bounds:
+  A pixel at the edge of the tile in shared memory has no neighbours there. Each step computes one pixel less on each side.
 say second-run:
   run may be called again without upload, so it must not write to d_in.
 say out-of-bounds:

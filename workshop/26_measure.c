@@ -35,6 +35,12 @@ hint 3:
   start once, and wait: this is not timed
   CALLS times: first stamp; start, and wait; second stamp; keep the least difference
   for the processor: after the second stamp, put some element of z into `seen`, which the compiler must keep
+say timed-too-little: exactly 0 |
+  With which value does the search for the least begin? 0 is less than any time: begin with INFINITY.
+say timed-too-little: negative |
+  The time between two stamps is the second minus the first: end - begin.
+say timed-too-much: a rate |
+  The function returns seconds. The report divides bytes by them.
 say timed-too-little: nothing waits |
   start() only queues. Which call waits until the device is done? It belongs before the second stamp.
 say timed-too-little: host_seconds |

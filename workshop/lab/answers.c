@@ -79,7 +79,8 @@ static void add_word(struct words *w, const char *from, size_t length)
     w->count += length == 1 || !is_filler(to); /* "A" may be an answer */
 }
 
-/* Splits a text of `length` into words without fillers, in lower case.  A reason behind "because" does not count. */
+/* Splits a text of `length` into words without fillers, in lower case.  A reason behind "because" or
+   in brackets does not count. */
 static struct words split(const char *text, size_t length)
 {
     struct words w = {.count = 0};
@@ -88,6 +89,8 @@ static struct words split(const char *text, size_t length)
         size_t end = i;
         while (end < length && (isalnum((unsigned char)text[end]) || strchr("_.", text[end]) != NULL))
             end++;
+        if (text[i] == '(' && w.count > 0) /* what is in brackets explains */
+            break;
         if (end - i == strlen("because") && strncasecmp(text + i, "because", end - i) == 0)
             break;
         if (end > i)

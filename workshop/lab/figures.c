@@ -110,7 +110,13 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
     else
         mistake_set(m, "timed-too-much");
     mistake_add(m, "%s: yours is %.3g s, and the lab measures %.3g s", f->name, d->value, d->ours);
-    if (ratio > 1.0 / f->factor)
+    if (d->value == 0.0)
+        mistake_add(m, "it is exactly 0, so it is no difference of two stamps");
+    else if (d->value < 0.0)
+        mistake_add(m, "it is negative: the second stamp is the later one");
+    else if (d->value > 100.0)
+        mistake_add(m, "no call has taken so long: is it a rate, and not a time?");
+    else if (ratio > 1.0 / f->factor)
         mistake_add(m, "yours is %.3g times as long", ratio);
     if (ratio > 500.0 && ratio < 2000.0)
         mistake_add(m, "that is about a thousand: is it in milliseconds?");
