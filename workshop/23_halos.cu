@@ -58,7 +58,8 @@ say halo-wrong:
   number of the image on both GPUs.
 say halo:
   Go through both copies. `to` is a halo of GPU g: row b->first - 1 or b->last, and never a row of the band itself. `from` is the same
-  row of the image on the neighbour that has computed it. Both are in image `now`. The first array of the call is where the row goes.
+  row of the image on the neighbour that has computed it. Both are in image `now`, and in every step but
+  the first. The first array of the call is where the row goes.
 say unwritten-read:
   A row is read that nothing has computed yet. Is each row of a band computed in every step: the interior, the first row and the last
   one? And has the neighbour computed it: does every GPU wait at the end of a step?

@@ -58,7 +58,8 @@ say shared-out-of-bounds:
 say out-of-bounds:
   At the edges, test each column of the thread, in the loads and at the end.
 say part-missing: columns |
-  Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ...
+  Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns further in the
+  next block?
 say part-missing:
   How many blocks are in a row of the grid: in run, and in the kernel? Both must count with the columns of a block, WIDE.
 say overwritten:
@@ -73,6 +74,10 @@ say race:
   Do two threads write the same place of b_tile, or the same element of C? Are both barriers there?
 say endless:
   How many blocks are in a row of the grid?
+say misplaced: row |
+  The thread has rows i, i + STEP, i + 2 * STEP ... Is that so in the load, in the tile (y + r * STEP) and at the end?
+say misplaced:
+  The thread has columns j, j + TILE, j + 2 * TILE ... Is that so in the load, in the tile (x + c * TILE) and at the end?
 say second-run:
   Does each sum begin with 0? A variable that is given no value may be 0 by luck.
 say not-a-number:

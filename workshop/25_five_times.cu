@@ -77,6 +77,8 @@ say host-pointer:
   outermost pixel of a tile?
 say shared-out-of-bounds:
   A pixel at the edge of the tile in shared memory has no neighbours there. Each step computes one pixel less on each side.
+say bad-launch:
+  A block has at most 1024 threads, and at most 48 KiB of shared memory in arrays that are declared in the kernel.
 say second-run:
   run may be called again without upload, so it must not write to d_in.
 say out-of-bounds:

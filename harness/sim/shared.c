@@ -89,6 +89,17 @@ static size_t used_of(const struct sim_symbol *s)
     return strncmp(s->name, "_ZZ", 3) == 0 && s->start + s->bytes <= own_bytes ? s->bytes : 0;
 }
 
+const struct sim_symbol *sim_shared_too_large(void)
+{
+    if (there == NULL || own_start == NULL)
+        sim_shared_launch();
+    for (size_t i = 0; i < sim_symbol_count; i++)
+        if (sim_symbols[i].shared && sim_symbols[i].bytes > SHARED_BYTES && strncmp(sim_symbols[i].name, "_ZZ", 3) == 0 &&
+            sim_symbols[i].start + sim_symbols[i].bytes <= own_bytes)
+            return &sim_symbols[i];
+    return NULL;
+}
+
 /* Copies the arrays that the block has written. */
 static void copy_arrays(unsigned rank, char *to, const char *from)
 {

@@ -286,6 +286,7 @@ bool sim_shared(const void *p);
 /* Returns the bytes of shared memory that the running block has: those of its launch, and the arrays that it
    has written. */
 size_t sim_shared_used(void);
+const struct sim_symbol *sim_shared_too_large(void); /* an array that no kernel can have; NULL: none */
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* Returns what lies at an address as in PTX; NULL: nothing.  The upper byte names the block: 0: this

@@ -1,4 +1,6 @@
 /* matmul: the results of typical mistakes in the indices of a sum of products. */
+#include <math.h>
+
 #include "common/matmul.h"
 #include "workshop/lab/pattern.h"
 
@@ -126,6 +128,66 @@ static void last_product(const void *c, double *out)
     sums(p, p->k > 0 ? p->k - 1 : 0, p->k, out);
 }
 
+/* --- right sums in the wrong rows or columns ------------------------------------------------------ */
+
+/* Lines of C: its rows, or its columns. */
+struct lines {
+    size_t count, length, apart, step; /* apart: from line to line; step: from element to element */
+};
+
+/* Returns whether line `is` holds what belongs into line `of`. */
+static bool holds(const struct view *v, const struct lines *l, size_t is, size_t of)
+{
+    for (size_t i = 0; i < l->length; i++) {
+        const double got = v->got[is * l->apart + i * l->step], want = v->want[of * l->apart + i * l->step];
+        if (!(fabs(got - want) <= 2e-5 * (v->scale + fabs(want))))
+            return false;
+    }
+    return true;
+}
+
+static bool is_wrong(const struct view *v, const struct lines *l, size_t line)
+{
+    for (size_t i = 0; i < l->length; i++)
+        if (v->wrong[line * l->apart + i * l->step])
+            return true;
+    return false;
+}
+
+/* Finds whether each wrong line is another one's. */
+static bool misplaced(const struct view *v, const struct lines *l, const char *what, struct mistake *m)
+{
+    size_t first = 0, first_of = 0, found = 0;
+
+    for (size_t is = 0; is < l->count; is++) {
+        size_t of = 0;
+        if (!is_wrong(v, l, is))
+            continue;
+        while (of < l->count && !holds(v, l, is, of))
+            of++;
+        if (of == l->count)
+            return false;
+        if (found++ == 0)
+            first = is, first_of = of;
+    }
+    if (found == 0)
+        return false;
+    mistake_set(m, "misplaced");
+    mistake_add(m, "%s %zu of c holds what belongs into %s %zu", what, first, what, first_of);
+    m->explains = v->wrong_count;
+    return true;
+}
+
+static bool look(const void *c, const struct view *v, struct mistake *m)
+{
+    const struct matmul *p = c;
+    const struct lines rows = {p->m, p->n, p->n, 1}, columns = {p->n, p->m, 1, p->n};
+
+    if (v->wrong_count == 0 || v->untouched > 0 || p->m < 3 || p->n < 3 || p->k < 2)
+        return false;
+    return misplaced(v, &rows, "row", m) || misplaced(v, &columns, "column", m);
+}
+
 static const struct guess guess[] = {
     {"transposed-tile", "the tile of b was read with its indices exchanged", b16_turned},
     {"transposed-tile", "the tile of b was read with its indices exchanged", b32_turned},
@@ -142,4 +204,4 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_matmul = {"matmul", view, want, guess, NULL};
+const struct guesses guesses_matmul = {"matmul", view, want, guess, look};
