@@ -25,7 +25,7 @@ sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=1 rows=2,cols=7,sweeps=2 rows
 count: rows=102,cols=64,sweeps=4
 devices: 3
 gate: peer_overlap_share >= 0.9 | no-overlap | No kernel can run while the halos are copied. Is the interior in another stream than the copies, and queued before anything waits for them?
-gate: concurrent_kernels >= 12 | cards-in-turn | The GPUs work one after another: something waits for one GPU before the next has got its work.
+gate: concurrent_kernel_share >= 0.9 | cards-in-turn | GPUs work one after another: something waits for one GPU before the next has got its work.
 gate: bytes_between <= 4096 | copies-too-much | 4 steps need at most 16 rows of 256 bytes. A halo is one row.
 gate: threads <= 38000 | repeated-work | Some rows are computed twice in a step. The interior ends before the edges: it is rows b->first + 1 to b->last - 2.
 gate: unfinished <= 0 | not-waited | run returns while copies and kernels are still queued.
@@ -64,7 +64,8 @@ say unwritten-read:
   A row is read that nothing has computed yet. Is each row of a band computed in every step: the interior, the first row and the last
   one? And has the neighbour computed it: does every GPU wait at the end of a step?
 say no-overlap:
-  A stream does one thing after another. The copies need one stream, the interior another, and no call between them may wait.
+  A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the band, the
+  interior another, and no call between them may wait.
 say cards-in-turn:
   Three loops: the first queues the copies and the interior on each GPU, the second the edges, and only the third waits.
 say wrong-device:

@@ -62,7 +62,8 @@ say border:
 say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
 say unwritten-read:
-  Has the image that is read been written: by upload, or by the launch before?
+  Has the image that is read been written, by upload or by the launch before, and all of it? Each pixel must belong to the tile of some
+  block, from row 0 and column 0 on.
 say shared-unwritten: out[ |
   The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored there?
 say shared-unwritten:
@@ -81,8 +82,13 @@ say bad-launch:
   A block has at most 1024 threads, and at most 48 KiB of shared memory in arrays that are declared in the kernel.
 say second-run:
   run may be called again without upload, so it must not write to d_in.
-say out-of-bounds:
+say scaled:
+  The mean is the sum of nine pixels divided by 9.
+say out-of-bounds: begins with |
   A tile with pixels around it reaches past the image on all four sides. What does a size_t become below 0?
+say out-of-bounds:
+  Look at the index in the quoted line. Pixel (r, c) is at r * cols + c, and it is there if r is below rows and c below cols. A tile
+  with pixels around it reaches past the image on all four sides.
 say no-blocks:
   An image without pixels has no blocks, and a launch of none is an error.
 say divergent-barrier:

@@ -50,7 +50,7 @@ say timed-too-little:
   Is the time that of one call? A second is a second: not a millisecond, and not divided by more calls than were made.
 say timed-too-much: copies |
   Copies to and from the device are not the work. They belong before the first stamp, or behind the second.
-say timed-too-much: milliseconds |
+say timed-too-much: seconds? |
   The figure is in seconds, as now() is.
 say timed-too-much: host_seconds |
   What else lies between the two stamps: malloc, filling the arrays, a print? Is the time that of one loop?

@@ -114,6 +114,8 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
         mistake_add(m, "it is exactly 0, so it is no difference of two stamps");
     else if (d->value < 0.0)
         mistake_add(m, "it is negative: the second stamp is the later one");
+    else if (ratio > 5e5 && ratio < 2e6)
+        mistake_add(m, "that is about a million: is it in microseconds?");
     else if (d->value > 100.0)
         mistake_add(m, "no call has taken so long: is it a rate, and not a time?");
     else if (ratio > 1.0 / f->factor)

@@ -153,6 +153,7 @@ static double evaluate(const struct counted *c, const char *metric)
         {"peer_overlap_share", ratio(kernel_sum(c, "overlapping_peer_bytes"), flow_sum(c, "copies", "PtoP", "bytes"))},
         {"kernel_overlap_share", ratio(kernel_sum(c, "overlapping_kernels"), kernel_sum(c, "launches"))},
         {"concurrent_kernels", kernel_sum(c, "concurrent_kernels")},
+        {"concurrent_kernel_share", ratio(kernel_sum(c, "concurrent_kernels"), kernel_sum(c, "launches"))},
         {"unfinished", kernel_sum(c, "unfinished")},
     };
 
@@ -193,6 +194,7 @@ const char *gate_words(const char *metric)
         {"overlap_share", "share of copies that can overlap"},
         {"peer_overlap_share", "share of copies between GPUs"},
         {"kernel_overlap_share", "share of kernels that can overlap"},
+        {"concurrent_kernel_share", "share of concurrent kernels"},
         {"concurrent_kernels", "kernels at the same time"},
         {"unfinished", "calls not waited for"},
     };
