@@ -91,6 +91,7 @@ wrong after_edges: halo-old | When do the edges read the halos?
 wrong into_the_next: halo-old | Which of the two images does this step read?
 wrong above_only: halo-old | How many neighbours has the band in the middle?
 wrong one_stream: no-overlap | It is right. What does the interior wait for?
+wrong mixed_streams: halo-old | It may be right by luck. What says that the edges come after the copies?
 wrong copies_first: no-overlap | It is right. What does the host wait for before it queues the interior?
 wrong in_turn: cards-in-turn | It is right. When does the second GPU begin a step?
 wrong no_wait: unwritten-read | What says that the neighbour has finished its edge?
@@ -190,7 +191,7 @@ static void run(const void *problem)
 #elif WRONG_above_only
             if (step > 0 && g > 0)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
-#elif WRONG_one_stream
+#elif WRONG_one_stream || WRONG_mixed_streams
             if (step > 0 && g > 0)
                 CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->inner));
             if (step > 0 && g + 1 < cards)

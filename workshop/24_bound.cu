@@ -135,7 +135,7 @@ discuss:
 #elif WRONG_two_reads
 /* answer reads: 2 */
 #else
-/* answer reads: 1.25 */
+/* answer reads: 5/4 */
 #endif
 #if STARTER || WRONG_unanswered
 /* answer change: ? */
@@ -144,7 +144,7 @@ discuss:
 #elif WRONG_padding
 /* answer change: A */
 #else
-/* answer change: D */
+/* answer change: D (a float is used more often) */
 #endif
 #include "common/cuda.h"
 #include "common/matmul.h"

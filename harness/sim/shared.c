@@ -89,14 +89,16 @@ static size_t used_of(const struct sim_symbol *s)
     return strncmp(s->name, "_ZZ", 3) == 0 && s->start + s->bytes <= own_bytes ? s->bytes : 0;
 }
 
-const struct sim_symbol *sim_shared_too_large(void)
+const struct sim_symbol *sim_shared_too_large(const char *kernel, size_t length)
 {
     if (there == NULL || own_start == NULL)
         sim_shared_launch();
-    for (size_t i = 0; i < sim_symbol_count; i++)
-        if (sim_symbols[i].shared && sim_symbols[i].bytes > SHARED_BYTES && strncmp(sim_symbols[i].name, "_ZZ", 3) == 0 &&
-            sim_symbols[i].start + sim_symbols[i].bytes <= own_bytes)
-            return &sim_symbols[i];
+    for (size_t i = 0; i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        if (s->shared && s->bytes > SHARED_BYTES && strncmp(s->name, "_ZZ", 3) == 0 &&
+            s->start + s->bytes <= own_bytes && memmem(s->name, strlen(s->name), kernel, length) != NULL)
+            return s;
+    }
     return NULL;
 }
 

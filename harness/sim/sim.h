@@ -286,7 +286,8 @@ bool sim_shared(const void *p);
 /* Returns the bytes of shared memory that the running block has: those of its launch, and the arrays that it
    has written. */
 size_t sim_shared_used(void);
-const struct sim_symbol *sim_shared_too_large(void); /* an array that no kernel can have; NULL: none */
+/* Returns an array of this kernel that no kernel can have, or NULL.  The name has `length` letters. */
+const struct sim_symbol *sim_shared_too_large(const char *kernel, size_t length);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* Returns what lies at an address as in PTX; NULL: nothing.  The upper byte names the block: 0: this
