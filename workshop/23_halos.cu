@@ -50,7 +50,8 @@ hint 3:
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
 say halo-old:
-  A halo must hold what the neighbour has computed in the step before. Are the copies queued before the edges that need them, in the
+  A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row of the
+  band, which need the halos? Are the copies queued before the edges that need them, in the
   same stream? Is the row that they copy finished: does every GPU wait at the end of a step? And do they copy from and to image `now`,
   which this step reads?
 say halo-wrong:
@@ -60,8 +61,10 @@ say halo:
   Go through both copies. `to` is a halo of GPU g: row b->first - 1 or b->last, and never a row of the band itself. `from` is the same
   row of the image on the neighbour that has computed it. Both are in image `now`, and in every step but
   the first. The first array of the call is where the row goes.
+say unwritten-read: of 1 element |
+  Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  A row is read that nothing has computed yet. Is each row of a band computed in every step: the interior, the first row and the last
+  A row is read that nothing has computed yet. Is `now` 0 in the first step? Is each row of a band computed in every step: the interior, the first row and the last
   one? And has the neighbour computed it: does every GPU wait at the end of a step?
 say no-overlap:
   A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the band, the

@@ -14,24 +14,24 @@ story:
   The L1 cache and shared memory are one memory, with one rate.
 task:
   Answer the four questions at the top of the file. `rungs lab profile 24` shows what the simulator counts for this kernel, at
-  m=64,n=256,k=64. A multiply-add is one a * b added to a sum; a warp makes 32 of them at once.
+  m=64,n=128,k=64. A multiply-add is one a * b added to a sum; a warp makes 32 of them at once.
 
   Then make the change, until the busy part has half the work. Blocks have 32 x 8 threads, and each thread computes ROWS elements of
   one column, STEP rows apart. A float of shared memory that is used more than once belongs into a variable of the thread first.
-now: the busy part has 43008 units of work for 32768 multiply-adds of warps
-goal: at most 22100 units
+now: the busy part has 21504 units of work for 16384 multiply-adds of warps
+goal: at most 11050 units
 why: in a cycle, a multiprocessor does one such unit, and could do four multiply-adds of warps
 sizes: m=0,n=4,k=3 m=1,n=1,k=1 m=3,n=5,k=2 m=33,n=31,k=32 m=31,n=130,k=65 m=40,n=257,k=35 m=64,n=128,k=33 m=20,n=30,k=0
-count: m=64,n=256,k=64
+count: m=64,n=128,k=64
 questions: first
-gate: shared_passes <= 22100 | shared-bound | The starter takes 43008 passes of shared memory for 32768 multiply-adds of warps. How many floats does a thread read there for one of its multiply-adds, and does a warp read them in one pass?
+gate: shared_passes <= 11050 | shared-bound | The starter takes 21504 passes of shared memory for 16384 multiply-adds of warps. How many floats does a thread read there for one of its multiply-adds, and does a warp read them in one pass?
 clue: x * COLS | - | shared-bound | Threads side by side read floats COLS apart: several of these are in one bank.
 clue: += a_tile | - | shared-bound | Each multiply-add reads both of its floats from shared memory. Read a float into a variable of the thread first, and use the variable.
 clock: m=2048,n=2048,k=2048 | starter | solution | 0.8 | Does each thread have several rows and several columns, and does a warp read
   neighbouring floats of b_tile? Too many results for a thread need too many registers, and too few blocks fit on the GPU.
 answer bound: shared memory or shared or smem or L1 or L1 cache or L1 shared memory or L1 cache shared memory | Which of the five is nearest to 100 % of what it can do? The one that is busiest bounds the others.
 answer evidence: 84 | It is a number from the story: how busy is the part that you have named, in percent?
-answer reads: 1.25 within 1.03 | Divide the requests of shared loads (smsp__sass_inst_executed_op_shared_ld.sum) by the multiply-adds of warps: 64 * 256 * 64 / 32.
+answer reads: 1.25 within 1.03 | Divide the requests of shared loads (smsp__sass_inst_executed_op_shared_ld.sum) by the multiply-adds of warps: 64 * 128 * 64 / 32.
 answer change: D | Which change makes fewer reads of shared memory for the same arithmetic? A helps against bank conflicts, B when too few warps wait at once, C when requests to global memory are too many.
 starter: not-answered
 hint 1:
@@ -53,6 +53,8 @@ say shared-bound:
   help hardly at all.
 say shared-unwritten:
   Are all columns of b_tile loaded, COLS for each thread, and a 0 where the matrix has ended?
+say shared-out-of-bounds: a_tile |
+  A block has TILE x STEP threads, so y is below STEP. A tile has TILE rows, which a thread goes through STEP apart.
 say shared-out-of-bounds:
   How many columns has b_tile now? Its declaration, the loads and the loop over t must agree.
 say out-of-bounds:
@@ -78,6 +80,10 @@ say misplaced: row |
   The thread has rows i, i + STEP, i + 2 * STEP ... Is that so in the load, in the tile (y + r * STEP) and at the end?
 say misplaced:
   The thread has columns j, j + TILE, j + 2 * TILE ... Is that so in the load, in the tile (x + c * TILE) and at the end?
+say one-of-tile:
+  For each t, the thread needs column t of a_tile and row t of b_tile. Are both read inside of the loop over t, with t as the index?
+say all-zero:
+  Which sums were computed, and which were written? sum[r][s] belongs to row i + r * STEP and column j + s * TILE, in this order.
 say second-run:
   Does each sum begin with 0? A variable that is given no value may be 0 by luck.
 say not-a-number:

@@ -118,7 +118,7 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
         mistake_add(m, "that is about a million: is it in microseconds?");
     else if (d->value > 100.0)
         mistake_add(m, "no call has taken so long: is it a rate, and not a time?");
-    else if (ratio > 1.0 / f->factor)
+    else
         mistake_add(m, "yours is %.3g times as long", ratio);
     if (ratio > 500.0 && ratio < 2000.0)
         mistake_add(m, "that is about a thousand: is it in milliseconds?");

@@ -121,6 +121,36 @@ TILES(a16_the_same, .side = 16, .a_the_same = true)
 TILES(b16_the_same, .side = 16, .b_the_same = true)
 TILES(both16_the_same, .side = 16, .a_the_same = true, .b_the_same = true)
 
+/* Sums in which all products of a tile of `side` have the same element of one matrix: its first one or, of b, the one in
+   row `i % step`. */
+static void one_of_tile(const struct matmul *p, size_t side, bool of_a, size_t step, double *out)
+{
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k; l++) {
+                const size_t one = l / side * side + i % step;
+                sum += (double)p->a[i * p->k + (of_a ? l / side * side : l)] *
+                       (of_a ? p->b[l * p->n + j] : one < p->k ? p->b[one * p->n + j] : 0.0f);
+            }
+            out[i * p->n + j] = sum;
+        }
+}
+
+#define ONE_OF_TILE(name, ...)                                                                     \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        one_of_tile(c, __VA_ARGS__, out);                                                          \
+    }
+
+ONE_OF_TILE(a32_first, 32, true, 1)
+ONE_OF_TILE(a16_first, 16, true, 1)
+ONE_OF_TILE(b32_first, 32, false, 1)
+ONE_OF_TILE(b16_first, 16, false, 1)
+ONE_OF_TILE(b32_by_row8, 32, false, 8)
+ONE_OF_TILE(b32_by_row, 32, false, 32)
+ONE_OF_TILE(b16_by_row, 16, false, 16)
+
 static void last_product(const void *c, double *out)
 {
     const struct matmul *p = c;
@@ -196,6 +226,13 @@ static const struct guess guess[] = {
     {"same-tile", "every tile of a is the first one", a16_the_same},
     {"same-tile", "every tile of b is the first one", b16_the_same},
     {"same-tile", "every tile of a and b is the first one", both16_the_same},
+    {"one-of-tile", "all products of a tile have the same element of a, the first of its row of the tile", a32_first},
+    {"one-of-tile", "all products of a tile have the same element of a, the first of its row of the tile", a16_first},
+    {"one-of-tile", "all products of a tile have the same element of b, in the tile's first row", b32_first},
+    {"one-of-tile", "all products of a tile have the same element of b, in the tile's first row", b16_first},
+    {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b32_by_row8},
+    {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b32_by_row},
+    {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b16_by_row},
     {"overwritten", "each result is its last product only", last_product},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile of 16", whole_tiles},
