@@ -59,8 +59,8 @@ say halo-wrong:
   number of the image on both GPUs.
 say halo:
   Go through both copies. `to` is a halo of GPU g: row b->first - 1 or b->last, and never a row of the band itself. `from` is the same
-  row of the image on the neighbour that has computed it. Both are in image `now`, and in every step but
-  the first. The first array of the call is where the row goes.
+  row of the image on the neighbour that has computed it. Both are in image `now`, in every step but the
+  first. The first array of the call is where the row goes, and `row` bytes are a whole row.
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:

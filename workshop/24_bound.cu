@@ -33,6 +33,7 @@ answer bound: shared memory or shared or smem or L1 or L1 cache or L1 shared mem
 answer evidence: 84 | It is a number from the story: how busy is the part that you have named, in percent?
 answer reads: 1.25 within 1.03 | Divide the requests of shared loads (smsp__sass_inst_executed_op_shared_ld.sum) by the multiply-adds of warps: 64 * 128 * 64 / 32.
 answer change: D | Which change makes fewer reads of shared memory for the same arithmetic? A helps against bank conflicts, B when too few warps wait at once, C when requests to global memory are too many.
+clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
 starter: not-answered
 hint 1:
   A thread reads 4 floats of A and 1 of B for 4 multiply-adds. With one more column, which reads are added, and which are not?
@@ -51,6 +52,8 @@ say not-answered:
 say shared-bound:
   For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column, more rows
   help hardly at all.
+say shared-unwritten: fewer than two barriers |
+  A thread reads a place of a tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
   Are all columns of b_tile loaded, COLS for each thread, and a 0 where the matrix has ended?
 say shared-out-of-bounds: a_tile |

@@ -94,8 +94,8 @@ say no-blocks:
 say divergent-barrier:
   Threads without a pixel of their own must still reach the barriers.
 say wrong-values:
-  Try one step first, then two. Are the steps in the tile separated by barriers? Is the border kept? Does the last launch make fewer
-  steps?
+  Try one step first, then two. Are the steps in the tile separated by barriers? Is the border kept? Does each launch make at
+  most as many steps as the tile has pixels around it, and the last one those that are left?
 wrong tiles_only: reads-again | It is right. How often is the image loaded and stored in 8 steps?
 wrong too_few_pixels: halo | How many pixels around the tile do four steps need?
 wrong one_image: race | Who still reads the pixel that a thread writes?

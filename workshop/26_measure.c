@@ -40,7 +40,7 @@ say timed-too-little: exactly 0 |
 say timed-too-little: negative |
   The time between two stamps is the second minus the first: end - begin.
 say timed-too-much: a rate |
-  The function returns seconds. The report divides bytes by them.
+  The function returns the seconds between two stamps. The report divides bytes by them.
 say timed-too-little: nothing waits |
   start() only queues. Which call waits until the device is done? It belongs before the second stamp.
 say timed-too-little: host_seconds |

@@ -117,7 +117,7 @@ static void compare_times(const struct figure *f, const struct figured *d, struc
     else if (ratio > 5e5 && ratio < 2e6)
         mistake_add(m, "that is about a million: is it in microseconds?");
     else if (d->value > 100.0)
-        mistake_add(m, "no call has taken so long: is it a rate, and not a time?");
+        mistake_add(m, "no call has taken so long: is it a rate or a stamp, and not a difference of two stamps?");
     else
         mistake_add(m, "yours is %.3g times as long", ratio);
     if (ratio > 500.0 && ratio < 2000.0)
