@@ -292,7 +292,7 @@ static void run(const void *problem)
     }
 #elif WRONG_other_image
     for (size_t left = p->sweeps; left > 0;) {
-        const size_t depth = left < DEPTH ? left : DEPTH;
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
         float *to = left % 2 == 1 ? d_out : d_other;
 
         smooth<<<grid, block>>>((int)p->rows, (int)p->cols, (int)depth, from, to);
@@ -302,7 +302,7 @@ static void run(const void *problem)
     }
 #elif WRONG_writes_input
     for (size_t launches = (p->sweeps + DEPTH - 1) / DEPTH, left = p->sweeps; launches > 0; launches--) {
-        const size_t depth = left < DEPTH ? left : DEPTH;
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
         float *to = launches % 2 == 1 ? d_out : d_in;
 
         if (to == from)
@@ -316,7 +316,7 @@ static void run(const void *problem)
     }
 #else
     for (size_t launches = (p->sweeps + DEPTH - 1) / DEPTH, left = p->sweeps; launches > 0; launches--) {
-        const size_t depth = left < DEPTH ? left : DEPTH;
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
         float *to = launches % 2 == 1 ? d_out : d_other; /* so that the last launch writes d_out */
 
         smooth<<<grid, block>>>((int)p->rows, (int)p->cols, (int)depth, from, to);

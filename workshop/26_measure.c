@@ -250,7 +250,7 @@ static double bytes_moved(size_t n)
 /* --- the rest: nothing to do here -------------------------------------------------------------- */
 
 /* The device.  Its thread takes jobs from a queue. */
-enum { QUEUE = 64, LEAST = 65536, OWN_MEMORY = 128 << 20 };
+enum { QUEUE = 64, OWN_MEMORY = 128 << 20 };
 
 static struct {
     pthread_t thread;
@@ -388,7 +388,7 @@ static void prepare(const void *problem)
     device.queued = device.done = 0;
     device.end = device.ready = false;
     pthread_create(&device.thread, NULL, work, NULL);
-    if (p->n >= LEAST)
+    if (getenv("RUNGS_FIGURES") != NULL) /* the lab sets it; a variant must not print */
         report(p->n);
 }
 

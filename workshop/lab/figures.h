@@ -3,7 +3,7 @@
  *
  * The benchmark prints lines "figure NAME NUMBER".  It may also print "mistake KIND TEXT" for what is wrong in any case,
  * even if two mistakes cancel out, and "cause KIND TEXT" for what is wrong if a time is.  It runs in prepare, so it is not
- * part of what the lab times.
+ * part of what the lab times, and only if RUNGS_FIGURES is set, because variants must not print.
  */
 #ifndef RUNGS_FIGURES_H
 #define RUNGS_FIGURES_H
