@@ -49,6 +49,13 @@ hint 3:
       for each GPU: set it
           the first row and the last row, in stream halo
       for each GPU: set it, and wait for it
+say halo-old: second step |
+  The halos must be renewed before every step but the first. When does the condition around the copies hold?
+say halo-old: first quarter |
+  A row has `row` bytes. cols is the number of its pixels.
+say halo-old: is never renewed |
+  Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which image do
+  the copies go? A step reads image `now`.
 say halo-old:
   A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row of the
   band, which need the halos? Are the copies queued before the edges that need them, in the

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum rule { RIGHT, NEVER, LATE, TWICE_LATE, QUARTER, OTHER_END, OWN, FURTHER, RULES };
+enum rule { RIGHT, NEVER, LATE, TWICE_LATE, ONCE, EVEN_STEPS, ODD_STEPS, QUARTER, OTHER_END, OWN, FURTHER, RULES };
 
 static const struct {
     const char *kind, *text; /* of the halo above, or below */
@@ -16,16 +16,19 @@ static const struct {
     [NEVER] = {"halo-old", "is never renewed: it is still the row that came with the image"},
     [LATE] = {"halo-old", "is one step old when it is used"},
     [TWICE_LATE] = {"halo-old", "is two steps old when it is used"},
+    [ONCE] = {"halo-old", "is renewed once only, before the second step"},
+    [EVEN_STEPS] = {"halo-old", "is renewed in every second step only"},
+    [ODD_STEPS] = {"halo-old", "is renewed in every second step only"},
     [QUARTER] = {"halo-old", "is renewed in its first quarter only: a float has 4 bytes"},
     [OTHER_END] = {"halo-wrong", "is the row at the other end of the neighbour's band"},
     [OWN] = {"halo-wrong", "is a copy of the band's own outermost row"},
     [FURTHER] = {"halo-wrong", "is the row one further away than the neighbour's outermost one"},
 };
 
-/* The images before this step, one step earlier, two steps earlier, and before the first. */
+/* The images before this step, one step earlier, two steps earlier, before the second step and before the first. */
 struct past {
-    const double *now, *before, *long_before;
-    double *start;
+    const double *now, *before, *long_before, *second, *start;
+    size_t steps; /* that were made */
 };
 
 /* A seam: `row` is the first row below it.  The bands beside it begin with row `above`, and end before row `below`. */
@@ -40,15 +43,30 @@ static size_t first_row(const struct stencil *p, int devices, int g)
     return (size_t)g < bands ? p->rows * (size_t)g / bands : p->rows;
 }
 
+/* Returns the image that the halo's row is from.  Steps read two images in turns, and each has halos of its own: one that
+   is not renewed is as it was when this image was read last. */
+static const double *image_of(const struct past *past, enum rule rule)
+{
+    const bool odd = past->steps % 2 == 1;
+
+    switch (rule) {
+    case NEVER:
+    case QUARTER: return past->start;
+    case LATE: return past->before;
+    case TWICE_LATE: return past->long_before;
+    case ONCE: return past->steps == 1 ? past->now : odd ? past->second : past->start;
+    case EVEN_STEPS: return odd ? past->start : past->now;
+    case ODD_STEPS: return odd ? past->now : past->start;
+    default: return past->now;
+    }
+}
+
 /* Fills the halo at one side of a seam.  `down`: it belongs to the band above the seam, and lies below that band. */
 static void fill(const struct stencil *p, const struct past *past, const struct seam *s, bool down, enum rule rule,
                  double *halo)
 {
     const size_t right = down ? s->row : s->row - 1;
-    const double *image = rule == NEVER || rule == QUARTER ? past->start
-                          : rule == LATE                   ? past->before
-                          : rule == TWICE_LATE             ? past->long_before
-                                                           : past->now;
+    const double *image = image_of(past, rule);
     size_t from = right;
 
     if (rule == OTHER_END)
@@ -102,16 +120,18 @@ static bool result(const struct stencil *p, int devices, const enum rule rule[2]
 {
     const enum rule none[2] = {RIGHT, RIGHT};
     const size_t pixels = p->rows * p->cols;
-    double *image = malloc((4 * pixels + p->cols + 1) * sizeof *image), *at[4];
+    double *image = malloc((5 * pixels + p->cols + 1) * sizeof *image), *at[5];
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         at[i] = image + (size_t)i * pixels;
     for (size_t i = 0; image != NULL && i < pixels; i++)
-        at[0][i] = at[1][i] = at[2][i] = at[3][i] = p->in[i];
+        at[0][i] = at[1][i] = at[2][i] = at[3][i] = at[4][i] = p->in[i];
     for (size_t s = 0; image != NULL && s < p->sweeps; s++) {
-        const struct past past = {at[0], at[1], at[2], at[3]};
+        const struct past past = {at[0], at[1], at[2], at[3], at[4], s};
+        if (s == 1)
+            memcpy(at[3], at[0], pixels * sizeof *out);
         memcpy(out, at[0], pixels * sizeof *out);
-        step(p, devices, &past, s > 0 || from_first ? rule : none, out, image + 4 * pixels);
+        step(p, devices, &past, s > 0 || from_first ? rule : none, out, image + 5 * pixels);
         memcpy(at[2], at[1], pixels * sizeof *out);
         memcpy(at[1], at[0], pixels * sizeof *out);
         memcpy(at[0], out, pixels * sizeof *out);
