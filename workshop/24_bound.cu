@@ -51,7 +51,7 @@ say not-answered:
   The story has the numbers for the first two. Run `rungs lab profile 24` for the third.
 say shared-bound:
   For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column, more rows
-  help hardly at all.
+  help hardly at all. And a block without columns of C works in vain: run and the kernel count blocks of WIDE columns.
 say shared-unwritten: fewer than two barriers |
   A thread reads a place of a tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
@@ -61,7 +61,7 @@ say shared-out-of-bounds: a_tile |
 say shared-out-of-bounds:
   How many columns has b_tile now? Its declaration, the loads and the loop over t must agree.
 say out-of-bounds:
-  At the edges, test each column of the thread, in the loads and at the end.
+  At the edges, test each row and each column of the thread, in both loads and at the end.
 say part-missing: columns |
   Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns further in the
   next block?

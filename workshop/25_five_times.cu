@@ -49,8 +49,8 @@ say race:
   Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and a barrier
   after each step keep them apart.
 say step-missing:
-  How many steps are left for the last launch? It may be fewer than the others make. And is what is stored the image that the last
-  step has written, of the two in the tile?
+  How many steps are left for the last launch? It may be fewer than the others make. And is it the last image that is stored, of
+  the two in the tile, and copied back, of those on the device?
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:

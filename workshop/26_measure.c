@@ -35,6 +35,8 @@ hint 3:
   start once, and wait: this is not timed
   CALLS times: first stamp; start, and wait; second stamp; keep the least difference
   for the processor: after the second stamp, put some element of z into `seen`, which the compiler must keep
+say timed-too-little: without contents |
+  The work needs its data. put() copies them to the device, before the first stamp.
 say timed-too-little: exactly 0 |
   With which value does the search for the least begin? 0 is less than any time: begin with INFINITY.
 say timed-too-little: negative |
@@ -288,6 +290,8 @@ static void *work(void *unused)
 /* What the stamps have seen. */
 static struct {
     int stamps, starts, copies; /* copies since the last stamp */
+    int puts;                   /* copies to the device so far */
+    bool empty;                 /* something was started before x and y were there */
     bool cold;                  /* nothing was started before the last first stamp */
     bool queued, late;          /* nothing has waited since the last start; something has, but behind the stamp */
     bool was_cold, was_busy;    /* a pair has had the first start in it; has ended before anything has waited */
@@ -313,6 +317,7 @@ static double now(void)
 static void put(float *to, const float *from, size_t n)
 {
     noted.copies++;
+    noted.puts++;
     memcpy(to, from, n * sizeof *to);
 }
 
@@ -338,6 +343,7 @@ static void start(size_t n, float a)
 {
     noted.starts++;
     noted.queued = true;
+    noted.empty = noted.empty || (noted.puts < 2 && noted.starts > 1);
     if (!device.ready)
         make_ready();
     pthread_mutex_lock(&device.lock);
@@ -360,7 +366,7 @@ static void report(size_t most)
     }
     memset(&noted, 0, sizeof noted);
     const double on_device = device_seconds(n, 2, x, y), bytes = bytes_moved(n);
-    const bool busy = noted.was_busy, late = noted.late, cold = noted.was_cold;
+    const bool busy = noted.was_busy, late = noted.late, cold = noted.was_cold, empty = noted.empty;
     wait_for_device();
     const int copied = noted.copied;
     const double on_host = host_seconds(n, 2, x, y);
@@ -372,6 +378,8 @@ static void report(size_t most)
                late ? "; something waits behind it, which is too late" : "");
     if (copied > 0)
         printf("mistake timed-too-much there are copies between the two stamps: %d\n", copied);
+    if (empty)
+        printf("cause timed-too-little x and y were not copied to the device first, so it reads memory without contents\n");
     if (cold)
         printf("cause no-warm-up the first start of all lies between the two stamps\n");
     free(x);
