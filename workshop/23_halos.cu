@@ -55,7 +55,7 @@ say halo-old: first quarter |
   A row has `row` bytes. cols is the number of its pixels.
 say halo-old: is never renewed |
   Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which image do
-  the copies go? A step reads image `now`.
+  the copies go, and from which GPU do they come? A step reads image `now`, and the neighbour has computed the row.
 say halo-old:
   A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row of the
   band, which need the halos? Are the copies queued before the edges that need them, in the

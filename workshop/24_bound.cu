@@ -87,6 +87,10 @@ say one-of-tile:
   For each t, the thread needs column t of a_tile and row t of b_tile. Are both read inside of the loop over t, with t as the index?
 say all-zero:
   Which sums were computed, and which were written? sum[r][s] belongs to row i + r * STEP and column j + s * TILE, in this order.
+say same-tile:
+  The next tile begins at l: a column of A and a row of B further on.
+say bad-launch:
+  The tiles of a block must fit into 48 KiB, and a block has at most 1024 threads.
 say second-run:
   Does each sum begin with 0? A variable that is given no value may be 0 by luck.
 say not-a-number:

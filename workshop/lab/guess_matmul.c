@@ -119,6 +119,8 @@ TILES(b32_turned, .side = 32, .b_turned = true)
 TILES(both16_turned, .side = 16, .a_turned = true, .b_turned = true)
 TILES(a16_the_same, .side = 16, .a_the_same = true)
 TILES(b16_the_same, .side = 16, .b_the_same = true)
+TILES(a32_the_same, .side = 32, .a_the_same = true)
+TILES(b32_the_same, .side = 32, .b_the_same = true)
 TILES(both16_the_same, .side = 16, .a_the_same = true, .b_the_same = true)
 
 /* Sums in which all products of a tile of `side` have the same element of one matrix: its first one or, of b, the one in
@@ -225,6 +227,8 @@ static const struct guess guess[] = {
     {"transposed-tile", "both tiles were read, or written, with their indices exchanged", both16_turned},
     {"same-tile", "every tile of a is the first one", a16_the_same},
     {"same-tile", "every tile of b is the first one", b16_the_same},
+    {"same-tile", "every tile of a is the first one", a32_the_same},
+    {"same-tile", "every tile of b is the first one", b32_the_same},
     {"same-tile", "every tile of a and b is the first one", both16_the_same},
     {"one-of-tile", "all products of a tile have the same element of a, the first of its row of the tile", a32_first},
     {"one-of-tile", "all products of a tile have the same element of a, the first of its row of the tile", a16_first},
