@@ -4,19 +4,20 @@ problem: stencil
 concept: halos between GPUs, copied while the interior is computed
 minutes: 35
 story:
-  In a step of the mean, a pixel needs the rows above and below its own. If each GPU has a band of rows, the outermost rows of a band
-  need rows of the neighbours' bands. So each GPU keeps copies of these rows. They are its halo: one row above its band, and one
-  below. After a step the halos are old, because the neighbours have computed new rows.
+  In a step of the mean, a pixel needs the rows above and below its own. If each GPU has a band of rows, the outermost rows
+  of a band need rows of the neighbours' bands. So each GPU keeps copies of these rows. They are its halo: one row above its
+  band, and one below. After a step the halos are old, because the neighbours have computed new rows.
 
-  The copies take time. Only two rows of a band need them, its edges. All the others, its interior, can be computed meanwhile.
+  The copies take time. Only two rows of a band need them, its edges. All the others, its interior, can be computed
+  meanwhile.
 task:
   Below, every GPU computes its whole band in each step, and the halos are never renewed: right for one step, wrong for two.
-  - Before each step but the first, copy both halos from the neighbours. cudaMemcpyPeerAsync(to, to_gpu, from, from_gpu, bytes, stream)
-  copies from one GPU to another. row_at(g, now, r) is where GPU g has row r of the image, and its halos are rows b->first - 1 and
-  b->last. The first GPU has no band above it, and the last none below.
-  - Compute the interior while the halos are copied. Each band has two streams: halo for the copies and the edges, which need them,
-  and inner for the interior. smooth_rows(b, now, r, end, stream) computes rows r to end - 1 of the image.
-  The simulator has three GPUs for this exercise.
+  - Before each step but the first, copy both halos from the neighbours. cudaMemcpyPeerAsync(to, to_gpu, from, from_gpu,
+  bytes, stream) copies from one GPU to another. row_at(g, now, r) is where GPU g has row r of the image, and its halos are
+  rows b->first - 1 and b->last. The first GPU has no band above it, and the last none below.
+  - Compute the interior while the halos are copied. Each band has two streams: halo for the copies and the edges, which need
+  them, and inner for the interior. smooth_rows(b, now, r, end, stream) computes rows r to end - 1 of the image. The
+  simulator has three GPUs for this exercise.
 now: halos that came with the image, and are never renewed
 goal: halos of the step before, and 9 of 10 bytes of them copied beside a kernel
 why: an interior of many rows takes longer than a copy of two, so the copy costs nothing
@@ -36,11 +37,12 @@ clue: fewer than 2 b->halo | - | no-overlap | Nothing is queued in stream halo.
 clue: b->first, b->last, b->inner | - | halo-old | The whole band, with its edges, is computed in stream inner. That stream does not wait for the copies in stream halo.
 starter: halo-old
 hint 1:
-  Which rows of a band can be computed without the halos? And which rows of the neighbours must be finished before the next step?
+  Which rows of a band can be computed without the halos? And which rows of the neighbours must be finished before the next
+  step?
 hint 2:
-  The row above band b is row b->first - 1 of the image. GPU g - 1 has computed it, and GPU g wants it in the same row of its own
-  array: the same r in both calls of row_at, and another GPU. Within a stream, one thing comes after the other: what must come after
-  the copies, and what need not?
+  The row above band b is row b->first - 1 of the image. GPU g - 1 has computed it, and GPU g wants it in the same row of its
+  own array: the same r in both calls of row_at, and another GPU. Within a stream, one thing comes after the other: what must
+  come after the copies, and what need not?
 hint 3:
   in each step
       for each GPU: set it
@@ -54,28 +56,28 @@ say halo-old: second step |
 say halo-old: first quarter |
   A row has `row` bytes. cols is the number of its pixels.
 say halo-old: is never renewed |
-  Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which image do
-  the copies go, and from which GPU do they come? A step reads image `now`, and the neighbour has computed the row.
+  Which halos are copied? A GPU with a band above has a halo above, and a GPU with a band below has one below. Into which
+  image do the copies go, and from which GPU do they come? A step reads image `now`, and the neighbour has computed the row.
 say halo-old:
-  A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row of the
-  band, which need the halos? Are the copies queued before the edges that need them, in the
-  same stream? Is the row that they copy finished: does every GPU wait at the end of a step? And do they copy from and to image `now`,
-  which this step reads?
+  A halo must hold what the neighbour has computed in the step before. Does the interior leave out the first and the last row
+  of the band, which need the halos? Are the copies queued before the edges that need them, in the same stream? Is the row
+  that they copy finished: does every GPU wait at the end of a step? And do they copy from and to image `now`, which this
+  step reads?
 say halo-wrong:
-  The halo above a band is the last row of the band above it. The halo below it is the first row of the band below. Both have the same
-  number of the image on both GPUs.
+  The halo above a band is the last row of the band above it. The halo below it is the first row of the band below. Both have
+  the same number of the image on both GPUs.
 say halo:
-  Go through both copies. `to` is a halo of GPU g: row b->first - 1 or b->last, and never a row of the band itself. `from` is the same
-  row of the image on the neighbour that has computed it. Both are in image `now`, in every step but the
-  first. The first array of the call is where the row goes, and `row` bytes are a whole row.
+  Go through both copies. `to` is a halo of GPU g: row b->first - 1 or b->last, and never a row of the band itself. `from` is
+  the same row of the image on the neighbour that has computed it. Both are in image `now`, in every step but the first. The
+  first array of the call is where the row goes, and `row` bytes are a whole row.
 say unwritten-read: of 1 element |
   Before the first step, the image is in image 0: a step must read what bring() or the step before has written.
 say unwritten-read:
-  A row is read that nothing has computed yet. Is `now` 0 in the first step? Is each row of a band computed in every step: the interior, the first row and the last
-  one? And has the neighbour computed it: does every GPU wait at the end of a step?
+  A row is read that nothing has computed yet. Is `now` 0 in the first step? Is each row of a band computed in every step:
+  the interior, the first row and the last one? And has the neighbour computed it: does every GPU wait at the end of a step?
 say no-overlap:
-  A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the band, the
-  interior another, and no call between them may wait.
+  A stream does one thing after another, and the default stream (0) waits for all others. The copies need one stream of the
+  band, the interior another, and no call between them may wait.
 say cards-in-turn:
   Three loops: the first queues the copies and the interior on each GPU, the second the edges, and only the third waits.
 say wrong-device:
@@ -85,7 +87,8 @@ say bad-launch:
 say out-of-bounds: before the start |
   The first GPU has no band above it, and so no halo above its band.
 say out-of-bounds:
-  The halos are rows b->first - 1 and b->last. The first GPU has none above, and the last none below. `row` is the bytes of a row.
+  The halos are rows b->first - 1 and b->last. The first GPU has none above, and the last none below. `row` is the bytes of a
+  row.
 say cuda-error:
   Is there such a GPU? The first GPU has no neighbour above, and the last none below.
 say not-waited:
@@ -93,8 +96,8 @@ say not-waited:
 say part-missing:
   Is each row of the band computed in every step: the interior, the first and the last one?
 say wrong-values:
-  Is each row of the band computed once in every step: the interior, the first and the last one? Does each GPU wait at the end of a
-  step? Do the copies go into image `now`?
+  Is each row of the band computed once in every step: the interior, the first and the last one? Does each GPU wait at the
+  end of a step? Do the copies go into image `now`?
 wrong other_end: halo-wrong | Which row of the upper neighbour lies next to this band?
 wrong own_row: halo-wrong | Which GPU has computed the row above this band?
 wrong after_edges: halo-old | When do the edges read the halos?
@@ -163,9 +166,11 @@ static void run(const void *problem)
 
             CUDA(cudaSetDevice(g));
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->halo));
             CUDA(cudaStreamSynchronize(b->halo));
         }
 #endif
@@ -185,43 +190,58 @@ static void run(const void *problem)
 #if STARTER || WRONG_copies_first || WRONG_after_edges
 #elif WRONG_other_end
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, band[g - 1].first), g - 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, band[g - 1].first), g - 1, row, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->halo));
 #elif WRONG_own_row
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g, now, b->first), g, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g, now, b->first), g, row, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g, now, b->last - 1), g, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g, now, b->last - 1), g, row, b->halo));
 #elif WRONG_into_the_next
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, 1 - now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->halo));
 #elif WRONG_above_only
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
 #elif WRONG_one_stream || WRONG_mixed_streams
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->inner));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->inner));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->inner));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->inner));
 #elif WRONG_no_first_guard
             if (step > 0) {
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g > 0 ? g - 1 : 0, now, b->first - 1), g > 0 ? g - 1 : 0, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g > 0 ? g - 1 : 0, now, b->first - 1), g > 0 ? g - 1 : 0, row, b->halo));
                 if (g + 1 < cards)
-                    CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->halo));
+                    CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                             row_at(g + 1, now, b->last), g + 1, row, b->halo));
             }
 #elif WRONG_floats
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, cols, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, cols, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, cols, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, cols, b->halo));
 #else
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->halo));
 #endif
 #if STARTER
 #elif WRONG_edges_twice
@@ -262,9 +282,11 @@ static void run(const void *problem)
 
             CUDA(cudaSetDevice(g));
             if (step > 0 && g > 0)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g, row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->first - 1), g,
+                                         row_at(g - 1, now, b->first - 1), g - 1, row, b->halo));
             if (step > 0 && g + 1 < cards)
-                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g, row_at(g + 1, now, b->last), g + 1, row, b->halo));
+                CUDA(cudaMemcpyPeerAsync(row_at(g, now, b->last), g,
+                                         row_at(g + 1, now, b->last), g + 1, row, b->halo));
         }
 #else
         for (int g = 0; g < cards; g++) {

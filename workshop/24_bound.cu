@@ -4,20 +4,21 @@ problem: matmul
 concept: what bounds a kernel, which counter shows it, what to change
 minutes: 35
 story:
-  The kernel below is that of matmul/cuda_shared, and nothing is wrong with it: no sector is wasted, and no bank conflict is left. Yet
-  it does a third of the arithmetic that the GPU could do. Something is busy, and the rest waits for it. A profiler shows what.
+  The kernel below is that of matmul/cuda_shared, and nothing is wrong with it: no sector is wasted, and no bank conflict is
+  left. Yet it does a third of the arithmetic that the GPU could do. Something is busy, and the rest waits for it. A profiler
+  shows what.
 
   This is what ncu counted on an H200, at m = n = k = 1024, in percent of what the GPU can do:
   - memory 1, L2 cache 13, L1 cache and shared memory 84, arithmetic 32, issue of instructions 64;
   - sectors a request: loads 4.0 for 128 bytes, stores 4.0 for 128 bytes;
-  - bank conflicts: none; occupancy: 52.
-  The L1 cache and shared memory are one memory, with one rate.
+  - bank conflicts: none; occupancy: 52. The L1 cache and shared memory are one memory, with one rate.
 task:
-  Answer the four questions at the top of the file. `rungs lab profile 24` shows what the simulator counts for this kernel, at
-  m=64,n=128,k=64. A multiply-add is one a * b added to a sum; a warp makes 32 of them at once.
+  Answer the four questions at the top of the file. `rungs lab profile 24` shows what the simulator counts for this kernel,
+  at m=64,n=128,k=64. A multiply-add is one a * b added to a sum; a warp makes 32 of them at once.
 
-  Then make the change, until the busy part has half the work. Blocks have 32 x 8 threads, and each thread computes ROWS elements of
-  one column, STEP rows apart. A float of shared memory that is used more than once belongs into a variable of the thread first.
+  Then make the change, until the busy part has half the work. Blocks have 32 x 8 threads, and each thread computes ROWS
+  elements of one column, STEP rows apart. A float of shared memory that is used more than once belongs into a variable of
+  the thread first.
 now: the busy part has 21504 units of work for 16384 multiply-adds of warps
 goal: at most 11050 units
 why: in a cycle, a multiprocessor does one such unit, and could do four multiply-adds of warps
@@ -36,10 +37,11 @@ answer change: D | Which change makes fewer reads of shared memory for the same 
 clue: fewer than 2 __syncthreads | - | shared-unwritten | There are fewer than two barriers in the kernel.
 starter: not-answered
 hint 1:
-  A thread reads 4 floats of A and 1 of B for 4 multiply-adds. With one more column, which reads are added, and which are not?
+  A thread reads 4 floats of A and 1 of B for 4 multiply-adds. With one more column, which reads are added, and which are
+  not?
 hint 2:
-  The loop over t is where the reads are. Give each thread COLS columns of the result, TILE apart, so that a warp still reads 32
-  neighbours. Then b_tile is COLS times as wide, the sums have two dimensions, and the grid has fewer blocks in a row.
+  The loop over t is where the reads are. Give each thread COLS columns of the result, TILE apart, so that a warp still reads
+  32 neighbours. Then b_tile is COLS times as wide, the sums have two dimensions, and the grid has fewer blocks in a row.
 hint 3:
   COLS = 4; a block computes TILE rows and WIDE = COLS * TILE columns
   load: for each column c of the thread, b_tile[y + r][x + c * TILE], or 0 if there is none
@@ -50,8 +52,9 @@ hint 3:
 say not-answered:
   The story has the numbers for the first two. Run `rungs lab profile 24` for the third.
 say shared-bound:
-  For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column, more rows
-  help hardly at all. And a block without columns of C works in vain: run and the kernel count blocks of WIDE columns.
+  For ROWS rows and COLS columns, a thread reads ROWS + COLS floats and makes ROWS * COLS multiply-adds. With one column,
+  more rows help hardly at all. And a block without columns of C works in vain: run and the kernel count blocks of WIDE
+  columns.
 say shared-unwritten: fewer than two barriers |
   A thread reads a place of a tile before another thread has written there. There must be a barrier between the two.
 say shared-unwritten:
@@ -63,8 +66,8 @@ say shared-out-of-bounds:
 say out-of-bounds:
   At the edges, test each row and each column of the thread, in both loads and at the end.
 say part-missing: columns |
-  Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns further in the
-  next block?
+  Is each column of the thread written? A thread has columns j, j + TILE, j + 2 * TILE ... And does j begin WIDE columns
+  further in the next block?
 say part-missing:
   How many blocks are in a row of the grid: in run, and in the kernel? Both must count with the columns of a block, WIDE.
 say overwritten:
@@ -84,9 +87,11 @@ say misplaced: row |
 say misplaced:
   The thread has columns j, j + TILE, j + 2 * TILE ... Is that so in the load, in the tile (x + c * TILE) and at the end?
 say one-of-tile:
-  For each t, the thread needs column t of a_tile and row t of b_tile. Are both read inside of the loop over t, with t as the index?
+  For each t, the thread needs column t of a_tile and row t of b_tile. Are both read inside of the loop over t, with t as the
+  index?
 say all-zero:
-  Which sums were computed, and which were written? sum[r][s] belongs to row i + r * STEP and column j + s * TILE, in this order.
+  Which sums were computed, and which were written? sum[r][s] belongs to row i + r * STEP and column j + s * TILE, in this
+  order.
 say same-tile:
   The next tile begins at l: a column of A and a row of B further on.
 say bad-launch:
@@ -96,10 +101,12 @@ say second-run:
 say not-a-number:
   Does each sum begin with 0? Are both tiles filled up to their ends, with 0 where the matrix has ended?
 say wrong-values: not written |
-  Some elements were never written, and others perhaps more than once. Is column j + c * TILE of the thread the place of its own sum?
+  Some elements were never written, and others perhaps more than once. Is column j + c * TILE of the thread the place of its
+  own sum?
 say wrong-values:
-  Has each element a sum of its own? Is column c of the thread the same one, j + c * TILE, in the load, in the sum and at the end? Are
-  the floats that are kept in variables read anew for each t? Do the kernel and run count the same number of blocks in a row?
+  Has each element a sum of its own? Is column c of the thread the same one, j + c * TILE, in the load, in the sum and at the
+  end? Are the floats that are kept in variables read anew for each t? Do the kernel and run count the same number of blocks
+  in a row?
 wrong unanswered: not-answered | Which number of the story is the largest?
 wrong memory: wrong-answer | How busy is memory?
 wrong occupancy: wrong-answer | Is 52 % of the warps too few, if one part is busy for 84 % of the time?
@@ -115,8 +122,8 @@ wrong no_guard: out-of-bounds | Which columns of the thread exist, if n is 130?
 wrong one_column_written: part-missing | Which thread writes column 32 of C?
 wrong across_differs: part-missing | How many blocks are in a row of the grid, in run and in the kernel?
 extra:
-  Read docs/profiles/matmul.md: what bounds matmul/cuda_tiled, with 8 x 8 elements for each thread? And which part would be busiest
-  if a thread had 16 x 16?
+  Read docs/profiles/matmul.md: what bounds matmul/cuda_tiled, with 8 x 8 elements for each thread? And which part would be
+  busiest if a thread had 16 x 16?
 discuss:
   Is a kernel better because its occupancy is higher? matmul/cuda_async has 6 %, and is faster than this one.
 */

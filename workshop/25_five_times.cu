@@ -4,16 +4,17 @@ problem: stencil
 concept: find the waste without a plan that is given
 minutes: 60
 story:
-  This is a plain program: 16 steps of the mean of nine pixels, a thread for each pixel, a launch for each step. It is right, its
-  warps read along rows, and a user says that it is too slow. How it should look instead is up to you.
+  This is a plain program: 16 steps of the mean of nine pixels, a thread for each pixel, a launch for each step. It is right,
+  its warps read along rows, and a user says that it is too slow. How it should look instead is up to you.
 
-  Without a GPU, the measure is the number of sectors that all warps load and store in global memory. On a GPU it is the time.
+  Without a GPU, the measure is the number of sectors that all warps load and store in global memory. On a GPU it is the
+  time.
 task:
-  Make it do the same with a fifth of the sectors. Nothing in this file has to stay as it is, except the result, at any size and any
-  number of steps, and the phases that VARIANT names.
+  Make it do the same with a fifth of the sectors. Nothing in this file has to stay as it is, except the result, at any size
+  and any number of steps, and the phases that VARIANT names.
 
-  Work as you would for a user: measure, guess what is wasted, change one thing, measure again. `rungs lab profile 25` counts, and
-  `rungs lab view 25` draws what costs most. There is no list of steps. If you want one, ask for the hints.
+  Work as you would for a user: measure, guess what is wasted, change one thing, measure again. `rungs lab profile 25`
+  counts, and `rungs lab view 25` draws what costs most. There is no list of steps. If you want one, ask for the hints.
 now: 119280 sectors for 8 steps of 96 x 100 pixels
 goal: a fifth of that: at most 23800
 why: 2400 sectors would be enough, if each pixel were loaded once and stored once
@@ -26,11 +27,11 @@ clock: rows=4096,cols=4096,sweeps=16 | starter | solution | 0.8 | The sectors ar
   each barrier, how many pixels are computed twice, and do the threads of a warp read along rows of the tile?
 starter: reads-again
 hint 1:
-  How often is each pixel loaded in one step, and how often in all 8? How often is it stored? Which of these loads and stores would be
-  needed, if a block had a memory of its own?
+  How often is each pixel loaded in one step, and how often in all 8? How often is it stored? Which of these loads and stores
+  would be needed, if a block had a memory of its own?
 hint 2:
-  A tile in shared memory saves most loads of a step. The image is still loaded and stored once in each step. What would a block need
-  in its tile, to make two steps before it stores anything? And for four?
+  A tile in shared memory saves most loads of a step. The image is still loaded and stored once in each step. What would a
+  block need in its tile, to make two steps before it stores anything? And for four?
 hint 3:
   a block has a tile of the image, with DEPTH pixels more on each side, twice in shared memory
   load all of it from one of the two
@@ -39,18 +40,20 @@ hint 3:
       compute what can be computed from the other one: one pixel less on each side than before; keep the image's border
   store the tile without the pixels around it; launch again for the next DEPTH steps
 say reads-again:
-  `rungs lab profile 25` names the lines with most sectors. With tiles alone, each step still loads and stores the whole image.
+  `rungs lab profile 25` names the lines with most sectors. With tiles alone, each step still loads and stores the whole
+  image.
 say halo:
-  Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on each side.
+  Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
+  each side.
 say race: blocks of a launch |
-  One block reads or writes a pixel of the image that another block of the same launch writes. Does the launch read the image that it
-  writes? Does a block store pixels that belong to another block's tile?
+  One block reads or writes a pixel of the image that another block of the same launch writes. Does the launch read the image
+  that it writes? Does a block store pixels that belong to another block's tile?
 say race:
-  Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and a barrier
-  after each step keep them apart.
+  Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and
+  a barrier after each step keep them apart.
 say step-missing:
-  How many steps are left for the last launch? It may be fewer than the others make. And is it the last image that is stored, of
-  the two in the tile, and copied back, of those on the device?
+  How many steps are left for the last launch? It may be fewer than the others make. And is it the last image that is stored,
+  of the two in the tile, and copied back, of those on the device?
 say step-too-many:
   The last launch makes fewer steps than the others, if the number of steps is no multiple.
 say one-step:
@@ -62,20 +65,22 @@ say border:
 say in-place:
   A step must not change pixels that others still read. Use two images, in turns.
 say unwritten-read:
-  Has the image that is read been written, by upload or by the launch before, and all of it? Each pixel must belong to the tile of some
-  block, from row 0 and column 0 on.
+  Has the image that is read been written, by upload or by the launch before, and all of it? Each pixel must belong to the
+  tile of some block, from row 0 and column 0 on.
 say shared-unwritten: out[ |
-  The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored there?
+  The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
+  there?
 say shared-unwritten:
-  Part of the tile was never loaded or computed, or not yet. Is there a barrier between two steps? Does every step compute what the next one reads: one pixel less on each side?
+  Part of the tile was never loaded or computed, or not yet. Is there a barrier between two steps? Does every step compute
+  what the next one reads: one pixel less on each side?
 say nothing-written:
   Which sizes are wrong? With no step at all the result is a copy of the image.
 say all-zero:
-  Was the tile filled with zeros where the image has pixels? Look at the test that decides which pixels are in the image, and at the
-  numbers in it: are they signed, and can one be below 0?
+  Was the tile filled with zeros where the image has pixels? Look at the test that decides which pixels are in the image, and
+  at the numbers in it: are they signed, and can one be below 0?
 say host-pointer:
-  An index that is outside of an array leads to memory that is not its own. Which pixels around the tile does the quoted line read, for the
-  outermost pixel of a tile?
+  An index that is outside of an array leads to memory that is not its own. Which pixels around the tile does the quoted line
+  read, for the outermost pixel of a tile?
 say shared-out-of-bounds:
   A pixel at the edge of the tile in shared memory has no neighbours there. Each step computes one pixel less on each side.
 say bad-launch:
@@ -87,8 +92,8 @@ say scaled:
 say out-of-bounds: begins with |
   A tile with pixels around it reaches past the image on all four sides. What does a size_t become below 0?
 say out-of-bounds:
-  Look at the index in the quoted line. Pixel (r, c) is at r * cols + c, and it is there if r is below rows and c below cols. A tile
-  with pixels around it reaches past the image on all four sides.
+  Look at the index in the quoted line. Pixel (r, c) is at r * cols + c, and it is there if r is below rows and c below cols.
+  A tile with pixels around it reaches past the image on all four sides.
 say no-blocks:
   An image without pixels has no blocks, and a launch of none is an error.
 say divergent-barrier:
@@ -108,10 +113,11 @@ wrong other_image: race | Where has the last launch written?
 wrong writes_input: second-run | What does the next run begin with?
 wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
 extra:
-  How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are computed
-  twice. Where would you stop, and what does a GPU say?
+  How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are
+  computed twice. Where would you stop, and what does a GPU say?
 discuss:
-  Five times fewer sectors need not be five times less time. What else could hold the program up, and which counter would show it?
+  Five times fewer sectors need not be five times less time. What else could hold the program up, and which counter would
+  show it?
 */
 /*
  * 25 Five times faster: steps of the 3x3 mean, in any way you like.

@@ -4,16 +4,17 @@ problem: saxpy
 concept: what lies between two time stamps
 minutes: 30
 story:
-  The program below has a benchmark of its own. It says how many bytes a second a device moves, and how many the processor moves,
-  when they compute z = a*x + y. Its figures are wrong. On two cores, it may say that a loop over a million elements takes no time.
+  The program below has a benchmark of its own. It says how many bytes a second a device moves, and how many the processor
+  moves, when they compute z = a*x + y. Its figures are wrong. On two cores, it may say that a loop over a million elements
+  takes no time.
 
-  The device is a thread here, so that this works on any machine, and it behaves as a GPU does: it has memory of its own, start()
-  only queues the work and returns at once, and the first start of all makes the device ready, which takes long.
+  The device is a thread here, so that this works on any machine, and it behaves as a GPU does: it has memory of its own,
+  start() only queues the work and returns at once, and the first start of all makes the device ready, which takes long.
 task:
-  Mend device_seconds, host_seconds and bytes_moved, until their figures agree with those of the lab. It measures the same things, and
-  says how far apart you are.
-  - device_seconds: the time of one z = a*x + y on the device, alone, once the program is running: the least of CALLS times, because
-  whatever else runs on the machine only adds to a time.
+  Mend device_seconds, host_seconds and bytes_moved, until their figures agree with those of the lab. It measures the same
+  things, and says how far apart you are.
+  - device_seconds: the time of one z = a*x + y on the device, alone, once the program is running: the least of CALLS times,
+  because whatever else runs on the machine only adds to a time.
   - host_seconds: the time of the same loop on the processor. Compilers do not compute what nothing uses.
   - bytes_moved: the bytes that must be read and written for n elements.
 now: three figures, and none of them is right
@@ -26,10 +27,11 @@ figure bytes_moved: 12 each | For each element, x and y are read and z is writte
 figure host_seconds: saxpy/cpu_naive within 1.4 | The lab times the variant saxpy/cpu_naive, whose loop is the same.
 starter: timed-too-much
 hint 1:
-  What has happened when start() returns? What does each function do that is called between the two stamps, and is all of it the work?
+  What has happened when start() returns? What does each function do that is called between the two stamps, and is all of it
+  the work?
 hint 2:
-  device_seconds: which call returns only when the device is done? Which calls belong before the first stamp? What is special about the
-  first start? host_seconds: who reads z?
+  device_seconds: which call returns only when the device is done? Which calls belong before the first stamp? What is special
+  about the first start? host_seconds: who reads z?
 hint 3:
   copy x and y to the device
   start once, and wait: this is not timed
@@ -46,10 +48,11 @@ say timed-too-much: a rate |
 say timed-too-little: nothing waits |
   start() only queues. Which call waits until the device is done? It belongs before the second stamp.
 say timed-too-little: host_seconds |
-  Nothing reads z, so the compiler has left the loop out: it takes no time because it is not there. Use a result, behind the second
-  stamp: `seen` is volatile, so what is written there must be computed.
+  Nothing reads z, so the compiler has left the loop out: it takes no time because it is not there. Use a result, behind the
+  second stamp: `seen` is volatile, so what is written there must be computed.
 say timed-too-little:
-  Is all of the work between the stamps, n elements? Is the time that of one call? A second is a second: not a millisecond, and not divided by more calls than were made.
+  Is all of the work between the stamps, n elements? Is the time that of one call? A second is a second: not a millisecond,
+  and not divided by more calls than were made.
 say timed-too-much: copies |
   Copies to and from the device are not the work. They belong before the first stamp, or behind the second.
 say timed-too-much: seconds? |
@@ -57,8 +60,8 @@ say timed-too-much: seconds? |
 say timed-too-much: host_seconds |
   What else lies between the two stamps: malloc, filling the arrays, a print? Is the time that of one loop?
 say timed-too-much:
-  Is it the time of one call, and the least of CALLS? If several calls lie between two stamps, divide by their number. Other programs
-  make single times longer.
+  Is it the time of one call, and the least of CALLS? If several calls lie between two stamps, divide by their number. Other
+  programs make single times longer.
 say no-warm-up:
   The first start makes the device ready. A program does that once, so it should not be in a time that stands for each call.
 say no-figure:
@@ -79,8 +82,8 @@ wrong two_arrays: wrong-bytes | Which arrays does the formula need?
 wrong elements: wrong-bytes | How many bytes has a float?
 wrong per_second: wrong-bytes | Of what is the function the number of bytes?
 extra:
-  Measure ten times, and print the least, the median and the largest time. Start something else meanwhile. Which of the three would you
-  publish, and what would you say with it?
+  Measure ten times, and print the least, the median and the largest time. Start something else meanwhile. Which of the three
+  would you publish, and what would you say with it?
 discuss:
   "Our GPU version is 500 times as fast." Which questions does a reader have to ask, now that you have seen this file?
 */
