@@ -616,6 +616,7 @@ python-update:                            ## lock newer versions of these packag
 
 # Packages use: make install PREFIX=/usr DESTDIR=...
 PREFIX   ?= /usr/local
+SCRIPTS   = $(shell sed -n 's/^    {"\(\.[a-z0-9]*\)", .*/\1/p' harness/model/language.c)#  endings of what is not built
 HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
 install: $(BUILD)/rungs                   ## program, variants, headers, man page, completion: PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/rungs $(DESTDIR)$(PREFIX)/bin/rungs
@@ -635,7 +636,7 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	    for file in $${card%.card}.so $${card%.card}; do \
 	        [ ! -f $(BUILD)/$$file ] || install -m 755 $(BUILD)/$$file $(HOME_IN)/$$file; done || exit 1; \
 	done
-	for source in $(wildcard variants/*/*.py variants/*/*.js variants/*/*.pl variants/*/*.java); do \
+	for source in $(wildcard $(addprefix variants/*/*,$(SCRIPTS))); do \
 	    install -D -m 644 $$source $(HOME_IN)/$$source || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/common common/*.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/model harness/model/*.h
