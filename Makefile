@@ -303,7 +303,8 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_CXX := $(CXX)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
 	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
-	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; cat $<; } > $$new; \
+	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; \
+	   echo 'RUNGS_SIMULATE := $(if $(SIM),$(patsubst -I%,-I$$(RUNGS_HOME)../%,$(SIMULATE)))'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
 # The same program with the variants of tests/broken/, which must be rejected.
@@ -393,9 +394,7 @@ else
 # Compiled to assembler text first, in which each thread-local array gets a gap behind it: harness/sim/shared.c.
 $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
 	$(call say,c++ )$(CXX) $(SIMULATE) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
-	@awk '$$1 ~ /^\.(section|text|data|bss)$$/ { gaps = $$2 ~ /^\.tbss/ } \
-	    gaps && $$1 == ".zero" { $$2 = $$2 " + 256" } { print }' $(@:.o=.s) | \
-	    $(CXX) -c -x assembler -o $@ -
+	@awk -f harness/sim/gaps.awk $(@:.o=.s) | $(CXX) -c -x assembler -o $@ -
 	@rm $(@:.o=.s)
 
 # A precompiled header: its text took most of the time to compile each file.
