@@ -119,15 +119,16 @@ static void load_folders(const char *const words[], size_t count)
     static const char option[] = "--variants";
     const size_t length = sizeof option - 1;
     struct error error;
+    bool follows = false; /* its value */
 
-    for (size_t i = 0; i + 1 < count; i++) {
-        const char *folder = NULL;
-        if (strncmp(words[i], option, length) == 0 && words[i][length] == '=')
-            folder = words[i] + length + 1;
-        else if (strcmp(words[i], option) == 0)
-            folder = words[i + 1 + (strcmp(words[i + 1], "=") == 0 && i + 2 < count)];
-        if (folder != NULL)
-            registry_load(folder, &error);
+    for (size_t i = 0; i < count; i++) {
+        if (follows && strcmp(words[i], "=") == 0)
+            continue;
+        if (follows)
+            registry_load(words[i], &error);
+        else if (strncmp(words[i], option, length) == 0 && words[i][length] == '=')
+            registry_load(words[i] + length + 1, &error);
+        follows = strcmp(words[i], option) == 0;
     }
     registry_order(&error);
 }
@@ -216,7 +217,7 @@ static int run(const struct options *o)
     struct error error;
 
     if (strcmp(what, "words") == 0 && o->patterns.count > 1) {
-        load_folders(o->patterns.word + 1, o->patterns.count - 1);
+        load_folders(o->patterns.word + 1, o->patterns.count - 2); /* not the word that is being typed */
         put_next(o->patterns.word + 1, o->patterns.count - 1);
         return STATUS_OK;
     }
