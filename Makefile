@@ -327,7 +327,8 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_CC := $(CC)'; echo 'RUNGS_CXX := $(CXX)'; echo 'RUNGS_FLAGS := $(filter-out -I.,$(COMMON)) $(VARIANT) $(WRAP)'; \
 	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
-	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; cat $<; } > $$new; \
+	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; \
+	   echo 'RUNGS_SIMULATE := $(if $(SIM),$(patsubst -I%,-I$$(RUNGS_HOME)../%,$(SIMULATE)))'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
 # The same program with the variants of tests/broken/, which must be rejected.
@@ -417,9 +418,7 @@ else
 # Compiled to assembler text first, in which each thread-local array gets a gap behind it: harness/sim/shared.c.
 $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
 	$(call say,c++ )$(CXX) $(SIMULATE) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
-	@awk '$$1 ~ /^\.(section|text|data|bss)$$/ { gaps = $$2 ~ /^\.tbss/ } \
-	    gaps && $$1 == ".zero" { $$2 = $$2 " + 256" } { print }' $(@:.o=.s) | \
-	    $(CXX) -c -x assembler -o $@ -
+	@awk -f harness/sim/gaps.awk $(@:.o=.s) | $(CXX) -c -x assembler -o $@ -
 	@rm $(@:.o=.s)
 
 # A precompiled header: its text took most of the time to compile each file.
@@ -640,6 +639,7 @@ python-update:                            ## lock newer versions of these packag
 
 # Packages use: make install PREFIX=/usr DESTDIR=...
 PREFIX   ?= /usr/local
+SCRIPTS   = $(shell sed -n 's/^    {"\(\.[a-z0-9]*\)", .*/\1/p' harness/model/language.c)#  endings of what is not built
 HOME_IN   = $(DESTDIR)$(PREFIX)/lib/rungs
 install: $(BUILD)/rungs                   ## program, variants, headers, man page, completion: PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/rungs $(DESTDIR)$(PREFIX)/bin/rungs
@@ -659,7 +659,7 @@ install: $(BUILD)/rungs                   ## program, variants, headers, man pag
 	    for file in $${card%.card}.so $${card%.card}; do \
 	        [ ! -f $(BUILD)/$$file ] || install -m 755 $(BUILD)/$$file $(HOME_IN)/$$file; done || exit 1; \
 	done
-	for source in $(wildcard variants/*/*.py variants/*/*.js variants/*/*.pl variants/*/*.java); do \
+	for source in $(wildcard $(addprefix variants/*/*,$(SCRIPTS))); do \
 	    install -D -m 644 $$source $(HOME_IN)/$$source || exit 1; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/common common/*.h
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include/rungs/harness/model harness/model/*.h

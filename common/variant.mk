@@ -45,6 +45,17 @@ rungs_block = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(
 $(foreach s,f90 rs,$(eval %.card: %.so %.$s ; @{ $$(RUNGS_HOME)rungs-worker --card $$< && \
     $$(call rungs_block,$$(word 2,$$^)); } > $$@.new && mv $$@.new $$@ || { rm -f $$@.new; exit 1; }))
 
+# The simulator's build makes a program, which is itself the worker, as the Makefile of Rungs does for its own .cu files.
+ifneq ($(RUNGS_SIMULATE),)
+%.card: %.cu
+	@$(RUNGS_HOME)rewrite $< > $*.cu.cc
+	$(RUNGS_CXX) $(RUNGS_SIMULATE) -include $(RUNGS_HOME)first.h -I$(@D) -S -o $*.s $*.cu.cc
+	@awk -f $(RUNGS_HOME)../harness/sim/gaps.awk $*.s | $(RUNGS_CXX) -c -x assembler -o $*.cu.o -
+	$(RUNGS_CC) $(RUNGS_FLAGS) -o $* $*.cu.o $(RUNGS_HOME)worker.o $(LDLIBS) -lm -ldl -lstdc++
+	@rm -f $*.so $*.s $*.cu.cc $*.cu.o
+	@$(abspath $*) --card > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
+endif
+
 %.card: %.so
 	@$(RUNGS_HOME)rungs-worker --card $< > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
 

@@ -113,6 +113,26 @@ static const struct command *first_command(char const *const words[], size_t cou
     return NULL;
 }
 
+/* Loads the folders that the typed words name, as the command would.  A folder that cannot be read adds nothing. */
+static void load_folders(const char *const words[], size_t count)
+{
+    static const char option[] = "--variants";
+    const size_t length = sizeof option - 1;
+    struct error error;
+    bool follows = false; /* its value */
+
+    for (size_t i = 0; i < count; i++) {
+        if (follows && strcmp(words[i], "=") == 0)
+            continue;
+        if (follows)
+            registry_load(words[i], &error);
+        else if (strncmp(words[i], option, length) == 0 && words[i][length] == '=')
+            registry_load(words[i] + length + 1, &error);
+        follows = strcmp(words[i], option) == 0;
+    }
+    registry_order(&error);
+}
+
 /* Lists the words that may replace the last one, which may be incomplete.  bash splits words at `=`. */
 static void put_next(const char *const words[], size_t count)
 {
@@ -197,6 +217,7 @@ static int run(const struct options *o)
     struct error error;
 
     if (strcmp(what, "words") == 0 && o->patterns.count > 1) {
+        load_folders(o->patterns.word + 1, o->patterns.count - 2); /* not the word that is being typed */
         put_next(o->patterns.word + 1, o->patterns.count - 1);
         return STATUS_OK;
     }

@@ -1,7 +1,9 @@
 /* Selects the variants that the command line names. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "harness/base/home.h"
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
 #include "harness/base/text.h"
@@ -43,10 +45,21 @@ static bool any_matches(const char *pattern, const struct card *const variants[]
     return false;
 }
 
-/* What installs the packages of a variant. */
-static const char *installer(const struct card *v)
+/* Adds what installs a package: that of a variant of Rungs is among those of `make python`, that of a user's need not be. */
+static void add_installer(const struct card *v, const char *missing, char *text, size_t bytes)
 {
-    return card_on_cpu(v) ? "make python" : "make python GROUPS=\"core gpu\"";
+    const char *own[] = {home_file("variants/"), home_file("../variants/")};
+    const char *interpreter = language_interpreter(v->language);
+    bool ours = false;
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        ours |= strncmp(v->file, own[i], strlen(own[i])) == 0;
+    if (v->language->launcher == NULL || access(interpreter, X_OK) != 0)
+        return; /* the interpreter itself is what is missing */
+    if (ours)
+        text_add(text, bytes, " (make python%s)", card_on_cpu(v) ? "" : " GROUPS=\"core gpu\"");
+    else
+        text_add(text, bytes, " (%s -m pip install \"%s\")", interpreter, missing);
 }
 
 static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by), const void *by, char *text,
@@ -85,10 +98,12 @@ static bool say_left_out(bool (*asked_for)(const struct card *v, const void *by)
     if (text[0] != '\0' && count > 0)
         text_add(text, bytes, "; ");
     if (count == 1)
-        text_add(text, bytes, "%s is left out: %s is not installed (%s)", first->name.full, missing, installer(first));
+        text_add(text, bytes, "%s is left out: %s is not installed", first->name.full, missing);
     else if (count > 1)
-        text_add(text, bytes, "%zu variants in %s are left out: %s is not installed, for one (%s)", count,
-                 first->language->name, missing, installer(first));
+        text_add(text, bytes, "%zu variants in %s are left out: %s is not installed, for one", count,
+                 first->language->name, missing);
+    if (count > 0)
+        add_installer(first, missing, text, bytes);
     return count + foreign_count + lacking_count > 0;
 }
 

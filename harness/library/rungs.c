@@ -285,9 +285,10 @@ static size_t offset(const json_t *member)
 
 static const json_t *find_array(const struct rungs *r, const char *name)
 {
-    const json_t *array = is_open(r) ? json_object_get(json_object_get(r->members, "arrays"), name) : NULL;
-
-    if (r != NULL && array == NULL)
+    if (!is_open(r))
+        return NULL;
+    const json_t *array = json_object_get(json_object_get(r->members, "arrays"), name);
+    if (array == NULL)
         fail("%s has no array %s", word(r->members, "problem"), name);
     return array;
 }
@@ -317,11 +318,11 @@ size_t rungs_bytes(const struct rungs *r, const char *name)
 
 int rungs_set(struct rungs *r, const char *name, double value)
 {
-    const json_t *scalar = is_open(r) ? json_object_get(json_object_get(r->members, "scalars"), name) : NULL;
     const float f4 = (float)value;
 
-    if (r == NULL)
+    if (!is_open(r))
         return -1;
+    const json_t *scalar = json_object_get(json_object_get(r->members, "scalars"), name);
     if (scalar == NULL)
         return fail("%s has no scalar %s", word(r->members, "problem"), name) - 1;
     if (strcmp(word(scalar, "type"), "f4") != 0)

@@ -151,6 +151,24 @@ static bool take_texts(struct place *p, const char *texts[], size_t most, struct
     return true;
 }
 
+/* Of PEP 508 the harness reads a name, and a name with a lowest version.  More would be accepted and not looked at. */
+static bool are_simple(const struct place *p, const char *const dependencies[], struct error *error)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+
+    for (size_t i = 0; dependencies[i] != NULL; i++) {
+        const char *name = dependencies[i], *rest = name + strspn(name, letters);
+        rest += strspn(rest, " ");
+        if (strncmp(rest, ">=", 2) == 0) {
+            rest += 2 + strspn(rest + 2, " ");
+            rest += strspn(rest, "0123456789.");
+        }
+        if (rest == name || *rest != '\0')
+            return complain(p, error, "\"%s\": write the name, or the name and a lowest version, as in \"numpy>=2\"", name);
+    }
+    return true;
+}
+
 /* Reads ["upload", "download"] as bits. */
 static bool take_bits(struct place *p, const char *const words[], unsigned *bits,
                       struct error *error)
@@ -179,6 +197,8 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
+#define OWN_TABLE "[tool.rungs]"
+
 enum key {
     SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, NEEDS, DEPENDENCIES, PYTHON
 };
@@ -194,7 +214,8 @@ static bool take_value(struct place *p, enum key key, struct card *c, struct err
     int math = 0, device = 0, clock = 0;
 
     switch (key) {
-    case DEPENDENCIES: return take_texts(p, c->dependencies, MAX_DEPENDENCIES, error);
+    case DEPENDENCIES:
+        return take_texts(p, c->dependencies, MAX_DEPENDENCIES, error) && are_simple(p, c->dependencies, error);
     case PYTHON: return take_text(p) != NULL || complain(p, error, "expected text in double quotes");
     case MATH:
         if (!take_word(p, math_names, &math, error))
@@ -235,6 +256,8 @@ static bool take_line(struct place *p, struct card *c, struct error *error)
     skip_blanks(p);
     if (*p->at == '\0' || *p->at == '#')
         return true;
+    if (*p->at == '[')
+        return complain(p, error, "unknown table %s; did you mean " OWN_TABLE "?", p->at);
     char *key = p->at;
     p->at += strcspn(p->at, " \t=");
     char *end = p->at;
@@ -325,12 +348,22 @@ struct card *card_read(const char *path, struct error *error)
 
 /* --- a source's own --------------------------------------------------------------------------- */
 
+/* Returns whether a line begins a table of another tool, whose lines are not for the harness: "[tool.uv]".  A name that is
+   nearly our own is a mistake, and stays to be named. */
+static bool is_foreign(const char *line)
+{
+    const unsigned misspelt = 2;
+
+    return line[0] == '[' && edit_distance(line, OWN_TABLE) > misspelt;
+}
+
 /* Blanks out what is no line of the block, so that the lines' numbers stay what they are in the file, and the
    block's comment signs.  A list over several lines becomes one.  False: there is no whole block. */
 static bool uncover_block(char *text, const char *comment)
 {
     enum { BEFORE, INSIDE, AFTER } part = BEFORE;
     char open[32], close[32], *list = NULL;
+    bool foreign = false;
 
     snprintf(open, sizeof open, "%s /// script", comment);
     snprintf(close, sizeof close, "%s ///", comment);
@@ -345,7 +378,10 @@ static bool uncover_block(char *text, const char *comment)
             if (strncmp(line, comment, strlen(comment)) != 0)
                 return false;
             memset(line, ' ', strlen(comment));
-            if (strstr(line, "[tool.rungs]") != NULL)
+            const char *words = line + strspn(line, " \t");
+            if (list == NULL && words[0] == '[')
+                foreign = is_foreign(words);
+            if (foreign || strncmp(words, OWN_TABLE, strlen(OWN_TABLE)) == 0)
                 memset(line, ' ', strlen(line));
             if (list == NULL && strchr(line, '=') != NULL && strchr(line, '[') != NULL)
                 list = line;

@@ -220,6 +220,19 @@ static bool load_path(const char *path, struct error *error)
     return true;
 }
 
+/* A folder that a user types for one command has a variant or a problem, or it is the wrong one. */
+static bool load_given(const char *folder, struct error *error)
+{
+    const struct card *variant = variant_list, *without = left_out;
+    const struct problem *problem = problem_list;
+
+    if (!registry_load(folder, error))
+        return false;
+    return variant != variant_list || without != left_out || problem != problem_list ||
+           error_set(error, "--variants %s: no variant lies in it: name the folder that has saxpy/mine.c, not saxpy/ itself",
+                     folder);
+}
+
 bool registry_find_variants(const char *const more[], size_t count, struct error *error)
 {
     const char *own = getenv("RUNGS_VARIANTS");
@@ -229,7 +242,7 @@ bool registry_find_variants(const char *const more[], size_t count, struct error
         !load_path(getenv("RUNGS_PATH"), error))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!registry_load(more[i], error))
+        if (!load_given(more[i], error))
             return false;
     return true;
 }

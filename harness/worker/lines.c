@@ -28,19 +28,37 @@ _Noreturn static void leave(int status, const char *reason, const char *words)
     _exit(status);
 }
 
-/* The line of its own words that names an error: an interpreter ends its report with other lines. */
+/* Does a line name a place in the program's file, and say more? */
+static bool says_where(const char *line)
+{
+    const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+    const char *at = strstr(line, name);
+
+    return at != NULL && at[strlen(name) + strspn(at + strlen(name), ":0123456789")] != '\0';
+}
+
+/* The line of its own words that names an error.  An interpreter ends its report with the calls that led there, which are
+   indented; Lua's name no error, but the file. */
 static bool find_error(char *line, size_t bytes)
 {
     char text[4096], *rest = text;
+    const char *error = NULL, *place = NULL, *last = NULL;
     const ssize_t got = pread(STDERR_FILENO, text, sizeof text - 1, 0);
 
     text[got > 0 ? got : 0] = '\0';
-    for (char *at; (at = strsep(&rest, "\n")) != NULL;)
-        if (strstr(at, "rror") != NULL) {
-            snprintf(line, bytes, "%s", at);
-            return true;
-        }
-    return false;
+    for (const char *at; (at = strsep(&rest, "\n")) != NULL;) {
+        if (at[0] == '\0' || at[0] == ' ' || at[0] == '\t')
+            continue;
+        last = at;
+        if (error == NULL && strstr(at, "rror") != NULL)
+            error = at;
+        if (place == NULL && says_where(at))
+            place = at;
+    }
+    const char *best = error != NULL ? error : place != NULL ? place : last;
+    if (best != NULL)
+        snprintf(line, bytes, "%s", best);
+    return best != NULL;
 }
 
 _Noreturn static void leave_with_program(void)

@@ -26,7 +26,10 @@ verdict() {
     else
         failures=$((failures + 1))
         echo "not ok $number - $name"
-        printf '%s\n' "$@" | sed 's/^/#   /'
+        { # where prove shows it
+            echo "# not ok $number - $name"
+            printf '%s\n' "$@" | sed 's/^/#   /'
+        } >&2
     fi
 }
 

@@ -31,6 +31,12 @@ ok "a source that is not built is named" refuses 'saxpy/mine\.c is not built: ru
 ok "it builds" exits 0 build saxpy/mine.c
 ok "... to a shared object and a card" test -f saxpy/mine.so -a -f saxpy/mine.card
 ok "... of one name that is its own" sh -c '! nm -D --defined-only saxpy/mine.so | grep -v " rungs_variant$"'
+completes() {
+    "$rungs" completion words -- check "$@" saxpy/mi | grep -q '^saxpy/mine	'
+}
+ok "it is completed, too" completes --variants .
+ok "... also with =, which bash splits off" completes --variants = .
+ok "... and not without its folder" sh -c '! "$1" completion words -- check saxpy/mi | grep mine' sh "$rungs"
 ok "it is in the list, behind its base" shows '^saxpy/mine +cpu_naive +cpu +f32 +- +- +says "mine"' \
     list saxpy --variants .
 ok "... by RUNGS_PATH as well" env RUNGS_PATH="$tmp/none_of_these:$tmp/mine" sh -c \
@@ -70,6 +76,9 @@ ok "a card that cannot be read is named with its line" refuses \
 ok "... and is no matter of a command that reads records" env RUNGS_PATH="$tmp/theirs" "$rungs" \
     show "$tmp/records.jsonl"
 ok "a folder that is not there" refuses 'nowhere: No such file' list --variants "$tmp/nowhere"
+mkdir "$tmp/empty"
+ok "... or has no variant" refuses '\-\-variants .*empty: no variant lies in it' list --variants "$tmp/empty"
+ok "... because it is a problem's own" refuses 'mine/saxpy: no variant lies in it' list --variants "$tmp/mine/saxpy"
 ok "a file that is not there" refuses 'saxpy/none\.c: No such file' build saxpy/none.c
 mkdir -p "$tmp/mine/src" "$tmp/two words/saxpy"
 echo 'int x;' >"$tmp/mine/src/x.c"

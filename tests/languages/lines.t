@@ -9,6 +9,17 @@ all_right() {
 }
 if command -v perl >/dev/null && perl -MJSON::PP -e 1; then
     ok "Perl" all_right 'saxpy/pl_*'
+    mkdir -p "$tmp/own/saxpy"
+    cat >"$tmp/own/saxpy/pl_traces.pl" <<'END'
+# /// script
+# [tool.rungs]
+# idea = "ends as Lua does"
+# ///
+print STDERR "lua: $0:5: no such thing\nstack traceback:\n\t[C]: in function 'error'\n\t[C]: in ?\n";
+exit 1;
+END
+    ok "the line that names the file is the reason" sh -c '"$1" check saxpy/pl_traces --variants "$2/own" |
+        grep -q "lua: .*pl_traces\.pl:5: no such thing$"' sh "$rungs" "$tmp"
 else
     skip "Perl" "not there"
 fi

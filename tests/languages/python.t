@@ -114,6 +114,14 @@ ok "a device that does not exist" card 'unknown word "cuda"; did you mean "cpu"'
 ok "a clock that does not exist" card 'unknown word "events"' '[tool.rungs]' 'idea = "x"' 'clock = "events"'
 ok "no idea" card '.idea is missing' '[tool.rungs]' 'base = "cpu_naive"'
 ok "a list that does not end" card 'expected' 'dependencies = ["numpy"' '[tool.rungs]' 'idea = "x"'
+ok "a dependency that is more than a lowest version" card '"numpy==2.0": write the name, or the name and a lowest' \
+    'dependencies = ["numpy==2.0"]' '[tool.rungs]' 'idea = "x"'
+ok "... or has a highest one" card '"numpy>=2,<2.3": write the name' 'dependencies = ["numpy>=2,<2.3"]' '[tool.rungs]' 'idea = "x"'
+ok "a table that is misspelt" card 'unknown table .tool.rung.; did you mean .tool.rungs.' '[tool.rung]' 'idea = "x"'
+ok "... and another tool's is passed over" sh -c '
+    sed -e "s/^# \[tool.rungs\]/# [tool.uv]\n# idea = [\n#   1,\n# ]\n&/" "$2/ties/knn/py_last.py" \
+        -e "s,^# ///\$,# [tool.ruff]\n# line-length = 120\n&," >"$2/own/saxpy/py_x.py"
+    "$1" list saxpy/py_x --variants "$2/own" | grep -q "the last of equals"' sh "$rungs" "$tmp"
 echo "def run(p): pass" >"$tmp/own/saxpy/py_x.py"
 ok "no card" refuses 'py_x.py: no card: it begins with' list --variants "$tmp/own"
 
@@ -124,7 +132,7 @@ ok "a variant that lacks a package is no row" sh -c '! "$rungs" list saxpy --nam
     sh "$tmp/own"
 ok "... but a line that names the package" shows '(saxpy/py_x is|variants in Python are) left out: [a-z0-9-]*>=[0-9.]+ is not installed' \
     list saxpy --variants "$tmp/own"
-ok "... also for who asks for it by name" refuses 'saxpy/py_x is left out: no-such-package>=3' \
+ok "... also for who asks for it by name" refuses 'saxpy/py_x is left out: no-such-package>=3 is not installed \(.* -m pip install "no-such-package>=3"\)' \
     check saxpy/py_x --variants "$tmp/own"
 { printf '# /// script\n# dependencies = ["numpy"]\n# [tool.rungs]\n# idea = "y"\n# base = "py_x"\n# ///\ndef run(p): pass\n'
 } >"$tmp/own/saxpy/py_y.py"

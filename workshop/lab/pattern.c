@@ -473,10 +473,9 @@ static double error_of(enum math math)
 
 static bool look(const struct guesses *g, const void *c, const struct exercise *e, struct mistake *m)
 {
-    struct view v = {.error = error_of(e->math)};
+    struct view v = {.error = error_of(e->math), .devices = e->devices};
     bool found = g->view(c, &v);
 
-    v.devices = devices;
     v.count = v.rows * v.cols;
     v.want = malloc((v.count + 1) * sizeof *v.want);
     v.wrong = calloc(v.count + 1, sizeof *v.wrong);
