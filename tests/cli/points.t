@@ -73,6 +73,15 @@ keeps_inputs() {
         cmp plain.csv before.csv
 }
 ok "an answer never replaces what it was read from" keeps_inputs
+gzip -c plain.csv >plain.csv.gz
+ok "compressed points name what unpacks them" refuses 'plain\.csv\.gz: is compressed by gzip; unpack it, e\.g\. zcat' \
+    run $k --obs plain.csv.gz --ref plain.tsv
+geopackage() {
+    printf 'SQLite format 3\0' | "$rungs" run $k --obs - --ref plain.tsv 2>err
+    grep -q 'GDAL' err && ! grep -q 'NUL byte' err && printf 'SQL,lat,lon\na,52.52,13.40\n\nb,48.86,2.35\n' |
+        "$rungs" run $k --obs - --ref plain.tsv --out answer.csv && cut -d, -f1-3 answer.csv | grep -qx 1,0,1
+}
+ok "standard input that begins as a GeoPackage is for GDAL, a column SQL is not" geopackage
 one_stdin() {
     ! "$rungs" run $k --obs - --ref - <plain.csv >out 2>err &&
         grep -qx 'rungs: standard input is read once, so only one file can be -' err
@@ -269,6 +278,12 @@ chooses() {
         sed 's/^\([^,]*,[^,]*,[^,]*\),\([^,.]*\)[^,]*,[^,]*/\1,\2/' answer.csv | diff want -
 }
 ok "without a variant, the fastest computes the answer, and a line says which" chooses
+names_others() {
+    exits 0 run knn/cpu_naive knn/cpu_tree --obs plain.csv --ref plain.tsv && ! grep -q 'cpu_.*: refused' err &&
+        exits 0 run knn -v --size m=4000,n=2000,k=5 && grep -Eq '; [0-9]+ refused, failed or were predicted' err &&
+        grep -Eq '^rungs: knn/cpu_naive: skipped: predicted .* a call, where another takes ' err
+}
+ok "-v names the variants that were not taken, and why" names_others
 own_answer() {
     exits 0 run knn --size m=2000,n=500 --out answer.csv && "$rungs" run "$(sed 's/ .*//' out)" --size m=2000,n=500 \
         --out again.csv >/dev/null && cmp answer.csv again.csv
