@@ -57,6 +57,21 @@ ok "the option of one file wins" answers --obs plain.csv --ref headless.tsv --la
 printf 'lat;lon\n52,52;13,40\n48,86;2,35\n' >comma.csv
 ok "decimal commas between semicolons" answers --obs comma.csv --ref plain.tsv
 
+ok "no header: the message says how" refuses \
+    'headless\.tsv:1: no header\? then give both columns by number, e\.g\. --ref-lat 1 --ref-lon 2; the first line is "52' \
+    run $k --obs plain.csv --ref headless.tsv
+printf 'lat,lon\n113.4,52.5\n' >swapped.csv
+ok "latitude and longitude the wrong way round" refuses 'swapped\.csv:2:1: latitude 113\.4 .*; is it the longitude\?' \
+    run $k --obs swapped.csv --ref plain.tsv
+ok "files without options" refuses 'plain\.csv is a file; options name files' run knn plain.csv plain.tsv
+ok "one dash for two" refuses 'there is no option -k; did you mean --k\?' run $k --obs plain.csv --ref plain.tsv -k 5
+ok "more neighbours than references: the numbers" refuses 'knn: k is more than n; the files and options make m=2 n=2 k=5$' \
+    run $k --obs plain.csv --ref plain.tsv --k 5
+ok "a named size beside files" refuses '--size S is of generated data; files have their own' \
+    run $k --obs plain.csv --ref plain.tsv --size S
+ok "GeoJSON may end in .json" sh -c '"$rungs" run "$1" --obs plain.csv --ref plain.tsv --out a.json >out &&
+    grep -q FeatureCollection a.json' - $k
+
 # --- streams ----------------------------------------------------------------------------------------
 streams() {
     "$rungs" run $k --obs - --ref plain.tsv --out - <plain.csv >answer.csv 2>err &&
@@ -291,7 +306,7 @@ own_answer() {
 ok "... and the answer is that variant's, to the last bit" own_answer
 ok "... also at sizes where the first of the ladder is too slow to be tried" sh -c '
     "$rungs" run knn --size m=20000,n=8000 >out 2>err && ! grep -q "^knn/cpu_naive" out && [ $(wc -l <out) = 1 ] &&
-    grep -q "[1-9][0-9]* refused, failed or were predicted to be slower$" err'
+    grep -q "[1-9][0-9]* refused, failed or were predicted to be slower (-v names them)$" err'
 
 # --- files as they come -------------------------------------------------------------------------------
 data=$root/../shared/data
