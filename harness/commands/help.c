@@ -144,10 +144,12 @@ static void print_roff_problems(FILE *out)
         const struct problem *p = problems[i];
         fprintf(out, ".El\n.Pp\nOptions of\n.Cm %s :\n.Bl -tag -width Ds\n", problem_name(p));
         for (const struct input *in = problem_inputs(p); in->name != NULL; in++)
-            print_roff_option(out, &(struct option_row){.name = in->name, .argument = in->argument, .help = in->help});
+            print_roff_option(out, &(struct option_row){.name = in->name, .argument = in->argument,
+                                                        .help = in->help});
         for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
-            print_roff_option(out, &(struct option_row){.name = p->axes[a], .argument = p->words[a] != NULL ? "WORD" : "N",
-                                                        .help = p->words[a] != NULL ? "which of several kinds" : "size along this axis"});
+            print_roff_option(out, p->words[a] != NULL
+                ? &(struct option_row){.name = p->axes[a], .argument = "WORD", .help = "which of several kinds"}
+                : &(struct option_row){.name = p->axes[a], .argument = "N", .help = "size along this axis"});
     }
 }
 

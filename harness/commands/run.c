@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/terminal.h"
 #include "harness/base/text.h"
 #include "harness/commands/progress.h"
 #include "harness/commands/select.h"
@@ -240,7 +241,7 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {
         const struct entrant *one = &c.entrants[i];
-        if (one == e || e->result->fate.outcome != OUTCOME_OK) /* a right answer is a success, even if other variants are wrong */
+        if (one == e || e->result->fate.outcome != OUTCOME_OK) /* a right answer is a success, even if others are wrong */
             tally_result(&tally, one->result);
         if (one != e && !outcome_failed(one->result->fate.outcome))
             continue;
@@ -249,6 +250,8 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         else
             print_outcome(to, &c, one, one == e ? o->out : NULL);
     }
+    if (there && opened != NULL && o->out == NULL && terminal_height(stderr) > 0)
+        fputs("rungs: the answer is not kept; --out FILE writes it, --out - prints it\n", stderr);
     if (calls > 0)
         fprintf(to, "captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
     if (c.count > 0)

@@ -169,8 +169,8 @@ bool columns_choose(struct columns *c, const char *where, struct error *error)
     for (size_t i = 0; i < c->count; i++)
         if (!column_choose(&c->column[i], where, c->width, c->seen, error)) {
             if (c->numeric)
-                return error_set(error, "%s: no header? then give both columns by number, e.g. %s 1 %s 2; the first line is %s",
-                                 where, c->column[LATITUDE].asked.option, c->column[LONGITUDE].asked.option, c->seen);
+                return error_set(error, "%s: no header? then give both columns by number, e.g. %s 1 %s 2; "
+                                 "the first line is %s", where, c->column[LATITUDE].asked.option, c->column[LONGITUDE].asked.option, c->seen);
             return false;
         }
     if (c->column[LATITUDE].at != c->column[LONGITUDE].at)

@@ -106,7 +106,8 @@ static bool read_any(struct infile *in, const struct points_asked *asked, struct
 
     (void)ungetc(first, in->stream);
     if (infile_begins(in, "\x1f\x8b"))
-        return error_set(error, "%s: is compressed by gzip; unpack it, e.g. zcat FILE | rungs run knn --obs - ...", in->name);
+        return error_set(error, "%s: is compressed by gzip; unpack it, e.g. zcat FILE | rungs run knn --obs - ...",
+                         in->name);
     if (is_for_gdal(in, first))
         return read_by_gdal(in, asked, points, error);
     if (asked->layer.value != NULL)

@@ -44,7 +44,8 @@ static unsigned char *read_stream(const struct infile *in, size_t *bytes, struct
     return NULL;
 }
 
-/* Returns a name in GDAL's memory for what came through a pipe.  GDAL opens a GeoPackage only under its usual ending. */
+/* Returns a name in GDAL's memory for what came through a pipe.  GDAL opens some GeoPackages only under
+   their usual ending. */
 static const char *name_of_content(const char *data, size_t bytes)
 {
     static const char geopackage[] = "SQLite format 3";

@@ -22,8 +22,8 @@ enum { PAIRS, ROWS, COLS };
 
 static const struct input inputs[] = {
     {"image", "FILE", "the image: JPEG, NPY, PGM, PNG, PPM or what GDAL reads, e.g. TIFF"},
-    {"onto", "FILE", "another one that shows a part of the same.  The answer is how many rows further down and columns further right "
-     "IMAGE shows the same things, and the height of the peak, 0 to 1: 1 for a copy, near 0 if they have nothing in common"},
+    {"onto", "FILE", "another one that shows a part of the same.  The answer is how many rows further down and columns "
+     "further right --image shows the same things, and the height of the peak, 0 to 1: 1 for a copy, near 0 if they have nothing in common"},
     {"plain", NULL, "do not fade the images towards their edges"},
     {NULL, NULL, NULL},
 };
@@ -227,8 +227,8 @@ static void remark(const void *opened, char *text, size_t bytes)
     const struct photographs *two = opened;
 
     if (two->known && two->at.overlaps)
-        text_add(text, bytes, "moved by %.2f rows and %.2f columns (so much further down and right than in --onto), height %.2g",
-                 (double)two->shift[0], (double)two->shift[1], (double)two->height);
+        text_add(text, bytes, "moved by %.2f rows and %.2f columns (so much further down and right than in --onto), "
+                 "height %.2g", (double)two->shift[0], (double)two->shift[1], (double)two->height);
     else if (two->known)
         text_add(text, bytes, "no overlap of the two images was found");
 }

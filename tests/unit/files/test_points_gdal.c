@@ -81,7 +81,7 @@ static void every_format_keeps_places_and_names(void **state)
     }
 }
 
-/* GDAL opens a GeoPackage only under its usual ending, which standard input lacks. */
+/* Standard input has no ending that names the format. */
 static void a_geopackage_comes_through_a_stream(void **state)
 {
     GDALDatasetH set = gdal_new("GPKG", "stream.gpkg");
