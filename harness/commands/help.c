@@ -134,6 +134,25 @@ static void print_roff_option(FILE *out, const struct option_row *row)
     print_roff(out, row->help);
 }
 
+/* Prints the options of each problem: the user's data, and axes. */
+static void print_roff_problems(FILE *out)
+{
+    const struct problem *const *problems;
+    const size_t count = registry_problems(&problems);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct problem *p = problems[i];
+        fprintf(out, ".El\n.Pp\nOptions of\n.Cm %s :\n.Bl -tag -width Ds\n", problem_name(p));
+        for (const struct input *in = problem_inputs(p); in->name != NULL; in++)
+            print_roff_option(out, &(struct option_row){.name = in->name, .argument = in->argument,
+                                                        .help = in->help});
+        for (size_t a = 0; a < MAX_AXES && p->axes[a] != NULL; a++)
+            print_roff_option(out, p->words[a] != NULL
+                ? &(struct option_row){.name = p->axes[a], .argument = "WORD", .help = "which of several kinds"}
+                : &(struct option_row){.name = p->axes[a], .argument = "N", .help = "size along this axis"});
+    }
+}
+
 static void print_roff_list(FILE *out)
 {
     const struct option_row *rows;
@@ -141,6 +160,7 @@ static void print_roff_list(FILE *out)
     option_table(&rows);
     for (size_t i = 0; i < option_table_own(); i++)
         print_roff_option(out, &rows[i]);
+    print_roff_problems(out);
 }
 
 /* --- the commands ----------------------------------------------------------------------------- */

@@ -412,9 +412,9 @@ static const struct option_row own[] = {
      .help = "print without colour; the environment variable NO_COLOR does the same"},
     {"quiet", 'q', NULL, NULL, "check bench sweep count ceilings compare show selftest", take_flag, FIELD(quiet),
      .help = "show no progress, and no legend below the tables"},
-    {"legend", 'v', NULL, NULL, "bench count ceilings compare show", take_flag, FIELD(legend),
+    {"legend", 'v', NULL, NULL, "bench count ceilings compare run show", take_flag, FIELD(legend),
      .help = "explain columns, marks and flags below the tables (default: on a terminal once a day, in a file or a "
-             "pipe always)",
+             "pipe always); of run: name the variants that were not taken, and why",
      .alias = "verbose"},
     {"help", 'h', NULL, NULL, NULL, take_flag, FIELD(help),
      .help = "explain the command", .typed = true},

@@ -80,6 +80,16 @@ static bool unknown_option(const char *word, struct error *error)
     return option_table_unknown(word, error);
 }
 
+/* An axis of one letter is an option with two dashes. */
+static bool unknown_letter(char letter, struct error *error)
+{
+    const char name[] = {letter, '\0'};
+
+    if (option_table_find(name, NULL) != NULL)
+        return error_set(error, "there is no option -%c; did you mean --%c?", letter, letter);
+    return error_set(error, "there is no option -%c; rungs --help lists the options", letter);
+}
+
 /* Collects the options.  Getopt moves all other words behind them. */
 static bool collect(int argc, char **argv, struct given *given, struct error *error)
 {
@@ -94,7 +104,7 @@ static bool collect(int argc, char **argv, struct given *given, struct error *er
         if (which == ':')
             return error_set(error, "%s needs a value", word);
         if (which == '?' && strncmp(word, "--", 2) != 0 && optopt > 0 && optopt < LETTERS)
-            return error_set(error, "there is no option -%c; rungs --help lists the options", optopt);
+            return unknown_letter((char)optopt, error);
         if (which == '?')
             return unknown_option(word, error);
         if (given->count == sizeof given->list / sizeof *given->list)

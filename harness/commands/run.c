@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/terminal.h"
 #include "harness/base/text.h"
+#include "harness/commands/progress.h"
 #include "harness/commands/select.h"
 #include "harness/commands/sizes.h"
 #include "harness/files/outfile.h"
@@ -126,8 +128,8 @@ static void print_outcome(FILE *to, const struct cell *c, const struct entrant *
     fputc('\n', to);
 }
 
-/* Says on standard error which of several variants was taken, and why. */
-static void print_choice(const struct cell *c, const struct entrant *first, const struct entrant *second)
+/* Says on standard error which of several variants was taken, and why; if `all`, also why each of the others was not. */
+static void print_choice(const struct cell *c, const struct entrant *first, const struct entrant *second, bool all)
 {
     const char *name = first->worker.variant->name.full;
     char took[2][32];
@@ -144,23 +146,66 @@ static void print_choice(const struct cell *c, const struct entrant *first, cons
         fprintf(stderr, "rungs: %s was taken", name);
     }
     if (judged < c->count)
-        fprintf(stderr, "; %zu refused, failed or were predicted to be slower", c->count - judged);
+        fprintf(stderr, "; %zu refused, failed or were predicted to be slower%s", c->count - judged,
+                all ? "" : " (-v names them)");
     fputc('\n', stderr);
+    for (size_t i = 0; all && i < c->count; i++) {
+        const struct result *r = c->entrants[i].result;
+        if (r->fate.outcome != OUTCOME_OK)
+            fprintf(stderr, "rungs: %s: %s: %s\n", c->entrants[i].worker.variant->name.full,
+                    outcome_names[r->fate.outcome], r->fate.reason);
+    }
+}
+
+/* Shows on a terminal what the variants that wait are doing: step 0 or 1 of a choice.  Step 2 clears the line. */
+static void show_progress(const struct cell *c, size_t step, const char *does)
+{
+    static struct progress progress;
+    const struct entrant *only = NULL;
+    char what[200], took[32];
+    size_t waiting = 0;
+
+    if (step == 2) {
+        progress_clear(&progress);
+        return;
+    }
+    for (size_t i = 0; i < c->count; i++)
+        if (c->entrants[i].state == ENTRANT_WAITS) {
+            only = &c->entrants[i];
+            waiting++;
+        }
+    if (waiting != 1)
+        snprintf(what, sizeof what, "%s: each of %zu variants %s", problem_name(c->problem), waiting, does);
+    else if (isnan(only->result->predicted))
+        snprintf(what, sizeof what, "%s %s", only->worker.variant->name.full, does);
+    else {
+        describe_duration(only->result->predicted, took, sizeof took);
+        snprintf(what, sizeof what, "%s %s; %s predicted", only->worker.variant->name.full, does, took);
+    }
+    if (progress.all == 0)
+        progress_start(&progress, c->count > 1 ? 2 : 1, false);
+    progress.done = c->count > 1 ? step : 0;
+    progress_show(&progress, what, 0);
 }
 
 /* Runs and judges the cell's variants.  Returns the one whose answer counts: the fastest that was right, or
    if there is none, the first.  NULL with an error. */
-static struct entrant *run_all(struct cell *c, struct error *error)
+static struct entrant *run_all(struct cell *c, bool all, struct error *error)
 {
     struct entrant *second;
 
-    if (c->count > 1)
+    if (c->count > 1) {
+        show_progress(c, 0, "is tried on a part of the data");
         fastest_shortlist(c);
-    if (!cell_check(c, error))
+    }
+    show_progress(c, 1, "computes the answer, which is judged");
+    const bool there = cell_check(c, error);
+    show_progress(c, 2, "");
+    if (!there)
         return NULL;
     struct entrant *first = fastest_entrant(c, &second);
     if (first != NULL && c->count > 1)
-        print_choice(c, first, second);
+        print_choice(c, first, second, all);
     return first != NULL ? first : c->entrants;
 }
 
@@ -199,7 +244,7 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         cell_enlist(&c, g->variants, g->count, o->threads);
         cell_label(&c, size.label, size.dims);
         c.opened = opened;
-        e = run_all(&c, error);
+        e = run_all(&c, o->legend, error);
         there = e != NULL;
     }
     if (there && !isnan(o->capture))
@@ -212,7 +257,7 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         cell_close(&c);
     for (size_t i = 0; there && i < c.count; i++) {
         const struct entrant *one = &c.entrants[i];
-        if (one == e || e->result->fate.outcome != OUTCOME_OK) /* a right answer is a success, even if other variants are wrong */
+        if (one == e || e->result->fate.outcome != OUTCOME_OK) /* a right answer is a success, even if others are wrong */
             tally_result(&tally, one->result);
         if (one != e && !outcome_failed(one->result->fate.outcome))
             continue;
@@ -221,6 +266,8 @@ static int run_variants(const struct options *o, const struct group *g, struct a
         else
             print_outcome(to, &c, one, one == e ? answer : "", one == e ? o->out : NULL);
     }
+    if (there && opened != NULL && o->out == NULL && terminal_height(stderr) > 0)
+        fputs("rungs: the answer is not kept; --out FILE writes it, --out - prints it\n", stderr);
     if (calls > 0)
         fprintf(to, "captured %lu call%s, %.6g ms\n", calls, calls == 1 ? "" : "s", took * 1e3);
     if (c.count > 0)

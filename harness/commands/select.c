@@ -138,6 +138,9 @@ static bool all_known(const struct words *patterns, const struct card *const var
             continue;
         else if (say_left_out(by_pattern, patterns->word[i], text, sizeof text))
             return error_set(error, "%s", text);
+        else if (access(patterns->word[i], R_OK) == 0)
+            return error_set(error, "%s is a file; options name files, e.g. --x FILE: rungs run --help lists those of each "
+                             "problem", patterns->word[i]);
         else
             return error_set(error, "no variant is called %s; did you mean %s?", patterns->word[i],
                              registry_nearest(patterns->word[i]));

@@ -63,7 +63,7 @@ static bool read_value(const struct problem *p, int a, const char *value, size_t
     }
     if (p->words[a] == NULL)
         return sizes_number(value, length, dim) ||
-               error_set(error, "%s takes a whole number from 0 on, not \"%.*s\"", p->axes[a],
+               error_set(error, "%s takes a whole number, not \"%.*s\"", p->axes[a],
                          (int)length, value);
     return (sizes_number(value, length, dim) && size_word(p, (size_t)a, *dim) != NULL) ||
            error_set(error, "%s is one of %s, not \"%.*s\"", p->axes[a], known, (int)length, value);
@@ -322,16 +322,6 @@ bool sizes_has_files(const struct options *o, const struct problem *p)
     return false;
 }
 
-/* Returns the first file on the command line, for an error. */
-static const char *first_file(const struct problem *p, const char *const given[])
-{
-    for (size_t i = 0; i < MAX_INPUTS && p->data->inputs[i].name != NULL; i++)
-        if (given[i] != NULL && p->data->inputs[i].argument != NULL &&
-            strcmp(p->data->inputs[i].argument, "FILE") == 0)
-            return given[i];
-    return "no file";
-}
-
 /* The same for files, which are one size: one word for each axis. */
 static bool apply_one_word(const struct options *o, const struct problem *p, size_t dims[], struct error *error)
 {
@@ -358,6 +348,11 @@ void *sizes_open_files(const struct options *o, const struct problem *p, struct 
         struct planned from_option;
         if (!read_sizes(p, o->sizes.word[0], &from_option, 1, &count, error))
             return NULL;
+        if (strcmp(from_option.label, "given") != 0) {
+            error_set(error, "--size %s is of generated data; files have their own, and options set the rest",
+                      o->sizes.word[0]);
+            return NULL;
+        }
         memcpy(size->dims, from_option.dims, sizeof size->dims);
     }
     if (!apply_settings(o, p, size->dims, error) || !apply_one_word(o, p, size->dims, error))
@@ -380,7 +375,10 @@ void *sizes_open_files(const struct options *o, const struct problem *p, struct 
         }
     const char *why = p->impossible != NULL ? p->impossible(size->dims) : NULL;
     if (why != NULL) {
-        error_set(error, "%s: %s: %s", problem_name(p), first_file(p, given), why);
+        char dims[160] = "";
+        for (size_t a = 0; a < size_axes(p, true); a++)
+            text_add(dims, sizeof dims, " %s=%zu", p->axes[a], size->dims[a]);
+        error_set(error, "%s: %s; the files and options make%s", problem_name(p), why, dims);
         p->data->close(opened);
         return NULL;
     }

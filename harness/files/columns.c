@@ -116,6 +116,18 @@ bool column_choose(struct column *c, const char *where, size_t columns, const ch
                      option, seen);
 }
 
+/* Reads the number in a field, without surrounding blanks; *rest is the text after it.  Returns false
+   if the field does not begin with a number. strtod depends on the locale: the caller has set "C". */
+static bool number(const char *text, double *value, const char **rest)
+{
+    const char *hexadecimal = strpbrk(text, "xX");
+    char *end = NULL;
+
+    *value = strtod(text, &end);
+    *rest = hexadecimal != NULL && hexadecimal < end ? hexadecimal : end + strspn(end, " \t");
+    return end > text;
+}
+
 /* --- all columns of a table ------------------------------------------------------------------- */
 
 struct columns columns_asked(const struct points_asked *asked)
@@ -140,7 +152,11 @@ static void list(char *text, size_t bytes, const char *name)
 
 void columns_consider(struct columns *c, const char *name)
 {
+    double value;
+    const char *rest;
+
     c->width++;
+    c->numeric = c->numeric || (number(name, &value, &rest) && *rest == '\0');
     list(c->seen, sizeof c->seen, name);
     for (size_t i = 0; i < c->count; i++)
         column_consider(&c->column[i], c->width, name);
@@ -151,8 +167,12 @@ bool columns_choose(struct columns *c, const char *where, struct error *error)
     if (c->width == 1)
         return error_set(error, "%s: has one column; commas, semicolons or tabs separate columns: %s", where, c->seen);
     for (size_t i = 0; i < c->count; i++)
-        if (!column_choose(&c->column[i], where, c->width, c->seen, error))
+        if (!column_choose(&c->column[i], where, c->width, c->seen, error)) {
+            if (c->numeric)
+                return error_set(error, "%s: no header? then give both columns by number, e.g. %s 1 %s 2; "
+                                 "the first line is %s", where, c->column[LATITUDE].asked.option, c->column[LONGITUDE].asked.option, c->seen);
             return false;
+        }
     if (c->column[LATITUDE].at != c->column[LONGITUDE].at)
         return true;
     return error_set(error, "%s: column %zu cannot be both latitude and longitude: %s", where, c->column[LATITUDE].at,
@@ -160,18 +180,6 @@ bool columns_choose(struct columns *c, const char *where, struct error *error)
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
-
-/* Reads the number in a field, without surrounding blanks; *rest is the text after it.  Returns false
-   if the field does not begin with a number. strtod depends on the locale: the caller has set "C". */
-static bool number(const char *text, double *value, const char **rest)
-{
-    const char *hexadecimal = strpbrk(text, "xX");
-    char *end = NULL;
-
-    *value = strtod(text, &end);
-    *rest = hexadecimal != NULL && hexadecimal < end ? hexadecimal : end + strspn(end, " \t");
-    return end > text;
-}
 
 bool column_has_number(const struct column *c)
 {
@@ -215,7 +223,8 @@ bool column_angle(const struct column *c, bool radians, double *angle, struct er
     else if (!isfinite(value))
         (void)snprintf(wrong, sizeof wrong, "%.40s is not finite", text);
     else if (value < c->low * unit || value > c->high * unit)
-        (void)snprintf(wrong, sizeof wrong, "%.40s is not between %s", text, c->range[radians]);
+        (void)snprintf(wrong, sizeof wrong, "%.40s is not between %s%s", text, c->range[radians],
+                       !radians && c->high < 180.0 ? "; is it the longitude?" : "");
     else {
         *angle = radians ? value : value * radian;
         return true;

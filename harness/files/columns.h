@@ -60,6 +60,7 @@ struct columns {
     struct column column[COLUMNS];
     size_t count;   /* 2 if no names are asked for */
     size_t width;   /* columns of the header */
+    bool numeric;   /* one of their names is a number: perhaps there is no header */
     char seen[300]; /* their names, for errors */
 };
 

@@ -93,3 +93,17 @@ bool infile_healthy(const struct infile *in, struct error *error)
 {
     return !ferror(in->stream) || error_set(error, "%s: cannot be read to its end", in->name);
 }
+
+bool infile_begins(struct infile *in, const char *with)
+{
+    size_t same = 0;
+    int c = EOF;
+
+    while (with[same] != '\0' && (c = getc(in->stream)) == (unsigned char)with[same])
+        same++;
+    if (with[same] != '\0' && c != EOF)
+        (void)ungetc(c, in->stream);
+    for (size_t back = same; back-- > 0;) /* the C library has these in its buffer, so more than one can go back */
+        (void)ungetc((unsigned char)with[back], in->stream);
+    return with[same] == '\0';
+}

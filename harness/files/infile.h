@@ -50,4 +50,7 @@ static inline int infile_next(struct infile *in)
     return c;
 }
 
+/* Returns whether the rest of the file begins with these characters, and reads none of them. */
+bool infile_begins(struct infile *in, const char *with);
+
 #endif

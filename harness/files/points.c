@@ -71,14 +71,19 @@ static bool is_npy(const struct infile *in, int first)
     return first == 0x93 || ends_in(in->name, ".npy");
 }
 
-/* JSON and XML, a Shapefile's first byte, and binary formats whose first byte is a letter. */
-static bool is_for_gdal(const struct infile *in, int first)
+/* JSON and XML, a Shapefile's first byte, and formats with a signature: GeoPackage, Parquet, FlatGeobuf, ZIP. */
+static bool is_for_gdal(struct infile *in, int first)
 {
+    static const char *const signatures[] = {"SQLite format 3", "PAR1", "fgb\3", "PK\3\4"};
+
     static const char *const extensions[] = {".geojson", ".json", ".geojsonl", ".gpkg", ".parquet", ".shp", ".fgb",
                                              ".kml", ".kmz", ".gpx", ".gml", ".sqlite", ".zip", ".arrow"};
 
     for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
         if (ends_in(in->name, extensions[i]))
+            return true;
+    for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
+        if (infile_begins(in, signatures[i]))
             return true;
     return first == '{' || first == '<' || first == 0;
 }
@@ -100,6 +105,9 @@ static bool read_any(struct infile *in, const struct points_asked *asked, struct
     const int first = getc(in->stream);
 
     (void)ungetc(first, in->stream);
+    if (infile_begins(in, "\x1f\x8b"))
+        return error_set(error, "%s: is compressed by gzip; unpack it, e.g. zcat FILE | rungs run knn --obs - ...",
+                         in->name);
     if (is_for_gdal(in, first))
         return read_by_gdal(in, asked, points, error);
     if (asked->layer.value != NULL)

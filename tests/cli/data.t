@@ -137,7 +137,8 @@ done
 for file in nan inf; do
     bad "$file.npy" "in/$file\.npy: \[17\] is " $s --x "$in/x.npy" --y "$in/$file.npy"
 done
-bad "a number that only float32 has no room for" 'huge\.npy: \[17\] is too large for float32' $s --x "$in/x.npy" --y "$in/huge.npy"
+bad "a number that only float32 has no room for" 'huge\.npy: \[17\] is too large for float32' $s --x "$in/x.npy" \
+    --y "$in/huge.npy"
 bad "files and another size" '--n is 5, but the files have 1000' $s --x "$in/x.npy" --y "$in/y.npy" --n 5
 ok "refused: nowhere to write" refuses 'none/z\.npy: cannot be written: No such file' \
     run $s --x "$in/x.npy" --y "$in/y.npy" --out "$tmp/none/z.npy"

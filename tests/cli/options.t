@@ -7,7 +7,7 @@ commands=$("$rungs" --help | sed -n '/^  list /,/^$/s/^  \([a-z]*\) .*/\1/p')
 # --- help -----------------------------------------------------------------------------------------
 # lists COMMAND   its help has the options that are the command's by the man page, and no other
 lists() {
-    "$rungs" help man-options | awk -v command="$1" '
+    "$rungs" help man-options | sed '/^\.El/,$d' | awk -v command="$1" '
         /^\.It/ { if (all) print name; name = $0; sub(/.* Fl -/, "", name); sub(/ .*/, "", name); all = 1 }
         /^\.Pq/ { all = 0; for (i = 3; i <= NF; i++) if ($i == command) print name }
         END { if (all) print name }' >"$tmp/want"
@@ -47,6 +47,8 @@ in_step() {
         diff - "$tmp/options" && [ -s "$tmp/options" ]
 }
 ok "the man page lists the options of the table (make man writes the list)" in_step
+ok "... and those of each problem" sh -c 'sed "1,/^\.Cm knn :/d; /^\.El/,\$d" docs/rungs.1 | grep -q "^\.It Fl -float64$" &&
+    sed "1,/^\.Cm align :/d; /^\.El/,\$d" docs/rungs.1 | grep -q "^\.It Fl -onto Ar FILE$"'
 if command -v groff >/dev/null; then
     ok "the man page is clean" sh -c '[ -z "$(groff -mandoc -Tutf8 -ww -z docs/rungs.1 2>&1)" ]'
 else

@@ -57,6 +57,21 @@ ok "the option of one file wins" answers --obs plain.csv --ref headless.tsv --la
 printf 'lat;lon\n52,52;13,40\n48,86;2,35\n' >comma.csv
 ok "decimal commas between semicolons" answers --obs comma.csv --ref plain.tsv
 
+ok "no header: the message says how" refuses \
+    'headless\.tsv:1: no header\? then give both columns by number, e\.g\. --ref-lat 1 --ref-lon 2; the first line is "52' \
+    run $k --obs plain.csv --ref headless.tsv
+printf 'lat,lon\n113.4,52.5\n' >swapped.csv
+ok "latitude and longitude the wrong way round" refuses 'swapped\.csv:2:1: latitude 113\.4 .*; is it the longitude\?' \
+    run $k --obs swapped.csv --ref plain.tsv
+ok "files without options" refuses 'plain\.csv is a file; options name files' run knn plain.csv plain.tsv
+ok "one dash for two" refuses 'there is no option -k; did you mean --k\?' run $k --obs plain.csv --ref plain.tsv -k 5
+ok "more neighbours than references: the numbers" refuses 'knn: k is more than n; the files and options make m=2 n=2 k=5$' \
+    run $k --obs plain.csv --ref plain.tsv --k 5
+ok "a named size beside files" refuses '--size S is of generated data; files have their own' \
+    run $k --obs plain.csv --ref plain.tsv --size S
+ok "GeoJSON may end in .json" sh -c '"$rungs" run "$1" --obs plain.csv --ref plain.tsv --out a.json >out &&
+    grep -q FeatureCollection a.json' - $k
+
 # --- streams ----------------------------------------------------------------------------------------
 streams() {
     "$rungs" run $k --obs - --ref plain.tsv --out - <plain.csv >answer.csv 2>err &&
@@ -73,6 +88,15 @@ keeps_inputs() {
         cmp plain.csv before.csv
 }
 ok "an answer never replaces what it was read from" keeps_inputs
+gzip -c plain.csv >plain.csv.gz
+ok "compressed points name what unpacks them" refuses 'plain\.csv\.gz: is compressed by gzip; unpack it, e\.g\. zcat' \
+    run $k --obs plain.csv.gz --ref plain.tsv
+geopackage() {
+    printf 'SQLite format 3\0' | "$rungs" run $k --obs - --ref plain.tsv 2>err
+    grep -q 'GDAL' err && ! grep -q 'NUL byte' err && printf 'SQL,lat,lon\na,52.52,13.40\n\nb,48.86,2.35\n' |
+        "$rungs" run $k --obs - --ref plain.tsv --out answer.csv && cut -d, -f1-3 answer.csv | grep -qx 1,0,1
+}
+ok "standard input that begins as a GeoPackage is for GDAL, a column SQL is not" geopackage
 one_stdin() {
     ! "$rungs" run $k --obs - --ref - <plain.csv >out 2>err &&
         grep -qx 'rungs: standard input is read once, so only one file can be -' err
@@ -269,6 +293,12 @@ chooses() {
         sed 's/^\([^,]*,[^,]*,[^,]*\),\([^,.]*\)[^,]*,[^,]*/\1,\2/' answer.csv | diff want -
 }
 ok "without a variant, the fastest computes the answer, and a line says which" chooses
+names_others() {
+    exits 0 run knn/cpu_naive knn/cpu_tree --obs plain.csv --ref plain.tsv && ! grep -q 'cpu_.*: refused' err &&
+        exits 0 run knn -v --size m=4000,n=2000,k=5 && grep -Eq '; [0-9]+ refused, failed or were predicted' err &&
+        grep -Eq '^rungs: knn/cpu_naive: skipped: predicted .* a call, where another takes ' err
+}
+ok "-v names the variants that were not taken, and why" names_others
 own_answer() {
     exits 0 run knn --size m=2000,n=500 --out answer.csv && "$rungs" run "$(sed 's/ .*//' out)" --size m=2000,n=500 \
         --out again.csv >/dev/null && cmp answer.csv again.csv
@@ -276,7 +306,7 @@ own_answer() {
 ok "... and the answer is that variant's, to the last bit" own_answer
 ok "... also at sizes where the first of the ladder is too slow to be tried" sh -c '
     "$rungs" run knn --size m=20000,n=8000 >out 2>err && ! grep -q "^knn/cpu_naive" out && [ $(wc -l <out) = 1 ] &&
-    grep -q "[1-9][0-9]* refused, failed or were predicted to be slower$" err'
+    grep -q "[1-9][0-9]* refused, failed or were predicted to be slower (-v names them)$" err'
 
 # --- files as they come -------------------------------------------------------------------------------
 data=$root/../shared/data

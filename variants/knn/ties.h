@@ -17,7 +17,7 @@
 #include "trigonometry.h" /* arcsine, half_turn */
 
 static const double slack = 0x1p-45;   /* 2.8e-14 */
-static const double near_by = 0x1p-23; /* 1.2e-7, 76 cm on the earth; `slack` is a quarter of float32's roundoff of it */
+static const double near_by = 0x1p-23; /* 1.2e-7, 76 cm on the earth */
 
 struct found {
     double rank; /* a squared chord; later the distance */

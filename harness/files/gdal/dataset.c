@@ -44,10 +44,19 @@ static unsigned char *read_stream(const struct infile *in, size_t *bytes, struct
     return NULL;
 }
 
+/* Returns a name in GDAL's memory for what came through a pipe.  GDAL opens some GeoPackages only under
+   their usual ending. */
+static const char *name_of_content(const char *data, size_t bytes)
+{
+    static const char geopackage[] = "SQLite format 3";
+
+    return bytes >= sizeof geopackage && memcmp(data, geopackage, sizeof geopackage) == 0 ? "/vsimem/rungs.gpkg"
+                                                                                         : "/vsimem/rungs";
+}
+
 /* Returns GDAL's name for the file.  NULL with the error set. */
 static const char *path_of(struct dataset *set, const struct infile *in, struct error *error)
 {
-    static const char in_memory[] = "/vsimem/rungs";
     const char *ending = strrchr(in->name, '.');
     size_t bytes;
 
@@ -58,10 +67,11 @@ static const char *path_of(struct dataset *set, const struct infile *in, struct 
     set->memory = (char *)read_stream(in, &bytes, error);
     if (set->memory == NULL)
         return NULL;
-    VSILFILE *file = VSIFileFromMemBuffer(in_memory, (GByte *)set->memory, bytes, FALSE);
+    set->named = name_of_content(set->memory, bytes);
+    VSILFILE *file = VSIFileFromMemBuffer(set->named, (GByte *)set->memory, bytes, FALSE);
     if (file != NULL)
         (void)VSIFCloseL(file);
-    return in_memory;
+    return set->named;
 }
 
 bool dataset_open(struct dataset *set, struct infile *in, unsigned flags, struct error *error)
@@ -88,7 +98,7 @@ void dataset_close(struct dataset *set)
     if (set->handle != NULL)
         GDALClose(set->handle);
     if (set->memory != NULL)
-        (void)VSIUnlink("/vsimem/rungs");
+        (void)VSIUnlink(set->named);
     free(set->memory);
     CPLPopErrorHandler();
 }

@@ -11,6 +11,7 @@ struct dataset {
     GDALDatasetH handle;
     char trouble[300]; /* the first failure since it was opened; empty: none */
     char *memory;      /* what came through a pipe; NULL: GDAL reads the file itself */
+    const char *named; /* its name in GDAL's memory */
 };
 
 /* Opens the file that `in` has opened.  `flags`: GDAL_OF_VECTOR or GDAL_OF_RASTER.  Close it in any case. */

@@ -21,8 +21,9 @@ enum { IMAGE, ONTO, PLAIN };
 enum { PAIRS, ROWS, COLS };
 
 static const struct input inputs[] = {
-    {"image", "FILE", "the image: JPEG, NPY, PGM, PNG or PPM"},
-    {"onto", "FILE", "another one that shows a part of the same"},
+    {"image", "FILE", "the image: JPEG, NPY, PGM, PNG, PPM or what GDAL reads, e.g. TIFF"},
+    {"onto", "FILE", "another one that shows a part of the same.  The answer is how many rows further down and columns "
+     "further right --image shows the same things, and the height of the peak, 0 to 1: 1 for a copy, near 0 if they have nothing in common"},
     {"plain", NULL, "do not fade the images towards their edges"},
     {NULL, NULL, NULL},
 };
@@ -166,7 +167,10 @@ static bool writes(const void *opened, const char *file, struct error *error)
         return true;
     if (two == NULL)
         return error_set(error, "%s: shifts of generated images are written as .csv", file);
-    return image_writable(file, two->image[0].channels, error);
+    if (image_writable(file, two->image[0].channels, error))
+        return true;
+    text_add(error->text, sizeof error->text, "; .csv holds the shift alone");
+    return false;
 }
 
 static bool save_shifts(const float (*numbers)[3], size_t count, const char *file, struct error *error)
@@ -223,7 +227,8 @@ static void remark(const void *opened, char *text, size_t bytes)
     const struct photographs *two = opened;
 
     if (two->known && two->at.overlaps)
-        text_add(text, bytes, "moved by %.2f rows and %.2f columns", (double)two->shift[0], (double)two->shift[1]);
+        text_add(text, bytes, "moved by %.2f rows and %.2f columns (so much further down and right than in --onto), "
+                 "height %.2g", (double)two->shift[0], (double)two->shift[1], (double)two->height);
     else if (two->known)
         text_add(text, bytes, "no overlap of the two images was found");
 }

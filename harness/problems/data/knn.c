@@ -14,7 +14,7 @@ enum { OBS, REF, LAT, LON, OBS_LAT, OBS_LON, REF_LAT, REF_LON, OBS_NAME, REF_NAM
 
 static const struct input inputs[] = {
     {"obs", "FILE", "the observations: CSV, NPY of n x 2 (lat, lon) or what GDAL reads; - is standard input"},
-    {"ref", "FILE", "the reference points, in the same formats"},
+    {"ref", "FILE", "the reference points: CSV, NPY of n x 2 (lat, lon) or what GDAL reads"},
     {"lat", "COLUMN", "the latitudes' column in both files, by name or number from 1"},
     {"lon", "COLUMN", "the longitudes' column in both"},
     {"obs-lat", "COLUMN", "the latitudes' column in the observations' file"},

@@ -74,7 +74,8 @@ static const struct format {
     bool names; /* it can hold names */
     bool (*save)(const struct knn *p, const struct knn_points *points, const char *file,
                  struct error *error);
-} formats[] = {{".csv", true, save_csv}, {".npy", false, save_npy}, {".geojson", true, knn_geojson_save}};
+} formats[] = {{".csv", true, save_csv}, {".npy", false, save_npy}, {".geojson", true, knn_geojson_save},
+             {".json", true, knn_geojson_save}};
 
 /* Returns the format, or NULL. */
 static const struct format *format_of(const char *file)

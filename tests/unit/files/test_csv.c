@@ -30,15 +30,15 @@ static const struct bad bads[] = {
     {.text = "lat,lon\n", .error = ": has a header and no rows"},
     {.text = "lat,lon\n\n\n", .error = ": has a header and no rows"},
     {.text = "\n \n\t\n", .error = ": is empty"},
-    {.text = "\n\nlat,lon\n\n91,2\n", .error = ":5:1: latitude 91 is not between -90 and 90"},
+    {.text = "\n\nlat,lon\n\n91,2\n", .error = ":5:1: latitude 91 is not between -90 and 90; is it the longitude?"},
     {.text = "lat;lon\n1;\"2\"x\n", .error = ":2:6: after a closing quotation mark there must be a "
                                            "semicolon or the end of the line"},
     {.text = "lat\tlon\n1\t2\t3\n",
      .error = ":2: the number of columns is 3 here and 2 in the first row"},
     {.text = "lat;lon\n1,2,3;4\n", .error = ":2:1: latitude 1,2,3 has \",2,3\" after the number"},
 
-    {.text = "lat,lon\n91,2\n", .error = ":2:1: latitude 91 is not between -90 and 90"},
-    {.text = "lat,lon\n-90.01,2\n", .error = ":2:1: latitude -90.01 is not between -90 and 90"},
+    {.text = "lat,lon\n91,2\n", .error = ":2:1: latitude 91 is not between -90 and 90; is it the longitude?"},
+    {.text = "lat,lon\n-90.01,2\n", .error = ":2:1: latitude -90.01 is not between -90 and 90; is it the longitude?"},
     {.text = "lat,lon\n1,2\n1,361\n", .error = ":3:3: longitude 361 is not between -180 and 360"},
     {.text = "lat,lon\n1,-181", .error = ":2:3: longitude -181 is not between -180 and 360"},
     {.text = "lat,lon\n1.58,1\n", .radians = true,
@@ -66,10 +66,10 @@ static const struct bad bads[] = {
      .error = ":2:3: a NUL byte; is this UTF-16, or no text at all?"},
 
     /* Lines are those of the file; columns are characters. */
-    {.text = "a,lat,lon\n\"x\ny\",91,0\n", .error = ":3:4: latitude 91 is not between -90 and 90"},
+    {.text = "a,lat,lon\n\"x\ny\",91,0\n", .error = ":3:4: latitude 91 is not between -90 and 90; is it the longitude?"},
     {.text = "a,lat,lon\r\n\"\xC3\xA4\xE2\x82\xAC\",91,0\r\n",
-     .error = ":2:6: latitude 91 is not between -90 and 90"},
-    {.text = "lat,lon\r1,2\r91,0\r", .error = ":3:1: latitude 91 is not between -90 and 90"},
+     .error = ":2:6: latitude 91 is not between -90 and 90; is it the longitude?"},
+    {.text = "lat,lon\r1,2\r91,0\r", .error = ":3:1: latitude 91 is not between -90 and 90; is it the longitude?"},
 
     {.text = "a,b\n1,2\n",
      .error = ":1: no column looks like the latitude; give --obs-lat NAME or NUMBER, one of \"a\", \"b\""},
@@ -300,7 +300,7 @@ static void reads_standard_input(void **state)
     (void)state;
     assert_non_null(freopen(scratch_file("in.csv", text, strlen(text)), "r", stdin));
     assert_false(read_points("-", NULL, NULL, false, &p, &error));
-    assert_string_equal(error.text, "standard input:3:1: latitude 91 is not between -90 and 90");
+    assert_string_equal(error.text, "standard input:3:1: latitude 91 is not between -90 and 90; is it the longitude?");
     assert_false(read_points("-", NULL, NULL, false, &p, &error));
     assert_string_equal(error.text, "standard input is read once, so only one file can be -");
 }

@@ -81,6 +81,23 @@ static void every_format_keeps_places_and_names(void **state)
     }
 }
 
+/* Standard input has no ending that names the format. */
+static void a_geopackage_comes_through_a_stream(void **state)
+{
+    GDALDatasetH set = gdal_new("GPKG", "stream.gpkg");
+    OGRLayerH layer = gdal_layer(set, "p", 4326, wkbPoint);
+
+    (void)state;
+    gdal_add(layer, "POINT (13 52)", NULL);
+    GDALClose(set);
+    assert_non_null(freopen(scratch_path("stream.gpkg"), "r", stdin));
+    error.text[0] = '\0';
+    if (!points_read("-", &nothing, &points, &error))
+        fail_msg("%s", error.text);
+    assert_place(0, 52, 13);
+    points_free(&points);
+}
+
 static void axes_have_the_order_of_their_system(void **state)
 {
     static const char gml[] =
@@ -302,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_keeps_places_and_names),
+        cmocka_unit_test(a_geopackage_comes_through_a_stream),
         cmocka_unit_test(axes_have_the_order_of_their_system),
         cmocka_unit_test(heights_do_not_count),
         cmocka_unit_test(other_systems_are_transformed),
