@@ -171,10 +171,11 @@ static bool take_built(const char *source, enum place place)
     return false;
 }
 
-/* Removes the object file, so that the compiler prints its warnings again. */
+/* Removes what a build left, so that the compiler prints its warnings again, and so that a source is built that is older
+   than its program: a learner may take back a version by mv or cp -p. */
 static void forget_object(const char *program)
 {
-    static const char *const ends[] = {".o", ".cu.o"};
+    static const char *const ends[] = {".o", ".cu.cc", ".cu.o"};
     char object[200];
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
