@@ -8,7 +8,7 @@
 # over: runs
 # needs: 2 run_id
 # else: it needs two runs of one machine with the same problem and size; name more files
-note = 'x: runs, by commit and time; whiskers: 95 % confidence interval of the median'
+note = 'x: runs, by commit and time; whiskers: 95 % interval of the median'
 axis = ''
 
 # The runs in order, with commits and times: 2026-11-21T15:45:11Z is 11-21, or 15:45 within one day.

@@ -8,7 +8,7 @@
 # needs: 2 word
 # else: it needs times at one size with two kinds of data (bench knn --data all)
 note = 'hollow: CPU, end to end; full: resident, or end to end without such a time; '.\
-    'whiskers: 95 % confidence interval of the median'
+    'whiskers: 95 % interval of the median'
 axis = ''
 
 # Kinds come one after the other.  Within a kind, marks are side by side in the order of the ladder.

@@ -10,7 +10,7 @@
 # Bars, in the order of the ladder.
 names = rows; bars_only = 1
 load 'scripts/style.gp'
-note = "time, logarithmic; whisker: 95 % confidence interval, none: too few rounds; ".\
+note = "time, logarithmic; whisker: 95 % interval, none: too few rounds; ".\
     '=: same within 2 %; ?: unresolved'
 
 # Finds the shortest and the longest time, the shades and the device.  The first column of ratios is

@@ -458,7 +458,7 @@ const struct command command_bench = {
     .name = "bench",
     .usage = "bench [PATTERN...] [--size S,M] [--quick] [--threads 1,2,4] [--resume FILE]",
     .about = "judge and time variants; print one table for each problem and size",
-    .help = "The default sizes are S and M, for knn also S-town.  A variant is timed only if its results\n"
+    .help = "The default sizes are S and M, with --quick S, for knn also S-town.  A variant is timed only if its results\n"
             "are right, and is judged again after timing.  The variants of a table take turns.  Each run\n"
             "writes a new file of records: results/bench-DATE-HOST.jsonl, or the file that --out names.\n",
     .words = "VARIANT",

@@ -98,7 +98,7 @@ const struct command command_ceilings = {
     .usage = "ceilings [--if-missing] [--format json]",
     .about = "measure the peak rates of this machine, for the column \"% of peak\"",
     .help = "Measures memory, caches and arithmetic; on a GPU also special functions, tensor cores, bus\n"
-            "and kernel launches.  It takes less than a minute and writes ceilings-MACHINE-BUILD.jsonl\n"
+            "and kernel launches.  It takes one to two minutes and writes ceilings-MACHINE-BUILD.jsonl\n"
             "into the folder $XDG_CACHE_HOME/rungs or ~/.cache/rungs, where bench finds it from any folder.\n",
     .words = "",
     .run = run,

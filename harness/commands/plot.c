@@ -238,7 +238,7 @@ const struct command command_plot = {
     .usage = "plot KIND FILE... [--out FOLDER] [--image svg,png,pdf]",
     .about = "draw pictures of records with gnuplot",
     .help = "For each picture it writes NAME.svg, which follows the reader's light or dark theme,\n"
-            "NAME.png and NAME-dark.png (1600 x 900), NAME.tsv, the data, and NAME.gp: \"gnuplot\n"
+            "NAME.png and NAME-dark.png (1600 wide), NAME.tsv, the data, and NAME.gp: \"gnuplot\n"
             "NAME.gp\" in that folder draws it again.  The folder is FILE-plots; existing files of the\n"
             "same name are overwritten.  For a sweep, `all` draws only the picture of kind sweep.\n"
             "Each kind is a gnuplot script.  RUNGS_PLOTS names a folder of your own scripts, which add\n"

@@ -91,7 +91,10 @@ static bool target_begin(struct target *t, struct spelled *s, const struct optio
     if (mkdtemp(t->scratch) == NULL)
         return error_set(error, "%s: %s", t->scratch, strerror(errno));
     snprintf(t->log, sizeof t->log, "%.490s/log", t->scratch);
-    return name_report(t, o, error);
+    if (name_report(t, o, error))
+        return true;
+    rmdir(t->scratch);
+    return false;
 }
 
 static void target_end(const struct target *t)

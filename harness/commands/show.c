@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/commands/legend_due.h"
 #include "harness/records/listing.h"
+#include "harness/table/ceilings.h"
 
 enum { MACHINE = 8, MOST_ROWS = 1365 /* of one table */ };
 
@@ -185,6 +186,20 @@ static void show_weak(const struct records files[], size_t count, enum format fo
     }
 }
 
+/* The peak rates of files that rungs ceilings has written.  False: there are none. */
+static bool show_ceilings(const struct records files[], size_t count, enum format format)
+{
+    bool any = false;
+
+    for (size_t f = 0; f < count; f++) {
+        if (files[f].ceiling_count == 0)
+            continue;
+        table_ceilings(stdout, format, files[f].ceilings, files[f].ceiling_count, NULL);
+        any = true;
+    }
+    return any;
+}
+
 static bool show_all(const struct options *o, const struct records files[], size_t count,
                      struct error *error)
 {
@@ -211,7 +226,8 @@ static bool show_all(const struct options *o, const struct records files[], size
         show_weak(files, count, o->format);
     if (fine && legend_due(o, "bench"))
         table_legend(stdout);
-    if (fine && parts.count == 0)
+    const bool peaks = fine && show_ceilings(files, count, o->format);
+    if (fine && parts.count == 0 && !peaks)
         fine = error_set(error, "%s: contains no table", count > 0 ? files[0].file : "");
     free(parts.list);
     return fine;
@@ -224,7 +240,7 @@ static bool is_shown(const json_t *record)
     const char *kind = json_string_value(json_object_get(record, "record"));
 
     return kind != NULL && (strcmp(kind, "measurement") == 0 || strcmp(kind, "compare") == 0 ||
-                            strcmp(kind, "scaling") == 0);
+                            strcmp(kind, "scaling") == 0 || strcmp(kind, "ceiling") == 0);
 }
 
 static bool print_records(const char *file, struct error *error)
@@ -276,7 +292,7 @@ const struct command command_show = {
     .name = "show",
     .usage = "show FILE... [--format FORMAT]",
     .about = "print the tables of files of records; several machines side by side",
-    .help = "bench writes files of records to results/.  show prints their tables as bench did.  Several\n"
+    .help = "bench and ceilings write files of records.  show prints their tables as these did.  Several\n"
             "runs, of one file or of several, share one table for each problem and size, with a letter\n"
             "for each run; the ratios of a row are within its own run.  The variants and devices need\n"
             "not exist on this machine.\n",

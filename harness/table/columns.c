@@ -42,7 +42,7 @@ static const struct grid_column first_columns[C_FIRST] = {
                                             "the rounds"},
     [C_TIME_LOW] = {.name = "e2e_low_s"},
     [C_TIME_HIGH] = {.name = "e2e_high_s"},
-    [C_WIDTH] = {"+-", .meaning = "half of the 95 % confidence interval of time, in percent of it"},
+    [C_WIDTH] = {"+-", .meaning = "half of the 95 % interval of time, in percent of it"},
     [C_BAR] = {"speed", .left = true,
                .meaning = "a full bar is the fastest variant; a quarter less is ten times slower"},
     [C_RUN] = {"run", "run_s",

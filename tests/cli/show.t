@@ -102,6 +102,7 @@ ok "a problem that is not known: file and line" refuses 'sudoku:2: this program 
 sed 's/"n": 1000/"m": 1000/' "$tmp/old" >"$tmp/axis"
 ok "a size that is none" refuses 'axis:2: no size of saxpy' show "$tmp/axis" --format csv
 sed 's/"record": "measurement"/"record": "memory"/' "$tmp/old" >"$tmp/none"
+ok "peak rates" shows '^gpu memory .* TB/s ' show results/reference/h200-ceilings.jsonl
 ok "no table" refuses 'none: contains no table' show "$tmp/none" --format csv
 ok "no records" refuses 'Makefile:1: not JSON' show Makefile
 ok "no file" refuses 'show takes files of records' show
