@@ -62,7 +62,7 @@ ok("its own origin is let in", own.status == 200, own)
 # --- what a request can name ----------------------------------------------------------------------
 exercises = json.loads(own.text)
 ok("the list has all exercises", [e["number"] for e in exercises] ==
-   [int(line[:2]) for line in subprocess.run([rungs, "lab", "list"], capture_output=True, text=True).stdout.splitlines() if re.match(r"\d\d  ", line)], own)
+   sorted(int(name[:2]) for name in os.listdir("workshop") if re.match(r"\d\d_", name)), own)
 for path in ("99", "00", "3", "003", "1a", "03x", "etc/passwd", "../../../../etc/passwd", "..%2f..%2fetc%2fpasswd",
              "03/../../Makefile", "03%2frun", "03%00", "learn/saxpy/01_read_the_table.c", "03/dev", "exercises/03"):
     answer = s.ask("GET", path)

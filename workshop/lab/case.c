@@ -88,6 +88,7 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     shown = 0;
     snprintf(learners.name.full, sizeof learners.name.full, "%s", e->full);
     learners.file = program;
+    learners.math = e->math;
     worker_confine = limit;
     worker_may_print = true;
     snprintf(devices, sizeof devices, "%d", e->devices > 0 ? e->devices : 1);
@@ -193,7 +194,7 @@ static bool call(struct worker *w, const struct exercise *e, const void *solutio
     t->threads = reply.threads > t->threads ? reply.threads : t->threads;
     worker_rest(w); /* before the sample is drawn */
     const struct verdict v =
-        e->problem->judge(arena_layout(arena)->data, solution, MATH_F32, judge_seed());
+        e->problem->judge(arena_layout(arena)->data, solution, e->math, judge_seed());
     if (verdict_right(&v)) {
         t->error = v.error > t->error ? v.error : t->error;
         return true;
@@ -232,7 +233,7 @@ static void run_again(struct worker *w, const struct exercise *e, const void *so
         return;
     worker_rest(w); /* before the sample is drawn */
     const struct verdict v =
-        e->problem->judge(arena_layout(arena)->data, solution, MATH_F32, judge_seed());
+        e->problem->judge(arena_layout(arena)->data, solution, e->math, judge_seed());
     if (verdict_right(&v))
         return;
     mistake_set(m, "second-run");
@@ -271,6 +272,8 @@ static void two_calls(struct worker *w, const struct exercise *e, struct trial *
     }
     for (uint64_t seed = 1; seed <= 2 && !mistaken(m) && !interrupted(); seed++) {
         e->problem->fill(data, seed);
+        if (seed == 2 && e->awkward)
+            e->problem->trouble(data, seed);
         void *solution = e->problem->solve(data);
         if (!call(w, e, solution, t, m) && w->pid > 0 && strncmp(m->kind, "breach", 6) != 0)
             call_again(w, e, solution, m);

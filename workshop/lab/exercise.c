@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/model/card.h"
 #include "harness/model/registry.h"
 #include "workshop/lab/text.h"
 #include "workshop/lab/typed.h"
@@ -219,6 +220,16 @@ static bool take_number(const struct entry *n, int *number, struct error *error)
     return (*end == '\0' && *number > 0) || bad(n, error, "should be a whole number above 0");
 }
 
+static bool take_math(struct exercise *e, const struct entry *n, struct error *error)
+{
+    for (size_t i = 0; math_names[i] != NULL; i++)
+        if (strcmp(math_names[i], n->value) == 0) {
+            e->math = (enum math)i;
+            return true;
+        }
+    return bad(n, error, "there is no such class of precision");
+}
+
 static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
 {
     const struct {
@@ -231,6 +242,7 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         {"why", e->why, sizeof e->why},             {"story", e->story, sizeof e->story},
         {"task", e->task, sizeof e->task},          {"extra", e->extra, sizeof e->extra},
         {"discuss", e->discuss, sizeof e->discuss}, {"starter", e->starter, sizeof e->starter},
+        {"track", e->track, sizeof e->track},
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -248,6 +260,10 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         return take_sizes(e, n, error);
     if (strcmp(n->key, "count") == 0)
         return read_size(e->problem, n->value, &e->counted) || bad(n, error, "is not a size of the problem");
+    if (strcmp(n->key, "data") == 0)
+        return (e->awkward = strcmp(n->value, "awkward") == 0) || bad(n, error, "should be awkward");
+    if (strcmp(n->key, "math") == 0)
+        return take_math(e, n, error);
     if (strcmp(n->key, "clock") == 0)
         return take_clock(e, n, error);
     if (strcmp(n->key, "hint") == 0 && n->argument[0] >= '1' && n->argument[0] < '0' + HINTS)
@@ -449,8 +465,9 @@ void exercise_gaps(const struct exercise *e, char *text, size_t room)
             if (starters && used > 0 && between)
                 used += (size_t)snprintf(text + used, room - used, "    ...\n");
             between = false;
+        } else {
+            between = between || gap == OUTSIDE_GAP;
         }
-        between = between || gap == OUTSIDE_GAP;
         if (!leave_out(&gap, line, "") && gap == TAKEN && starters && used < room)
             used += (size_t)snprintf(text + used, room - used, "%.*s", (int)(next - line), line);
     }
@@ -503,6 +520,8 @@ bool exercises_read(struct error *error)
         error_set(error, "there are no exercises in workshop/ here");
     for (int i = 0; i < found; i++) {
         good = good && count < MAX_EXERCISES && read_one(&all[count], files[i]->d_name, error);
+        if (good && count > 0 && all[count].track[0] == '\0') /* the track goes on */
+            memcpy(all[count].track, all[count - 1].track, sizeof all->track);
         count += good;
         free(files[i]);
     }
@@ -515,6 +534,15 @@ size_t exercises(const struct exercise **list)
 {
     *list = all;
     return count;
+}
+
+size_t exercises_of_track(size_t first)
+{
+    size_t end = first;
+
+    while (end < count && strcmp(all[end].track, all[first].track) == 0)
+        end++;
+    return end - first;
 }
 
 const struct exercise *exercise_find(const char *word, struct error *error)

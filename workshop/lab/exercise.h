@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/variant.h"
 #include "harness/base/error.h"
 #include "harness/model/problem.h"
 #include "workshop/lab/mistake.h"
@@ -64,11 +65,14 @@ struct exercise {
     int minutes;
     int devices; /* simulated GPUs; 0: one */
     char title[48], concept[96];
+    char track[24];  /* that it belongs to; "": the first */
     char now[200], goal[200], why[320];
     char story[1600], task[1200], extra[800], discuss[600];
     char hint[HINTS][1200]; /* the last is empty: it is made from the solution */
     struct size sizes[MAX_LAB_SIZES];
     size_t size_count;
+    bool awkward;        /* the second data at each size are those on which usual ways go wrong */
+    enum math math;      /* the precision by which results are judged; not given: float32 */
     struct size counted; /* at which the counters are read; no label: at none */
     struct size timed;   /* at which the clock is read; no label: it is not */
     /* Names of variants, or "starter" or "solution".  Speed is measured against base; ours says how fast the
@@ -94,6 +98,10 @@ struct exercise {
 /* Reads all masters in workshop/, in order.  Returns false if one cannot be read; the error names it. */
 bool exercises_read(struct error *error);
 size_t exercises(const struct exercise **list);
+
+/* Returns how many exercises belong to the track of list[first] from there on.  So the first track is exercises_of_track(0),
+   and the next one begins behind it. */
+size_t exercises_of_track(size_t first);
 
 /* Finds one by number ("3", "03") or name ("03_first_kernel").  Returns NULL with an error if there is none. */
 const struct exercise *exercise_find(const char *word, struct error *error);

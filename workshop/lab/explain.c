@@ -6,7 +6,7 @@
 
 #include "workshop/lab/text.h"
 
-enum { MAX_KINDS = 128 };
+enum { MAX_KINDS = 256 };
 
 static char *all;
 static const char *heading[MAX_KINDS];
@@ -18,7 +18,9 @@ bool explain_read(struct error *error)
     all = text_read("workshop/explain.md", error);
     if (all == NULL)
         return false;
-    for (char *at = strstr(all, "\n## "); at != NULL && count < MAX_KINDS; at = strstr(at, "\n## ")) {
+    for (char *at = strstr(all, "\n## "); at != NULL; at = strstr(at, "\n## ")) {
+        if (count == MAX_KINDS)
+            return error_set(error, "workshop/explain.md has more than %d pages", MAX_KINDS);
         at += 4;
         snprintf(kind[count], sizeof kind[0], "%.*s", (int)strcspn(at, ":\n"), at);
         heading[count++] = at;

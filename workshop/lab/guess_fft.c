@@ -1,4 +1,5 @@
-/* fft of powers of two: the results of typical mistakes in a stage of butterflies. */
+/* fft of powers of two: the results of typical mistakes in a stage of butterflies, and for n = 16 in two butterflies of
+   four with an exchange between them. */
 #include "common/fft.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ static bool view(const void *c, struct view *v)
     const struct fft *p = c;
 
     v->array = "X";
+    v->pairs = true;
     v->rows = p->batch;
     v->cols = 2 * p->n; /* real and imaginary parts */
     v->got = (const float *)(const void *)p->X;
@@ -134,7 +136,199 @@ static void untransformed(const void *c, double *out)
     transform(c, &(struct way){.sign = -1.0, .stop = 1}, out);
 }
 
+/* --- 16 = 4 * 4 ----------------------------------------------------------------------------------- */
+
+struct number {
+    double re, im;
+};
+
+/* What the lanes pass on between the two butterflies; lane l should get number l of each lane. */
+enum exchange { RIGHT, NONE, OF_SENDER, OF_LAST, IN_PLACE, REAL_PARTS };
+
+/* Which root number k of lane l is turned by: w[l * k]. */
+enum turn { PRODUCT, NO_TURN, BY_LANE, BY_NUMBER, SUM, FOUR_TIMES, BY_PLACE, BACK, ADDED };
+
+/* What the butterfly makes of x + iy; MINUS_I is right: y - ix. */
+enum factor { MINUS_I, PLUS_I, ONE, BOTH_MINUS, BOTH_PLUS };
+
+/* Four lanes, each with four numbers: how they do it. */
+struct four {
+    enum exchange exchange;
+    enum turn turn;
+    bool loads_in_rows, stores_in_rows; /* number k of lane l is 4 * l + k, not l + 4 * k */
+    enum factor factor;                 /* of v[1] - v[3] in the butterfly */
+    bool b_turned;                      /* b of the butterfly is v[2] - v[0] */
+    bool exchanged;                     /* results 1 and 2 of the butterfly in each other's place */
+    bool neighbours;                    /* in the butterfly: 0 and 1, 2 and 3 are added and subtracted */
+    bool no_first, no_second;           /* butterfly */
+    bool turned_first, turned_again;    /* before the first butterfly; after the exchange, once more */
+    bool first_signal;                  /* every lane works on signal 0 */
+};
+
+static struct number turned_by(enum factor factor, struct number x)
+{
+    switch (factor) {
+    case PLUS_I: return (struct number){-x.im, x.re};
+    case ONE: return x;
+    case BOTH_MINUS: return (struct number){-x.im, -x.re};
+    case BOTH_PLUS: return (struct number){x.im, x.re};
+    default: return (struct number){x.im, -x.re};
+    }
+}
+
+static void butterfly(struct number v[4], const struct four *way)
+{
+    const int p = way->neighbours ? 1 : 2, q = 3 - p; /* 0 and p belong together, and q and 3 */
+    const double side = way->b_turned ? -1.0 : 1.0;
+    const struct number a = {v[0].re + v[p].re, v[0].im + v[p].im};
+    const struct number b = {side * (v[0].re - v[p].re), side * (v[0].im - v[p].im)};
+    const struct number c = {v[q].re + v[3].re, v[q].im + v[3].im};
+    const struct number d = turned_by(way->factor, (struct number){v[q].re - v[3].re, v[q].im - v[3].im});
+    const int first = way->exchanged ? 2 : 1;
+
+    v[0] = (struct number){a.re + c.re, a.im + c.im};
+    v[first] = (struct number){b.re + d.re, b.im + d.im};
+    v[3 - first] = (struct number){a.re - c.re, a.im - c.im};
+    v[3] = (struct number){b.re - d.re, b.im - d.im};
+}
+
+static struct number turned(struct number x, size_t l, size_t k, enum turn turn)
+{
+    const size_t m = turn == NO_TURN ? 0 : turn == BY_LANE ? l : turn == BY_NUMBER ? k : turn == SUM ? l + k
+                     : turn == BY_PLACE ? l + 4 * k : l * k;
+    const double angle = -2.0 * M_PI * (double)(turn == FOUR_TIMES ? 4 * m : turn == BACK ? 16 - m : m) / 16.0;
+
+    if (turn == ADDED)
+        return (struct number){x.re + cos(angle), x.im + sin(angle)};
+    return (struct number){x.re * cos(angle) - x.im * sin(angle), x.re * sin(angle) + x.im * cos(angle)};
+}
+
+/* All lanes do the same at once, number r of lane j after another. */
+static void exchange(struct number v[4][4], enum exchange how)
+{
+    struct number got[4][4];
+
+    if (how == NONE)
+        return;
+    memcpy(got, v, sizeof got);
+    for (size_t j = 0; j < 4; j++)
+        for (size_t r = 0; r < 4; r++) {
+            const struct number passed = how == OF_SENDER ? v[j][j] : how == OF_LAST ? v[j][3] : v[j][r];
+            for (size_t l = 0; l < 4; l++)
+                if (l == r)
+                    (how == IN_PLACE ? v : got)[l][j] = passed;
+        }
+    for (size_t l = 0; l < 4; l++)
+        for (size_t j = 0; how == REAL_PARTS && j < 4; j++)
+            got[l][j].im = v[l][j].im;
+    if (how != IN_PLACE)
+        memcpy(v, got, sizeof got);
+}
+
+static void by_fours(const struct fft *p, const struct four *way, double *out)
+{
+    struct number v[4][4];
+
+    for (size_t i = 0; p->n != 16 && i < 2 * p->batch * p->n; i++)
+        out[i] = NAN; /* says nothing */
+    for (size_t b = 0; p->n == 16 && b < p->batch; b++) {
+        const struct cpx *x = p->x + (way->first_signal ? 0 : 16 * b);
+        for (size_t l = 0; l < 4; l++) {
+            for (size_t k = 0; k < 4; k++) {
+                const struct cpx from = x[way->loads_in_rows ? 4 * l + k : l + 4 * k];
+                v[l][k] = (struct number){from.re, from.im};
+            }
+            for (size_t k = 0; way->turned_first && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, PRODUCT);
+            if (!way->no_first)
+                butterfly(v[l], way);
+            for (size_t k = 0; !way->turned_first && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, way->turn);
+        }
+        exchange(v, way->exchange);
+        for (size_t l = 0; l < 4; l++) {
+            for (size_t k = 0; way->turned_again && k < 4; k++)
+                v[l][k] = turned(v[l][k], l, k, PRODUCT);
+            if (!way->no_second)
+                butterfly(v[l], way);
+            for (size_t k = 0; k < 4; k++) {
+                double *to = out + 2 * (16 * b + (way->stores_in_rows ? 4 * l + k : l + 4 * k));
+                to[0] = v[l][k].re;
+                to[1] = v[l][k].im;
+            }
+        }
+    }
+}
+
+#define FOURS(name, ...)                                                                           \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        by_fours(c, &(struct four){__VA_ARGS__}, out);                                             \
+    }
+
+FOURS(not_exchanged, .exchange = NONE)
+FOURS(number_of_sender, .exchange = OF_SENDER)
+FOURS(exchanged_in_place, .exchange = IN_PLACE)
+FOURS(last_number, .exchange = OF_LAST)
+FOURS(turned_by_place, .turn = BY_PLACE)
+FOURS(turned_first, .turned_first = true)
+FOURS(turned_twice, .turned_again = true)
+FOURS(neighbours, .neighbours = true)
+FOURS(second_alone, .no_first = true)
+FOURS(not_turned, .turn = NO_TURN)
+FOURS(turned_by_lane, .turn = BY_LANE)
+FOURS(turned_by_number, .turn = BY_NUMBER)
+FOURS(turned_by_sum, .turn = SUM)
+FOURS(turned_too_far, .turn = FOUR_TIMES)
+FOURS(loaded_in_rows, .loads_in_rows = true)
+FOURS(stored_in_rows, .stores_in_rows = true)
+FOURS(both_in_rows, .loads_in_rows = true, .stores_in_rows = true)
+FOURS(plus_i, .factor = PLUS_I)
+FOURS(no_i, .factor = ONE)
+FOURS(both_minus, .factor = BOTH_MINUS)
+FOURS(both_plus, .factor = BOTH_PLUS)
+FOURS(turned_back, .turn = BACK)
+FOURS(b_turned, .b_turned = true)
+FOURS(added, .turn = ADDED)
+FOURS(real_alone, .exchange = REAL_PARTS)
+FOURS(half_way, .exchange = NONE, .no_second = true)
+FOURS(one_and_two, .exchanged = true)
+FOURS(one_butterfly, .no_second = true)
+FOURS(nothing_between, .exchange = NONE, .turn = NO_TURN)
+FOURS(of_first_signal, .first_signal = true)
+
 static const struct guess guess[] = {
+    {"not-exchanged", "the second butterfly was of the lane's own four numbers: nothing came from other lanes", not_exchanged},
+    {"not-exchanged", "two butterflies of the lane's own four numbers: neither roots nor an exchange are between them",
+     nothing_between},
+    {"wrong-register", "from lane j each lane has got number j; lane l should get number l of every lane", number_of_sender},
+    {"wrong-register", "from each lane number 3 has come, the last one that was passed on", last_number},
+    {"wrong-root", "number k of lane l was turned by w[l + 4 * k], not by w[l * k]", turned_by_place},
+    {"wrong-order", "the numbers were turned before the first butterfly, and not behind it", turned_first},
+    {"wrong-order", "the numbers were turned twice, before and after the exchange", turned_twice},
+    {"wrong-partner", "the butterflies have added and subtracted v[0] and v[1], v[2] and v[3]", neighbours},
+    {"stage-missing", "the first butterfly is missing", second_alone},
+    {"in-place", "numbers were overwritten during the exchange that other lanes still needed", exchanged_in_place},
+    {"root-missing", "between the two butterflies the roots are missing", not_turned},
+    {"wrong-root", "number k of lane l was turned by w[l], not by w[l * k]", turned_by_lane},
+    {"wrong-root", "number k of lane l was turned by w[k], not by w[l * k]", turned_by_number},
+    {"wrong-root", "number k of lane l was turned by w[l + k], not by w[l * k]", turned_by_sum},
+    {"wrong-root", "number k of lane l was turned by w[4 * l * k], not by w[l * k]", turned_too_far},
+    {"transposed", "lane l has loaded x[4 * l + k] as its number k, and should have x[l + 4 * k]", loaded_in_rows},
+    {"transposed", "number k of lane l was written to X[4 * l + k], and belongs to X[l + 4 * k]", stored_in_rows},
+    {"transposed", "number k of lane l is 4 * l + k in x and in X, and should be l + 4 * k", both_in_rows},
+    {"wrong-sign", "the butterflies have multiplied by i where it should be -i", plus_i},
+    {"wrong-sign", "v[1] - v[3] was not multiplied by -i", no_i},
+    {"wrong-sign", "of x + iy the butterflies have made -y - ix, and should make y - ix", both_minus},
+    {"wrong-sign", "of x + iy the butterflies have made y + ix, and should make y - ix", both_plus},
+    {"wrong-root", "the roots between the butterflies turn the other way", turned_back},
+    {"wrong-sign", "b was v[2] - v[0], and should be v[0] - v[2]", b_turned},
+    {"wrong-operator", "the roots were added, and should be multiplied", added},
+    {"not-exchanged", "only the real parts were exchanged", real_alone},
+    {"not-exchanged", "the result is what the lanes had before the exchange: what came was not used", half_way},
+    {"exchanged", "results 1 and 2 of the butterflies stand in each other's place", one_and_two},
+    {"stage-missing", "the second butterfly is missing", one_butterfly},
+    {"same-for-all", "every signal's result is that of signal 0", of_first_signal},
     {"inverse", "the angle has the other sign: the result is the inverse transform", inverse},
     {"root-missing", "the result is what comes out without the roots: sums and differences only", no_roots},
     {"stage-missing", "the result is what comes out without the last stage", no_last_stage},
@@ -148,4 +342,139 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_fft = {"fft", view, want, guess, NULL};
+/* --- any other mistake ---------------------------------------------------------------------------- */
+
+/* What a program makes of 16 numbers is mostly linear, right or wrong.  Then its results for many signals say what it makes
+   of a signal with a single 1, which a learner can follow by hand. */
+enum { SIDE = 32 }; /* real numbers of a signal */
+
+static const float *numbers_of(const struct cpx *signal)
+{
+    return (const float *)(const void *)signal;
+}
+
+/* Solves m * z = y by elimination with pivots; y becomes z.  Returns false if there is no single solution. */
+static bool solve(double m[SIDE][SIDE], double y[SIDE][SIDE])
+{
+    for (size_t d = 0; d < SIDE; d++) {
+        size_t best = d;
+        for (size_t r = d; r < SIDE; r++)
+            best = fabs(m[r][d]) > fabs(m[best][d]) ? r : best;
+        if (fabs(m[best][d]) < 1e-9)
+            return false;
+        for (size_t j = 0; j < SIDE; j++) {
+            const double of_m = m[d][j], of_y = y[d][j];
+            m[d][j] = m[best][j];
+            y[d][j] = y[best][j];
+            m[best][j] = of_m;
+            y[best][j] = of_y;
+        }
+        for (size_t r = 0; r < SIDE; r++) {
+            const double factor = r == d ? 0.0 : m[r][d] / m[d][d];
+            for (size_t j = 0; j < SIDE; j++) {
+                m[r][j] -= factor * m[d][j];
+                y[r][j] -= factor * y[d][j];
+            }
+        }
+    }
+    for (size_t r = 0; r < SIDE; r++)
+        for (size_t j = 0; j < SIDE; j++)
+            y[r][j] /= m[r][r];
+    return true;
+}
+
+/* Finds made[i][o], the part of number i in result o, by the method of least squares.  Returns false if the results are not
+   such sums. */
+static bool find_parts(const struct fft *p, double made[SIDE][SIDE])
+{
+    double m[SIDE][SIDE] = {{0.0}};
+
+    memset(made, 0, sizeof(double[SIDE][SIDE]));
+    for (size_t b = 0; b < p->batch; b++) {
+        const float *x = numbers_of(p->x + 16 * b), *X = numbers_of(p->X + 16 * b);
+        for (size_t r = 0; r < SIDE; r++)
+            for (size_t j = 0; j < SIDE; j++) {
+                m[r][j] += (double)x[r] * x[j];
+                made[r][j] += (double)x[r] * X[j];
+            }
+    }
+    if (!solve(m, made))
+        return false;
+    for (size_t b = 0; b < p->batch; b++) {
+        const float *x = numbers_of(p->x + 16 * b), *X = numbers_of(p->X + 16 * b);
+        for (size_t j = 0; j < SIDE; j++) {
+            double sum = -X[j];
+            for (size_t r = 0; r < SIDE; r++)
+                sum += x[r] * made[r][j];
+            if (!(fabs(sum) < 1e-3))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the first frequency at which a signal with a 1 at x[t] is wrong; 16 if it is right. */
+static size_t first_wrong_of(double made[SIDE][SIDE], size_t t)
+{
+    for (size_t f = 0; f < 16; f++) {
+        const double angle = -2.0 * M_PI * (double)(f * t % 16) / 16.0;
+        if (fabs(made[2 * t][2 * f] - cos(angle)) + fabs(made[2 * t][2 * f + 1] - sin(angle)) > 1e-2)
+            return f;
+    }
+    return 16;
+}
+
+/* Returns x, without what rounding has left. */
+static double round_off(double x)
+{
+    return fabs(x) < 1e-4 ? 0.0 : x;
+}
+
+static bool first_signal_is_right(const struct view *v)
+{
+    size_t i = 0;
+
+    while (i < v->cols && !v->wrong[i])
+        i++;
+    return i == v->cols;
+}
+
+static bool look_at_parts(const struct fft *p, struct mistake *m)
+{
+    double made[SIDE][SIDE];
+    size_t wrong = 16, right = 0;
+
+    if (p->batch < SIDE || !find_parts(p, made))
+        return false;
+    for (size_t t = 16; t-- > 0;) {
+        const bool good = first_wrong_of(made, t) == 16;
+        right += good;
+        wrong = good ? wrong : t;
+    }
+    if (wrong == 16)
+        return false;
+    const size_t f = first_wrong_of(made, wrong);
+    const double angle = -2.0 * M_PI * (double)(f * wrong % 16) / 16.0;
+    mistake_set(m, "wrong-values");
+    mistake_add(m, "of a signal with a single 1, at x[%zu], which is number %zu of lane %zu, X[%zu] becomes (%.3g, %.3g), and "
+                   "should be (%.3g, %.3g)", wrong, wrong / 4, wrong % 4, f, round_off(made[2 * wrong][2 * f]),
+                round_off(made[2 * wrong][2 * f + 1]), round_off(cos(angle)), round_off(sin(angle)));
+    mistake_add(m, "with the 1 at another place, %zu of 16 such signals are right", right);
+    return true;
+}
+
+/* For signals of 16 numbers that no guess explains. */
+static bool look(const void *c, const struct view *v, struct mistake *m)
+{
+    const struct fft *p = c;
+
+    if (p->n != 16 || v->wrong_count == 0 || view_guessed(&guesses_fft, c, v))
+        return false;
+    if (!first_signal_is_right(v))
+        return look_at_parts(p, m);
+    mistake_set(m, "wrong-part");
+    mistake_add(m, "signal 0 is right, and others are not");
+    return true;
+}
+
+const struct guesses guesses_fft = {"fft", view, want, guess, look};

@@ -12,6 +12,7 @@ static bool view(const void *c, struct view *v)
     const struct stencil *p = c;
 
     v->array = "out";
+    v->image = true;
     v->rows = p->rows;
     v->cols = p->cols;
     v->got = p->out;

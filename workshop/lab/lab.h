@@ -14,7 +14,7 @@ struct lab_call {
     const struct options *options;
 };
 
-/* Returns the current exercise: the one touched last, or the first from there on that has not passed. */
+/* Returns the current exercise: the one touched last, or if it has passed the next one to do. */
 const struct exercise *lab_current(void);
 
 /* Returns the exercise that word i names, or the current one if there is no word i; NULL with an error. */

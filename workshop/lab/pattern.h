@@ -24,12 +24,16 @@ unsigned long pattern_sum(const struct layout *layout);
 struct view {
     size_t rows, cols;
     const char *array;      /* its name: "z" */
+    const char *const *names; /* of its elements, if each has one of its own; else NULL */
+    bool image;             /* they have neighbours: a border and seams between tiles matter */
+    bool pairs;             /* two of the numbers are one element, .x and .y of it */
     const float *got;
     double *want;
     bool *wrong;            /* for each of them */
     size_t count, wrong_count;
     size_t untouched;       /* how many were never written */
     double scale;           /* magnitude of the numbers that are added up: errors are relative to it */
+    double error;           /* up to which a result counts as right, relative to scale and to itself */
 };
 
 /* A typical mistake, and the values that it produces; NaN: they may be anything. */
@@ -49,9 +53,13 @@ struct guesses {
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
 };
 
-extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft;
+extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,
+    guesses_reduce, guesses_compact;
 
 /* Returns whether the result has these values wherever it is wrong, and they are numbers. */
 bool view_equals(const struct view *v, const double *values);
+
+/* Returns whether one of the guesses has the values of the result wherever it is wrong. */
+bool view_guessed(const struct guesses *g, const void *c, const struct view *v);
 
 #endif

@@ -126,12 +126,14 @@ static void show_name(const char *file, size_t length)
     printf("%s%*s", name, taken < COLUMNS ? (int)(COLUMNS - taken) : 1, "");
 }
 
-/* Prints a seat's line: for each exercise of the path its stars, or h and the number of hints shown; then the current
-   exercise, the minutes since its first verdict, and the last kind of mistake. */
+/* Prints a seat's line: for each exercise of the path its stars, or h and the number of hints shown; how many of the
+   further tracks have passed; then the current exercise, the minutes since its first verdict, and the last kind of
+   mistake. */
 static void show_seat(const char *folder, const char *file, const struct path *path, struct tally_of_kind kinds[],
                       size_t *kind_count)
 {
     const struct path all = path_all();
+    size_t beyond = 0;
     char name[512], stars[STARS + 1];
     const struct exercise *at = NULL;
     struct error error;
@@ -156,7 +158,10 @@ static void show_seat(const char *folder, const char *file, const struct path *p
         const struct learned *p = learned_of(all.at[i]);
         if (p->touched > 0 && (at == NULL || p->touched > learned_of(at)->touched))
             at = all.at[i];
+        beyond += !path->named && i >= path->count && p->passed > 0;
     }
+    if (beyond > 0)
+        printf("  and %zu", beyond);
     if (at != NULL && learned_of(at)->passed == 0) {
         const struct learned *p = learned_of(at);
         long since = p->begun > 0 ? ((long)time(NULL) - p->begun) / 60 : 0;
@@ -188,6 +193,7 @@ static void show_legend(void)
 {
     printf("stars in this order: right result, structure, speed; * won, . not won yet\n"
            "h0: tried, no hint shown; h2: tried, 2 hints shown; a single .: not tried yet\n"
+           "and 3: so many have passed beyond these\n"
            "at 04, 12 min, race: the current exercise, the time since its first verdict, and the last mistake\n");
 }
 
@@ -201,6 +207,8 @@ int lab_room(const struct lab_call *c)
 
     if (!path_read(&path, c->words + 1, c->count > 1 ? c->count - 1 : 0, &error))
         return usage_error(&error);
+    if (!path.named)
+        path.count = exercises_of_track(0);
     int found = c->count > 0 ? scandir(c->words[0], &files, is_progress, alphasort) : -1;
     if (found < 0) {
         if (c->count > 0)

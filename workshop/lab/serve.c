@@ -59,7 +59,7 @@ static json_t *state_of(const struct exercise *e)
     char stars[STARS + 1];
 
     stars_draw(l->stars, stars_of(e), stars);
-    return json_pack("{si ss ss ss si ss sb si si ss sb}", "number", e->number, "title", e->title, "problem",
+    return json_pack("{si ss ss ss ss si ss sb si si ss sb}", "number", e->number, "title", e->title, "track", e->track, "problem",
                      problem_name(e->problem), "concept", e->concept, "minutes", e->minutes, "stars", stars, "passed",
                      l->passed > 0, "tries", l->attempts, "hints", l->hints, "kind", l->kind, "current",
                      e == lab_current());

@@ -51,30 +51,65 @@ void show_story(const struct exercise *e)
     labelled("why", e->why);
 }
 
+static void show_row(const struct exercise *e)
+{
+    const struct learned *p = learned_of(e);
+    const unsigned possible = stars_of(e);
+
+    printf("%02d  ", e->number);
+    show_stars(p->stars, possible);
+    printf("%*s %-30s %-8s %3d min", STARS - __builtin_popcount(possible), "", e->title, problem_name(e->problem),
+           e->minutes);
+    if (p->passed > 0)
+        printf("  passed%s", p->hints == HINTS ? ", with the solution" : "");
+    else if (p->attempts > 0)
+        printf("  %d tr%s, last: %s", p->attempts, p->attempts == 1 ? "y" : "ies", p->kind);
+    putchar('\n');
+}
+
+/* Shows a track, and returns whether all of it has passed. */
+static bool show_track(const struct exercise *list, size_t count)
+{
+    size_t done = 0;
+    int minutes = 0, left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const bool passed = learned_of(&list[i])->passed > 0;
+        show_row(&list[i]);
+        done += passed;
+        minutes += list[i].minutes;
+        left += passed ? 0 : list[i].minutes;
+    }
+    if (list->track[0] == '\0')
+        printf("stars, in this order: right result, structure, speed; * won, . not won yet\n");
+    printf("%zu of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
+    return done == count;
+}
+
+static bool begun(const struct exercise *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (learned_of(&list[i])->touched > 0)
+            return true;
+    return false;
+}
+
+/* A further track is one line until the ones before it have passed, or the learner has opened one of its exercises. */
 void show_list(void)
 {
     const struct exercise *list;
-    size_t count = exercises(&list);
-    int done = 0, minutes = 0, left = 0;
+    const size_t count = exercises(&list);
+    bool finished = true; /* all tracks before */
 
-    for (size_t i = 0; i < count; i++) {
-        const struct learned *p = learned_of(&list[i]);
-        const unsigned possible = stars_of(&list[i]);
-        printf("%02d  ", list[i].number);
-        show_stars(p->stars, possible);
-        printf("%*s %-30s %-8s %3d min", STARS - __builtin_popcount(possible), "", list[i].title,
-               problem_name(list[i].problem), list[i].minutes);
-        if (p->passed > 0)
-            printf("  passed%s", p->hints == HINTS ? ", with the solution" : "");
-        else if (p->attempts > 0)
-            printf("  %d tr%s, last: %s", p->attempts, p->attempts == 1 ? "y" : "ies", p->kind);
-        putchar('\n');
-        done += p->passed > 0;
-        minutes += list[i].minutes;
-        left += p->passed > 0 ? 0 : list[i].minutes;
+    for (size_t i = 0, of_track; i < count; i += of_track) {
+        const struct exercise *first = &list[i];
+        of_track = exercises_of_track(i);
+        if (i > 0)
+            printf("%s: exercises %02d to %02d, to be opened at any time: rungs lab watch %02d\n", first->track,
+                   first->number, first[of_track - 1].number, first->number);
+        if (finished || begun(first, of_track))
+            finished = show_track(first, of_track) && finished;
     }
-    printf("stars, in this order: right result, structure, speed; * won, . not won yet\n");
-    printf("%d of %zu passed; about %d of %d minutes left\n", done, count, left, minutes);
 }
 
 /* --- a kind of mistake ---------------------------------------------------------------------------- */

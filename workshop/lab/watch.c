@@ -94,13 +94,18 @@ static void say(const struct error *error)
     printf("%s\n", error->text);
 }
 
-/* After the first pass the next exercise comes by itself, unless a key is pressed meanwhile. */
+/* After the first pass the next exercise comes by itself, unless a key is pressed meanwhile.  Another track is only
+   offered. */
 static void announce_next(struct watched *w)
 {
     const struct exercise *e = path_next(&w->path, w->e);
 
     if (learned_of(e)->passed > 0) {
         printf("  all %zu have passed; x shows one more task\n", w->path.count);
+        return;
+    }
+    if (!w->path.named && strcmp(e->track, w->e->track) != 0) {
+        printf("  all of these have passed. %02d %s goes on from here, if you like: n\n", e->number, e->title);
         return;
     }
     w->next_at = clock_now() + BEFORE_NEXT;

@@ -32,13 +32,15 @@
         const all = await askJson('exercises');
         if (all === null)
             return null;
-        by('passed').textContent = `${all.filter(e => e.passed).length} of ${all.length} passed`;
-        by('exercises').replaceChildren(...all.map(e => {
+        const track = all.filter(e => e.track === (exercise?.track ?? ''));
+        by('passed').textContent = `${track.filter(e => e.passed).length} of ${track.length} passed`;
+        by('exercises').replaceChildren(...all.flatMap((e, i) => {
             const link = element('a', { href: '#' + two(e.number) }, two(e.number), element('span', { textContent: e.title }),
                 element('small', { textContent: `${e.minutes} min` }), starsOf(e));
             if (e.number === exercise?.number)
                 link.ariaCurrent = 'true';
-            return element('li', {}, link);
+            const begins = i > 0 && e.track !== all[i - 1].track;
+            return [...begins ? [element('li', { className: 'track', textContent: e.track })] : [], element('li', {}, link)];
         }));
         return all;
     }
