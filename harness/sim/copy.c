@@ -107,6 +107,8 @@ static void stage(struct copy *c)
 
 static enum sim_work_kind kind_of(const struct copy *c)
 {
+    if (!c->set && on_device(c->to) && on_device(c->from) && sim_region(c->to) != sim_region(c->from))
+        return COPY_PEER;
     if (c->set || on_device(c->to) == on_device(c->from))
         return OTHER_WORK;
     if (pageable(on_device(c->to) ? c->from : c->to))
@@ -119,6 +121,8 @@ static const char *name_of(const struct copy *c)
 {
     if (c->set)
         return "set";
+    if (kind_of(c) == COPY_PEER)
+        return "PtoP";
     return on_device(c->to) == on_device(c->from) ? on_device(c->to) ? "DtoD" : "HtoH"
            : on_device(c->to) ? "HtoD" : "DtoH";
 }

@@ -247,6 +247,9 @@ static void tell_traffic(FILE *out, int phase)
         fprintf(out, "  copies that may overlap something: %llu of %llu bytes\n",
                 (unsigned long long)sim_overlapping(phase),
                 (unsigned long long)bytes_of(t->copies));
+    if (t->copies[PTOP].bytes > 0)
+        fprintf(out, "  copies between devices that may overlap a kernel: %llu of %llu bytes\n",
+                (unsigned long long)sim_overlapping_peers(phase), (unsigned long long)t->copies[PTOP].bytes);
     if (t->unfinished > 0)
         fprintf(out, "  launches and copies that nothing has waited for at the end: %u\n", t->unfinished);
     tell_flow(out, "memory sets", "    ", t->sets);
@@ -280,9 +283,10 @@ static void write_traffic(FILE *out, int phase)
     write_flows(out, "copies", t->copies);
     fprintf(out,
             ",\"overlapping_bytes\":%llu,\"overlapping_kernels\":%llu,\"concurrent_kernels\":%llu,"
-            "\"unfinished\":%u,",
+            "\"overlapping_peer_bytes\":%llu,\"unfinished\":%u,",
             (unsigned long long)sim_overlapping(phase), (unsigned long long)sim_overlapping_kernels(phase),
-            (unsigned long long)sim_concurrent_kernels(phase), t->unfinished);
+            (unsigned long long)sim_concurrent_kernels(phase), (unsigned long long)sim_overlapping_peers(phase),
+            t->unfinished);
     write_flow(out, "sets", t->sets, true);
     write_flows(out, "migrations", t->migrated);
     write_flows(out, "prefetches", t->prefetched);

@@ -67,6 +67,10 @@ static void check_shape(const struct cudasim_launch *l, const void *at)
         sim_fail(at, "launch of %.*s: %zu bytes of dynamic shared memory, %zu are possible%s",
                  length, name, l->shared, limit,
                  limit == SHARED_BYTES ? " (more only with cudaFuncSetAttribute)" : "");
+    const struct sim_symbol *large = sim_shared_too_large(name, strcspn(name, "<)"));
+    if (large != NULL)
+        sim_fail(at, "launch of %.*s: the shared array %s has %zu bytes, %d are possible", length, name,
+                 sim_symbol_name(large), large->bytes, SHARED_BYTES);
 }
 
 void cudasim_enqueue(struct cudasim_launch *launch)

@@ -149,7 +149,17 @@ static bool may_overlap(const struct work *one)
 {
     for (const struct work *w = work; w < work + work_count; w++)
         if (w->device == one->device && w->phase == one->phase && w->kind != one->kind &&
-            w->kind != OTHER_WORK && !is_before(w, one) && !is_before(one, w))
+            w->kind != OTHER_WORK && w->kind != COPY_PEER && !is_before(w, one) && !is_before(one, w))
+            return true;
+    return false;
+}
+
+/* For a copy between devices: returns whether a kernel of the device whose stream copies may run meanwhile. */
+static bool peer_may_overlap(const struct work *copy)
+{
+    for (const struct work *w = work; w < work + work_count; w++)
+        if (w->kind == KERNEL && w->device == copy->device && w->phase == copy->phase && !is_before(w, copy) &&
+            !is_before(copy, w))
             return true;
     return false;
 }
@@ -160,6 +170,16 @@ uint64_t sim_overlapping(int phase)
 
     for (const struct work *w = work; w < work + work_count; w++)
         if (w->phase == phase && (w->kind == COPY_IN || w->kind == COPY_OUT) && may_overlap(w))
+            bytes += w->bytes;
+    return bytes;
+}
+
+uint64_t sim_overlapping_peers(int phase)
+{
+    uint64_t bytes = 0;
+
+    for (const struct work *w = work; w < work + work_count; w++)
+        if (w->phase == phase && w->kind == COPY_PEER && peer_may_overlap(w))
             bytes += w->bytes;
     return bytes;
 }
@@ -207,6 +227,7 @@ void sim_overlap_write(FILE *out)
     for (size_t i = 0; i < count; i++) {
         const struct work *w = &work[i];
         const bool kernel = w->kind == KERNEL;
+        const bool overlaps = w->kind == COPY_PEER ? peer_may_overlap(w) : w->kind != OTHER_WORK && may_overlap(w);
         step[i] = 0;
         for (size_t j = 0; j < i; j++)
             if ((work[j].phase != w->phase || is_before(&work[j], w) || same_engine(&work[j], w)) && step[j] >= step[i])
@@ -215,7 +236,7 @@ void sim_overlap_write(FILE *out)
                      "\"bytes\":%llu,\"step\":%u,\"overlaps\":%s}\n",
                 sim_phase_name(w->phase), w->stream, w->device, kernel ? "kernel" : w->name,
                 kernel ? (int)strlen(w->name) - 2 : 0, w->name + kernel, (unsigned long long)w->bytes, step[i],
-                !kernel && w->kind != OTHER_WORK && may_overlap(w) ? "true" : "false");
+                !kernel && overlaps ? "true" : "false");
     }
 }
 

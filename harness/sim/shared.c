@@ -62,7 +62,7 @@ void sim_shared_launch(void)
     there = calloc(own_bytes, 1);
     if (sim_symbols == NULL)
         memset(there, 1, own_bytes); /* stripped: the ends of arrays are not known */
-    for (size_t i = 0; i < sim_symbol_count; i++)
+    for (size_t i = 0; sim_symbols != NULL && i < sim_symbol_count; i++)
         if (sim_symbols[i].shared && sim_symbols[i].start + sim_symbols[i].bytes <= own_bytes)
             memset(there + sim_symbols[i].start, 1, sim_symbols[i].bytes);
 }
@@ -87,6 +87,19 @@ static size_t used_of(const struct sim_symbol *s)
     if (own_start + s->start == cudasim_dynamic_shared)
         return sim_block.launch->shared;
     return strncmp(s->name, "_ZZ", 3) == 0 && s->start + s->bytes <= own_bytes ? s->bytes : 0;
+}
+
+const struct sim_symbol *sim_shared_too_large(const char *kernel, size_t length)
+{
+    if (there == NULL || own_start == NULL)
+        sim_shared_launch();
+    for (size_t i = 0; sim_symbols != NULL && i < sim_symbol_count; i++) {
+        const struct sim_symbol *s = &sim_symbols[i];
+        if (s->shared && s->bytes > SHARED_BYTES && strncmp(s->name, "_ZZ", 3) == 0 &&
+            s->start + s->bytes <= own_bytes && memmem(s->name, strlen(s->name), kernel, length) != NULL)
+            return s;
+    }
+    return NULL;
 }
 
 /* Copies the arrays that the block has written. */

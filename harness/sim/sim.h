@@ -286,6 +286,8 @@ bool sim_shared(const void *p);
 /* Returns the bytes of shared memory that the running block has: those of its launch, and the arrays that it
    has written. */
 size_t sim_shared_used(void);
+/* Returns an array of this kernel that no kernel can have, or NULL.  The name has `length` letters. */
+const struct sim_symbol *sim_shared_too_large(const char *kernel, size_t length);
 /* As sim_check. */
 void sim_check_shared(const char *p, size_t bytes, bool write, const void *at);
 /* Returns what lies at an address as in PTX; NULL: nothing.  The upper byte names the block: 0: this
@@ -425,8 +427,8 @@ bool sim_managed_fault(const void *p, bool write);
 void sim_managed_prefetch(const void *p, size_t bytes, int to);
 void sim_managed_advise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int place);
 
-/* COPY_IN, COPY_OUT: from and to page-locked memory of the host. */
-enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, OTHER_WORK };
+/* COPY_IN, COPY_OUT: from and to page-locked memory of the host.  COPY_PEER: from one device to another. */
+enum sim_work_kind { KERNEL, COPY_IN, COPY_OUT, COPY_PEER, OTHER_WORK };
 /* `name`: of a kernel, as in its launch, or of a copy, "HtoD"; it stays valid. */
 void sim_overlap_put(const struct cudasim_stream *s, const struct sim_work *w,
                      enum sim_work_kind kind, size_t bytes, const char *name);

@@ -54,13 +54,31 @@ void sim_finish(struct cudasim_stream *s)
     sim_finish_before(s, orders + 1);
 }
 
+static void finish_of(struct cudasim_stream *s, int device)
+{
+    if (s->device != device)
+        return;
+    sim_finish(s);
+    sim_overlap_host(s);
+}
+
+static void finish_oldest_first(struct cudasim_stream *s, int device)
+{
+    if (s == NULL)
+        return;
+    finish_oldest_first(s->next, device);
+    finish_of(s, device);
+}
+
+/* Streams have no order between them: the newest is done first or, with a seed, the oldest. */
 void sim_finish_device(int device)
 {
+    if (sim_seed != 0) {
+        finish_oldest_first(streams, device);
+        return;
+    }
     for (struct cudasim_stream *s = streams; s != NULL; s = s->next)
-        if (s->device == device) {
-            sim_finish(s);
-            sim_overlap_host(s);
-        }
+        finish_of(s, device);
 }
 
 void sim_put(struct cudasim_stream *s, struct sim_work *w)

@@ -30,7 +30,11 @@ int sim_managed_place(const void *p);
    other work of the device: a kernel, or a copy in the other direction. */
 uint64_t sim_overlapping(int phase);
 
-/* overlap.c: returns how many launches of this phase may overlap with such a copy. */
+/* overlap.c: returns how many of the bytes copied between devices in this phase belong to copies that may overlap with a
+   kernel of the device whose stream copies. */
+uint64_t sim_overlapping_peers(int phase);
+
+/* overlap.c: returns how many launches of this phase may overlap with a copy that sim_overlapping counts. */
 uint64_t sim_overlapping_kernels(int phase);
 
 /* overlap.c: returns how many launches of this phase may run at the same time as one of another device. */

@@ -10,7 +10,7 @@ enum { MOST_STEPS = 30 };
 
 void text_streams(FILE *out, const json_t *document)
 {
-    static const char *const letters = "HDK.";
+    static const char *const letters = "HDPK.";
     const json_t *works = json_object_get(document, "works"), *work;
     long long streams = 0, steps = 0;
     size_t i;
@@ -21,7 +21,7 @@ void text_streams(FILE *out, const json_t *document)
     }
     if (streams < 2)
         return;
-    terminal_printf(out, "\nstreams: H copies to the device, D back, K is a kernel; a column is a step, not a time\n");
+    terminal_printf(out, "\nstreams: H copies to the device, D back, P from GPU to GPU, K is a kernel; a column is a step, not a time\n");
     for (long long s = 0; s < streams; s++) {
         char row[MOST_STEPS + 1];
         memset(row, ' ', sizeof row);
@@ -31,13 +31,15 @@ void text_streams(FILE *out, const json_t *document)
             const char *kind = view_word(work, "kind");
             if (view_number(work, "stream") == s && step < MOST_STEPS)
                 row[step] = letters[strcmp(kind, "HtoD") == 0 ? 0 : strcmp(kind, "DtoH") == 0 ? 1
-                                    : strcmp(kind, "kernel") == 0 ? 2 : 3];
+                                    : strcmp(kind, "PtoP") == 0 ? 2
+                                    : strcmp(kind, "kernel") == 0 ? 3 : 4];
         }
         fprintf(out, "  stream %2lld  %s\n", s, row);
     }
     json_array_foreach((json_t *)json_object_get(document, "traffic"), i, work) {
         char may[32];
-        describe_bytes((double)view_number(work, "overlapping_bytes"), may, sizeof may);
+        describe_bytes((double)(view_number(work, "overlapping_bytes") + view_number(work, "overlapping_peer_bytes")), may,
+                       sizeof may);
         terminal_printf(out, "  %s: copies of %s may overlap something\n", view_word(work, "phase"), may);
     }
 }

@@ -421,6 +421,30 @@ static void two_streams(enum between between, char *host)
         cudaFreeHost(h);
 }
 
+/* A row goes from device 1 to device 0 beside a kernel of device 0, and another one behind it, in its stream. */
+static void peers(void)
+{
+    cudaStream_t copies, kernels;
+    float *here, *there;
+
+    cudaSetDevice(1);
+    cudaMalloc(&there, 1000);
+    cudaSetDevice(0);
+    cudaMalloc(&here, 2000);
+    cudaStreamCreate(&copies);
+    cudaStreamCreate(&kernels);
+    cudaMemset(here, 0, 2000);
+    cudaDeviceSynchronize();
+    cudaMemcpyPeerAsync(here, 0, there, 1, 600, copies);
+    add_one<<<1, 64, 0, kernels>>>(64, here + 250);
+    cudaMemcpyPeerAsync(here, 0, there, 1, 400, kernels);
+    cudaDeviceSynchronize();
+    cudaStreamDestroy(copies);
+    cudaStreamDestroy(kernels);
+    cudaFree(here);
+    cudaFree(there);
+}
+
 static void overlap(void) { two_streams(NOTHING, NULL); }
 static void overlap_pageable(void) { two_streams(NOTHING, pageable); }
 static void overlap_event(void) { two_streams(AN_EVENT, NULL); }
@@ -552,6 +576,8 @@ static const struct {
      overlap_pageable},
     {"two streams, one after the other", "\t\"overlapping_bytes\":0,", overlap_event},
     {"two streams, and the host waits", "\t\"overlapping_bytes\":0,", overlap_host},
+    {"between devices, beside a kernel or behind it", FLOW("", "PtoP", 2, 1000)
+     "\t\"overlapping_bytes\":0,\t\"overlapping_peer_bytes\":600,", peers},
     {"both ways at once", "\t\"overlapping_bytes\":1300,", overlap_both_ways},
 };
 

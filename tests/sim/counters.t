@@ -12,7 +12,7 @@ ok "builds" make --no-print-directory -j2 SIM=1 $build/tests/sim/counters $build
 # Each of the expected pieces is in the counters.  Some kernels write to the same place.
 counts() {
     rm -f "$tmp/counters.json"
-    RUNGS_SIM_RACES=0 RUNGS_SIM_COUNTERS=$tmp/counters.json timeout 300 $build/tests/sim/counters "$1" || return 1
+    RUNGS_SIM_DEVICES=2 RUNGS_SIM_RACES=0 RUNGS_SIM_COUNTERS=$tmp/counters.json timeout 300 $build/tests/sim/counters "$1" || return 1
     printf '%s\n' "$2" | tr "$tab" '\n' >"$tmp/pieces"
     missing=0
     while read -r piece; do

@@ -383,6 +383,19 @@ static void grid_too_high(void)
     copy_all<<<dim3(1, 70000), 1>>>(device_array(N), device_array(N));
 }
 
+__global__ static void large_array(float *to)
+{
+    __shared__ float large[12289]; /* 4 bytes too many */
+
+    large[threadIdx.x] = 1;
+    to[threadIdx.x] = large[threadIdx.x];
+}
+
+static void too_large_an_array(void)
+{
+    large_array<<<1, 32>>>(device_array(32));
+}
+
 static void too_much_shared_memory(void)
 {
     dynamic_array<<<1, THREADS, 100000>>>(device_array(N));
@@ -536,6 +549,8 @@ static const struct mistake {
     {"too much shared memory", BY_HOST "launch of dynamic_array: 100000 bytes of dynamic shared "
      "memory, 49152 are possible \\(more only with cudaFuncSetAttribute\\)$",
      too_much_shared_memory},
+    {"too large a shared array", BY_HOST "launch of large_array: the shared array large has 49156 bytes, 49152 are "
+     "possible$", too_large_an_array},
     {"stream of another device", BY_HOST "launch of copy_all: its stream is of device 0, but "
      "device 1 "
      "is current$", stream_of_another_device},

@@ -79,7 +79,8 @@ static void add_word(struct words *w, const char *from, size_t length)
     w->count += length == 1 || !is_filler(to); /* "A" may be an answer */
 }
 
-/* Splits a text of `length` into words without fillers, in lower case.  A reason behind "because" does not count. */
+/* Splits a text of `length` into words without fillers, in lower case.  A reason behind "because" or
+   in brackets does not count. */
 static struct words split(const char *text, size_t length)
 {
     struct words w = {.count = 0};
@@ -88,6 +89,8 @@ static struct words split(const char *text, size_t length)
         size_t end = i;
         while (end < length && (isalnum((unsigned char)text[end]) || strchr("_.", text[end]) != NULL))
             end++;
+        if (text[i] == '(' && w.count > 0) /* what is in brackets explains */
+            break;
         if (end - i == strlen("because") && strncasecmp(text + i, "because", end - i) == 0)
             break;
         if (end > i)
@@ -192,7 +195,7 @@ static double read_number(const char **at)
     return number;
 }
 
-/* Returns the number of an answer such as "about 8000", "12 bytes", "3 * 4" or "3 * 4 = 12"; NaN if it has none. */
+/* Returns the number of an answer such as "about 8000", "12 bytes", "3 * 4", "3 * 4 = 12" or "5/4"; NaN if it has none. */
 static double number_of(const char *given)
 {
     const char *at = strrchr(given, '=') != NULL ? strrchr(given, '=') + 1 : given;
@@ -202,6 +205,8 @@ static double number_of(const char *given)
         at++;
         number *= read_number(&at);
     }
+    if (*at == '/' && is_digit(at[1 + strspn(at + 1, " ")]))
+        number /= read_number(&at);
     return number;
 }
 

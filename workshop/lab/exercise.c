@@ -127,6 +127,23 @@ static bool take_answer(struct exercise *e, struct entry *n, struct error *error
     return true;
 }
 
+/* "device_seconds: run within 1.5 | what the lab measures", "bytes_moved: 12 each | ..." */
+static bool take_figure(struct exercise *e, struct entry *n, struct error *error)
+{
+    struct figure *f = &e->figure[e->figures];
+    char *parts[2];
+
+    if (e->figures == MAX_FIGURES || split(n->value, parts, 2) != 2 ||
+        (sscanf(parts[0], "%lf each", &f->each) != 1 &&
+         (sscanf(parts[0], "%47s within %lf", f->of, &f->factor) != 2 || f->factor <= 1.0)))
+        return bad(n, error, "should be run within FACTOR | TEXT, VARIANT within FACTOR | TEXT, or NUMBER each | TEXT, at most 4 "
+                             "times");
+    snprintf(f->name, sizeof f->name, "%s", n->argument);
+    snprintf(f->text, sizeof f->text, "%s", parts[1]);
+    e->figures++;
+    return true;
+}
+
 /* Returns whether the word is a variant's full name or a version of this exercise. */
 static bool is_runner(const char *word)
 {
@@ -212,6 +229,13 @@ static bool take_problem(struct exercise *e, const struct entry *n, struct error
     return e->problem != NULL || bad(n, error, "there is no such problem");
 }
 
+/* "questions: first" */
+static bool take_questions(struct exercise *e, const struct entry *n, struct error *error)
+{
+    e->answers_first = strcmp(n->value, "first") == 0;
+    return e->answers_first || bad(n, error, "can only be first");
+}
+
 static bool take_number(const struct entry *n, int *number, struct error *error)
 {
     char *end;
@@ -272,6 +296,10 @@ static bool take_entry(struct exercise *e, struct entry *n, struct error *error)
         return take_gate(e, n, error);
     if (strcmp(n->key, "answer") == 0)
         return take_answer(e, n, error);
+    if (strcmp(n->key, "figure") == 0)
+        return take_figure(e, n, error);
+    if (strcmp(n->key, "questions") == 0)
+        return take_questions(e, n, error);
     if (strcmp(n->key, "wrong") == 0)
         return take_wrong(e, n, error);
     if (strcmp(n->key, "say") == 0)

@@ -16,7 +16,8 @@
 #include "harness/model/problem.h"
 #include "workshop/lab/mistake.h"
 
-enum { MAX_EXERCISES = 32, MAX_NOTES = 40, HINTS = 4, MAX_LAB_SIZES = 24, MAX_ANSWERS = 4, MAX_CLUES = 6 };
+enum { MAX_EXERCISES = 32, MAX_NOTES = 40, HINTS = 4, MAX_LAB_SIZES = 24, MAX_ANSWERS = 4, MAX_CLUES = 6,
+       MAX_FIGURES = 4 };
 
 /* A bound that a counter must keep. */
 struct gate {
@@ -27,9 +28,18 @@ struct gate {
     char text[320]; /* what that means, for a beginner */
 };
 
+/* A figure that the learner's own benchmark prints: figures.h. */
+struct figure {
+    char name[32];
+    double each;    /* bytes for each element; 0: it is a time, in seconds, */
+    char of[48];    /* "run": of the learner's run; or of this variant */
+    double factor;  /* by which it may differ from the lab's */
+    char text[320]; /* what the lab measures */
+};
+
 /* What the learner writes into the file as "answer NAME: ...". */
 struct answer {
-    char name[32], want[64];
+    char name[32], want[160];
     double factor; /* by which a number may be off; 1: it must be exact */
     char text[320];
 };
@@ -83,8 +93,11 @@ struct exercise {
     char slow[400];      /* what it means if it is not reached, or what the times show */
     struct gate gate[8];
     size_t gates;
+    struct figure figure[MAX_FIGURES];
+    size_t figures;
     struct answer answer[MAX_ANSWERS];
     size_t answers;
+    bool answers_first;  /* they are judged before the structure: its gates would give them away */
     struct wrong wrong[MAX_NOTES];
     size_t wrongs;
     struct saying saying[MAX_NOTES];

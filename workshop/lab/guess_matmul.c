@@ -122,7 +122,39 @@ TILES(b32_turned, .side = 32, .b_turned = true)
 TILES(both16_turned, .side = 16, .a_turned = true, .b_turned = true)
 TILES(a16_the_same, .side = 16, .a_the_same = true)
 TILES(b16_the_same, .side = 16, .b_the_same = true)
+TILES(a32_the_same, .side = 32, .a_the_same = true)
+TILES(b32_the_same, .side = 32, .b_the_same = true)
 TILES(both16_the_same, .side = 16, .a_the_same = true, .b_the_same = true)
+
+/* Sums in which all products of a tile of `side` have the same element of one matrix: its first one or, of b, the one in
+   row `i % step`. */
+static void one_of_tile(const struct matmul *p, size_t side, bool of_a, size_t step, double *out)
+{
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k; l++) {
+                const size_t one = l / side * side + i % step;
+                sum += (double)p->a[i * p->k + (of_a ? l / side * side : l)] *
+                       (of_a ? p->b[l * p->n + j] : one < p->k ? p->b[one * p->n + j] : 0.0f);
+            }
+            out[i * p->n + j] = sum;
+        }
+}
+
+#define ONE_OF_TILE(name, ...)                                                                     \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        one_of_tile(c, __VA_ARGS__, out);                                                          \
+    }
+
+ONE_OF_TILE(a32_first, 32, true, 1)
+ONE_OF_TILE(a16_first, 16, true, 1)
+ONE_OF_TILE(b32_first, 32, false, 1)
+ONE_OF_TILE(b16_first, 16, false, 1)
+ONE_OF_TILE(b32_by_row8, 32, false, 8)
+ONE_OF_TILE(b32_by_row, 32, false, 32)
+ONE_OF_TILE(b16_by_row, 16, false, 16)
 
 static void last_product(const void *c, double *out)
 {
@@ -345,6 +377,65 @@ static void first_half(const void *c, double *out)
     some_products(c, 8, 0, 4, out);
 }
 
+/* --- right sums in the wrong rows or columns ------------------------------------------------------ */
+
+/* Lines of C: its rows, or its columns. */
+struct lines {
+    size_t count, length, apart, step; /* apart: from line to line; step: from element to element */
+};
+
+/* Returns whether line `is` holds what belongs into line `of`. */
+static bool holds(const struct view *v, const struct lines *l, size_t is, size_t of)
+{
+    for (size_t i = 0; i < l->length; i++) {
+        const double got = v->got[is * l->apart + i * l->step], want = v->want[of * l->apart + i * l->step];
+        if (!(fabs(got - want) <= 2e-5 * (v->scale + fabs(want))))
+            return false;
+    }
+    return true;
+}
+
+static bool is_wrong(const struct view *v, const struct lines *l, size_t line)
+{
+    for (size_t i = 0; i < l->length; i++)
+        if (v->wrong[line * l->apart + i * l->step])
+            return true;
+    return false;
+}
+
+/* Finds whether each wrong line is another one's. */
+static bool misplaced(const struct view *v, const struct lines *l, const char *what, struct mistake *m)
+{
+    size_t first = 0, first_of = 0, found = 0;
+
+    for (size_t is = 0; is < l->count; is++) {
+        size_t of = 0;
+        if (!is_wrong(v, l, is))
+            continue;
+        while (of < l->count && !holds(v, l, is, of))
+            of++;
+        if (of == l->count)
+            return false;
+        if (found++ == 0)
+            first = is, first_of = of;
+    }
+    if (found == 0)
+        return false;
+    mistake_set(m, "misplaced");
+    mistake_add(m, "%s %zu of c holds what belongs into %s %zu", what, first, what, first_of);
+    m->explains = v->wrong_count;
+    return true;
+}
+
+static bool find_lines(const struct matmul *p, const struct view *v, struct mistake *m)
+{
+    const struct lines rows = {p->m, p->n, p->n, 1}, columns = {p->n, p->m, 1, p->n};
+
+    if (v->untouched > 0 || p->m < 3 || p->n < 3 || p->k < 2)
+        return false;
+    return misplaced(v, &rows, "row", m) || misplaced(v, &columns, "column", m);
+}
+
 static const struct guess guess[] = {
     {"wrong-fragment", "registers 1 and 2 of a stand in each other's place", a_registers},
     {"wrong-fragment", "in the fragment of a, g and t are exchanged: g belongs to the row", a_turned},
@@ -381,7 +472,16 @@ static const struct guess guess[] = {
     {"transposed-tile", "both tiles were read, or written, with their indices exchanged", both16_turned},
     {"same-tile", "every tile of a is the first one", a16_the_same},
     {"same-tile", "every tile of b is the first one", b16_the_same},
+    {"same-tile", "every tile of a is the first one", a32_the_same},
+    {"same-tile", "every tile of b is the first one", b32_the_same},
     {"same-tile", "every tile of a and b is the first one", both16_the_same},
+    {"one-of-tile", "all products of a tile have the same element of a, the first of its row of the tile", a32_first},
+    {"one-of-tile", "all products of a tile have the same element of a, the first of its row of the tile", a16_first},
+    {"one-of-tile", "all products of a tile have the same element of b, in the tile's first row", b32_first},
+    {"one-of-tile", "all products of a tile have the same element of b, in the tile's first row", b16_first},
+    {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b32_by_row8},
+    {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b32_by_row},
+    {"one-of-tile", "all products of a tile have the same element of b, in the row of the thread's y", b16_by_row},
     {"overwritten", "each result is its last product only", last_product},
     {"last-missed", "each sum lacks its last product", no_last},
     {"partial-tile", "each sum ends with the last whole tile of 16", whole_tiles},
@@ -557,10 +657,14 @@ static bool find_fragment(const struct matmul *p, const struct view *v, struct m
     return true;
 }
 
-/* Only for results of TF32: there the exercise on fragments is judged. */
+/* Fragments only where results of TF32 are judged, as in the exercise on them. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
-    if (v->error < 1e-4 || v->wrong_count == 0 || view_guessed(&guesses_matmul, c, v))
+    if (v->wrong_count == 0)
+        return false;
+    if (v->error < 1e-4)
+        return find_lines(c, v, m);
+    if (view_guessed(&guesses_matmul, c, v))
         return false;
     if (!first_tile_is_right(c, v))
         return find_fragment(c, v, m);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "workshop/lab/guess_halos.h"
 #include "workshop/lab/pattern.h"
 
 static bool view(const void *c, struct view *v)
@@ -189,15 +190,45 @@ static bool find_weights(const struct stencil *p, double weight[PIXELS])
     return true;
 }
 
-/* After one step: finds pixels that are left out, counted twice, or not divided by nine. */
+/* Returns whether all wrong pixels are so near the edges of tiles of `side` that their neighbours in other tiles may be the
+   cause, some pixels are not so near, and some wrong ones are too far from the image's border for that to be the cause. */
+static bool near_tiles(const struct stencil *p, const struct view *v, size_t side)
+{
+    bool far = false, inside = false;
+
+    if (v->wrong_count == 0 || v->untouched > 0 || p->rows <= side || p->cols <= side || 2 * p->sweeps >= side)
+        return false;
+    for (size_t i = 0; i < v->count; i++) {
+        const size_t r = i / p->cols % side, c = i % p->cols % side;
+        const bool near = r < p->sweeps || r + p->sweeps >= side || c < p->sweeps || c + p->sweeps >= side;
+        if (v->wrong[i] && !near)
+            return false;
+        far = far || !near;
+        inside = inside || (v->wrong[i] && i / p->cols > p->sweeps && i / p->cols + p->sweeps + 1 < p->rows &&
+                            i % p->cols > p->sweeps && i % p->cols + p->sweeps + 1 < p->cols);
+    }
+    return far && inside;
+}
+
+/* With several devices: finds halos that hold other rows than they should.  After one step: finds pixels that are left out, counted twice, or not divided by nine. */
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     static const char *const names[PIXELS] = {"above left", "above", "above right", "left", "in the middle",
                                               "right", "below left", "below", "below right"};
     const struct stencil *p = c;
+
+    if (v->devices > 1 && halos_look(p, v, m))
+        return true;
     double weight[PIXELS];
     int odd = 0, whole = 0, none = 0;
 
+    if (v->devices <= 1 && p->sweeps > 1 && (near_tiles(p, v, 32) || near_tiles(p, v, 16))) {
+        mistake_set(m, "halo");
+        mistake_add(m, "only pixels near the edges of tiles of %d x %d are wrong", near_tiles(p, v, 32) ? 32 : 16,
+                    near_tiles(p, v, 32) ? 32 : 16);
+        m->explains = v->wrong_count;
+        return true;
+    }
     if (p->sweeps != 1 || v->untouched > 0 || v->wrong_count < PIXELS || !find_weights(p, weight))
         return false;
     for (int k = 0; k < PIXELS; k++) {

@@ -476,6 +476,7 @@ static bool look(const struct guesses *g, const void *c, const struct exercise *
     struct view v = {.error = error_of(e->math)};
     bool found = g->view(c, &v);
 
+    v.devices = e->devices;
     v.count = v.rows * v.cols;
     v.want = malloc((v.count + 1) * sizeof *v.want);
     v.wrong = calloc(v.count + 1, sizeof *v.wrong);

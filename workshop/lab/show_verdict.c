@@ -37,6 +37,22 @@ static void show_gate(const struct gated *g)
     printf("   (goal: %s %.6g)\n", g->gate->at_most ? "at most" : "at least", g->gate->limit);
 }
 
+static void show_figure(const struct figure *f, const struct figured *d)
+{
+    if (d->kept)
+        tick();
+    else
+        cross();
+    printf("%-32s ", f->name);
+    if (isnan(d->value))
+        printf("none");
+    else
+        printf(f->each > 0.0 ? "%.10g" : "%.3g", d->value);
+    printf(f->each > 0.0 ? "   (goal: %.10g)\n" : "   (the lab: %.3g", d->ours);
+    if (f->each == 0.0)
+        printf("; goal: within a factor of %.3g)\n", f->factor);
+}
+
 /* Returns "the starter", "our solution", or a variant's name as it is. */
 static const char *runner(const char *word)
 {
@@ -209,6 +225,8 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     }
     for (size_t i = 0; i < v->gates; i++)
         show_gate(&v->gated[i]);
+    for (size_t i = 0; v->compared && i < e->figures; i++)
+        show_figure(&e->figure[i], &v->figured[i]);
     show_times(e, v);
     if (!mistaken(&v->mistake)) {
         show_answers(e, v);
@@ -218,7 +236,8 @@ void show_verdict(const struct exercise *e, const struct lab_verdict *v, enum pl
     show_mistake(e, v);
     show_answers(e, v);
     if (v->tried && v->gates == 0 && e->gates > 0)
-        printf("  the structure is judged once the result is right\n");
+        printf("  the structure is judged once %s\n",
+               e->answers_first && v->trial.right == v->trial.sizes ? "the questions are answered" : "the result is right");
     if (won == 0)
         return;
     char words[STARS_WORDS];

@@ -157,9 +157,9 @@ static bool judge_time(const struct exercise *e, const char *program, enum place
 }
 
 /* Printing is useful to find a mistake, so it is the last one that is told. */
-static void look_for_prints(const struct trial *t, struct mistake *m)
+static void look_for_prints(const struct exercise *e, const struct trial *t, struct mistake *m)
 {
-    if (t->printed[0] == '\0')
+    if (t->printed[0] == '\0' || e->figures > 0)
         return;
     mistake_set(m, "prints");
     mistake_add(m, "the result is right, but the program prints");
@@ -197,14 +197,20 @@ bool verdict_judge(const struct exercise *e, const char *source, const char *pro
     v->tried = good;
     if (good && mistaken(&v->trial.mistake))
         v->mistake = v->trial.mistake;
+    if (good && !mistaken(&v->mistake) && e->answers_first)
+        answers_check(e, text, &v->mistake);
     if (good && !mistaken(&v->mistake) && (place == IN_SIMULATOR || !e->cuda))
         good = judge_gates(e, program, v, error);
+    if (good && !mistaken(&v->mistake) && e->figures > 0) {
+        good = figures_look(e, program, v->figured, &v->mistake, error);
+        v->compared = good;
+    }
     if (good && follow_clues(e, code, &v->mistake))
         v->gates_kept = false;
     if (good && !mistaken(&v->mistake))
         look_for_unchecked(v->warning, &v->mistake);
     if (good && !mistaken(&v->mistake))
-        look_for_prints(&v->trial, &v->mistake);
+        look_for_prints(e, &v->trial, &v->mistake);
     if (good)
         look_at_answers(e, text, v);
     if (good && !mistaken(&v->mistake)) /* questions can wait until the program is right */

@@ -3,6 +3,7 @@
 #define RUNGS_LAB_VERDICT_H
 
 #include "workshop/lab/answers.h"
+#include "workshop/lab/figures.h"
 #include "workshop/lab/gates.h"
 #include "workshop/lab/times.h"
 #include "workshop/lab/trial.h"
@@ -15,6 +16,8 @@ struct lab_verdict {
     struct gated gated[8];
     size_t gates;
     bool gates_kept;
+    struct figured figured[MAX_FIGURES]; /* of the learner's own benchmark */
+    bool compared;                       /* whether they were looked at */
     enum answered answered[MAX_ANSWERS]; /* the exercise's questions, */
     char given[MAX_ANSWERS][128];        /* and what the learner has written */
     struct timed timed;

@@ -1,0 +1,381 @@
+/* EXERCISE
+title: Five times faster
+problem: stencil
+concept: find the waste without a plan that is given
+minutes: 60
+story:
+  This is a plain program: 16 steps of the mean of nine pixels, a thread for each pixel, a launch for each step. It is right,
+  its warps read along rows, and a user says that it is too slow. How it should look instead is up to you.
+
+  Without a GPU, the measure is the number of sectors that all warps load and store in global memory. On a GPU it is the
+  time.
+task:
+  Make it do the same with a fifth of the sectors. Nothing in this file has to stay as it is, except the result, at any size
+  and any number of steps, and the phases that VARIANT names.
+
+  Work as you would for a user: measure, guess what is wasted, change one thing, measure again. `rungs lab profile 25`
+  counts, and `rungs lab view 25` draws what costs most. There is no list of steps. If you want one, ask for the hints.
+now: 119280 sectors for 8 steps of 96 x 100 pixels
+goal: a fifth of that: at most 23800
+why: 2400 sectors would be enough, if each pixel were loaded once and stored once
+sizes: rows=0,cols=5,sweeps=1 rows=1,cols=1,sweeps=3 rows=2,cols=7,sweeps=2 rows=3,cols=3,sweeps=4 rows=33,cols=31,sweeps=1
+  rows=31,cols=34,sweeps=0 rows=70,cols=73,sweeps=3 rows=40,cols=33,sweeps=5 rows=65,cols=37,sweeps=9
+count: rows=96,cols=100,sweeps=8
+gate: global_sectors <= 23800 | reads-again | More than a fifth of the starter's 119280 sectors are left.
+clue: without __shared__ | __shfl | wrong-values | There is no shared memory in the file. An array that several threads fill together must be declared with __shared__.
+clock: rows=4096,cols=4096,sweeps=16 | starter | solution | 0.8 | The sectors are fewer, but the time is not. How many threads wait at
+  each barrier, how many pixels are computed twice, and do the threads of a warp read along rows of the tile?
+starter: reads-again
+hint 1:
+  How often is each pixel loaded in one step, and how often in all 8? How often is it stored? Which of these loads and stores
+  would be needed, if a block had a memory of its own?
+hint 2:
+  A tile in shared memory saves most loads of a step. The image is still loaded and stored once in each step. What would a
+  block need in its tile, to make two steps before it stores anything? And for four?
+hint 3:
+  a block has a tile of the image, with DEPTH pixels more on each side, twice in shared memory
+  load all of it from one of the two
+  for each of DEPTH steps, or fewer in the last launch
+      barrier
+      compute what can be computed from the other one: one pixel less on each side than before; keep the image's border
+  store the tile without the pixels around it; launch again for the next DEPTH steps
+say reads-again:
+  `rungs lab profile 25` names the lines with most sectors. With tiles alone, each step still loads and stores the whole
+  image.
+say halo:
+  Each step needs one more pixel around the tile. For several steps in one tile, the tile must have as many more pixels on
+  each side.
+say race: blocks of a launch |
+  One block reads or writes a pixel of the image that another block of the same launch writes. Does the launch read the image
+  that it writes? Does a block store pixels that belong to another block's tile?
+say race:
+  Some threads still read pixels of the old image, and others write new ones in their place. Two images in shared memory and
+  a barrier after each step keep them apart.
+say step-missing:
+  How many steps are left for the last launch? It may be fewer than the others make. And is it the last image that is stored,
+  of the two in the tile, and copied back, of those on the device?
+say step-too-many:
+  The last launch makes fewer steps than the others, if the number of steps is no multiple.
+say one-step:
+  Each launch must read what the launch before has written, and each step in a tile what the step before has computed.
+say not-computed:
+  Which image does download copy: the one that the last launch has written?
+say border:
+  The image's border keeps its values in every step, also inside a tile.
+say in-place:
+  A step must not change pixels that others still read. Use two images, in turns.
+say unwritten-read:
+  Has the image that is read been written, by upload or by the launch before, and all of it? Each pixel must belong to the
+  tile of some block, from row 0 and column 0 on.
+say shared-unwritten: out[ |
+  The result is taken from a place of the tile that no step has computed. Where in the tile does the pixel lie that is stored
+  there?
+say shared-unwritten:
+  Part of the tile was never loaded or computed, or not yet. Is there a barrier between two steps? Does every step compute
+  what the next one reads: one pixel less on each side?
+say nothing-written:
+  Which sizes are wrong? With no step at all the result is a copy of the image.
+say all-zero:
+  Was the tile filled with zeros where the image has pixels? Look at the test that decides which pixels are in the image, and
+  at the numbers in it: are they signed, and can one be below 0?
+say host-pointer:
+  An index that is outside of an array leads to memory that is not its own. Which pixels around the tile does the quoted line
+  read, for the outermost pixel of a tile?
+say shared-out-of-bounds:
+  A pixel at the edge of the tile in shared memory has no neighbours there. Each step computes one pixel less on each side.
+say bad-launch:
+  A block has at most 1024 threads, and at most 48 KiB of shared memory in arrays that are declared in the kernel.
+say second-run:
+  run may be called again without upload, so it must not write to d_in.
+say scaled:
+  The mean is the sum of nine pixels divided by 9.
+say out-of-bounds: begins with |
+  A tile with pixels around it reaches past the image on all four sides. What does a size_t become below 0?
+say out-of-bounds:
+  Look at the index in the quoted line. Pixel (r, c) is at r * cols + c, and it is there if r is below rows and c below cols.
+  A tile with pixels around it reaches past the image on all four sides.
+say no-blocks:
+  An image without pixels has no blocks, and a launch of none is an error.
+say divergent-barrier:
+  Threads without a pixel of their own must still reach the barriers.
+say wrong-values:
+  Try one step first, then two. Are the steps in the tile separated by barriers? Is the border kept? Does each launch make at
+  most as many steps as the tile has pixels around it, and the last one those that are left?
+wrong tiles_only: reads-again | It is right. How often is the image loaded and stored in 8 steps?
+wrong too_few_pixels: halo | How many pixels around the tile do four steps need?
+wrong one_image: race | Who still reads the pixel that a thread writes?
+wrong no_barrier: shared-unwritten | When is the neighbour's pixel of this step there?
+wrong always_four: step-too-many | How many steps are left for the last launch, if there are 5?
+wrong rounded_down: step-missing | How many launches do 5 steps need?
+wrong border_lost: border | Which values has the border of the image after two steps?
+wrong stores_halo: shared-unwritten | Which blocks write the pixel at the edge of a tile?
+wrong other_image: race | Where has the last launch written?
+wrong writes_input: second-run | What does the next run begin with?
+wrong below_zero: out-of-bounds | Which row is DEPTH rows above row 0?
+extra:
+  How far does it go? Draw the sectors against the number of steps in a launch, 1 to 8, and beside them the pixels that are
+  computed twice. Where would you stop, and what does a GPU say?
+discuss:
+  Five times fewer sectors need not be five times less time. What else could hold the program up, and which counter would
+  show it?
+*/
+/*
+ * 25 Five times faster: steps of the 3x3 mean, in any way you like.
+ */
+#include "common/cuda.h"
+#include "common/stencil.h"
+#include "common/variant.h"
+
+#if STARTER
+#elif WRONG_tiles_only
+enum { TILE = 32, DEPTH = 1, DOWN = 8, SIDE = TILE + 2 * DEPTH };
+#elif WRONG_too_few_pixels
+enum { TILE = 32, DEPTH = 4, DOWN = 8, SIDE = TILE + 2 };
+#else
+/* A block makes DEPTH steps of a tile of TILE x TILE pixels.  For that it needs DEPTH pixels more on each side. */
+enum { TILE = 32, DEPTH = 4, DOWN = 8, SIDE = TILE + 2 * DEPTH };
+#endif
+
+/* Images on the device.  Steps write d_out and d_other in turns; d_in stays as it is, for the next run. */
+static float *d_in, *d_out, *d_other;
+
+#if STARTER
+__global__ static void smooth(size_t rows, size_t cols, const float *in, float *out)
+{
+    size_t c = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t r = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
+    size_t i = r * cols + c;
+
+    if (r >= rows || c >= cols)
+        return;
+    if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
+        out[i] = in[i];
+        return;
+    }
+    const float *mid = in + i, *up = mid - cols, *down = mid + cols;
+    out[i] = (up[-1] + up[0] + up[1] +
+              mid[-1] + mid[0] + mid[1] +
+              down[-1] + down[0] + down[1]) * (1.0f / 9.0f);
+}
+#else
+__device__ static float mean(const float *mid)
+{
+    const float *up = mid - SIDE, *down = mid + SIDE;
+
+    return (up[-1] + up[0] + up[1] +
+            mid[-1] + mid[0] + mid[1] +
+            down[-1] + down[0] + down[1]) * (1.0f / 9.0f);
+}
+
+/* Makes `depth` steps, at most DEPTH. */
+__global__ static void smooth(int rows, int cols, int depth, const float *in, float *out)
+{
+    __shared__ float tile[2][SIDE][SIDE];
+    const int x = (int)threadIdx.x, y = (int)threadIdx.y, around = (SIDE - TILE) / 2;
+    const int top = (int)blockIdx.y * TILE - around, left = (int)blockIdx.x * TILE - around; /* of tile[0][0] */
+    int now = 0;
+
+    for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
+        const int r = top + i / SIDE, c = left + i % SIDE;
+#endif
+#if STARTER
+#elif WRONG_below_zero
+        tile[0][i / SIDE][i % SIDE] = r < rows && c < cols ? in[r * cols + c] : 0;
+    }
+#else
+        tile[0][i / SIDE][i % SIDE] = r >= 0 && r < rows && c >= 0 && c < cols ? in[r * cols + c] : 0;
+    }
+#endif
+#if STARTER
+#elif WRONG_no_barrier
+    __syncthreads();
+    for (int step = 1; step <= depth; step++, now = 1 - now) {
+#else
+    for (int step = 1; step <= depth; step++, now = 1 - now) {
+        __syncthreads(); /* what this step reads is complete */
+#endif
+#if STARTER
+#elif WRONG_too_few_pixels
+        for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
+            const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
+
+            tile[1 - now][ty][tx] = tile[now][ty][tx];
+            if (ty < 1 || ty >= SIDE - 1 || tx < 1 || tx >= SIDE - 1)
+                continue;
+#else
+        for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
+            const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
+
+            if (ty < step || ty >= SIDE - step || tx < step || tx >= SIDE - step)
+                continue;
+#endif
+#if STARTER
+#elif WRONG_one_image
+            if (r > 0 && r < rows - 1 && c > 0 && c < cols - 1)
+                tile[0][ty][tx] = mean(&tile[0][ty][tx]);
+        }
+    }
+    __syncthreads();
+    now = 0;
+#elif WRONG_border_lost
+            tile[1 - now][ty][tx] = mean(&tile[now][ty][tx]);
+        }
+    }
+    __syncthreads();
+#else
+            const bool border = r <= 0 || r >= rows - 1 || c <= 0 || c >= cols - 1;
+            tile[1 - now][ty][tx] = border ? tile[now][ty][tx] : mean(&tile[now][ty][tx]);
+        }
+    }
+    __syncthreads();
+#endif
+#if STARTER
+#elif WRONG_stores_halo
+    for (int i = y * TILE + x; i < SIDE * SIDE; i += DOWN * TILE) {
+        const int ty = i / SIDE, tx = i % SIDE, r = top + ty, c = left + tx;
+
+        if (r >= 0 && r < rows && c >= 0 && c < cols)
+            out[r * cols + c] = tile[now][ty][tx];
+    }
+}
+#else
+    for (int ty = around + y; ty < around + TILE; ty += DOWN) {
+        const int r = top + ty, c = left + around + x;
+
+        if (r < rows && c < cols)
+            out[r * cols + c] = tile[now][ty][around + x];
+    }
+}
+#endif
+
+static void run(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+#if STARTER
+    dim3 block(32, 8);
+    dim3 grid((unsigned)((p->cols + block.x - 1) / block.x), (unsigned)((p->rows + block.y - 1) / block.y));
+    const float *from = d_in;
+
+    if (p->rows * p->cols == 0)
+        return;
+    if (p->sweeps == 0)
+        CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+    for (size_t left = p->sweeps; left > 0; left--) {
+        float *to = left % 2 == 1 ? d_out : d_other; /* so that the last step writes d_out */
+
+        smooth<<<grid, block>>>(p->rows, p->cols, from, to);
+        CUDA(cudaGetLastError());
+        from = to;
+    }
+#else
+    dim3 block(TILE, DOWN);
+    dim3 grid((unsigned)((p->cols + TILE - 1) / TILE), (unsigned)((p->rows + TILE - 1) / TILE));
+    const float *from = d_in;
+
+    if (p->rows * p->cols == 0)
+        return;
+    if (p->sweeps == 0)
+        CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+#endif
+#if STARTER
+#elif WRONG_rounded_down
+    for (size_t launches = p->sweeps / DEPTH; launches > 0; launches--) {
+        float *to = launches % 2 == 1 ? d_out : d_other;
+
+        smooth<<<grid, block>>>((int)p->rows, (int)p->cols, DEPTH, from, to);
+        CUDA(cudaGetLastError());
+        from = to;
+    }
+    if (p->sweeps / DEPTH == 0)
+        CUDA(cudaMemcpyAsync(d_out, d_in, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+#elif WRONG_always_four
+    for (size_t launches = (p->sweeps + DEPTH - 1) / DEPTH; launches > 0; launches--) {
+        float *to = launches % 2 == 1 ? d_out : d_other;
+
+        smooth<<<grid, block>>>((int)p->rows, (int)p->cols, DEPTH, from, to);
+        CUDA(cudaGetLastError());
+        from = to;
+    }
+#elif WRONG_other_image
+    for (size_t left = p->sweeps; left > 0;) {
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
+        float *to = left % 2 == 1 ? d_out : d_other;
+
+        smooth<<<grid, block>>>((int)p->rows, (int)p->cols, (int)depth, from, to);
+        CUDA(cudaGetLastError());
+        from = to;
+        left -= depth;
+    }
+#elif WRONG_writes_input
+    for (size_t launches = (p->sweeps + DEPTH - 1) / DEPTH, left = p->sweeps; launches > 0; launches--) {
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
+        float *to = launches % 2 == 1 ? d_out : d_in;
+
+        if (to == from)
+            to = d_other;
+        smooth<<<grid, block>>>((int)p->rows, (int)p->cols, (int)depth, from, to);
+        CUDA(cudaGetLastError());
+        if (to == d_other)
+            CUDA(cudaMemcpyAsync(d_in, d_other, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToDevice));
+        from = to == d_other ? d_in : to;
+        left -= depth;
+    }
+#else
+    for (size_t launches = (p->sweeps + DEPTH - 1) / DEPTH, left = p->sweeps; launches > 0; launches--) {
+        const size_t depth = left < DEPTH ? left : (size_t)DEPTH;
+        float *to = launches % 2 == 1 ? d_out : d_other; /* so that the last launch writes d_out */
+
+        smooth<<<grid, block>>>((int)p->rows, (int)p->cols, (int)depth, from, to);
+        CUDA(cudaGetLastError());
+        from = to;
+        left -= depth;
+    }
+#endif
+}
+
+static const char *refuse(const void *problem)
+{
+    return ((const struct stencil *)problem)->bytes ? "bytes: this variant is for float32" : NULL;
+}
+
+static void prepare(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+    const size_t bytes = p->rows * p->cols * sizeof(float);
+
+    CUDA(cudaMalloc(&d_in, bytes));
+    CUDA(cudaMalloc(&d_out, bytes));
+    CUDA(cudaMalloc(&d_other, bytes));
+}
+
+static void upload(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMemcpy(d_in, p->in, p->rows * p->cols * sizeof(float), cudaMemcpyHostToDevice));
+}
+
+static void download(const void *problem)
+{
+    const struct stencil *p = (const struct stencil *)problem;
+
+    CUDA(cudaMemcpy(p->out, d_out, p->rows * p->cols * sizeof(float), cudaMemcpyDeviceToHost));
+}
+
+static void release(void)
+{
+    CUDA(cudaFree(d_in));
+    CUDA(cudaFree(d_out));
+    CUDA(cudaFree(d_other));
+}
+
+VARIANT(.idea = "steps of the mean, my own way",
+        .base = "cuda_naive",
+        .device = &device_gpu,
+        .math = MATH_F32,
+        .refuse = refuse,
+        .prepare = prepare,
+        .upload = upload,
+        .run = run,
+        .download = download,
+        .release = release)

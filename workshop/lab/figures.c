@@ -1,0 +1,191 @@
+#define _GNU_SOURCE
+#include "workshop/lab/figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/model/registry.h"
+#include "harness/worker/parent.h"
+#include "workshop/lab/trial.h"
+
+enum { ROUNDS = 5 };
+
+/* --- what the benchmark prints -------------------------------------------------------------------- */
+
+/* Reads all that the worker has printed. */
+static void read_prints(const struct worker *w, char *text, size_t room)
+{
+    ssize_t got = w->stdout_file > 0 ? pread(w->stdout_file, text, room - 1, 0) : 0;
+
+    text[got > 0 ? got : 0] = '\0';
+}
+
+/* Returns the number of the line "figure NAME NUMBER", or NaN. */
+static double find_figure(const char *text, const char *name)
+{
+    char begin[48];
+
+    snprintf(begin, sizeof begin, "figure %s ", name);
+    const char *at = strstr(text, begin);
+    return at != NULL ? strtod(at + strlen(begin), NULL) : NAN;
+}
+
+/* Takes the kind and the text of the first line "WORD KIND TEXT", with this kind or (NULL) any. */
+static bool take_line(const char *text, const char *word, const char *wanted, struct mistake *m)
+{
+    char kind[32];
+    int used = 0;
+
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
+        if (sscanf(at, "%*s %31s %n", kind, &used) != 1 || (wanted != NULL && strcmp(kind, wanted) != 0))
+            continue;
+        mistake_set(m, kind);
+        mistake_add(m, "%.*s", (int)strcspn(at + used, "\n"), at + used);
+        return true;
+    }
+    return false;
+}
+
+/* Looks for what the benchmark itself says.  If a time is wrong, that is first what explains it: a mistake of the same
+   kind, or a cause.  Other mistakes may have cancelled out. */
+static void find_mistake(const char *text, struct mistake *m)
+{
+    const bool of_time = strncmp(m->kind, "timed-", strlen("timed-")) == 0;
+
+    if (of_time && (take_line(text, "mistake ", m->kind, m) || take_line(text, "cause ", NULL, m)))
+        return;
+    take_line(text, "mistake ", NULL, m);
+}
+
+/* --- what the lab measures ------------------------------------------------------------------------ */
+
+/* Returns the least time of a call, of its run alone if it has phases; NaN if none was measured. */
+static double least_time(struct worker *w)
+{
+    static struct reply reply;
+    const struct request warm = {.op = OP_WARM, .seconds = 0.02, .target = 1e-3};
+    double least = NAN;
+
+    if (!worker_ask(w, &warm, &reply, 10.0))
+        return NAN;
+    const struct request block = {.op = OP_BLOCK, .samples = 10, .reps = reply.reps, .seconds = 0.05, .settle = true};
+    if (!worker_ask(w, &block, &reply, 10.0))
+        return NAN;
+    for (unsigned i = 0; i < reply.samples.count; i++) {
+        const double run = reply.samples.time[PHASE_RUN][i], whole = reply.samples.time[PHASE_E2E][i];
+        least = fmin(least, run > 0.0 ? run : whole);
+    }
+    return least;
+}
+
+/* Runs a program once: its benchmark's prints, and its time. */
+static bool run_once(const struct exercise *e, const char *program, const char *name, bool first, char *prints, size_t room,
+                     double *seconds, struct error *error)
+{
+    struct worker w = {0};
+    setenv("RUNGS_FIGURES", "1", 1);
+    bool good = trial_start(&w, program, name, IN_SIMULATOR, error);
+    unsetenv("RUNGS_FIGURES");
+    good = good && trial_open(&w, e, &e->counted, first, error);
+    if (good) {
+        read_prints(&w, prints, room);
+        *seconds = least_time(&w);
+        if (isnan(*seconds))
+            good = error_set(error, "no time could be measured: %s", w.fate.reason);
+    }
+    trial_stop(&w);
+    return good;
+}
+
+/* --- the comparison ------------------------------------------------------------------------------- */
+
+/* Describes how far apart two times are, and why that may be. */
+static void compare_times(const struct figure *f, const struct figured *d, struct mistake *m)
+{
+    const double ratio = d->value / d->ours;
+
+    if (!(d->value > 0.0) || ratio < 1.0 / f->factor)
+        mistake_set(m, "timed-too-little");
+    else
+        mistake_set(m, "timed-too-much");
+    mistake_add(m, "%s: yours is %.3g s, and the lab measures %.3g s", f->name, d->value, d->ours);
+    if (d->value == 0.0)
+        mistake_add(m, "it is exactly 0, so it is no difference of two stamps");
+    else if (d->value < 0.0)
+        mistake_add(m, "it is negative: the second stamp is the later one");
+    else if (ratio > 5e5 && ratio < 2e6)
+        mistake_add(m, "that is about a million: is it in microseconds?");
+    else if (d->value > 100.0)
+        mistake_add(m, "no call has taken so long: is it a rate or a stamp, and not a difference of two stamps?");
+    else
+        mistake_add(m, "yours is %.3g times as long", ratio);
+    if (ratio > 500.0 && ratio < 2000.0)
+        mistake_add(m, "that is about a thousand: is it in milliseconds?");
+    mistake_add(m, "%s", f->text);
+}
+
+static void compare_bytes(const struct exercise *e, const struct figure *f, const struct figured *d, struct mistake *m)
+{
+    const double each = d->value / (double)e->counted.dims[0];
+
+    mistake_set(m, "wrong-bytes");
+    mistake_add(m, "%s: yours is %.10g for %zu elements, %.3g bytes for each; that is %s than there are", f->name, d->value,
+                e->counted.dims[0], each, each < f->each ? "fewer" : "more");
+    if (4.0 * each == f->each)
+        mistake_add(m, "that would be right if a float had 1 byte");
+    else if (each < 0.01)
+        mistake_add(m, "less than a byte for each element: what is it divided by?");
+    else if (each == floor(each) && fmod(each, 4.0) == 0.0)
+        mistake_add(m, "that is %.0f float%s for each element", each / 4.0, each == 4.0 ? "" : "s");
+}
+
+static void judge(const struct exercise *e, struct figured figured[], struct mistake *m)
+{
+    for (size_t i = 0; i < e->figures; i++) {
+        const struct figure *f = &e->figure[i];
+        struct figured *d = &figured[i];
+        d->kept = f->each > 0.0 ? fabs(d->value - d->ours) <= 1e-6 * d->ours
+                                : d->value >= d->ours / f->factor && d->value <= d->ours * f->factor;
+        if (d->kept || mistaken(m))
+            continue;
+        if (isnan(d->value)) {
+            mistake_set(m, "no-figure");
+            mistake_add(m, "the program has printed no line \"figure %s NUMBER\"", f->name);
+        } else if (f->each > 0.0) {
+            compare_bytes(e, f, d, m);
+        } else {
+            compare_times(f, d, m);
+        }
+    }
+}
+
+bool figures_look(const struct exercise *e, const char *program, struct figured figured[], struct mistake *m,
+                  struct error *error)
+{
+    static char prints[4096], ignored[4096];
+    bool good = true;
+
+    for (size_t i = 0; i < e->figures; i++)
+        figured[i] = (struct figured){NAN, NAN, false};
+    for (int round = 0; good && round < ROUNDS; round++) {
+        double seconds = NAN;
+        good = run_once(e, program, e->full, round == 0, prints, sizeof prints, &seconds, error);
+        for (size_t i = 0; good && i < e->figures; i++) {
+            const struct figure *f = &e->figure[i];
+            const struct card *other = registry_find(f->of);
+            double ours = f->each > 0.0 ? f->each * (double)e->counted.dims[0] : seconds;
+            figured[i].value = fmin(figured[i].value, find_figure(prints, f->name)); /* NaN counts as missing */
+            if (other != NULL)
+                good = run_once(e, other->file, f->of, false, ignored, sizeof ignored, &ours, error);
+            figured[i].ours = fmin(figured[i].ours, ours);
+        }
+    }
+    if (good)
+        judge(e, figured, m);
+    if (good)
+        find_mistake(prints, m);
+    return good;
+}
