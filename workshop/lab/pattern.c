@@ -264,7 +264,7 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
                     first);
     } else if (v->image && only_border(v, 0)) {
         mistake_set(m, "border");
-        mistake_add(m, "only pixels on the border are wrong");
+        mistake_add(m, "only elements in the first or last row or column are wrong");
     } else if (v->image && only_border(v, 1)) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels next to the border are wrong");
