@@ -24,7 +24,7 @@ clue: omp parallel | parallel for, omp for, omp_get_thread_num, omp sections, om
 clock: 8388608 | saxpy/cpu_naive | saxpy/cpu_openmp | 0.75 | Either some cores wait while others work (critical does that, and unequal shares), or threads are
   started more than once, or the shares are tiny: schedule(dynamic) gives a thread one iteration at a time. saxpy/cpu_openmp
   has one team and equal shares, and nothing else.
-answer runs_out: memory or bandwidth or ram | An element needs 2 operations and 12 bytes. One core does 10 operations in a nanosecond or more, and would need 60 bytes for them. Memory brings some tens of bytes in a nanosecond, for all cores together.
+answer runs_out: memory or mem or bandwidth or ram | An element needs 2 operations and 12 bytes. One core does 10 operations in a nanosecond or more, and would need 60 bytes for them. Memory brings some tens of bytes in a nanosecond, for all cores together.
 starter: one-thread
 hint 1:
   OpenMP must do two things for you. It must make several threads. What must it do with the loop?

@@ -46,7 +46,8 @@ say unwritten-read:
 say out-of-bounds:
   A copy or a kernel goes past the end of an array. Does cudaMalloc get a number of bytes, or a number of elements?
 say nothing-written:
-  The result is still on the GPU. cudaMemcpy(p->z, d_z, ...) copies it back.
+  No result has come back. Does download have cudaMemcpy(p->z, d_z, ...)? If it does: upload must copy x and y, because prepare runs
+  before the data are there.
 say part-missing:
   Only the first part of z was copied back. cudaMemcpy counts bytes, so a copy of n bytes brings a quarter of n floats.
 say freed-twice:

@@ -13,7 +13,8 @@ story:
 task:
   - Fill in the kernel. Which pixel is this thread's? Does it exist? Is it on the border? If not, compute the mean.
   - In run, say what the next step reads and what it writes. There are three images on the device: the input d_in, which must
-  not change, and two others, d_even and d_odd.
+  not change, and two others, d_even and d_odd. run may be called several times after one upload. d_in is a const float *, so it
+  cannot be assigned to a float *.
 now: no pixel is written
 goal: one launch for each step, and no copies between the steps
 why: a copy from one image to another reads and writes every pixel once more; that moves as much memory as the step
@@ -40,7 +41,9 @@ hint 3:
   otherwise: the sum of three rows of three, divided by 9
   after each launch: read what was just written; write to the other one of d_even and d_odd
 say nothing-written:
-  Before the first launch, every pixel of d_even and d_odd is NaN. The result is still NaN: does the kernel write at all?
+  Before the first launch, every pixel of d_even and d_odd is NaN, and pixels of the result still are. Does the kernel write its
+  mean to the image `to`? If it does: does a step read an image that no step has written? Read what this step has written, before
+  you choose another image to write to.
 say out-of-bounds: no such pixel |
   The launch rounds up in both directions. A thread with r >= rows or c >= cols has no pixel, and must leave.
 say out-of-bounds: on the border |
@@ -70,6 +73,9 @@ say part-missing:
   Does x go along the row, and y down? The grid has as many blocks in x as the columns need.
 say race:
   A thread writes a pixel that another thread still needs with its old value. Read from one image and write to another.
+say step-missing:
+  Either a step is missing, or a step has read an older image than the one before has written. Do the two images change places after
+  each launch?
 say one-step:
   Every launch reads the same image. After each launch, say what the next one reads.
 wrong one_image: race | Which threads read this pixel, and before or after it is written?

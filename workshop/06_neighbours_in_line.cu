@@ -35,7 +35,8 @@ hint 3:
   the column from what counts fastest, the row from the other
   the grid: as many blocks in x as the columns need, in y as the rows need
 say part-missing:
-  Kernel and launch do not agree. The grid still has as many blocks in x as the rows need, but x now goes along the columns.
+  Kernel and launch do not agree on what x is. In the kernel, c or r comes from .x. The grid must have as many blocks in x as that
+  one needs: cols for c, rows for r. Change both.
 say out-of-bounds:
   r must stay below rows, and c below cols. Pixel (r, c) is at r * cols + c, whichever of x and y they come from.
 say gaps:

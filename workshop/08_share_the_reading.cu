@@ -48,7 +48,8 @@ hint 3:
       barrier
   if there is an observation: write the result
 say divergent-barrier: have returned |
-  Threads without an observation have returned. They must reach the barriers as well. They only do not write a result.
+  Some threads have left the kernel or the loop, and the others wait for them at a barrier. Which condition lets them leave: no
+  observation, or no reference left? All threads do the same number of tiles, and reach both barriers of each.
 say divergent-barrier:
   Some threads do not reach a barrier: it stands in an `if`, or in a loop that ends earlier for them. Put only the work under the
   condition, and the barrier behind it.
@@ -57,16 +58,17 @@ say shared-unwritten: barriers |
 say shared-unwritten: byte 0 of the shared array tile_lon |
   No thread writes the longitude into the tile.
 say shared-unwritten:
-  A thread reads a place of the tile that no thread has written. How many references has the last tile? And does every thread load
-  one, also a thread without an observation?
+  A thread reads a place of the tile that no thread has written. How many references has the last tile? The loop over the tile must
+  end there: a 0 in such a place would be a reference, too. And does every thread load one, also a thread without an observation?
 say shared-out-of-bounds:
   A tile has TILE places, 0 to TILE - 1. Which number has a reference within its tile, and which among all? And does each thread
   have a place of its own, by threadIdx.x?
 say first-tile-only:
-  Does each tile load references of its own? The reference of this thread is first + threadIdx.x. And does the loop over the tiles
+  Does each tile load references of its own? This thread's is threadIdx.x behind the tile's first reference. And does the loop over the tiles
   go on to n?
 say wrong-values:
-  tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
+  If the last tile was filled up, with 0 for example: that is a place on the Earth, and may be the nearest. Read only the references
+  that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race:
@@ -82,6 +84,7 @@ wrong only_latitude: shared-unwritten | How many numbers describe a place on a s
 wrong small_tile: shared-out-of-bounds | How many references does a block load at once?
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
+wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
 wrong index_in_tile: index-in-tile | Reference 3 of the second tile: what is its number among all references?
 wrong reset_in_loop: overwritten | What happens to the nearest of the first tile when the second begins?
@@ -163,6 +166,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_no_guard
         tile_lat[threadIdx.x] = ref_lat[first + threadIdx.x];
         tile_lon[threadIdx.x] = ref_lon[first + threadIdx.x];
+#elif WRONG_zeros
+        tile_lat[threadIdx.x] = first + threadIdx.x < n ? ref_lat[first + threadIdx.x] : 0;
+        tile_lon[threadIdx.x] = first + threadIdx.x < n ? ref_lon[first + threadIdx.x] : 0;
 #elif WRONG_same_tile
         if (first + threadIdx.x < n) {
             tile_lat[threadIdx.x] = ref_lat[threadIdx.x];
@@ -199,7 +205,7 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         __syncthreads(); /* the tile is complete */
 #endif
 #if STARTER
-#elif WRONG_full_last_tile
+#elif WRONG_full_last_tile || WRONG_zeros
         for (size_t t = 0; t < TILE; t++) {
 #else
         for (size_t t = 0; t < TILE && first + t < n; t++) {

@@ -40,8 +40,8 @@ hint 3:
   barrier
   thread 0: goes through the places, keeps the nearest; of equal distances the lower index
 say race:
-  Two threads use the same place, and one of them writes. Put a barrier between the two accesses, or give each thread a place of its
-  own.
+  Two threads use the same place, and one of them writes. In shared memory: put a barrier between the two accesses, or give each
+  thread a place of its own. In index[i] and distance[i]: only thread 0 may write the result.
 say first-missed:
   If every thread writes index[i] and distance[i], the last one to write wins. Only thread 0 looks at all places, so only thread 0
   may write the result.
@@ -49,8 +49,8 @@ say alone:
   Thread 0 writes its own nearest. The other threads have found theirs, which lie in shared memory: compare with each of them. And
   do the threads look at different references? Thread t begins with reference t.
 say divergent-barrier:
-  A barrier in an `if` is reached by some threads only, and the others wait elsewhere. It does not order two lines that several
-  threads execute at the same time: give each thread a place of its own.
+  A barrier in an `if`, or behind a `return` in an `if`, is reached by some threads only, and the others wait for them. All threads
+  of the block must reach it. Only what thread 0 alone does belongs under the condition, behind the barrier.
 say shared-out-of-bounds:
   There are THREADS places, 0 to THREADS - 1, however many references there are. A thread's place is threadIdx.x.
 say wrong-index:

@@ -60,8 +60,14 @@ say overwritten:
   The sum is set to 0 once, before the first tile, and every product is added to it.
 say not-a-number:
   A tile holds what was there before. Write a 0 where the matrix has ended.
+say transposed-tile: of b |
+  Either the tile of b is read with its indices exchanged, or the load is: it takes b[(first + y) * n + column]. Does each of the two
+  loads have a condition of its own? The tile of a ends at row < m and first + x < k, that of b at first + y < k and column < n.
+say border:
+  Only the last row or column of c is wrong. There the tiles reach past the matrix: which test of m, n and k has each load, and is
+  it the one for its own index?
 say wrong-values:
-  Go through both tiles: a_tile[y][x] is row y of A's tile, b_tile[y][x] is row y of B's tile. Is threadIdx.x the column and
+  Each load has a condition of its own: row < m and first + x < k for a, first + y < k and column < n for b. Then go through both tiles: a_tile[y][x] is row y of A's tile, b_tile[y][x] is row y of B's tile. Is threadIdx.x the column and
   threadIdx.y the row, in the loads and in the sum?
 wrong no_first_barrier: shared-unwritten | Which thread writes a_tile[y][15], and when is it read?
 wrong no_second_barrier: race | Have all threads finished with the tile when the first one loads the next?

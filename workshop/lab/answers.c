@@ -53,7 +53,8 @@ struct words {
 
 static bool is_filler(const char *word)
 {
-    static const char *const fillers[] = {"the", "a", "an", "of", "is", "it", "its", "and", "kernel"};
+    static const char *const fillers[] = {"the", "a", "an", "of", "is", "it", "its", "and", "kernel",
+                                          "i", "think", "thread", "threads", "line", "lines"};
 
     for (size_t i = 0; i < sizeof fillers / sizeof *fillers; i++)
         if (strcmp(word, fillers[i]) == 0)
@@ -212,12 +213,28 @@ static double number_of(const char *given)
 
 /* --- the verdict ---------------------------------------------------------------------------------- */
 
-static enum answered judge(const struct answer *a, const char *given)
+/* Returns whether the answer is no number as number_of reads them: "twelve", "8 + 4". */
+static bool unreadable(const struct answer *a, const char *given)
 {
+    char *end;
+
+    strtod(a->want, &end);
+    return end != a->want && *end == '\0' && (strpbrk(given, "0123456789") == NULL || strpbrk(given, "+%") != NULL);
+}
+
+/* The ? of the starter may still stand before the answer. */
+static const char *behind_mark(const char *given)
+{
+    return given + strspn(given, "? ");
+}
+
+static enum answered judge(const struct answer *a, const char *marked)
+{
+    const char *given = behind_mark(marked);
     char *end;
     const double want = strtod(a->want, &end), number = number_of(given);
 
-    if (given[0] == '\0' || given[0] == '?')
+    if (given[0] == '\0')
         return NOT_ANSWERED;
     if (*end != '\0' || end == a->want)
         return same_as_one_of(given, a->want) ? ANSWERED_RIGHT : ANSWERED_WRONG;
@@ -243,10 +260,10 @@ void answers_check(const struct exercise *e, const char *text, struct mistake *m
             continue;
         mistake_set(m, how == NOT_ANSWERED ? "not-answered" : "wrong-answer");
         if (how == NOT_ANSWERED) {
-            mistake_add(m, "the line \"answer %s:\" waits for your answer", a->name);
+            mistake_add(m, "the line \"answer %s:\" waits for your answer, in place of the ?", a->name);
         } else {
             mistake_add(m, "answer %s: %s", a->name, given);
-            mistake_add(m, "%s", a->text);
+            mistake_add(m, "%s", unreadable(a, given) ? "write the result as one number in digits, such as 20" : a->text);
         }
         return;
     }

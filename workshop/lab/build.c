@@ -171,11 +171,11 @@ static bool take_built(const char *source, enum place place)
     return false;
 }
 
-/* Removes what a build left, so that the compiler prints its warnings again, and so that a source is built that is older
-   than its program: a learner may take back a version by mv or cp -p. */
+/* Removes what was made of the source.  So the program is that of the file's content, also where the file's time is older
+   (mv, cp -p), and the compiler prints its warnings again. */
 static void forget_object(const char *program)
 {
-    static const char *const ends[] = {".o", ".cu.cc", ".cu.o"};
+    static const char *const ends[] = {".o", ".cu.o", ".cu.cc"};
     char object[200];
 
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {

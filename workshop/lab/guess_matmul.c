@@ -427,12 +427,11 @@ static bool misplaced(const struct view *v, const struct lines *l, const char *w
     return true;
 }
 
-static bool look_at_lines(const void *c, const struct view *v, struct mistake *m)
+static bool find_lines(const struct matmul *p, const struct view *v, struct mistake *m)
 {
-    const struct matmul *p = c;
     const struct lines rows = {p->m, p->n, p->n, 1}, columns = {p->n, p->m, 1, p->n};
 
-    if (v->wrong_count == 0 || v->untouched > 0 || p->m < 3 || p->n < 3 || p->k < 2)
+    if (v->untouched > 0 || p->m < 3 || p->n < 3 || p->k < 2)
         return false;
     return misplaced(v, &rows, "row", m) || misplaced(v, &columns, "column", m);
 }
@@ -658,21 +657,20 @@ static bool find_fragment(const struct matmul *p, const struct view *v, struct m
     return true;
 }
 
-/* Only for results of TF32: there the exercise on fragments is judged. */
-static bool look_at_fragments(const void *c, const struct view *v, struct mistake *m)
+/* Fragments only where results of TF32 are judged, as in the exercise on them. */
+static bool look(const void *c, const struct view *v, struct mistake *m)
 {
-    if (v->wrong_count == 0 || view_guessed(&guesses_matmul, c, v))
+    if (v->wrong_count == 0)
+        return false;
+    if (v->error < 1e-4)
+        return find_lines(c, v, m);
+    if (view_guessed(&guesses_matmul, c, v))
         return false;
     if (!first_tile_is_right(c, v))
         return find_fragment(c, v, m);
     mistake_set(m, "wrong-part");
     mistake_add(m, "the first tile of c is right, and others are not");
     return true;
-}
-
-static bool look(const void *c, const struct view *v, struct mistake *m)
-{
-    return v->error < 1e-4 ? look_at_lines(c, v, m) : look_at_fragments(c, v, m);
 }
 
 const struct guesses guesses_matmul = {"matmul", view, want, guess, look};

@@ -6,7 +6,7 @@
 
 struct path path_all(void)
 {
-    struct path p = {.tracks = true};
+    struct path p = {.count = 0};
     const struct exercise *list;
     const size_t count = exercises(&list);
 
@@ -33,7 +33,7 @@ bool path_read(struct path *p, const char *const *words, size_t count, struct er
         *p = path_all();
         return true;
     }
-    *p = (struct path){.count = 0};
+    *p = (struct path){.named = true};
     for (size_t i = 0; i < count; i++) {
         const struct exercise *e = exercise_find(words[i], error);
         if (e == NULL)
@@ -44,32 +44,26 @@ bool path_read(struct path *p, const char *const *words, size_t count, struct er
     return true;
 }
 
-/* Returns the first exercise from this place on that has not passed, after the last the first; if all have, the one at this
-   place.  The track comes first, if the path has tracks. */
-static const struct exercise *first_left(const struct path *p, size_t from, const char *track)
+const struct exercise *path_next(const struct path *p, const struct exercise *e)
 {
-    for (int other = 0; other <= p->tracks; other++)
+    const size_t at = place(p, e), from = at < p->count ? at + 1 : 0;
+
+    for (int other = p->named ? 1 : 0; other < 2; other++)
         for (size_t i = 0; i < p->count; i++) {
-            const struct exercise *e = p->at[(from + i) % p->count];
-            if (learned_of(e)->passed == 0 && (!p->tracks || (strcmp(e->track, track) != 0) == other))
-                return e;
+            const struct exercise *next = p->at[(from + i) % p->count];
+            if (learned_of(next)->passed == 0 && (other || strcmp(next->track, e->track) == 0))
+                return next;
         }
     return p->at[from % p->count];
 }
 
 const struct exercise *path_current(const struct path *p)
 {
-    size_t last = 0;
+    const struct exercise *last = p->at[0];
 
     for (size_t i = 1; i < p->count; i++)
-        if (learned_of(p->at[i])->touched > learned_of(p->at[last])->touched)
-            last = i;
-    return first_left(p, last, p->at[last]->track);
-}
-
-const struct exercise *path_next(const struct path *p, const struct exercise *e)
-{
-    const size_t at = place(p, e);
-
-    return first_left(p, at < p->count ? at + 1 : 0, e->track);
+        if (learned_of(p->at[i])->touched > learned_of(last)->touched)
+            last = p->at[i];
+    const struct exercise *next = path_next(p, last);
+    return learned_of(last)->passed == 0 || learned_of(next)->passed > 0 ? last : next;
 }

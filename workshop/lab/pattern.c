@@ -264,7 +264,7 @@ static bool by_place_2d(const struct view *v, struct mistake *m)
                     first);
     } else if (v->image && only_border(v, 0)) {
         mistake_set(m, "border");
-        mistake_add(m, "only pixels on the border are wrong");
+        mistake_add(m, "only elements in the first or last row or column are wrong");
     } else if (v->image && only_border(v, 1)) {
         mistake_set(m, "halo");
         mistake_add(m, "only pixels next to the border are wrong");
@@ -473,9 +473,10 @@ static double error_of(enum math math)
 
 static bool look(const struct guesses *g, const void *c, const struct exercise *e, struct mistake *m)
 {
-    struct view v = {.error = error_of(e->math), .devices = e->devices};
+    struct view v = {.error = error_of(e->math)};
     bool found = g->view(c, &v);
 
+    v.devices = e->devices;
     v.count = v.rows * v.cols;
     v.want = malloc((v.count + 1) * sizeof *v.want);
     v.wrong = calloc(v.count + 1, sizeof *v.wrong);

@@ -126,13 +126,14 @@ static void show_name(const char *file, size_t length)
     printf("%s%*s", name, taken < COLUMNS ? (int)(COLUMNS - taken) : 1, "");
 }
 
-/* Prints a seat's line: for each exercise of the path its stars, or h and the number of hints shown; how many others
-   have passed; then the current exercise, the minutes since its first verdict, and the last kind of mistake. */
+/* Prints a seat's line: for each exercise of the path its stars, or h and the number of hints shown; how many of the
+   further tracks have passed; then the current exercise, the minutes since its first verdict, and the last kind of
+   mistake. */
 static void show_seat(const char *folder, const char *file, const struct path *path, struct tally_of_kind kinds[],
                       size_t *kind_count)
 {
     const struct path all = path_all();
-    size_t others = 0;
+    size_t beyond = 0;
     char name[512], stars[STARS + 1];
     const struct exercise *at = NULL;
     struct error error;
@@ -143,12 +144,9 @@ static void show_seat(const char *folder, const char *file, const struct path *p
         printf(" %s\n", error.text);
         return;
     }
-    for (size_t i = 0; i < all.count; i++)
-        others += learned_of(all.at[i])->passed > 0;
     for (size_t i = 0; i < path->count; i++) {
         const struct learned *p = learned_of(path->at[i]);
         stars_draw(p->stars, stars_of(path->at[i]), stars);
-        others -= p->passed > 0;
         if (p->passed > 0)
             printf("  %-3s", stars);
         else if (p->attempts > 0)
@@ -160,9 +158,10 @@ static void show_seat(const char *folder, const char *file, const struct path *p
         const struct learned *p = learned_of(all.at[i]);
         if (p->touched > 0 && (at == NULL || p->touched > learned_of(at)->touched))
             at = all.at[i];
+        beyond += !path->named && i >= path->count && p->passed > 0;
     }
-    if (others > 0)
-        printf("  and %zu", others);
+    if (beyond > 0)
+        printf("  and %zu", beyond);
     if (at != NULL && learned_of(at)->passed == 0) {
         const struct learned *p = learned_of(at);
         long since = p->begun > 0 ? ((long)time(NULL) - p->begun) / 60 : 0;
@@ -194,7 +193,7 @@ static void show_legend(void)
 {
     printf("stars in this order: right result, structure, speed; * won, . not won yet\n"
            "h0: tried, no hint shown; h2: tried, 2 hints shown; a single .: not tried yet\n"
-           "and 3: so many others have passed\n"
+           "and 3: so many have passed beyond these\n"
            "at 04, 12 min, race: the current exercise, the time since its first verdict, and the last mistake\n");
 }
 
@@ -208,7 +207,7 @@ int lab_room(const struct lab_call *c)
 
     if (!path_read(&path, c->words + 1, c->count > 1 ? c->count - 1 : 0, &error))
         return usage_error(&error);
-    if (c->count <= 1)
+    if (!path.named)
         path.count = exercises_of_track(0);
     int found = c->count > 0 ? scandir(c->words[0], &files, is_progress, alphasort) : -1;
     if (found < 0) {

@@ -104,7 +104,7 @@ static void announce_next(struct watched *w)
         printf("  all %zu have passed; x shows one more task\n", w->path.count);
         return;
     }
-    if (strcmp(e->track, w->e->track) != 0) {
+    if (!w->path.named && strcmp(e->track, w->e->track) != 0) {
         printf("  all of these have passed. %02d %s goes on from here, if you like: n\n", e->number, e->title);
         return;
     }
