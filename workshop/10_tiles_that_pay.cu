@@ -13,6 +13,7 @@ task:
   - every thread loads one float of A and one of B into shared memory (__shared__ float name[SIDE][SIDE]);
   - behind a barrier, it adds up 16 products from there;
   - another barrier stands before the next tile.
+
   m, n and k need not be multiples of 16. What does a thread write into the tile where the matrix has ended?
 now: two loads of a warp for each product
 goal: an eighth of the loads, or fewer
