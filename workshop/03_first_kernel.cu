@@ -14,7 +14,7 @@ story:
   to memory then form one request. Memory is read and written in sectors of 32 bytes.
 task:
   Fill in the kernel: find this thread's element i, and compute z[i] = a * x[i] + y[i]. How many threads are there for 1000
-  elements?
+  elements? (No line waits for this answer; the kernel depends on it.)
   All the rest is there already: memory on the GPU, the copies, and the launch with 256 threads in a block. "Host" means the
   processor and its memory, "device" means the GPU and its memory.
 now: no element of z is written

@@ -8,6 +8,8 @@ story:
   threads of a warp read at the same time, and memory comes in sectors of 32 bytes: 8 floats side by side. If the 32 threads
   read 32 floats of one row, that is 4 sectors. Here they read a column: 32 rows, 32 sectors, and one float of each is used.
   Reading side by side is called coalescing.
+
+  The threads of a block are numbered along x first, then along y. Threads 0 to 31 are its first warp.
 task:
   - First: which of threadIdx.x and threadIdx.y counts up from thread to thread within a warp? Write x or y behind
   "answer counts:" at the top of the file.

@@ -15,8 +15,8 @@ task:
   tests it, the other changes it (and the index with it). Write their letters behind "answer letters:" at the top of the file,
   and save: the verdict says whether they are right, before you repair anything.
   - Repair the kernel. Every thread keeps the nearest in variables of its own. Then it writes them into shared memory, one place for
-  each thread: __shared__ float name[THREADS]. Then thread 0 looks for the best of them. Where must a barrier, __syncthreads(),
-  stand?
+  each thread: __shared__ float name[THREADS]. Then thread 0 looks for the best of them; of equal distances the lower index counts.
+  Where must a barrier, __syncthreads(), stand?
 now: the result is right, but two threads use the same place in no defined order
 goal: no race, in five orders of threads
 why: no rate of failure is acceptable: which thread is faster depends on the GPU, on the compiler, and on what else

@@ -13,6 +13,7 @@ task:
   - every thread loads one float of A and one of B into shared memory (__shared__ float name[SIDE][SIDE]);
   - behind a barrier, it adds up 16 products from there;
   - another barrier stands before the next tile.
+
   m, n and k need not be multiples of 16. What does a thread write into the tile where the matrix has ended?
 now: two loads of a warp for each product
 goal: an eighth of the loads, or fewer
@@ -52,8 +53,9 @@ say divergent-barrier:
 say race:
   One thread writes the next tile while others still add up this one.
 say out-of-bounds:
-  At the edges, a tile reaches past the matrix: test row and column before you read. If the tests are right, look at the index: a row
-  of A is k floats long, and a row of B or C is n.
+  At the edges, a tile reaches past the matrix. Each load tests the two indices that it uses, and not those of the element of C: row
+  and first + x for A, first + y and column for B. If the tests are right, look at the index: a row of A is k floats long, and a row
+  of B or C is n.
 say all-zero:
   Is the sum added up (+=), and is it set to 0 only once?
 say overwritten:

@@ -14,7 +14,8 @@ task:
   equal distances the lower index counts.
 
   __shfl_down_sync(0xffffffff, value, apart) returns the value that the lane `apart` places further on has passed to the same call.
-  The first argument has a bit for each lane that takes part: here all 32.
+  The first argument has a bit for each lane that takes part: here all 32. Where there is no such lane, beyond lane 31, a lane gets
+  its own value back.
 now: shared memory is written and read, with a barrier in each of five steps
 goal: no barrier and no shared memory
 why: at a barrier all warps of the block wait for the last one, though none needs anything from the others
@@ -54,9 +55,10 @@ say wrong-half: 1, 2, 4, 8 |
   __shfl_sync takes the value of the lane with that number, so all lanes get the same one. A step needs the value from so many
   lanes further on: __shfl_down_sync.
 say wrong-half:
-  Five steps are needed: 16, 8, 4, 2 and 1 lanes apart.
+  Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. The third argument of __shfl_down_sync is `apart` alone, without the lane.
 say wrong-values:
-  Do distance and index travel together?
+  Does each step go `apart` lanes on, without the lane's own number, and are there all five: 16, 8, 4, 2 and 1? Do distance and
+  index travel together?
 wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one is wanted?
 wrong index_left: index-left | Whose index has lane 0 in the end?
 wrong upwards: alone | Which lane has the result in the end, and from where can it come?

@@ -31,6 +31,17 @@ static double median(const double values[], size_t count)
     return sorted[count / 2];
 }
 
+/* Returns the round that had the median ratio.  The times shown are of this round, so that they agree with the ratio: on a
+   busy machine each median by itself may be of another round. */
+static int round_of(const double ratio[ROUNDS], double middle)
+{
+    int round = 0;
+
+    while (round < ROUNDS - 1 && ratio[round] != middle)
+        round++;
+    return round;
+}
+
 static bool block(struct worker *w, const struct request *q, struct round_times *t)
 {
     static struct reply reply;
@@ -76,8 +87,9 @@ static bool measure(struct worker w[], bool resident, struct timed *t, struct er
     for (int i = 0; i < RUNNERS; i++)
         for (int round = 0; round < ROUNDS; round++)
             ratio[i][round] = time[BASE][round] / time[i][round];
-    *t = (struct timed){median(time[BASE], ROUNDS), median(time[YOURS], ROUNDS),
-                        median(time[OURS], ROUNDS), median(ratio[YOURS], ROUNDS),
+    const double yours = median(ratio[YOURS], ROUNDS);
+    const int shown = round_of(ratio[YOURS], yours);
+    *t = (struct timed){time[BASE][shown], time[YOURS][shown], time[OURS][shown], yours,
                         median(ratio[OURS], ROUNDS), resident};
     return true;
 }

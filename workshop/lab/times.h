@@ -14,7 +14,7 @@ struct round_times {
 enum { TIMED = 3, TIMED_ROUNDS = 9 }; /* variants: base, yours, ours */
 
 struct timed {
-    double base, yours, ours; /* seconds a call, medians; 0: not measured */
+    double base, yours, ours; /* seconds a call, of the round with the median ratio; 0: not measured */
     double ratio, ours_ratio; /* how many times faster than base: medians of pairs */
     bool resident; /* the times are without copies */
 };
