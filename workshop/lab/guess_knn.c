@@ -212,7 +212,9 @@ static size_t by_mixed_up(const struct knn *p, size_t i)
     for (size_t j = 1; j < p->n; j++)
         if (mixed_up(p, i, j) < mixed_up(p, i, best))
             best = j;
-    return best;
+    /* In float32 the points of a crowd cannot be told apart, so another one of it may be found. */
+    const size_t found = p->index[i * p->k];
+    return found < p->n && mixed_up(p, i, found) - mixed_up(p, i, best) < 0x1p-22 ? found : best;
 }
 
 /* The nearest on a map whose latitudes and longitudes are exchanged. */
