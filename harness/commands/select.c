@@ -34,7 +34,7 @@ static bool is_extra(const struct card *v)
 /* Is a variant in the run, unless the command line has neither patterns nor --all? */
 static bool in_default(const struct card *v)
 {
-    return !is_extra(v) && v->language == NULL;
+    return !is_extra(v) && v->language == NULL && (v->traits & TRAIT_RANKS) == 0;
 }
 
 static bool any_matches(const char *pattern, const struct card *const variants[], size_t count)
@@ -218,8 +218,8 @@ bool select_beyond_default(const struct options *o, char *text, size_t bytes)
             continue;
         if (is_extra(variants[i]))
             add_name(problems, sizeof problems, variants[i]->name.problem);
-        else if (variants[i]->language != NULL) {
-            add_name(languages, sizeof languages, variants[i]->language->name);
+        else if (!in_default(variants[i])) {
+            add_name(languages, sizeof languages, variants[i]->language != NULL ? variants[i]->language->name : "MPI");
             foreign++;
         }
     }

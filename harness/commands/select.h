@@ -11,7 +11,7 @@ size_t select_variants(const struct options *o, const struct card *list[], size_
                     struct error *error);
 
 /* The same for commands that measure: without patterns and without --all, problems that are `extra` and variants that
-   an interpreter starts are left out, because they would double the time of the default run. */
+   an interpreter or mpirun starts are left out, because they would double the time of the default run. */
 size_t select_measured(const struct options *o, const struct card *list[], size_t room,
                        struct error *error);
 

@@ -133,6 +133,7 @@ static bool read_data(struct infile *in, const struct npy_header *header, struct
             return false;
         if (header->big_endian != host_big_endian)
             swap_bytes(raw, numbers, type.bytes);
+        /* cppcheck-suppress legacyUninitvar ; it is written there */
         const size_t made = convert(header->fortran_order ? (void *)elements : data + done * size, raw, numbers, &type,
                                     a);
         for (size_t i = 0; header->fortran_order && i < made / type.numbers; i++, walk_on(&w, a))

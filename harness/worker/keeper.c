@@ -89,10 +89,13 @@ bool keeper_holds(void)
 
 static volatile sig_atomic_t left_alone;
 
-/* And again in a second, in case the signal came just before a wait. */
+static pid_t parent;
+
+/* And again in a second, in case the signal came just before a wait.  A worker that goes on after a rest gets SIGCONT, too. */
 static void note_parents_end(int number)
 {
-    (void)number;
+    if (number == SIGCONT && getppid() == parent)
+        return;
     left_alone = 1;
     alarm(1);
 }
@@ -134,7 +137,8 @@ _Noreturn static void keep(pid_t worker, int report)
     _exit(0);
 }
 
-/* The kernel sends SIGTERM when the parent ends.  Process 1 of a namespace simply ends. */
+/* The kernel sends SIGCONT when the parent ends: a keeper that rests with its worker would not see another signal.  Process 1
+   of a namespace simply ends. */
 static void begin_keeping(int spaces)
 {
     const struct sigaction on_end = {.sa_handler = note_parents_end}; /* no SA_RESTART */
@@ -143,15 +147,17 @@ static void begin_keeping(int spaces)
     setpgid(0, 0); /* Ctrl-C must reach the parent only; and the group can be ended as a whole */
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
+    parent = getppid();
     sigaction(SIGTERM, &on_end, NULL);
+    sigaction(SIGCONT, &on_end, NULL);
     sigaction(SIGALRM, &on_end, NULL);
-    prctl(PR_SET_PDEATHSIG, spaces != 0 ? SIGKILL : SIGTERM);
+    prctl(PR_SET_PDEATHSIG, spaces != 0 ? SIGKILL : SIGCONT);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 static void end_keeping(void)
 {
-    const int ours[] = {SIGINT, SIGHUP, SIGPIPE, SIGQUIT, SIGTERM, SIGALRM};
+    const int ours[] = {SIGINT, SIGHUP, SIGPIPE, SIGQUIT, SIGTERM, SIGALRM, SIGCONT};
 
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         signal(ours[i], SIG_DFL);

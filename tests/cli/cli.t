@@ -97,7 +97,7 @@ has_sizes() {
     sizes=$1
     shift
     bench "$@" --format csv
-    [ "$status" -eq 0 ] || { cat "$tmp/err"; return 1; }
+    [ "$status" -eq 0 ] || { cat "$tmp/out" "$tmp/err"; return 1; }
     python3 -c 'import csv, sys
 print(*[row["label"] + ":" + row["size"] for row in csv.DictReader(sys.stdin)])' \
         <"$tmp/out" >"$tmp/sizes"

@@ -71,7 +71,7 @@ static size_t find_peak(size_t rows, size_t cols)
                 if (fabsf(image[i]) > fabsf(image[mine]))
                     mine = i;
 #pragma omp critical
-        if (fabsf(image[mine]) > fabsf(image[peak]) || (fabsf(image[mine]) == fabsf(image[peak]) && mine < peak))
+        if (fabsf(image[mine]) > fabsf(image[peak]) || (mine < peak && fabsf(image[mine]) == fabsf(image[peak])))
             peak = mine;
     }
     return peak;
