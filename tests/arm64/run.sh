@@ -44,4 +44,4 @@ fi
 export QEMU_LD_PREFIX=/usr/aarch64-linux-gnu LD_LIBRARY_PATH="$lib"
 export PKG_CONFIG_LIBDIR="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$root"
 # -isystem: the tests include cmocka without asking pkg-config
-make BUILD=build-arm64 SETUP=: NVCC= CC="aarch64-linux-gnu-gcc -isystem $root/usr/include -L$lib -Wl,-rpath-link,$lib" emulated
+make BUILD=build-arm64 SETUP=: NVCC= MPICC= CC="aarch64-linux-gnu-gcc -isystem $root/usr/include -L$lib -Wl,-rpath-link,$lib" emulated
