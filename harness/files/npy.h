@@ -39,8 +39,8 @@ struct array {
     size_t rank; /* 0: a single number */
     size_t shape[ARRAY_RANK];
     size_t count; /* elements: the product of the shape */
-    size_t rounded, beyond; /* numbers of float64 that float32 does not hold; those among them that are infinite in memory */
     void *data;   /* float, uint8_t or int16_t [count], or float [count][2] */
+    size_t rounded, beyond; /* numbers of float64 that float32 does not hold; those among them that are infinite in memory */
 };
 
 /* Read `file`, or the rest of `in`. */

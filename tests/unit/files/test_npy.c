@@ -313,7 +313,7 @@ static void writes_what_it_reads(void **state)
 static void names_what_is_not_finite(void **state)
 {
     float data[] = {0, 1, 2, 3, NAN, 5, INFINITY, 7};
-    struct array a = {ELEMENT_F32, 2, {2, 4}, 8, .data = data};
+    struct array a = {.element = ELEMENT_F32, .rank = 2, .shape = {2, 4}, .count = 8, .data = data};
     struct error error = {""};
 
     (void)state;
@@ -322,15 +322,19 @@ static void names_what_is_not_finite(void **state)
     data[4] = 4;
     assert_false(array_finite(&a, "x.npy", &error));
     assert_string_equal(error.text, "x.npy: [1][2] is infinite");
-    a = (struct array){ELEMENT_COMPLEX, 1, {4}, 4, .data = data};
+    a = (struct array){.element = ELEMENT_COMPLEX, .rank = 1, .shape = {4}, .count = 4, .data = data};
     assert_false(array_finite(&a, "x.npy", &error));
     assert_string_equal(error.text, "x.npy: [3] is infinite");
     data[6] = 6;
     assert_true(array_finite(&a, "x.npy", &error));
     data[0] = -INFINITY;
-    a = (struct array){ELEMENT_F32, 0, {0}, 1, .data = data};
+    a = (struct array){.element = ELEMENT_F32, .count = 1, .data = data};
     assert_false(array_finite(&a, "x.npy", &error));
     assert_string_equal(error.text, "x.npy: the number is infinite");
+    data[0] = INFINITY;
+    a.beyond = 1;
+    assert_false(array_finite(&a, "x.npy", &error));
+    assert_string_equal(error.text, "x.npy: the number is too large for float32, whose largest number is 3.4e38");
 }
 
 /* A pipe does not reveal how much it holds, so memory is requested before that is known. */
