@@ -20,7 +20,10 @@ default-again      6    bench -x py_*
 aa                 6    selftest aa --size S -x py_*
 languages          6    bench */py_* cuda_naive cpu_naive --size S,M --quick
 reduce             2    bench reduce/cuda_* reduce/cpu_simd_openmp --size S,M,L --size n=2^20 --size n=2^24 --quick
-compact            2    bench compact/cuda_* compact/cpu_simd_openmp --size S,M,L --quick
+align              2    bench align/cuda_* align/cpu_avx512 align/cpu_fftw --size S,M,L,XL --quick
+compact            2    bench compact/cuda_* compact/cpu_simd_openmp compact/cpu_openmp --size S,M,L --quick
+map                3    bench map/cuda_* map/cpu_simd_openmp map/py_torch --size S,M,L,R,Z --quick
+python             3    bench FIVE/py_cupy* FIVE/py_torch* FIVE/py_jax_gpu FIVE/py_triton FIVE/py_numba_cuda* FIVE/cuda_naive FIVE/cuda_shared BEST --size M --quick
 l-saxpy            1    bench saxpy/cuda_* --size L --quick
 l-knn              1    bench knn/cuda_* --size L --quick
 l-matmul           1    bench matmul/cuda_* --size L --quick
@@ -57,13 +60,18 @@ stencils() {
     done
 }
 
-# The words of a record; SHAPES, LENGTHS and STENCILS become a --size for each of theirs.
+# The words of a record; SHAPES, LENGTHS and STENCILS become a --size for each of theirs, FIVE/V the variant V of each of
+# the default run's problems, BEST the top of each of their ladders.
 words() {
     for word; do
         case $word in
         SHAPES) shapes | sed 's/^/--size /' ;;
         LENGTHS) lengths | sed 's/^/--size /' ;;
         STENCILS) stencils | sed 's/^/--size /' ;;
+        FIVE/*) find variants/saxpy variants/knn variants/matmul variants/stencil variants/fft -name "${word#FIVE/}.[cp]*" |
+            sed 's|^variants/||; s|\..*||' ;;
+        BEST) echo saxpy/cuda_vector knn/cuda_wgmma knn/cuda_index matmul/cuda_tensor_split matmul/cuda_cublas \
+            stencil/cuda_fused fft/cuda_cufft fft/cuda_dependent ;;
         *) echo "$word" ;;
         esac
     done
