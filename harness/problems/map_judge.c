@@ -24,16 +24,18 @@ struct question {
  *
  *     |error| <= 4u (|cos x| + |sin y|) + u |z|
  *
- * Fast functions: a GPU's special-function unit is off by 2^-21 = u at any size of its answer.  Before that it turns the
- * argument into a part of a turn, which is off by 2^-24 of it, so the angle is off by 2^-23 |x| = u |x| / 4 at most:
+ * Fast functions: a GPU's special-function unit is off by 2^-21 = u at any size of its answer.  Before that the argument
+ * becomes a part of a turn, by one multiplication with 1/(2 pi) (FMUL.RZ on NVIDIA's GPUs).  The product is cut off, not
+ * rounded, so it is off by 2^-23 of itself; the constant, as a float32, is off by 2^-24.5.  Together the angle is off by
+ * less than 0.335 u |x|:
  *
- *     |error| <= u (2 + (|x| + |y|) / 4) + 2^-24 |z|
+ *     |error| <= u (2 + 0.335 (|x| + |y|)) + 2^-24 |z|
  */
 static double trig(const struct question *q, size_t i, double *tolerance)
 {
     const double x = q->p->x[i], y = q->p->y[i], a = cos(x), b = sin(y), z = a + b;
 
-    *tolerance = q->math == MATH_FAST ? q->u * (2.0 + (fabs(x) + fabs(y)) / 4.0) + 0x1p-24 * fabs(z)
+    *tolerance = q->math == MATH_FAST ? q->u * (2.0 + 0.335 * (fabs(x) + fabs(y))) + 0x1p-24 * fabs(z)
                                       : 4.0 * q->u * (fabs(a) + fabs(b)) + q->u * fabs(z);
     return z;
 }

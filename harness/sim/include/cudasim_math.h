@@ -79,8 +79,18 @@ static inline float cudasim_short(float x)
     return isfinite(x) ? ldexpf(rintf(ldexpf(fraction, 22)), exponent - 22) : x;
 }
 
-static inline float cudasim_fast_sin(float x) { return cudasim_coarse(sinf(x)); }
-static inline float cudasim_fast_cos(float x) { return cudasim_coarse(cosf(x)); }
+/* The argument as a part of a turn, by one product that is cut off: what FMUL.RZ hands to the special-function unit.  Returns
+   the angle, below one turn. */
+static inline double cudasim_turned(float x)
+{
+    const double product = (double)x * 0.15915493667125701904; /* 1/(2 pi) as a float32 */
+    const float nearest = (float)product;
+    const double turns = fabs((double)nearest) > fabs(product) ? nextafterf(nearest, 0.0f) : nearest;
+
+    return 6.283185307179586 * (turns - trunc(turns));
+}
+static inline float cudasim_fast_sin(float x) { return cudasim_coarse((float)sin(cudasim_turned(x))); }
+static inline float cudasim_fast_cos(float x) { return cudasim_coarse((float)cos(cudasim_turned(x))); }
 static inline void cudasim_fast_sincos(float x, float *s, float *c)
 {
     *s = cudasim_fast_sin(x);
