@@ -1,5 +1,5 @@
 /*
- * The kernels of cuda_fused.h, one per step, for all lengths that there are, and their launches:
+ * The kernels of cuda_fused.h for all lengths that there are, and their launches:
  *
  *     refuse_lengths    why there are no kernels for a problem's rows and cols
  *     job_make          allocates what some pairs need besides images and answers
@@ -8,46 +8,11 @@
 #ifndef RUNGS_ALIGN_CUDA_FUSED_HOST_H
 #define RUNGS_ALIGN_CUDA_FUSED_HOST_H
 
-#include "cuda_fused.h" /* the items of the three steps */
-
-template <class L>
-__global__ static void __launch_bounds__(shape_of<L>::BLOCK) align_rows(const job p)
-{
-    extern __shared__ float2 shared[];
-
-    rows_item<L>(p, blockIdx.x, shared);
-}
-
-template <class L>
-__global__ static void __launch_bounds__(shape_of<L>::BLOCK) align_columns(const job p)
-{
-    extern __shared__ float2 shared[];
-
-    columns_item<L>(p, blockIdx.x, shared);
-}
-
-template <class L>
-__global__ static void __launch_bounds__(shape_of<L>::BLOCK) align_back(const job p)
-{
-    extern __shared__ float2 shared[];
-    __shared__ bool last;
-    const unsigned blocks = back_blocks<L>(p), pair = blockIdx.x / blocks;
-
-    back_item<L>(p, blockIdx.x, shared);
-    if (threadIdx.x == 0) {
-        __threadfence(); /* the word is raised before the ticket is taken */
-        last = atomicInc(&p.done[pair], blocks - 1) == blocks - 1;
-    }
-    __syncthreads();
-    if (!last)
-        return;
-    __threadfence();
-    answer_item<L>(p, pair, shared);
-}
+#include "cuda_fused.h" /* the three kernels */
 
 struct length {
-    unsigned n, block, lines, shared;
-    unsigned (*rows_items)(const job &), (*columns_items)(const job &), (*back_items)(const job &);
+    unsigned n, block, shared, column_block, column_shared;
+    unsigned (*rows_blocks)(const job &), (*columns_blocks)(const job &), (*back_blocks)(const job &);
     void (*rows)(job), (*columns)(job), (*back)(job);
 };
 
@@ -55,17 +20,10 @@ template <int... RADICES>
 static length length_of()
 {
     typedef radices<RADICES...> L;
+    typedef shape_of<L> S;
 
-    return {L::N,
-            shape_of<L>::BLOCK,
-            shape_of<L>::LINES,
-            shape_of<L>::SHARED,
-            rows_items<L>,
-            columns_items<L>,
-            back_items<L>,
-            align_rows<L>,
-            align_columns<L>,
-            align_back<L>};
+    return {L::N,          S::BLOCK,          S::SHARED,      S::COLUMN_BLOCK, S::COLUMN_SHARED, rows_blocks<L>,
+            columns_blocks<L>, back_blocks<L>, align_rows<L>, align_columns<L>, align_back<L>};
 }
 
 static const length lengths[] = {
@@ -112,16 +70,14 @@ static job job_make(const struct align *p, size_t pairs)
     j.rows = (unsigned)p->rows;
     j.cols = (unsigned)p->cols;
     j.half = j.cols / 2 + 1;
-    j.wide = rows->lines < 4 ? rows->lines : 4; /* four numbers are a sector of 32 bytes */
-    j.groups = (j.half + j.wide - 1) / j.wide;
+    j.pitch = j.rows + 8; /* a line of memory more: columns do not begin in the same bank of a channel */
     j.of_rows = roots_on_device(p->rows);
     j.of_cols = roots_on_device(p->cols);
-    CUDA(cudaMalloc(&j.A, pairs * j.groups * j.rows * j.wide * sizeof *j.A));
-    CUDA(cudaMalloc(&j.B, pairs * j.groups * j.rows * j.wide * sizeof *j.B));
+    CUDA(cudaMalloc(&j.AB, pairs * j.half * j.pitch * sizeof *j.AB));
     CUDA(cudaMalloc(&j.best, pairs * sizeof *j.best));
     CUDA(cudaMalloc(&j.done, pairs * sizeof *j.done));
     CUDA(cudaFuncSetAttribute((const void *)cols->rows, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)cols->shared));
-    CUDA(cudaFuncSetAttribute((const void *)rows->columns, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)rows->shared));
+    CUDA(cudaFuncSetAttribute((const void *)rows->columns, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)rows->column_shared));
     CUDA(cudaFuncSetAttribute((const void *)cols->back, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)cols->shared));
     return j;
 }
@@ -130,10 +86,19 @@ static void job_free(job *j)
 {
     CUDA(cudaFree((void *)j->of_rows));
     CUDA(cudaFree((void *)j->of_cols));
-    CUDA(cudaFree(j->A));
-    CUDA(cudaFree(j->B));
+    CUDA(cudaFree(j->AB));
     CUDA(cudaFree(j->best));
     CUDA(cudaFree(j->done));
+}
+
+static void launch(const job &j, void (*kernel)(job), unsigned blocks, unsigned block, unsigned shared, cudaStream_t stream)
+{
+    cudaLaunchAttribute early = {};
+    cudaLaunchConfig_t how = {blocks, block, shared, stream, &early, j.early ? 1u : 0u};
+
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    CUDA(cudaLaunchKernelEx(&how, kernel, j));
 }
 
 static void job_launch(const job &j, cudaStream_t stream)
@@ -142,12 +107,9 @@ static void job_launch(const job &j, cudaStream_t stream)
 
     if (j.pairs == 0)
         return;
-    cols->rows<<<cols->rows_items(j), cols->block, cols->shared, stream>>>(j);
-    CUDA(cudaGetLastError());
-    rows->columns<<<rows->columns_items(j), rows->block, rows->shared, stream>>>(j);
-    CUDA(cudaGetLastError());
-    cols->back<<<cols->back_items(j), cols->block, cols->shared, stream>>>(j);
-    CUDA(cudaGetLastError());
+    launch(j, cols->rows, cols->rows_blocks(j), cols->block, cols->shared, stream);
+    launch(j, rows->columns, rows->columns_blocks(j), rows->column_block, rows->column_shared, stream);
+    launch(j, cols->back, cols->back_blocks(j), cols->block, cols->shared, stream);
 }
 
 #endif

@@ -15,24 +15,36 @@
 #include "cuda_buffers.h" /* d_a, d_b, d_eps, d_answers; upload, download; peak_word, cross_power */
 
 /*
- * Images of R::N rows and C::N columns; all columns are transformed at once.  In shared memory, one behind another:
+ * Images of R::N rows and C::N columns; all columns are transformed at once.  A warp holds whole rows, then whole columns, so its
+ * threads wait for each other only, and the block waits three times for all of it.  In shared memory, one behind another:
  *
- *     A, B      [R::N][PITCH] spectra; A becomes K.  PITCH: neighbouring rows are in different banks
+ *     A, B      [R::N][PITCH] spectra; A becomes K
  *     g         [R::N][G_PITCH] in B's place
  *     scratch   what the transforms that are in work exchange
  *     of_rows, of_cols   [R::N], [C::N] roots of unity
+ *
+ * 16 lanes at a time access numbers of 8 bytes, and T lanes hold a row or a column.  PITCH is 16/T more than a multiple of 16, so
+ * that 16/T neighbouring columns use all banks.
  */
 template <class R, class C>
 struct tile {
     static constexpr unsigned HALF = C::N / 2 + 1, BLOCK = (HALF * R::THREADS + 31) / 32 * 32;
     static constexpr unsigned COLUMNS = BLOCK / R::THREADS, ROWS = BLOCK / C::THREADS; /* that a block transforms at once */
-    static constexpr unsigned PITCH = (HALF + 15 - C::THREADS) / 16 * 16 + C::THREADS, G_PITCH = C::N + C::THREADS;
+    static constexpr unsigned PITCH = (HALF + 15 - 16 / R::THREADS) / 16 * 16 + 16 / R::THREADS;
+    static constexpr unsigned G_PITCH = C::N + C::THREADS < 2 * PITCH ? C::N + C::THREADS : 2 * PITCH;
     static constexpr unsigned FOR_COLUMNS = COLUMNS * R::place(R::N), FOR_ROWS = ROWS * C::place(C::N);
     static constexpr unsigned SPECTRUM = R::N * PITCH, SCRATCH = FOR_COLUMNS > FOR_ROWS ? FOR_COLUMNS : FOR_ROWS;
     static constexpr unsigned SHARED = (2 * SPECTRUM + SCRATCH + R::N + C::N) * sizeof(float2);
 
-    static_assert(G_PITCH <= 2 * PITCH, "g has room in B's place");
+    static_assert(32 % R::THREADS == 0 && 32 % C::THREADS == 0, "a warp holds whole rows and columns");
 };
+
+/* The row of line y.  Of eight threads each, the two lines of 16 lanes are four rows apart: eight banks. */
+template <class C>
+__device__ static inline unsigned row_of(unsigned y)
+{
+    return C::THREADS == 8 ? y / 8 * 8 + y % 2 * 4 + y % 8 / 2 : y;
+}
 
 __device__ static void make_roots(unsigned n, float2 *w)
 {
@@ -50,18 +62,18 @@ __device__ static void rows_forward(const float *a, const float *b, const float2
     float2 v[C::E], *mine = scratch + y * C::place(N);
 
     for (unsigned first = 0; first < R::N; first += S::ROWS) {
-        const unsigned row = first + y;
+        const unsigned row = row_of<C>(first + y);
         const bool any = row < R::N;
 
 #pragma unroll
         for (unsigned k = 0; k < C::E; k++)
             v[k] = any ? make_float2(a[row * N + j + k * T], b[row * N + j + k * T]) : make_float2(0, 0);
-        passes<C>(v, j, w, mine, 1);
-        __syncthreads(); /* all have read the numbers of the last pass */
+        passes<C, of_warp>(v, j, w, mine, 1);
+        __syncwarp(); /* all have read the numbers of the last pass */
 #pragma unroll
         for (unsigned k = 0; k < C::E; k++)
             mine[C::place(j + k * T)] = v[k];
-        __syncthreads();
+        __syncwarp();
 #pragma unroll
         for (unsigned k = 0; k <= C::E / 2; k++) {
             const unsigned f = j + k * T;
@@ -73,8 +85,9 @@ __device__ static void rows_forward(const float *a, const float *b, const float2
                 B[row * S::PITCH + f] = make_float2(0.5f * (here.y + there.y), 0.5f * (there.x - here.x));
             }
         }
-        __syncthreads(); /* before the next rows use scratch, or the columns A and B */
+        __syncwarp(); /* before the next rows use scratch */
     }
+    __syncthreads(); /* columns need all rows */
 }
 
 /* Columns of A and B, conj R, and forward again: A becomes K. */
@@ -83,29 +96,29 @@ __device__ static void columns(float eps, const float2 *w, float2 *A, const floa
 {
     typedef tile<R, C> S;
     constexpr unsigned T = R::THREADS;
-    const unsigned column = threadIdx.x % S::COLUMNS, j = threadIdx.x / S::COLUMNS;
+    const unsigned j = threadIdx.x % T, column = threadIdx.x / T;
     const bool any = column < S::HALF;
-    float2 a[R::E], b[R::E];
+    float2 a[R::E], b[R::E], *mine = scratch + column * R::place(R::N);
 
 #pragma unroll
     for (unsigned k = 0; k < R::E; k++)
         a[k] = any ? A[(j + k * T) * S::PITCH + column] : make_float2(0, 0);
-    passes<R>(a, j, w, scratch + column, S::COLUMNS);
+    passes<R, of_warp>(a, j, w, mine, 1);
 #pragma unroll
     for (unsigned k = 0; k < R::E; k++)
         b[k] = any ? B[(j + k * T) * S::PITCH + column] : make_float2(0, 0);
-    __syncthreads(); /* between passes that use the same scratch */
-    passes<R>(b, j, w, scratch + column, S::COLUMNS);
+    __syncwarp(); /* between passes that use the same scratch */
+    passes<R, of_warp>(b, j, w, mine, 1);
 #pragma unroll
     for (unsigned k = 0; k < R::E; k++)
         a[k] = cross_power(a[k], b[k], eps);
-    __syncthreads();
-    passes<R>(a, j, w, scratch + column, S::COLUMNS);
+    __syncwarp();
+    passes<R, of_warp>(a, j, w, mine, 1);
 #pragma unroll
     for (unsigned k = 0; k < R::E; k++)
         if (any)
             A[(j + k * T) * S::PITCH + column] = a[k];
-    __syncthreads();
+    __syncthreads(); /* rows need all columns */
 }
 
 /* Two rows of K, half an image apart, are a complex row of g.  Returns the highest that this thread has seen. */
@@ -120,8 +133,9 @@ __device__ static peak_word rows_back(const float2 *w, const float2 *K, float *g
     float2 v[C::E];
 
     for (unsigned first = 0; first < R::N / 2; first += S::ROWS) {
-        const bool any = first + y < R::N / 2;
-        const unsigned r = any ? first + y : 0, s = r + R::N / 2;
+        const unsigned row = row_of<C>(first + y);
+        const bool any = row < R::N / 2;
+        const unsigned r = any ? row : 0, s = r + R::N / 2;
 
 #pragma unroll
         for (unsigned k = 0; k < C::E; k++) {
@@ -130,7 +144,7 @@ __device__ static peak_word rows_back(const float2 *w, const float2 *K, float *g
 
             v[k] = f < S::HALF ? make_float2(one.x + two.y, one.y - two.x) : make_float2(one.x - two.y, -one.y - two.x);
         }
-        passes<C>(v, j, w, scratch + y * C::place(N), 1);
+        passes<C, of_warp>(v, j, w, scratch + y * C::place(N), 1);
 #pragma unroll
         for (unsigned k = 0; k < C::E && any; k++) {
             const unsigned c = j + k * T;
@@ -142,7 +156,7 @@ __device__ static peak_word rows_back(const float2 *w, const float2 *K, float *g
             highest = one > highest ? one : highest;
             highest = two > highest ? two : highest;
         }
-        __syncthreads();
+        __syncwarp(); /* before the next rows use scratch */
     }
     return highest;
 }

@@ -47,13 +47,21 @@ struct radices {
     }
 };
 
+/* Waits for the threads that share a transform's numbers: those of a block, or of a warp if it holds whole transforms. */
+struct of_block {
+    __device__ static void wait() { __syncthreads(); }
+};
+struct of_warp {
+    __device__ static void wait() { __syncwarp(); }
+};
+
 /*
  * Transforms N numbers: v[k] of thread j is number j + k*N/E before, and frequency j + k*N/E after it.  The passes are
  * Stockham's (cuda_stockham.cu).  A radix R below E makes E/R butterflies of each thread, number b of which is butterfly
  * j + b*N/E of all, and has the thread's numbers b, b + E/R, and so on.  In `shared`, numbers of one transform are `pitch`
  * apart; w: [N] roots of unity.
  */
-template <class L, unsigned PASS>
+template <class L, class THREADS, unsigned PASS>
 __device__ static void passes_from(float2 v[], unsigned j, const float2 *w, float2 *shared, unsigned pitch)
 {
     constexpr unsigned E = L::E, R = L::list[PASS], s = L::before(PASS);
@@ -78,7 +86,7 @@ __device__ static void passes_from(float2 v[], unsigned j, const float2 *w, floa
             turn<R>(u[b], [=](int k) { return w[k * p * s]; });
         }
         if (PASS > 0)
-            __syncthreads(); /* all threads have read the numbers of the pass before */
+            THREADS::wait(); /* all threads have read the numbers of the pass before */
 #pragma unroll
         for (unsigned b = 0; b < E / R; b++) {
             const unsigned p = (j + b * L::THREADS) / s, q = (j + b * L::THREADS) % s;
@@ -87,18 +95,18 @@ __device__ static void passes_from(float2 v[], unsigned j, const float2 *w, floa
             for (unsigned k = 0; k < R; k++)
                 shared[L::place(q + R * s * p + s * k) * pitch] = u[b][k];
         }
-        __syncthreads();
+        THREADS::wait();
 #pragma unroll
         for (unsigned k = 0; k < E; k++)
             v[k] = shared[L::place(j + k * L::THREADS) * pitch];
-        passes_from<L, PASS + 1>(v, j, w, shared, pitch);
+        passes_from<L, THREADS, PASS + 1>(v, j, w, shared, pitch);
     }
 }
 
-template <class L>
+template <class L, class THREADS = of_block>
 __device__ static void passes(float2 v[], unsigned j, const float2 *w, float2 *shared, unsigned pitch)
 {
-    passes_from<L, 0>(v, j, w, shared, pitch);
+    passes_from<L, THREADS, 0>(v, j, w, shared, pitch);
 }
 
 #endif
