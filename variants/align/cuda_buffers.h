@@ -80,9 +80,9 @@ static inline void buffers_release(void)
 /* Returns conj R of a bin: its forward transform is the conjugate of the inverse transform of R. */
 __device__ static inline float2 cross_power(float2 a, float2 b, float eps)
 {
-    const float size = sqrtf(a.x * a.x + a.y * a.y) * sqrtf(b.x * b.x + b.y * b.y) + eps;
+    const float scale = 1.0f / (sqrtf(a.x * a.x + a.y * a.y) * sqrtf(b.x * b.x + b.y * b.y) + eps);
 
-    return make_float2((a.x * b.x + a.y * b.y) / size, (a.x * b.y - a.y * b.x) / size);
+    return make_float2((a.x * b.x + a.y * b.y) * scale, (a.x * b.y - a.y * b.x) * scale);
 }
 
 __device__ static inline peak_word word_of(float g, size_t place)

@@ -59,15 +59,24 @@ __device__ static void rows_forward(const float *a, const float *b, const float2
     typedef tile<R, C> S;
     constexpr unsigned N = C::N, T = C::THREADS;
     const unsigned j = threadIdx.x % T, y = threadIdx.x / T;
-    float2 v[C::E], *mine = scratch + y * C::place(N);
+    float2 v[C::E], next[C::E], *mine = scratch + y * C::place(N);
+    const auto load = [=](unsigned row, float2 to[]) {
+#pragma unroll
+        for (unsigned k = 0; k < C::E; k++)
+            to[k] = row < R::N ? make_float2(a[row * N + j + k * T], b[row * N + j + k * T]) : make_float2(0, 0);
+    };
 
+    load(row_of<C>(y), next);
+#pragma unroll
     for (unsigned first = 0; first < R::N; first += S::ROWS) {
         const unsigned row = row_of<C>(first + y);
         const bool any = row < R::N;
 
 #pragma unroll
         for (unsigned k = 0; k < C::E; k++)
-            v[k] = any ? make_float2(a[row * N + j + k * T], b[row * N + j + k * T]) : make_float2(0, 0);
+            v[k] = next[k];
+        if (first + S::ROWS < R::N)
+            load(row_of<C>(first + S::ROWS + y), next); /* while these are transformed */
         passes<C, of_warp>(v, j, w, mine, 1);
         __syncwarp(); /* all have read the numbers of the last pass */
 #pragma unroll
