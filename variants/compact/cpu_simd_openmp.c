@@ -3,15 +3,18 @@
  *
  * Idea     x is read once.  A free core packs the next piece of x into a buffer in its cache.  Then it learns from the
  *          piece before where the answer of its own begins, tells the piece after, and copies the buffer there with
- *          streaming stores.  `omp ordered` hands that number from piece to piece.
+ *          streaming stores.  That number is handed from piece to piece by an atomic variable, on which cores spin.
  * Against  cpu_simd, on one core; cpu_openmp, which reads x twice.
  * Expect   7.2 bytes per element at the memory's rate, with 20 % NaN.  The cores wait for each other only for an addition.
- * Try      PIECE = 2^12: how long does `ordered` take?  2^20: the buffer no longer fits in the cache.
+ * Try      `omp ordered` in place of the atomic variable: waiting cores go to sleep, and to wake one takes longer than to pack a
+ *          piece.  PIECE = 2^20: the buffer no longer fits in the cache.
  * Level    3
  * Read     avx2.h
  */
 #include <immintrin.h>
 #include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +25,8 @@
 enum {
     PIECE = 1 << 16,        /* elements: 256 KiB, in a second-level cache with its buffer */
     STREAM_FROM = 16 << 20, /* bytes of x; with the answer, more than most last-level caches keep */
-    THREADS_FROM = 2 * PIECE
+    THREADS_FROM = 2 * PIECE,
+    SPINS = 4096            /* then let another thread run: there may be more threads than cores */
 };
 
 static float *buffers; /* [threads][PIECE] */
@@ -56,32 +60,50 @@ __attribute__((target("avx2"))) static void copy_streamed(float *to, const float
     _mm_sfence(); /* streaming stores are not ordered with others: wait for them here */
 }
 
+/* The pieces are taken in their order, so the piece whose turn it is has always been taken. */
+struct queue {
+    atomic_size_t taken, turn; /* pieces */
+    uint64_t all;              /* kept elements of the pieces before `turn` */
+};
+
+/* Waits for the pieces before this one, and returns where its answer begins. */
+static uint64_t place_of(struct queue *q, size_t piece, uint64_t count)
+{
+    for (unsigned spins = 0; atomic_load_explicit(&q->turn, memory_order_acquire) != piece; spins++) {
+        if (spins < SPINS)
+            _mm_pause();
+        else
+            sched_yield();
+    }
+    const uint64_t place = q->all;
+
+    q->all = place + count;
+    atomic_store_explicit(&q->turn, piece + 1, memory_order_release);
+    return place;
+}
+
 static void run(const void *problem)
 {
     const struct compact *p = problem;
-    uint64_t all = 0; /* kept elements of the pieces so far */
+    struct queue q = {0};
 
     if (p->n < THREADS_FROM) {
         *p->count = pack_avx2(p->x, p->n, p->kept);
         return;
     }
-#pragma omp parallel for ordered schedule(dynamic)
-    for (size_t first = 0; first < p->n; first += PIECE) {
+#pragma omp parallel
+    for (size_t piece; (piece = atomic_fetch_add(&q.taken, 1)) * PIECE < p->n;) {
         float *buffer = buffers + (size_t)omp_get_thread_num() * PIECE;
-        const size_t n = p->n - first < PIECE ? p->n - first : PIECE, count = pack_avx2(p->x + first, n, buffer);
-        uint64_t before;
+        const size_t first = piece * PIECE, n = p->n - first < PIECE ? p->n - first : PIECE;
+        const size_t count = pack_avx2(p->x + first, n, buffer);
+        const uint64_t place = place_of(&q, piece, count);
 
-#pragma omp ordered
-        {
-            before = all;
-            all += count;
-        }
         if (p->n * sizeof *p->x < STREAM_FROM)
-            memcpy(p->kept + before, buffer, count * sizeof *buffer);
+            memcpy(p->kept + place, buffer, count * sizeof *buffer);
         else
-            copy_streamed(p->kept + before, buffer, count);
+            copy_streamed(p->kept + place, buffer, count);
     }
-    *p->count = all;
+    *p->count = q.all;
 }
 
 static void release(void)
