@@ -19,4 +19,9 @@ bool matmul_is_large(const struct matmul *p);
 void *matmul_solve(const void *c);
 struct verdict matmul_judge(const void *c, const void *solution, enum math math, uint64_t seed);
 
+/* The same in two steps, for problems that are a product of larger matrices: returns how many bytes a solution takes, and
+   solves in a block of so many zeros. */
+size_t matmul_solution_bytes(const struct matmul *p);
+void matmul_solve_in(void *block, const struct matmul *p);
+
 #endif

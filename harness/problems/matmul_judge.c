@@ -72,20 +72,26 @@ static void solve_rows(void *context, size_t begin, size_t end)
     }
 }
 
-void *matmul_solve(const void *c)
+static size_t head_bytes(const struct matmul *p)
+{
+    return sizeof(struct solution) + (matmul_is_large(p) ? sizeof(struct draw) : 0);
+}
+
+size_t matmul_solution_bytes(const struct matmul *p)
+{
+    const size_t numbers = matmul_is_large(p) ? probe_numbers(p) + 2 * p->m : 2 * p->m * p->n;
+
+    return head_bytes(p) + numbers * sizeof(double);
+}
+
+void matmul_solve_in(void *block, const struct matmul *p)
 {
     enum { CHUNK = 1 << 17 }; /* multiplications: a tenth of a millisecond */
-    const struct matmul *p = c;
-    const bool large = matmul_is_large(p);
-    const size_t numbers = large ? probe_numbers(p) + 2 * p->m : 2 * p->m * p->n;
-    const size_t head = sizeof(struct solution) + (large ? sizeof(struct draw) : 0);
-    struct solution *s = calloc(1, head + numbers * sizeof(double)); /* one block */
+    struct solution *s = block;
     struct solving w = {p, s};
+    double *const first = (double *)(void *)((char *)s + head_bytes(p));
 
-    if (s == NULL)
-        return NULL;
-    double *const first = (double *)(void *)((char *)s + head);
-    if (large) {
+    if (matmul_is_large(p)) {
         s->draw = (struct draw *)(s + 1);
         s->draw->error = first;
         s->draw->allowed = first + p->m;
@@ -95,6 +101,14 @@ void *matmul_solve(const void *c)
         s->size = first + p->m * p->n;
         parallel_for(p->m, CHUNK / (p->n * p->k + 1) + 1, solve_rows, &w);
     }
+}
+
+void *matmul_solve(const void *c)
+{
+    void *s = calloc(1, matmul_solution_bytes(c));
+
+    if (s != NULL)
+        matmul_solve_in(s, c);
     return s;
 }
 

@@ -170,6 +170,17 @@ bad "map: no such function" 'f is one of trig, reldiff, suppress, not "tan"' map
 ok "map: an extension that is not written" refuses 's\.csv: the answer is written as \.npy' run $suppress --x "$in/counts.npy" \
     --threshold 5 --out "$tmp/s.csv"
 
+# --- axxat ----------------------------------------------------------------------------------------
+for x in state covariance; do
+    ok "axxat: $x" right axxat "$in/system.npy" "$in/$x.npy" "$tmp/y.npy" -- axxat --a "$in/system.npy" --x "$in/$x.npy" \
+        --out "$tmp/y.npy"
+done
+ok "axxat: a symmetric X is found" shows 'n=41 symmetric=yes  ok' run axxat/cpu_naive --a "$in/system.npy" \
+    --x "$in/covariance.npy"
+ok "axxat: ... and where there is none, what needs it is refused" sh -c '
+    "$rungs" run axxat/cpu_halved --a "$1/system.npy" --x "$1/state.npy" | grep -q "symmetric=no  refused: X is not symmetric"' sh "$in"
+bad "axxat: other sizes" 'a\.npy is 37 x 53 .*both must be square' axxat/cpu_naive --a "$in/a.npy" --x "$in/state.npy"
+
 # --- matmul ---------------------------------------------------------------------------------------
 for b in b b_big; do
     ok "matmul: $b" right matmul "$in/a.npy" "$in/$b.npy" "$tmp/c.npy" -- \

@@ -85,6 +85,10 @@ def make(folder):
     save("counts_fortran", np.asfortranarray(counts[:1000].reshape(20, 50)))
     save("counts_none", counts[:0])
     save("counts_wide", counts.astype("i4"))
+    other = np.random.default_rng(27)
+    save("system", other.normal(size=(41, 41)).astype("f4"))
+    save("state", np.asfortranarray(other.normal(size=(41, 41))))
+    save("covariance", (lambda f: f @ f.T)(other.integers(-9, 9, size=(41, 41))).astype(">f4"))
 
     good = "lat,lon\n" + "".join(f"{lat},{lon}\n" for lat, lon in points)
     for name, text in (
@@ -244,6 +248,14 @@ def matmul(a, b, c):
     assert c.dtype == np.float32
     a, b = a.astype("f8"), b.astype("f8")
     close(c, a @ b, (a.shape[1] + 1) * 2.0 ** -24 * (np.abs(a) @ np.abs(b)))
+
+
+def axxat(a, x, y):
+    a, x, y = np.load(a).astype("f4"), np.load(x).astype("f4"), np.load(y)
+    assert y.dtype == np.float32
+    a, x = a.astype("f8"), x.astype("f8")
+    size = np.abs(a) @ np.abs(x) + np.abs(x) @ np.abs(a.T)
+    close(y, a @ x + x @ a.T, (2 * len(a) + 1) * 2.0 ** -24 * size)
 
 
 def fft(x, spectrum):

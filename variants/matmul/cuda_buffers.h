@@ -19,7 +19,7 @@ static void prepare(const void *problem)
     CUDA(cudaMalloc(&d_c, p->m * p->n * sizeof(float)));
 }
 
-static void upload(const void *problem)
+[[maybe_unused]] static void upload(const void *problem)
 {
     const struct matmul *p = (const struct matmul *)problem;
 

@@ -1,0 +1,21 @@
+/* Adds to what is in the output. */
+/* expected: nan: ^y\[0\]\[0\] is nan */
+#include "common/axxat.h"
+#include "common/variant.h"
+
+static void run(const void *problem)
+{
+    const struct axxat *p = problem;
+    const size_t n = p->n;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            float sum = 0.0f;
+
+            for (size_t l = 0; l < n; l++)
+                sum += p->a[i * n + l] * p->x[l * n + j] + p->x[i * n + l] * p->a[j * n + l];
+            p->y[i * n + j] += sum;
+        }
+}
+
+VARIANT(.idea = "adds to the output", .run = run)
