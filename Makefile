@@ -172,7 +172,7 @@ LEFT_OUT += $(OFFLOAD)
 OFFLOAD  :=
 endif
 
-CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
+CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c harness/ceilings/mpi_*.c)))
 HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) $(ONLY_FOREIGN) $(ONLY_RANKS) $(IN_GDAL) harness/sim/% harness/library/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
@@ -287,7 +287,7 @@ $(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
 
 $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.o
 	@mkdir -p $(@D)
-	$(call say,link)$(OBJECT) -lm
+	$(call say,link)$(OBJECT) $(call libs_of,harness/ceilings/$*.c) -lm
 
 $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.cu.o $(GPU)
 	@mkdir -p $(@D)
@@ -385,9 +385,9 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) -fsanitize=fuzzer $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS)
 
 # Ceilings are compiled like variants, because they measure what a variant could reach.
-$(BUILD)/harness/ceilings/cpu_%.o: harness/ceilings/cpu_%.c
+$(call objects,$(CEILINGS)): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)

@@ -47,6 +47,8 @@ struct options {
     const char *from, *to; /* sweep: bounds of the axes that grow; NULL: the problem's */
     double step;           /* the factor between two sizes */
     struct words contenders, baseline; /* sweep: which variants it compares with which */
+    int most_ranks;     /* scale: 0: the default */
+    const char *network; /* scale: alpha and beta; NULL: as measured */
     const char *resume; /* the file of records to continue */
     bool serial;
     bool weak;          /* each size once for each number of ranks or threads, as many times as large */

@@ -41,6 +41,7 @@ static const struct field mpi[] = {
     OF("hosts", KIND_INT, mpi.hosts),
     OF("library", KIND_TEXT, mpi.library),
     OF("transport", KIND_TEXT, mpi.transport),
+    OF("sends", KIND_TEXT, mpi.sends),
 };
 static const struct field once[] = {
     OF("context", KIND_SECONDS, context),

@@ -57,15 +57,14 @@ size_t speedups_find(struct result *const results[], size_t count, struct speedu
 
 /* --- weak scaling -------------------------------------------------------------------------------- */
 
-/* Is it as many times as large as it has ranks or threads?  "S*4" is four times S. */
-static bool is_weak(const struct result *r)
+bool speedup_is_weak(const struct result *r)
 {
     const char *times = strchr(r->label, '*');
 
     return result_timed(r) && value_of(r) > 0 && value_of(r) == (times != NULL ? atoi(times + 1) : 1);
 }
 
-static bool same_stem(const struct result *a, const struct result *b)
+bool speedup_same_stem(const struct result *a, const struct result *b)
 {
     const size_t length = strcspn(a->label, "*");
 
@@ -78,7 +77,7 @@ static bool find_weak(struct result *const results[], size_t count, const struct
 
     *s = (struct speedup){.result = r, .value = value_of(r)};
     for (size_t i = 0; i < count; i++) {
-        if (!is_weak(results[i]) || !same_curve(results[i], r) || !same_stem(results[i], r))
+        if (!speedup_is_weak(results[i]) || !same_curve(results[i], r) || !speedup_same_stem(results[i], r))
             continue;
         family++;
         if (s->base == NULL || value_of(results[i]) < value_of(s->base))
@@ -103,7 +102,7 @@ size_t speedups_find_weak(struct result *const results[], size_t count, struct s
     size_t found = 0;
 
     for (size_t i = 0; i < count; i++)
-        found += strchr(results[i]->label, '*') != NULL && is_weak(results[i]) &&
+        found += strchr(results[i]->label, '*') != NULL && speedup_is_weak(results[i]) &&
                  find_weak(results, count, results[i], &list[found]);
     return found;
 }

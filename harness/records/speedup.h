@@ -20,6 +20,10 @@ size_t speedups_find(struct result *const results[], size_t count, struct speedu
    with 1 rank at size "S".  The ratio is that of the work done in the same time. */
 size_t speedups_find_weak(struct result *const results[], size_t count, struct speedup list[]);
 
+/* Is it timed, and as many times as large as it has ranks or threads?  "S*4" is four times S.  Are both of S? */
+bool speedup_is_weak(const struct result *r);
+bool speedup_same_stem(const struct result *a, const struct result *b);
+
 /* Returns the speed-up divided by how many times more threads, devices or ranks there are: 1 is linear. */
 double speedup_efficiency(const struct speedup *s, double ratio);
 
