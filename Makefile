@@ -126,7 +126,7 @@ endif
 
 # A worker is a small program; the rest of harness/ belongs to the parent.  A CUDA variant is linked with the CUDA
 # runtime and with librungs-gpu.so, which has the GPU's clock.  A simulated one is a program with the simulator.
-WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample verify load card_print reading lines program) \
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample keep_on verify load card_print reading lines program) \
     machine/device_cpu)
 ONLY_RANKS := harness/worker/ranks.c
 ONLY_FOREIGN := harness/worker/foreign.c $(patsubst %,harness/machine/%.c,cuda_driver device_driver device_stream)
@@ -368,6 +368,7 @@ $(BUILD)/sources: FORCE
 	@rm -f $(call stale,card) $(call stale,so)
 
 $(BUILD)/tests/unit/test_sample: $(BUILD)/harness/worker/sample.o $(BUILD)/harness/worker/verify.o
+$(BUILD)/tests/unit/test_companions: $(BUILD)/harness/worker/keep_on.o $(BUILD)/harness/worker/sample.o $(BUILD)/harness/worker/verify.o
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 

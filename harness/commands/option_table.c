@@ -330,6 +330,9 @@ static const struct option_row own[] = {
     {"ranks", 0, "N,...", NULL, "bench", take_steps, FIELD(rank_steps),
      .help = "processes of MPI variants (default: as many as threads): with several numbers, 1,2,4, each of these "
              "variants is measured with each number"},
+    {"processes", 0, "N,...", NULL, "bench", take_steps, FIELD(process_steps),
+     .help = "processes that call a variant at the same time: with several numbers, 1,2,4, each variant that is not by MPI is "
+             "measured with each number, and a table shows how much more work a second they do together"},
     {"ranks", 0, "N", NULL, "ceilings", take_steps, FIELD(rank_steps),
      .help = "measure the network between so many processes by MPI, the first and the last of which send; nothing else"},
     {"weak", 0, NULL, NULL, "bench", take_flag, FIELD(weak),

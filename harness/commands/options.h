@@ -40,7 +40,7 @@ struct options {
     unsigned passes; /* 0: the preset's */
     uint64_t seed;
     int threads; /* the largest of several values */
-    struct steps thread_steps, device_steps, rank_steps; /* --threads 1,2,4 and so on; empty: no axis */
+    struct steps thread_steps, device_steps, rank_steps, process_steps; /* --threads 1,2,4 and so on; empty: no axis */
     double timeout; /* seconds */
     enum format format;
     const char *out;

@@ -16,7 +16,20 @@ static bool same_curve(const struct result *a, const struct result *b)
            (a->scale.threads > 0) == (b->scale.threads > 0) &&
            (a->scale.devices > 0) == (b->scale.devices > 0) &&
            (a->scale.ranks > 0) == (b->scale.ranks > 0) &&
+           (a->scale.processes > 0) == (b->scale.processes > 0) &&
            strcmp(a->variant, b->variant) == 0 && strcmp(a->problem, b->problem) == 0;
+}
+
+double speedup_work(const struct speedup *s)
+{
+    return s->result->scale.processes > 0 ? (double)s->value / s->from : 1.0;
+}
+
+static void times_work(struct comparison *c, double work)
+{
+    c->ratio *= work;
+    c->low *= work;
+    c->high *= work;
 }
 
 /* Compares with the smallest number of the same variant; the intervals hold for all its numbers at once. */
@@ -41,6 +54,8 @@ static bool find(struct result *const results[], size_t count, const struct resu
     s->e2e = compare_either(&s->base->time[PHASE_E2E], &r->time[PHASE_E2E], together, family - 1);
     s->resident =
         compare_either(&s->base->time[PHASE_RUN], &r->time[PHASE_RUN], together, family - 1);
+    times_work(&s->e2e, speedup_work(s));
+    times_work(&s->resident, speedup_work(s));
     return true;
 }
 
@@ -90,9 +105,7 @@ static bool find_weak(struct result *const results[], size_t count, const struct
     const enum phase phases[] = {PHASE_E2E, PHASE_RUN};
     for (size_t i = 0; i < 2; i++) { /* in tables of their own, so apart */
         *both[i] = compare_either(&s->base->time[phases[i]], &r->time[phases[i]], false, family - 1);
-        both[i]->ratio *= (double)s->value / s->from;
-        both[i]->low *= (double)s->value / s->from;
-        both[i]->high *= (double)s->value / s->from;
+        times_work(both[i], (double)s->value / s->from);
     }
     return true;
 }
