@@ -126,7 +126,7 @@ endif
 
 # A worker is a small program; the rest of harness/ belongs to the parent.  A CUDA variant is linked with the CUDA
 # runtime and with librungs-gpu.so, which has the GPU's clock.  A simulated one is a program with the simulator.
-WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample verify load card_print reading lines program) \
+WORKER_ONLY := $(patsubst %,harness/%.c,$(addprefix worker/,child sample keep_on verify load card_print reading lines program) \
     machine/device_cpu)
 ONLY_RANKS := harness/worker/ranks.c
 ONLY_FOREIGN := harness/worker/foreign.c $(patsubst %,harness/machine/%.c,cuda_driver device_driver device_stream)
@@ -172,7 +172,7 @@ LEFT_OUT += $(OFFLOAD)
 OFFLOAD  :=
 endif
 
-CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c)))
+CEILINGS := $(filter-out $(LEFT_OUT),$(sort $(wildcard harness/ceilings/cpu_*.c harness/ceilings/mpi_*.c)))
 HARNESS  := $(filter-out $(LEFT_OUT) $(CEILINGS) $(WORKER_ONLY) $(ONLY_FOREIGN) $(ONLY_RANKS) $(IN_GDAL) harness/sim/% harness/library/%,$(sort $(wildcard \
     harness/*.c harness/*/*.c harness/*/*/*.c workshop/lab/*.c)))
 VARIANTS := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.c)))
@@ -287,7 +287,7 @@ $(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
 
 $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.o
 	@mkdir -p $(@D)
-	$(call say,link)$(OBJECT) -lm
+	$(call say,link)$(OBJECT) $(call libs_of,harness/ceilings/$*.c) -lm
 
 $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.cu.o $(GPU)
 	@mkdir -p $(@D)
@@ -368,6 +368,7 @@ $(BUILD)/sources: FORCE
 	@rm -f $(call stale,card) $(call stale,so)
 
 $(BUILD)/tests/unit/test_sample: $(BUILD)/harness/worker/sample.o $(BUILD)/harness/worker/verify.o
+$(BUILD)/tests/unit/test_companions: $(BUILD)/harness/worker/keep_on.o $(BUILD)/harness/worker/sample.o $(BUILD)/harness/worker/verify.o
 $(BUILD)/tests/unit/test_%: $(BUILD)/tests/unit/test_%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
@@ -385,9 +386,9 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(TESTABLE)
 	$(call say,link)$(CC) $(COMMON) -fsanitize=fuzzer $(WRAP) -Wl,-z,muldefs -o $@ $^ $(LIBS)
 
 # Ceilings are compiled like variants, because they measure what a variant could reach.
-$(BUILD)/harness/ceilings/cpu_%.o: harness/ceilings/cpu_%.c
+$(call objects,$(CEILINGS)): $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) -MMD -MP -c -o $@ $<
+	$(call say,cc  )$(CC) $(COMMON) $(VARIANT) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 
 $(BUILD)/variants/%.o: variants/%.c
 	@mkdir -p $(@D)

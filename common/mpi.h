@@ -28,6 +28,12 @@
 
 #include "variant.h"
 
+/* SENDS("halo")    at most once in a file, without a semicolon: the pattern of what the ranks send in run, from which
+   "rungs scale" computes times with more ranks.  docs/clusters.md lists the patterns. */
+#define SENDS(pattern)                                                                             \
+    RUNGS_EXPORT extern const char rungs_sends[];                                                  \
+    const char rungs_sends[] = pattern;
+
 static inline int mpi_rank(void)
 {
     int rank;

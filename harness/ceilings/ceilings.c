@@ -29,7 +29,8 @@ const struct preset preset_ceilings_quick = {
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static struct card *list;
+static struct card *list;    /* of this machine */
+static struct card *between; /* of the network between ranks: measured if asked for */
 
 static int order(const struct card *a, const struct card *b)
 {
@@ -43,7 +44,7 @@ static int order(const struct card *a, const struct card *b)
 
 static void insert(struct card *c)
 {
-    struct card **place = &list;
+    struct card **place = card_by_mpi(c) ? &between : &list;
 
     while (*place != NULL && order(*place, c) < 0)
         place = &(*place)->next;
@@ -169,6 +170,7 @@ static struct ceiling_value *add_value(struct ceilings *all, const struct card *
                                 .bytes = (size_t)r->size[AXIS_BYTES].value,
                                 .cores = (int)r->size[AXIS_CORES].value, .fate = r->fate,
                                 .best = NAN, .median = NAN, .low = NAN, .high = NAN};
+    v->mpi = r->mpi;
     snprintf(v->name, sizeof v->name, "%.31s", c->name.variant);
     snprintf(v->idea, sizeof v->idea, "%s", c->idea);
     snprintf(v->device, sizeof v->device, "%s", c->device);
@@ -242,6 +244,22 @@ static void measure_with(struct session *s, struct cell *c, const struct card *c
         measure(s, c, ceiling, 0, cores);
 }
 
+/* Small messages, and large ones up to what a step of an all-to-all may send. */
+static void measure_between(struct session *s, const struct card *ceiling, int ranks)
+{
+    enum { SMALL = 8, KIB = 1 << 10, MIB = 1 << 20 };
+    static const size_t large[] = {64 * KIB, 512 * KIB, 4 * MIB};
+    struct cell c = {.arena = s->arena, .problem = &ceilings_problem, .seed = 1, .timeout = 60.0};
+
+    cell_enlist(&c, &ceiling, 1, ranks);
+    if (ceiling->resource == (int)RESOURCE_MESSAGE)
+        measure(s, &c, ceiling, SMALL, ranks);
+    for (size_t i = 0; ceiling->resource == (int)RESOURCE_NETWORK && i < sizeof large / sizeof *large; i++)
+        if (!measure(s, &c, ceiling, large[i], ranks))
+            break;
+    cell_dismiss(&c);
+}
+
 static void measure_ceiling(struct session *s, const struct card *ceiling)
 {
     const int all = topology_cores();
@@ -254,7 +272,7 @@ static void measure_ceiling(struct session *s, const struct card *ceiling)
     cell_dismiss(&c);
 }
 
-bool ceilings_measure(struct ceilings *all, const struct preset *preset,
+bool ceilings_measure(struct ceilings *all, const struct preset *preset, int ranks,
                       bench_progress *progress, void *context, struct error *error)
 {
     struct session s = {.all = all, .preset = preset, .progress = progress, .context = context};
@@ -263,10 +281,17 @@ bool ceilings_measure(struct ceilings *all, const struct preset *preset,
 
     all->count = 0;
     all->preset = preset->name;
-    if (!find(error) || (s.arena = arena_create(error)) == NULL)
+    if (!find(error))
         return false;
-    for (const struct card *c = list; c != NULL && !interrupted(); c = c->next)
-        measure_ceiling(&s, c);
+    if (ranks > 0 && between == NULL)
+        return error_set(error, "the network is measured by MPI, and this build has none: no mpicc was found");
+    if ((s.arena = arena_create(error)) == NULL)
+        return false;
+    for (const struct card *c = ranks > 0 ? between : list; c != NULL && !interrupted(); c = c->next)
+        if (ranks > 0)
+            measure_between(&s, c, ranks);
+        else
+            measure_ceiling(&s, c);
     all->took = clock_now() - start;
     return true;
 }

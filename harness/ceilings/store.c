@@ -16,16 +16,17 @@
 
 /* Writes the paths of the file that is written, in the user's cache (or in results/, if the user has no cache
    folder), and of the one in results/ that is read if the former is missing.  That has no build in its name. */
-static void usual_files(char *path, char *here, size_t bytes)
+static void usual_files(bool network, char *path, char *here, size_t bytes)
 {
+    const char *kind = network ? "network" : "ceilings";
     char fingerprint[FINGERPRINT], build[FINGERPRINT], name[2 * FINGERPRINT + 32];
 
     machine_fingerprint(fingerprint);
     machine_build_key(build);
-    snprintf(name, sizeof name, "ceilings-%s-%s.jsonl", fingerprint, build);
+    snprintf(name, sizeof name, "%s-%s-%s.jsonl", kind, fingerprint, build);
     if (!folders_cache(name, path, bytes))
         snprintf(path, bytes, "results/%s", name);
-    snprintf(here, bytes, "results/ceilings-%s.jsonl", fingerprint);
+    snprintf(here, bytes, "results/%s-%s.jsonl", kind, fingerprint);
 }
 
 /* --- write ------------------------------------------------------------------------------------ */
@@ -45,7 +46,7 @@ static bool write_all(struct record *r, const struct ceilings *all, int argc, ch
     return record_end(r, 0, all->took, NULL, NULL, error);
 }
 
-struct record *ceilings_create(struct ceilings *all, const char *file, struct error *error)
+struct record *ceilings_create(struct ceilings *all, const char *file, bool network, struct error *error)
 {
     char path[sizeof all->file + 32], here[sizeof all->file];
 
@@ -53,7 +54,7 @@ struct record *ceilings_create(struct ceilings *all, const char *file, struct er
         snprintf(all->file, sizeof all->file, "%s", file);
         return record_open(file, "ceilings", error);
     }
-    usual_files(all->file, here, sizeof all->file);
+    usual_files(network, all->file, here, sizeof all->file);
     snprintf(path, sizeof path, "%s.new-%ld", all->file, (long)getpid());
     return folders_make_for(path, error) ? record_open(path, "ceilings", error) : NULL;
 }
@@ -148,10 +149,17 @@ enum ceilings_found ceilings_load(struct ceilings *all, struct error *error)
     char cached[sizeof all->file], here[sizeof all->file];
     struct error other;
 
-    usual_files(cached, here, sizeof cached);
+    usual_files(false, cached, here, sizeof cached);
     const enum ceilings_found found = load(all, cached, error);
     if (found == CEILINGS_LOADED)
         return found;
     const enum ceilings_found second = load(all, here, found == CEILINGS_NONE ? error : &other);
     return second == CEILINGS_NONE ? found : second == CEILINGS_LOADED ? second : CEILINGS_DOUBTFUL;
+}
+
+void ceilings_network(char *path, size_t bytes)
+{
+    char here[sizeof((struct ceilings *)NULL)->file];
+
+    usual_files(true, path, here, bytes < sizeof here ? bytes : sizeof here);
 }

@@ -10,6 +10,7 @@
 #include "harness/commands/select.h"
 #include "harness/commands/session.h"
 #include "harness/commands/sizes.h"
+#include "harness/machine/mps.h"
 #include "harness/measure/predict.h"
 #include "harness/measure/scaling.h"
 #include "harness/model/registry.h"
@@ -233,8 +234,8 @@ static bool enlist_first(struct bench *b, struct cell *c, const struct group *g,
         check_enlist(c, g, o);
     else if (!check_before_timing(c, g, o, error))
         return false;
-    if (o->thread_steps.count + o->device_steps.count + o->rank_steps.count > 0) {
-        cell_scale(c, &(struct axes){o->thread_steps, o->device_steps, o->rank_steps}, s->devices.count);
+    if (o->thread_steps.count + o->device_steps.count + o->rank_steps.count + o->process_steps.count > 0) {
+        cell_scale(c, &(struct axes){o->thread_steps, o->device_steps, o->rank_steps, o->process_steps}, s->devices.count);
         s->progress.all += o->preset.passes * count * (c->count - g->count);
     }
     c->opened = opened;
@@ -349,6 +350,19 @@ static bool bench_pass(struct bench *b, const struct card *const variants[], siz
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* Processes on a GPU take turns without it. */
+static void print_mps(const struct session *s)
+{
+    const char *state = mps_state();
+
+    if (s->options->process_steps.count == 0 || s->devices.count == 0)
+        return;
+    terminal_printf(stdout, "%s\n", strcmp(state, "server") == 0 ? "An MPS server runs on this machine."
+                                    : strcmp(state, "control") == 0
+                                        ? "MPS: its control daemon is there; no server was seen."
+                                        : "No MPS server runs on this machine; rungs starts none.");
+}
+
 static void print_footer(const struct session *s)
 {
     char text[640], beyond[512];
@@ -363,6 +377,7 @@ static void print_footer(const struct session *s)
         snprintf(text, sizeof text, "There is no column \"%% of peak\", because the peaks of this machine "
                  "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
+    print_mps(s);
     printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
     if (select_left_out(s->options, true, text, sizeof text))
         terminal_printf(stdout, "%s\n", text);
@@ -422,6 +437,13 @@ static int run_passes(struct bench *b, const struct card *const variants[], size
     return status;
 }
 
+/* A result is on one axis. */
+static bool axes_agree(const struct options *o, struct error *error)
+{
+    return o->process_steps.count == 0 || o->thread_steps.count + o->device_steps.count == 0 ||
+           error_set(error, "--processes goes with one number of threads and devices: --threads 4, not 1,2,4");
+}
+
 int bench_run(const struct options *o, const struct bench_kind *kind)
 {
     const struct card *variants[2 * MAX_VARIANTS];
@@ -430,7 +452,7 @@ int bench_run(const struct options *o, const struct bench_kind *kind)
     struct session *s = &b.session;
     size_t cells = 0, count = select_measured(o, variants, MAX_VARIANTS, &error);
 
-    if (count == 0 || !count_cells(o, variants, count, &cells, &b.sheet_count, &error) ||
+    if (count == 0 || !axes_agree(o, &error) || !count_cells(o, variants, count, &cells, &b.sheet_count, &error) ||
         !session_one_file(o, &error) || !session_begin(s, variants, count, &error) ||
         !session_open(s, kind->name, &error))
         return usage_error(&error);

@@ -71,17 +71,22 @@ static int run(const struct options *o)
         error_set(&error, "ceilings takes no variants: it measures the machine");
         return usage_error(&error);
     }
-    if (o->if_missing && ceilings_load(&all, &error) == CEILINGS_LOADED) {
+    const int ranks = o->rank_steps.count > 0 ? o->rank_steps.value[0] : 0;
+    if (o->rank_steps.count > 1 || ranks == 1) {
+        error_set(&error, "ceilings measures the network between one number of ranks, 2 or more: --ranks 2");
+        return usage_error(&error);
+    }
+    if (o->if_missing && ranks == 0 && ceilings_load(&all, &error) == CEILINGS_LOADED) {
         print(&all, o);
         return status_of(&all);
     }
-    struct record *record = ceilings_create(&all, o->out, &error);
+    struct record *record = ceilings_create(&all, o->out, ranks > 0, &error);
     if (record == NULL)
         return usage_error(&error);
     progress_start(&w.progress, ceilings_count(), o->quiet);
     bool done = ceilings_measure(&all, strcmp(o->preset.name, "quick") == 0
                                            ? &preset_ceilings_quick
-                                           : &preset_ceilings, show, &w, &error);
+                                           : &preset_ceilings, ranks, show, &w, &error);
     progress_clear(&w.progress);
     if (!done || interrupted()) { /* a later run would take a part for all */
         ceilings_drop(record);
@@ -95,11 +100,14 @@ static int run(const struct options *o)
 
 const struct command command_ceilings = {
     .name = "ceilings",
-    .usage = "ceilings [--if-missing] [--format json]",
+    .usage = "ceilings [--if-missing] [--ranks 2] [--format json]",
     .about = "measure the peak rates of this machine, for the column \"% of peak\"",
     .help = "Measures memory, caches and arithmetic; on a GPU also special functions, tensor cores, bus\n"
             "and kernel launches.  It takes one to two minutes and writes ceilings-MACHINE-BUILD.jsonl\n"
-            "into the folder $XDG_CACHE_HOME/rungs or ~/.cache/rungs, where bench finds it from any folder.\n",
+            "into the folder $XDG_CACHE_HOME/rungs or ~/.cache/rungs, where bench finds it from any folder.\n"
+            "With --ranks 2 it measures messages between two processes by MPI instead, for rungs scale.\n"
+            "mpirun, or what RUNGS_MPI holds, starts them: on two hosts, if it does.  The file is\n"
+            "network-MACHINE-BUILD.jsonl.\n",
     .words = "",
     .run = run,
 };

@@ -11,7 +11,7 @@
 const struct command *const commands[] = {
     &command_list,    &command_build,      &command_check,   &command_bench,   &command_sweep,
     &command_count, &command_run,     &command_ceilings,   &command_compare, &command_selftest,
-    &command_show,    &command_plot,       &command_report,  &command_profile, &command_view,  &command_serve,
+    &command_show,    &command_scale,      &command_plot,       &command_report,  &command_profile, &command_view,  &command_serve,
     &command_lab,     &command_config, &command_completion, &command_help,    &command_version,
     NULL,
 };

@@ -31,7 +31,7 @@ struct command {
 
 extern const struct command command_list, command_build, command_check, command_bench, command_sweep, command_count,
     command_run,
-    command_ceilings, command_compare, command_selftest, command_show, command_plot,
+    command_ceilings, command_compare, command_selftest, command_show, command_scale, command_plot,
     command_report, command_profile, command_view, command_serve, command_lab, command_config, command_completion, command_help, command_version;
 
 extern const struct command *const commands[]; /* all of them; ends with NULL */

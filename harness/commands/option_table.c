@@ -75,6 +75,16 @@ static bool take_setting(const struct option_given *g, struct error *error)
     return true;
 }
 
+static bool take_most_ranks(const struct option_given *g, struct error *error)
+{
+    size_t ranks;
+
+    if (!sizes_number(g->value, strlen(g->value), &ranks) || ranks < 2 || ranks > 1 << 20)
+        return error_set(error, "--%s takes a number of ranks from 2 to 2^20, not \"%s\"", g->name, g->value);
+    *(int *)g->field = (int)ranks;
+    return true;
+}
+
 /* "1.5", "2s" */
 static bool take_seconds(const struct option_given *g, struct error *error)
 {
@@ -320,6 +330,11 @@ static const struct option_row own[] = {
     {"ranks", 0, "N,...", NULL, "bench", take_steps, FIELD(rank_steps),
      .help = "processes of MPI variants (default: as many as threads): with several numbers, 1,2,4, each of these "
              "variants is measured with each number"},
+    {"processes", 0, "N,...", NULL, "bench", take_steps, FIELD(process_steps),
+     .help = "processes that call a variant at the same time: with several numbers, 1,2,4, each variant that is not by MPI is "
+             "measured with each number, and a table shows how much more work a second they do together"},
+    {"ranks", 0, "N", NULL, "ceilings", take_steps, FIELD(rank_steps),
+     .help = "measure the network between so many processes by MPI, the first and the last of which send; nothing else"},
     {"weak", 0, NULL, NULL, "bench", take_flag, FIELD(weak),
      .help = "weak scaling: measure each size also 2 and 4 times as large (its first axis) with --ranks 1,2,4 or "
              "--threads 1,2,4, and show whether twice the work takes twice the ranks as long"},
@@ -340,6 +355,11 @@ static const struct option_row own[] = {
              "grow"},
     {"to", 0, "N", NULL, "sweep", take_text, FIELD(to),
      .help = "largest length of these axes"},
+    {"to", 0, "N", NULL, "scale", take_most_ranks, FIELD(most_ranks),
+     .help = "largest number of ranks (default 4096)"},
+    {"network", 0, "NETWORK", NULL, "scale", take_text, FIELD(network),
+     .help = "time of a message and bytes a second, alpha=1.5us,beta=12.5GB, in the place of those measured by rungs "
+             "ceilings --ranks 2"},
     {"step", 0, "FACTOR", NULL, "sweep", take_step, FIELD(step),
      .help = "factor from one size to the next (default 2)"},
     {"contenders", 0, "PATTERN", NULL, "sweep", take_word, FIELD(contenders),
@@ -368,7 +388,7 @@ static const struct option_row own[] = {
     {"names", 0, NULL, NULL, "list", take_flag, FIELD(names),
      .help = "print only the names, one a line, and start no worker"},
     {"format", 0, "FORMAT", formats,
-     "list check bench sweep count run ceilings compare selftest show config", take_format, FIELD(format),
+     "list check bench sweep count run ceilings compare selftest show scale config", take_format, FIELD(format),
      .help = "table, md, csv or json"},
     {"format", 0, "FORMAT", "table json", "profile", take_format, FIELD(format),
      .help = "the simulator's counters: table, or json as JSON Lines"},
@@ -390,11 +410,14 @@ static const struct option_row own[] = {
     {"out", 'o', "FOLDER", NULL, "plot", take_text, FIELD(out),
      .help = "put the pictures into this folder (default: FILE-plots)",
      .typed = true},
+    {"out", 'o', "FOLDER", NULL, "scale", take_text, FIELD(out),
+     .help = "draw pictures into this folder",
+     .typed = true},
     {"out", 'o', "FILE", NULL, "report", take_text, FIELD(out),
      .help = "write the page to this file (default report.html); an older report is overwritten, any "
              "other file is not",
      .typed = true},
-    {"image", 0, "FORMATS", "svg png pdf", "plot", take_pictures, FIELD(pictures),
+    {"image", 0, "FORMATS", "svg png pdf", "plot scale", take_pictures, FIELD(pictures),
      .help = "image formats: a list of svg, png and pdf (default svg,png); png gives a light and a dark "
              "file",
      .alias = "as"},
@@ -410,9 +433,9 @@ static const struct option_row own[] = {
      .typed = true},
     {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
      .help = "print without colour; the environment variable NO_COLOR does the same"},
-    {"quiet", 'q', NULL, NULL, "check bench sweep count ceilings compare show selftest", take_flag, FIELD(quiet),
+    {"quiet", 'q', NULL, NULL, "check bench sweep count ceilings compare show scale selftest", take_flag, FIELD(quiet),
      .help = "show no progress, and no legend below the tables"},
-    {"legend", 'v', NULL, NULL, "bench count ceilings compare run show", take_flag, FIELD(legend),
+    {"legend", 'v', NULL, NULL, "bench count ceilings compare run show scale", take_flag, FIELD(legend),
      .help = "explain columns, marks and flags below the tables (default: on a terminal once a day, in a file or a "
              "pipe always); of run: name the variants that were not taken, and why",
      .alias = "verbose"},

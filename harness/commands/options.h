@@ -40,13 +40,15 @@ struct options {
     unsigned passes; /* 0: the preset's */
     uint64_t seed;
     int threads; /* the largest of several values */
-    struct steps thread_steps, device_steps, rank_steps; /* --threads 1,2,4 and so on; empty: no axis */
+    struct steps thread_steps, device_steps, rank_steps, process_steps; /* --threads 1,2,4 and so on; empty: no axis */
     double timeout; /* seconds */
     enum format format;
     const char *out;
     const char *from, *to; /* sweep: bounds of the axes that grow; NULL: the problem's */
     double step;           /* the factor between two sizes */
     struct words contenders, baseline; /* sweep: which variants it compares with which */
+    int most_ranks;     /* scale: 0: the default */
+    const char *network; /* scale: alpha and beta; NULL: as measured */
     const char *resume; /* the file of records to continue */
     bool serial;
     bool weak;          /* each size once for each number of ranks or threads, as many times as large */

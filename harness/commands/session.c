@@ -63,7 +63,7 @@ bool session_open(struct session *s, const char *name, struct error *error)
     const struct options *o = s->options;
     struct run_about about = {.argc = o->argc, .argv = o->argv, .seed = o->seed,
                               .threads = o->threads, .thread_steps = &o->thread_steps,
-                              .device_steps = &o->device_steps, .rank_steps = &o->rank_steps, .preset = o->preset.name,
+                              .device_steps = &o->device_steps, .rank_steps = &o->rank_steps, .process_steps = &o->process_steps, .preset = o->preset.name,
                               .max_time = o->preset.max_time,
                               .order = o->serial ? "serial" : "latin",
                               .devices = &s->devices, .warnings = &s->warnings};

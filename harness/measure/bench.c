@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/machine/mps.h"
+#include "harness/measure/companions.h"
 #include "harness/measure/latin_square.h"
 #include "harness/measure/stop.h"
 #include "harness/measure/turn.h"
@@ -88,9 +90,17 @@ static void judge_timed_calls(struct cell *c, struct turn turns[], size_t count,
         struct turn *t = &turns[i];
         if (t->entrant->state != ENTRANT_IN || turn_accuse(t))
             continue;
-        turn_close(c, t, touches, p);
+        if (turn_close(c, t, touches, p))
+            companions_judge(c, t->entrant);
         worker_rest(&t->entrant->worker);
     }
+}
+
+/* Now, because a server starts for its first client only. */
+static void note_mps(const struct entrant *e)
+{
+    if (e->scale.processes > 0 && !card_on_cpu(e->worker.variant))
+        snprintf(e->result->mps, sizeof e->result->mps, "%s", mps_state());
 }
 
 /* Judges that what was timed was right. */
@@ -99,10 +109,15 @@ static void judge_what_is_left(struct cell *c, struct turn turns[], size_t count
 {
     const enum account before = costs_switch(&c->costs, COST_JUDGED);
 
+    for (size_t i = 0; i < count; i++)
+        note_mps(turns[i].entrant);
     if (c->problem->touch != NULL && !interrupted())
         judge_timed_calls(c, turns, count, touches, p);
-    else
+    else {
         cell_judge(c);
+        for (size_t i = 0; i < count && !interrupted(); i++)
+            companions_judge(c, turns[i].entrant);
+    }
     costs_switch(&c->costs, before);
 }
 

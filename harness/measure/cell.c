@@ -12,6 +12,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/random.h"
 #include "harness/base/step.h"
+#include "harness/measure/companions.h"
 #include "harness/model/registry.h"
 #include "harness/model/size.h"
 #include "harness/worker/parent.h"
@@ -28,6 +29,8 @@ bool entrant_out(struct entrant *e, enum outcome outcome, const char *reason, ..
     e->result->fate = e->fate;
     e->state = ENTRANT_GONE;
     worker_end(&e->worker);
+    for (size_t i = 0; i < e->companion_count; i++)
+        worker_end(&e->companions[i].worker);
     return false;
 }
 
@@ -125,6 +128,8 @@ static void open_in(struct cell *c, struct entrant *e)
     if (isnan(e->context) && !card_on_cpu(e->worker.variant))
         e->result->context = e->context = reply.context;
     e->result->mpi = reply.mpi;
+    if (e->worker.variant->sends != NULL)
+        snprintf(e->result->mpi.sends, sizeof e->result->mpi.sends, "%s", e->worker.variant->sends);
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->result->fate, reply.outcome, "%s", reply.text);
         e->result->sizes_refused += c->counts;
@@ -164,8 +169,9 @@ static size_t running(const struct cell *c)
     size_t count = 0;
 
     for (size_t i = 0; i < c->count; i++)
-        count += c->entrants[i].state != ENTRANT_GONE;
-    return c->alone == ALL ? count : 1;
+        if (c->entrants[i].state != ENTRANT_GONE && (c->alone == ALL || c->alone == i))
+            count += 1 + c->entrants[i].companion_count;
+    return count;
 }
 
 bool cell_fits(struct cell *c, bool together, struct error *error)
@@ -200,6 +206,7 @@ void cell_prepare(struct cell *c)
             worker_forget_memory(&e->worker);
         if (e->state == ENTRANT_IN && entrant_do(c, e, OP_PREPARE, &reply))
             e->result->setup = card_has(e->worker.variant, CARD_PREPARE) ? reply.seconds : NAN;
+        companions_open(c, e);
     }
 }
 
@@ -564,6 +571,9 @@ void cell_close(struct cell *c)
         if (e->state != ENTRANT_IN)
             continue;
         e->result->memory = fmax(worker_memory(&e->worker), e->result->memory);
+        companions_release(c, e);
+        if (e->state != ENTRANT_IN)
+            continue;
         if (entrant_do(c, e, OP_RELEASE, &reply)) {
             e->result->sizes_ok += c->counts;
             e->state = ENTRANT_WAITS;

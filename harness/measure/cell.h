@@ -35,6 +35,8 @@ struct entrant {
     struct worker worker;
     struct result *result;
     struct scale scale;
+    struct entrant *companions; /* with --processes: those that call the variant while this one is timed; else NULL */
+    size_t companion_count;
     struct fate fate;
     bool answered;   /* in this step: its answer waits to be judged */
     bool varies;     /* two calls on the same data have left different bits */

@@ -5,15 +5,18 @@
 
 #include "harness/base/memory.h"
 #include "harness/measure/cell.h"
+#include "harness/measure/companions.h"
 #include "harness/model/registry.h"
 #include "harness/worker/parent.h"
 
 static void start(struct cell *c, struct entrant *e, const struct card *v, size_t memory)
 {
     const int threads = e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
+    const int processes = e->scale.processes > 0 ? e->scale.processes : 1;
 
-    if (!worker_start(&e->worker, v, threads, e->scale.devices, memory))
+    if (!worker_start(&e->worker, v, threads, processes, e->scale.devices, memory / (size_t)processes))
         entrant_out(e, e->worker.fate.outcome, "%s", e->worker.fate.reason);
+    companions_start(e, threads, memory / (size_t)processes);
 }
 
 void cell_enlist(struct cell *c, const struct card *const variants[], size_t count, int threads)
@@ -99,6 +102,7 @@ void cell_dismiss(struct cell *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         worker_end(&c->entrants[i].worker);
+        companions_dismiss(&c->entrants[i]);
         result_free(c->entrants[i].result);
     }
     free(c->entrants);

@@ -30,7 +30,7 @@ static void ask_worker(struct devices *d, const struct card *v)
     struct worker w;
 
     *d = (struct devices){.name = v->device};
-    if (!worker_start(&w, v, 1, 0, 0) ||
+    if (!worker_start(&w, v, 1, 1, 0, 0) ||
         !worker_ask(&w, &request, &reply, PATIENCE)) {
         snprintf(d->missing, sizeof d->missing, "%s", w.fate.reason);
     } else if (reply.outcome != OUTCOME_OK) {

@@ -16,6 +16,8 @@ static const struct steps *axis_of(const struct entrant *e, const struct axes *a
         return NULL;
     if (card_by_mpi(v))
         axis = &axes->ranks;
+    else if (axes->processes.count > 0)
+        axis = &axes->processes;
     else if (!card_on_cpu(v))
         axis = v->traits & TRAIT_ALL_GPUS ? &axes->devices : NULL;
     else if (v->traits & TRAIT_CORES || e->threads > 1)
@@ -27,7 +29,8 @@ static struct scale scale_at(const struct axes *axes, const struct steps *axis, 
 {
     return (struct scale){.threads = axis == &axes->threads ? value : 0,
                           .devices = axis == &axes->devices ? value : 0,
-                          .ranks = axis == &axes->ranks ? value : 0};
+                          .ranks = axis == &axes->ranks ? value : 0,
+                          .processes = axis == &axes->processes ? value : 0};
 }
 
 /* The variants that will take part, from the results of those that have. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/measure/companions.h"
 #include "harness/measure/turn.h"
 
 static bool is_wanted(const struct entrant *e, const struct preset *p)
@@ -31,10 +32,12 @@ static void time_call(struct cell *c, struct entrant *e, const struct preset *p)
     snprintf(r->stop, sizeof r->stop, RESULT_SINGLE_CALL);
 
     const enum account before = costs_switch(&c->costs, COST_JUDGED);
-    if (cell_solve(c, &error))
+    if (cell_solve(c, &error)) {
         cell_judge_answer(c, e);
-    else
+        companions_judge(c, e);
+    } else {
         entrant_out(e, OUTCOME_SKIPPED, "%s", error.text);
+    }
     costs_switch(&c->costs, before);
 }
 

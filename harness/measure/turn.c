@@ -9,6 +9,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/random.h"
+#include "harness/measure/companions.h"
 #include "harness/measure/randomize_layout.h"
 
 static const double MOVING = 0.1; /* share of a block's time that moving memory may take */
@@ -38,11 +39,20 @@ static bool ask(struct cell *c, struct turn *t, const struct request *q, struct 
 {
     struct entrant *e = t->entrant;
     struct block *b = &t->block;
+    double cycles;
 
+    if (!companions_begin(c, e))
+        return false;
     bracket_begin(&t->bracket, &e->worker);
+    const double from = clock_now();
     if (!entrant_ask(c, e, q, a))
         return false;
+    const double until = clock_now();
     bracket_end(&t->bracket, &e->worker, q, a);
+    if (!companions_end(c, e, from, until, &cycles))
+        return false;
+    if (e->scale.processes > 0)
+        companions_share(e, &a->samples, cycles / (until - from));
     append(&b->samples, &a->samples);
     b->seconds += a->seconds;
     b->cpu_seconds += card_is_tree(e->worker.variant) ? t->bracket.used : a->cpu_seconds;
@@ -151,6 +161,16 @@ static bool measure_short(struct cell *c, struct turn *t, struct touches *touche
     return true;
 }
 
+/* Several processes: one request, so that they are together for long. */
+static bool measure_together(struct cell *c, struct turn *t, struct touches *touches, const struct preset *p)
+{
+    const struct request q = request_of(t, p);
+    struct reply a;
+
+    touch_inputs(touches, c, true);
+    return ask_poisoned(c, t, &q, &a);
+}
+
 /* Ceilings, whose inputs cannot be touched: one request. */
 static bool measure_plain(struct cell *c, struct turn *t, const struct preset *p)
 {
@@ -169,6 +189,7 @@ bool turn_measure(struct cell *c, struct turn *t, struct touches *touches, const
     if (!relocate(c, t, p))
         return false;
     const bool there = !touches_inputs(c)    ? measure_plain(c, t, p)
+                       : e->scale.processes > 0 && e->result->reps > 1 ? measure_together(c, t, touches, p)
                        : e->result->reps > 1 ? measure_short(c, t, touches, p)
                                              : measure_single(c, t, touches, p);
     if (!there)

@@ -200,17 +200,18 @@ static bool take_truth(struct place *p, bool *truth, struct error *error)
 #define OWN_TABLE "[tool.rungs]"
 
 enum key {
-    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, NEEDS, DEPENDENCIES, PYTHON
+    SOURCE, IDEA, BASE, MATH, TRAITS, DEVICE, CLOCK, PHASES, RESOURCE, READ, LEVEL, LINES, MACHINE, NEEDS, SENDS, DEPENDENCIES, PYTHON
 };
 
 static const char *const keys[] = {"source", "idea",   "base",     "math", "traits", "device", "clock",
-                                   "phases", "resource", "read",   "level", "lines", "machine", "needs", "dependencies",
+                                   "phases", "resource", "read",   "level", "lines", "machine", "needs", "sends", "dependencies",
                                    "requires-python", NULL};
 
 static bool take_value(struct place *p, enum key key, struct card *c, struct error *error)
 {
     const char **const texts[] = {[SOURCE] = &c->source, [IDEA] = &c->idea, [BASE] = &c->base,
-                                  [READ] = &c->read, [MACHINE] = &c->machine, [NEEDS] = &c->needs};
+                                  [READ] = &c->read, [MACHINE] = &c->machine, [NEEDS] = &c->needs,
+                                  [SENDS] = &c->sends};
     int math = 0, device = 0, clock = 0;
 
     switch (key) {

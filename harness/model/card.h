@@ -13,6 +13,7 @@
  *     device = "gpu"                         absent: the CPU
  *     clock = true                           the device has a clock
  *     phases = ["prepare", "upload", "run"]  those that the variant defines
+ *     sends = "halo"                         what the ranks of an MPI variant send in run, by SENDS()
  *     source = "variants/saxpy/cuda_naive.cu"
  *     level = 2                              what its source says at its head: how much a reader must know, 1 to 3,
  *     read = "ring.h, split.h"               and which headers beside it to open; "": none
@@ -72,6 +73,7 @@ struct card {
     const char *device; /* "cpu", "gpu", "sim" */
     const char *machine; /* the processor that it needs and this build is not for; NULL: it is in the build */
     const char *needs;   /* the library that it needs and this build lacks; NULL: it is in the build */
+    const char *sends;   /* what its ranks send (harness/records/traffic.h); NULL: its file does not say */
     const char *read;   /* headers to open besides the source, "a.h, b.h"; NULL: the source does not say */
     int level;          /* 1 to 3; 0: the source does not say */
     int lines;          /* to read, of the source and these headers; 0: not known */

@@ -5,6 +5,7 @@
 struct rank_facts {
     int ranks, hosts;   /* 0: it was one process */
     char library[64];   /* "Open MPI v4.1.4" */
+    char sends[32];     /* the pattern of its messages in run (harness/records/traffic.h); "": its card has none */
     char transport[64]; /* what carries its messages, as far as the library tells: "ob1: vader, tcp" */
 };
 

@@ -14,6 +14,8 @@ enum resource {
     RESOURCE_LAUNCH,     /* kernels launched one after another */
     RESOURCE_ROUND_TRIP, /* kernels launched and waited for */
     RESOURCE_NODE,       /* kernels that are nodes of a graph, one after another */
+    RESOURCE_MESSAGE,    /* small messages between two ranks, both ways at the same time */
+    RESOURCE_NETWORK,    /* bytes of large ones, one way */
     RESOURCES
 };
 

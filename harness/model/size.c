@@ -51,15 +51,20 @@ void steps_describe(const struct steps *s, char *text, size_t bytes)
 
 const char *scale_axis(const struct scale *s)
 {
-    return s->threads > 0 ? "threads" : s->devices > 0 ? "devices" : s->ranks > 0 ? "ranks" : NULL;
+    return s->threads > 0     ? "threads"
+           : s->devices > 0   ? "devices"
+           : s->ranks > 0     ? "ranks"
+           : s->processes > 0 ? "processes"
+                              : NULL;
 }
 
 int scale_value(const struct scale *s)
 {
-    return s->threads + s->devices + s->ranks;
+    return s->threads + s->devices + s->ranks + s->processes;
 }
 
 bool scale_same(const struct scale *a, const struct scale *b)
 {
-    return a->threads == b->threads && a->devices == b->devices && a->ranks == b->ranks;
+    return a->threads == b->threads && a->devices == b->devices && a->ranks == b->ranks &&
+           a->processes == b->processes;
 }

@@ -33,15 +33,16 @@ struct steps {
     int value[MAX_STEPS];
 };
 
-/* How many threads, devices or ranks a variant was given; 0: all, or it does not scale. */
+/* How many threads, devices or ranks a variant was given, or how many processes of it run at the same time; 0: all, or it
+   does not scale. */
 struct scale {
-    int threads, devices, ranks; /* at most one of them is above 0 */
+    int threads, devices, ranks, processes; /* at most one of them is above 0 */
 };
 
 /* Describes the values: "1,2,4". */
 void steps_describe(const struct steps *s, char *text, size_t bytes);
 
-/* Returns "threads", "devices" or "ranks"; NULL: the variant is on no axis. */
+/* Returns "threads", "devices", "ranks" or "processes"; NULL: the variant is on no axis. */
 const char *scale_axis(const struct scale *s);
 
 /* Returns how many of them; 0: the variant is on no axis. */

@@ -102,6 +102,8 @@ static void put_speedup(struct tidy *t, const struct table *table, const struct 
         if (one->result == c) {
             s = compare_together(&one->base->time[PHASE_E2E], &c->time[PHASE_E2E], 1);
             s.ratio = one->e2e.ratio;
+            s.low *= speedup_work(one);
+            s.high *= speedup_work(one);
             efficiency = speedup_efficiency(one, s.ratio);
         } else if (one->base == c) {
             s.ratio = s.low = s.high = efficiency = 1.0;

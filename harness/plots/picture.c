@@ -172,7 +172,7 @@ static bool write_table(const struct plots *plots, const struct plot *plot, cons
 }
 
 /* Between single quotes gnuplot interprets nothing, not even backslashes, $, @ and `. */
-static void put_text(FILE *f, const char *name, const char *text)
+void picture_text(FILE *f, const char *name, const char *text)
 {
     fprintf(f, "%s = '", name);
     for (const char *s = text; *s != '\0'; s++)
@@ -191,7 +191,7 @@ static void put_machine(FILE *f, const struct subject *s)
     const bool known = strcmp(commit, "-") != 0;
     snprintf(text, sizeof text, "%s%s%.80s; %.10s", machine, known ? "; commit " : "",
              known ? commit : "", started);
-    put_text(f, "machine", text);
+    picture_text(f, "machine", text);
 }
 
 static bool write_script(const struct plots *plots, const struct plot *plot,
@@ -207,8 +207,8 @@ static bool write_script(const struct plots *plots, const struct plot *plot,
         return false;
     }
     fprintf(f, "# To draw this picture again: gnuplot %s.gp\n", plot->name);
-    put_text(f, "name", plot->name);
-    put_text(f, "heading", plot->title);
+    picture_text(f, "name", plot->name);
+    picture_text(f, "heading", plot->title);
     put_machine(f, s);
     fprintf(f, "rows = %zu\nvariants = %zu\n", s->of->count,
             select_distinct(s->t, s->of, "variant"));

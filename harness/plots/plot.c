@@ -33,7 +33,7 @@ static bool write_script(const char *folder, const struct script *script, struct
     return outfile_close(&out, error);
 }
 
-static bool write_scripts(const struct plots *p, struct error *error)
+bool plots_write_scripts(const struct plots *p, struct error *error)
 {
     char path[LONGEST_FOLDER + 16];
 
@@ -87,7 +87,7 @@ static bool make_all(struct plots *p, const struct records *const files[], size_
         if (is_wanted(p, &p->scripts->list[i]))
             fine = make_kind(p, &p->scripts->list[i], &e, error);
     export_free(&e);
-    return fine && (p->count == 0 || (write_scripts(p, error) && draw(p, error)));
+    return fine && (p->count == 0 || (plots_write_scripts(p, error) && draw(p, error)));
 }
 
 bool plots_make(struct plots *p, const struct records *const files[], size_t count,

@@ -7,13 +7,14 @@
 
 const char *const resource_names[RESOURCES] = {
     "memory", "arithmetic", "special functions", "upload",    "download",
-    "peer",   "launch",     "round trip",        "graph node"};
+    "peer",   "launch",     "round trip",        "graph node", "message", "network"};
 
 void resource_describe(enum resource resource, double rate, char *text, size_t bytes)
 {
     static const char *const units[RESOURCES] = {
         [RESOURCE_MEMORY] = "B/s",   [RESOURCE_ARITHMETIC] = "FLOP/s", [RESOURCE_SPECIAL] = "/s",
         [RESOURCE_UPLOAD] = "B/s",   [RESOURCE_DOWNLOAD] = "B/s",      [RESOURCE_PEER] = "B/s",
+        [RESOURCE_NETWORK] = "B/s",
     };
     const bool tera = rate >= 999.5e9;
 
@@ -35,6 +36,8 @@ static const struct field fields[] = {
     OF("reason", KIND_TEXT, fate.reason), OF("best", KIND_NUMBER, best),
     OF("median", KIND_NUMBER, median), OF("lo", KIND_NUMBER, low),
     OF("hi", KIND_NUMBER, high),       OF("fingerprint", KIND_TEXT, machine),
+    OF("hosts", KIND_INT, mpi.hosts),  OF("library", KIND_TEXT, mpi.library),
+    OF("transport", KIND_TEXT, mpi.transport),
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

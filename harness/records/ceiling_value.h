@@ -5,6 +5,7 @@
 #include "common/variant.h"
 #include "harness/machine/machine.h"
 #include "harness/model/outcome.h"
+#include "harness/model/rank_facts.h"
 #include "harness/model/resource.h"
 #include "harness/records/schema.h"
 
@@ -23,6 +24,7 @@ struct ceiling_value {
     int cores;        /* CPU cores that took part; 0: another device */
     int devices;      /* number of such devices in the machine */
     struct fate fate; /* if not ok, the reason why there is no value */
+    struct rank_facts mpi; /* of a network, between as many ranks as `cores` says */
     double best;      /* work a second in the fastest sample: the peak */
     double median, low, high; /* of the rounds, with its 95 % interval; NaN: too few rounds */
 };

@@ -31,6 +31,7 @@ static int by_key(const struct result *a, const struct result *b)
     order = order != 0 ? order : a->scale.threads - b->scale.threads;
     order = order != 0 ? order : a->scale.devices - b->scale.devices;
     order = order != 0 ? order : a->scale.ranks - b->scale.ranks;
+    order = order != 0 ? order : a->scale.processes - b->scale.processes;
     return order != 0 ? order : (int)a->math - (int)b->math;
 }
 

@@ -22,6 +22,7 @@ static const struct field plain[] = {
     OF("threads", KIND_INT, threads),        OF("cores", KIND_NUMBER, cores),
     OF("stop", KIND_TEXT, stop),             OF("predicted", KIND_SECONDS, predicted),
     OF("drift_restarts", KIND_INT, drift_restarts), OF("resumed", KIND_COUNT, resumed),
+    OF("mps", KIND_TEXT, mps),
 };
 static const struct field work[] = {
     OF("flops", KIND_NUMBER, work.flops),
@@ -41,6 +42,7 @@ static const struct field mpi[] = {
     OF("hosts", KIND_INT, mpi.hosts),
     OF("library", KIND_TEXT, mpi.library),
     OF("transport", KIND_TEXT, mpi.transport),
+    OF("sends", KIND_TEXT, mpi.sends),
 };
 static const struct field once[] = {
     OF("context", KIND_SECONDS, context),
@@ -89,6 +91,7 @@ json_t *scale_write(const struct scale *s)
     return s->threads > 0   ? json_pack("{s:i}", "threads", s->threads)
            : s->devices > 0 ? json_pack("{s:i}", "devices", s->devices)
            : s->ranks > 0   ? json_pack("{s:i}", "ranks", s->ranks)
+           : s->processes > 0 ? json_pack("{s:i}", "processes", s->processes)
                             : json_null();
 }
 
@@ -126,7 +129,8 @@ bool scale_read(const struct record_place *p, const json_t *object, struct scale
     return field_object(p, object, "scale", &scale) &&
            (scale == NULL || (field_int(p, scale, "threads", &s->threads) &&
                               field_int(p, scale, "devices", &s->devices) &&
-                              field_int(p, scale, "ranks", &s->ranks)));
+                              field_int(p, scale, "ranks", &s->ranks) &&
+                              field_int(p, scale, "processes", &s->processes)));
 }
 
 /* --- phases ----------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@ bool measurement_read(const struct record_place *p, const json_t *object, struct
 /* Returns the variant's name as in records, without the scale, which is a field of its own. */
 struct result_name measurement_variant(const struct result *r);
 
-/* {"n": 1024}, and {"threads": 4}, {"devices": 2}, {"ranks": 2} or null. */
+/* {"n": 1024}, and {"threads": 4}, {"devices": 2}, {"ranks": 2}, {"processes": 2} or null. */
 json_t *size_write(const struct result *r);
 json_t *scale_write(const struct scale *s);
 bool size_read(const struct record_place *p, const json_t *object, struct axis size[RESULT_AXES],

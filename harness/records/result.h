@@ -64,6 +64,7 @@ struct result {
     double first, last;   /* the first and the last judged call, seconds */
     int threads;          /* alive after a call, including the main thread; of all ranks */
     struct rank_facts mpi;       /* of an MPI variant */
+    char mps[16];         /* with several processes on a GPU: what runs of MPS (harness/machine/mps.h); else "" */
     double cores;         /* processor time divided by wall time */
     double memory;        /* bytes resident at most, without the case's arrays; NaN: not known */
     unsigned long reps;   /* cycles in one sample of PHASE_E2E */

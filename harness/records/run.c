@@ -88,14 +88,15 @@ json_t *run_write(const struct run_about *run)
         json_array_append_new(argv, argument(i > 0 ? run->argv[i] : "rungs")); /* without its path */
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:o, s:I, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:s, s:o,"
-        " s:{s:o, s:o, s:o}, s:o}",
+        " s:{s:o, s:o, s:o, s:o}, s:o}",
         "record", "run", "schema", SCHEMA, "started", started, "argv", argv, "seed",
         (json_int_t)run->seed, "threads", run->threads, "profile", run->preset, "max_time_ns",
         json_nanoseconds(run->max_time > 0.0 ? run->max_time : NAN), "order", run->order, "build",
         machine_build(), "host", machine_host(), "topology", json_topology(run->threads), "devices",
         json_devices(run->devices), "timer", machine_timer(), "gpus", gpus, "warnings",
         run_write_warnings(run->warnings), "scaling", "threads", json_steps(run->thread_steps),
-        "devices", json_steps(run->device_steps), "ranks", json_steps(run->rank_steps), "resumes", json_text(run->resumes));
+        "devices", json_steps(run->device_steps), "ranks", json_steps(run->rank_steps), "processes",
+        json_steps(run->process_steps), "resumes", json_text(run->resumes));
     struct fingerprint machine = fingerprint_of(object);
     json_object_set_new(object, "fingerprint", json_string(machine.hash));
     return object;

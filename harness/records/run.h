@@ -41,7 +41,7 @@ struct run_about {
     char **argv;
     uint64_t seed;
     int threads;
-    const struct steps *thread_steps, *device_steps, *rank_steps; /* NULL or empty: no axis */
+    const struct steps *thread_steps, *device_steps, *rank_steps, *process_steps; /* NULL or empty: no axis */
     const char *preset, *order;
     double max_time; /* seconds for one variant in one case; 0: none */
     const char *resumes; /* id of the run that it continues; NULL: none */

@@ -16,7 +16,20 @@ static bool same_curve(const struct result *a, const struct result *b)
            (a->scale.threads > 0) == (b->scale.threads > 0) &&
            (a->scale.devices > 0) == (b->scale.devices > 0) &&
            (a->scale.ranks > 0) == (b->scale.ranks > 0) &&
+           (a->scale.processes > 0) == (b->scale.processes > 0) &&
            strcmp(a->variant, b->variant) == 0 && strcmp(a->problem, b->problem) == 0;
+}
+
+double speedup_work(const struct speedup *s)
+{
+    return s->result->scale.processes > 0 ? (double)s->value / s->from : 1.0;
+}
+
+static void times_work(struct comparison *c, double work)
+{
+    c->ratio *= work;
+    c->low *= work;
+    c->high *= work;
 }
 
 /* Compares with the smallest number of the same variant; the intervals hold for all its numbers at once. */
@@ -41,6 +54,8 @@ static bool find(struct result *const results[], size_t count, const struct resu
     s->e2e = compare_either(&s->base->time[PHASE_E2E], &r->time[PHASE_E2E], together, family - 1);
     s->resident =
         compare_either(&s->base->time[PHASE_RUN], &r->time[PHASE_RUN], together, family - 1);
+    times_work(&s->e2e, speedup_work(s));
+    times_work(&s->resident, speedup_work(s));
     return true;
 }
 
@@ -57,15 +72,14 @@ size_t speedups_find(struct result *const results[], size_t count, struct speedu
 
 /* --- weak scaling -------------------------------------------------------------------------------- */
 
-/* Is it as many times as large as it has ranks or threads?  "S*4" is four times S. */
-static bool is_weak(const struct result *r)
+bool speedup_is_weak(const struct result *r)
 {
     const char *times = strchr(r->label, '*');
 
     return result_timed(r) && value_of(r) > 0 && value_of(r) == (times != NULL ? atoi(times + 1) : 1);
 }
 
-static bool same_stem(const struct result *a, const struct result *b)
+bool speedup_same_stem(const struct result *a, const struct result *b)
 {
     const size_t length = strcspn(a->label, "*");
 
@@ -78,7 +92,7 @@ static bool find_weak(struct result *const results[], size_t count, const struct
 
     *s = (struct speedup){.result = r, .value = value_of(r)};
     for (size_t i = 0; i < count; i++) {
-        if (!is_weak(results[i]) || !same_curve(results[i], r) || !same_stem(results[i], r))
+        if (!speedup_is_weak(results[i]) || !same_curve(results[i], r) || !speedup_same_stem(results[i], r))
             continue;
         family++;
         if (s->base == NULL || value_of(results[i]) < value_of(s->base))
@@ -91,9 +105,7 @@ static bool find_weak(struct result *const results[], size_t count, const struct
     const enum phase phases[] = {PHASE_E2E, PHASE_RUN};
     for (size_t i = 0; i < 2; i++) { /* in tables of their own, so apart */
         *both[i] = compare_either(&s->base->time[phases[i]], &r->time[phases[i]], false, family - 1);
-        both[i]->ratio *= (double)s->value / s->from;
-        both[i]->low *= (double)s->value / s->from;
-        both[i]->high *= (double)s->value / s->from;
+        times_work(both[i], (double)s->value / s->from);
     }
     return true;
 }
@@ -103,7 +115,7 @@ size_t speedups_find_weak(struct result *const results[], size_t count, struct s
     size_t found = 0;
 
     for (size_t i = 0; i < count; i++)
-        found += strchr(results[i]->label, '*') != NULL && is_weak(results[i]) &&
+        found += strchr(results[i]->label, '*') != NULL && speedup_is_weak(results[i]) &&
                  find_weak(results, count, results[i], &list[found]);
     return found;
 }

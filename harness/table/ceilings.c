@@ -60,8 +60,10 @@ static void set_texts(struct grid *g, const struct ceiling_value *v)
 
     if (v->bytes >= 1 << 20)
         grid_set(g, C_SET, "%zu MiB", v->bytes >> 20);
-    else if (v->bytes > 0)
+    else if (v->bytes >= 1 << 10)
         grid_set(g, C_SET, "%zu KiB", v->bytes >> 10);
+    else if (v->bytes > 0)
+        grid_set(g, C_SET, "%zu B", v->bytes);
     if (v->cores > 0)
         grid_set(g, C_CORES, "%d", v->cores);
     grid_set(g, C_BY, "%s", v->name);

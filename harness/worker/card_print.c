@@ -73,12 +73,15 @@ static int print(const char *file)
 {
     const struct variant *v = variant_load(file);
     const int *resource = dlsym(RTLD_DEFAULT, "rungs_resource");
+    const char *sends = NULL;
 
     if (v == NULL)
         return EXIT_FAILURE;
     void *object = dlopen(file, RTLD_NOW | RTLD_NOLOAD);
-    if (object != NULL)
+    if (object != NULL) {
         resource = dlsym(object, "rungs_resource");
+        sends = dlsym(object, "rungs_sends");
+    }
     print_text("source", v->path);
     print_text("idea", v->idea);
     print_text("base", v->base);
@@ -89,6 +92,7 @@ static int print(const char *file)
         fprintf(card, "clock = %s\n", v->device->seconds != NULL ? "true" : "false");
     }
     print_bits("phases", card_phase_names, phases_of(v));
+    print_text("sends", sends);
     if (resource != NULL)
         fprintf(card, "resource = %d\n", *resource);
     return fflush(card) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,6 +1,7 @@
 /* The worker's side: serves the parent's requests for one variant, and leaves a note if the process
    ends. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <dirent.h>
 #include <fenv.h>
 #include <math.h>
@@ -20,6 +21,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/memory.h"
 #include "harness/base/random.h"
+#include "harness/worker/keep_on.h"
 #include "harness/worker/protocol.h"
 #include "harness/worker/sample.h"
 
@@ -308,6 +310,8 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     case OP_CAPTURE: capture(q, a); break;
     case OP_WARM: sample_warm(&stage, q, a); break;
     case OP_BLOCK: sample_block(&stage, q, a); break;
+    case OP_KEEP_ON: stage_cycle(&stage); break;
+    case OP_STOP: a->cycles = keep_on_cycles(q->from, q->until); break;
     case OP_RELEASE: release(a); break;
     case OP_FACTS: facts(a); break;
     }
@@ -343,6 +347,15 @@ static bool receive(struct request *q, int files[])
     return true;
 }
 
+static bool asked(void)
+{
+    char first;
+    struct iovec text = {.iov_base = &first, .iov_len = sizeof first};
+    struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
+
+    return recvmsg(worker_connection, &message, MSG_PEEK | MSG_DONTWAIT) >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
 void worker_watch(struct ledger *note, size_t memory)
 {
     stage.ledger = note;
@@ -376,6 +389,8 @@ _Noreturn void worker_serve(const char *name, const struct variant *variant, wor
             _exit(0); /* a child process of the variant that has returned here */
         if (send(worker_connection, &reply, sizeof reply, MSG_NOSIGNAL) != (ssize_t)sizeof reply)
             break;
+        if (request.op == OP_KEEP_ON)
+            keep_on(&stage, asked);
     }
     if (worker_leaves != NULL)
         worker_leaves();

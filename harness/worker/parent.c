@@ -220,11 +220,11 @@ static pid_t fork_worker(struct worker *w)
     return level(w) == CONFINE_FULL ? keeper_fork(!uses_card(w) && !card_by_mpi(w->variant), &w->report) : fork();
 }
 
-bool worker_start(struct worker *w, const struct card *v, int threads, int devices, size_t memory)
+bool worker_start(struct worker *w, const struct card *v, int threads, int processes, int devices, size_t memory)
 {
     int sockets[2] = {-1, -1};
     cpu_set_t place;
-    const bool placed = topology_place(threads, &place);
+    const bool placed = topology_place(threads * processes, &place);
 
     *w = (struct worker){.variant = v, .kills = memory_kills()};
     if (uses_card(w) && level(w) != CONFINE_NONE)

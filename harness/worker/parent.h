@@ -40,10 +40,11 @@ extern bool worker_profiled;
    have printed. */
 extern bool worker_may_print;
 
-/* Starts a worker with this many threads, on as many processors.  It sees the first `devices` devices
+/* Starts a worker with this many threads, on as many processors; `processes` such workers share so many times as many.  It
+   sees the first `devices` devices
    that this process sees (0: all).  `memory`: bytes that it may have.  On failure returns false and
    sets the fate. */
-bool worker_start(struct worker *w, const struct card *v, int threads, int devices, size_t memory);
+bool worker_start(struct worker *w, const struct card *v, int threads, int processes, int devices, size_t memory);
 
 /* Gives the worker the arena's case and a file for its outputs, then sends OP_OPEN as worker_ask does.
    `blind`: the inputs hold values that the variant must not see before it has prepared; worker_show

@@ -27,6 +27,8 @@ enum op {
     OP_CAPTURE, /* a cycle for a profiler that waits for it; repeated until `seconds` are over */
     OP_WARM,    /* as many cycles as fit into `seconds`; finds the reps of a sample */
     OP_BLOCK,   /* up to `samples` samples of `reps` cycles within `seconds`; 0 samples are possible */
+    OP_KEEP_ON, /* replies after one cycle, and goes on making cycles until the next request */
+    OP_STOP,    /* which may be this one; replies with its cycles from `from` until `until` */
     OP_RELEASE, /* calls release; is anything left behind? */
     OP_FACTS    /* describes the variant's device */
 };
@@ -45,6 +47,7 @@ struct request {
     unsigned long reps;
     double seconds; /* OP_WARM, OP_BLOCK: how long to go on; at least one sample */
     double target;  /* OP_WARM: how long a sample should take, in seconds */
+    double from, until; /* OP_STOP: by clock_now() */
     bool blind;     /* OP_OPEN: the inputs hold values already, and are mapped by OP_SHOW only */
     bool settle;    /* OP_BLOCK: begin with one cycle that is not a sample, because other variants have
                        run since */
@@ -60,6 +63,7 @@ struct reply {
     unsigned long reps;
     double first;       /* OP_BLOCK: seconds of the cycle that is not a sample; 0: there was none */
     double beside;      /* OP_BLOCK: seconds outside of samples: phases by the device's clock, resets */
+    double cycles;      /* OP_STOP */
     double last_call;   /* OP_BLOCK: when the last cycle began, by clock_now() */
     double context;     /* OP_OPEN: seconds to start the device, the first time */
     struct rank_facts mpi;         /* OP_OPEN: of an MPI variant */

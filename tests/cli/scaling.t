@@ -44,7 +44,7 @@ ok "... and say what was given" sh -c 'python3 - "$1" <<EOF
 import json, sys
 records = [json.loads(line) for line in open(sys.argv[1])]
 run = records[0]
-assert run["scaling"] == {"threads": [1, 2], "devices": [], "ranks": []} and run["threads"] == 2, run
+assert run["scaling"] == {"threads": [1, 2], "devices": [], "ranks": [], "processes": []} and run["threads"] == 2, run
 given = [(r["variant"], r["scale"]) for r in records if r["record"] == "measurement"]
 assert given == [("cpu_naive", None), ("cpu_openmp", {"threads": 1}),
                  ("cpu_openmp", {"threads": 2})], given

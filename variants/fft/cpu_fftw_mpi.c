@@ -108,6 +108,8 @@ static void release(void)
     fftwf_mpi_cleanup();
 }
 
+SENDS("all to all")
+
 VARIANT(.idea = "FFTW over MPI; of long signals, a measured plan",
         .base = "cpu_mpi",
         .traits = TRAIT_RANKS,

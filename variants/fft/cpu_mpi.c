@@ -234,6 +234,8 @@ static void release(void)
     free(a);
 }
 
+SENDS("all to all, few")
+
 VARIANT(.idea = "a process a core, by MPI: own signals, or six steps with three exchanges",
         .base = "cpu_simd_openmp",
         .traits = TRAIT_RANKS,

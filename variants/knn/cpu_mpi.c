@@ -107,6 +107,8 @@ static void release(void)
     free(mine.distance);
 }
 
+SENDS("nothing")
+
 VARIANT(.idea = "a process a core, by MPI: observations cut, references sent to all",
         .base = "cpu_simd_openmp",
         .traits = TRAIT_RANKS,

@@ -157,6 +157,8 @@ static void release(void)
     free(merged);
 }
 
+SENDS("tree")
+
 VARIANT(.idea = "references cut: each rank's k nearest, merged by MPI_Reduce",
         .base = "cpu_mpi",
         .traits = TRAIT_RANKS,

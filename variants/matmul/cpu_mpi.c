@@ -189,6 +189,8 @@ static void release(void)
     free(b_slice);
 }
 
+SENDS("summa")
+
 VARIANT(.idea = "a process a core, by MPI: a grid of blocks, slices sent along rows and columns",
         .base = "cpu_simd_openmp",
         .traits = TRAIT_RANKS,

@@ -66,6 +66,8 @@ static void release(void)
     x = y = z = NULL;
 }
 
+SENDS("nothing")
+
 VARIANT(.idea = "a process a core, by MPI: scatter, compute, gather",
         .base = "cpu_openmp",
         .traits = TRAIT_RANKS,

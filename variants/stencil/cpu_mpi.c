@@ -38,6 +38,8 @@ static void run(const void *problem)
     now = from;
 }
 
+SENDS("halo")
+
 VARIANT(.idea = "a process a core, by MPI: bands of rows, halo rows in each sweep",
         .base = "cpu_simd_openmp",
         .traits = TRAIT_RANKS,

@@ -46,6 +46,8 @@ static void run(const void *problem)
     now = from;
 }
 
+SENDS("halo, overlapped")
+
 VARIANT(.idea = "halo rows travel while the rows between are computed",
         .base = "cpu_mpi",
         .traits = TRAIT_RANKS,

@@ -95,7 +95,7 @@ bool case_start(struct worker *w, const char *program, const struct exercise *e,
     setenv("RUNGS_SIM_DEVICES", devices, 1);
     setenv("RUNGS_SIM_MEMORY", "512", 1);
     setenv("RUNGS_SIM_RACES", races ? "1" : "0", 1);
-    bool good = worker_start(w, &learners, threads(), 0, MOST_MEMORY);
+    bool good = worker_start(w, &learners, threads(), 1, 0, MOST_MEMORY);
     worker_confine = NULL;
     return good || error_set(error, "%s: %s", e->full, w->fate.reason);
 }
