@@ -6,10 +6,9 @@
  *     back       two rows of K are a complex row of g.  No g is stored, only where it is   4 in
  *                highest.  The last block of a pair transforms three rows once more, for the parabola
  *
- * (../variants/align/real.h, which cpu_real uses, derives the three steps.)  Both spectra lie in memory as the kernel that reads
- * them wants it: A and B side by side as columns, K as pairs of rows.  So all loads are of whole lines.  It is the stores that are
- * scattered, which nothing waits for: in `rows` neighbouring lanes hold neighbouring rows, and write 16 bytes each of a column; in
- * `columns` they hold both rows of a pair.
+ * (../variants/align/real.h, which cpu_real uses, derives the three steps.)  Spectra lie in memory as columns: A and B side by
+ * side, then K in their place.  So `columns` reads and writes whole lines.  In the other two kernels neighbouring lanes hold
+ * neighbouring rows: each reads or writes 16 bytes of a column, and two make a sector.
  *
  * Of N numbers each of N/E threads holds E, as ../fft/passes.h has it: v[k] of thread j is number j + k*N/E.
  */
@@ -23,11 +22,9 @@
 struct job {
     unsigned pairs, rows, cols, half; /* half: columns of a spectrum, cols/2 + 1 */
     unsigned pitch;                   /* from a column of AB to the next */
-    unsigned K_pitch;                 /* from a pair of rows of K to the next */
     const float *a, *b, *eps;
     const float2 *of_rows, *of_cols; /* roots of unity */
-    float4 *AB;                      /* [pairs][half][pitch] A and B of a row */
-    float4 *K;                       /* [pairs][rows/2][K_pitch] two rows of K */
+    float4 *AB;                      /* [pairs][half][pitch] A and B of a row, then K of two rows */
     peak_word *best;                 /* [pairs] */
     unsigned *done;                  /* [pairs] blocks that have finished */
     answers to;
@@ -142,9 +139,8 @@ __global__ static void __launch_bounds__(shape_of<L>::COLUMN_BLOCK, 2) align_col
     const size_t column = (size_t)blockIdx.x * shape_of<L>::COLUMNS + y;
     const bool any = column < (size_t)p.pairs * p.half;
     const unsigned pair = (unsigned)(column / p.half);
-    const float4 *const AB = p.AB + column * p.pitch;
-    float2 *const K = (float2 *)(p.K + (size_t)pair * (p.rows / 2) * p.K_pitch + column % p.half);
-    float2 *const shared = all_lines + y * shape_of<L>::PITCH;
+    float4 *const AB = p.AB + column * p.pitch;
+    float2 *const K = (float2 *)AB, *const shared = all_lines + y * shape_of<L>::PITCH;
     float2 a[L::E], b[L::E];
 
     previous_has_ended();
@@ -166,12 +162,9 @@ __global__ static void __launch_bounds__(shape_of<L>::COLUMN_BLOCK, 2) align_col
     passes<L>(a, j, p.of_rows, shared, 1);
     next_may_start();
 #pragma unroll
-    for (unsigned k = 0; k < L::E; k++) {
-        const unsigned row = j + k * T;
-
+    for (unsigned k = 0; k < L::E; k++)
         if (any)
-            K[(size_t)(row / 2) * 2 * p.K_pitch + row % 2] = a[k];
-    }
+            K[j + k * T] = a[k];
 }
 
 /* --- back ------------------------------------------------------------------------------------------ */
@@ -215,15 +208,15 @@ __device__ __noinline__ static void answer(const job &p, unsigned pair, float2 *
     const unsigned peak = place_of(word), r = peak / L::N, c = peak % L::N;
     const unsigned above = (r + p.rows - 1) % p.rows, below = (r + 1) % p.rows;
     const unsigned first = y == 0 ? above : r, second = y == 0 ? below : r; /* line 1 takes the peak's row twice */
-    const float2 *const K = (const float2 *)(p.K + (size_t)pair * (p.rows / 2) * p.K_pitch);
-    const float2 *const one = K + (size_t)(first / 2) * 2 * p.K_pitch + first % 2;
-    const float2 *const two = K + (size_t)(second / 2) * 2 * p.K_pitch + second % 2;
+    const float2 *const K = (const float2 *)(p.AB + (size_t)pair * p.half * p.pitch);
     __shared__ float g[5];
     float2 v[L::E];
 
     __syncthreads();
     row_pair<L>(p, j, shared, v, [&](unsigned column) {
-        return make_float4(one[2 * column].x, one[2 * column].y, two[2 * column].x, two[2 * column].y);
+        const float2 *const k = K + (size_t)column * 2 * p.pitch, one = k[first], two = k[second];
+
+        return make_float4(one.x, one.y, two.x, two.y);
     });
 #pragma unroll
     for (unsigned k = 0; k < L::E; k++) {
@@ -257,7 +250,7 @@ __global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>:
     const unsigned blocks = back_blocks_of_pair<L>(p), pair = blockIdx.x / blocks;
     const unsigned j = number_of<L>(), y = line_of<L>(), line = blockIdx.x % blocks * LINES + y;
     const unsigned r = 2 * line < p.rows ? 2 * line : 0; /* beyond the last row: any row */
-    const float4 *const K = p.K + ((size_t)pair * (p.rows / 2) + r / 2) * p.K_pitch;
+    const float4 *const K = p.AB + (size_t)pair * p.half * p.pitch + r / 2;
     const float scale = 1.0f / ((float)p.rows * (float)p.cols); /* a power of two */
     __shared__ peak_word highest;
     __shared__ bool last;
@@ -267,7 +260,7 @@ __global__ static void __launch_bounds__(shape_of<L>::BLOCK, 1024 / shape_of<L>:
     if (threadIdx.x == 0)
         highest = 0;
     previous_has_ended();
-    row_pair<L>(p, j, shared, v, [&](unsigned column) { return K[column]; }); /* rows r and r + 1 */
+    row_pair<L>(p, j, shared, v, [&](unsigned column) { return K[(size_t)column * p.pitch]; }); /* rows r and r + 1 */
 #pragma unroll
     for (unsigned k = 0; k < L::E; k++) {
         const unsigned c = j + k * T;

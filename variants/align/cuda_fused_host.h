@@ -70,12 +70,10 @@ static job job_make(const struct align *p, size_t pairs)
     j.rows = (unsigned)p->rows;
     j.cols = (unsigned)p->cols;
     j.half = j.cols / 2 + 1;
-    j.pitch = j.rows + 8;                    /* whole lines, and not a power of two apart */
-    j.K_pitch = (j.half + 7) / 8 * 8;
+    j.pitch = j.rows + 8; /* whole lines, and not a power of two apart */
     j.of_rows = roots_on_device(p->rows);
     j.of_cols = roots_on_device(p->cols);
     CUDA(cudaMalloc(&j.AB, pairs * j.half * j.pitch * sizeof *j.AB));
-    CUDA(cudaMalloc(&j.K, pairs * j.rows / 2 * j.K_pitch * sizeof *j.K));
     CUDA(cudaMalloc(&j.best, pairs * sizeof *j.best));
     CUDA(cudaMalloc(&j.done, pairs * sizeof *j.done));
     CUDA(cudaFuncSetAttribute((const void *)cols->rows, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)cols->shared));
@@ -89,7 +87,6 @@ static void job_free(job *j)
     CUDA(cudaFree((void *)j->of_rows));
     CUDA(cudaFree((void *)j->of_cols));
     CUDA(cudaFree(j->AB));
-    CUDA(cudaFree(j->K));
     CUDA(cudaFree(j->best));
     CUDA(cudaFree(j->done));
 }

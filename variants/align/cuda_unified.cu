@@ -29,7 +29,7 @@ static const char *refuse(const void *problem)
 {
     const struct align *p = (const struct align *)problem;
     static char reason[128];
-    const double wanted = (double)(p->pairs * p->rows * p->cols) * 5 * sizeof(float); /* images, and spectra */
+    const double wanted = (double)(p->pairs * p->rows * p->cols) * 4 * sizeof(float); /* images, and spectra */
     size_t available, all_memory;
 
     if (refuse_lengths(problem) != NULL)
