@@ -22,6 +22,7 @@ languages          6    bench */py_* cuda_naive cpu_naive --size S,M --quick
 reduce             2    bench reduce/cuda_* reduce/cpu_simd_openmp --size S,M,L --size n=2^20 --size n=2^24 --quick
 compact            2    bench compact/cuda_* compact/cpu_simd_openmp --size S,M,L --quick
 axxat              2    bench axxat/cuda_* axxat/cpu_simd_openmp --size S,M,L,S1,M1,L1 --quick
+cg                 2    bench cg/cuda_* cg/cpu_simd_openmp --size S,M,L --quick
 l-saxpy            1    bench saxpy/cuda_* --size L --quick
 l-knn              1    bench knn/cuda_* --size L --quick
 l-matmul           1    bench matmul/cuda_* --size L --quick

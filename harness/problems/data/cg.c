@@ -80,5 +80,5 @@ static bool save(const void *c, const void *opened, const char *file, struct err
     return npy_write(file, ELEMENT_F32, 1, &p->n, p->x, error);
 }
 
-const struct user_data cg_data = {.inputs = inputs, .axes = 1, .open = open, .load = load, .close = pair_close,
-                                  .save = save, .writes = npy_writes, .remark = pair_remark};
+const struct user_data cg_data = {.inputs = inputs, .open = open, .load = load, .close = pair_close, .save = save,
+                                  .writes = npy_writes, .remark = pair_remark};
