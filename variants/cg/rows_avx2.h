@@ -23,7 +23,8 @@ __attribute__((target("avx2,fma"))) static inline float add_lanes(__m256 v)
 }
 
 /* q[i] to q[i + ROWS - 1], as far as there are rows. */
-__attribute__((target("avx2,fma"))) static void multiply_rows(const struct cg *s, const float *p, float *q, size_t i)
+__attribute__((target("avx2,fma"))) static inline void multiply_rows(const struct cg *s, const float *p, float *q,
+                                                                    size_t i)
 {
     const size_t n = s->n, rows = n - i < ROWS ? n - i : ROWS;
     const float *a[ROWS];

@@ -34,9 +34,9 @@ static inline double begin(const struct cg *s)
 {
     const size_t bytes = s->n * sizeof(float);
 
-    r = malloc(bytes);
-    p = malloc(bytes);
-    q = malloc(bytes);
+    r = malloc(bytes + 1); /* n may be 0 */
+    p = malloc(bytes + 1);
+    q = malloc(bytes + 1);
     memset(s->x, 0, bytes);
     memcpy(r, s->b, bytes);
     memcpy(p, s->b, bytes);
