@@ -181,6 +181,19 @@ ok "axxat: ... and where there is none, what needs it is refused" sh -c '
     "$rungs" run axxat/cpu_halved --a "$1/system.npy" --x "$1/state.npy" | grep -q "symmetric=no  refused: X is not symmetric"' sh "$in"
 bad "axxat: other sizes" 'a\.npy is 37 x 53 .*both must be square' axxat/cpu_naive --a "$in/a.npy" --x "$in/state.npy"
 
+# --- cg -------------------------------------------------------------------------------------------
+for a in definite definite64; do
+    ok "cg: $a" right cg "$in/$a.npy" "$in/load.npy" 1e-4 "$tmp/x.npy" -- cg --a "$in/$a.npy" --b "$in/load.npy" \
+        --out "$tmp/x.npy"
+done
+ok "cg: a tolerance of one's own" right cg "$in/definite.npy" "$in/load.npy" 1e-6 "$tmp/x.npy" -- cg/cpu_naive --tol 1e-6 \
+    --a "$in/definite.npy" --b "$in/load.npy" --out "$tmp/x.npy"
+bad "cg: not positive definite" 'indefinite\.npy: \[0\]\[0\] is -.*positive diagonal' cg/cpu_naive --a "$in/indefinite.npy" \
+    --b "$in/load.npy"
+bad "cg: not symmetric" 'lopsided\.npy: not symmetric: \[3\]\[0\] is' cg/cpu_naive --a "$in/lopsided.npy" --b "$in/load.npy"
+bad "cg: other sizes" 'system\.npy is no matrix of 67 x 67' cg/cpu_naive --a "$in/system.npy" --b "$in/load.npy"
+bad "cg: no tolerance" '--tol takes .*"much"' cg/cpu_naive --tol much --a "$in/definite.npy" --b "$in/load.npy"
+
 # --- matmul ---------------------------------------------------------------------------------------
 for b in b b_big; do
     ok "matmul: $b" right matmul "$in/a.npy" "$in/$b.npy" "$tmp/c.npy" -- \

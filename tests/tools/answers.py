@@ -88,6 +88,13 @@ def make(folder):
     other = np.random.default_rng(27)
     save("system", other.normal(size=(41, 41)).astype("f4"))
     save("state", np.asfortranarray(other.normal(size=(41, 41))))
+    factor = other.normal(size=(67, 67))
+    definite = (factor @ factor.T + 9 * np.eye(67)).astype("f4")
+    save("definite", np.asfortranarray(definite))
+    save("definite64", definite.astype("f8"))
+    save("indefinite", -definite)
+    save("lopsided", definite + np.eye(67, k=3, dtype="f4"))
+    save("load", other.normal(size=67).astype(">f4"))
     save("covariance", (lambda f: f @ f.T)(other.integers(-9, 9, size=(41, 41))).astype(">f4"))
 
     good = "lat,lon\n" + "".join(f"{lat},{lon}\n" for lat, lon in points)
@@ -256,6 +263,15 @@ def axxat(a, x, y):
     a, x = a.astype("f8"), x.astype("f8")
     size = np.abs(a) @ np.abs(x) + np.abs(x) @ np.abs(a.T)
     close(y, a @ x + x @ a.T, (2 * len(a) + 1) * 2.0 ** -24 * size)
+
+
+def cg(a, b, tol, x):
+    a, b, x = np.load(a).astype("f4").astype("f8"), np.load(b).astype("f8"), np.load(x)
+    assert x.dtype == np.float32 and x.shape == b.shape
+    residual = b - a @ x.astype("f8")
+    rounding = 72 * 2.0 ** -24 * (np.abs(a) @ np.abs(x)) + 2.0 ** -23 * np.abs(b)
+    error, allowed = np.linalg.norm(residual), float(tol) * np.linalg.norm(b) + np.linalg.norm(rounding)
+    assert error <= allowed, f"residual {error}, {allowed} allowed"
 
 
 def fft(x, spectrum):

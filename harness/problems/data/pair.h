@@ -7,7 +7,7 @@
 
 struct pair {
     struct array first, second;
-    double factor; /* only for saxpy */
+    double factor; /* of saxpy; the tolerance of cg */
 };
 
 /* Opens two of the inputs, `which` and the next.  `matrices`: both must be matrices.  On failure

@@ -1,0 +1,21 @@
+/* Makes as many iterations as there are from one look to the next, and does not look. */
+/* expected: wrong: ^residual\[0\] is */
+#include "common/variant.h"
+#include "frame.h" /* solve and its parts */
+
+static void run(const void *problem)
+{
+    const struct cg *s = problem;
+    double rr = begin(s);
+    const double enough = (double)s->tol * s->tol * rr;
+
+    for (size_t k = 0; rr > enough && k < s->every; k++) {
+        multiply(s, s->n);
+
+        const double before = rr;
+        rr = step(s, rr / inner(s->n, p, q));
+        turn(s, rr / before);
+    }
+    end();
+}
+VARIANT(.idea = "as many iterations as every says", .run = run)
