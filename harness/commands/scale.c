@@ -125,7 +125,7 @@ static bool scale(struct scaling *s, const struct options *o, size_t *accepted, 
         printf("formula     the one-rank time times the busiest rank's share, and messages * alpha + bytes / beta\n"
                "arithmetic  the first part of it; messages: the second\n"
                "off         formula over measured\n"
-               "~           extrapolated: nobody has measured it\n\n");
+               "~           extrapolated: not measured\n\n");
     return draw(s, o, error);
 }
 
@@ -156,7 +156,7 @@ const struct command command_scale = {
     .help = "Reads records of bench --ranks 1,2,4, also with --weak, and computes the time of run with more ranks: the\n"
             "time with one rank times the largest share of the work, and messages by alpha and beta of the network.\n"
             "rungs ceilings --ranks 2 measures these.  The formula is first compared with the measured ranks.  Where it\n"
-            "is more than 25 % off, the variant is refused and nothing is extrapolated.  ~ marks what nobody has\n"
+            "is more than 25 % off, the variant is refused and nothing is extrapolated.  ~ marks what was not\n"
             "measured.  --out draws pictures, with the measured part solid and the rest dashed.  If every curve is\n"
             "refused, the exit status is 4.\n",
     .words = "FILE",

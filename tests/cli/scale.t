@@ -51,7 +51,7 @@ ok "it extrapolates to 4096 ranks, each figure with ~" sees '^ +4096 +- +~27.2 u
 ok "no figure beyond the measured ones lacks it" sh -c '! grep -E "^ +(4|8|16|[0-9]{2,4}) +- " "$1" | tr -s " " "\n" |
     grep -E "[0-9]" | grep -vE "^(~.*|[0-9]+)$"' sh "$tmp/out"
 ok "it says where messages take over" sees 'From ~512 ranks on, messages take longer'
-ok "... and that nobody has measured the network" sees 'as given; not measured'
+ok "... and that the network was not measured" sees 'as given; not measured'
 ok "--to ends earlier" sh -c '"$rungs" scale "$1" --network "$2" --to 10 | grep -E "^ +10 +- +~" >"$3"' sh \
     "$tmp/fits.jsonl" "$network" "$tmp/out"
 
