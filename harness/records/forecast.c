@@ -80,7 +80,9 @@ static double run_time(const struct result *r)
 /* Is it a point of this curve? */
 static bool belongs(const struct result *r, const struct result *base, bool weak)
 {
-    if (!result_timed(r) || r->scale.ranks == 0 || r->run != base->run || strcmp(r->variant, base->variant) != 0)
+    enum { MOST = 1 << 24 }; /* a record may say anything */
+
+    if (!result_timed(r) || r->scale.ranks == 0 || r->scale.ranks > MOST || r->run != base->run || strcmp(r->variant, base->variant) != 0)
         return false;
     return weak ? strcmp(r->problem, base->problem) == 0 && speedup_is_weak(r) && speedup_same_stem(r, base)
                 : result_same_table(r, base);

@@ -1,4 +1,5 @@
 /* Scaling beyond the measured ranks, with made-up times: what the formula fits is extrapolated, the rest is refused. */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,6 +179,7 @@ static void other_runs_and_variants_are_no_points(void **state)
     add("halo", 4, 1, 99.0)->run = 1;
     snprintf(add("halo", 8, 1, 99.0)->variant, sizeof rows->variant, "cpu_mpi_overlap");
     add("halo", 16, 1, 99.0)->fate.outcome = OUTCOME_WRONG;
+    add("halo", INT_MAX, 1, 99.0);
     const struct forecast f = forecast(false, 4);
     assert_true(f.accepted && f.count == 3 && isnan(f.points[2].measured));
 }
