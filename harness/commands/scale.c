@@ -1,4 +1,5 @@
 /* rungs scale: how variants by MPI would scale to more ranks than were measured, by a formula that the measured ones check. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +62,13 @@ static void print_network(const struct scaling *s)
     if (n->mpi.hosts == 0)
         terminal_printf(stdout, "Network: alpha %s, beta %.3g GB/s, as given; not measured.\n\n", alpha, n->beta / 1e9);
     else
-        terminal_printf(stdout, "Network: alpha %s, beta %.3g GB/s; measured on %d host%s, %s, %s: %s\n%s\n", alpha,
+        terminal_printf(stdout, "Network: alpha %s, beta %.3g GB/s; measured on %d host%s, %s, %s: %s\n%s%s\n", alpha,
                         n->beta / 1e9, n->mpi.hosts, n->mpi.hosts == 1 ? "" : "s", n->mpi.library, n->mpi.transport,
                         s->source,
-                        n->mpi.hosts == 1 ? "Both ranks were on one host: beyond it, ~ assumes a network as fast as that.\n" : "");
+                        n->mpi.hosts == 1 ? "Both ranks were on one host: beyond it, ~ assumes a network as fast as that.\n" : "",
+                        fmax(n->alpha_width, n->beta_width) > 2.0 * FORECAST_OFF
+                            ? "Other programs were at work then: alpha and beta have wide intervals. Measure them again.\n"
+                            : "");
 }
 
 /* --- the curves ----------------------------------------------------------------------------------- */

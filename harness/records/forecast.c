@@ -22,12 +22,15 @@ bool network_find(const struct records *p, struct network *n)
         const double rate = isfinite(v->median) ? v->median : v->best; /* what runs meet, not the best of all */
         if (v->fate.outcome != OUTCOME_OK || !(rate > 0.0))
             continue;
+        const double width = isfinite(v->low) ? (v->high - v->low) / v->median : INFINITY;
         if (v->resource == RESOURCE_MESSAGE) {
             n->alpha = 1.0 / rate;
+            n->alpha_width = width;
             n->mpi = v->mpi;
         }
         if (v->resource == RESOURCE_NETWORK && v->bytes > bytes) {
             n->beta = rate;
+            n->beta_width = width;
             bytes = v->bytes;
         }
     }

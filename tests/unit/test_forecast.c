@@ -238,9 +238,9 @@ static void a_network_is_read(void **state)
 static void a_network_is_found_in_its_file(void **state)
 {
     struct ceiling_value values[] = {
-        {.resource = RESOURCE_NETWORK, .bytes = 1 << 22, .best = 2e10, .median = 1e10},
+        {.resource = RESOURCE_NETWORK, .bytes = 1 << 22, .best = 2e10, .median = 1e10, .low = 9e9, .high = 1.1e10},
         {.resource = RESOURCE_NETWORK, .bytes = 1 << 16, .best = 9e9, .median = 8e9},
-        {.resource = RESOURCE_MESSAGE, .bytes = 8, .best = 1e6, .median = NAN, .mpi = {.ranks = 2, .hosts = 2}},
+        {.resource = RESOURCE_MESSAGE, .bytes = 8, .best = 1e6, .median = NAN, .low = NAN, .high = NAN, .mpi = {.ranks = 2, .hosts = 2}},
     };
     struct records p = {.ceilings = values, .ceiling_count = 3};
     struct network n;
@@ -248,6 +248,7 @@ static void a_network_is_found_in_its_file(void **state)
     (void)state;
     assert_true(network_find(&p, &n));
     assert_true(near(n.alpha, 1e-6) && near(n.beta, 1e10) && n.mpi.hosts == 2);
+    assert_true(isinf(n.alpha_width) && near(n.beta_width, 0.2));
     p.ceiling_count = 2;
     assert_false(network_find(&p, &n));
     p.ceiling_count = 3;
