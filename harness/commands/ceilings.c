@@ -92,6 +92,11 @@ static int run(const struct options *o)
         ceilings_drop(record);
         return done ? STATUS_SIGNAL + interrupted() : usage_error(&error);
     }
+    if (ranks > 0 && status_of(&all) != STATUS_OK) { /* an older file may be better */
+        ceilings_drop(record);
+        table_ceilings(stdout, o->format, all.values, all.count, NULL);
+        return status_of(&all);
+    }
     if (!ceilings_save(record, &all, o->argc, o->argv, &error))
         return usage_error(&error);
     print(&all, o);

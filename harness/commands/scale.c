@@ -1,4 +1,5 @@
 /* rungs scale: how variants by MPI would scale to more ranks than were measured, by a formula that the measured ones check. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +62,13 @@ static void print_network(const struct scaling *s)
     if (n->mpi.hosts == 0)
         terminal_printf(stdout, "Network: alpha %s, beta %.3g GB/s, as given; not measured.\n\n", alpha, n->beta / 1e9);
     else
-        terminal_printf(stdout, "Network: alpha %s, beta %.3g GB/s; measured on %d host%s, %s, %s: %s\n%s\n", alpha,
+        terminal_printf(stdout, "Network: alpha %s, beta %.3g GB/s; measured on %d host%s, %s, %s: %s\n%s%s\n", alpha,
                         n->beta / 1e9, n->mpi.hosts, n->mpi.hosts == 1 ? "" : "s", n->mpi.library, n->mpi.transport,
                         s->source,
-                        n->mpi.hosts == 1 ? "Both ranks were on one host: beyond it, ~ assumes a network as fast as that.\n" : "");
+                        n->mpi.hosts == 1 ? "Both ranks were on one host: beyond it, ~ assumes a network as fast as that.\n" : "",
+                        fmax(n->alpha_width, n->beta_width) > 2.0 * FORECAST_OFF
+                            ? "Other programs were at work then: alpha and beta have wide intervals. Measure them again.\n"
+                            : "");
 }
 
 /* --- the curves ----------------------------------------------------------------------------------- */
@@ -125,7 +129,7 @@ static bool scale(struct scaling *s, const struct options *o, size_t *accepted, 
         printf("formula     the one-rank time times the busiest rank's share, and messages * alpha + bytes / beta\n"
                "arithmetic  the first part of it; messages: the second\n"
                "off         formula over measured\n"
-               "~           extrapolated: nobody has measured it\n\n");
+               "~           extrapolated: not measured\n\n");
     return draw(s, o, error);
 }
 
@@ -156,7 +160,7 @@ const struct command command_scale = {
     .help = "Reads records of bench --ranks 1,2,4, also with --weak, and computes the time of run with more ranks: the\n"
             "time with one rank times the largest share of the work, and messages by alpha and beta of the network.\n"
             "rungs ceilings --ranks 2 measures these.  The formula is first compared with the measured ranks.  Where it\n"
-            "is more than 25 % off, the variant is refused and nothing is extrapolated.  ~ marks what nobody has\n"
+            "is more than 25 % off, the variant is refused and nothing is extrapolated.  ~ marks what was not\n"
             "measured.  --out draws pictures, with the measured part solid and the rest dashed.  If every curve is\n"
             "refused, the exit status is 4.\n",
     .words = "FILE",

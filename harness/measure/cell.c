@@ -128,8 +128,8 @@ static void open_in(struct cell *c, struct entrant *e)
     if (isnan(e->context) && !card_on_cpu(e->worker.variant))
         e->result->context = e->context = reply.context;
     e->result->mpi = reply.mpi;
-    if (e->worker.variant->sends != NULL)
-        snprintf(e->result->mpi.sends, sizeof e->result->mpi.sends, "%s", e->worker.variant->sends);
+    const char *sends = e->worker.variant->sends; /* the reply does not say */
+    snprintf(e->result->mpi.sends, sizeof e->result->mpi.sends, "%s", sends != NULL ? sends : "");
     if (reply.outcome != OUTCOME_OK) {
         fate_set(&e->result->fate, reply.outcome, "%s", reply.text);
         e->result->sizes_refused += c->counts;

@@ -99,6 +99,10 @@ bool companions_end(struct cell *c, struct entrant *e, double from, double until
     for (size_t i = 0; i < e->companion_count; i++) {
         if (!entrant_ask(c, &e->companions[i], &stop, &reply))
             return out_with(e, i);
+        if (!(reply.cycles >= 0.0 && isfinite(reply.cycles))) {
+            entrant_out(&e->companions[i], OUTCOME_BREACH, "sends its own replies over the worker's socket");
+            return out_with(e, i);
+        }
         *cycles += reply.cycles;
         worker_rest(&e->companions[i].worker);
     }

@@ -22,12 +22,15 @@ bool network_find(const struct records *p, struct network *n)
         const double rate = isfinite(v->median) ? v->median : v->best; /* what runs meet, not the best of all */
         if (v->fate.outcome != OUTCOME_OK || !(rate > 0.0))
             continue;
+        const double width = isfinite(v->low) ? (v->high - v->low) / v->median : INFINITY;
         if (v->resource == RESOURCE_MESSAGE) {
             n->alpha = 1.0 / rate;
+            n->alpha_width = width;
             n->mpi = v->mpi;
         }
         if (v->resource == RESOURCE_NETWORK && v->bytes > bytes) {
             n->beta = rate;
+            n->beta_width = width;
             bytes = v->bytes;
         }
     }
@@ -80,7 +83,9 @@ static double run_time(const struct result *r)
 /* Is it a point of this curve? */
 static bool belongs(const struct result *r, const struct result *base, bool weak)
 {
-    if (!result_timed(r) || r->scale.ranks == 0 || r->run != base->run || strcmp(r->variant, base->variant) != 0)
+    enum { MOST = 1 << 24 }; /* a record may say anything */
+
+    if (!result_timed(r) || r->scale.ranks == 0 || r->scale.ranks > MOST || r->run != base->run || strcmp(r->variant, base->variant) != 0)
         return false;
     return weak ? strcmp(r->problem, base->problem) == 0 && speedup_is_weak(r) && speedup_same_stem(r, base)
                 : result_same_table(r, base);

@@ -21,6 +21,7 @@
 struct network {
     double alpha;          /* seconds that a message takes, however short */
     double beta;           /* bytes a second, each way */
+    double alpha_width, beta_width; /* of their 95 % intervals, as shares of them; INFINITY: too few rounds; 0: given */
     struct rank_facts mpi; /* how it was measured; hosts 0: it was not, the user gave both numbers */
 };
 

@@ -15,7 +15,7 @@ bench() {
 ok "--help" shows '^usage: rungs COMMAND' --help
 ok "help" shows '^usage: rungs COMMAND' help
 ok "-h" shows '^usage: rungs COMMAND' -h
-for command in list check bench sweep run ceilings compare selftest show plot report profile lab config completion; do
+for command in list check bench sweep run ceilings compare selftest show scale plot report profile lab config completion; do
     ok "$command --help" shows "^usage: rungs $command" $command --help
     ok "help $command" shows "^usage: rungs $command" help $command
     ok "$command -h, and much else" shows "^usage: rungs $command" $command saxpy --size S -h

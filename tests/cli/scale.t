@@ -51,7 +51,7 @@ ok "it extrapolates to 4096 ranks, each figure with ~" sees '^ +4096 +- +~27.2 u
 ok "no figure beyond the measured ones lacks it" sh -c '! grep -E "^ +(4|8|16|[0-9]{2,4}) +- " "$1" | tr -s " " "\n" |
     grep -E "[0-9]" | grep -vE "^(~.*|[0-9]+)$"' sh "$tmp/out"
 ok "it says where messages take over" sees 'From ~512 ranks on, messages take longer'
-ok "... and that nobody has measured the network" sees 'as given; not measured'
+ok "... and that the network was not measured" sees 'as given; not measured'
 ok "--to ends earlier" sh -c '"$rungs" scale "$1" --network "$2" --to 10 | grep -E "^ +10 +- +~" >"$3"' sh \
     "$tmp/fits.jsonl" "$network" "$tmp/out"
 
@@ -107,6 +107,9 @@ if [ -x "${rungs%/*}/rungs-ranks" ] && command -v mpirun >/dev/null; then
     ok "... which scale then takes" sees 'Network: alpha [0-9.]+ [num]*s, beta [0-9.]+ GB/s; measured on 1 host, '
     ok "... and warns that it is that of one host" sees 'Both ranks were on one host'
     ok "its records are whole" python3 "$tests/tools/records.py" "$tmp"/empty/rungs/network-*.jsonl
+    RUNGS_MPI=no-such-mpirun run ceilings --ranks 2 --quick
+    ok "a network that cannot be measured" test "$status" -eq 4
+    ok "... does not replace the one that was" shows 'Network: alpha [0-9.]+ [num]*s, beta ' scale "$tmp/fits.jsonl"
     run bench saxpy/cpu_mpi --ranks 1,2 --quick --max-time 0.1 --size n=2^20 --out "$tmp/real.jsonl"
     ok "a variant's record says what it sends" grep -q '"sends":"nothing"' "$tmp/real.jsonl"
 else

@@ -1,4 +1,5 @@
 /* Scaling beyond the measured ranks, with made-up times: what the formula fits is extrapolated, the rest is refused. */
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,6 +179,7 @@ static void other_runs_and_variants_are_no_points(void **state)
     add("halo", 4, 1, 99.0)->run = 1;
     snprintf(add("halo", 8, 1, 99.0)->variant, sizeof rows->variant, "cpu_mpi_overlap");
     add("halo", 16, 1, 99.0)->fate.outcome = OUTCOME_WRONG;
+    add("halo", INT_MAX, 1, 99.0);
     const struct forecast f = forecast(false, 4);
     assert_true(f.accepted && f.count == 3 && isnan(f.points[2].measured));
 }
@@ -236,9 +238,9 @@ static void a_network_is_read(void **state)
 static void a_network_is_found_in_its_file(void **state)
 {
     struct ceiling_value values[] = {
-        {.resource = RESOURCE_NETWORK, .bytes = 1 << 22, .best = 2e10, .median = 1e10},
+        {.resource = RESOURCE_NETWORK, .bytes = 1 << 22, .best = 2e10, .median = 1e10, .low = 9e9, .high = 1.1e10},
         {.resource = RESOURCE_NETWORK, .bytes = 1 << 16, .best = 9e9, .median = 8e9},
-        {.resource = RESOURCE_MESSAGE, .bytes = 8, .best = 1e6, .median = NAN, .mpi = {.ranks = 2, .hosts = 2}},
+        {.resource = RESOURCE_MESSAGE, .bytes = 8, .best = 1e6, .median = NAN, .low = NAN, .high = NAN, .mpi = {.ranks = 2, .hosts = 2}},
     };
     struct records p = {.ceilings = values, .ceiling_count = 3};
     struct network n;
@@ -246,6 +248,7 @@ static void a_network_is_found_in_its_file(void **state)
     (void)state;
     assert_true(network_find(&p, &n));
     assert_true(near(n.alpha, 1e-6) && near(n.beta, 1e10) && n.mpi.hosts == 2);
+    assert_true(isinf(n.alpha_width) && near(n.beta_width, 0.2));
     p.ceiling_count = 2;
     assert_false(network_find(&p, &n));
     p.ceiling_count = 3;
