@@ -6,10 +6,10 @@
 #include "lbfgs.h" /* lbfgs_start, lbfgs_next */
 #include "trace.h" /* trace_add, evaluations */
 
-typedef void evaluation(const struct logreg *p, const float *w, double *gradient);
+typedef void evaluator(const struct logreg *p, const float *w, double *gradient);
 
 /* `memory`: lbfgs_bytes(n + 1) of it.  Leaves the answer in `answer`. */
-static inline void solve(const struct logreg *p, evaluation *evaluate, double *gradient, void *memory, float *answer)
+static inline void solve(const struct logreg *p, evaluator *evaluate, double *gradient, void *memory, float *answer)
 {
     struct lbfgs l;
     int more = 1;
