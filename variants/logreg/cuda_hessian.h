@@ -2,9 +2,9 @@
  * logreg: gradient and Hessian from one reading.
  *
  * Rows pass through the registers of eight lanes each, as in cuda_rows.h.  Each then also lies in a tile of 64 rows in
- * shared memory, from which the warps' tensor cores multiply X' D X, a piece of 16 x 8 at a time.  The products are of
- * TF32: a Hessian that is off in the fourth digit costs Newton's method no step.  The gradient, which decides when to
- * stop, is of float32.
+ * shared memory, from which the warps' tensor cores multiply X' D X, a piece of 16 x 8 at a time.  They take numbers of
+ * TF32, so each is split in two.  With one alone, off in the fourth digit, the Hessian of a table whose columns nearly
+ * repeat each other is no longer positive definite.
  *
  * The sums of a block: the gradient [n + 1], then the Hessian's lower triangle, row by row, whose last row belongs to the
  * intercept.
@@ -31,19 +31,37 @@ struct tile {
 
 /* d += a b: 16 x 8 and 8 x 8 numbers (PTX ISA, mma.m16n8k8).  Lane l holds of a the rows l/4 and l/4 + 8, columns l%4 and
    l%4 + 4; of b the rows l%4 and l%4 + 4, column l/4; of d the rows l/4 and l/4 + 8, columns 2 (l%4) and the next. */
-__device__ static inline void multiply(float d[4], const float a[4], const float b[2])
+__device__ static inline void multiply_rounded(float d[4], const unsigned a[4], const unsigned b[2])
 {
 #if __CUDA_ARCH__ >= 800
-    unsigned t[6]; /* rounded to 10 bits of mantissa, halves away from zero */
-
-#pragma unroll
-    for (int i = 0; i < 6; i++)
-        t[i] = (__float_as_uint(i < 4 ? a[i] : b[i - 4]) + 0x1000u) & ~0x1fffu;
     asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9},"
         " {%0, %1, %2, %3};"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(t[0]), "r"(t[1]), "r"(t[2]), "r"(t[3]), "r"(t[4]), "r"(t[5]));
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #endif
+}
+
+/* The nearest number of 10 bits of mantissa, halves away from zero, and what is left of x. */
+__device__ static inline void split(float x, unsigned *high, unsigned *low)
+{
+    *high = (__float_as_uint(x) + 0x1000u) & ~0x1fffu;
+    *low = __float_as_uint(x - __uint_as_float(*high)) & ~0x1fffu;
+}
+
+/* The same with each number as the sum of two: only the product of the two small ones is left out. */
+__device__ static inline void multiply(float d[4], const float a[4], const float b[2])
+{
+    unsigned a_high[4], a_low[4], b_high[2], b_low[2];
+
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        split(a[i], &a_high[i], &a_low[i]);
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+        split(b[i], &b_high[i], &b_low[i]);
+    multiply_rounded(d, a_high, b_high);
+    multiply_rounded(d, a_low, b_high);
+    multiply_rounded(d, a_high, b_low);
 }
 
 /* Pieces of the lower triangle, in rows of 16 and columns of 8: 2 in the first row of pieces, 4 in the second ... */

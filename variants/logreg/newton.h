@@ -175,6 +175,12 @@ NEWTON_FUNCTION int newton_next(struct newton *t, const double *g, double *h)
     newton_factor(t->n, h);
     newton_direct(t, g, h);
     t->first_slope = newton_slope(t, g);
+    if (!(t->first_slope < 0.0 && t->first_slope > -1e30)) { /* no direction to go: rounding errors in H */
+        NEWTON_EACH(i, 0, t->n)
+            t->way[i] = -g[i] / t->size;
+        NEWTON_MEET;
+        t->first_slope = newton_slope(t, g);
+    }
     return newton_go(t, 1.0);
 }
 
