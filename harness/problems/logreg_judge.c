@@ -20,11 +20,13 @@ void *logreg_solve(const void *c)
  *
  * g is computed in float64.  gamma_j bounds the rounding errors of a gradient in the variant's own arithmetic.  Let u be
  * the unit roundoff of that arithmetic, and v that of its inputs if it rounds them (TF32, F16), else 0.  A margin
- * x_i . w + c is a sum of n + 1 products, whose errors are below k u, with k = min(n + 2, 8 sqrt(n + 2)): the second by
- * the statistics of rounding errors (N. Higham, T. Mary, SIAM J. Sci. Comput. 41(5), 2019).  The slope of the logistic
- * function is at most 1/4.  Its own exponential and quotient are off by 4 u at most, and subtracting the label by u0:
+ * z_i = x_i . w + c is a sum of n + 1 products, which is off by d_i at most, with k = min(n + 2, 8 sqrt(n + 2)): the second
+ * by the statistics of rounding errors (N. Higham, T. Mary, SIAM J. Sci. Comput. 41(5), 2019).  The logistic function is
+ * steepest at 0, so between z_i - d_i and z_i + d_i its slope is at most s(max(|z_i| - d_i, 0)), s(t) = exp(-t)/(1 + exp(-t))^2.
+ * Its own exponential and quotient are off by 4 u at most, and subtracting the label by u0:
  *
- *     e_i     = (k u + 2 v)/4 (sum_j |x_ij w_j| + |c|) + 4 u p_i (1 - p_i) + 2 u0
+ *     d_i     = (k u + 2 v) (sum_j |x_ij w_j| + |c|)
+ *     e_i     = d_i s(max(|z_i| - d_i, 0)) + 4 u p_i (1 - p_i) + 2 u0
  *
  * The sum over the samples must be as accurate as a tree over runs of 64: h = 64 + log2(max(m, 2)).
  *
@@ -76,7 +78,8 @@ static void add_row(const struct chunks *k, size_t i, double *sums)
     /* 1/(1 + exp(-z)) loses no digit that counts, at either end */
     const double other = 1.0 / (1.0 + exp(margin)), share = 1.0 / (1.0 + exp(-margin));
     const double r = p->y[i] != 0 ? -other : share;
-    const double e = 0.25 * (k->a.k * k->a.u + 2.0 * k->a.v) * size + 4.0 * k->a.u * share * other + 0x1p-23;
+    const double off = (k->a.k * k->a.u + 2.0 * k->a.v) * size, near = exp(-fmax(fabs(margin) - off, 0.0));
+    const double e = off * near / ((1.0 + near) * (1.0 + near)) + 4.0 * k->a.u * share * other + 0x1p-23;
 
     for (size_t j = 0; j <= n; j++) {
         const double xj = j < n ? (double)x[j] : 1.0;

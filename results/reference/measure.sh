@@ -21,6 +21,7 @@ aa                 6    selftest aa --size S -x py_*
 languages          6    bench */py_* cuda_naive cpu_naive --size S,M --quick
 reduce             2    bench reduce/cuda_* reduce/cpu_simd_openmp --size S,M,L --size n=2^20 --size n=2^24 --quick
 compact            2    bench compact/cuda_* compact/cpu_simd_openmp --size S,M,L --quick
+logreg             2    bench logreg/cuda_* logreg/cpu_simd_openmp logreg/cpu_newton --size S,M,L --quick
 l-saxpy            1    bench saxpy/cuda_* --size L --quick
 l-knn              1    bench knn/cuda_* --size L --quick
 l-matmul           1    bench matmul/cuda_* --size L --quick

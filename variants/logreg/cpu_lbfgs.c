@@ -4,7 +4,7 @@
  * Idea     L-BFGS: the direction comes from the last ten steps and from how the gradient changed over each.  They stand
  *          for the curvature, which cpu_naive does not know.
  * Against  cpu_naive, with the same two loops over the samples.
- * Expect   Five to ten times fewer evaluations, and so as much less time: the method's own work is some hundred
+ * Expect   Half as many evaluations, and so half the time: the method's own work is some hundred
  *          multiplications a feature.
  * Try      LBFGS_PAIRS of 1, 3 and 30 in lbfgs.h, and the column `evals`.
  * Level    2

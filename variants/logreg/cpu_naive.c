@@ -6,9 +6,9 @@
  *          whenever it points uphill (Y. Nesterov 1983; B. O'Donoghue, E. Candes, "Adaptive Restart for Accelerated
  *          Gradient Schemes", Found. Comput. Math. 15, 2015).
  * Against  nothing; this is what the other variants are compared with.
- * Expect   Some hundred evaluations, each with two loops over the samples.  In the first, each addition to a margin waits
- *          for the one before it.
- * Try      Without momentum (`mix` = 0): the evaluations become thousands.
+ * Expect   Some fifty evaluations at the sizes of the benchmark, each with two loops over the samples.  In the first loop
+ *          each addition to a margin waits for the one before it.
+ * Try      Without momentum (`mix` = 0): how many evaluations are there then?
  * Level    1
  * Read     trace.h
  */
