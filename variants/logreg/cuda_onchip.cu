@@ -230,6 +230,7 @@ static void prepare_onchip(const void *problem)
     CUDA(cudaMalloc(&d_curved, blocks_of(p) * length * sizeof *d_curved));
     CUDA(cudaMalloc(&d_totals, length * sizeof *d_totals));
     CUDA(cudaMalloc(&d_outcome, sizeof *d_outcome));
+    CUDA(cudaMemset(d_outcome, 0, sizeof *d_outcome)); /* download fetches all of it */
     CUDA(cudaMallocHost(&h_outcome, sizeof *h_outcome));
     CUDA(cudaFuncSetAttribute(kernel_of(p), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)room_of(p, processors)));
 }

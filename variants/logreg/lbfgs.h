@@ -79,8 +79,10 @@ LBFGS_FUNCTION void lbfgs_start(struct lbfgs *l, size_t n, double tau, void *mem
     l->length = l->low = l->low_slope = l->high = l->high_slope = l->first_slope = 0.0;
     l->evaluations = 0;
     l->best_size = l->size = INFINITY;
-    LBFGS_EACH(i, n)
+    LBFGS_EACH(i, n) {
         l->trial[i] = l->best[i] = 0.0f;
+        l->at[i] = l->slope_at[i] = 0.0;
+    }
 }
 
 LBFGS_FUNCTION double lbfgs_dot(size_t n, const double *a, const double *b)
