@@ -43,6 +43,7 @@ struct lbfgs {
     double *at, *slope_at, *way;      /* [n] the point of this step, its gradient, the direction */
     double *step[LBFGS_PAIRS], *change[LBFGS_PAIRS]; /* [n] pairs: of the point, of the gradient */
     double inverse[LBFGS_PAIRS];      /* 1 / (step . change) */
+    double share[LBFGS_PAIRS];        /* of each pair in the direction */
     int pairs, newest;
     int begun, trials;
     long evaluations;
@@ -151,15 +152,15 @@ LBFGS_FUNCTION void lbfgs_accept(struct lbfgs *l, const double *g)
 /* way = -H gradient, with H the inverse Hessian that the pairs stand for. */
 LBFGS_FUNCTION void lbfgs_direct(struct lbfgs *l)
 {
-    double a[LBFGS_PAIRS], scale = 1.0;
+    double scale = 1.0;
 
     LBFGS_EACH(i, l->n)
         l->way[i] = -l->slope_at[i];
     for (int age = 0; age < l->pairs; age++) {
         const int k = (l->newest - age + LBFGS_PAIRS) % LBFGS_PAIRS;
-        a[age] = l->inverse[k] * lbfgs_dot(l->n, l->step[k], l->way);
+        l->share[k] = l->inverse[k] * lbfgs_dot(l->n, l->step[k], l->way);
         LBFGS_EACH(i, l->n)
-            l->way[i] -= a[age] * l->change[k][i];
+            l->way[i] -= l->share[k] * l->change[k][i];
     }
     if (l->pairs > 0)
         scale = 1.0 / (l->inverse[l->newest] * lbfgs_dot(l->n, l->change[l->newest], l->change[l->newest]));
@@ -169,7 +170,7 @@ LBFGS_FUNCTION void lbfgs_direct(struct lbfgs *l)
         const int k = (l->newest - age + LBFGS_PAIRS) % LBFGS_PAIRS;
         const double b = l->inverse[k] * lbfgs_dot(l->n, l->change[k], l->way);
         LBFGS_EACH(i, l->n)
-            l->way[i] += (a[age] - b) * l->step[k][i];
+            l->way[i] += (l->share[k] - b) * l->step[k][i];
     }
 }
 

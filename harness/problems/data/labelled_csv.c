@@ -84,7 +84,7 @@ static bool grow(struct reader *r, struct error *error)
     if (t->m < r->room)
         return true;
     r->room = r->room == 0 ? 1024 : 2 * r->room;
-    float *x = realloc(t->x, r->room * (t->n + 1) * sizeof *x); /* one more: n may be 0 */
+    float *x = realloc(t->x, r->room * (t->n > 0 ? t->n : 1) * sizeof *x);
     t->x = x != NULL ? x : t->x;
     uint8_t *y = realloc(t->y, r->room);
     t->y = y != NULL ? y : t->y;
