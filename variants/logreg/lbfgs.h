@@ -62,13 +62,12 @@ LBFGS_FUNCTION size_t lbfgs_bytes(size_t n)
 
 LBFGS_FUNCTION void lbfgs_start(struct lbfgs *l, size_t n, double tau, void *memory)
 {
-    double *next = (double *)memory;
+    double *next = (double *)memory + n;
 
     l->n = n;
     l->tau = tau;
-    l->trial = (float *)next;
+    l->trial = (float *)memory;
     l->best = l->trial + n;
-    next += n;
     l->at = next;
     l->slope_at = next + n;
     l->way = next + 2 * n;
@@ -140,11 +139,10 @@ LBFGS_FUNCTION void lbfgs_accept(struct lbfgs *l, const double *g)
         l->at[i] = l->trial[i];
         l->slope_at[i] = g[i];
     }
-    both = LBFGS_SUM(both);
-    squares = LBFGS_SUM(squares);
-    if (!l->begun || !(both > 1e-12 * squares)) /* the first point has no pair; noise gives none */
+    const double bend = LBFGS_SUM(both);
+    if (!l->begun || !(bend > 1e-12 * LBFGS_SUM(squares))) /* the first point has no pair; noise gives none */
         return;
-    l->inverse[k] = 1.0 / both;
+    l->inverse[k] = 1.0 / bend;
     l->newest = k;
     l->pairs += l->pairs < LBFGS_PAIRS;
 }

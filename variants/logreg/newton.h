@@ -53,10 +53,10 @@ NEWTON_FUNCTION void newton_start(struct newton *t, size_t n, double tau, void *
 {
     t->n = n;
     t->tau = tau;
-    t->at = (double *)memory;
-    t->way = t->at + n;
-    t->trial = (float *)(t->at + 2 * n);
+    t->trial = (float *)memory;
     t->best = t->trial + n;
+    t->at = (double *)memory + n;
+    t->way = t->at + n;
     t->begun = t->trials = 0;
     t->evaluations = 0;
     t->best_size = t->size = INFINITY;
@@ -125,9 +125,8 @@ NEWTON_FUNCTION int newton_go(struct newton *t, double length)
         t->trial[i] = (float)(t->at[i] + length * t->way[i]);
         moved += (double)t->trial[i] != t->at[i] ? 1.0 : 0.0;
     }
-    moved = NEWTON_SUM(moved);
     NEWTON_MEET;
-    return moved > 0.0;
+    return NEWTON_SUM(moved) > 0.0;
 }
 
 /* Keeps the best point.  Returns whether it is good enough. */

@@ -85,10 +85,14 @@ static bool grow(struct reader *r, struct error *error)
         return true;
     r->room = r->room == 0 ? 1024 : 2 * r->room;
     float *x = realloc(t->x, r->room * (t->n > 0 ? t->n : 1) * sizeof *x);
-    t->x = x != NULL ? x : t->x;
+    if (x == NULL)
+        return error_set(error, "%s: no memory for %zu rows", r->in->name, r->room);
+    t->x = x;
     uint8_t *y = realloc(t->y, r->room);
-    t->y = y != NULL ? y : t->y;
-    return (x != NULL && y != NULL) || error_set(error, "%s: no memory for %zu rows", r->in->name, r->room);
+    if (y == NULL)
+        return error_set(error, "%s: no memory for %zu rows", r->in->name, r->room);
+    t->y = y;
+    return true;
 }
 
 static bool take_number(struct reader *r, const struct csv_field *field, size_t at, struct error *error)
