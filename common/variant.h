@@ -42,6 +42,13 @@ enum trait {
     TRAIT_RANKS = 64    /* is started as several processes, which work together by MPI: common/mpi.h */
 };
 
+/* One evaluation of a method that iterates: what it cost and what it found. */
+struct evaluation {
+    float work;     /* how much of the data it has read: 1 for all, 1/16 for one row in sixteen */
+    float residual; /* what the method makes small, 0 or more: the largest component of a gradient, the norm of b - A x */
+};
+enum { EVALUATIONS_KEPT = 512 };
+
 /*
  * One variant.  Only `idea` and `run` are required.  Initialise the fields in this order; CUDA's C++
  * insists on it.
@@ -89,6 +96,10 @@ struct variant {
     void (*download)(const void *problem);
     /* optional: undoes prepare.  Frees all memory, joins all threads */
     void (*release)(void);
+    /* optional, for methods that iterate: writes the evaluations of the last run in their order, at most `room` of
+       them, and returns how many there were.  Called after a judged call, untimed.  What it says is shown beside the
+       times, and no verdict depends on it */
+    size_t (*evaluations)(struct evaluation list[], size_t room);
 };
 
 /*

@@ -8,8 +8,8 @@ set datafile separator "\t" columnheaders
 # A picture of bars (`bars_only`) with few rows is lower, so that a single bar is one bar high.
 #
 # NAME.gp sets these: `name` (of the picture and its table NAME.tsv), `rows` and different `variants` of that
-# table, `heading` and `machine`.
-data = name.'.tsv'
+# table, `heading` and `machine`.  A script whose curves are those of its second table sets `table` before.
+data = name.(exists('table') ? table : '').'.tsv'
 
 if (!exists('ending')) { ending = '' }
 if (!exists('names')) { names = variants }

@@ -244,6 +244,6 @@ const struct command command_plot = {
             "Each kind is a gnuplot script.  RUNGS_PLOTS names a folder of your own scripts, which add\n"
             "kinds or replace those of the program (docs/plots.md).\n",
     .more_help = list_kinds,
-    .words = "ladder phases sweep roofline scaling history kinds all FILE",
+    .words = "ladder phases sweep roofline scaling history kinds convergence all FILE",
     .run = run,
 };

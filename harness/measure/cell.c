@@ -355,6 +355,7 @@ static bool call(struct cell *c, struct entrant *e, enum op op)
     if (op == OP_AGAIN)
         return reply.reps > 0;
     r->last = reply.seconds;
+    convergence_set(&r->convergence, reply.evaluated, reply.evaluations, EVALUATIONS_KEPT);
     r->threads = reply.threads;
     e->threads = reply.threads > e->threads ? reply.threads : e->threads;
     if (isnan(r->first))

@@ -13,15 +13,17 @@ static const char *const type_names[] = {
     [MEMBER_U4] = "u4", [MEMBER_U8] = "u8", [MEMBER_I2] = "i2", [MEMBER_I4] = "i4",
 };
 
-/* Shapes are given by members of type size_t, or by numbers. */
+/* Shapes are given by members of type size_t, or by numbers, or by the sum of a member and a number. */
 static size_t length_of(const struct member members[], const char *name, size_t bytes, const void *data)
 {
+    const char *plus = memchr(name, '+', bytes);
+    const size_t letters = plus != NULL ? (size_t)(plus - name) : bytes;
     size_t length = strtoul(name, NULL, 10); /* 0 for a name */
 
     for (const struct member *f = members; f->name != NULL; f++)
-        if (strlen(f->name) == bytes && strncmp(f->name, name, bytes) == 0)
+        if (strlen(f->name) == letters && strncmp(f->name, name, letters) == 0)
             memcpy(&length, (const char *)data + f->offset, sizeof length);
-    return length;
+    return length + (plus != NULL ? strtoul(plus + 1, NULL, 10) : 0);
 }
 
 static void add_shape(const struct member members[], const char *shape, const void *data, char *text,

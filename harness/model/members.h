@@ -26,7 +26,7 @@ struct member {
     const char *name; /* the member's; NULL ends a list */
     enum member_type type;
     size_t offset;     /* in the struct */
-    const char *shape; /* an array's lengths, by names of scalars or as numbers: "m,k", "1"; NULL: a scalar */
+    const char *shape; /* an array's lengths, by names of scalars or as numbers: "m,k", "n+1", "1"; NULL: a scalar */
     bool output;
 };
 

@@ -340,6 +340,29 @@ static void put_measurements(struct tidy *t, const struct records *p, size_t *ta
     }
 }
 
+/* --- evaluations ------------------------------------------------------------------------------ */
+
+/* When an evaluation has ended: its share of the work, in the time of a run with resident data. */
+static void put_evaluations(struct tidy *t, const struct records *p)
+{
+    for (size_t i = 0; i < p->result_count; i++) {
+        const struct result *c = &p->results[i];
+        const double time = result_timed(c) ? series_median(result_resident(c)) : NAN;
+        const double all = convergence_readings(&c->convergence);
+        double readings = 0.0;
+        for (size_t k = 0; k < c->convergence.kept; k++) {
+            readings += (double)c->convergence.list[k].work;
+            put_names(t, c);
+            tidy_number(t, "evaluation", (double)(k + 1));
+            tidy_number(t, "readings", readings);
+            tidy_number(t, "time_s", all > 0.0 ? time * readings / all : (double)NAN);
+            tidy_number(t, "residual", (double)c->convergence.list[k].residual);
+            put_place(t, p, c->line);
+            tidy_end(t);
+        }
+    }
+}
+
 /* --- ceilings and crossovers ------------------------------------------------------------------ */
 
 static void put_ceilings(struct tidy *t, const struct records *p)
@@ -412,6 +435,7 @@ bool export_files(struct export *e, const struct records *const files[], size_t 
         put_measurements(&e->measurements, files[i], &tables);
         put_ceilings(&e->ceilings, files[i]);
         put_crossovers(&e->crossovers, files[i]);
+        put_evaluations(&e->evaluations, files[i]);
     }
     return true;
 }
@@ -421,4 +445,5 @@ void export_free(struct export *e)
     tidy_free(&e->measurements);
     tidy_free(&e->ceilings);
     tidy_free(&e->crossovers);
+    tidy_free(&e->evaluations);
 }

@@ -12,6 +12,7 @@ struct export {
     struct tidy measurements; /* a line for each variant, size, scale and run */
     struct tidy ceilings;     /* a line for each ceiling, working set and number of cores */
     struct tidy crossovers;   /* a line for each crossover: the last record of it */
+    struct tidy evaluations;  /* a line for each evaluation of a measured method that iterates */
 };
 
 /* Exports these files.  False: the error names the line that cannot be drawn. */

@@ -225,8 +225,8 @@ static bool write_script(const struct plots *plots, const struct plot *plot,
 
 /* --- a second table --------------------------------------------------------------------------- */
 
-/* "# with: " names a second table: the crossovers of this problem, or the ceilings or roofs of this machine.
-   Without ceilings or roofs there is no picture. */
+/* "# with: " names a second table: the crossovers of this problem, the ceilings or roofs of this machine, or the
+   evaluations of these measurements.  Without lines there is no picture, except for crossovers. */
 struct second {
     char name[SCRIPT_VALUE];
     const struct tidy *t;
@@ -260,6 +260,22 @@ static void take_like(struct second *w, const char *column, const char *want,
     }
 }
 
+/* Takes the evaluations of each measurement in the picture, in its order. */
+static void take_evaluations(struct second *w, const struct subject *s)
+{
+    char file[TIDY_FIELD], text[TIDY_FIELD];
+
+    for (size_t l = 0; l < s->of->count; l++) {
+        const double line = tidy_value(s->t, s->of->lines[l], "line");
+        tidy_get(s->t, s->of->lines[l], "file", file);
+        for (size_t i = 0; i < w->t->count; i++) {
+            tidy_get(w->t, i, "file", text);
+            if (tidy_value(w->t, i, "line") == line && strcmp(text, file) == 0)
+                take(&w->of, i);
+        }
+    }
+}
+
 static bool find_second(struct second *w, const struct script *kind, const struct export *e,
                         const struct subject *s, struct error *error)
 {
@@ -274,8 +290,13 @@ static bool find_second(struct second *w, const struct script *kind, const struc
         take_like(w, "problem", want, file);
         return true;
     }
+    if (strcmp(w->name, "evaluations") == 0) {
+        w->t = &e->evaluations;
+        take_evaluations(w, s);
+        return true;
+    }
     if (strcmp(w->name, "ceilings") != 0 && strcmp(w->name, "roofs") != 0)
-        return error_set(error, "%s.gp: \"with\" takes crossovers, ceilings or roofs, not %s",
+        return error_set(error, "%s.gp: \"with\" takes crossovers, ceilings, roofs or evaluations, not %s",
                          kind->name, w->name);
     w->t = &e->ceilings;
     tidy_get(s->t, s->last, "machine", want);
@@ -292,7 +313,7 @@ static bool find_second(struct second *w, const struct script *kind, const struc
 
 static bool is_needed(const struct second *w)
 {
-    return strcmp(w->name, "ceilings") == 0 || strcmp(w->name, "roofs") == 0;
+    return w->name[0] != '\0' && strcmp(w->name, "crossovers") != 0;
 }
 
 /* --- the picture ------------------------------------------------------------------------------ */

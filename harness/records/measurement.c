@@ -437,6 +437,8 @@ json_t *measurement_write(const struct result *r)
     words_write(object, r);
     if (r->mpi.ranks > 0)
         json_object_set_new(object, "mpi", object_write(mpi, COUNT(mpi), r));
+    if (r->convergence.count > 0)
+        json_object_set_new(object, "convergence", convergence_write(&r->convergence));
     if (r->counts.calls > 0)
         json_object_set_new(object, "counters", counts_write(&r->counts));
     return object;
@@ -467,7 +469,7 @@ static bool status_read(const struct record_place *p, const json_t *object, stru
 bool measurement_read(const struct record_place *p, const json_t *object, struct result *r)
 {
     char order[16];
-    const json_t *counters;
+    const json_t *counters, *convergence;
 
     if (!fields_read(p, object, plain, COUNT(plain), r) ||
         !field_text(p, object, "order", order, sizeof order))
@@ -480,5 +482,7 @@ bool measurement_read(const struct record_place *p, const json_t *object, struct
            object_read(p, object, "mpi", mpi, COUNT(mpi), r) &&
            object_read(p, object, "once", once, COUNT(once), r) && limits_read(p, object, r) &&
            flags_read(p, object, &r->flags) && phases_read(p, object, r) &&
+           field_object(p, object, "convergence", &convergence) &&
+           convergence_read(p, convergence, &r->convergence) &&
            field_object(p, object, "counters", &counters) && counts_read(p, counters, &r->counts);
 }

@@ -24,6 +24,7 @@ void result_clear(struct result *r)
         series_free(&r->time[phase]);
     free(r->telemetry);
     r->telemetry = NULL;
+    convergence_free(&r->convergence);
 }
 
 void result_free(struct result *r)
@@ -114,6 +115,8 @@ void result_copy(struct result *to, const struct result *from)
     result_clear(to);
     *to = *from;
     to->telemetry = NULL;
+    to->convergence = (struct convergence){0};
+    convergence_set(&to->convergence, from->convergence.count, from->convergence.list, from->convergence.kept);
     if (from->telemetry != NULL) {
         to->telemetry = malloc(from->blocks * sizeof *to->telemetry);
         if (to->telemetry == NULL)

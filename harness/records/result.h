@@ -12,6 +12,7 @@
 #include "harness/model/samples.h"
 #include "harness/model/size.h"
 #include "harness/model/rank_facts.h"
+#include "harness/records/convergence.h"
 #include "harness/records/counts.h"
 #include "harness/records/series.h"
 
@@ -79,6 +80,7 @@ struct result {
 
     struct series time[PHASES]; /* without copies only PHASE_E2E has times */
     struct counts counts;              /* of a simulated variant */
+    struct convergence convergence;    /* of a method that iterates: its last judged call */
     struct bound bound_run, bound_e2e; /* of PHASE_RUN (if empty, of PHASE_E2E) and of PHASE_E2E */
 };
 

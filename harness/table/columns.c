@@ -15,7 +15,8 @@
 enum {
     C_PROBLEM, C_VARIANT, C_LABEL, C_SIZE, C_CHECK, C_REASON, C_ERROR, C_EXACT, C_MATH, C_TIME,
     C_TIME_LOW, C_TIME_HIGH, C_WIDTH, C_BAR, C_RUN, C_RUN_LOW, C_RUN_HIGH, C_RUN_WIDTH, C_COLD,
-    C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_MEMORY, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
+    C_UP, C_DOWN, C_RATE, C_UNIT, C_CORES, C_MEMORY, C_EVALUATIONS,
+    C_READINGS, C_SETUP, C_RUN_LIMIT_NAME, C_RUN_LIMIT, C_LIMIT_NAME,
     C_LIMIT,
     C_FIRST, /* from here on four roles, each with its name and columns for end to end and resident */
     PHASE_COLUMNS = 6, /* ratio, low, high, confidence, rounds, verdict */
@@ -60,6 +61,9 @@ static const struct grid_column first_columns[C_FIRST] = {
                  .meaning = "processor time divided by wall time: how many cores were busy"},
     [C_MEMORY] = {"memory", "memory_bytes",
                   .meaning = "most main memory of the process and those that it starts, without the problem's arrays"},
+    [C_EVALUATIONS] = {"evals", "evaluations",
+                       .meaning = "how often a method that iterates looked at the data, by its own account"},
+    [C_READINGS] = {.name = "readings"},
     [C_SETUP] = {.name = "setup_s"},
     [C_RUN_LIMIT_NAME] = {.name = "run_limit"},
     [C_RUN_LIMIT] = {"% of peak", "run_of_limit", .left = true},
@@ -111,11 +115,11 @@ enum { RATIO = 1, RESIDENT = 1 + PHASE_COLUMNS }; /* of a role's columns */
         ROLE(ROLE_MULTI, column)
 
 static const unsigned char main_order[] = {
-    C_VARIANT, C_MACHINE, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_UP, C_RUN, C_RUN_LIMIT, C_COLD,
+    C_VARIANT, C_MACHINE, C_SIZE, C_CHECK, C_ERROR, C_EXACT, C_MATH, C_EVALUATIONS, C_UP, C_RUN, C_RUN_LIMIT, C_COLD,
     C_DOWN, C_TIME, C_WIDTH, C_BAR, C_LIMIT, C_RATE, FOUR(RATIO), C_CORES, C_MEMORY, C_FLAGS};
 /* Left out first where the terminal is narrow.  Time, interval and flags stay: a time without its doubts misleads. */
 static const unsigned char main_spare[] = {
-    C_MEMORY, C_CORES, C_COLD, C_DOWN, C_UP, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
+    C_MEMORY, C_CORES, C_COLD, C_DOWN, C_UP, C_EVALUATIONS, C_MATH, C_EXACT, C_ERROR, C_RUN_LIMIT,
     ROLE(ROLE_SINGLE, RATIO), ROLE(ROLE_FIRST, RATIO), C_RATE, ROLE(ROLE_MULTI, RATIO),
     C_BAR, C_RUN, C_LIMIT, ROLE(ROLE_BASE, RATIO)};
 static const unsigned char resident_order[] = {C_VARIANT, C_MACHINE, C_SIZE, C_RUN, C_RUN_WIDTH,
@@ -216,6 +220,16 @@ static void set_answer(struct grid *g, const struct result *r)
         grid_set(g, C_EXACT, r->exact == 1.0 ? "100%%" : "%.3f%%", 100.0 * r->exact);
     if (r->math != MATH_F32)
         grid_set(g, C_MATH, "%s", math_names[r->math]);
+}
+
+static void set_convergence(struct grid *g, const struct convergence *c)
+{
+    const bool known = c->count > 0;
+
+    grid_number(g, C_EVALUATIONS, known ? (double)c->count : (double)NAN);
+    grid_number(g, C_READINGS, known ? convergence_readings(c) : (double)NAN);
+    if (known)
+        grid_set(g, C_EVALUATIONS, "%zu", c->count);
 }
 
 /* Its median and interval, the latter also as a width; for people if it is `shown`. */
@@ -506,6 +520,7 @@ void columns_add(struct grid *g, const struct columns_row *row)
         grid_rest(g, r->fate.reason);
     set_names(g, row);
     set_answer(g, r);
+    set_convergence(g, &r->convergence);
     set_times(g, r, row->shortest, row->folded);
     if (row->memory && result_timed(r) && isfinite(r->memory))
         grid_set(g, C_MEMORY, "%.0f MB", r->memory / 1e6);

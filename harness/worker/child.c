@@ -295,6 +295,15 @@ static void prepare(void)
     leave();
 }
 
+static void list_evaluations(struct reply *a)
+{
+    if (stage.variant->evaluations == NULL)
+        return;
+    stage.ledger->activity = IN_DOWNLOAD;
+    a->evaluated = stage.variant->evaluations(a->evaluations, EVALUATIONS_KEPT);
+    stage.ledger->activity = IN_HARNESS;
+}
+
 static void answer(const struct request *q, const int files[], struct reply *a)
 {
     double start = clock_now(), cpu = clock_cpu();
@@ -320,6 +329,8 @@ static void answer(const struct request *q, const int files[], struct reply *a)
     a->cpu_seconds = clock_cpu() - cpu;
     if (q->op == OP_CALL || q->op == OP_BLOCK)
         check_float_mode(a);
+    if (q->op == OP_CALL)
+        list_evaluations(a);
     if (q->op == OP_CALL)
         a->threads = (count_threads() - threads_before + 1) * (worker_mpi.ranks > 0 ? worker_mpi.ranks : 1);
     fflush(stdout); /* so that the parent sees what the variant printed */

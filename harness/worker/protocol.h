@@ -70,6 +70,8 @@ struct reply {
     struct samples samples;
     struct device_facts facts[MAX_DEVICES]; /* OP_FACTS: [devices] */
     int devices;
+    size_t evaluated;   /* OP_CALL: evaluations of a method that iterates, and the first of them */
+    struct evaluation evaluations[EVALUATIONS_KEPT];
     double device_step; /* OP_FACTS: the shortest time between two of the device's stamps, seconds */
 };
 

@@ -93,6 +93,28 @@ ok "compact: complex numbers" refuses 'signals\.npy: no real floating-point numb
 ok "compact: an extension that is not written" refuses 'kept\.csv: the answer is written as \.npy' run compact \
     --x "$in/x.npy" --out "$tmp/kept.csv"
 
+# --- logreg ---------------------------------------------------------------------------------------
+for y in label label_i8; do
+    ok "logreg: $y" right logreg "$in/table.npy" "$in/$y.npy" 1 1e-4 "$tmp/w.npy" -- logreg --x "$in/table.npy" \
+        --y "$in/$y.npy" --out "$tmp/w.npy"
+done
+ok "logreg: C and tol" right logreg "$in/table32.npy" "$in/label.npy" 0.01 1e-5 "$tmp/w.csv" -- logreg/cpu_newton \
+    --x "$in/table32.npy" --y "$in/label.npy" --c 0.01 --tol 1e-5 --out "$tmp/w.csv"
+ok "logreg: CSV with labels in words" right logreg "$in/table.npy" "$in/label.npy" 1 1e-4 "$tmp/k.npy" -- logreg/cpu_fused \
+    --x "$in/table.csv" --label kind --one yes --out "$tmp/k.npy"
+names_columns() {
+    exits 0 run logreg/cpu_simd --x "$in/table.csv" --label kind --one yes --out "$tmp/k.csv" &&
+        [ "$(sed 's/,[-0-9.e]*$//' "$tmp/k.csv" | tr '\n' ' ')" = 'feature,weight width height "depth, in m" intercept ' ]
+}
+ok "logreg: weights have their columns' names" names_columns
+ok "logreg: labels of 1 and 2" refuses 'label_bad\.npy: \[[0-9]+\] is 2, but a label is 0 or 1' run logreg --x "$in/table.npy" \
+    --y "$in/label_bad.npy"
+ok "logreg: no labels" refuses '^rungs: --y FILE is missing' run logreg --x "$in/table.npy"
+ok "logreg: words without --one" refuses 'table\.csv:2:[0-9]+: the label is "(yes|no)", not 0 or 1' run logreg \
+    --x "$in/table.csv" --label kind
+ok "logreg: a negative C" refuses '^rungs: --c takes a number above 0, not "-1"' run logreg --x "$in/table.npy" \
+    --y "$in/label.npy" --c -1
+
 # --- map ------------------------------------------------------------------------------------------
 for pair in "angles angles" "angles_big angles" "x y" "none none"; do
     set -- $pair

@@ -235,6 +235,15 @@ ok "all of a cell" shows 'pictures/ladder-sum-M.svg   sum  M  n=1000' plot all "
 ok "all of a sweep" exits 0 plot all "$tmp/sweep.jsonl" --out "$tmp/pictures/sweep"
 ok "scaling, drawn" exits 0 plot scaling "$tmp/scaling.jsonl" --out "$tmp/pictures"
 ok "history, drawn" exits 0 plot history "$tmp/one.jsonl" "$tmp/two.jsonl" --out "$tmp/pictures"
+iterates() {
+    exits 0 bench logreg/cpu_lbfgs saxpy/cpu_naive --size S --quick --max-time 0.05 --out "$tmp/iterates.jsonl" &&
+        exits 0 plot convergence "$tmp/iterates.jsonl" --out "$tmp/pictures" && [ "$(grep -c svg "$tmp/out")" = 1 ] &&
+        [ "$(tail -n +2 "$tmp/pictures/convergence-logreg-S-evaluations.tsv" | wc -l)" = \
+            "$("$rungs" show "$tmp/iterates.jsonl" --format csv | awk -F, '
+                NR == 1 { for (i = 1; i <= NF; i++) if ($i == "evaluations") at = i } $2 == "cpu_lbfgs" { print $at }')" ]
+}
+ok "convergence, drawn: a line for each evaluation, and nothing of saxpy" iterates
+ok "... and none of records without evaluations" exits 4 plot convergence "$tmp/one.jsonl" --out "$tmp/none"
 ok "kinds, drawn" exits 0 plot kinds "$tmp/kinds.jsonl" --out "$tmp/pictures"
 for device in cpu gpu; do
     mkdir "$tmp/$device"

@@ -76,6 +76,16 @@ def make(folder):
     save("angles", angles.astype("f4").reshape(40, 25))
     save("angles_big", angles.astype(">f4"))
     save("near_x", (np.load(f"{folder}/x.npy") * random.normal(1, 0.01, 1000)).astype("f4"))
+    table = random.normal(size=(400, 3)) * [1, 5, 0.2]
+    label = table @ [1, -0.3, 2] + random.logistic(size=400) > 0.5
+    save("table", table)
+    save("table32", table.astype("f4"))
+    save("label", label)
+    save("label_i8", label.astype("i8"))
+    save("label_bad", label.astype("i4") + 1)
+    with open(f"{folder}/table.csv", "w") as stream:
+        stream.write("width,kind,height,\"depth, in m\"\n")
+        stream.writelines(f"{a!r},{'yes' if b else 'no'},{c!r},{d!r}\n" for (a, c, d), b in zip(table.tolist(), label))
     save("zeros", np.array([1, 0, -0.0], "f4"))
     save("vast", np.array([1, 1e38, 2], "f4"))
     counts = random.integers(-200, 200, 1003).astype("i2")
@@ -188,6 +198,15 @@ def compact(x, out):
     want = x[~np.isnan(x)]
     assert got.dtype == np.float32 and got.shape == want.shape, (got.dtype, got.shape, want.shape)
     assert np.array_equal(got.view("u4"), want.view("u4")), np.flatnonzero(got.view("u4") != want.view("u4"))[:5]
+
+
+def logreg(x, y, c, tol, out):
+    """The gradient at the answer, in float64."""
+    x, y = np.load(x).astype("f4").astype("f8"), np.load(y).astype("f8")
+    w = np.load(out).astype("f8") if out.endswith(".npy") else np.loadtxt(out, delimiter=",", skiprows=1, usecols=1)
+    r = 1 / (1 + np.exp(-(x @ w[:-1] + w[-1]))) - y
+    gradient = np.append(x.T @ r / len(y) + w[:-1] / (float(c) * len(y)), r.mean())
+    close(gradient, np.zeros(x.shape[1] + 1), float(tol) * 1.05)
 
 
 def trig(x, y, z):

@@ -89,6 +89,12 @@ static void assert_same(const struct result *got, const struct result *want)
     assert_int_equal(got->flags, want->flags);
     for (int phase = 0; phase < PHASES; phase++)
         assert_same_series(&got->time[phase], &want->time[phase]);
+    assert_int_equal(got->convergence.count, want->convergence.count);
+    assert_int_equal(got->convergence.kept, want->convergence.kept);
+    for (size_t i = 0; i < want->convergence.kept; i++) {
+        assert_true(got->convergence.list[i].work == want->convergence.list[i].work);
+        assert_true(got->convergence.list[i].residual == want->convergence.list[i].residual);
+    }
     assert_same_limit(&got->bound_run, &want->bound_run);
     assert_same_limit(&got->bound_e2e, &want->bound_e2e);
 }
@@ -111,6 +117,7 @@ static struct result *all_of_it(void)
         .runs = 9, .stop = "max_time", .drift_restarts = 1, .resumed = 5,
         .flags = 1u << FLAG_THROTTLED | 1u << FLAG_DRIFT | 1u << FLAG_SLOW_START,
         .bound_run = {"memory", 1.5e-6}, .bound_e2e = {"bus", 3e-5}};
+    convergence_set(&r->convergence, 5, (const struct evaluation[]){{0.0625f, 0.5f}, {1.0f, 0.25f}}, 2);
     for (unsigned i = 0; i < 12; i++) {
         struct samples s = {.count = 1, .runs = 9};
         for (int phase = 0; phase < PHASES; phase++)
@@ -131,6 +138,24 @@ static struct result *read_back(const struct result *r)
         fail_msg("%s", error.text);
     json_decref(object);
     return back;
+}
+
+/* A variant says what it likes of itself: what cannot be is not shown. */
+static void only_plausible_evaluations_are_kept(void **state)
+{
+    static const struct evaluation bad[] = {{NAN, 1.0f}, {1.0f, INFINITY}, {-1.0f, 1.0f}, {1.0f, -1.0f}};
+    static const struct evaluation good[] = {{0.25f, 2.0f}, {0.75f, 1.0f}};
+    struct convergence c = {.count = 0};
+
+    (void)state;
+    convergence_set(&c, 1000, good, 2);
+    assert_true(c.count == 1000 && c.kept == 2 && convergence_readings(&c) == 500.0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        convergence_set(&c, 1, &bad[i], 1);
+        assert_true(c.count == 0 && c.list == NULL && convergence_readings(&c) == 0.0);
+    }
+    convergence_set(&c, 3, good, 0);
+    assert_int_equal(c.count, 0);
 }
 
 static void a_measurement_comes_back(void **state)
@@ -348,6 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_measurement_comes_back),
+        cmocka_unit_test(only_plausible_evaluations_are_kept),
         cmocka_unit_test(so_do_its_unknowns),
         cmocka_unit_test(words_of_a_size_come_back),
         cmocka_unit_test(a_run_on_the_cpu_is_the_whole),
