@@ -507,8 +507,9 @@ check: $(BUILD)/rungs                     ## judge every variant, without timing
 UNIT     := $(patsubst tests/%.c,$(BUILD)/tests/%,$(UNITS))
 in        = $(foreach folder,$(1),$(sort $(wildcard tests/$(folder)/*.t)))
 QUICK    := $(call in,broken cli) $(UNIT)
-# Long tests start first, so that no core is idle at the end.
-TESTS    := $(call in,lab sim long languages gpu) $(QUICK)
+# Long tests start first, so that no core is idle at the end; the longest are these.
+LONGEST  := $(patsubst %,tests/%.t,sim/variants lab/masters long/check long/exact languages/mpi)
+TESTS    := $(LONGEST) $(filter-out $(LONGEST),$(call in,lab sim long languages gpu)) $(QUICK)
 # These judge times, so nothing else may run beside them.
 ALONE    := $(call in,timing)
 
@@ -534,6 +535,12 @@ test: simulated                           ## all tests; ends in prove's verdict
 hostile: $(BUILD)/rungs                   ## malicious variants, each in a namespace of its own, and a table
 	@BUILD=$(BUILD) sh tests/hostile/run.sh
 
+# Another commit draws others.
+SEED     ?= $(COMMIT)
+hostile-some: $(BUILD)/rungs              ## some of each kind of them, drawn by the commit or by SEED: half a minute
+	@files=$$(python3 tests/hostile/draw.py $(SEED)) && echo "drawn by SEED=$(SEED)" && \
+	    BUILD=$(BUILD) sh tests/hostile/run.sh $$files
+
 man: $(BUILD)/rungs                       ## the list of options in docs/rungs.1, from the program's table
 	@{ sed '/^\.\\" make man/q' docs/rungs.1; echo '.Bl -tag -width Ds'; $< help man-options; echo .El; \
 	   sed -n '/^\.\\" The list ends/,$$p' docs/rungs.1; } > $(BUILD)/rungs.1
@@ -554,11 +561,13 @@ lint:                                     ## clang-tidy and cppcheck, both silen
 	@cppcheck --quiet --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem -I. -j $$(nproc) $(LINTED)
 
-# Every variant at every check size, the right ones of tests/broken/, and the unit tests.
+# Every variant in C or C++ at every check size, the right ones of tests/broken/, and the unit tests.  A problem is
+# checked on one core, so as many are checked at a time as there are cores.
 sanitize:                                 ## checks and unit tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory SANITIZE=address NVCC= sanitized
 sanitized: $(BUILD)/rungs $(BUILD)/rungs-broken $(UNIT)
-	$(BUILD)/rungs check
+	@$(BUILD)/rungs list '*/cpu_*' '*/cpp_*' --names | awk -F / '{ of[$$1] = of[$$1] " " $$0 } END { for (p in of) print of[p] }' | \
+	    xargs -P $$(nproc) -L 1 sh -c 'said=$$($(BUILD)/rungs check "$$@" 2>&1); status=$$?; echo "$$said"; exit $$status' sh
 	$(BUILD)/rungs-broken check '*/right'
 	@$(call prove,$(UNIT))
 
@@ -690,8 +699,8 @@ help:                                     ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  \1\t/p' Makefile | expand -t 14
 
 FORCE:
-.PHONY: all java bench bench-all hostile sweep plots report check quick programs simulated test man lint sanitize sanitized \
-    arm64 emulated fuzz workshop server key bundle slides sim python python-update profile sass memcheck deb clean help FORCE
+.PHONY: all java bench bench-all hostile hostile-some sweep plots report check quick programs simulated test man lint sanitize \
+    sanitized arm64 emulated fuzz workshop server key bundle slides sim python python-update profile sass memcheck deb clean help FORCE
 .SECONDARY:
 
 # --- packages -------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ enum { EVALUATIONS_KEPT = 512 };
 struct variant {
     const char *path;            /* the source file; VARIANT() sets it */
     const char *idea;            /* one line: what this file does differently */
-    const char *base;            /* STRATEGY of the variant that it improves on; NULL: it is the first */
+    const char *base;            /* STRATEGY of the variant that it is compared with; NULL: it is the first */
     const struct device *device; /* whose clock and sync are used; NULL: the CPU */
     enum math math;              /* default MATH_F32 */
     unsigned traits;             /* of enum trait, combined with |; default none */

@@ -9,6 +9,7 @@
 #include "harness/base/memory.h"
 #include "harness/base/step.h"
 #include "harness/commands/command.h"
+#include "harness/commands/variables.h"
 #include "harness/model/registry.h"
 #include "harness/worker/confine.h"
 
@@ -69,6 +70,7 @@ int main(int argc, char **argv)
         help_print(options.help ? stdout : stderr, options.command);
         return end(options.help ? STATUS_OK : STATUS_USAGE);
     }
+    variables_name_misspelt();
     if (options.oversubscribe)
         setenv("RUNGS_OVERSUBSCRIBE", "1", 1); /* the workers pass it on to their variants */
     else

@@ -149,6 +149,20 @@ void text_last_line(const char *text, char *line, size_t bytes)
     snprintf(line, bytes, "%.*s", (int)(end - start), text + start);
 }
 
+void text_quote(const char *word, char *text, size_t bytes)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%^";
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        snprintf(text, bytes, "%s", word);
+        return;
+    }
+    snprintf(text, bytes, "'");
+    for (; *word != '\0'; word++)
+        text_add(text, bytes, *word == '\'' ? "'\\''" : "%c", *word);
+    text_add(text, bytes, "'");
+}
+
 void text_add(char *text, size_t bytes, const char *format, ...)
 {
     const size_t used = strlen(text);

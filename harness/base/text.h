@@ -24,6 +24,9 @@ void text_clean(char *text);
 /* Copies the last line, without the blanks and line ends behind it. */
 void text_last_line(const char *text, char *line, size_t bytes);
 
+/* Writes a word as a shell takes it: as it is, or in quotes if a character of it has a meaning for a shell. */
+void text_quote(const char *word, char *text, size_t bytes);
+
 /* Appends to a text, as far as it fits. */
 void text_add(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,4 +1,5 @@
 /* rungs bench: judges and times variants, in passes of fresh processes, and prints their tables. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/terminal.h"
+#include "harness/base/text.h"
 #include "harness/commands/legend_due.h"
 #include "harness/commands/select.h"
 #include "harness/commands/session.h"
@@ -378,7 +380,10 @@ static void print_footer(const struct session *s)
                  "are not measured yet: run \"rungs ceilings\".\n");
     terminal_prose(stdout, text);
     print_mps(s);
-    printf("Confidence intervals: rungs compare %s\n", record_path(s->record));
+    char path[2 * PATH_MAX];
+
+    text_quote(record_path(s->record), path, sizeof path);
+    printf("Confidence intervals: rungs compare %s\n", path);
     if (select_left_out(s->options, true, text, sizeof text))
         terminal_printf(stdout, "%s\n", text);
     if (select_beyond_default(s->options, beyond, sizeof beyond)) {

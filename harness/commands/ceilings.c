@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/terminal.h"
+#include "harness/base/text.h"
 #include "harness/commands/command.h"
 #include "harness/commands/legend_due.h"
 #include "harness/commands/progress.h"
@@ -31,6 +33,38 @@ static void show(void *context, const struct entrant *e, size_t round)
 
 /* --- output ----------------------------------------------------------------------------------- */
 
+enum { WIDEST = 25 }; /* percent: half an interval */
+
+/* Memory is measured in several ways, and only the best is a ceiling. */
+static bool is_surpassed(const struct ceilings *all, const struct ceiling_value *v)
+{
+    for (const struct ceiling_value *w = all->values; w < all->values + all->count; w++)
+        if (v->resource == RESOURCE_MEMORY && w->resource == RESOURCE_MEMORY && strcmp(v->device, w->device) == 0 &&
+            v->bytes == w->bytes && v->cores == w->cores && w->best > v->best)
+            return true;
+    return false;
+}
+
+/* Prints which ceilings are so uncertain that a share of them says little. */
+static void name_uncertain(const struct ceilings *all)
+{
+    char names[400] = "", text[640];
+    size_t count = 0;
+
+    for (const struct ceiling_value *v = all->values; v < all->values + all->count; v++) {
+        if (v->fate.outcome != OUTCOME_OK || is_surpassed(all, v) || !(50.0 * (v->high - v->low) > WIDEST * v->median))
+            continue;
+        if (strstr(names, v->name) == NULL)
+            text_add(names, sizeof names, "%s%s", count > 0 ? ", " : "", v->name);
+        count++;
+    }
+    if (count == 0)
+        return;
+    snprintf(text, sizeof text, "UNCERTAIN: the interval of %zu ceiling%s is wider than +- %d %% (%s).  Measure again on an idle "
+             "machine: rungs ceilings\n", count, count > 1 ? "s" : "", WIDEST, names);
+    terminal_prose(stdout, text);
+}
+
 static void print(const struct ceilings *all, const struct options *o)
 {
     const bool people = o->format == FORMAT_TABLE || o->format == FORMAT_MARKDOWN;
@@ -41,6 +75,8 @@ static void print(const struct ceilings *all, const struct options *o)
         printf("%s\n%s\n\n", machine, all->file);
     }
     table_ceilings(stdout, o->format, all->values, all->count, NULL);
+    if (people)
+        name_uncertain(all);
     if (legend_due(o, "ceilings"))
         printf("best  the best of all samples\n"
                "+-    half of the 95 %% confidence interval of the rounds' median, in percent\n"

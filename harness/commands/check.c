@@ -126,7 +126,7 @@ static int run(const struct options *asked)
     for (struct group g = group_first(variants, count); g.count > 0 && done && !interrupted();
          g = group_next(&g))
         done = check_group(&s, &g, &error);
-    if (done && s.begun && o.format == FORMAT_TABLE)
+    if (done && s.begun && o.format == FORMAT_TABLE && !o.quiet)
         terminal_hang(stdout, "error    worst error divided by the tolerance; above 1 the variant is wrong\n"
                               "sizes    check sizes at which it is right; refused: sizes that it does not support\n");
     return session_end(&s, done ? tally_status(&s.tally) : STATUS_USAGE, false, &error);

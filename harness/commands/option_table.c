@@ -305,7 +305,8 @@ static const struct option_row own[] = {
     {"quick", 0, NULL, NULL, "bench sweep selftest ceilings", take_preset, FIELD(preset),
      .help = "measure fewer rounds and accept wider confidence intervals"},
     {"quick", 0, NULL, NULL, "profile", take_preset, FIELD(preset),
-     .help = "collect only the counters that are printed, and keep no report"},
+     .help = "perf: count one call instead of a second of calls, without its hottest lines; ncu: collect only the "
+             "counters that are printed, and keep no report"},
     {"thorough", 0, NULL, NULL, "bench sweep selftest", take_preset, FIELD(preset),
      .help = "measure longer, and in ten passes, for narrower confidence intervals: for figures that "
              "you publish",
@@ -433,7 +434,7 @@ static const struct option_row own[] = {
      .typed = true},
     {"no-color", 0, NULL, NULL, NULL, take_no_color, 0,
      .help = "print without colour; the environment variable NO_COLOR does the same"},
-    {"quiet", 'q', NULL, NULL, "check bench sweep count ceilings compare show scale selftest", take_flag, FIELD(quiet),
+    {"quiet", 'q', NULL, NULL, "check bench sweep count ceilings compare run show scale selftest", take_flag, FIELD(quiet),
      .help = "show no progress, and no legend below the tables"},
     {"legend", 'v', NULL, NULL, "bench count ceilings compare run show scale", take_flag, FIELD(legend),
      .help = "explain columns, marks and flags below the tables (default: on a terminal once a day, in a file or a "

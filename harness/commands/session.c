@@ -1,12 +1,14 @@
 /* A run that judges or times variants: its start, its records, the timing of a cell, its end. */
 #include "harness/commands/session.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/terminal.h"
+#include "harness/base/text.h"
 #include "harness/ceilings/plausible.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/topology.h"
@@ -125,7 +127,10 @@ void session_announce(struct session *s)
 
 void session_note_interruption(const struct session *s)
 {
-    fprintf(stderr, "rungs: interrupted; continue with --resume %s\n", record_path(s->record));
+    char path[2 * PATH_MAX];
+
+    text_quote(record_path(s->record), path, sizeof path);
+    fprintf(stderr, "rungs: interrupted; continue with --resume %s\n", path);
 }
 
 /* Prints on standard error what has changed on the machine during the run. */

@@ -7,8 +7,27 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/commands/command.h"
 #include "harness/base/home.h"
+#include "harness/base/text.h"
+#include "harness/commands/command.h"
+#include "harness/machine/machine.h"
+
+/* Prints a line on standard error if the other program is of another commit than this one. */
+static void name_other_commit(const char *program)
+{
+    char command[1400], line[200] = "", commit[100] = "";
+
+    text_quote(program, command, sizeof command - 40);
+    text_add(command, sizeof command, " --version </dev/null 2>/dev/null");
+    FILE *in = popen(command, "re");
+    if (in == NULL)
+        return;
+    const bool read = fgets(line, sizeof line, in) != NULL;
+    pclose(in);
+    if (read && sscanf(line, "rungs %*s (%99[^)])", commit) == 1 && strcmp(commit, build_commit) != 0)
+        fprintf(stderr, "rungs: %s is of commit %s, and this program of %s; make SIM=1 builds it again\n", program, commit,
+                build_commit);
+}
 
 /* Returns only if the simulator's build is not there. */
 static bool become_simulator(const struct options *o, struct error *error)
@@ -19,6 +38,7 @@ static bool become_simulator(const struct options *o, struct error *error)
     char *slash = strrchr(program, '/');
     snprintf(slash, sizeof program - (size_t)(slash - program), "-sim/rungs");
     fflush(stdout);
+    name_other_commit(program);
     execv(program, o->argv);
     return error_set(error, "%s needs variants in the simulator: make SIM=1, then %s %s ...", o->command->name, program,
                      o->command->name);

@@ -69,7 +69,7 @@ struct card {
     const char *file;   /* what a worker loads or executes */
     const char *source; /* the source file */
     const char *idea;
-    const char *base;   /* STRATEGY of the variant that it improves on; NULL: it is the first */
+    const char *base;   /* STRATEGY of the variant that it is compared with; NULL: it is the first */
     const char *device; /* "cpu", "gpu", "sim" */
     const char *machine; /* the processor that it needs and this build is not for; NULL: it is in the build */
     const char *needs;   /* the library that it needs and this build lacks; NULL: it is in the build */

@@ -3,7 +3,7 @@
  *
  * Problems register themselves before main, in no defined order.  Variants are files: registry_load()
  * reads the cards of a folder.  registry_order() sorts problems by name and the variants of a problem
- * along `base`, each directly after the one that it improves on.  It fails if a base is missing or
+ * along `base`, each directly after its base.  It fails if a base is missing or
  * circular.
  */
 #ifndef RUNGS_REGISTRY_H

@@ -88,7 +88,7 @@ void perf_print(FILE *out, const struct perf_counts *p, double calls, double sec
 {
     if (perf_has_hardware(p))
         print_hardware(out, p, seconds);
-    fprintf(out, "  cores at work       %.2f\n", p->of[P_TASK_CLOCK] * 1e-3 / seconds);
+    fprintf(out, "  cores at work       %.2f%s\n", p->of[P_TASK_CLOCK] * 1e-3 / seconds, calls == 1.0 ? " in this one call" : "");
     fprintf(out, "  a call              %.3g page faults, %.3g context switches, %.3g migrations\n",
             p->of[P_FAULTS] / calls, p->of[P_SWITCHES] / calls, p->of[P_MIGRATIONS] / calls);
 }

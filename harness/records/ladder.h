@@ -1,6 +1,6 @@
 /*
- * Compares each result of a table with four baselines: the first of its ladder, the variant that it
- * improves on, the fastest CPU variant on one core, and the fastest on several.
+ * Compares each result of a table with four baselines: the first of its ladder, its base, the
+ * fastest CPU variant on one core, and the fastest on several.
  *
  * Each comparison is made end to end and, for variants that leave the CPU, resident: the run with the data
  * on the device already.  On the CPU the two are the same.

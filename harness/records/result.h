@@ -35,7 +35,7 @@ struct result {
     size_t run, line; /* index of its run, and its line, in the file that it was read from */
 
     char problem[64], variant[64];
-    char base[64]; /* the variant that it improves on; "": none */
+    char base[64]; /* STRATEGY of its base; "": none */
     char idea[160];
     char device[16]; /* "cpu", "gpu", "sim" */
     char language[16]; /* "Python"; "": C, CUDA, or one that is compiled */

@@ -234,14 +234,18 @@ char *run_words(const char *const argv[], size_t count)
     size_t bytes = 1, used = 0; /* a file may hold very many words */
 
     for (size_t i = 0; i < count; i++)
-        bytes += strlen(argv[i]) + 1;
+        bytes += 4 * strlen(argv[i]) + 3; /* in quotes */
     char *text = calloc(bytes, 1);
     if (text == NULL)
         abort();
     for (size_t i = 1; i < count;) {
         const size_t taken = words_left_out(argv[i]);
-        if (taken == 0)
-            used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? " " : "", argv[i]);
+        if (taken == 0) {
+            if (used > 0)
+                text[used++] = ' ';
+            text_quote(argv[i], text + used, bytes - used);
+            used += strlen(text + used);
+        }
         i += taken > 0 ? taken : 1;
     }
     text_clean(text);

@@ -271,7 +271,7 @@ static void print_variant(FILE *out, const struct result *r, const struct histor
         fputs("<article>", out);
     html_print(out, "<h4>%s/%s</h4><p>%s", r->problem, r->variant, r->idea);
     if (r->base[0] != '\0')
-        html_print(out, " <small>improves on %s</small>", r->base);
+        html_print(out, " <small>base %s</small>", r->base);
     fputs("</p>\n", out);
     if (find_path(r->problem, r->variant, path, sizeof path)) {
         print_source(out, path, h);

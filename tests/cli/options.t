@@ -83,6 +83,20 @@ ok "config itself heeds no default" sh -c 'RUNGS_FORMAT=json "$rungs" config | g
 ok "a wrong value names the variable" sh -c 'RUNGS_SEED=x "$rungs" check saxpy/cpu_naive 2>&1 |
     grep -qx "rungs: RUNGS_SEED: --seed takes a whole number, not \"x\""'
 ok "... also in config" sh -c 'RUNGS_SEED=x "$rungs" config 2>&1 | grep -q "^rungs: RUNGS_SEED: "'
+# The first option of another command counts as well: the variable is a default for that one.
+ok "a misspelt variable is named" sh -c 'RUNGS_MAXTIME=7 "$rungs" list saxpy 2>&1 >"$1/listed" |
+    grep -qx "rungs: nothing reads the variable RUNGS_MAXTIME; did you mean RUNGS_MAX_TIME?" && grep -q cpu_naive "$1/listed"' sh "$tmp"
+ok "... one that is no option's, too" sh -c 'RUNGS_PHYTON=x "$rungs" list saxpy 2>&1 | grep -q "did you mean RUNGS_PYTHON?$"'
+ok "... and not one that is right, or far from all" sh -c '
+    test -z "$(RUNGS_MAX_TIME=7 RUNGS_SIM_SEED=1 RUNGS_OF_MY_LADDER=1 "$rungs" list saxpy 2>&1 >/dev/null)"'
+# names_read   every variable that the program reads is in variables.c, or is an option's
+names_read() {
+    grep -rhoE 'getenv\("RUNGS_[A-Z_]*"\)' harness workshop/lab | grep -o 'RUNGS_[A-Z_]*' | sort -u >"$tmp/read"
+    grep -o 'RUNGS_[A-Z_]*' harness/commands/variables.c | cat - "$tmp/of-options" | sort -u | comm -23 "$tmp/read" - >"$tmp/unknown"
+    [ -s "$tmp/read" ] && [ ! -s "$tmp/unknown" ] || { cat "$tmp/unknown"; return 1; }
+}
+"$rungs" config --format csv | sed 's/.*,//' >"$tmp/of-options"
+ok "... and all that are read are known" names_read
 defaults --quick '--maxtime 3'
 ok "a wrong line is named" refuses '/rungs/options:2: there is no option --maxtime; did you mean --max-time\?$' list
 ok "... by config, too" refuses '/rungs/options:2: there is no option' config
@@ -98,6 +112,9 @@ for letter in "-o $tmp/short.jsonl --quiet" "-q -o$tmp/letters.jsonl"; do
     ok "$letter: no legend" sh -c 'grep -q "^cpu_naive" "$1" && ! grep UNRESOLVED: "$1"' sh "$tmp/out"
 done
 ok "... and -o is --out" test -s "$tmp/short.jsonl" -a -s "$tmp/letters.jsonl"
+ok "-q of check: no legend, nor of run" sh -c '
+    "$rungs" check saxpy/cpu_naive -q >"$1/checked" && grep -q "^saxpy/cpu_naive" "$1/checked" && ! grep "^error " "$1/checked" &&
+    "$rungs" run saxpy/cpu_naive -q --size n=9' sh "$tmp"
 ok "-v: the legend" shows 'UNRESOLVED: ' show -v "$tmp/short.jsonl"
 
 # --- folders --------------------------------------------------------------------------------------

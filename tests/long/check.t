@@ -23,6 +23,7 @@ sys.exit(bad)
 EOF
 }
 ok "each is right, or says why it cannot be" every_variant_is_right
+ok "... and those of knn name float64's neighbours (exact.t has other seeds)" python3 tests/tools/exact.py "$verdicts"
 
 # Of a problem, all variants meet the same sizes: passed and refused ones add up.
 sizes_add_up() {

@@ -75,6 +75,26 @@ fi
 cp "$file" kept
 ok "--if-missing finds them" shows '^cpu arithmetic' ceilings --if-missing
 ok "... and measures nothing" cmp "$file" kept
+# widened FACTOR   the interval of the first ceiling that is no memory's gets this half width, all others 1 %
+widened() {
+    python3 - kept "$file" "$1" <<'END'
+import json, sys
+of, to, factor = sys.argv[1:]
+with open(of) as kept, open(to, "w") as out:
+    for line in kept:
+        row = json.loads(line)
+        if row["record"] == "ceiling" and row["status"] == "ok":
+            wide = float(factor) if row["resource"] != "memory" and row["device"] == "cpu" else 0.01
+            factor = 0.01 if wide != 0.01 else factor
+            row["lo"], row["hi"] = row["median"] * (1 - wide), row["median"] * (1 + wide)
+        out.write(json.dumps(row, separators=(",", ":")) + "\n")
+END
+}
+widened 1.1
+ok "one whose interval is wide is named" shows '^UNCERTAIN: the interval of 1 ceiling is wider than [+]- 25 % ' ceilings --if-missing
+widened 0.2
+ok "... and one of 20 % is not" sh -c '"$rungs" ceilings --if-missing >said 2>&1 && grep -q "20.0%" said && ! grep UNCERTAIN said'
+cp kept "$file"
 ok "as JSON" sh -c '"$rungs" ceilings --once --format json | python3 -c "
 import json, sys
 assert all(json.loads(line)[\"record\"] == \"ceiling\" for line in sys.stdin)"'

@@ -93,6 +93,23 @@ static void text_is_one_line_in_one_direction(void **state)
     }
 }
 
+static void words_are_quoted_where_a_shell_needs_it(void **state)
+{
+    static const struct { const char *word, *expected; } words[] = {
+        {"results/a.jsonl", "results/a.jsonl"}, {"my runs/a.jsonl", "'my runs/a.jsonl'"}, {"knn/cpu_*", "'knn/cpu_*'"},
+        {"it's", "'it'\\''s'"}, {"", "''"}, {"$HOME", "'$HOME'"}, {"~/a", "'~/a'"},
+    };
+    char text[64];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        text_quote(words[i].word, text, sizeof text);
+        assert_string_equal(text, words[i].expected);
+    }
+    text_quote("no room for this one", text, 8);
+    assert_string_equal(text, "'no roo");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +117,7 @@ int main(void)
         cmocka_unit_test(durations_go_up_a_unit_at_a_thousand),
         cmocka_unit_test(ratios_have_no_exponent),
         cmocka_unit_test(text_is_one_line_in_one_direction),
+        cmocka_unit_test(words_are_quoted_where_a_shell_needs_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

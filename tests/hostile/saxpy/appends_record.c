@@ -1,6 +1,7 @@
 /* Appends a row of its own to the records. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Registers abort for the end of the process. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Leaves four processes that keep the memory busy while others are timed. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Binds its parent to one processor. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sched.h>

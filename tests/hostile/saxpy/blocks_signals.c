@@ -1,6 +1,7 @@
 /* Blocks all signals. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Its card says that it is the bystander: the same source, idea and base; and it is slow. */
 /* expect: harmless */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #include <unistd.h>
 

@@ -1,6 +1,7 @@
 /* Changes the modes of files and folders, the mask for new ones, and the folder that it is in. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

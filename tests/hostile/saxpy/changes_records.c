@@ -1,6 +1,7 @@
 /* Writes into the records while they are being written. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* Lets a child return from run in its place, and waits itself. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #include <sys/wait.h>
 #include <unistd.h>

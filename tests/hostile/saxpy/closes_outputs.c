@@ -1,6 +1,7 @@
 /* Closes the files of inputs and outputs; what is mapped stays. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

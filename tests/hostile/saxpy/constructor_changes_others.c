@@ -1,6 +1,7 @@
 /* Writes over the shared objects and the cards that lie beside its own, before it begins. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

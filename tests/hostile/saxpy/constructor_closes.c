@@ -1,6 +1,7 @@
 /* Closes all files in a constructor. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

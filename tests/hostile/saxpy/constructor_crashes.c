@@ -1,6 +1,7 @@
 /* Aborts in a constructor. */
 /* expect: failed */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Deletes files in a constructor, which no worker confines if the program itself loads it. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

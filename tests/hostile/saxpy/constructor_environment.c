@@ -1,6 +1,7 @@
 /* Sets an environment for all processes that the program starts. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

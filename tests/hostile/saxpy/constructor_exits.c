@@ -1,6 +1,7 @@
 /* Ends the process with success before main begins. */
 /* expect: failed */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Never comes back from a constructor. */
 /* expect: failed */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Ignores in a constructor the signals by which the program learns of dead workers. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

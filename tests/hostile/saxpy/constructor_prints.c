@@ -1,6 +1,7 @@
 /* Prints rows before main begins, for who lists variants or reads their output. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

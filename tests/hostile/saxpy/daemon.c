@@ -1,6 +1,7 @@
 /* Leaves a daemon by two forks and a session of its own. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

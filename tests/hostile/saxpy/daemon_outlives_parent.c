@@ -1,6 +1,7 @@
 /* Leaves a daemon that ignores all signals and has no file open. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Deletes a file by way of /proc/PPID/root and cwd, where its own folders may be others. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Deletes the records of other days, and those that are being written. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

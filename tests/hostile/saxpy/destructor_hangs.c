@@ -1,6 +1,7 @@
 /* Never comes back from a destructor. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

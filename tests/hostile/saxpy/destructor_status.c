@@ -1,6 +1,7 @@
 /* Is wrong, and changes the exit status to success in a destructor. */
 /* expect: wrong */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Raises SIGFPE. */
 /* expect: crash: .*run */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

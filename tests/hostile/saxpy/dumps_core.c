@@ -1,6 +1,7 @@
 /* Asks for a core dump and aborts. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

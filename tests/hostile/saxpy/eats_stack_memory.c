@@ -1,6 +1,7 @@
 /* Lifts the limit of its stack and uses a gigabyte of it. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #include <sys/resource.h>
 

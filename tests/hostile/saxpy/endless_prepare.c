@@ -1,6 +1,7 @@
 /* Never comes back from prepare. */
 /* expect: timeout: prepare */
 /* family: harm */
+/* harm: hangs */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
 

@@ -1,6 +1,7 @@
 /* Never comes back from refuse. */
 /* expect: timeout: refuse */
 /* family: harm */
+/* harm: hangs */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
 

@@ -1,6 +1,7 @@
 /* Never comes back from run. */
 /* expect: timeout: run */
 /* family: harm */
+/* harm: hangs */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
 

@@ -1,6 +1,7 @@
 /* Ends the main thread by pthread_exit; there is no other. */
 /* expect: failed */
 /* family: harm */
+/* harm: hangs */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <pthread.h>

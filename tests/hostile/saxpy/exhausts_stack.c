@@ -1,6 +1,7 @@
 /* Calls itself until the stack is used up. */
 /* expect: crash */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Leaves by _exit(0) inside run. */
 /* expect: crash: exits|closes */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

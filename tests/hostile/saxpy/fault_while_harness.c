@@ -1,6 +1,7 @@
 /* Leaves a timer whose signal handler faults later, while the harness is at work and not the variant. */
 /* expect: harmless */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #include <signal.h>
 #include <sys/time.h>

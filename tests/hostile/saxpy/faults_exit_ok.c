@@ -1,6 +1,7 @@
 /* Turns a fault of its own into an exit with success. */
 /* expect: failed */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #include <signal.h>
 #include <unistd.h>

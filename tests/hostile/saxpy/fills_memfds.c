@@ -1,6 +1,7 @@
 /* Takes 900 MB of memory by files in memory, which its limit does not count. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

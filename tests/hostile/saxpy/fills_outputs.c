@@ -1,6 +1,7 @@
 /* Has a gigabyte of memory given to the file of its outputs, which no limit of its own memory counts. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

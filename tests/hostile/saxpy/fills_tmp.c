@@ -1,6 +1,7 @@
 /* Fills a folder in memory with files of a megabyte each. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Leaves a process that flushes the inputs, which all variants share, out of all caches while others are timed. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #include <unistd.h>
 

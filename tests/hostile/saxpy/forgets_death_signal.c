@@ -1,6 +1,7 @@
 /* Takes back what ends it with its parent and finds its children, and gives itself another name. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/prctl.h>

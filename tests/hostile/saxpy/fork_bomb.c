@@ -1,6 +1,7 @@
 /* Doubles itself eight times, and all of the copies go on. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Makes the file of its outputs a terabyte long. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

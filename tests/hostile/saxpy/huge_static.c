@@ -1,6 +1,7 @@
 /* Has a static array of a gigabyte, and touches all of it. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
 

@@ -1,6 +1,7 @@
 /* Gives the other workers the lowest priority. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,6 +1,7 @@
 /* Ignores SIGCHLD, so that no child of its is ever found by waiting, and leaves one. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #include <signal.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Deletes a file by io_uring, where no system call for it is made that could be forbidden. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

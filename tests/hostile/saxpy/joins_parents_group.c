@@ -1,6 +1,7 @@
 /* Joins the group of its parent and ends that. */
 /* expect: failed */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

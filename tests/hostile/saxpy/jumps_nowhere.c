@@ -1,6 +1,7 @@
 /* Jumps to a place that was never set. */
 /* expect: failed */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* Kills its parent, and the run with it. */
 /* expect: failed */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Kills the other workers of its parent. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Asks that its parent be sent a signal, SIGKILL, whenever there is something to read on the socket. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

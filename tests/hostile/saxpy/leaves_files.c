@@ -1,6 +1,7 @@
 /* Leaves two thousand files in /tmp. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Leaves its group for a session of its own, where a signal to the group does not reach it. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Sets its own limits to nothing, so that what the harness does in its process fails. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/resource.h>

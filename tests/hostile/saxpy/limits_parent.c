@@ -1,6 +1,7 @@
 /* Sets limits for its parent: no file more, and no byte more in any file. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/resource.h>

@@ -1,6 +1,7 @@
 /* Limits the processor time of the other workers to nothing. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/resource.h>

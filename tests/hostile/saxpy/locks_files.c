@@ -1,6 +1,7 @@
 /* Locks all files that it shares with its parent. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

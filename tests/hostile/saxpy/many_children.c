@@ -1,6 +1,7 @@
 /* Starts three hundred processes that sleep for ten minutes. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Maps memory of its own over the outputs, so that no other process sees what it writes. */
 /* expect: failed */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 /* Has an idea with line ends, quotes and escapes in it, to disturb records and tables. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
 

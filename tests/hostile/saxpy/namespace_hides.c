@@ -1,6 +1,7 @@
 /* Leaves a process in a namespace of its own. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,6 +1,7 @@
 /* Opens a port to the network and waits there for questions. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #include <netinet/in.h>
 #include <sys/socket.h>

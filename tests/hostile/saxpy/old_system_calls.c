@@ -1,6 +1,7 @@
 /* Deletes a file by the system calls of 32 bits, whose numbers are others than those that a filter may know. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #include <sys/mman.h>
 

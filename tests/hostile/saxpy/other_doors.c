@@ -2,6 +2,7 @@
    a terminal; it is wrong if anything of it succeeds. */
 /* expect: ok */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #include <fcntl.h>
 #include <sys/file.h>

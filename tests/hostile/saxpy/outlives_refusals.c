@@ -1,6 +1,7 @@
 /* Handles the signal that a forbidden call brings, and so tries one after the other, against all that it finds. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Puts a function kill of its own into the worker that does nothing, so that it is never stopped and keeps a thread at work. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #include <pthread.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Puts a function poll of its own into the worker that always says that there is something to read. */
 /* expect: harmless */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #include <poll.h>
 

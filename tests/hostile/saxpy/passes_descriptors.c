@@ -1,6 +1,7 @@
 /* Sends its parent descriptors in messages that are too short to be replies. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/socket.h>

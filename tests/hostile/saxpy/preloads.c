@@ -1,6 +1,7 @@
 /* Writes LD_PRELOAD into the start-up file of a shell, for programs to come. */
 /* expect: harmless */
 /* family: harm */
+/* harm: start */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Prints a hundred megabytes to each standard stream. */
 /* expect: failed */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Opens the standard output of its parent by /proc or as a copy, and prints rows into the table. */
 /* expect: harmless */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

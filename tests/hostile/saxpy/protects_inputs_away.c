@@ -1,6 +1,7 @@
 /* Asks by mprotect for permission to write its inputs, and writes. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 /* Punches a hole into the inputs, which all variants share, so that they are 0. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* Punches a hole into the file of its outputs, the ledger among them. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

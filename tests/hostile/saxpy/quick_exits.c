@@ -1,6 +1,7 @@
 /* Leaves by quick_exit. */
 /* expect: crash */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

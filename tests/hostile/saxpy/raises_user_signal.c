@@ -1,6 +1,7 @@
 /* Raises SIGUSR1, whose default is to end the process. */
 /* expect: failed */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

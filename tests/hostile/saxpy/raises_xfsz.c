@@ -1,6 +1,7 @@
 /* Raises the signal of a file that is too long. */
 /* expect: failed */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

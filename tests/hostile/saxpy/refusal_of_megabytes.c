@@ -1,6 +1,7 @@
 /* Refuses for a reason of a megabyte that is not text and has no end. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #include "tests/hostile/saxpy/honest.h"
 

@@ -1,6 +1,7 @@
 /* Maps the inputs a second time, with permission to write, and changes one number for all. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

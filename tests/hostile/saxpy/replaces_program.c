@@ -1,6 +1,7 @@
 /* Deletes the program that it runs in, and puts another in its place. */
 /* expect: harmless */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 /* Leaves the processor rounding upwards. */
 /* expect: breach */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #include <fenv.h>
 

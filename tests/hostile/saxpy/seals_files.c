@@ -1,6 +1,7 @@
 /* Seals the files of inputs and outputs, so that their owner cannot size them again. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

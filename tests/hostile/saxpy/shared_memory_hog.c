@@ -1,6 +1,7 @@
 /* Takes 1.5 GiB of shared memory, which is no private memory and so in no limit of that. */
 /* expect: harmless */
 /* family: harm */
+/* harm: memory */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 /* Shuts the connection to its parent and goes on. */
 /* expect: failed */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/socket.h>

@@ -1,6 +1,7 @@
 /* Sends the other workers signals that end them. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Fills the socket to its parent with messages that are no replies. */
 /* expect: harmless */
 /* family: harm */
+/* harm: words */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/socket.h>

@@ -1,6 +1,7 @@
 /* Leaves eight processes that keep all processors busy while others are timed. */
 /* expect: harmless */
 /* family: harm */
+/* harm: slows */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Stops every process that it may. */
 /* expect: failed */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Stops itself. */
 /* expect: timeout */
 /* family: harm */
+/* harm: hangs */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

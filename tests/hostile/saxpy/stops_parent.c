@@ -1,6 +1,7 @@
 /* Stops its parent, and the run hangs for ever. */
 /* expect: failed */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Traces its parent and interrupts it. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/ptrace.h>

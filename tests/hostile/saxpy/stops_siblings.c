@@ -1,6 +1,7 @@
 /* Leaves a process that stops the other workers while they are timed. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Handles its own faults: it touches what is no memory, jumps back, and pretends that all is well. */
 /* expect: failed */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* Puts other files onto the descriptors 3, 4 and 5. */
 /* expect: failed */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <unistd.h>

@@ -1,6 +1,7 @@
 /* Takes the open files of its parent by pidfd_getfd, and cuts them to nothing, the records among them. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/syscall.h>

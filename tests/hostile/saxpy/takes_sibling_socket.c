@@ -1,6 +1,7 @@
 /* Takes the connections of the other workers, and answers for them. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/syscall.h>

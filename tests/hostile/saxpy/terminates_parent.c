@@ -1,6 +1,7 @@
 /* Interrupts its parent, as Ctrl-C would: the run ends early and says that a user wanted it. */
 /* expect: failed */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <signal.h>

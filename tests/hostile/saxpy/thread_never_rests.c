@@ -1,6 +1,7 @@
 /* Leaves a thread that spins for ever in its own process. */
 /* expect: harmless */
 /* family: harm */
+/* harm: hangs */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <pthread.h>

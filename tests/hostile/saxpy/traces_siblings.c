@@ -1,6 +1,7 @@
 /* Traces the other workers and interrupts them: they never go on. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/ptrace.h>

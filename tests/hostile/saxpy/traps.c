@@ -1,6 +1,7 @@
 /* Executes an instruction that does not exist. */
 /* expect: crash: .*run */
 /* family: harm */
+/* harm: ends */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Cuts every file that it has open, or can open again, to nothing. */
 /* expect: harmless */
 /* family: harm */
+/* harm: files */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Opens the inputs of everybody again for writing, and cuts them to nothing. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

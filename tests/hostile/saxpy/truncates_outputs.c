@@ -2,6 +2,7 @@
    error. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #include <unistd.h>
 

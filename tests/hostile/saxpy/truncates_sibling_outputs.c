@@ -1,6 +1,7 @@
 /* Cuts off whatever the other workers and the parent have open: a bus error for each. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* Unmaps all of its memory. */
 /* expect: failed */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

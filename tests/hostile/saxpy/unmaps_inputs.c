@@ -1,6 +1,7 @@
 /* Unmaps the inputs, which the harness knows the case from. */
 /* expect: failed */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 /* Goes on in the memory of its parent after vfork, where the parent waits for ever. */
 /* expect: harmless */
 /* family: harm */
+/* harm: remains */
 /* size: n=65536 */
 #include <sys/types.h>
 #include <unistd.h>

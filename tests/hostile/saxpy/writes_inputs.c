@@ -1,6 +1,7 @@
 /* Opens the inputs again for writing, and changes one number for all. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* Writes into the stack of its parent by /proc/PPID/mem. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Overwrites the stacks of the other workers with zeros by process_vm_writev. */
 /* expect: harmless */
 /* family: harm */
+/* harm: others */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <sys/uio.h>

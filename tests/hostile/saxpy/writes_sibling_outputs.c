@@ -1,6 +1,7 @@
 /* Leaves a process that writes NaN into the outputs of the other workers by /proc/PID/fd. */
 /* expect: harmless */
 /* family: harm */
+/* harm: data */
 /* size: n=65536 */
 #define _GNU_SOURCE
 #include <fcntl.h>
