@@ -85,6 +85,7 @@ wrong small_tile: shared-out-of-bounds | How many references does a block load a
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
 wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
+wrong one_each: alone | A tile has 256 references. How many of them has thread 0 looked at?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
 wrong index_in_tile: index-in-tile | Reference 3 of the second tile: what is its number among all references?
 wrong reset_in_loop: overwritten | What happens to the nearest of the first tile when the second begins?
@@ -207,6 +208,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #if STARTER
 #elif WRONG_full_last_tile || WRONG_zeros
         for (size_t t = 0; t < TILE; t++) {
+#elif WRONG_one_each
+        if (first + threadIdx.x < n) {
+            const size_t t = threadIdx.x;
 #else
         for (size_t t = 0; t < TILE && first + t < n; t++) {
 #endif

@@ -85,6 +85,7 @@ discuss:
  * 09 Right every time, wrong anyway: one block an observation, and a race.
  *
  * Which two of the lines A, B, C and D race with each other?
+ * Write two letters in place of the question marks.
  */
 #if STARTER || WRONG_unanswered
 /* answer letters: ? ? */

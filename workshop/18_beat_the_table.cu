@@ -37,6 +37,9 @@ hint 3:
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
+say out-of-bounds:
+  A block has TILE threads, and the launch rounds up: a thread whose i is m or more has no observation, and one beyond n no
+  reference to load. Both must still reach the barriers.
 say divergent-barrier:
   Threads without an observation must reach the barriers, too.
 say shared-unwritten:
@@ -52,6 +55,8 @@ say wrong-start:
   Does the search begin with INFINITY?
 say none-kept:
   Does the search begin with INFINITY, and is a reference kept if its value is less?
+wrong chord: wrong-distance | How long is the chord of a small angle, and how long is the sine of half of it?
+wrong all_threads: out-of-bounds | How many threads are launched for 130 observations?
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
 wrong h_for_distance: wrong-distance | Which is asked for: h, or the angle?
 wrong early_return: divergent-barrier | For which threads do the others wait?
@@ -105,6 +110,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         return;
     const bool mine = true;
     const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
+#elif WRONG_all_threads
+    __shared__ float tile_lat[TILE], tile_lon[TILE], tile_cos[TILE];
+    const bool mine = i < m;
+    const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
 #else
     __shared__ float tile_lat[TILE], tile_lon[TILE], tile_cos[TILE];
     const bool mine = i < m;
@@ -131,6 +140,11 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_dot_product
             float dot = sinf(lat) * sinf(tile_lat[t]) + cos_lat * tile_cos[t] * cosf(tile_lon[t] - lon);
             float h = (1 - fminf(dot, 1)) / 2;
+#elif WRONG_chord
+            float x = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon);
+            float y = tile_cos[t] * sinf(tile_lon[t]) - cos_lat * sinf(lon);
+            float z = sinf(tile_lat[t]) - sinf(lat);
+            float h = x * x + y * y + z * z;
 #elif WRONG_flat
             float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + sin_lon * sin_lon;

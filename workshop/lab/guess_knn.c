@@ -126,6 +126,12 @@ static size_t of_thread(const struct knn *p, size_t i, size_t thread, size_t thr
     return best;
 }
 
+/* The nearest of the references that the observation's own thread has loaded: one of each tile.  n if there is none. */
+static size_t own_of_tiles(const struct knn *p, size_t i)
+{
+    return i % TILE < p->n ? of_thread(p, i, i % TILE, TILE) : p->n;
+}
+
 /* The nearest of the last 128 references: what 128 threads are left with that keep their last one only. */
 static size_t last_of_threads(const struct knn *p, size_t i)
 {
@@ -344,17 +350,19 @@ static void add_first(const struct knn *p, struct mistake *m)
 /* Looks at the distances when the indices are right. */
 static bool wrong_distance(const struct knn *p, struct mistake *m)
 {
-    size_t roots = 0, halves = 0, squares = 0, indices = 0;
+    size_t roots = 0, halves = 0, squares = 0, indices = 0, chords = 0;
 
     for (size_t i = 0; i < p->m; i++) {
         double h = half_angle(p, i, nearest(p, i, 0, p->n, true), true), got = p->distance[i];
         indices += got == (double)p->index[i];
         squares += fabs(got - h) <= 1e-5 * (1e-3 + h);
         roots += fabs(got - sqrt(h)) <= 1e-5 * (1e-2 + sqrt(h));
+        chords += fabs(got - angle(4.0 * h)) <= 1e-3 * (1e-2 + angle(4.0 * h));
         halves += fabs(got - angle(h) / 2.0) <= 1e-5 * (1e-2 + angle(h));
     }
     const char *what = squares == p->m  ? "h itself: the root and the arcsine are missing"
                        : indices == p->m ? "the index: that of the nearest so far is missing"
+                       : chords == p->m ? "twice the arcsine of the chord: the arcsine takes half of the chord"
                        : halves == p->m ? "half the angle: the factor 2 is missing"
                        : roots == p->m  ? "the root of h: the arcsine and the factor 2 are missing"
                                         : NULL;
@@ -375,6 +383,26 @@ static bool index_unkept(const struct knn *p, const struct view *v, struct mista
             return false;
     mistake_set(m, "index-left");
     mistake_add(m, "the distances are right, but every index is 0");
+    add_first(p, m);
+    return true;
+}
+
+/* Each observation has looked only at the references that its own thread has loaded; where there is none, it has kept
+   nothing. */
+static bool own_only(const struct knn *p, struct mistake *m)
+{
+    size_t seen = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = own_of_tiles(p, i), got = p->index[i];
+        seen += j < p->n;
+        if (j == p->n ? !isinf(p->distance[i]) : got >= p->n || (got != j && !as_near(p, i, j, got)))
+            return false;
+    }
+    if (seen < 3)
+        return false;
+    mistake_set(m, "alone");
+    mistake_add(m, "thread t of a block has looked at reference t of each tile only: the one that it has loaded itself");
     add_first(p, m);
     return true;
 }
@@ -486,7 +514,9 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
-    if (never_moved(p, v, m))
+    if (!follows(p, right) && own_only(p, m))
+        found = true;
+    else if (never_moved(p, v, m))
         found = true;
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
