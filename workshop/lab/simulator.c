@@ -67,6 +67,10 @@ static void copied_unwritten(const char *said, struct mistake *m)
         mistake_add(m, "elements 0 to %zu were written; element %zu, of %zu, was not", element - 1,
                     element, count);
     }
+    const char *left_over = strstr(said, "with work left on device ");
+    if (left_over != NULL)
+        mistake_add(m, "GPU %d still has work to do that was queued before, and this copy does not wait for it",
+                    atoi(left_over + strlen("with work left on device ")));
 }
 
 static const char *kind_of(const char *said)
