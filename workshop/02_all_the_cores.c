@@ -37,11 +37,11 @@ hint 3:
 say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
 say last-missed:
-  n need not be a multiple of the number of threads. If you divide by hand, the rest of the division is nobody's share. The
-  pragma of the task gives it to somebody.
+  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
+  pragma of the task gives it to one.
 say tail-missing:
-  n need not be a multiple of the number of threads. If you divide by hand, the rest of the division is nobody's share. The
-  pragma of the task gives it to somebody.
+  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
+  pragma of the task gives it to one.
 say no-gain:
   Threads do not help on this machine, not even ours. One core can read and write nearly as fast as the memory allows, so
   more cores share the same memory, and starting a team takes time. You have done what was asked.

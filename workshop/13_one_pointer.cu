@@ -37,6 +37,9 @@ hint 3:
 say second-run:
   A step has written to m_in, which is the input: the next run begins with what this one has left there. Two images are for the
   steps, m_even and m_odd.
+say race: no barrier |
+  A thread writes a pixel that another thread of the same step still needs with its old value. Are read and write two images, in
+  every step?
 say race:
   A thread, or the host, touches an image while a kernel may still be at work on it.
 say step-missing:

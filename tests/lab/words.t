@@ -77,6 +77,8 @@ ok "threads that look at their own place of a tile are told so" told knn/08_shar
     'thread t of a block has looked at reference t of each tile only' 'infinite'
 ok "an index that is compared too late is told when to compare" told knn/12_talk_inside_a_warp.cu compares_late \
     'Compare first, then take over'
+ok "a race of threads within a step is no matter of the host" told stencil/13_one_pointer.cu same_image \
+    'Are read and write two images' 'or the host'
 ok "exchanged names of x and y are told by what they give" told matmul/10_tiles_that_pay.cu xy_exchanged \
     'threadIdx.x and threadIdx.y are exchanged'
 ok "a chord in the place of its half is told so" told knn/18_beat_the_table.cu chord \

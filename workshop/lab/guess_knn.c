@@ -514,9 +514,7 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
-    if (!follows(p, right) && own_only(p, m))
-        found = true;
-    else if (never_moved(p, v, m))
+    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m))
         found = true;
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
