@@ -42,6 +42,9 @@ say last-missed:
 say tail-missing:
   n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
   pragma of the task gives it to one.
+say gaps:
+  If you divide by hand: thread t of T threads takes elements t, t + T, t + 2T and so on, or a block of its own without a gap
+  to the next one's. The pragma of the task does this.
 say no-gain:
   Threads do not help on this machine, not even ours. One core can read and write nearly as fast as the memory allows, so
   more cores share the same memory, and starting a team takes time. You have done what was asked.

@@ -59,7 +59,8 @@ say nothing-written:
   A part was not computed, not waited for, or not copied to its place. A copy waits for the GPU that is set: does cudaSetDevice(g)
   stand in both loops, the one that launches and the one that copies back? And do both go over all GPUs?
 say unwritten-read:
-  A GPU has not been given its references, or its observations.
+  A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
+  m. On the GPU a part begins at the array's start; only on the host it begins at first.
 wrong set_once: nothing-written | Which GPU is set when the second loop begins, and for which one does a copy wait?
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?

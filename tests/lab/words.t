@@ -77,6 +77,14 @@ ok "threads that look at their own place of a tile are told so" told knn/08_shar
     'thread t of a block has looked at reference t of each tile only' 'infinite'
 ok "an index that is compared too late is told when to compare" told knn/12_talk_inside_a_warp.cu compares_late \
     'Compare first, then take over'
+ok "a distance that is not that of its index is told so" told knn/12_talk_inside_a_warp.cu adds \
+    'distance and index do not belong together'
+ok "exchanged arguments are told in their order" told knn/07_nearest.cu ref_turned \
+    'with its arguments in this order: latitude 1,' 'values are wrong'
+ok "an array that was not written has its name" told knn/07_nearest.cu no_distance 'the array is d_distance'
+ok "... and what to do about it" says 07 '^ +distance\[i\] is not written' ''
+ok "a half that is missing in the formula is told so" told knn/18_beat_the_table.cu whole_difference \
+    'the sine of the whole difference of latitudes'
 ok "a race of threads within a step is no matter of the host" told stencil/13_one_pointer.cu same_image \
     'Are read and write two images' 'or the host'
 ok "exchanged names of x and y are told by what they give" told matmul/10_tiles_that_pay.cu xy_exchanged \
