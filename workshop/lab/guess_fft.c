@@ -479,4 +479,4 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     return true;
 }
 
-const struct guesses guesses_fft = {"fft", view, want, guess, look};
+const struct guesses guesses_fft = {.problem = "fft", .view = view, .want = want, .guess = guess, .look = look};

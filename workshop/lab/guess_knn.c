@@ -274,8 +274,10 @@ static const struct {
     {of_first_thread, "alone", "each result is what thread 0 has found by itself", false},
     {lower_lanes, "wrong-half", "all indices are those that lanes 0 to 15 have found: what lanes 16 to 31 found was lost", false},
     {lanes_of_powers, "wrong-half", "all indices are those that lanes 0, 1, 2, 4, 8 and 16 have found", false},
-    {whole_lat, "term-missing", "all indices are those of the sine of the whole difference of latitudes: its half is missing", true},
-    {whole_lon, "term-missing", "all indices are those of the sine of the whole difference of longitudes: its half is missing", true},
+    {whole_lat, "term-missing",
+     "all indices are those of the sine of the whole difference of latitudes: its half is missing", true},
+    {whole_lon, "term-missing",
+     "all indices are those of the sine of the whole difference of longitudes: its half is missing", true},
     {whole_both, "term-missing", "all indices are those of the sines of whole differences: their halves are missing", true},
     {farthest, "farthest", "each index is that of the farthest reference", false},
 };
@@ -351,8 +353,8 @@ static double permuted(const struct knn *p, size_t i, size_t j, const int order[
     return s * s + cos(lat1) * cos(lat2) * t * t;
 }
 
-/* Returns whether each index is that of the nearest by this order, and each distance is by this order, too.  In float32 the points of a crowd cannot be told apart,
-   so another one of it may be found. */
+/* Returns whether each index is that of the nearest by this order, and each distance is by this order, too.  In float32
+   the points of a crowd cannot be told apart, so another one of it may be found. */
 static bool follows_order(const struct knn *p, const int order[4])
 {
     for (size_t i = 0; i < p->m; i++) {
@@ -381,8 +383,8 @@ static bool other_order(const struct knn *p, struct mistake *m)
         if (!each || right_one || !follows_order(p, order))
             continue;
         mistake_set(m, "exchanged-arguments");
-        mistake_add(m, "all indices are those of a distance with its arguments in this order: %s, %s, %s, %s", names[order[0]],
-                    names[order[1]], names[order[2]], names[order[3]]);
+        mistake_add(m, "all indices are those of a distance with its arguments in this order: %s, %s, %s, %s",
+                    names[order[0]], names[order[1]], names[order[2]], names[order[3]]);
         add_first(p, m);
         return true;
     }
@@ -549,9 +551,11 @@ static bool only_indices(const struct knn *p, const struct view *v, struct mista
     return true;
 }
 
-/* The distance beside an index is another one's.  It accounts for nothing, so any other explanation goes first. */
-static bool strangers(const struct knn *p, struct mistake *m)
+/* The distance beside an index is another one's. */
+static bool strangers(const void *c, struct mistake *m)
 {
+    const struct knn *p = c;
+
     for (size_t i = 0; i < p->m; i++) {
         const size_t j = p->index[i];
         if (j >= p->n || isnan(p->distance[i]) || isinf(p->distance[i]))
@@ -560,8 +564,8 @@ static bool strangers(const struct knn *p, struct mistake *m)
         if (fabs(p->distance[i] - away) <= 4e-3)
             continue;
         mistake_set(m, "wrong-values");
-        mistake_add(m, "distance and index do not belong together: index[%zu] is %zu, which is %.7g away, and distance[%zu] is "
-                       "%.7g", i, j, away, i, (double)p->distance[i]);
+        mistake_add(m, "distance and index do not belong together: index[%zu] is %zu, which is %.7g away, and "
+                       "distance[%zu] is %.7g", i, j, away, i, (double)p->distance[i]);
         return true;
     }
     return false;
@@ -583,9 +587,10 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
                 is_rounding(p, v, m) || only_indices(p, v, m);
     if (found)
         m->explains = p->m;
-    return found || strangers(p, m);
+    return found;
 }
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_knn = {"knn", view, want, guess, look};
+const struct guesses guesses_knn = {.problem = "knn", .view = view, .want = want, .guess = guess, .look = look,
+                                    .last_look = strangers};

@@ -290,4 +290,4 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
     return v->error < 1e-4 ? find_lines(c, v, m) : fragments_look(c, v, guess, m);
 }
 
-const struct guesses guesses_matmul = {"matmul", view, want, guess, look};
+const struct guesses guesses_matmul = {.problem = "matmul", .view = view, .want = want, .guess = guess, .look = look};

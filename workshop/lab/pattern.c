@@ -429,6 +429,10 @@ static void find(const struct guesses *g, const void *c, const struct view *v, s
     }
     if (not_numbers(v, m))
         return;
+    if (g->last_look != NULL && v->untouched == 0 && g->last_look(c, m)) {
+        add_example(v, m);
+        return;
+    }
     mistake_set(m, "wrong-values");
     if (v->untouched > 0)
         mistake_add(m, "%zu of %zu elements were not written at all", v->untouched, v->count);

@@ -52,6 +52,7 @@ struct guesses {
     const struct guess *guess; /* ends with a NULL kind */
     /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
+    bool (*last_look)(const void *c, struct mistake *m); /* optional, called when nothing else explains the result */
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,
