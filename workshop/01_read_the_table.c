@@ -64,6 +64,7 @@ discuss:
  * 01 Read the table: z = a*x + y, as a loop.
  *
  * How many bytes does an element move, read and written?
+ * Write a number in place of the question mark.
  */
 #if STARTER || WRONG_unanswered
 /* answer bytes: ? */

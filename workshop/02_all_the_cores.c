@@ -36,6 +36,15 @@ hint 3:
   for (all elements)
 say not-answered:
   The comment at the top of the file has the line "answer runs_out: ?". Write arithmetic or memory there.
+say last-missed:
+  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
+  pragma of the task gives it to one.
+say tail-missing:
+  n need not be a multiple of the number of threads. If you divide by hand, no thread gets the rest of the division. The
+  pragma of the task gives it to one.
+say gaps:
+  If you divide by hand: thread t of T threads takes elements t, t + T, t + 2T and so on, or a block of its own without a gap
+  to the next one's. The pragma of the task does this.
 say no-gain:
   Threads do not help on this machine, not even ours. One core can read and write nearly as fast as the memory allows, so
   more cores share the same memory, and starting a team takes time. You have done what was asked.
@@ -59,6 +68,7 @@ discuss:
  * 02 All the cores: the loop of 01, divided among the threads of a team.
  *
  * With more and more cores, what runs out first: arithmetic or memory?
+ * Write one of these two words in place of the question mark.
  */
 #if STARTER || WRONG_unanswered
 /* answer runs_out: ? */

@@ -60,6 +60,8 @@ say crash: prepare |
   cudaMalloc sets your pointer, so it needs the pointer's address: &d_x, and not d_x.
 say not-computed:
   Which of the three arrays has the kernel written? That one is to be copied back.
+say wrong-part:
+  A copy takes a number of bytes, and n floats are more bytes than n.
 say exchanged:
   Compare the sources of the two copies, p->x and p->y, and their destinations.
 say wrong-direction:
@@ -69,6 +71,7 @@ say host-pointer:
 wrong no_copy_of_y: unwritten-read | Which of the arrays does the kernel read?
 wrong elements_for_bytes: unwritten-read | How many bytes are n floats?
 wrong room_for_elements: out-of-bounds | What does cudaMalloc count?
+wrong back_by_number: wrong-part | How many of the floats are n bytes?
 wrong other_way: wrong-direction | Which comes first, source or destination?
 wrong not_back: nothing-written | Where is the result now, and where does the judge look for it?
 wrong leak: leak | What happens if this is called for a thousand sizes, one after another?
@@ -88,6 +91,7 @@ discuss:
  * 04 There and back: the host's side of saxpy on a GPU.
  *
  * From how many elements on is the GPU faster than the core, if the data are there already?
+ * Write a number in place of the question mark.
  */
 #if STARTER || WRONG_unanswered
 /* answer n: ? */
@@ -154,6 +158,8 @@ static void download(const void *problem)
 
 #if STARTER || WRONG_not_back
     (void)p; /* to be replaced */
+#elif WRONG_back_by_number
+    CUDA(cudaMemcpy(p->z, d_z, p->n, cudaMemcpyDeviceToHost));
 #else
     CUDA(cudaMemcpy(p->z, d_z, p->n * sizeof(float), cudaMemcpyDeviceToHost));
 #endif

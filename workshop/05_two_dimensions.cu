@@ -84,6 +84,8 @@ wrong no_border: border | Is there a pixel that no thread writes?
 wrong exchanged_axes: part-missing | Which of x and y goes along a row, here and in the grid?
 wrong mixed_axes: gaps | What is the step from one block to the next one below it?
 wrong no_test: out-of-bounds | Which pixel is above the first row?
+wrong two_sides: out-of-bounds | How many sides has the image?
+wrong row_length: out-of-bounds | How long is a row?
 wrong whole_ninth: all-zero | What is 1 / 9 in C?
 wrong one_guard: out-of-bounds | The grid is rounded up in both directions.
 wrong five: wrong-neighbours | How many pixels are around a pixel, with the corners?
@@ -130,6 +132,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
 
     if (r >= rows)
         return;
+#elif WRONG_row_length
+    size_t i = r * rows + c;
+
+    if (r >= rows || c >= cols)
+        return;
 #else
     size_t i = r * cols + c;
 
@@ -141,6 +148,11 @@ __global__ static void smooth(size_t rows, size_t cols, const float *in, float *
     if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1)
         return;
 #elif WRONG_no_test
+#elif WRONG_two_sides
+    if (r == 0 || c == 0) {
+        out[i] = in[i];
+        return;
+    }
 #else
     if (r == 0 || c == 0 || r == rows - 1 || c == cols - 1) {
         out[i] = in[i];

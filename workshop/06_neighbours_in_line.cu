@@ -66,6 +66,7 @@ discuss:
  * 06 Neighbours in line: a kernel that is right, but loads eight times the memory that it uses.
  *
  * Within a warp, what counts up from thread to thread: threadIdx.x or threadIdx.y?
+ * Write x or y in place of the question mark.
  */
 #if STARTER || WRONG_unanswered
 /* answer counts: ? */

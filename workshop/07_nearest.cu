@@ -55,6 +55,10 @@ say overwritten:
 say first-reference:
   Does the loop go on after the first reference that was kept? Is the reference's index j, and is the new distance compared with
   the least so far?
+say nothing-written: d_index |
+  index[i] is not written. Write index[i] and distance[i] when the loop is done.
+say nothing-written: d_distance |
+  distance[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: index |
   index[i] is not written. Write index[i] and distance[i] when the loop is done.
 say nothing-written: distance, |
@@ -80,6 +84,8 @@ wrong to_m: out-of-bounds | How many references are there, m or n?
 wrong no_index: nothing-written | How many results has an observation?
 wrong no_braces: wrong-index | Which lines belong to the if?
 wrong starts_at_one: wrong-start | How far apart can two places be, in radians?
+wrong ref_turned: exchanged-arguments | In which order has haversine the latitude and the longitude?
+wrong no_distance: nothing-written | How many results has an observation, and which of them is written?
 wrong order_of_arguments: exchanged-arguments | Read haversine's parameters one by one.
 wrong in_memory: memory-in-loop | It is right. Where is the nearest distance while the loop runs: in a register or in memory?
 wrong strided: strided | It is right. Which observations have thread 0 and thread 1?
@@ -214,6 +220,27 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         if (d < least)
             least = d;
         which = (uint32_t)j;
+    }
+    index[i] = which;
+    distance[i] = least;
+#elif WRONG_no_distance
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lat[j], ref_lon[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
+    }
+    index[i] = which;
+#elif WRONG_ref_turned
+    for (size_t j = 0; j < n; j++) {
+        float d = haversine(obs_lat[i], obs_lon[i], ref_lon[j], ref_lat[j]);
+
+        if (d < least) {
+            least = d;
+            which = (uint32_t)j;
+        }
     }
     index[i] = which;
     distance[i] = least;

@@ -69,6 +69,8 @@ say first-tile-only:
 say wrong-values:
   If the last tile was filled up, with 0 for example: that is a place on the Earth, and may be the nearest. Read only the references
   that exist. Otherwise: tile_lat gets ref_lat, and tile_lon gets ref_lon, each at the same place.
+say wrong-index:
+  `first` is the number of a reference: the tile's first one. Reference t of the tile is number first + t.
 say needless-barrier:
   The two barriers stand in the loop over the tiles, and not in the loop over the references of a tile.
 say race:
@@ -85,8 +87,10 @@ wrong small_tile: shared-out-of-bounds | How many references does a block load a
 wrong thread_0_brings: single-thread | It is right. What do 255 threads do meanwhile?
 wrong full_last_tile: shared-unwritten | How many references are in the last tile of 777?
 wrong zeros: wrong-values | Where on the Earth is the place 0, 0?
+wrong one_each: alone | A tile has 256 references. How many of them has thread 0 looked at?
 wrong no_guard: out-of-bounds | Which reference does thread 255 load in the last tile?
 wrong index_in_tile: index-in-tile | Reference 3 of the second tile: what is its number among all references?
+wrong times_tile: wrong-index | Which number has the first reference of the second tile?
 wrong reset_in_loop: overwritten | What happens to the nearest of the first tile when the second begins?
 wrong same_tile: first-tile-only | Which reference does thread 0 load for the second tile?
 wrong barriers_inside: needless-barrier | It is right. How many barriers does a tile need?
@@ -207,6 +211,9 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #if STARTER
 #elif WRONG_full_last_tile || WRONG_zeros
         for (size_t t = 0; t < TILE; t++) {
+#elif WRONG_one_each
+        if (first + threadIdx.x < n) {
+            const size_t t = threadIdx.x;
 #else
         for (size_t t = 0; t < TILE && first + t < n; t++) {
 #endif
@@ -226,6 +233,14 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
             if (d < least) {
                 least = d;
                 which = (uint32_t)t;
+            }
+        }
+#elif WRONG_times_tile
+            float d = haversine(lat, lon, tile_lat[t], tile_lon[t]);
+
+            if (d < least) {
+                least = d;
+                which = (uint32_t)(first * TILE + t);
             }
         }
 #else

@@ -64,7 +64,7 @@ say shared-unwritten: no barrier |
   Thread 0 reads what other threads have not written yet.
 say shared-unwritten:
   Does a barrier stand between writing the places and reading them? A thread without a reference must write its place, too: an
-  infinite distance.
+  infinite distance. And is the place its own, by threadIdx.x?
 wrong barrier_between: race | What does each thread know when it reaches the barrier, and what do they all do behind it?
 wrong atomic_distance: race | The distance is safe now. And the index that belongs to it?
 wrong no_barrier: shared-unwritten | When has thread 100 written its place?
@@ -85,6 +85,7 @@ discuss:
  * 09 Right every time, wrong anyway: one block an observation, and a race.
  *
  * Which two of the lines A, B, C and D race with each other?
+ * Write two letters in place of the question marks.
  */
 #if STARTER || WRONG_unanswered
 /* answer letters: ? ? */

@@ -81,6 +81,7 @@ wrong sum_in_loop: overwritten | What becomes of the first tile's sum?
 wrong not_shared: not-shared | Who sees an array that is declared without __shared__?
 wrong a_exchanged: transposed-tile | Which index of a_tile is the row?
 wrong first_tile: same-tile | Which floats of A does the second tile need?
+wrong xy_exchanged: transposed-tile | Which of threadIdx.x and threadIdx.y is the column, in the lines above?
 wrong b_transposed: transposed-tile | Which index of b_tile goes along k?
 extra:
   SIDE = 32: half the loads once more. What else changes: threads of a block, shared memory, barriers?
@@ -118,6 +119,10 @@ __global__ static void multiply(size_t m, size_t n, size_t k, const float *a, co
 #elif WRONG_not_shared
     float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
     const unsigned x = threadIdx.x, y = threadIdx.y;
+
+#elif WRONG_xy_exchanged
+    __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];
+    const unsigned x = threadIdx.y, y = threadIdx.x;
 
 #else
     __shared__ float a_tile[SIDE][SIDE], b_tile[SIDE][SIDE];

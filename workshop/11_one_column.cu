@@ -59,6 +59,7 @@ discuss:
  * 11 One column of padding: each column of a tile lies in one bank.
  *
  * In which bank is b_tile[3][0] after your change?
+ * Write a number in place of the question mark.
  */
 #if STARTER || WRONG_unanswered
 /* answer bank: ? */

@@ -38,6 +38,12 @@ hint 3:
       the other's distance by a shuffle, the other's index by a shuffle
       if the other is nearer, or as near with a lower index: take over both
   lane 0 writes
+say wrong-index:
+  The distance that comes decides about both. Compare first, then take over distance and index together, and compare indices only
+  where the two distances were equal before.
+say out-of-bounds:
+  A block has WARPS warps, and each has an observation only if there are so many: the launch rounds up. Lane 0 of a warp without
+  one must not write.
 say missing-lane: in the mask |
   The mask has a bit for each lane that takes part. All 32 do: 0xffffffff.
 say none-kept:
@@ -57,10 +63,13 @@ say wrong-half: 1, 2, 4, 8 |
 say wrong-half:
   Five steps are needed: 16, 8, 4, 2 and 1 lanes apart. The third argument of __shfl_down_sync is `apart` alone, without the lane.
 say wrong-values:
-  Does each step go `apart` lanes on, without the lane's own number, and are there all five: 16, 8, 4, 2 and 1? Do distance and
-  index travel together?
+  Does each step go `apart` lanes on, without the lane's own number, and are there all five: 16, 8, 4, 2 and 1? Is the
+  smaller distance kept as it is, together with its index?
 wrong no_tie: tie-rule | Lane 3 has reference 35 and lane 16 reference 16, at the same distance. Which one is wanted?
 wrong index_left: index-left | Whose index has lane 0 in the end?
+wrong compares_late: wrong-index | When is the index compared: before the distance was taken over, or behind it?
+wrong adds: wrong-values | Which of two distances is that of the nearer reference?
+wrong no_mine: out-of-bounds | Which observation has the last warp of the last block?
 wrong upwards: alone | Which lane has the result in the end, and from where can it come?
 wrong from_number: wrong-half | Whose value does lane 5 get?
 wrong begins_at_eight: wrong-half | Which lanes does lane 0 never hear of?
@@ -154,6 +163,25 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         if (other < least)
             least = other;
     }
+#elif WRONG_adds
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        if (other < least || (other == least && other_index < which)) {
+            least += other;
+            which = other_index;
+        }
+    }
+#elif WRONG_compares_late
+    for (unsigned apart = 16; apart > 0; apart /= 2) {
+        float other = __shfl_down_sync(0xffffffff, least, apart);
+        uint32_t other_index = __shfl_down_sync(0xffffffff, which, apart);
+
+        least = fminf(least, other);
+        if (other < least || (other == least && other_index < which))
+            which = other_index;
+    }
 #elif WRONG_upwards
     for (unsigned apart = 16; apart > 0; apart /= 2) {
         float other = __shfl_up_sync(0xffffffff, least, apart);
@@ -241,6 +269,8 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #endif
 #if WRONG_all_write
     if (mine) {
+#elif WRONG_no_mine
+    if (lane == 0) {
 #else
     if (mine && lane == 0) {
 #endif

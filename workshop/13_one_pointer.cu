@@ -34,6 +34,12 @@ hint 2:
 hint 3:
   after each launch: the image that was written is the one to read, and the other is the one to write
   after the loop: wait, and note which image holds the result
+say second-run:
+  A step has written to m_in, which is the input: the next run begins with what this one has left there. Two images are for the
+  steps, m_even and m_odd.
+say race: no barrier |
+  A thread writes a pixel that another thread of the same step still needs with its old value. Are read and write two images, in
+  every step?
 say race:
   A thread, or the host, touches an image while a kernel may still be at work on it.
 say step-missing:
@@ -45,6 +51,7 @@ say not-waited:
   result.
 say not-repeatable:
   A launch returns at once. Does the host wait, with cudaDeviceSynchronize(), before it touches an image?
+wrong into_input: second-run | What does the second run read?
 wrong still_copies: pages-wander | The host waits less, but what does it touch?
 wrong peeks: pages-wander | It is right. What does it cost to look at the whole image after each step?
 wrong one_step: one-step | What does the second step read?
@@ -133,6 +140,9 @@ static void run(const void *problem)
         m_result = read;
         read = write;
         write = write == m_even ? m_odd : m_even;
+#elif WRONG_into_input
+        m_result = read = write;
+        write = write == m_even ? m_in : m_even;
 #else
         m_result = read = write;
         write = write == m_even ? m_odd : m_even;

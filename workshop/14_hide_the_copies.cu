@@ -39,6 +39,11 @@ hint 3:
       launch in the slot's stream
       copy z out, asynchronously, in the slot's stream
   wait for all of it once, at the end
+say does-not-compile: cudaStream_t |
+  The stream is the fourth value of a launch, <<<blocks, THREADS, 0, stream>>>. The third is a number of bytes.
+say null-pointer:
+  There are SLOTS slots, 0 to SLOTS - 1, and more chunks than slots. Which slot has the chunk behind the last slot's? It should be
+  slot 0 again.
 say unwritten-read:
   The kernel runs before its copies are there. They are in different streams, and between streams there is no order.
 say nothing-written:
@@ -56,6 +61,8 @@ say part-missing:
 say wrong-values:
   Are the copies in, the kernel and the copy out of a chunk all in the stream of its slot? If not, a later chunk may overwrite the
   buffers too early. And where in p->z does a chunk's result belong?
+wrong no_modulo: null-pointer | Which slot has chunk 4?
+wrong stream_third: does-not-compile | What is the third value between <<< and >>>?
 wrong one_slot: no-overlap | How many chunks can be under way, if all are in one stream?
 wrong waits_each_time: no-overlap | When does the next chunk begin?
 wrong default_stream: no-overlap | In which stream is a kernel that is launched without one?
@@ -117,6 +124,8 @@ static void run(const void *problem)
 #endif
 #if STARTER || WRONG_one_slot
         const struct slot *s = &slots[0];
+#elif WRONG_no_modulo
+        const struct slot *s = &slots[first / chunk];
 #else
         const struct slot *s = &slots[first / chunk % SLOTS];
 #endif
@@ -134,6 +143,8 @@ static void run(const void *problem)
 #if STARTER
 #elif WRONG_default_stream
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(n, p->a, s->d_x, s->d_y, s->d_z);
+#elif WRONG_stream_third
+        saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, s->stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);
 #elif WRONG_kernel_elsewhere
         saxpy<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS, 0,
                 slots[(first / chunk + 1) % SLOTS].stream>>>(n, p->a, s->d_x, s->d_y, s->d_z);

@@ -44,7 +44,7 @@ hint 3:
   write the result
 say shared-unwritten:
   A thread reads a number that was not written yet. Either a barrier is missing at the end of a stage, or an index is wrong: k is
-  t % half, the remainder, not t / half.
+  t % half, the remainder, not t / half. Or there is one stage too many: the last one has half = n/2.
 say race:
   A number is overwritten while another thread still needs it. Read from one array, write to the other, and wait at the end of the
   stage.

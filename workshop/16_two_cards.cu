@@ -56,10 +56,12 @@ say tail-missing:
   m / cards is rounded down: with 10 observations and 3 GPUs, one is left over. With m * g / cards, none is. If the parts are right,
   do the copies of the observations begin where the part begins?
 say nothing-written:
-  A part was not computed, not copied back, or not copied to its place. Do both loops go over all GPUs, the one that launches and
-  the one that copies back?
+  A part was not computed, not waited for, or not copied to its place. A copy waits for the GPU that is set: does cudaSetDevice(g)
+  stand in both loops, the one that launches and the one that copies back? And do both go over all GPUs?
 say unwritten-read:
-  A GPU has not been given its references, or its observations.
+  A GPU has not been given its references, or its observations, or its kernel takes more of them than it was given: count, and not
+  m. On the GPU a part begins at the array's start; only on the host it begins at first.
+wrong set_once: nothing-written | Which GPU is set when the second loop begins, and for which one does a copy wait?
 wrong rounded_down: tail-missing | 10 observations, 3 GPUs: which one has the last observation?
 wrong back_from_one: part-missing | How many GPUs have a result?
 wrong first_copied: wrong-part | Which observations does the second GPU work on?
@@ -251,6 +253,10 @@ static void run(const void *problem)
 
 #endif
 #if STARTER || WRONG_in_turn
+#elif WRONG_set_once
+        CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));
+        CUDA(cudaMemcpy(p->distance + first, c->d_distance, count * sizeof(float), cudaMemcpyDeviceToHost));
+    }
 #else
         CUDA(cudaSetDevice(g));
         CUDA(cudaMemcpy(p->index + first, c->d_index, count * sizeof(uint32_t), cudaMemcpyDeviceToHost));

@@ -51,6 +51,7 @@ discuss:
  *
  * Which kernel (first, second, third) wastes global memory, and which shared memory?  Which makes the
  * fewest global load requests?  How many sectors a request has the worst line of all?
+ * Write three words and a number in place of the question marks.
  */
 #if STARTER || WRONG_unanswered
 /* answer wastes_memory: ? */

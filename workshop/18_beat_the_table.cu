@@ -37,6 +37,9 @@ hint 3:
       for each of its references: h only, and keep the smallest
       barrier
   the angle of the smallest h, once
+say out-of-bounds:
+  A block has TILE threads, and the launch rounds up: a thread whose i is m or more has no observation, and one beyond n no
+  reference to load. Both must still reach the barriers.
 say divergent-barrier:
   Threads without an observation must reach the barriers, too.
 say shared-unwritten:
@@ -47,11 +50,15 @@ say rounding:
   A dot product or a cosine near 1 has too few digits left for a small angle. Add up the squares of the differences of the
   coordinates instead: the distance of two points is 2 * asin(half of the root of that sum).
 say not-a-number:
-  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number.
+  Rounding can lift a cosine or a dot product above 1, and acosf of that is not a number. Nor
+  is the root of a negative number: the cosine of a latitude is never negative, that of a longitude may be.
 say wrong-start:
   Does the search begin with INFINITY?
 say none-kept:
   Does the search begin with INFINITY, and is a reference kept if its value is less?
+wrong whole_difference: term-missing | Of what is the sine in the haversine formula?
+wrong chord: wrong-distance | How long is the chord of a small angle, and how long is the sine of half of it?
+wrong all_threads: out-of-bounds | How many threads are launched for 130 observations?
 wrong flat: cosine-missing | How long is a degree of longitude in the north?
 wrong h_for_distance: wrong-distance | Which is asked for: h, or the angle?
 wrong early_return: divergent-barrier | For which threads do the others wait?
@@ -105,6 +112,10 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
         return;
     const bool mine = true;
     const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
+#elif WRONG_all_threads
+    __shared__ float tile_lat[TILE], tile_lon[TILE], tile_cos[TILE];
+    const bool mine = i < m;
+    const float lat = obs_lat[i], lon = obs_lon[i], cos_lat = cosf(lat);
 #else
     __shared__ float tile_lat[TILE], tile_lon[TILE], tile_cos[TILE];
     const bool mine = i < m;
@@ -131,6 +142,14 @@ __global__ static void nearest(size_t m, size_t n, const float *obs_lat, const f
 #elif WRONG_dot_product
             float dot = sinf(lat) * sinf(tile_lat[t]) + cos_lat * tile_cos[t] * cosf(tile_lon[t] - lon);
             float h = (1 - fminf(dot, 1)) / 2;
+#elif WRONG_whole_difference
+            float sin_lat = sinf(tile_lat[t] - lat), sin_lon = sinf((tile_lon[t] - lon) / 2);
+            float h = sin_lat * sin_lat + cos_lat * tile_cos[t] * sin_lon * sin_lon;
+#elif WRONG_chord
+            float x = tile_cos[t] * cosf(tile_lon[t]) - cos_lat * cosf(lon);
+            float y = tile_cos[t] * sinf(tile_lon[t]) - cos_lat * sinf(lon);
+            float z = sinf(tile_lat[t]) - sinf(lat);
+            float h = x * x + y * y + z * z;
 #elif WRONG_flat
             float sin_lat = sinf((tile_lat[t] - lat) / 2), sin_lon = sinf((tile_lon[t] - lon) / 2);
             float h = sin_lat * sin_lat + sin_lon * sin_lon;

@@ -320,7 +320,9 @@ const char *sim_describe(const void *p, size_t bytes, bool write)
                             verb, (size_t)(first - a->start), a->bytes);
         size_t count = count_unwritten(first, last);
         if (count < (size_t)(last - first)) /* with written ones between them */
-            snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
+            used += snprintf(what + used, sizeof what - (size_t)used, ", %zu like it", count);
+        if (sim_region(first) < MANAGED && sim_has_earlier_work(sim_region(first)))
+            snprintf(what + used, sizeof what - (size_t)used, ", with work left on device %d", sim_region(first));
     }
     snprintf(text, sizeof text, "%s (%s)", what, whose(a));
     return text;

@@ -146,6 +146,9 @@ void sim_put(struct cudasim_stream *s, struct sim_work *w);
 void sim_finish(struct cudasim_stream *s);
 void sim_finish_before(struct cudasim_stream *s, unsigned long order);
 void sim_finish_device(int device);
+
+/* Returns whether the device has work that was queued before what is done now, and has not been done. */
+bool sim_has_earlier_work(int device);
 void sim_free_work(struct sim_work *w); /* for work that owns nothing else */
 
 void sim_record(struct cudasim_graph *g, struct sim_work *w);

@@ -9,7 +9,7 @@
 #include "harness/sim/sim.h"
 
 static struct cudasim_stream *streams, *legacy[MAX_DEVICES];
-static unsigned long orders;
+static unsigned long orders, acting; /* of the newest work, and of that being done */
 
 /* --- doing ------------------------------------------------------------------------------------ */
 
@@ -17,9 +17,11 @@ int sim_acting_phase;
 
 static void act(struct sim_work *w)
 {
-    int outer = sim_acting_phase;
+    const int outer = sim_acting_phase;
+    const unsigned long outer_order = acting;
 
     sim_acting_phase = w->phase;
+    acting = w->order;
     if (w->act != NULL) {
         sim_faults_enter();
         sim_memory_open();
@@ -29,6 +31,7 @@ static void act(struct sim_work *w)
     }
     w->end(w);
     sim_acting_phase = outer;
+    acting = outer_order;
 }
 
 /* Executes all of a stream's work that was queued before `order`, and what must precede it: the legacy
@@ -79,6 +82,14 @@ void sim_finish_device(int device)
     }
     for (struct cudasim_stream *s = streams; s != NULL; s = s->next)
         finish_of(s, device);
+}
+
+bool sim_has_earlier_work(int device)
+{
+    for (const struct cudasim_stream *s = streams; s != NULL; s = s->next)
+        if (s->device == device && s->first != NULL && s->first->order < acting)
+            return true;
+    return false;
 }
 
 void sim_put(struct cudasim_stream *s, struct sim_work *w)

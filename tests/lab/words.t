@@ -58,6 +58,46 @@ ok "... and its own where it is" says 04 'reads d_y\[0\], of [0-9]+ elements?' '
 ok "a hint names its exercise" sh -c '"$1" lab hint 3 | grep -q "^0[0-9] .*, hint 3 of 4: "' \
     sh "$rungs"
 
+# told FILE NAME PATTERN [PATTERN]   a wrong version is told the first pattern, and not the second
+told() {
+    number=${1##*/}
+    number=${number%%_*}
+    exits 0 lab reset "$number" && "$rungs" lab dev show "$number" "$2" >"learn/$1" && says "$number" "$3" "${4:-}"
+}
+ok "a quarter of a result is a matter of bytes" told saxpy/04_there_and_back.cu back_by_number \
+    'a quarter of them: a float has 4 bytes'
+ok "an error in a header of the simulator is shown at the learner's line" told saxpy/14_hide_the_copies.cu \
+    stream_third '^ +14_hide_the_copies.cu:40:[0-9]+: cannot convert' 'harness/'
+ok "... with what to do" says 14 'The stream is the fourth value of a launch' ''
+ok "a copy that waits for another GPU is told which GPU is still at work" told knn/16_two_cards.cu set_once \
+    'GPU [01] still has work to do that was queued before'
+ok "sums without the last tile are not told about fragments" told matmul/10_tiles_that_pay.cu whole_tiles \
+    'each sum ends with the last whole tile$' 'slice'
+ok "threads that look at their own place of a tile are told so" told knn/08_share_the_reading.cu one_each \
+    'thread t of a block has looked at reference t of each tile only' 'infinite'
+ok "an index that is compared too late is told when to compare" told knn/12_talk_inside_a_warp.cu compares_late \
+    'Compare first, then take over'
+ok "a distance that is not that of its index is told so" told knn/12_talk_inside_a_warp.cu adds \
+    'distance and index do not belong together'
+ok "exchanged arguments are told in their order" told knn/07_nearest.cu ref_turned \
+    'with its arguments in this order: latitude 1,' 'values are wrong'
+ok "an array that was not written has its name" told knn/07_nearest.cu no_distance 'the array is d_distance'
+ok "... and what to do about it" says 07 '^ +distance\[i\] is not written' ''
+ok "a half that is missing in the formula is told so" told knn/18_beat_the_table.cu whole_difference \
+    'the sine of the whole difference of latitudes'
+ok "a race of threads within a step is no matter of the host" told stencil/13_one_pointer.cu same_image \
+    'Are read and write two images' 'or the host'
+ok "exchanged names of x and y are told by what they give" told matmul/10_tiles_that_pay.cu xy_exchanged \
+    'threadIdx.x and threadIdx.y are exchanged'
+ok "a chord in the place of its half is told so" told knn/18_beat_the_table.cu chord \
+    'the distance is twice the arcsine of the chord'
+
+# Each starter with a question says what takes the place of the question mark.
+for number in 01 02 04 06 09 11 17; do
+    "$rungs" lab dev show $number starter >"$tmp/starter"
+    ok "$number says what takes the place of the ?" grep -Eq '^ \* Write .* in place of the question marks?\.$' "$tmp/starter"
+done
+
 # Wrong only in another order of threads, without a race.
 exits 0 lab reset 03
 fill learn/saxpy/03_first_kernel.cu "Which element" "size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -264,6 +264,16 @@ static void never_written_copied(void)
     cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
 }
 
+static void not_waited_for_on_its_gpu(void)
+{
+    float *x = device_array(N), *y;
+
+    cudaMalloc(&y, N * sizeof *y);
+    copy_all<<<1, THREADS>>>(x, y);
+    cudaSetDevice(1); /* so the copy waits for work of device 1 */
+    cudaMemcpy(host, y, N * sizeof *y, cudaMemcpyDeviceToHost);
+}
+
 /* --- barriers --------------------------------------------------------------------------------- */
 
 __global__ static void barrier_in_if(float *x)
@@ -523,6 +533,8 @@ static const struct mistake {
      shared_of_another_block},
     {"never written, copied", BY_HOST "cudaMemcpy: never written: reads byte 0 of an array",
      never_written_copied},
+    {"not waited for on its GPU", BY_HOST "cudaMemcpy: never written: reads byte 0 of an array of 4000 bytes, with work "
+     "left on device 0 ", not_waited_for_on_its_gpu},
     {"barrier for some", AT("barrier_in_if", "0,0,0", "0,0,0") "divergent barrier: 40 threads "
      "wait in "
      "__syncthreads, but 24 have returned", barrier_for_some},

@@ -226,6 +226,47 @@ static void add_error(struct mistake *m, const char *line, size_t length, const 
     mistake_add(m, "%.*s", (int)(length - (size_t)(at - line)), at);
 }
 
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+static bool line_has(const char *line, const char *words)
+{
+    return memmem(line, strcspn(line, "\n"), words, strlen(words)) != NULL;
+}
+
+/* Returns the compiler's note about the error in this line that names a place in the source; NULL: there is none, or the
+   error does so itself.  What a macro has made is the last resort: its note does not say what is wrong. */
+static const char *note_about(const char *error, const char *source)
+{
+    const char *name = strrchr(source, '/') + 1, *macro = NULL;
+
+    if (line_has(error, name))
+        return NULL;
+    for (const char *line = next_line(error); *line != '\0' && !line_has(line, " error: "); line = next_line(line)) {
+        if (!line_has(line, name) || !line_has(line, " note: "))
+            continue;
+        if (!line_has(line, "in expansion of macro"))
+            return line;
+        macro = macro == NULL ? line : macro;
+    }
+    return macro;
+}
+
+/* Adds an error in a header, as a place in the source: what the note about it says, and the source's line. */
+static void add_note(const char *note, const char *source, struct mistake *m)
+{
+    const char *at = strstr(note, strrchr(source, '/') + 1), *text = strstr(note, "note:") + strlen("note:");
+    const char *quoted = next_line(note);
+
+    text += strspn(text, " ");
+    mistake_add(m, "%.*s%.*s", (int)(strstr(at, "note:") - at), at, (int)strcspn(text, "\n"), text);
+    if (quoted[0] == ' ')
+        mistake_add(m, "%.*s", (int)strcspn(quoted, "\n"), quoted);
+}
+
 void build_mistake(const char *said, const char *source, struct mistake *m)
 {
     bool more = false; /* indented lines behind an error show the place */
@@ -234,9 +275,13 @@ void build_mistake(const char *said, const char *source, struct mistake *m)
     for (const char *line = said; *line != '\0';) {
         size_t length = strcspn(line, "\n");
         bool of_make = strncmp(line, "make", 4) == 0, error = memmem(line, length, "error", 5) != NULL;
-        if (!of_make && (error || (more && line[0] == ' ')) && m->facts < 9)
+        const char *note = error && !of_make ? note_about(line, source) : NULL;
+        const bool shown = !of_make && note == NULL && (error || (more && line[0] == ' '));
+        if (note != NULL && m->facts < 9)
+            add_note(note, source, m);
+        else if (shown && m->facts < 9)
             add_error(m, line, length, source);
-        more = (error || (more && line[0] == ' ')) && !of_make;
+        more = shown;
         line += length + (line[length] == '\n');
     }
     for (const char *line = said; m->facts == 0 && *line != '\0';) { /* errors of the linker or the rewriter */

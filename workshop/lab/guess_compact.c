@@ -260,4 +260,4 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_compact = {"compact", view, want, guess, look};
+const struct guesses guesses_compact = {.problem = "compact", .view = view, .want = want, .guess = guess, .look = look};

@@ -126,6 +126,12 @@ static size_t of_thread(const struct knn *p, size_t i, size_t thread, size_t thr
     return best;
 }
 
+/* The nearest of the references that the observation's own thread has loaded: one of each tile.  n if there is none. */
+static size_t own_of_tiles(const struct knn *p, size_t i)
+{
+    return i % TILE < p->n ? of_thread(p, i, i % TILE, TILE) : p->n;
+}
+
 /* The nearest of the last 128 references: what 128 threads are left with that keep their last one only. */
 static size_t last_of_threads(const struct knn *p, size_t i)
 {
@@ -196,43 +202,37 @@ static size_t lanes_of_powers(const struct knn *p, size_t i)
     return of_lanes(p, i, 32, true);
 }
 
-/* h, with latitudes and longitudes passed in the wrong order. */
-static double mixed_up(const struct knn *p, size_t i, size_t j)
-{
-    double s = sin(((double)p->obs_lon[i] - p->obs_lat[i]) / 2.0);
-    double t = sin(((double)p->ref_lon[j] - p->ref_lat[j]) / 2.0);
-
-    return s * s + cos((double)p->obs_lat[i]) * cos((double)p->obs_lon[i]) * t * t;
-}
-
-static size_t by_mixed_up(const struct knn *p, size_t i)
-{
-    size_t best = 0;
-
-    for (size_t j = 1; j < p->n; j++)
-        if (mixed_up(p, i, j) < mixed_up(p, i, best))
-            best = j;
-    /* In float32 the points of a crowd cannot be told apart, so another one of it may be found. */
-    const size_t found = p->index[i * p->k];
-    return found < p->n && mixed_up(p, i, found) - mixed_up(p, i, best) < 0x1p-22 ? found : best;
-}
-
-/* The nearest on a map whose latitudes and longitudes are exchanged. */
-static size_t on_turned_map(const struct knn *p, size_t i)
+/* The nearest by sines of whole differences, of the latitudes, of the longitudes, or of both. */
+static size_t by_whole(const struct knn *p, size_t i, double lat, double lon)
 {
     double least = INFINITY;
     size_t best = 0;
 
     for (size_t j = 0; j < p->n; j++) {
-        const double s = sin(((double)p->ref_lon[j] - p->obs_lon[i]) / 2.0);
-        const double t = sin(((double)p->ref_lat[j] - p->obs_lat[i]) / 2.0);
-        const double h = s * s + cos((double)p->obs_lon[i]) * cos((double)p->ref_lon[j]) * t * t;
+        const double s = sin(((double)p->ref_lat[j] - p->obs_lat[i]) * lat);
+        const double t = sin(((double)p->ref_lon[j] - p->obs_lon[i]) * lon);
+        const double h = s * s + cos((double)p->obs_lat[i]) * cos((double)p->ref_lat[j]) * t * t;
         if (h < least) {
             least = h;
             best = j;
         }
     }
     return best;
+}
+
+static size_t whole_lat(const struct knn *p, size_t i)
+{
+    return by_whole(p, i, 1.0, 0.5);
+}
+
+static size_t whole_lon(const struct knn *p, size_t i)
+{
+    return by_whole(p, i, 0.5, 1.0);
+}
+
+static size_t whole_both(const struct knn *p, size_t i)
+{
+    return by_whole(p, i, 1.0, 1.0);
 }
 
 static size_t farthest(const struct knn *p, size_t i)
@@ -274,9 +274,11 @@ static const struct {
     {of_first_thread, "alone", "each result is what thread 0 has found by itself", false},
     {lower_lanes, "wrong-half", "all indices are those that lanes 0 to 15 have found: what lanes 16 to 31 found was lost", false},
     {lanes_of_powers, "wrong-half", "all indices are those that lanes 0, 1, 2, 4, 8 and 16 have found", false},
-    {by_mixed_up, "exchanged-arguments",
-     "all indices are those of a distance whose second and third argument are exchanged", true},
-    {on_turned_map, "exchanged-arguments", "all indices are those of a map with latitudes and longitudes exchanged", true},
+    {whole_lat, "term-missing",
+     "all indices are those of the sine of the whole difference of latitudes: its half is missing", true},
+    {whole_lon, "term-missing",
+     "all indices are those of the sine of the whole difference of longitudes: its half is missing", true},
+    {whole_both, "term-missing", "all indices are those of the sines of whole differences: their halves are missing", true},
     {farthest, "farthest", "each index is that of the farthest reference", false},
 };
 
@@ -341,20 +343,70 @@ static void add_first(const struct knn *p, struct mistake *m)
     }
 }
 
+/* h of four arguments, of which one is passed in the place of another: order[n] is the one in the place of argument n. */
+static double permuted(const struct knn *p, size_t i, size_t j, const int order[4])
+{
+    const double all[4] = {p->obs_lat[i], p->obs_lon[i], p->ref_lat[j], p->ref_lon[j]};
+    const double lat1 = all[order[0]], lon1 = all[order[1]], lat2 = all[order[2]], lon2 = all[order[3]];
+    const double s = sin((lat2 - lat1) / 2.0), t = sin((lon2 - lon1) / 2.0);
+
+    return s * s + cos(lat1) * cos(lat2) * t * t;
+}
+
+/* Returns whether each index is that of the nearest by this order, and each distance is by this order, too.  In float32
+   the points of a crowd cannot be told apart, so another one of it may be found. */
+static bool follows_order(const struct knn *p, const int order[4])
+{
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t found = p->index[i];
+        double least = INFINITY;
+        for (size_t j = 0; j < p->n; j++)
+            least = fmin(least, permuted(p, i, j, order));
+        if (found >= p->n || permuted(p, i, found, order) - least >= 0x1p-22)
+            return false;
+        const double away = angle(permuted(p, i, found, order));
+        if (!(fabs(p->distance[i] - away) <= 1e-3 * away + (away > 3.0 ? 2e-3 : 1e-7)))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the order in which the distance got its four arguments.  A latitude in the place of the other one is right, too. */
+static bool other_order(const struct knn *p, struct mistake *m)
+{
+    static const char *const names[] = {"latitude 1", "longitude 1", "latitude 2", "longitude 2"};
+
+    for (int code = 0; code < 256; code++) {
+        const int order[4] = {code >> 6 & 3, code >> 4 & 3, code >> 2 & 3, code & 3};
+        const bool each = (1 << order[0] | 1 << order[1] | 1 << order[2] | 1 << order[3]) == 15;
+        const bool right_one = order[0] % 2 == 0 && order[2] % 2 == 0;
+        if (!each || right_one || !follows_order(p, order))
+            continue;
+        mistake_set(m, "exchanged-arguments");
+        mistake_add(m, "all indices are those of a distance with its arguments in this order: %s, %s, %s, %s",
+                    names[order[0]], names[order[1]], names[order[2]], names[order[3]]);
+        add_first(p, m);
+        return true;
+    }
+    return false;
+}
+
 /* Looks at the distances when the indices are right. */
 static bool wrong_distance(const struct knn *p, struct mistake *m)
 {
-    size_t roots = 0, halves = 0, squares = 0, indices = 0;
+    size_t roots = 0, halves = 0, squares = 0, indices = 0, chords = 0;
 
     for (size_t i = 0; i < p->m; i++) {
         double h = half_angle(p, i, nearest(p, i, 0, p->n, true), true), got = p->distance[i];
         indices += got == (double)p->index[i];
         squares += fabs(got - h) <= 1e-5 * (1e-3 + h);
         roots += fabs(got - sqrt(h)) <= 1e-5 * (1e-2 + sqrt(h));
+        chords += fabs(got - angle(4.0 * h)) <= 1e-3 * (1e-2 + angle(4.0 * h));
         halves += fabs(got - angle(h) / 2.0) <= 1e-5 * (1e-2 + angle(h));
     }
     const char *what = squares == p->m  ? "h itself: the root and the arcsine are missing"
                        : indices == p->m ? "the index: that of the nearest so far is missing"
+                       : chords == p->m ? "twice the arcsine of the chord: the arcsine takes half of the chord"
                        : halves == p->m ? "half the angle: the factor 2 is missing"
                        : roots == p->m  ? "the root of h: the arcsine and the factor 2 are missing"
                                         : NULL;
@@ -375,6 +427,26 @@ static bool index_unkept(const struct knn *p, const struct view *v, struct mista
             return false;
     mistake_set(m, "index-left");
     mistake_add(m, "the distances are right, but every index is 0");
+    add_first(p, m);
+    return true;
+}
+
+/* Each observation has looked only at the references that its own thread has loaded; where there is none, it has kept
+   nothing. */
+static bool own_only(const struct knn *p, struct mistake *m)
+{
+    size_t seen = 0;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = own_of_tiles(p, i), got = p->index[i];
+        seen += j < p->n;
+        if (j == p->n ? !isinf(p->distance[i]) : got >= p->n || (got != j && !as_near(p, i, j, got)))
+            return false;
+    }
+    if (seen < 3)
+        return false;
+    mistake_set(m, "alone");
+    mistake_add(m, "thread t of a block has looked at reference t of each tile only: the one that it has loaded itself");
     add_first(p, m);
     return true;
 }
@@ -479,6 +551,26 @@ static bool only_indices(const struct knn *p, const struct view *v, struct mista
     return true;
 }
 
+/* The distance beside an index is another one's. */
+static bool strangers(const void *c, struct mistake *m)
+{
+    const struct knn *p = c;
+
+    for (size_t i = 0; i < p->m; i++) {
+        const size_t j = p->index[i];
+        if (j >= p->n || isnan(p->distance[i]) || isinf(p->distance[i]))
+            return false;
+        const double away = angle(half_angle(p, i, j, true));
+        if (fabs(p->distance[i] - away) <= 4e-3)
+            continue;
+        mistake_set(m, "wrong-values");
+        mistake_add(m, "distance and index do not belong together: index[%zu] is %zu, which is %.7g away, and "
+                       "distance[%zu] is %.7g", i, j, away, i, (double)p->distance[i]);
+        return true;
+    }
+    return false;
+}
+
 static bool look(const void *c, const struct view *v, struct mistake *m)
 {
     const struct knn *p = c;
@@ -486,12 +578,12 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
     if (p->n < 1 || p->m == 0 || v->untouched > 0)
         return false;
-    if (never_moved(p, v, m))
+    if ((!follows(p, right) && own_only(p, m)) || never_moved(p, v, m))
         found = true;
     else if (follows(p, right))
         found = wrong_distance(p, m) || breaks_tie(p, m) || is_rounding(p, v, m);
     else
-        found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) ||
+        found = index_unkept(p, v, m) || index_of_first_lane(p, v, m) || follows_rule(p, v, m) || other_order(p, m) ||
                 is_rounding(p, v, m) || only_indices(p, v, m);
     if (found)
         m->explains = p->m;
@@ -500,4 +592,5 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_knn = {"knn", view, want, guess, look};
+const struct guesses guesses_knn = {.problem = "knn", .view = view, .want = want, .guess = guess, .look = look,
+                                    .last_look = strangers};

@@ -335,4 +335,4 @@ static bool look(const void *c, const struct view *v, struct mistake *m)
 
 static const struct guess guess[] = {{NULL, NULL, NULL}};
 
-const struct guesses guesses_reduce = {"reduce", view, want, guess, look};
+const struct guesses guesses_reduce = {.problem = "reduce", .view = view, .want = want, .guess = guess, .look = look};

@@ -91,4 +91,4 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_saxpy = {"saxpy", view, want, guess, NULL};
+const struct guesses guesses_saxpy = {.problem = "saxpy", .view = view, .want = want, .guess = guess};

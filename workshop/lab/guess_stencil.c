@@ -268,4 +268,4 @@ static const struct guess guess[] = {
     {NULL, NULL, NULL},
 };
 
-const struct guesses guesses_stencil = {"stencil", view, want, guess, look};
+const struct guesses guesses_stencil = {.problem = "stencil", .view = view, .want = want, .guess = guess, .look = look};

@@ -52,6 +52,7 @@ struct guesses {
     const struct guess *guess; /* ends with a NULL kind */
     /* optional, called first; true: it has found a mistake */
     bool (*look)(const void *c, const struct view *v, struct mistake *m);
+    bool (*last_look)(const void *c, struct mistake *m); /* optional, called when nothing else explains the result */
 };
 
 extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses_matmul, guesses_fft,
@@ -60,7 +61,7 @@ extern const struct guesses guesses_saxpy, guesses_stencil, guesses_knn, guesses
 /* Returns whether the result has these values wherever it is wrong, and they are numbers. */
 bool view_equals(const struct view *v, const double *values);
 
-/* Returns whether one of the guesses has the values of the result wherever it is wrong. */
-bool view_guessed(const struct guesses *g, const void *c, const struct view *v);
+/* Sets the mistake that is the first guess with the values of the result wherever it is wrong, if there is one. */
+bool view_guess(const struct guess *guess, const void *c, const struct view *v, struct mistake *m);
 
 #endif

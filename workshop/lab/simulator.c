@@ -35,7 +35,7 @@ static const struct {
 
 /* Sets the mistake for a copy back of elements that no thread has written, by the first of them.  If that is a
    multiple of 32 near the end, the last block was not launched. */
-static void copied_unwritten(const char *said, struct mistake *m)
+static void copied_unwritten(const char *said, const char *array, struct mistake *m)
 {
     const char *byte = strstr(said, "byte ");
     size_t first = 0, bytes = 0, unwritten = 0;
@@ -67,6 +67,12 @@ static void copied_unwritten(const char *said, struct mistake *m)
         mistake_add(m, "elements 0 to %zu were written; element %zu, of %zu, was not", element - 1,
                     element, count);
     }
+    if (array[0] != '\0')
+        mistake_add(m, "the array is %s", array);
+    const char *left_over = strstr(said, "with work left on device ");
+    if (left_over != NULL)
+        mistake_add(m, "GPU %d still has work to do that was queued before, and this copy does not wait for it",
+                    atoi(left_over + strlen("with work left on device ")));
 }
 
 static const char *kind_of(const char *said)
@@ -103,7 +109,7 @@ static void quote_line(const struct exercise *e, int number, struct mistake *m)
    is none, or if the line makes several arrays: the simulator does not say which of them it is. */
 static bool array_name(const struct exercise *e, int number, char *name, size_t room)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.->[]";
     struct error ignored;
     char *text = text_read(e->source, &ignored);
     const char *line = line_of(text, number), *at = line != NULL ? strstr(line, "cudaMalloc") : NULL;
@@ -297,7 +303,10 @@ bool simulator_mistake(const char *said, const struct exercise *e, struct mistak
     int line = 0;
 
     if (strstr(said, "never written") != NULL && strstr(said, "cudaMemcpy") != NULL) {
-        copied_unwritten(said, m);
+        const char *made = strstr(said, ", from "), *from = made != NULL ? strstr(made, name) : NULL;
+        char array[48] = "";
+        array_name(e, from != NULL ? atoi(from + strlen(name) + 1) : 0, array, sizeof array);
+        copied_unwritten(said, array, m);
     } else if (strstr(said, "never written") != NULL) {
         mistake_set(m, strstr(said, "shared") != NULL ? "shared-unwritten" : "unwritten-read");
     } else if (strncmp(said, "?: ", 3) == 0 && strstr(said, "array of") != NULL) {

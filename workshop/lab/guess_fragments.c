@@ -1,0 +1,425 @@
+/*
+ * mma.sync.m16n8k8 multiplies a slice of 16 x 8 numbers of A by one of 8 x 8 of B.  Each lane of a warp holds some of
+ * them, its fragments.  A guess says which wrong ones the lanes had, or which slices were left out.
+ */
+#include "workshop/lab/guess_fragments.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Where lane 4g + t reads its registers of a and b, and writes those of c.  RIGHT is the manual's. */
+enum fragment { RIGHT, REGISTERS, TURNED, PAIRS, SINGLES, IN_ROWS, TRANSPOSED, NEXT_ROW, ROW_PAIRS };
+
+struct fragments {
+    enum fragment a, b, c;
+    bool first_rows, first_columns; /* of a and of b, for every tile */
+    bool first_of_a, first_of_b;    /* the first slice, every time */
+    bool a_shape, b_shape;          /* taken for a matrix of so many rows as it has columns, and the other way round */
+};
+
+struct place {
+    size_t row, column;
+};
+
+static struct place place_a(enum fragment how, size_t g, size_t t, size_t i)
+{
+    const size_t low = i % 2, high = i / 2;
+
+    switch (how) {
+    case REGISTERS: return (struct place){g + 8 * high, t + 4 * low};
+    case TURNED: return (struct place){t + 8 * low, g + 4 * high};
+    case PAIRS: return (struct place){g + 8 * low, 2 * t + high};
+    case NEXT_ROW: return (struct place){g + low, t + 4 * high};
+    case ROW_PAIRS: return (struct place){2 * g + low, t + 4 * high};
+    default: return (struct place){g + 8 * low, t + 4 * high};
+    }
+}
+
+static struct place place_b(enum fragment how, size_t g, size_t t, size_t i)
+{
+    switch (how) {
+    case TURNED: return (struct place){g, t + 4 * i};
+    case PAIRS: return (struct place){2 * t + i, g};
+    case REGISTERS: return (struct place){t + 4 * (1 - i), g};
+    case NEXT_ROW: return (struct place){t + i, g};
+    default: return (struct place){t + 4 * i, g};
+    }
+}
+
+static struct place place_c(enum fragment how, size_t g, size_t t, size_t i)
+{
+    const size_t low = i % 2, high = i / 2, in_order = 4 * g + t + 32 * i;
+
+    switch (how) {
+    case REGISTERS: return (struct place){g + 8 * low, 2 * t + high};
+    case SINGLES: return (struct place){g + 8 * high, t + 4 * low};
+    case PAIRS: return (struct place){2 * g + high, 2 * t + low};
+    case NEXT_ROW: return (struct place){g + high, 2 * t + low};
+    case IN_ROWS: return (struct place){in_order / 8, in_order % 8};
+    default: return (struct place){g + 8 * high, 2 * t + low};
+    }
+}
+
+static double element(const float *matrix, size_t rows, size_t columns, struct place at)
+{
+    return at.row < rows && at.column < columns ? matrix[at.row * columns + at.column] : 0.0;
+}
+
+static double element_of_a(const struct matmul *p, const struct fragments *f, struct place at)
+{
+    return f->a_shape ? element(p->a, p->k, p->m, at) : element(p->a, p->m, p->k, at);
+}
+
+static double element_of_b(const struct matmul *p, const struct fragments *f, struct place at)
+{
+    const size_t turned = at.column * p->k + at.row;
+
+    if (f->b_shape)
+        return element(p->b, p->n, p->k, at);
+    if (f->b != TRANSPOSED || at.row >= p->k || at.column >= p->n)
+        return element(p->b, p->k, p->n, at);
+    return turned < p->k * p->n ? p->b[turned] : 0.0;
+}
+
+/* Adds the products of a slice of 8 to a tile of 16 x 8. */
+static void add_slice(const struct matmul *p, const struct fragments *f, struct place tile, size_t slice,
+                      double c[16][8])
+{
+    const size_t row0 = f->first_rows ? 0 : tile.row, column0 = f->first_columns ? 0 : tile.column;
+    const size_t slice_a = f->first_of_a ? 0 : slice, slice_b = f->first_of_b ? 0 : slice;
+    double a[16][8], b[8][8];
+
+    for (size_t lane = 0; lane < 32; lane++) {
+        const size_t g = lane / 4, t = lane % 4;
+        for (size_t i = 0; i < 4; i++) {
+            const struct place in = place_a(RIGHT, g, t, i), from = place_a(f->a, g, t, i);
+            a[in.row][in.column] = element_of_a(p, f, (struct place){row0 + from.row, slice_a + from.column});
+        }
+        for (size_t i = 0; i < 2; i++) {
+            const struct place in = place_b(RIGHT, g, t, i), from = place_b(f->b, g, t, i);
+            b[in.row][in.column] = element_of_b(p, f, (struct place){slice_b + from.row, column0 + from.column});
+        }
+    }
+    for (size_t r = 0; r < 16; r++)
+        for (size_t j = 0; j < 8; j++)
+            for (size_t l = 0; l < 8; l++)
+                c[r][j] += a[r][l] * b[l][j];
+}
+
+static void by_fragments(const struct matmul *p, const struct fragments *f, double *out)
+{
+    for (size_t i = 0; i < p->m * p->n; i++)
+        out[i] = NAN; /* where nothing is written */
+    for (struct place tile = {0, 0}; tile.row < p->m; tile.row += 16)
+        for (tile.column = 0; tile.column < p->n; tile.column += 8) {
+            double c[16][8] = {{0.0}};
+            for (size_t slice = 0; slice < p->k; slice += 8)
+                add_slice(p, f, tile, slice, c);
+            for (size_t lane = 0; lane < 32; lane++)
+                for (size_t i = 0; i < 4; i++) {
+                    const struct place from = place_c(RIGHT, lane / 4, lane % 4, i);
+                    const struct place to = place_c(f->c, lane / 4, lane % 4, i);
+                    if (tile.row + to.row < p->m && tile.column + to.column < p->n)
+                        out[(tile.row + to.row) * p->n + tile.column + to.column] = c[from.row][from.column];
+                }
+        }
+}
+
+#define FRAGMENTS(name, ...)                                                                       \
+    static void name(const void *c, double *out)                                                   \
+    {                                                                                              \
+        by_fragments(c, &(struct fragments){__VA_ARGS__}, out);                                    \
+    }
+
+FRAGMENTS(a_registers, .a = REGISTERS)
+FRAGMENTS(a_turned, .a = TURNED)
+FRAGMENTS(a_in_pairs, .a = PAIRS)
+FRAGMENTS(a_next_row, .a = NEXT_ROW)
+FRAGMENTS(a_row_pairs, .a = ROW_PAIRS)
+FRAGMENTS(a_shape, .a_shape = true)
+FRAGMENTS(b_shape, .b_shape = true)
+FRAGMENTS(rows_of_first, .first_rows = true)
+FRAGMENTS(columns_of_first, .first_columns = true)
+FRAGMENTS(first_slice_of_a, .first_of_a = true)
+FRAGMENTS(first_slice_of_b, .first_of_b = true)
+FRAGMENTS(first_slices, .first_of_a = true, .first_of_b = true)
+FRAGMENTS(b_turned, .b = TURNED)
+FRAGMENTS(b_in_pairs, .b = PAIRS)
+FRAGMENTS(b_transposed_there, .b = TRANSPOSED)
+FRAGMENTS(b_registers, .b = REGISTERS)
+FRAGMENTS(b_next_row, .b = NEXT_ROW)
+FRAGMENTS(c_next_row, .c = NEXT_ROW)
+FRAGMENTS(c_registers, .c = REGISTERS)
+FRAGMENTS(c_in_singles, .c = SINGLES)
+FRAGMENTS(c_rows_in_pairs, .c = PAIRS)
+FRAGMENTS(c_in_rows, .c = IN_ROWS)
+
+/* --- slices of 8 ---------------------------------------------------------------------------------- */
+
+static void last_slice(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    matmul_sums(p, p->k > 0 ? (p->k - 1) / 8 * 8 : 0, p->k, out);
+}
+
+static void no_first_slice(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    matmul_sums(p, 8, p->k, out);
+}
+
+static void whole_slices(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    matmul_sums(p, 0, p->k / 8 * 8, out);
+}
+
+/* Sums of which only some products of each eight, or of each sixteen, are in it. */
+static void some_products(const struct matmul *p, size_t of, size_t first, size_t end, double *out)
+{
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k; l++)
+                sum += l % of >= first && l % of < end ? (double)p->a[i * p->k + l] * p->b[l * p->n + j] : 0.0;
+            out[i * p->n + j] = sum;
+        }
+}
+
+static void overlapping_slices(const void *c, double *out)
+{
+    const struct matmul *p = c;
+
+    for (size_t i = 0; i < p->m; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t l = 0; l < p->k; l++)
+                sum += (l < 4 ? 1.0 : 2.0) * (double)p->a[i * p->k + l] * p->b[l * p->n + j];
+            out[i * p->n + j] = sum;
+        }
+}
+
+static void every_other_slice(const void *c, double *out)
+{
+    some_products(c, 16, 0, 8, out);
+}
+
+static void first_half(const void *c, double *out)
+{
+    some_products(c, 8, 0, 4, out);
+}
+
+static const struct guess guess[] = {
+    {"wrong-fragment", "registers 1 and 2 of a stand in each other's place", a_registers},
+    {"wrong-fragment", "in the fragment of a, g and t are exchanged: g belongs to the row", a_turned},
+    {"wrong-fragment", "the fragment of a has columns 2t and 2t + 1, and should have t and t + 4", a_in_pairs},
+    {"wrong-fragment", "the fragment of a has rows g and g + 1, and should have g and g + 8", a_next_row},
+    {"wrong-fragment", "the fragment of a has rows 2g and 2g + 1, and should have g and g + 8", a_row_pairs},
+    {"wrong-fragment", "the matrix a was read as k rows of m, and has m rows of k", a_shape},
+    {"wrong-fragment", "the matrix b was read as n rows of k, and has k rows of n", b_shape},
+    {"same-tile", "every tile has multiplied the first 16 rows of a: row0 is missing", rows_of_first},
+    {"same-tile", "every tile has multiplied the first 8 columns of b: column0 is missing", columns_of_first},
+    {"same-tile", "a's columns 0 to 7 were taken in every slice: l is missing", first_slice_of_a},
+    {"same-tile", "b's rows 0 to 7 were taken in every slice: l is missing", first_slice_of_b},
+    {"same-tile", "the first slice was taken every time: l is missing", first_slices},
+    {"counted-again", "slices that begin 4 apart overlap: most products are counted twice", overlapping_slices},
+    {"wrong-fragment", "in the fragment of b, g and t are exchanged: t belongs to the row", b_turned},
+    {"wrong-fragment", "registers 0 and 1 of b stand in each other's place", b_registers},
+    {"wrong-fragment", "the fragment of b has rows t and t + 1, and should have t and t + 4", b_next_row},
+    {"wrong-fragment", "c was written to rows g and g + 1, and a lane has g and g + 8", c_next_row},
+    {"wrong-fragment", "the fragment of b has rows 2t and 2t + 1, and should have t and t + 4", b_in_pairs},
+    {"wrong-fragment", "b was read as if its columns lay in memory one after another: its rows do", b_transposed_there},
+    {"wrong-fragment", "registers 1 and 2 of c were written to each other's place", c_registers},
+    {"wrong-fragment", "c was written to columns t and t + 4, and a lane has 2t and 2t + 1", c_in_singles},
+    {"wrong-fragment", "c was written to rows 2g and 2g + 1, and a lane has g and g + 8", c_rows_in_pairs},
+    {"wrong-fragment", "c was written in the order of lanes, as before: mma leaves other elements with each lane", c_in_rows},
+    {"overwritten", "each sum has the last slice of 8 only: the slices before were lost", last_slice},
+    {"first-missed", "the first slice of 8 was left out", no_first_slice},
+    {"partial-tile", "each sum ends with the last whole slice of 8", whole_slices},
+    {"wrong-half", "every other slice of 8 was left out", every_other_slice},
+    {"wrong-half", "of each slice of 8 only the first four products are in the sums", first_half},
+    {NULL, NULL, NULL},
+};
+
+/* --- any other fragment --------------------------------------------------------------------------- */
+
+/* Where C is one tile and one slice, 16 x 8 x 8, the fragments follow from the result: C divided by B is what the lanes had
+   of A, and C divided by A is what they had of B. */
+enum { ROWS = 16, SIDE = 8 };
+
+struct tile {
+    double a[ROWS][SIDE], b[SIDE][SIDE], c[ROWS][SIDE];
+};
+
+/* As at() of the exercise rounds. */
+static double as_tf32(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits + 0x1000) & ~UINT32_C(0x1fff);
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static void read_tile(const struct matmul *p, struct tile *t)
+{
+    for (size_t i = 0; i < ROWS * SIDE; i++) {
+        t->a[i / SIDE][i % SIDE] = as_tf32(p->a[i]);
+        t->c[i / SIDE][i % SIDE] = p->c[i];
+    }
+    for (size_t i = 0; i < SIDE * SIDE; i++)
+        t->b[i / SIDE][i % SIDE] = as_tf32(p->b[i]);
+}
+
+/* Solves m * x = y for `columns` columns of y by elimination with pivots; y becomes x. */
+static void solve(double m[SIDE][SIDE], double y[SIDE][ROWS], size_t columns)
+{
+    for (size_t d = 0; d < SIDE; d++) {
+        size_t best = d;
+        for (size_t r = d; r < SIDE; r++)
+            best = fabs(m[r][d]) > fabs(m[best][d]) ? r : best;
+        for (size_t j = 0; j < SIDE; j++) {
+            const double kept = m[d][j];
+            m[d][j] = m[best][j];
+            m[best][j] = kept;
+        }
+        for (size_t j = 0; j < columns; j++) {
+            const double kept = y[d][j];
+            y[d][j] = y[best][j];
+            y[best][j] = kept;
+        }
+        for (size_t r = 0; r < SIDE; r++) {
+            const double factor = r == d ? 0.0 : m[r][d] / m[d][d];
+            for (size_t j = 0; j < SIDE; j++)
+                m[r][j] -= factor * m[d][j];
+            for (size_t j = 0; j < columns; j++)
+                y[r][j] -= factor * y[d][j];
+        }
+    }
+    for (size_t r = 0; r < SIDE; r++)
+        for (size_t j = 0; j < columns; j++)
+            y[r][j] /= m[r][r];
+}
+
+/* C divided by B: a' * b = c, for all rows. */
+static void find_a(const struct tile *t, double a[ROWS][SIDE])
+{
+    double m[SIDE][SIDE], y[SIDE][ROWS];
+
+    for (size_t r = 0; r < SIDE; r++) {
+        for (size_t j = 0; j < SIDE; j++)
+            m[r][j] = t->b[j][r];
+        for (size_t i = 0; i < ROWS; i++)
+            y[r][i] = t->c[i][r];
+    }
+    solve(m, y, ROWS);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j < SIDE; j++)
+            a[i][j] = y[j][i];
+}
+
+/* C divided by A: a * b' = c, by the method of least squares. */
+static void find_b(const struct tile *t, double b[SIDE][SIDE])
+{
+    double m[SIDE][SIDE] = {{0.0}}, y[SIDE][ROWS] = {{0.0}};
+
+    for (size_t r = 0; r < SIDE; r++)
+        for (size_t j = 0; j < SIDE; j++)
+            for (size_t i = 0; i < ROWS; i++) {
+                m[r][j] += t->a[i][r] * t->a[i][j];
+                y[r][j] += t->a[i][r] * t->c[i][j];
+            }
+    solve(m, y, SIDE);
+    for (size_t r = 0; r < SIDE; r++)
+        for (size_t j = 0; j < SIDE; j++)
+            b[r][j] = y[r][j];
+}
+
+/* Finds the number among those of a matrix of 8 columns, or 0.  Returns false if it is none of them. */
+static bool find_number(double x, const double *matrix, size_t count, char *name, size_t room, char letter)
+{
+    enum { NEAR = 10000 };
+
+    snprintf(name, room, "0");
+    for (size_t i = 0; i < count; i++)
+        if (fabs(matrix[i] - x) * NEAR < 1.0) {
+            snprintf(name, room, "%c[%zu][%zu]", letter, i / SIDE, i % SIDE);
+            return true;
+        }
+    return fabs(x) * NEAR < 1.0;
+}
+
+/* If every number found is one of the right ones, names the first that is at another one's place. */
+static bool name_fragment(const double *found, const double *right, size_t count, char letter, struct mistake *m)
+{
+    char name[32], held[32] = "";
+    size_t first = count;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!find_number(found[i], right, count, name, sizeof name, letter))
+            return false;
+        if (first == count && fabs(found[i] - right[i]) > 1e-4) {
+            first = i;
+            snprintf(held, sizeof held, "%s", name);
+        }
+    }
+    if (first == count)
+        return false;
+    const size_t r = first / SIDE, j = first % SIDE;
+    const size_t lane = letter == 'a' ? 4 * (r % 8) + j % 4 : letter == 'b' ? 4 * j + r % 4 : 4 * (r % 8) + j / 2;
+    const size_t i = letter == 'a' ? r / 8 + j / 4 * 2 : letter == 'b' ? r / 4 : r / 8 * 2 + j % 2;
+    mistake_set(m, "wrong-fragment");
+    if (letter == 'c')
+        mistake_add(m, "c[%zu] of lane %zu belongs to c[%zu][%zu], where now %s is", i, lane, r, j, held);
+    else
+        mistake_add(m, "lane %zu should have %c[%zu][%zu] in its register %c[%zu], and has %s", lane, letter, r, j, letter,
+                    i, held);
+    return true;
+}
+
+static bool first_tile_is_right(const struct matmul *p, const struct view *v)
+{
+    for (size_t i = 0; i < ROWS && i < p->m; i++)
+        for (size_t j = 0; j < SIDE && j < p->n; j++)
+            if (v->wrong[i * p->n + j])
+                return false;
+    return true;
+}
+
+static bool find_fragment(const struct matmul *p, const struct view *v, struct mistake *m)
+{
+    struct tile t;
+    double a[ROWS][SIDE], b[SIDE][SIDE], right[ROWS][SIDE] = {{0.0}};
+
+    if (p->m != ROWS || p->n != SIDE || p->k != SIDE)
+        return false;
+    read_tile(p, &t);
+    find_a(&t, a);
+    find_b(&t, b);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j < SIDE; j++)
+            for (size_t l = 0; l < SIDE; l++)
+                right[i][j] += t.a[i][l] * t.b[l][j];
+    if (!name_fragment(t.c[0], right[0], ROWS * SIDE, 'c', m) && !name_fragment(a[0], t.a[0], ROWS * SIDE, 'a', m) &&
+        !name_fragment(b[0], t.b[0], SIDE * SIDE, 'b', m))
+        return false;
+    m->explains = v->wrong_count;
+    return true;
+}
+
+bool fragments_look(const struct matmul *p, const struct view *v, const struct guess *others, struct mistake *m)
+{
+    if (view_guess(guess, p, v, m) || view_guess(others, p, v, m))
+        return true;
+    if (!first_tile_is_right(p, v))
+        return find_fragment(p, v, m);
+    mistake_set(m, "wrong-part");
+    mistake_add(m, "the first tile of c is right, and others are not");
+    return true;
+}
