@@ -317,9 +317,9 @@ static const struct option_row own[] = {
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
      .help = "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with "
              "several numbers, 1,2,4, each of these variants is measured with each number"},
-    {"ranks", 0, "N,...", NULL, "bench", take_steps, FIELD(rank_steps),
-     .help = "processes of MPI variants (default: as many as threads): with several numbers, 1,2,4, each of these "
-             "variants is measured with each number"},
+    {"ranks", 0, "N,...", NULL, "bench check", take_steps, FIELD(rank_steps),
+     .help = "processes of MPI variants (default: as many as threads; with GPUs, as many as these): with several numbers, "
+             "1,2,4, each of these variants is measured, or judged, with each number"},
     {"weak", 0, NULL, NULL, "bench", take_flag, FIELD(weak),
      .help = "weak scaling: measure each size also 2 and 4 times as large (its first axis) with --ranks 1,2,4 or "
              "--threads 1,2,4, and show whether twice the work takes twice the ranks as long"},
