@@ -46,6 +46,7 @@ static void ranks_begin(void)
     int gpus;
 
     setenv("NCCL_NVLS_ENABLE", "0", 0);
+    setenv("NCCL_RAS_ENABLE", "0", 0); /* a service for its own monitor, with a thread that stays */
     CUDA(cudaGetDeviceCount(&gpus));
     CUDA(cudaSetDevice(mpi_host_rank() % gpus));
     if (mpi_rank() == 0)
