@@ -39,12 +39,12 @@ static ncclComm_t cudasim_comm;
 
 /* Frees the buffers of the last group.  Not when it ended: the host would have waited for its copies, and so would all
    that it starts afterwards, whether or not the variant makes it wait. */
-static inline bool cudasim_settle(void)
+static inline bool cudasim_settle(bool at_end)
 {
-    bool good = true;
+    bool good = !at_end || cudaDeviceSynchronize() == cudaSuccess; /* its streams may have been destroyed */
 
     for (int i = 0; i < cudasim_past; i++) {
-        good &= cudaStreamSynchronize(cudasim_old[i].stream) == cudaSuccess;
+        good &= at_end || cudaStreamSynchronize(cudasim_old[i].stream) == cudaSuccess;
         good &= cudaFreeHost(cudasim_old[i].host) == cudaSuccess;
     }
     cudasim_past = 0;
@@ -69,7 +69,7 @@ static inline ncclResult_t ncclCommInitRank(ncclComm_t *c, int, ncclUniqueId, in
 
 static inline ncclResult_t ncclCommDestroy(ncclComm_t c)
 {
-    bool good = cudasim_settle();
+    bool good = cudasim_settle(true);
 
     MPI_Comm_free(&c->comm);
     free(c);
@@ -79,7 +79,7 @@ static inline ncclResult_t ncclCommDestroy(ncclComm_t c)
 static inline ncclResult_t cudasim_exchange(void)
 {
     static MPI_Request requests[CUDASIM_MESSAGES];
-    bool good = cudasim_settle();
+    bool good = cudasim_settle(false);
 
     for (int i = 0; i < cudasim_count; i++) {
         struct cudasim_message *m = &cudasim_messages[i];
