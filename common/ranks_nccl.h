@@ -23,7 +23,7 @@
                                                          : ncclGetErrorString(nccl_status_), 0);   \
     } while (0)
 
-static ncclComm_t nccl;
+static ncclComm_t nccl;      /* of all ranks, as long as the process lives: it takes a part of a second to make */
 static cudaStream_t stream;  /* of all copies, messages and kernels, if the variant makes no other */
 static char *ranks_d_piece;  /* at rank 0: parts of inputs and answers of other ranks */
 static size_t ranks_piece;   /* its bytes */
@@ -38,21 +38,28 @@ static const char *ranks_refuse(void)
     return mpi_host_ranks() > gpus && (several == NULL || several[0] != '1') ? "NCCL: one rank for each GPU at most" : NULL;
 }
 
-/* For prepare.  Takes this rank's GPU, and joins all ranks. */
-static void ranks_begin(void)
+static void ranks_join(void)
 {
-    enum { PIECE = 32 << 20 };
     ncclUniqueId name;
-    int gpus;
 
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     setenv("NCCL_RAS_ENABLE", "0", 0); /* a service for its own monitor, with a thread that stays */
-    CUDA(cudaGetDeviceCount(&gpus));
-    CUDA(cudaSetDevice(mpi_host_rank() % gpus));
     if (mpi_rank() == 0)
         NCCL(ncclGetUniqueId(&name));
     MPI_Bcast(&name, sizeof name, MPI_BYTE, 0, MPI_COMM_WORLD);
     NCCL(ncclCommInitRank(&nccl, mpi_ranks(), name, mpi_rank()));
+}
+
+/* For prepare.  Takes this rank's GPU; the first time, joins all ranks. */
+static void ranks_begin(void)
+{
+    enum { PIECE = 32 << 20 };
+    int gpus;
+
+    CUDA(cudaGetDeviceCount(&gpus));
+    CUDA(cudaSetDevice(mpi_host_rank() % gpus));
+    if (nccl == NULL)
+        ranks_join();
     CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     ranks_piece = PIECE;
     CUDA(cudaMalloc(&ranks_d_piece, mpi_rank() == 0 ? ranks_piece : 0));
@@ -61,7 +68,6 @@ static void ranks_begin(void)
 static void ranks_end(void)
 {
     CUDA(cudaFree(ranks_d_piece));
-    NCCL(ncclCommDestroy(nccl));
     CUDA(cudaStreamDestroy(stream));
 }
 

@@ -9,7 +9,7 @@
 #include "harness/model/registry.h"
 #include "harness/worker/parent.h"
 
-/* Returns how many ranks there are if nobody says: one for each GPU, or one for each thread. */
+/* Returns how many ranks there are without --ranks: one for each GPU, or one for each thread. */
 static int usual_ranks(const struct card *v, int threads)
 {
     static struct devices found;

@@ -8,7 +8,7 @@
  *          host's memory three times, at a few GB/s, where NVLink moves hundreds.
  * Try      batch=1 n=2^24 with --ranks 2, beside cuda_nccl.
  * Level    3
- * Read     cuda_ranks.h, lines.h, lines_host.h, lines_cost.h, butterflies.h, cuda_pass.h, common/ranks_staged.h
+ * Read     cuda_ranks.h, lines.h, lines_host.h, lines_cost.h, butterflies.h, cuda_pass.h
  */
 /* needs: mpicc */
 #include "common/ranks_staged.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; stream */

@@ -9,7 +9,7 @@
  *          the memory.
  * Try      batch=1 n=2^24 with --ranks 1,2, then batch=2: what do the exchanges cost?
  * Level    3
- * Read     cuda_ranks.h, lines.h, lines_host.h, lines_cost.h, butterflies.h, cuda_pass.h, common/ranks_nccl.h
+ * Read     cuda_ranks.h, lines.h, lines_host.h, lines_cost.h, butterflies.h, cuda_pass.h
  */
 /* needs: nccl */
 #include "common/ranks_nccl.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; nccl, stream */

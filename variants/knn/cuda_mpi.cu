@@ -7,7 +7,7 @@
  * Expect   run as cuda_nccl.  upload and download take longer, which shows only where there are few references.
  * Try      --ranks 1,2,4 on one GPU: do the ranks, which take turns there, lose anything?
  * Level    2
- * Read     cuda_ranks.h, cuda_kernel.h, common/ranks_staged.h
+ * Read     cuda_ranks.h, cuda_kernel.h
  */
 /* needs: mpicc */
 #include "common/ranks_staged.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather, ranks_broadcast; stream */

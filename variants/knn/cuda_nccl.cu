@@ -9,7 +9,7 @@
  *          there are many.
  * Try      m=2^20 n=2^10 with --ranks 1,2: now the copies are the larger part.  What does the whole call gain?
  * Level    2
- * Read     cuda_ranks.h, cuda_kernel.h, common/ranks_nccl.h
+ * Read     cuda_ranks.h, cuda_kernel.h
  */
 /* needs: nccl */
 #include "common/ranks_nccl.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather, ranks_broadcast; stream */

@@ -8,7 +8,7 @@
  *          process to process it takes longer than the product up to n = 8192 or so, and the GPU waits.
  * Try      n=2048, 8192 and 16384 with --ranks 2: where does it catch up with cuda_nccl?
  * Level    3
- * Read     cuda_ranks.h, async.h, common/ranks_staged.h
+ * Read     cuda_ranks.h, async.h
  */
 /* needs: mpicc */
 #include "common/ranks_staged.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; stream */

@@ -8,7 +8,7 @@
  *          with NVLink, while they compute for ten.  The whole call is limited by rank 0's bus.
  * Try      n=512 and n=8192 with --ranks 1,2: when does a band take longer to arrive than to multiply?
  * Level    3
- * Read     cuda_ranks.h, async.h, common/ranks_nccl.h
+ * Read     cuda_ranks.h, async.h
  */
 /* needs: nccl */
 #include "common/ranks_nccl.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; nccl, stream */

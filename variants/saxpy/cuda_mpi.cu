@@ -8,7 +8,7 @@
  *          at a few GB/s, before it meets the bus.
  * Try      --ranks 1,2,4 on one GPU: processes that share it take turns.  What does run cost then?
  * Level    2
- * Read     cuda_ranks.h, common/ranks_staged.h
+ * Read     cuda_ranks.h
  */
 /* needs: mpicc */
 #include "common/ranks_staged.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; stream */

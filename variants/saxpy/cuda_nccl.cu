@@ -8,7 +8,7 @@
  *          than on one GPU: all data go through rank 0's bus, which is slower than everything behind it.
  * Try      --ranks 1,2: which of upload, run and download gets shorter?
  * Level    2
- * Read     cuda_ranks.h, common/ranks_nccl.h
+ * Read     cuda_ranks.h
  */
 /* needs: nccl */
 #include "common/ranks_nccl.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; stream */

@@ -9,7 +9,7 @@
  *          NCCL.
  * Try      rows=4096 with cols=4096 and cols=262144, --ranks 2: from which row length on does the bus show?
  * Level    3
- * Read     cuda_ranks.h, cuda_kernel.h, common/ranks_staged.h
+ * Read     cuda_ranks.h, cuda_kernel.h
  */
 /* needs: mpicc */
 #include "common/ranks_staged.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; stream */

@@ -8,7 +8,7 @@
  *          with NVLink, in which an H200 moves some 50 MB.  A smaller band waits for its halos.
  * Try      rows=2048 cols=2048 with --ranks 1,2: a sweep of such an image takes less than a message does.
  * Level    3
- * Read     cuda_ranks.h, cuda_kernel.h, common/ranks_nccl.h
+ * Read     cuda_ranks.h, cuda_kernel.h
  */
 /* needs: nccl */
 #include "common/ranks_nccl.h" /* ranks_begin, ranks_end, ranks_scatter, ranks_gather; nccl, stream */

@@ -2,15 +2,15 @@
  * NCCL's calls for the simulator, as far as variants use them: by MPI, through the host's memory.
  *
  * As in NCCL, a message waits for what its stream holds, and what is queued behind it waits for the message.  Its ends are
- * copies in that stream, so that the simulator finds a kernel that does not wait for them.  Unlike NCCL, a call returns when
- * the messages have arrived, and several ranks may have the same GPU.
+ * copies in that stream, so that the simulator finds a kernel that does not wait for what has come.  Unlike NCCL, a call
+ * returns when the messages have arrived.  So what comes before a message in its stream has always ended afterwards: a
+ * kernel of another stream that does not wait for that is not found.
  */
 #ifndef CUDASIM_NCCL_H
 #define CUDASIM_NCCL_H
 
 #include <cuda_runtime.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/mpi.h" /* mpi.h without its C++ classes */
 
@@ -33,23 +33,9 @@ struct cudasim_message {
     cudaStream_t stream;
 };
 enum { CUDASIM_MESSAGES = 4096 };
-static struct cudasim_message cudasim_messages[CUDASIM_MESSAGES], cudasim_old[CUDASIM_MESSAGES];
-static int cudasim_count, cudasim_past, cudasim_depth;
+static struct cudasim_message cudasim_messages[CUDASIM_MESSAGES];
+static int cudasim_count, cudasim_depth;
 static ncclComm_t cudasim_comm;
-
-/* Frees the buffers of the last group.  Not when it ended: the host would have waited for its copies, and so would all
-   that it starts afterwards, whether or not the variant makes it wait. */
-static inline bool cudasim_settle(bool at_end)
-{
-    bool good = !at_end || cudaDeviceSynchronize() == cudaSuccess; /* its streams may have been destroyed */
-
-    for (int i = 0; i < cudasim_past; i++) {
-        good &= at_end || cudaStreamSynchronize(cudasim_old[i].stream) == cudaSuccess;
-        good &= cudaFreeHost(cudasim_old[i].host) == cudaSuccess;
-    }
-    cudasim_past = 0;
-    return good;
-}
 
 static inline const char *ncclGetErrorString(ncclResult_t) { return "NCCL in the simulator: CUDA has failed"; }
 static inline const char *ncclGetLastError(ncclComm_t) { return "NCCL in the simulator: invalid usage"; }
@@ -67,29 +53,19 @@ static inline ncclResult_t ncclCommInitRank(ncclComm_t *c, int, ncclUniqueId, in
     return ncclSuccess;
 }
 
-static inline ncclResult_t ncclCommDestroy(ncclComm_t c)
-{
-    bool good = cudasim_settle(true);
-
-    MPI_Comm_free(&c->comm);
-    free(c);
-    return good ? ncclSuccess : ncclInvalidUsage;
-}
-
+/* Copies to ordinary memory are complete when they return, and copies from it have read it then. */
 static inline ncclResult_t cudasim_exchange(void)
 {
     static MPI_Request requests[CUDASIM_MESSAGES];
-    bool good = cudasim_settle(false);
+    bool good = true;
 
     for (int i = 0; i < cudasim_count; i++) {
         struct cudasim_message *m = &cudasim_messages[i];
 
-        good &= cudaMallocHost((void **)&m->host, m->bytes) == cudaSuccess;
+        m->host = (char *)malloc(m->bytes + 1);
         if (m->sends)
             good &= cudaMemcpyAsync(m->host, m->at, m->bytes, cudaMemcpyDeviceToHost, m->stream) == cudaSuccess;
     }
-    for (int i = 0; i < cudasim_count; i++)
-        good &= cudaStreamSynchronize(cudasim_messages[i].stream) == cudaSuccess;
     for (int i = 0; i < cudasim_count; i++) {
         struct cudasim_message *m = &cudasim_messages[i];
 
@@ -104,9 +80,8 @@ static inline ncclResult_t cudasim_exchange(void)
 
         if (!m->sends)
             good &= cudaMemcpyAsync(m->at, m->host, m->bytes, cudaMemcpyHostToDevice, m->stream) == cudaSuccess;
+        free(m->host);
     }
-    memcpy(cudasim_old, cudasim_messages, cudasim_count * sizeof *cudasim_old);
-    cudasim_past = cudasim_count;
     cudasim_count = 0;
     return good ? ncclSuccess : ncclInvalidUsage;
 }
