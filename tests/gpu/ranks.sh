@@ -43,14 +43,17 @@ fi
 
 # The order is that of what must not be missing.
 bench() {
-    in_time 60 "bench-$1" build/rungs bench "$1/cuda_nccl" "$1/cuda_mpi" "$1/cuda_multi" --size "$2" --ranks 1,2 --devices 1,2 --quick \
-        --max-time 5 --out "$out/ranks-$1-$2.jsonl"
-    cat "$out/bench-$1.txt"
+    name=$1-$(echo "$2" | tr -d =,^)
+    in_time 60 "bench-$name" build/rungs bench "$1/cuda_nccl" "$1/cuda_mpi" "$1/cuda_multi" --size "$2" --ranks 1,2 \
+        --devices 1,2 --quick --max-time 5 --out "$out/ranks-$name.jsonl"
+    cat "$out/bench-$name.txt"
 }
 bench knn XL
-bench stencil L
+bench stencil rows=16384,cols=16384,sweeps=40,bytes=0
 bench matmul L
+bench stencil L
 bench fft L
+bench fft batch=1,n=2^24
 bench saxpy L
 in_time 100 check-nccl build/rungs check '*/cuda_nccl' --ranks 1,2
 cat "$out/check-nccl.txt"

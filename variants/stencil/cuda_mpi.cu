@@ -4,8 +4,8 @@
  * Idea     As cuda_nccl, but the rows at the edges go to the neighbours through the host: the GPU copies them to
  *          page-locked memory, MPI sends them, and the neighbour's GPU copies them from there.
  * Against  cuda_nccl, whose messages are kernels that the host only starts.
- * Expect   Slower, the more so for small bands.  In each sweep the host waits for the edges, sends, and only then can start
- *          the next one.  On two H200 halos of 8 KiB took 22 us this way, as much as by NCCL; of 256 KiB 90 us, and 21 us by
+ * Expect   Slower, the more so for small bands.  In each sweep the host waits for the edges, sends, and only then starts the
+ *          next one.  On two H200 halos of 8 KiB took 22 us this way, as much as by NCCL; of 256 KiB 90 us, and 21 us by
  *          NCCL.
  * Try      rows=4096 with cols=4096 and cols=262144, --ranks 2: from which row length on does the bus show?
  * Level    3
@@ -18,8 +18,8 @@
 enum { UP, DOWN, WAYS };
 static char *sent[WAYS], *received[WAYS]; /* a row each, page-locked */
 
-/* The host waits for the edges, which come before the inner rows that are under way.  Then what the last exchange has
-   received is on the GPU, too. */
+/* The host waits for the edges, while the inner rows are under way.  Then what the last exchange has received is on the GPU,
+   too. */
 static void exchange(char *d_image)
 {
     char *rows = d_image + first * row_bytes, *last = rows + (cut.count - 1) * row_bytes;

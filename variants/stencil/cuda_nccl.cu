@@ -1,8 +1,8 @@
 /*
  * stencil / cuda_nccl
  *
- * Idea     A process for each GPU, with a band of rows.  In each sweep the rows at the band's edges are computed first.
- *          They travel to the neighbours' GPUs by NCCL, in a stream of their own, while the inner rows are computed.
+ * Idea     A process for each GPU, with a band of rows.  The rows at the band's edges travel to the neighbours' GPUs
+ *          by NCCL, in a stream of their own, while the inner rows are computed, which need nothing of the neighbours.
  * Against  cuda_multi, whose GPUs fetch halos before each sweep, and wait for each other by the host.
  * Expect   run nearly as many times faster as there are GPUs, if the inner rows take longer than a message: 15 to 20 us
  *          with NVLink, in which an H200 moves some 50 MB.  A smaller band waits for its halos.

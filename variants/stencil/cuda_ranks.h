@@ -2,13 +2,12 @@
  * For cuda_nccl and cuda_mpi: each rank has a band of rows on its GPU, and beside it a row of each neighbour, a halo, as in
  * bands.h.  The variant has included how ranks send, and defines exchange.
  *
- *     streams    edges                                     stream
- *                first and last row of the band            the rows between them
- *                exchange: these rows go to neighbours,
- *                theirs come to the halos
- *                           --- each waits for the other's sweep ---
+ *     stream    the rows between the band's first and last     | the next sweep's, when these have ended
+ *     edges     exchange: the image's edges go to neighbours,
+ *               theirs come to the halos; then the first and
+ *               the last row                                   | the next exchange, at once
  *
- * So messages travel while the inner rows are computed.
+ * So messages travel while the inner rows are computed, which need no halo.
  */
 #ifndef RUNGS_STENCIL_CUDA_RANKS_H
 #define RUNGS_STENCIL_CUDA_RANKS_H
@@ -26,7 +25,7 @@ static size_t row_bytes;
 static char *d_in, *d_scratch[2]; /* [height][cols] */
 static const char *d_now;         /* where the last sweep is */
 static cudaStream_t edges;        /* before all other work, because neighbours wait for it */
-static cudaEvent_t edges_done, inner_done;
+static cudaEvent_t edges_done, inner_done[2]; /* of this sweep; of even sweeps and of odd ones */
 
 /* Queues in `edges`: the band's first and last row in d_image to the neighbours, and theirs to its halos. */
 static void exchange(char *d_image);
@@ -110,7 +109,8 @@ static void prepare_band(const struct stencil *p)
     CUDA(cudaDeviceGetStreamPriorityRange(&least, &most));
     CUDA(cudaStreamCreateWithPriority(&edges, cudaStreamNonBlocking, most));
     CUDA(cudaEventCreateWithFlags(&edges_done, cudaEventDisableTiming));
-    CUDA(cudaEventCreateWithFlags(&inner_done, cudaEventDisableTiming));
+    for (cudaEvent_t &done : inner_done)
+        CUDA(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
 }
 
 static void upload(const void *problem)
@@ -120,19 +120,21 @@ static void upload(const void *problem)
     ranks_scatter(&cut, row_bytes, p->bytes ? (const void *)p->in8 : p->in, d_in + first * row_bytes);
 }
 
-/* Starts a sweep of this rank's rows.  Both streams have waited for the last one. */
+/* Starts sweep number s of this rank's rows.  `stream` has waited for the edges of the last one, and `edges` waits for its
+   inner rows, but not before the halos come. */
 template <class pixel>
-static void sweep(size_t cols, char *from, char *to)
+static void sweep(size_t cols, size_t s, char *from, char *to)
 {
     const size_t last = first + cut.count - 1;
 
-    smooth<1, pixel>(cols, first, last + 1, cut.count > 1 ? cut.count - 1 : 1, from, to, edges);
     if (cut.count > 2)
         smooth<ROWS, pixel>(cols, first + 1, last, ROWS, from, to, stream);
-    CUDA(cudaEventRecord(inner_done, stream));
-    exchange(to);
+    CUDA(cudaEventRecord(inner_done[s % 2], stream));
+    exchange(from);
+    if (s > 0)
+        CUDA(cudaStreamWaitEvent(edges, inner_done[(s - 1) % 2], 0));
+    smooth<1, pixel>(cols, first, last + 1, cut.count > 1 ? cut.count - 1 : 1, from, to, edges);
     CUDA(cudaEventRecord(edges_done, edges));
-    CUDA(cudaStreamWaitEvent(edges, inner_done, 0));
     CUDA(cudaStreamWaitEvent(stream, edges_done, 0));
 }
 
@@ -141,18 +143,13 @@ static void run(const void *problem)
     const struct stencil *p = (const struct stencil *)problem;
     char *from = d_in;
 
-    d_now = from;
-    if (cut.count == 0 || p->cols == 0)
-        return;
-    if (p->sweeps > 0)
-        exchange(from);
-    for (size_t s = 0; s < p->sweeps; s++) {
+    for (size_t s = 0; s < p->sweeps && cut.count > 0 && p->cols > 0; s++) {
         char *to = d_scratch[s % 2];
 
         if (p->bytes)
-            sweep<uint8_t>(p->cols, from, to);
+            sweep<uint8_t>(p->cols, s, from, to);
         else
-            sweep<float>(p->cols, from, to);
+            sweep<float>(p->cols, s, from, to);
         from = to;
     }
     d_now = from;
@@ -168,7 +165,8 @@ static void download(const void *problem)
 static void release_band(void)
 {
     CUDA(cudaEventDestroy(edges_done));
-    CUDA(cudaEventDestroy(inner_done));
+    for (cudaEvent_t done : inner_done)
+        CUDA(cudaEventDestroy(done));
     CUDA(cudaStreamDestroy(edges));
     CUDA(cudaFree(d_in));
     CUDA(cudaFree(d_scratch[0]));
