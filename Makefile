@@ -113,9 +113,11 @@ nccl--cflags := $(mpicc--cflags)
 nccl--libs := $(mpicc--libs)
 else ifneq ($(and $(mpicc--libs),$(NVCC)),)
 WHEEL     = $(wildcard $(addsuffix /nvidia/nccl/include/nccl.h,$(shell python3 -c 'import sys; print(*[p for p in sys.path if p.endswith("-packages")])' 2>/dev/null)))
-NCCL_HOME ?= $(patsubst %/include/nccl.h,%,$(firstword $(wildcard $(addsuffix /include/nccl.h,/usr /usr/local \
-    $(abspath $(dir $(realpath $(NVCC)))..) .venv/lib/python3*/site-packages/nvidia/nccl)) $(WHEEL) $(wildcard \
-    /opt/*/lib/python3*/site-packages/nvidia/nccl/include/nccl.h)))
+ifeq ($(origin NCCL_HOME),undefined)#      NCCL_HOME= builds without NCCL
+NCCL_HOME := $(patsubst %/include/nccl.h,%,$(firstword $(or $(wildcard $(addsuffix /include/nccl.h,/usr /usr/local \
+    $(abspath $(dir $(realpath $(NVCC)))..) .venv/lib/python3*/site-packages/nvidia/nccl)),$(WHEEL),$(wildcard \
+    /opt/*/lib/python3*/site-packages/nvidia/nccl/include/nccl.h))))
+endif
 NCCL_LIB := $(abspath $(firstword $(wildcard $(foreach folder,lib lib64 lib/$(MACHINE)-linux-gnu,$(NCCL_HOME)/$(folder)/libnccl.so $(NCCL_HOME)/$(folder)/libnccl.so.2))))
 ifneq ($(and $(NCCL_HOME),$(NCCL_LIB)),)
 nccl--cflags := $(mpicc--cflags) -isystem $(NCCL_HOME)/include
