@@ -106,7 +106,25 @@ fftw3f_mpi--cflags := $(mpicc--cflags)
 fftw3f_mpi--libs := -lfftw3f_mpi -lfftw3f $(mpicc--libs)
 endif
 endif
-NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c harness/*/*.c workshop/serve/*.c tests/unit/files/*.c) | sed 's,/. needs: ,,')
+# NCCL comes with a package of the system, or with PyTorch, as a wheel whose folder nvidia/nccl is in a Python's packages.
+# In the simulator a header takes its place: harness/sim/include/nccl.h.
+ifneq ($(and $(mpicc--libs),$(SIM)),)
+nccl--cflags := $(mpicc--cflags)
+nccl--libs := $(mpicc--libs)
+else ifneq ($(and $(mpicc--libs),$(NVCC)),)
+WHEEL     = $(wildcard $(addsuffix /nvidia/nccl/include/nccl.h,$(shell python3 -c 'import sys; print(*[p for p in sys.path if p.endswith("-packages")])' 2>/dev/null)))
+ifeq ($(origin NCCL_HOME),undefined)#      NCCL_HOME= builds without NCCL
+NCCL_HOME := $(patsubst %/include/nccl.h,%,$(firstword $(or $(wildcard $(addsuffix /include/nccl.h,/usr /usr/local \
+    $(abspath $(dir $(realpath $(NVCC)))..) .venv/lib/python3*/site-packages/nvidia/nccl)),$(WHEEL),$(wildcard \
+    /opt/*/lib/python3*/site-packages/nvidia/nccl/include/nccl.h))))
+endif
+NCCL_LIB := $(abspath $(firstword $(wildcard $(foreach folder,lib lib64 lib/$(MACHINE)-linux-gnu,$(NCCL_HOME)/$(folder)/libnccl.so $(NCCL_HOME)/$(folder)/libnccl.so.2))))
+ifneq ($(and $(NCCL_HOME),$(NCCL_LIB)),)
+nccl--cflags := $(mpicc--cflags) -isystem $(NCCL_HOME)/include
+nccl--libs := $(NCCL_LIB) -Wl,-rpath,$(dir $(NCCL_LIB)) $(mpicc--libs)
+endif
+endif
+NEEDS    := $(shell grep -so '^/\* needs: [a-z0-9_]*' $(wildcard variants/*/*.c $(if $(SIM)$(NVCC),variants/*/*.cu) harness/*/*.c workshop/serve/*.c tests/unit/files/*.c) | sed 's,/. needs: ,,')
 needing   = $(patsubst %:$(1),%,$(filter %:$(1),$(NEEDS)))
 PACKAGES := $(foreach p,$(sort $(foreach n,$(NEEDS),$(lastword $(subst :, ,$n)))),$(if $(call have,$p),$p))
 LEFT_OUT := $(filter-out $(foreach p,$(PACKAGES),$(call needing,$p)),$(foreach n,$(NEEDS),$(firstword $(subst :, ,$n))))
@@ -135,14 +153,14 @@ WORKER   := $(WORKER_ONLY) $(addprefix harness/,$(patsubst %,worker/%.c,protocol
     $(patsubst %,base/%.c,clock error interrupt memory parallel random text))
 EXPORTS  := -Wl,--export-dynamic-symbol=__wrap_*,--export-dynamic-symbol=device_cpu
 ifneq ($(SIM),)
-CUDA     := $(sort $(wildcard variants/*/*.cu))
+CUDA     := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.cu)))
 SIMULATOR := $(sort $(wildcard harness/sim/*.c harness/sim/ptx/*.c)) harness/sim/switch_$(MACHINE).S
 MISTAKES := $(sort $(wildcard tests/sim/*.cu))
 IN_WORKER := $(WORKER) $(SIMULATOR)
 WORKER_LIBS := -lm -ldl -lstdc++
 else ifneq ($(NVCC),)
 CUDA_HOME := $(abspath $(dir $(realpath $(NVCC)))..)
-CUDA     := $(sort $(wildcard variants/*/*.cu))
+CUDA     := $(filter-out $(LEFT_OUT),$(sort $(wildcard variants/*/*.cu)))
 CUDA_CEILINGS := $(sort $(wildcard harness/ceilings/*.cu))
 IN_WORKER := $(WORKER) harness/machine/device_gpu.cu
 CUDA_LIBS := -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64,--as-needed \
@@ -211,8 +229,9 @@ $(BUILD)/rungs-worker: $(call objects,$(WORKER))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS) -o $@ $^ -lm -ldl
 
 # The worker as one rank of several, for MPI variants.
-IN_RANKS := $(filter-out harness/worker/program.c harness/worker/card_print.c harness/worker/lines.c harness/worker/reading.c, \
-    $(WORKER)) $(ONLY_RANKS) $(patsubst %,harness/%.c,worker/hand_over worker/last_words)
+FOR_RANKS := $(ONLY_RANKS) $(patsubst %,harness/%.c,worker/hand_over worker/last_words)
+NO_RANKS := harness/worker/program.c harness/worker/lines.c
+IN_RANKS := $(filter-out $(NO_RANKS),$(WORKER)) $(FOR_RANKS)
 $(call objects,$(ONLY_RANKS)): COMMON += $(mpicc--cflags)
 $(BUILD)/rungs-ranks: $(call objects,$(IN_RANKS))
 	$(call say,link)$(CC) $(COMMON) $(WRAP) $(EXPORTS),--export-dynamic-symbol=MPI_Abort -o $@ $^ $(mpicc--libs) -lm -ldl
@@ -260,6 +279,11 @@ $(BUILD)/rungs_c.py: harness/library/rungs_c.py
 $(BUILD)/worker.o: $(call objects,$(IN_WORKER))
 	$(call say,link)$(CC) -r -nostdlib -Wl,-S -o $@ $^
 
+# The same with a rank of a simulated variant, for those with the comment "needs: mpicc" or "needs: nccl".
+BY_MPI    = $(filter %.cu,$(call needing,mpicc) $(call needing,nccl))
+$(BUILD)/worker_ranks.o: $(call objects,$(filter-out $(NO_RANKS),$(IN_WORKER)) $(FOR_RANKS))
+	$(call say,link)$(CC) -r -nostdlib -Wl,-S -o $@ $^
+
 $(BUILD)/librungs-gpu.so: $(BUILD)/harness/machine/device_gpu.cu.o
 	$(call say,link)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(CUDA_LIBS)
 
@@ -283,7 +307,7 @@ $(BUILD)/%.so: $(BUILD)/%.o
 	$(call say,link)$(OBJECT) $(call libs_of,$*.c) $(if $(wildcard $*.cpp),-lstdc++) -lm
 
 $(BUILD)/%.so: $(BUILD)/%.cu.o $(GPU)
-	$(call say,link)$(OBJECT) $(ONE_UP) $(GPU) $(CUDA_LIBS)
+	$(call say,link)$(OBJECT) $(call libs_of,$*.cu) $(ONE_UP) $(GPU) $(CUDA_LIBS)
 
 $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.o
 	@mkdir -p $(@D)
@@ -295,8 +319,10 @@ $(BUILD)/ceilings/%.so: $(BUILD)/harness/ceilings/%.cu.o $(GPU)
 
 # With gold, if it is installed: it takes a third of the time.
 LINK_WORKER = $(CC) $(COMMON) $(WRAP) $(if $(shell command -v ld.gold),-fuse-ld=gold) -o $@ $^ $(WORKER_LIBS)
-$(if $(SIM),$(call ends,$(CUDA) $(BROKEN_CUDA))): %: %.cu.o $(BUILD)/worker.o
+$(if $(SIM),$(call ends,$(filter-out $(BY_MPI),$(CUDA)) $(BROKEN_CUDA))): %: %.cu.o $(BUILD)/worker.o
 	$(call say,link)$(LINK_WORKER)
+$(if $(SIM),$(call ends,$(filter $(BY_MPI),$(CUDA)))): %: %.cu.o $(BUILD)/worker_ranks.o
+	$(call say,link)$(LINK_WORKER) $(mpicc--libs)
 
 $(BUILD)/%.so: %.f90
 	@mkdir -p $(@D)
@@ -309,10 +335,14 @@ $(BUILD)/%.so: %.rs
 BLOCK     = sed -n '/^\(!\|\/\/\) \/\/\/ script/,/^\(!\|\/\/\) \/\/\/$$/{s,^\(!\|//\) ,,;/=/p}' $(1) && echo 'source = "$(1)"'
 WRITE_CARD = { $(1) > $@.new || { rm -f $@.new; exit 1; }; } && mv $@.new $@
 # A variant for other processors, or whose library is missing, only has a card: others may have it as their base.
-$(patsubst %.c,$(BUILD)/%.card,$(LACKING) $(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
-	@mkdir -p $(@D)
-	@{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; echo 'phases = ["run"]'; \
-	   echo '$(if $(filter $<,$(LACKING)),needs = "$(lastword $(subst :, ,$(filter $<:%,$(NEEDS))))",machine = "x86_64")'; } > $@
+WRITE_LACKING = @mkdir -p $(@D); \
+	{ echo 'source = "$<"'; grep -o '\.\(idea\|base\) = "[^"]*"' $< | sed 's/^\.//'; echo 'phases = ["run"]'; \
+	   echo '$(if $(filter $<,$(LACKING)),needs = "$(lastword $(subst :, ,$(filter $<:%,$(NEEDS))))",machine = "x86_64")'; \
+	   $(if $(filter %.cu,$<),echo 'device = "gpu"';) } > $@
+$(patsubst %.c,$(BUILD)/%.card,$(filter %.c,$(LACKING)) $(filter variants/%,$(X86_ONLY))): $(BUILD)/%.card: %.c
+	$(WRITE_LACKING)
+$(call cards,$(filter %.cu,$(LACKING))): $(BUILD)/%.card: %.cu
+	$(WRITE_LACKING)
 $(call cards,$(COMPILED)): $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
 	@$(call WRITE_CARD,{ $(BUILD)/rungs-worker --card $< && $(call BLOCK,$(wildcard $*.f90 $*.rs)); })
 $(BUILD)/%.card: $(BUILD)/%.so $(BUILD)/rungs-worker
@@ -328,6 +358,7 @@ $(BUILD)/variant.mk: common/variant.mk FORCE
 	   echo 'RUNGS_JUDGE := $(filter-out -I.,$(COMMON)) $(JUDGE)'; echo 'RUNGS_NVCC := $(NVCC)'; echo 'RUNGS_NVCCFLAGS := $(filter-out -I.,$(NVCCFLAGS))'; \
 	   echo 'RUNGS_CUDA_MACHINE := $(strip $(CUDA_MACHINE))'; \
 	   echo 'RUNGS_CUDA_LIBS := $(CUDA_LIBS)'; echo 'mpicc--cflags := $(mpicc--cflags)'; echo 'mpicc--libs := $(mpicc--libs)'; \
+	   echo 'nccl--cflags := $(nccl--cflags)'; echo 'nccl--libs := $(nccl--libs)'; \
 	   echo 'RUNGS_SIMULATE := $(if $(SIM),$(patsubst -I%,-I$$(RUNGS_HOME)../%,$(SIMULATE)))'; cat $<; } > $$new; \
 	if cmp -s $@ $$new; then rm $$new; else mv $$new $@; fi
 
@@ -414,11 +445,11 @@ $(BUILD)/%.o: %.c
 ifeq ($(SIM),)
 $(BUILD)/%.cu.o: %.cu
 	@mkdir -p $(@D)
-	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) $(call arch_flags,$(call one_arch,$<)) -MMD -MP -c -o $@ $<
+	$(call say,nvcc)$(NVCC) $(NVCCFLAGS) $(call arch_flags,$(call one_arch,$<)) $(call flags_of,$<,--cflags) -MMD -MP -c -o $@ $<
 else
 # Compiled to assembler text first, in which each thread-local array gets a gap behind it: harness/sim/shared.c.
 $(BUILD)/%.cu.o: $(BUILD)/%.cu.cc $(BUILD)/first.h.gch
-	$(call say,c++ )$(CXX) $(SIMULATE) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
+	$(call say,c++ )$(CXX) $(SIMULATE) $(call flags_of,$*.cu,--cflags) -include $(BUILD)/first.h -MMD -MP -MT $@ -MF $(@:.o=.d) -S -o $(@:.o=.s) $<
 	@awk -f harness/sim/gaps.awk $(@:.o=.s) | $(CXX) -c -x assembler -o $@ -
 	@rm $(@:.o=.s)
 
@@ -591,6 +622,10 @@ fuzz:                                     ## fuzz the readers of users' files, a
 	        -verbosity=0 build-fuzzer/seeds/$$reader || exit 1; \
 	done
 
+mpi:                                      ## what this build has found for variants by MPI and NCCL
+	@echo 'MPI:  $(or $(strip $(mpicc--libs)),none: no mpicc)'
+	@echo 'NCCL: $(or $(strip $(filter-out $(mpicc--libs) -Wl%,$(nccl--libs)) $(if $(SIM),the simulator)),none: no nccl.h with libnccl.so; NCCL_HOME=FOLDER names theirs)'
+
 workshop:                                 ## what the exercises need; then: build-sim/rungs lab
 	@$(MAKE) --no-print-directory SIM=1 NVCC= build-sim/rungs build-sim/worker.o server
 	@echo 'ready: build-sim/rungs lab'
@@ -700,7 +735,7 @@ help:                                     ## this list
 
 FORCE:
 .PHONY: all java bench bench-all hostile hostile-some sweep plots report check quick programs simulated test man lint sanitize \
-    sanitized arm64 emulated fuzz workshop server key bundle slides sim python python-update profile sass memcheck deb clean help FORCE
+    sanitized arm64 emulated fuzz mpi workshop server key bundle slides sim python python-update profile sass memcheck deb clean help FORCE
 .SECONDARY:
 
 # --- packages -------------------------------------------------------------------------------------

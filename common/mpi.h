@@ -15,6 +15,8 @@
  * refuse is called on rank 0 alone.  *problem has the same sizes and scalars on every rank.  Its arrays are rank 0's; on
  * the others they are NULL.  There may be more ranks than items, so a share may be empty.
  *
+ * A CUDA file may be such a variant, too.  Then each rank takes a GPU: common/ranks_nccl.h, common/ranks_staged.h.
+ *
  * A phase has ended when every rank has returned from it, so its time is that of the slowest one.  If a rank fails, all
  * are ended, and the reason in the variant's row names that rank.
  */
@@ -22,6 +24,8 @@
 #define RUNGS_MPI_H
 
 #include <limits.h>
+#define OMPI_SKIP_MPICXX 1 /* C++ uses the functions of C */
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -48,6 +52,17 @@ static inline int mpi_ranks(void)
 
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return ranks;
+}
+
+/* Which of its host's ranks this one is, and how many these are.  The harness has counted them, so that refuse may ask. */
+static inline int mpi_host_rank(void)
+{
+    return atoi(getenv("RUNGS_HOST_RANK"));
+}
+
+static inline int mpi_host_ranks(void)
+{
+    return atoi(getenv("RUNGS_HOST_RANKS"));
 }
 
 /* How items are cut: each rank has a contiguous share, and the shares differ by one item at most. */

@@ -28,10 +28,11 @@ rungs_arch  = $(or $(shell sed -n 's,^/\* nvcc: sm_\([0-9a-z]*\) \*/,-arch=sm_\1
 
 %.so: %.cu
 	@[ -n "$(RUNGS_NVCC)" ] || { echo "$<: this build of Rungs has no CUDA" >&2; exit 1; }
-	$(RUNGS_NVCC) $(RUNGS_NVCCFLAGS) $(rungs_arch) -I$(RUNGS_INCLUDE) $(NVCCFLAGS) -MMD -MP -MF $*.d -MT $@ \
+	$(rungs_have)
+	$(RUNGS_NVCC) $(RUNGS_NVCCFLAGS) $(rungs_arch) -I$(RUNGS_INCLUDE) $(call rungs_flags,--cflags) $(NVCCFLAGS) -MMD -MP -MF $*.d -MT $@ \
 	    -c -o $*.cu.o $<
 	$(RUNGS_CC) $(RUNGS_FLAGS) -shared -Wl,-Bsymbolic -o $@ $*.cu.o -Wl,-rpath,$(abspath $(RUNGS_HOME)) \
-	    $(RUNGS_HOME)librungs-gpu.so $(RUNGS_CUDA_LIBS) $(LDLIBS)
+	    $(call rungs_flags,--libs) $(RUNGS_HOME)librungs-gpu.so $(RUNGS_CUDA_LIBS) $(LDLIBS)
 	@rm $*.cu.o
 
 # Languages whose compilers make shared objects: functions named run, prepare, ... are the phases, and the card stands

@@ -1,6 +1,7 @@
 /* rungs check: judges every variant at the check sizes, which are chosen to expose mistakes. */
 #include "harness/commands/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/interrupt.h"
@@ -82,6 +83,31 @@ static bool check_users_data(struct cell *c, const struct options *o, struct err
     return there;
 }
 
+/* Each MPI variant as often as --ranks has numbers; all others once. */
+static void enlist(struct cell *c, const struct group *g, const struct options *o)
+{
+    static const size_t any_size[MAX_AXES];
+    const struct steps *ranks = &o->rank_steps;
+    const size_t room = g->count * (ranks->count + 1);
+    const struct card **variants = calloc(room, sizeof *variants);
+    struct scale *scales = calloc(room, sizeof *scales);
+    size_t count = 0;
+
+    if (variants == NULL || scales == NULL)
+        abort();
+    for (size_t i = 0; i < g->count; i++) {
+        const bool several = card_by_mpi(g->variants[i]) && ranks->count > 0;
+        for (size_t s = 0; s < (several ? ranks->count : 1); s++) {
+            variants[count] = g->variants[i];
+            scales[count++].ranks = several ? ranks->value[s] : 0;
+        }
+    }
+    cell_enlist_scaled(c, variants, scales, NULL, count, o->threads);
+    cell_label(c, "check", any_size);
+    free(variants);
+    free(scales);
+}
+
 static bool check_group(struct session *s, const struct group *g, struct error *error)
 {
     const struct options *o = s->options;
@@ -89,7 +115,7 @@ static bool check_group(struct session *s, const struct group *g, struct error *
                      .timeout = o->timeout};
 
     progress_show(&s->progress, problem_name(g->problem), 0);
-    check_enlist(&c, g, o);
+    enlist(&c, g, o);
     bool done = sizes_has_files(o, g->problem) ? check_users_data(&c, o, error)
                                                : check_all_sizes(&c, o, error);
     for (size_t i = 0; i < c.count && done; i++) {

@@ -328,9 +328,9 @@ static const struct option_row own[] = {
     {"devices", 0, "N,...", NULL, "bench", take_steps, FIELD(device_steps),
      .help = "GPUs for variants that use several: the first N that CUDA_VISIBLE_DEVICES allows; with "
              "several numbers, 1,2,4, each of these variants is measured with each number"},
-    {"ranks", 0, "N,...", NULL, "bench", take_steps, FIELD(rank_steps),
-     .help = "processes of MPI variants (default: as many as threads): with several numbers, 1,2,4, each of these "
-             "variants is measured with each number"},
+    {"ranks", 0, "N,...", NULL, "bench check", take_steps, FIELD(rank_steps),
+     .help = "processes of MPI variants (default: as many as threads; with GPUs, as many as these): with several numbers, "
+             "1,2,4, each of these variants is measured, or judged, with each number"},
     {"processes", 0, "N,...", NULL, "bench", take_steps, FIELD(process_steps),
      .help = "processes that call a variant at the same time: with several numbers, 1,2,4, each variant that is not by MPI is "
              "measured with each number, and a table shows how much more work a second they do together"},

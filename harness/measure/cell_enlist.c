@@ -6,12 +6,33 @@
 #include "harness/base/memory.h"
 #include "harness/measure/cell.h"
 #include "harness/measure/companions.h"
+#include "harness/measure/devices_find.h"
 #include "harness/model/registry.h"
 #include "harness/worker/parent.h"
 
+/* Returns how many ranks there are without --ranks: one for each GPU, or one for each thread. */
+static int usual_ranks(const struct card *v, int threads)
+{
+    static struct devices found;
+
+    if (card_on_cpu(v))
+        return threads;
+    if (found.name == NULL)
+        devices_find(&found, &v, 1);
+    return found.count > 1 ? found.count : 1;
+}
+
+static int threads_of(const struct cell *c, const struct entrant *e, const struct card *v)
+{
+    return e->scale.threads > 0 ? e->scale.threads
+           : e->scale.ranks > 0 ? e->scale.ranks
+           : card_by_mpi(v)     ? usual_ranks(v, c->threads)
+                                : c->threads;
+}
+
 static void start(struct cell *c, struct entrant *e, const struct card *v, size_t memory)
 {
-    const int threads = e->scale.threads > 0 ? e->scale.threads : e->scale.ranks > 0 ? e->scale.ranks : c->threads;
+    const int threads = threads_of(c, e, v);
     const int processes = e->scale.processes > 0 ? e->scale.processes : 1;
 
     if (!worker_start(&e->worker, v, threads, processes, e->scale.devices, memory / (size_t)processes))

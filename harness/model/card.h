@@ -39,6 +39,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "common/variant.h"
 #include "harness/base/error.h"
@@ -112,6 +113,14 @@ static inline bool card_has(const struct card *c, enum card_phase phase)
 static inline bool card_by_mpi(const struct card *c)
 {
     return (c->traits & TRAIT_RANKS) != 0;
+}
+
+/* Returns whether its file is a shared object.  Otherwise it is a program that is itself a worker. */
+static inline bool card_is_object(const struct card *c)
+{
+    const size_t length = strlen(c->file);
+
+    return length > 3 && strcmp(c->file + length - 3, ".so") == 0;
 }
 
 /* Returns whether a worker of the variant has processes of its own, as MPI and other languages do. */

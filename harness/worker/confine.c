@@ -96,7 +96,7 @@ void confine_cards(bool confined)
 
 enum confine confine_level(enum reach reach)
 {
-    return reach == REACH_CARDS && (cards_are_free || is_looked_into()) ? CONFINE_NONE : asked();
+    return (reach & REACH_CARDS) != 0 && (cards_are_free || is_looked_into()) ? CONFINE_NONE : asked();
 }
 
 /* --- files ---------------------------------------------------------------------------------------- */
@@ -184,7 +184,7 @@ static void forbid_writing(enum reach reach)
                                            "/dev/urandom"};
     const int v = version();
     struct ruleset set = {.files = WRITES | (v >= 3 ? TRUNCATES : 0),
-                          .network = v >= 4 && reach != REACH_RANKS ? NETWORK : 0,
+                          .network = v >= 4 && (reach & REACH_RANKS) == 0 ? NETWORK : 0,
                           .scope = v >= 6 ? OUTSIDE : 0};
     /* a kernel rejects members that it does not know */
     size_t bytes = v >= 6 ? sizeof set : v >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
@@ -198,9 +198,9 @@ static void forbid_writing(enum reach reach)
         return;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         allow(rules, harmless[i], WRITE_FILE | (set.files & TRUNCATES));
-    if (reach == REACH_CARDS)
+    if ((reach & REACH_CARDS) != 0)
         allow_cards(rules, set.files);
-    if (reach == REACH_RANKS)
+    if ((reach & REACH_RANKS) != 0)
         allow(rules, "/dev/shm", set.files);
     allow_written(rules, set.files);
     /* CUDA does not start if it cannot name its threads, which it does by truncating a file for each */
@@ -219,7 +219,7 @@ static void drop_rights(enum reach reach)
     const uint64_t dangerous = UINT64_C(1) << CAP_KILL | UINT64_C(1) << CAP_SYS_PTRACE |
                                UINT64_C(1) << CAP_SYS_MODULE | UINT64_C(1) << CAP_SYS_BOOT |
                                UINT64_C(1) << CAP_MKNOD;
-    const uint64_t gone = reach == REACH_CARDS ? dangerous : ~(UINT64_C(1) << CAP_DAC_READ_SEARCH);
+    const uint64_t gone = (reach & REACH_CARDS) != 0 ? dangerous : ~(UINT64_C(1) << CAP_DAC_READ_SEARCH);
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct rights[2];
 

@@ -16,11 +16,12 @@
 
 enum confine { CONFINE_NONE, CONFINE_FILES, CONFINE_FULL };
 
-/* What a process must reach besides itself. */
+/* What a process must reach besides itself; a rank with a GPU needs both. */
 enum reach {
-    REACH_NOTHING,
-    REACH_CARDS, /* a GPU's driver */
-    REACH_RANKS  /* the other ranks of an MPI variant: by sockets, TCP and shared memory */
+    REACH_NOTHING = 0,
+    REACH_CARDS = 1, /* a GPU's driver */
+    REACH_RANKS = 2, /* the other ranks of an MPI variant: by sockets, TCP and shared memory */
+    REACH_RANKS_CARDS = REACH_RANKS | REACH_CARDS
 };
 
 /* Returns the level that RUNGS_CONFINE sets.  Under a profiler that runs inside of GPU processes, those have none. */

@@ -50,8 +50,9 @@ _Noreturn void launch_ranks(const struct card *v, int ranks, size_t memory, cons
         words[n++] = word;
     snprintf(count, sizeof count, "%d", ranks);
     snprintf(bytes, sizeof bytes, "%zu", memory / (size_t)ranks);
-    const char *const more[] = {"-n",         count,   home_file("rungs-ranks"), count,  name,
-                                v->name.full, v->file, bytes,                    folder, NULL};
+    const char *const program = card_is_object(v) ? home_file("rungs-ranks") : v->file;
+    const char *const more[] = {"-n",         count,   program, count,  name,
+                                v->name.full, v->file, bytes,   folder, v->device, NULL};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         words[n++] = (char *)(uintptr_t)more[i];
     execvp(words[0], words);

@@ -79,14 +79,6 @@ static void show_devices(int count)
     setenv("RUNGS_SIM_DEVICES", number, 1);
 }
 
-/* Returns whether the file is a shared object.  Otherwise it is a program that is itself a worker. */
-static bool is_object(const char *file)
-{
-    const size_t length = strlen(file);
-
-    return length > 3 && strcmp(file + length - 3, ".so") == 0;
-}
-
 static bool uses_card(const struct worker *w)
 {
     return worker_on_card || !card_on_cpu(w->variant);
@@ -207,7 +199,7 @@ _Noreturn static void become_worker(const struct worker *w, int socket, int thre
     const enum reach reach = uses_card(w) ? REACH_CARDS : REACH_NOTHING;
     if (v->language != NULL)
         start_language(v, bytes, count, level(w), reach);
-    const char *program = is_object(v->file) ? home_file("rungs-worker") : v->file;
+    const char *program = card_is_object(v) ? home_file("rungs-worker") : v->file;
     confine(level(w), reach);
     execl(program, program, "--serve", v->name.full, v->file, bytes, (char *)NULL);
     _exit(WORKER_BROKEN);

@@ -1,11 +1,13 @@
 /*
- * The program rungs-ranks: one rank of an MPI variant (common/mpi.h).
+ * The program rungs-ranks: one rank of an MPI variant (common/mpi.h).  A simulated variant is linked with it into a program
+ * of its own.
  *
  * Rank 0 serves the parent's requests as any worker does.  Before it calls a phase, it sends the phase and the case to all
  * other ranks, which then call it, too.  Beside each rank a process watches it, and reports how it ended.
  */
 /* needs: mpicc */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <sched.h>
@@ -163,6 +165,19 @@ static void await(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE); /* it has been received: returns at once */
 }
 
+/* Its own work has ended before a rank says that it has done a phase. */
+static void finish(enum activity phase)
+{
+    if (variant->device == NULL)
+        return;
+    variant->device->sync();
+    const char *left = phase == IN_RELEASE && variant->device->left != NULL ? variant->device->left() : NULL;
+    if (left != NULL) {
+        fprintf(stderr, "%s\n", left);
+        exit(EXIT_FAILURE);
+    }
+}
+
 static void do_phase(enum activity phase, const void *problem)
 {
     void (*const phases[ACTIVITIES])(const void *) = {
@@ -174,13 +189,14 @@ static void do_phase(enum activity phase, const void *problem)
         variant->release();
     if (phases[phase] != NULL)
         phases[phase](problem);
+    finish(phase);
     words->note.activity = IN_HARNESS;
     MPI_Barrier(ours);
 }
 
 _Noreturn static void follow(size_t memory)
 {
-    worker_watch(&words->note, memory);
+    worker_watch(&words->note, variant->device == NULL ? memory : 0); /* a GPU's driver maps more than there is */
     for (;;) {
         await();
         pass_on();
@@ -243,6 +259,37 @@ static void release(void)
     together(IN_RELEASE, NULL);
 }
 
+/* A phase has ended everywhere when its function returns, so the host's clock times it: events would time rank 0's GPU.
+   Work cannot be queued behind a kernel that only rank 0 has, and the caches of the others are not emptied. */
+static double stamps[DEVICE_MARKS];
+
+static void mark(int i)
+{
+    stamps[i] = clock_now();
+}
+
+static double seconds(int i, int j)
+{
+    return stamps[j] - stamps[i];
+}
+
+static const struct device *device_of_all(const struct device *one)
+{
+    static struct device all;
+
+    if (one == NULL)
+        return NULL;
+    all = *one;
+    all.lead = NULL;
+    all.evict = NULL;
+    all.left = NULL; /* do_phase has asked */
+    if (one->mark != NULL) { /* the simulator's has no clock */
+        all.mark = mark;
+        all.seconds = seconds;
+    }
+    return &all;
+}
+
 /* Otherwise ranks on other hosts would wait for orders for ever. */
 static void end_all(void)
 {
@@ -259,6 +306,7 @@ _Noreturn static void lead(const char *socket, const char *name, size_t memory)
         exit(WORKER_BROKEN);
     }
     all = *variant;
+    all.device = device_of_all(variant->device);
     all.prepare = prepare;
     all.upload = variant->upload != NULL ? upload : NULL;
     all.reset = variant->reset != NULL ? reset : NULL;
@@ -303,6 +351,23 @@ static void note_transport(const char *path)
         if (strcmp(name, "self") != 0 && strstr(text, name) == NULL)
             snprintf(text + used, sizeof worker_mpi.transport - used, "%s%s", used > 0 ? " " : "", name);
     }
+}
+
+/* NCCL comes with the variant.  Which way its messages go it decides later, when it makes a communicator. */
+static void note_nccl(const char *path)
+{
+    int (*get_version)(int *);
+    int version = 0;
+
+    if (strstr(path, "/libnccl.so") == NULL || strstr(worker_mpi.library, "NCCL") != NULL)
+        return;
+    void *object = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+    *(void **)&get_version = object != NULL ? dlsym(object, "ncclGetVersion") : NULL;
+    if (get_version == NULL || get_version(&version) != 0)
+        return;
+    const size_t used = strlen(worker_mpi.library);
+    snprintf(worker_mpi.library + used, sizeof worker_mpi.library - used, ", NCCL %d.%d.%d", version / 10000,
+             version / 100 % 100, version % 100);
 }
 
 /* All ranks have opened them.  A process that is killed would leave them, and their memory. */
@@ -355,11 +420,16 @@ static void look_at_hosts(void)
 {
     MPI_Comm host;
     int within, here, first;
+    char number[16];
 
     MPI_Comm_split_type(ours, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &within);
     MPI_Comm_size(host, &here);
     take_processor(within, here);
+    snprintf(number, sizeof number, "%d", within);
+    setenv("RUNGS_HOST_RANK", number, 1);
+    snprintf(number, sizeof number, "%d", here);
+    setenv("RUNGS_HOST_RANKS", number, 1);
     first = within == 0;
     MPI_Reduce(&first, &worker_mpi.hosts, 1, MPI_INT, MPI_SUM, 0, ours);
     MPI_Comm_free(&host);
@@ -419,16 +489,20 @@ static void must_be(int asked)
     exit(WORKER_BROKEN);
 }
 
-/* mpirun starts it: RANKS SOCKET NAME FILE MEMORY FOLDER. */
+/* mpirun starts it: RANKS SOCKET NAME FILE MEMORY FOLDER DEVICE.  make starts a simulated variant: --card. */
 int main(int argc, char **argv)
 {
-    if (argc != 7) {
+    if (argc == 2 && strcmp(argv[1], "--card") == 0)
+        return card_print(argv[0]);
+    if (argc != 8) {
         fprintf(stderr, "rungs starts this program by mpirun (docs/clusters.md)\n");
         return 2;
     }
+    const enum reach reach = strcmp(argv[7], "cpu") == 0 ? REACH_RANKS : REACH_RANKS_CARDS;
+
     begin_watch();
     confine_own(argv[6]);
-    confine(confine_level(REACH_RANKS), REACH_RANKS); /* before MPI starts threads, which would not be confined */
+    confine(confine_level(reach), reach); /* before MPI starts threads, which would not be confined */
     settle();
     share_below(argv[6]);
     begin_mpi(&argc, &argv);
@@ -436,6 +510,7 @@ int main(int argc, char **argv)
     variant = variant_load(argv[4]);
     if (variant == NULL)
         return WORKER_BROKEN;
+    each_mapped(note_nccl);
     const size_t memory = strtoull(argv[5], NULL, 10);
     if (rank == 0)
         lead(argv[2], argv[3], memory);

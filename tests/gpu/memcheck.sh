@@ -143,9 +143,10 @@ has_kernel() {
     cat "$1" $included | grep -q __global__
 }
 
-# For a variant without a kernel, only memcheck has anything to check.
+# For a variant without a kernel, only memcheck has anything to check.  Those of several ranks are left out: mpirun starts
+# their processes.
 variants_for() {
-    for file in variants/"$2"/${VARIANT:-*}.cu; do
+    for file in $(grep -L TRAIT_RANKS variants/"$2"/${VARIANT:-*}.cu); do
         if [ "$1" = memcheck ] || has_kernel "$file"; then
             basename "$file" .cu
         fi

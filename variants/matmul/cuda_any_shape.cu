@@ -12,7 +12,7 @@
  *          large squares, the time of cuda_stream_k.
  * Try      Take lines out of `tiles`.  Which shapes become slower, and by how much?
  * Level    3
- * Read     async.h, cuda_buffers.h, cuda_plan.h, cuda_thin.h, cuda_tiles.h
+ * Read     async.h, async_host.h, cuda_buffers.h, cuda_plan.h, cuda_thin.h, cuda_tiles.h
  *
  * The way that a shape goes is the first of these:
  *
@@ -23,7 +23,8 @@
  *     otherwise                 tiles, by the model (plan_of in cuda_plan.h)
  */
 #include "common/variant.h"
-#include "async.h"      /* prepare_wide, upload, download, release_wide; product_of, slices_of */
+#include "async.h"      /* slices_of */
+#include "async_host.h" /* prepare_wide, upload, download, release_wide; product_of */
 #include "cuda_thin.h"  /* matmul_few_rows, matmul_few_columns, matmul_short_sums, matmul_add_thin */
 #include "cuda_plan.h"  /* plan_parts, tile, plan, count_processors, adders_of; processors, d_parts */
 

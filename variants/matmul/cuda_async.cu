@@ -13,10 +13,11 @@
  * Try      Without "+ zero": async.h says what happens.  Or SLICE = 16: the loop outgrows the
  *          instruction cache.
  * Level    3
- * Read     async.h, cuda_buffers.h
+ * Read     async.h, async_host.h, cuda_buffers.h
  */
 #include "common/variant.h"
-#include "async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, upload, download, release_wide */
+#include "async.h"      /* multiply_tile, place_of, put */
+#include "async_host.h" /* prepare_wide, upload, download, release_wide; product_of */
 
 /* A block a tile */
 template <bool VECTORS>

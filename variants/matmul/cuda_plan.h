@@ -5,7 +5,8 @@
 #ifndef RUNGS_MATMUL_CUDA_PLAN_H
 #define RUNGS_MATMUL_CUDA_PLAN_H
 
-#include "async.h"      /* product_of, slices_of */
+#include "async.h"      /* slices_of */
+#include "async_host.h" /* product_of */
 #include "cuda_tiles.h" /* square, half_square, small_square, flat, tall; matmul_tiles, matmul_add_tiles */
 
 static unsigned processors;

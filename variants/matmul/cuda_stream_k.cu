@@ -12,10 +12,11 @@
  * Try      PRICE = 0, at 1000 x 8000 x 300: 38 slices per tile are too few to pay for the sharing,
  *          0.140 ms instead of 0.112 on an H200 (2026-11-22).
  * Level    3
- * Read     async.h, cuda_buffers.h
+ * Read     async.h, async_host.h, cuda_buffers.h
  */
 #include "common/variant.h"
-#include "async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, upload, download, release_wide */
+#include "async.h"      /* multiply_tile, place_of, put */
+#include "async_host.h" /* prepare_wide, upload, download, release_wide; product_of */
 
 /* The cost of sharing, as the number of slices that a block could multiply in that time: 25 to 40, measured. */
 enum { PRICE = 40 };
