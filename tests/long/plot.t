@@ -184,7 +184,7 @@ mistake() {
 }
 ok "a column that there is not" mistake '# each: tabel' 'wrong.gp: there is no column tabel'
 ok "... to put rows in order by" mistake '# order: e2e' 'wrong.gp: there is no column e2e'
-ok "a table that there is not" mistake '# with: roof' 'wrong.gp: "with" takes crossovers, ceilings or roofs, not roof'
+ok "a table that there is not" mistake '# with: roof' 'wrong.gp: "with" takes crossovers, ceilings, roofs or evaluations, not roof'
 ok "a folder without scripts" sh -c 'RUNGS_PLOTS=/nowhere "$rungs" plot all "$1" 2>&1 |
     grep "RUNGS_PLOTS: there is no NAME.gp in /nowhere"' sh "$tmp/cell.jsonl"
 
