@@ -8,7 +8,7 @@
  *          16 n^2 bytes: 62 us at n = 4096, 1 % of the time.
  * Try      Two products of depth n, and `put` that adds: what does the second reading of Y cost?
  * Level    3
- * Read     layout.h, ../matmul/async.h, ../matmul/cuda_buffers.h, ../matmul/cuda_plan.h, ../matmul/cuda_thin.h,
+ * Read     layout.h, ../matmul/async.h, ../matmul/async_host.h, ../matmul/cuda_buffers.h, ../matmul/cuda_plan.h, ../matmul/cuda_thin.h,
  *          ../matmul/cuda_tiles.h
  */
 #include "common/variant.h"

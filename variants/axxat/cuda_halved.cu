@@ -8,11 +8,12 @@
  * Expect   1.9 times as fast: Z's tiles are read again and written again, 8 n^2 bytes each way.
  * Try      Blocks that wait for the opposite tile instead.  Why may that never end?
  * Level    3
- * Read     mirror.h, ../matmul/async.h, ../matmul/cuda_buffers.h
+ * Read     mirror.h, ../matmul/async.h, ../matmul/async_host.h, ../matmul/cuda_buffers.h
  */
 #include "common/axxat.h"
 #include "common/variant.h"
-#include "../matmul/async.h" /* multiply_tile, place_of, product_of, put; prepare_wide, release_wide; d_a, d_b, d_c */
+#include "../matmul/async.h"      /* multiply_tile, place_of, put */
+#include "../matmul/async_host.h" /* product_of; prepare_wide, release_wide; d_a, d_b, d_c */
 #include "mirror.h"          /* add_transposes, SIDE */
 
 /* Returns whether this block is the second of its pair, and sees what the first has written.  A tile of the diagonal is
