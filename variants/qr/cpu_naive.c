@@ -1,13 +1,13 @@
 /*
  * qr / cpu_naive
  *
- * Idea     Householder's method, a column at a time, in float64: a reflection maps what is left of column k onto the
- *          diagonal.  R is what the reflections leave.  Q is the identity, reflected backwards.
+ * Idea     Householder's method (common/qr.h), a column at a time, in float64: a reflection maps what is left of
+ *          column k onto the diagonal.  R is what the reflections leave.  Q is the identity, reflected backwards.
  * Against  nothing; this is what the other variants are compared with.
  * Expect   The matrix is read about 4 n times, along columns: memory, not arithmetic.
  * Try      float in place of double: the judge still accepts it.  How much slower is it on long matrices?
  * Level    1
- * Read     N. J. Higham, "Accuracy and Stability of Numerical Algorithms", chapter 19
+ * Read     nothing else
  */
 #include <math.h>
 #include <stdlib.h>
