@@ -120,7 +120,8 @@ NCCL_HOME := $(patsubst %/include/nccl.h,%,$(firstword $(or $(wildcard $(addsuff
 endif
 NCCL_LIB := $(abspath $(firstword $(wildcard $(foreach folder,lib lib64 lib/$(MACHINE)-linux-gnu,$(NCCL_HOME)/$(folder)/libnccl.so $(NCCL_HOME)/$(folder)/libnccl.so.2))))
 ifneq ($(and $(NCCL_HOME),$(NCCL_LIB)),)
-nccl--cflags := $(mpicc--cflags) -isystem $(NCCL_HOME)/include
+# A folder that the compiler searches anyway must not be named: <cmath> would no longer find the math.h behind it.
+nccl--cflags := $(mpicc--cflags) $(addprefix -isystem ,$(filter-out /usr/include /usr/local/include,$(NCCL_HOME)/include))
 nccl--libs := $(NCCL_LIB) -Wl,-rpath,$(dir $(NCCL_LIB)) $(mpicc--libs)
 endif
 endif
