@@ -16,7 +16,8 @@ rows = evaluations
 across(row) = num('time_s')
 at_left(end) = end eq '' ? more(num('residual'), 1e-12) : NaN
 at_right(end) = end eq '' ? num('readings') : NaN
-weight(row) = num('time_s')
+# A variant without a resident time has no curve at the left.
+weight(row) = num('time_s') >= 0 ? num('time_s') : 0
 load 'scripts/curves.gp'
 undefine table
 
