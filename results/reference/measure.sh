@@ -27,6 +27,7 @@ python             3    bench FIVE/py_cupy* FIVE/py_torch* FIVE/py_jax_gpu FIVE/
 axxat              2    bench axxat/cuda_* axxat/cpu_simd_openmp --size S,M,L,S1,M1,L1 --quick
 cg                 2    bench cg/cuda_* cg/cpu_simd_openmp --size S,M,L --quick
 logreg             2    bench logreg/cuda_* logreg/cpu_simd_openmp logreg/cpu_newton --size S,M,L --quick
+qr                 2    bench qr --size S,M --quick
 l-saxpy            1    bench saxpy/cuda_* --size L --quick
 l-knn              1    bench knn/cuda_* --size L --quick
 l-matmul           1    bench matmul/cuda_* --size L --quick

@@ -216,6 +216,13 @@ bad "cg: not symmetric" 'lopsided\.npy: not symmetric: \[3\]\[0\] is' cg/cpu_nai
 bad "cg: other sizes" 'system\.npy is no matrix of 67 x 67' cg/cpu_naive --a "$in/system.npy" --b "$in/load.npy"
 bad "cg: no tolerance" '--tol takes .*"much"' cg/cpu_naive --tol much --a "$in/definite.npy" --b "$in/load.npy"
 
+# --- qr -------------------------------------------------------------------------------------------
+for a in b b_big system tall; do
+    ok "qr: $a" right qr "$in/$a.npy" "$tmp/qr.npy" -- qr --a "$in/$a.npy" --out "$tmp/qr.npy"
+done
+bad "qr: more columns than rows" 'a\.npy: 37 x 53, but' qr/cpu_naive --a "$in/a.npy"
+bad "qr: a vector for a matrix" 'x\.npy: not a matrix' qr/cpu_naive --a "$in/x.npy"
+
 # --- matmul ---------------------------------------------------------------------------------------
 for b in b b_big; do
     ok "matmul: $b" right matmul "$in/a.npy" "$in/$b.npy" "$tmp/c.npy" -- \

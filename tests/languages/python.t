@@ -34,7 +34,7 @@ without() {
         grep -Eq 'Only with --all or by name: the problems .*reduce.*; [0-9]+ variants? in .*Python'
 }
 with() {
-    default_run --all -x reduce -x compact -x map -x align -x axxat -x cg -x logreg
+    default_run --all -x reduce -x compact -x map -x align -x axxat -x cg -x logreg -x qr
     grep -q '^py_naive  *ok' "$tmp/out" && ! grep -q 'Only with --all' "$tmp/out"
 }
 ok "the default run has no Python, and says so" without

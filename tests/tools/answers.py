@@ -293,6 +293,16 @@ def cg(a, b, tol, x):
     assert error <= allowed, f"residual {error}, {allowed} allowed"
 
 
+def qr(a, both):
+    a, both = np.load(a).astype("f4").astype("f8"), np.load(both)
+    (m, n), allowed = a.shape, 1e-5
+    assert both.dtype == np.float32 and both.shape == (m + n, n), both.shape
+    q, r = both[:m].astype("f8"), both[m:].astype("f8")
+    close(q @ r, a, allowed * np.linalg.norm(a, axis=0))
+    close(q.T @ q, np.eye(n), allowed)
+    assert not np.tril(r, -1).any() and (np.diag(r) >= 0).all()
+
+
 def fft(x, spectrum):
     x, spectrum = np.load(x), np.load(spectrum)
     assert spectrum.dtype == np.complex64

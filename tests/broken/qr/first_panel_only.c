@@ -1,41 +1,13 @@
 /* Only the first 32 columns are made to stand at right angles to those before. */
 /* expected: wrong: ^Q'Q\[ */
-#include <math.h>
-#include <stdlib.h>
-
-#include "common/qr.h"
 #include "common/variant.h"
+#include "frame.h" /* qr; orthogonalise */
 
-/* Gram and Schmidt's method, modified and done twice, in float64. */
 static void run(const void *problem)
 {
     const struct qr *p = problem;
-    const size_t m = p->m, n = p->n;
-    double *w = malloc((m * n + 1) * sizeof *w);
 
-    for (size_t i = 0; i < m * n; i++)
-        w[i] = p->a[i];
-    for (size_t i = 0; i < n * n; i++)
-        p->r[i] = 0.0f;
-    for (size_t j = 0; j < n; j++) {
-        double squares = 0.0;
-        for (size_t k = 0; k < (j < 32 ? 2 * j : 0); k++) {
-            double dot = 0.0;
-            for (size_t i = 0; i < m; i++)
-                dot += w[i * n + k % j] * w[i * n + j];
-            for (size_t i = 0; i < m; i++)
-                w[i * n + j] -= dot * w[i * n + k % j];
-            p->r[k % j * n + j] += (float)dot;
-        }
-        for (size_t i = 0; i < m; i++)
-            squares += w[i * n + j] * w[i * n + j];
-        p->r[j * n + j] = (float)sqrt(squares);
-        for (size_t i = 0; i < m; i++)
-            w[i * n + j] /= sqrt(squares);
-    }
-    for (size_t i = 0; i < m * n; i++)
-        p->q[i] = (float)w[i];
-    free(w);
+    orthogonalise(p, p->m, 32);
 }
 
 VARIANT(.idea = "the first panel", .run = run)
