@@ -4,7 +4,7 @@
 /* size: m=32768,n=1024,k=1 */
 /* more: --max-time 10 */
 #include "harness/base/random.h"
-#include "harness/problems/knn.h"
+#include "harness/problems/knn_uniform.h" /* OBSERVATIONS */
 #include "tests/hostile/knn/honest.h"
 
 enum { SAMPLES = 3 }; /* the stream of the draws, when there were any */
