@@ -17,7 +17,7 @@ ok "a format that there is not" refuses 'list of svg, png and pdf, not "svg,gif"
     "$tmp/cell.jsonl" --image svg,gif
 ok "... by its older name" refuses '^rungs: --as is a list of svg, png and pdf, not "svg,gif"' plot ladder \
     "$tmp/cell.jsonl" --as svg,gif
-ok "--image of other commands is stencil's" refuses 'option of plot, check, bench, .*, not of list' list --image svg
+ok "--image of other commands is stencil's" refuses 'option of plot, scale, check, bench, .*, not of list' list --image svg
 ok "a file that is not there" refuses 'nowhere: No such file' plot ladder "$tmp/nowhere"
 ok "a folder that cannot be made" refuses 'cell.jsonl/: Not a directory' plot ladder "$tmp/cell.jsonl" \
     --out "$tmp/cell.jsonl"

@@ -206,7 +206,7 @@ ok "... and it does go on" sh -c 'python3 "$tests/tools/records.py" "$1" resumed
 # --- what does not fit ----------------------------------------------------------------------------
 words="saxpy/cpu_[ns]* --quick --max-time 0.2 --size n=1000"
 cp "$tmp/short.jsonl" "$tmp/kept"
-ok "other words" refuses 'short.jsonl: made by "rungs bench saxpy.*"; repeat this command with --resume' \
+ok "other words" refuses 'short.jsonl: made by "rungs bench .saxpy.*"; repeat this command with --resume' \
     bench $words --size n=2000 --resume "$tmp/short.jsonl"
 ok "another seed" refuses 'made with --seed 1, not 2' bench $words --seed 2 --resume "$tmp/short.jsonl"
 ok "--out beside --resume" refuses '--resume continues its own file' \

@@ -27,8 +27,11 @@ ok "... in one line" row '^saxpy/cuda_naive  n=131072  memory: variants/.*: out 
 size_of() {
     case $1 in
     align) echo pairs=3,rows=256,cols=256 ;;
+    axxat) echo n=300 ;;
+    cg) echo n=520 ;;
     fft) echo batch=2^7,n=2^9 ;;
     knn) echo m=100000,n=1,k=1 ;;
+    logreg) echo m=2^14,n=20 ;;
     matmul) echo m=1,n=600,k=600 ;;
     saxpy) echo n=2^17 ;;
     stencil) echo rows=512,cols=512,sweeps=1 ;;
