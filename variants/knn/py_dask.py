@@ -25,16 +25,9 @@ def points(lat, lon):
     return np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
 
 
-def share(tree, lat, lon, k):
-    chord, index = tree.query(points(lat, lon), k=[*range(1, k + 1)])
-    return index, 2 * np.arcsin(np.minimum(chord / 2, 1))
-
-
 def run(p):
-    cuts = [p.m * i // SHARES for i in range(SHARES + 1)]
-    cuts = [(a, b) for a, b in zip(cuts, cuts[1:]) if a < b]
-    if cuts:
-        tree = dask.delayed(cKDTree(points(p.ref_lat, p.ref_lon)), pure=False, traverse=False)
-        tasks = [dask.delayed(share, pure=False)(tree, p.obs_lat[a:b], p.obs_lon[a:b], int(p.k)) for a, b in cuts]
-        for (a, b), (index, distance) in zip(cuts, dask.compute(*tasks, scheduler="threads", num_workers=SHARES)):
-            p.index[a:b], p.distance[a:b] = index, distance
+    query = dask.delayed(cKDTree(points(p.ref_lat, p.ref_lon)).query, pure=False, traverse=False)
+    cuts = [slice(p.m * i // SHARES, p.m * (i + 1) // SHARES) for i in range(SHARES)]
+    tasks = [query(points(p.obs_lat[cut], p.obs_lon[cut]), k=[*range(1, int(p.k) + 1)]) for cut in cuts]
+    for cut, (chord, index) in zip(cuts, dask.compute(*tasks, scheduler="threads", num_workers=SHARES)):
+        p.index[cut], p.distance[cut] = index, 2 * np.arcsin(np.minimum(chord / 2, 1))

@@ -1,5 +1,5 @@
 /* Reads lambda and tau in prepare, where they are not known yet. */
-/* expected: (wrong: ^gradient|nan: ^w)\[[0-9]+\] is */
+/* expected: nan: ^w\[[0-9]+\] is  */
 #include "frame.h"
 
 static float lambda, tau;
