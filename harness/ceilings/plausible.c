@@ -107,16 +107,18 @@ bool plausible_rate(const struct ceilings *all, const struct card *v, const stru
 
 /* Of 673 rows of GPUs the worst is 1.31 times as long as its parts (h200-goals-stencil.jsonl, whose
    runs slow each other down).  Of those below 1 ms none is longer by more than 7 us.  On a CPU, as with MPI, other processes
-   lengthen some rounds of the whole and others of the parts, by any factor.  So the shortest round of the whole counts. */
+   lengthen some rounds of the whole and others of the parts, by any factor.  So the shortest round of the whole counts, and few
+   rounds prove nothing. */
 bool plausible_parts(const struct result *r, char *text, size_t bytes)
 {
     static const double TIMES = 2.0, LAUNCHES = 0.2e-3;
+    enum { FEW = 6 };
     const enum phase phases[] = {PHASE_UPLOAD, PHASE_RUN, PHASE_DOWNLOAD};
     const struct summary e2e = series_summary(&r->time[PHASE_E2E]);
     const double whole = result_on_cpu(r) ? e2e.min : e2e.median;
     double parts = 0.0;
 
-    if (r->clockless || r->time[PHASE_RUN].rounds == 0)
+    if (r->clockless || r->time[PHASE_RUN].rounds == 0 || (result_on_cpu(r) && r->time[PHASE_E2E].rounds < FEW))
         return true;
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
         if (r->time[phases[i]].rounds > 0)

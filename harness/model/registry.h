@@ -16,7 +16,7 @@
 #include "harness/model/card.h"
 #include "harness/model/problem.h"
 
-enum { MAX_PROBLEMS = 64, MAX_VARIANTS = 512 };
+enum { MAX_PROBLEMS = 64, MAX_VARIANTS = 1024 };
 
 /* Reads the cards in FOLDER/PROBLEM/, and loads the problem itself if there is a problem.so.  On
    failure returns false and sets the error. */

@@ -164,7 +164,7 @@ static void see_vectors(struct verdict *v, const struct qr *p, const double *tot
 static void judge_by_vectors(struct verdict *v, const struct qr *p, const double *columns, double tau, uint64_t seed)
 {
     const size_t n = p->n;
-    double *s = malloc(n * VECTORS * sizeof *s), *rs = calloc(n * VECTORS, sizeof *rs), *totals = NULL, squares = 0.0;
+    double *s = calloc(n * VECTORS, sizeof *s), *rs = calloc(n * VECTORS, sizeof *rs), *totals = NULL, squares = 0.0;
     struct work work = {.p = p, .s = s, .rs = rs};
 
     for (size_t i = 0; s != NULL && i < n * VECTORS; i++)

@@ -60,7 +60,7 @@ static double evaluate(const struct logreg *p)
     }
     for (size_t j = 0; j <= n; j++) {
         g[j] = g[j] / (double)p->m + (j < n ? (double)p->lambda * point[j] : 0.0);
-        largest = fmax(largest, fabs(g[j]));
+        largest = fabs(g[j]) > largest ? fabs(g[j]) : largest; /* GCC 12 fails to compile fmax here for ARM */
     }
     return largest;
 }
