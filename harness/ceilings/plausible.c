@@ -107,23 +107,24 @@ bool plausible_rate(const struct ceilings *all, const struct card *v, const stru
 
 /* Of 673 rows of GPUs the worst is 1.31 times as long as its parts (h200-goals-stencil.jsonl, whose
    runs slow each other down).  Of those below 1 ms none is longer by more than 7 us.  On a CPU, as with MPI, other processes
-   lengthen some rounds of the whole and others of the parts, by any factor.  So the shortest round of the whole counts, and few
-   rounds prove nothing. */
+   lengthen some rounds of the whole and others of the parts, by any factor.  So the shortest round of the whole counts.  Where
+   there are few, all may have been lengthened: two ranks at a load of 7 took 17.7 ms in place of 3.8. */
 bool plausible_parts(const struct result *r, char *text, size_t bytes)
 {
-    static const double TIMES = 2.0, LAUNCHES = 0.2e-3;
     enum { FEW = 6 };
+    const bool disturbed = result_on_cpu(r) && r->time[PHASE_E2E].rounds < FEW;
+    const double times = disturbed ? 20.0 : 2.0, launches = disturbed ? 50e-3 : 0.2e-3;
     const enum phase phases[] = {PHASE_UPLOAD, PHASE_RUN, PHASE_DOWNLOAD};
     const struct summary e2e = series_summary(&r->time[PHASE_E2E]);
     const double whole = result_on_cpu(r) ? e2e.min : e2e.median;
     double parts = 0.0;
 
-    if (r->clockless || r->time[PHASE_RUN].rounds == 0 || (result_on_cpu(r) && r->time[PHASE_E2E].rounds < FEW))
+    if (r->clockless || r->time[PHASE_RUN].rounds == 0)
         return true;
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
         if (r->time[phases[i]].rounds > 0)
             parts += series_median(&r->time[phases[i]]);
-    if (!(whole > TIMES * parts + LAUNCHES))
+    if (!(whole > times * parts + launches))
         return true;
     snprintf(text, bytes, "takes %.3g us end to end, but its upload, run and download take %.3g us in all", whole * 1e6,
              parts * 1e6);

@@ -112,6 +112,8 @@ ok "logreg: labels of 1 and 2" refuses 'label_bad\.npy: \[[0-9]+\] is 2, but a l
 ok "logreg: no labels" refuses '^rungs: --y FILE is missing' run logreg --x "$in/table.npy"
 ok "logreg: words without --one" refuses 'table\.csv:2:[0-9]+: the label is "(yes|no)", not 0 or 1' run logreg \
     --x "$in/table.csv" --label kind
+ok "logreg: a word that no row has" refuses 'table\.csv: no row has the label "maybe", which --one names' run logreg \
+    --x "$in/table.csv" --label kind --one maybe
 ok "logreg: a negative C" refuses '^rungs: --c takes a number above 0, not "-1"' run logreg --x "$in/table.npy" \
     --y "$in/label.npy" --c -1
 

@@ -155,6 +155,13 @@ static enum csv_end read_row(struct reader *r, struct error *error)
     return at == r->width ? end : wrong_width(r, line, at, error);
 }
 
+/* A word that no row has is a mistake; the answer would be that of a table without a 1. */
+static bool has_the_word(const struct reader *r, struct error *error)
+{
+    return r->asked->one == NULL || memchr(r->t->y, 1, r->t->m) != NULL ||
+           error_set(error, "%s: no row has the label \"%s\", which --one names", r->in->name, r->asked->one);
+}
+
 static bool read_table(struct reader *r, struct error *error)
 {
     struct csv_head head;
@@ -168,7 +175,7 @@ static bool read_table(struct reader *r, struct error *error)
     while (good && (end == CSV_ROW || end == CSV_EMPTY))
         end = read_row(r, error);
     return good && end == CSV_FILE &&
-           (r->t->m > 0 || error_set(error, "%s: has a header and no rows", r->in->name));
+           (r->t->m > 0 || error_set(error, "%s: has a header and no rows", r->in->name)) && has_the_word(r, error);
 }
 
 bool labelled_csv(const char *file, const struct labels_asked *asked, struct labelled *t, struct error *error)
