@@ -6,13 +6,13 @@
  *          Factors of up to 64 columns are computed by each block itself, and Q is stored only when it is right.
  * Against  cpu_openblas, Householder's reflectors in blocks: there is no other variant for GPUs yet.
  * Expect   L: three readings of A and one writing, 250 us; 9.2 G multiply-adds, 275 us at the peak; so 0.45 ms.
- * Try      LEAST = 1: the guard then lets columns that are far from parallel pass once.
+ * Try      LEAST = 3: how much does a pass cost?
  * Level    2
- * Read     cuda_cholesky.h, cuda_factor.h, cuda_matrices.h, cuda_narrow.h, cuda_wide.h
+ * Read     cuda_cholesky.h, cuda_factor.h, cuda_matrices.h, cuda_narrow.h, cuda_panels.h, cuda_solve.h, cuda_wide.h
  */
 #include "common/variant.h"
 
-enum { LEAST = 2 };
+enum { LEAST = 2 };        /* passes */
 #include "cuda_cholesky.h" /* prepare_factors, run, release_factors; upload, download */
 
 VARIANT(.idea = "Cholesky twice, and again where a guard says so",

@@ -21,7 +21,7 @@
 
 #include <cuda_pipeline.h>
 
-#include "cuda_factor.h" /* factor, limit_of, lift_of; THREADS */
+#include "cuda_factor.h" /* factor, limit_of, shift_of; THREADS */
 #include "cuda_solve.h"  /* solve_row; PAD */
 
 enum {
@@ -178,7 +178,7 @@ __global__ static void __launch_bounds__(THREADS, 1)
 
         for (unsigned at = threadIdx.x; at < newest * W * W; at += THREADS)
             memory->factors[0][0][at] = passes->factor[at / (W * W)][at % (W * W)];
-        const bool well = factor<W, double, true>(n, limit_of(m, n), lift_of(n), passes->gram[newest], W, memory->factors[newest], &memory->work);
+        const bool well = factor<W>(n, true, limit_of(m, n), shift_of(n), passes->gram[newest], W, memory->factors[newest], &memory->work);
         alone |= launch == 1 && well;
         last = (well && launch >= least) || launch == MOST_PASSES;
         if (blockIdx.x == 0) {

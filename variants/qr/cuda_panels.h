@@ -13,7 +13,7 @@
 #include "cuda_factor.h" /* factor, half_exponent, power_of_two; THREADS */
 #include "cuda_solve.h"  /* solve_row; PAD */
 
-enum { PANEL = 64, MOST_WIDE = 6 /* passes */ };
+enum { PANEL = 64, MOST_WIDE = 8 /* passes */ };
 
 /*
  * The guard.  Once the squares of what is off the diagonal of Q'Q add up to at most 1/4, all its eigenvalues are 1/2 or more,
@@ -31,8 +31,8 @@ __device__ static inline bool finished(const struct guard *guard, unsigned pass)
     return false;
 }
 
-/* Columns are brought to lengths of 1 to 2, exactly.  g = D G D in float32, its upper half. */
-__global__ static void qr_scale(size_t n, const double *gram, float *g, struct guard *guard, unsigned pass)
+/* Adds up what the guard asks for. */
+__global__ static void __launch_bounds__(THREADS) qr_look(size_t n, const double *gram, struct guard *guard, unsigned pass)
 {
     __shared__ double sums[THREADS / 32];
     const size_t i = blockIdx.x;
@@ -40,15 +40,8 @@ __global__ static void qr_scale(size_t n, const double *gram, float *g, struct g
 
     if (finished(guard, pass))
         return;
-    const double own = gram[i * n + i];
-    const int e = half_exponent(own);
-    for (size_t j = i + threadIdx.x; j < n; j += THREADS) {
-        const double other = gram[j * n + j], x = gram[i * n + j];
-
-        g[i * n + j] = (float)(x * power_of_two(-e) * power_of_two(-half_exponent(other)));
-        if (j > i)
-            off += 2.0 * x * x / (own * other);
-    }
+    for (size_t j = i + 1 + threadIdx.x; j < n; j += THREADS)
+        off += 2.0 * gram[i * n + j] * gram[i * n + j] / (gram[i * n + i] * gram[j * n + j]);
     for (int apart = 16; apart > 0; apart /= 2)
         off += __shfl_xor_sync(0xffffffffu, off, apart);
     if (threadIdx.x % 32 == 0)
@@ -59,6 +52,22 @@ __global__ static void qr_scale(size_t n, const double *gram, float *g, struct g
             off += sums[warp];
         atomicAdd(&guard->off[pass], off);
     }
+}
+
+/* g = the upper half of D G D + s I, in float32: columns are brought to lengths of 1 to 2, exactly.  There is a shift s in each
+   pass but the last. */
+__global__ static void __launch_bounds__(THREADS) qr_scale(size_t n, const double *gram, float *g, const struct guard *guard,
+                                                           unsigned pass)
+{
+    const size_t i = blockIdx.x;
+    const float shift = pass > 0 && guard->off[pass] <= 0.25 ? 0.0f : shift_of(n);
+    const int e = half_exponent(gram[i * n + i]);
+
+    if (finished(guard, pass))
+        return;
+    for (size_t j = i + threadIdx.x; j < n; j += THREADS)
+        g[i * n + j] = (float)(gram[i * n + j] * power_of_two(-e) * power_of_two(-half_exponent(gram[j * n + j]))) +
+                       (i == j ? shift : 0.0f);
 }
 
 struct panel_memory {
@@ -79,9 +88,9 @@ __global__ static void __launch_bounds__(THREADS) qr_panel(size_t n, size_t p, c
     /* A row of the tile becomes a column, so that solve_row serves for R' y = g. */
     for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += THREADS) {
         const unsigned i = at / PANEL, j = at % PANEL;
-        memory.tile[j][i] = i < wide && to + j < n ? g[(first + i) * n + to + j] : 0.0f;
+        memory.tile[j][i] = blockIdx.x > 0 && i < wide && to + j < n ? g[(first + i) * n + to + j] : 0.0f;
     }
-    factor<PANEL, float, false>(wide, 0.0f, lift_of(n), g + first * n + first, n, memory.r, &memory.work);
+    factor<PANEL>(wide, false, 0.0f, 0.0f, g + first * n + first, n, memory.r, &memory.work);
     if (blockIdx.x > 0 && threadIdx.x < PANEL)
         solve_row<PANEL>(memory.tile[threadIdx.x], 1, &memory.r);
     __syncthreads();
@@ -199,6 +208,7 @@ static void factor_wide(size_t n, const double *gram, float *g, float *r, float 
 {
     const unsigned panels = (unsigned)((n + PANEL - 1) / PANEL);
 
+    qr_look<<<(unsigned)n, THREADS>>>(n, gram, guard, pass);
     qr_scale<<<(unsigned)n, THREADS>>>(n, gram, g, guard, pass);
     for (unsigned p = 0; p < panels; p++) {
         qr_panel<<<panels - p, THREADS>>>(n, p, g, r, guard, pass);
