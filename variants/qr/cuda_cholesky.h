@@ -35,7 +35,7 @@ template <int W> static void run_narrow(const struct qr *p)
 
     CUDA(cudaMemsetAsync(d_passes, 0, sizeof *d_passes, 0));
     for (unsigned launch = 0; launch <= MOST_PASSES; launch++)
-        qr_narrow<W><<<blocks, THREADS, narrow_bytes<W>()>>>(p->m, p->n, d_a, d_q, d_r, d_passes, launch, LEAST);
+        qr_narrow<W><<<blocks, TEAM, narrow_bytes<W>()>>>(p->m, p->n, d_a, d_q, d_r, d_passes, launch, LEAST);
     CUDA(cudaGetLastError());
 }
 

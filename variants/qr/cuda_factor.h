@@ -15,7 +15,7 @@
 #ifndef RUNGS_QR_CUDA_FACTOR_H
 #define RUNGS_QR_CUDA_FACTOR_H
 
-enum { THREADS = 256 };
+enum { TEAM = 256 };
 
 /* Half of what the judge's tolerance, 8 sqrt(n (h(m) + 2)) u, allows if E's elements are 4 u and sums of their products with
    random signs below 8 of their deviation. */
@@ -153,7 +153,7 @@ __device__ static bool factor(size_t n, bool scale, float limit, float shift, co
     for (int at = 0; at < 16; at++)
         most = fmaxf(most, memory->largest[at]);
     __syncthreads();
-    return shifted == 0.0f && most <= limit;
+    return positive && shifted == 0.0f && most <= limit;
 }
 
 #endif

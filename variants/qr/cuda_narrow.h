@@ -21,13 +21,13 @@
 
 #include <cuda_pipeline.h>
 
-#include "cuda_factor.h" /* factor, limit_of, shift_of; THREADS */
+#include "cuda_factor.h" /* factor, limit_of, shift_of; TEAM */
 #include "cuda_solve.h"  /* solve_row; PAD */
 
 enum {
     WIDEST = 64,     /* columns */
     MOST_PASSES = 4, /* what the factors' room in shared memory allows */
-    TILE = THREADS   /* rows of a tile */
+    TILE = TEAM   /* rows of a tile */
 };
 
 /* What the launches tell each other.  It is cleared before the first. */
@@ -47,7 +47,7 @@ template <int W> struct narrow_memory {
 /* A block writes its 64 sums of each thread over its tiles. */
 template <int W> constexpr size_t narrow_bytes()
 {
-    return sizeof(narrow_memory<W>) + (W < WIDEST ? THREADS * 64 * sizeof(float) : 0);
+    return sizeof(narrow_memory<W>) + (W < WIDEST ? TEAM * 64 * sizeof(float) : 0);
 }
 
 /* Requests the rows of tile t.  Rows that are not there become 0, and columns from n on stay 0. */
@@ -58,10 +58,10 @@ __device__ static void request(size_t t, size_t m, size_t n, const float *a, flo
     const float *from = a + first * n;
 
     if (n % 4 == 0)
-        for (unsigned p = threadIdx.x; p < rows * (n / 4); p += THREADS)
+        for (unsigned p = threadIdx.x; p < rows * (n / 4); p += TEAM)
             __pipeline_memcpy_async(&to[p / (n / 4)][p % (n / 4) * 4], from + 4 * p, 16);
     else
-        for (unsigned p = threadIdx.x; p < rows * n; p += THREADS)
+        for (unsigned p = threadIdx.x; p < rows * n; p += TEAM)
             __pipeline_memcpy_async(&to[p / n][p % n], from + p, 4);
     if (threadIdx.x >= rows)
         for (unsigned j = 0; j < W; j++)
@@ -70,7 +70,7 @@ __device__ static void request(size_t t, size_t m, size_t n, const float *a, flo
 
 /* The tiles of 8 x 8 above and on the diagonal, and the groups that share the rows. */
 template <int W> struct grid_of {
-    static constexpr int side = W / 8, pairs = side * (side + 1) / 2, groups = THREADS / pairs;
+    static constexpr int side = W / 8, pairs = side * (side + 1) / 2, groups = TEAM / pairs;
 };
 
 template <int W> __device__ static void place(unsigned pair, unsigned *i, unsigned *j)
@@ -104,7 +104,7 @@ __device__ static void add_products(float (&sum)[8][8], const float (*tile)[W + 
 
 /* Adds up the groups' sums, and adds them to those of other blocks, in float64. */
 template <int W>
-__device__ static void join(const float (&sum)[8][8], float (*room)[THREADS], double *gram)
+__device__ static void join(const float (&sum)[8][8], float (*room)[TEAM], double *gram)
 {
     const unsigned pairs = grid_of<W>::pairs;
 
@@ -112,7 +112,7 @@ __device__ static void join(const float (&sum)[8][8], float (*room)[THREADS], do
     for (int e = 0; e < 64; e++)
         room[e][threadIdx.x] = sum[e / 8][e % 8];
     __syncthreads();
-    for (unsigned at = threadIdx.x; at < 64 * pairs; at += THREADS) {
+    for (unsigned at = threadIdx.x; at < 64 * pairs; at += TEAM) {
         const unsigned pair = at % pairs, e = at / pairs;
         double total = 0.0;
         unsigned i, j;
@@ -128,13 +128,13 @@ __device__ static void join(const float (&sum)[8][8], float (*room)[THREADS], do
 template <int W>
 __device__ static void multiply_factors(unsigned count, const float (*factors)[W][W], float (*whole)[W], float (*room)[W])
 {
-    for (unsigned at = threadIdx.x; at < W * W; at += THREADS) {
+    for (unsigned at = threadIdx.x; at < W * W; at += TEAM) {
         const float x = factors[0][at / W][at % W];
         whole[at / W][at % W] = at / W == at % W ? 1.0f / x : x;
     }
     for (unsigned t = 1; t < count; t++) {
         __syncthreads();
-        for (unsigned at = threadIdx.x; at < W * W; at += THREADS) {
+        for (unsigned at = threadIdx.x; at < W * W; at += TEAM) {
             const unsigned i = at / W, j = at % W;
             float sum = i <= j ? whole[i][j] / factors[t][i][i] : 0.0f;
 
@@ -143,7 +143,7 @@ __device__ static void multiply_factors(unsigned count, const float (*factors)[W
             room[i][j] = sum;
         }
         __syncthreads();
-        for (unsigned at = threadIdx.x; at < W * W; at += THREADS)
+        for (unsigned at = threadIdx.x; at < W * W; at += TEAM)
             whole[at / W][at % W] = room[at / W][at % W];
     }
     __syncthreads();
@@ -151,7 +151,7 @@ __device__ static void multiply_factors(unsigned count, const float (*factors)[W
 
 /* least: so many passes at least. */
 template <int W>
-__global__ static void __launch_bounds__(THREADS, 1)
+__global__ static void __launch_bounds__(TEAM, 1)
     qr_narrow(size_t m, size_t n, const float *a, float *q, float *r, struct passes *passes, unsigned launch, unsigned least)
 {
     extern __shared__ __align__(16) unsigned char shared[];
@@ -165,7 +165,7 @@ __global__ static void __launch_bounds__(THREADS, 1)
     for (unsigned before = 1; before < launch; before++)
         if (passes->answered[before])
             return;
-    for (unsigned at = threadIdx.x; at < 2 * TILE * (W + PAD); at += THREADS)
+    for (unsigned at = threadIdx.x; at < 2 * TILE * (W + PAD); at += TEAM)
         memory->tile[0][0][at] = 0.0f;
     __syncthreads();
     if (blockIdx.x < tiles)
@@ -176,13 +176,13 @@ __global__ static void __launch_bounds__(THREADS, 1)
         const unsigned newest = launch - 1;
         bool alone = launch > 1 && passes->first_alone;
 
-        for (unsigned at = threadIdx.x; at < newest * W * W; at += THREADS)
+        for (unsigned at = threadIdx.x; at < newest * W * W; at += TEAM)
             memory->factors[0][0][at] = passes->factor[at / (W * W)][at % (W * W)];
         const bool well = factor<W>(n, true, limit_of(m, n), shift_of(n), passes->gram[newest], W, memory->factors[newest], &memory->work);
         alone |= launch == 1 && well;
         last = (well && launch >= least) || launch == MOST_PASSES;
         if (blockIdx.x == 0) {
-            for (unsigned at = threadIdx.x; at < W * W; at += THREADS)
+            for (unsigned at = threadIdx.x; at < W * W; at += TEAM)
                 passes->factor[newest][at] = memory->factors[newest][0][at];
             if (threadIdx.x == 0 && launch == 1)
                 passes->first_alone = well;
@@ -193,15 +193,15 @@ __global__ static void __launch_bounds__(THREADS, 1)
             float(*whole)[W] = memory->factors[MOST_PASSES];
             multiply_factors<W>(count, memory->factors, whole, (float(*)[W])memory->tile[1]);
             if (blockIdx.x == 0)
-                for (unsigned at = threadIdx.x; at < n * n; at += THREADS)
+                for (unsigned at = threadIdx.x; at < n * n; at += TEAM)
                     r[at] = at / n <= at % n ? whole[at / n][at % n] : 0.0f;
             if (alone) {
-                for (unsigned at = threadIdx.x; at < W * W; at += THREADS)
+                for (unsigned at = threadIdx.x; at < W * W; at += TEAM)
                     memory->factors[0][0][at] = at / W == at % W ? 1.0f / whole[0][at] : whole[0][at];
                 count = 1;
             }
             __syncthreads();
-            for (unsigned at = threadIdx.x; at < TILE * (W + PAD); at += THREADS)
+            for (unsigned at = threadIdx.x; at < TILE * (W + PAD); at += TEAM)
                 memory->tile[1][0][at] = 0.0f;
             __syncthreads();
         }
@@ -224,10 +224,10 @@ __global__ static void __launch_bounds__(THREADS, 1)
         if (last) {
             const size_t first = t * TILE, rows = min((size_t)TILE, m - first);
             if (n % 4 == 0)
-                for (unsigned p = threadIdx.x; p < rows * (n / 4); p += THREADS)
+                for (unsigned p = threadIdx.x; p < rows * (n / 4); p += TEAM)
                     *(float4 *)(q + first * n + 4 * p) = *(const float4 *)&tile[p / (n / 4)][p % (n / 4) * 4];
             else
-                for (unsigned p = threadIdx.x; p < rows * n; p += THREADS)
+                for (unsigned p = threadIdx.x; p < rows * n; p += TEAM)
                     q[first * n + p] = tile[p / n][p % n];
         } else if (group < grid_of<W>::groups) {
             add_products<W>(sum, tile, i, j, group);
@@ -235,7 +235,7 @@ __global__ static void __launch_bounds__(THREADS, 1)
         __syncthreads(); /* the tile is requested into again */
     }
     if (!last) {
-        float(*room)[THREADS] = (float(*)[THREADS])(W < WIDEST ? shared + sizeof *memory : shared);
+        float(*room)[TEAM] = (float(*)[TEAM])(W < WIDEST ? shared + sizeof *memory : shared);
         join<W>(sum, room, passes->gram[launch]);
     }
 }

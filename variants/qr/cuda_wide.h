@@ -25,7 +25,7 @@ __device__ static inline void request_box(float *to, unsigned pitch, const float
 {
     if (stride % 4 == 0) {
 #pragma unroll
-        for (unsigned at = threadIdx.x; at < ROWS * COLUMNS / 4; at += THREADS) {
+        for (unsigned at = threadIdx.x; at < ROWS * COLUMNS / 4; at += TEAM) {
             const size_t y = y0 + at / (COLUMNS / 4), x = x0 + at % (COLUMNS / 4) * 4;
             const bool there = y < height && x < width;
             __pipeline_memcpy_async(to + at / (COLUMNS / 4) * pitch + at % (COLUMNS / 4) * 4,
@@ -33,7 +33,7 @@ __device__ static inline void request_box(float *to, unsigned pitch, const float
         }
         return;
     }
-    for (unsigned at = threadIdx.x; at < ROWS * COLUMNS; at += THREADS) {
+    for (unsigned at = threadIdx.x; at < ROWS * COLUMNS; at += TEAM) {
         const size_t y = y0 + at / COLUMNS, x = x0 + at % COLUMNS;
         const bool there = y < height && x < width;
         __pipeline_memcpy_async(to + at / COLUMNS * pitch + at % COLUMNS, there ? from + y * stride + x : from, 4,
@@ -42,8 +42,8 @@ __device__ static inline void request_box(float *to, unsigned pitch, const float
 }
 
 /* Tile blockIdx.x of G, counted along rows from the diagonal, and rows blockIdx.y * chunk on. */
-__global__ static void __launch_bounds__(THREADS, 2)
-    qr_gram(size_t m, size_t n, size_t chunk, const float *x, double *gram, const struct guard *guard, unsigned pass)
+__global__ static void __launch_bounds__(TEAM, 2)
+    qr_gram(size_t m, size_t n, size_t chunk, const float *x, double *gram, const struct guard *guard, int pass)
 {
     __shared__ __align__(16) float left[2][SLAB][SIDE], right[2][SLAB][SIDE];
     const unsigned column = threadIdx.x % 16, row = threadIdx.x / 16;
@@ -106,8 +106,8 @@ template <int ROWS> struct solve_memory {
 
 /* q = x R^-1 for ROWS rows.  x may be q. */
 template <int ROWS>
-__global__ static void __launch_bounds__(THREADS)
-    qr_solve(size_t m, size_t n, const float *x, const float *r, float *q, const struct guard *guard, unsigned pass)
+__global__ static void __launch_bounds__(TEAM)
+    qr_solve(size_t m, size_t n, const float *x, const float *r, float *q, const struct guard *guard, int pass)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     solve_memory<ROWS> *memory = (solve_memory<ROWS> *)shared;
@@ -121,11 +121,11 @@ __global__ static void __launch_bounds__(THREADS)
         float sum[OWN][4] = {};
         unsigned side = 0;
 
-        for (unsigned at = threadIdx.x; at < ROWS * PANEL; at += THREADS) {
+        for (unsigned at = threadIdx.x; at < ROWS * PANEL; at += TEAM) {
             const size_t i = first + at / PANEL, j = j0 + at % PANEL;
             memory->tile[at / PANEL][at % PANEL] = i < m && j < n ? x[i * n + j] : 0.0f;
         }
-        for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += THREADS) {
+        for (unsigned at = threadIdx.x; at < PANEL * PANEL; at += TEAM) {
             const size_t i = j0 + at / PANEL, j = j0 + at % PANEL;
             const float of = i < n && j < n ? r[i * n + j] : i == j ? 1.0f : 0.0f;
             memory->diagonal[0][0][at] = i == j ? 1.0f / of : of;
@@ -166,7 +166,7 @@ __global__ static void __launch_bounds__(THREADS)
         if (threadIdx.x < ROWS)
             solve_row<PANEL>(memory->tile[threadIdx.x], 1, memory->diagonal);
         __syncthreads();
-        for (unsigned at = threadIdx.x; at < ROWS * PANEL; at += THREADS) {
+        for (unsigned at = threadIdx.x; at < ROWS * PANEL; at += TEAM) {
             const size_t i = first + at / PANEL, j = j0 + at % PANEL;
             if (i < m && j < n)
                 q[i * n + j] = memory->tile[at / PANEL][at % PANEL];
@@ -190,27 +190,27 @@ static void prepare_wide(size_t n)
 }
 
 /* gram += x'x */
-static void add_gram(size_t m, size_t n, const float *x, unsigned pass, unsigned processors)
+static void add_gram(size_t m, size_t n, const float *x, int pass, unsigned processors)
 {
     const size_t side = (n + SIDE - 1) / SIDE, tiles = side * (side + 1) / 2, wanted = 4 * processors / tiles + 1;
     const size_t even = (m / wanted + SHORTEST) / SHORTEST * SHORTEST, chunk = even < LONGEST ? even : LONGEST;
 
-    qr_gram<<<dim3((unsigned)tiles, (unsigned)((m + chunk - 1) / chunk)), THREADS>>>(m, n, chunk, x, d_gram, d_guard, pass);
+    qr_gram<<<dim3((unsigned)tiles, (unsigned)((m + chunk - 1) / chunk)), TEAM>>>(m, n, chunk, x, d_gram, d_guard, pass);
 }
 
 /* q = x R^-1 */
-static void solve_wide(size_t m, size_t n, const float *x, float *q, unsigned pass, unsigned processors)
+static void solve_wide(size_t m, size_t n, const float *x, float *q, int pass, unsigned processors)
 {
     if (m / 128 >= 2 * processors)
-        qr_solve<128><<<(unsigned)((m + 127) / 128), THREADS, sizeof(solve_memory<128>)>>>(m, n, x, d_factor, q, d_guard, pass);
+        qr_solve<128><<<(unsigned)((m + 127) / 128), TEAM, sizeof(solve_memory<128>)>>>(m, n, x, d_factor, q, d_guard, pass);
     else
-        qr_solve<32><<<(unsigned)((m + 31) / 32), THREADS, sizeof(solve_memory<32>)>>>(m, n, x, d_factor, q, d_guard, pass);
+        qr_solve<32><<<(unsigned)((m + 31) / 32), TEAM, sizeof(solve_memory<32>)>>>(m, n, x, d_factor, q, d_guard, pass);
 }
 
 static void run_wide(size_t m, size_t n, const float *a, float *q, float *r, unsigned processors)
 {
     CUDA(cudaMemsetAsync(d_guard, 0, sizeof *d_guard, 0));
-    for (unsigned pass = 0; pass < MOST_WIDE; pass++) {
+    for (int pass = 0; pass < MOST_WIDE; pass++) {
         const float *x = pass == 0 ? a : q;
 
         CUDA(cudaMemsetAsync(d_gram, 0, n * n * sizeof *d_gram, 0));
